@@ -1,0 +1,15 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { defineConfig } from 'rolldown'
+
+const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
+
+rmSync(new URL('dist', import.meta.url), { recursive: true, force: true })
+
+/** src → dist, file for file; a script in Lua becomes a module that exports its text. */
+export default defineConfig({
+  input: 'src/index.ts',
+  platform: 'node',
+  external: [/^node:/, ...Object.keys(dependencies)],
+  moduleTypes: { '.lua': 'text' },
+  output: { dir: 'dist', preserveModules: true, preserveModulesRoot: 'src', sourcemap: true },
+})

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pRetry from 'p-retry'
+import type { Config } from '../config/config.js'
+import type { Argument, Command, Connection, SyncedReply } from '../connection/connection.js'
+import { ClientClosedError } from '../errors/client-errors.js'
+import { CommandError, ScriptError, WrongTypeError } from '../errors/reply-errors.js'
+import { isTransient } from '../errors/transient.js'
+import { Deadline } from '../util/deadline.js'
+import type { CommandExecutor, RunOptions, SyncedResult } from './command-executor.js'
+import { inOrder, type Script, type ScriptCall } from './script.js'
+
+type Send = (command: Command) => Promise<SyncedReply>
+
+/** Runs scripts by their hash, sends them in full where a server does not know them, and repeats what got lost. */
+export class ConnectionExecutor implements CommandExecutor {
+  readonly #connection: Connection
+  readonly #config: Config
+  readonly #closing = new AbortController()
+  readonly #inFlight = new Set<Promise<unknown>>()
+
+  constructor(connection: Connection, config: Config) {
+    this.#connection = connection
+    this.#config = config
+  }
+
+  async run<K extends string, A extends string, R>(
+    script: Script<K, A, R>,
+    call: ScriptCall<K, A>,
+    options: RunOptions = {},
+  ): Promise<R> {
+    const send: Send = async (command) => ({ reply: await this.#connection.send(command), replicas: 0 })
+    return (await this.#run(send, script, call, options)).result
+  }
+
+  runSynced<K extends string, A extends string, R>(
+    script: Script<K, A, R>,
+    call: ScriptCall<K, A>,
+    replicas: number,
+    options: RunOptions = {},
+  ): Promise<SyncedResult<R>> {
+    const send: Send = (command) =>
+      this.#connection.sendSynced(command, replicas, this.#config.slavesSyncTimeoutMs)
+    return this.#run(send, script, call, options)
+  }
+
+  /** Lets nothing new begin, and waits until what has begun is answered. Nothing is repeated any more. */
+  async close(): Promise<void> {
+    this.#closing.abort(new ClientClosedError())
+    await Promise.allSettled(this.#inFlight)
+  }
+
+  async #run<K extends string, A extends string, R>(
+    send: Send,
+    script: Script<K, A, R>,
+    call: ScriptCall<K, A>,
+    { deadline = Deadline.never, remember = false }: RunOptions,
+  ): Promise<SyncedResult<R>> {
+    const keys = inOrder<string>(script.keys, call.keys)
+    const args = inOrder<Argument>(script.args, call.args)
+    const once = (attempt: number): Promise<SyncedReply> => {
+      const rememberMs = attempt > 0 || remember ? this.#rememberMs : 0
+      return evaluate(send, script, keys, script.counts ? [...args, rememberMs] : args)
+    }
+    const { reply, replicas } = await this.#tracked(this.#repeating(once, deadline))
+    return { result: script.reply(reply), replicas }
+  }
+
+  /** Longer than any copy of a request may still be under way. */
+  get #rememberMs(): number {
+    const { timeoutMs, longestRetryDelayMs, retryAttempts } = this.#config
+    return (timeoutMs + longestRetryDelayMs) * (retryAttempts + 1)
+  }
+
+  async #repeating<T>(once: (attempt: number) => Promise<T>, deadline: Deadline): Promise<T> {
+    this.#closing.signal.throwIfAborted()
+    try {
+      return await once(0)
+    } catch (error) {
+      const repeats = this.#config.retryAttempts
+      if (repeats === 0 || !this.#mayRepeat(error, deadline)) throw error
+      return await this.#repeat(once, deadline)
+    }
+  }
+
+  async #repeat<T>(once: (attempt: number) => Promise<T>, deadline: Deadline): Promise<T> {
+    await this.#pause(0)
+    return await pRetry(once, {
+      retries: this.#config.retryAttempts - 1,
+      minTimeout: 0, // the pause is ours
+      shouldRetry: ({ error }) => this.#mayRepeat(error, deadline),
+      onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
+        if (retriesLeft > 0 && this.#mayRepeat(error, deadline)) await this.#pause(attemptNumber)
+      },
+    })
+  }
+
+  #mayRepeat(error: unknown, deadline: Deadline): boolean {
+    return isTransient(error) && !deadline.passed && !this.#closing.signal.aborted
+  }
+
+  async #pause(attempt: number): Promise<void> {
+    try {
+      await sleep(this.#config.retryDelay(attempt), undefined, { signal: this.#closing.signal })
+    } catch {
+      throw new ClientClosedError()
+    }
+  }
+
+  async #tracked<T>(answer: Promise<T>): Promise<T> {
+    this.#inFlight.add(answer)
+    try {
+      return await answer
+    } finally {
+      this.#inFlight.delete(answer)
+    }
+  }
+}
+
+async function evaluate<R>(
+  send: Send,
+  script: Script<string, string, R>,
+  keys: readonly string[],
+  args: readonly Argument[],
+): Promise<SyncedReply> {
+  const operands = [keys.length, ...keys, ...args]
+  try {
+    return await send({ name: 'evalsha', args: [script.sha, ...operands] }).catch((error: unknown) => {
+      if (!says(error, 'NOSCRIPT')) throw error
+      return send({ name: 'eval', args: [script.source, ...operands] })
+    })
+  } catch (error) {
+    throw explain(error, script.name, keys[0] ?? script.name)
+  }
+}
+
+function explain(error: unknown, script: string, object: string): unknown {
+  if (!(error instanceof CommandError)) return error
+  const { cause } = error as { cause: Error }
+  return says(error, 'WRONGTYPE') ? new WrongTypeError(object, { cause }) : new ScriptError(script, { cause })
+}
+
+function says(error: unknown, prefix: string): boolean {
+  return (
+    error instanceof CommandError && error.cause instanceof Error && error.cause.message.startsWith(prefix)
+  )
+}

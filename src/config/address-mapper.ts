@@ -1,0 +1,28 @@
+import type { HostAndPort } from '../api/redisson-options.js'
+import { ConfigError } from '../errors/client-errors.js'
+import { parseHostAndPort } from './address.js'
+import type { AddressMapper } from './config.js'
+import { readSettings } from './read-settings.js'
+import { isRecord, text, wholeNumber } from './readers.js'
+
+const place = { host: text, port: wholeNumber(1, 65_535) }
+
+/** Reads a `natMapper`: a function, or a table from `host:port` to host and port. */
+export function readAddressMapper(value: unknown, key: string): AddressMapper {
+  if (typeof value === 'function') return value as AddressMapper
+  if (!isRecord(value)) throw new ConfigError(key, 'a function, or a table by `host:port`', value)
+  const table = new Map(Object.entries(value).map(([from, to]) => readEntry(from, to, key)))
+  return (address) => table.get(nameOf(address)) ?? address
+}
+
+function readEntry(from: string, to: unknown, key: string): [string, HostAndPort] {
+  const known = parseHostAndPort(from)
+  if (known === undefined)
+    throw new ConfigError(key, 'a table whose keys are `host:port`', from, { secret: true })
+  const reached = readSettings(to, `${key}["${nameOf(known)}"]`, place)
+  return [nameOf(known), Object.freeze(reached)]
+}
+
+function nameOf({ host, port }: HostAndPort): string {
+  return `${host}:${port}`
+}

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import type { RedissonOptions } from '../api/redisson-options.js'
+import { ConfigError } from '../errors/client-errors.js'
+import { splitDatabase } from './address.js'
+import { parseConfigFile } from './config-file.js'
+
+/**
+ * Reads options from where the text leads: the URL of one server, such as `redis://127.0.0.1:6379/2`, or the path of a
+ * file in YAML or JSON that looks like Redisson's.
+ *
+ * In the texts of a file, `${NAME}` stands for an environment variable, and `${NAME:-default}` for one that may be unset
+ * or empty.
+ *
+ * @throws {@link ConfigError} if the file cannot be read or understood, or asks for a variable that is not set
+ */
+export async function loadOptions(source: string): Promise<RedissonOptions> {
+  return isUrl(source)
+    ? { singleServerConfig: splitDatabase(source) }
+    : parseConfigFile(await readText(source), source)
+}
+
+/** A URL with its scheme misspelt has to be told from a path, as its password must not end up in a message. */
+function isUrl(source: string): boolean {
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(source)) return true
+  const hasLogin = source.includes(':') && source.indexOf(':') < source.lastIndexOf('@')
+  return hasLogin && !/\.(?:json|ya?ml)$/i.test(source)
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new ConfigError(file, 'a file that can be read', codeOf(error), { cause: error })
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}

@@ -1,0 +1,52 @@
+import { ConfigError } from '../errors/client-errors.js'
+import { isRecord, type Reader } from './readers.js'
+
+/** The settings that may stand side by side, and how each of them is read. */
+export type Settings = Readonly<Record<string, Reader<unknown>>>
+
+/** What the settings mean, once read. */
+export type Values<S extends Settings> = { readonly [K in keyof S]: ReturnType<S[K]> }
+
+/** What is done with the names of another program. */
+export interface ForeignSettings {
+  /** The names that may be there, although they mean nothing here. */
+  readonly names: ReadonlySet<string>
+  /** Is told the full key of each one that is there. */
+  readonly note: (key: string) => void
+}
+
+/** Reads an object of settings by a table of what may be in it. What is in it besides is an error. */
+export function readSettings<S extends Settings>(
+  value: unknown,
+  key: string,
+  settings: S,
+  foreign?: ForeignSettings,
+): Values<S> {
+  if (!isRecord(value))
+    throw new ConfigError(key || 'options', 'an object of settings', value, { secret: true })
+  for (const name of Object.keys(value)) {
+    if (Object.hasOwn(settings, name)) continue
+    if (foreign?.names.has(name) !== true) throw unknownSetting(within(key, name), value[name], settings)
+    if (isThere(value[name])) foreign.note(within(key, name))
+  }
+  const values = Object.entries(settings).map(([name, read]) => [name, read(value[name], within(key, name))])
+  return Object.fromEntries(values) as Values<S>
+}
+
+/** Whether a setting says anything. `null` is how YAML files leave one out. */
+export function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+/** The full key of a setting inside another. */
+export function within(key: string, name: string): string {
+  const shown = /^[\w-]{1,64}$/.test(name) ? name : '***' // what cannot be a name may be a secret on the wrong line
+  return key === '' ? shown : `${key}.${shown}`
+}
+
+function unknownSetting(key: string, value: unknown, settings: Settings): ConfigError {
+  const known = Object.keys(settings).join(', ')
+  return new ConfigError(key, `absent, as no setting has this name (there are ${known})`, value, {
+    secret: true,
+  })
+}

@@ -1,0 +1,138 @@
+import type { ConnectionOptions } from 'node:tls'
+import type { CommonOptions, DelayOptions, RedissonOptions } from '../api/redisson-options.js'
+import { ConfigError } from '../errors/client-errors.js'
+import type { Config } from './config.js'
+import { ignoredOfClient } from './ignored-settings.js'
+import { over, readServers, type Sections, type Servers } from './read-servers.js'
+import { readSettings, type Values } from './read-settings.js'
+import {
+  callable,
+  flag,
+  isRecord,
+  milliseconds,
+  optional,
+  reader,
+  type Reader,
+  secret,
+  wholeNumber,
+} from './readers.js'
+import { delayOf, longestDelayMs } from './retry-delay.js'
+import type { ServerSettings } from './server-settings.js'
+
+const DEFAULT_RETRY_DELAY: DelayOptions = { type: 'EqualJitterDelay', baseDelay: 1000, maxDelay: 2000 }
+
+/** A script of the watchdog with more locks than these would keep a server busy for too long. */
+const LARGEST_BATCH = 10_000
+
+/** They are Node's, and Node checks them. */
+const tlsSettings: Reader<ConnectionOptions> = reader(
+  'an object with TLS settings',
+  (value): value is ConnectionOptions => isRecord(value),
+  { secret: true },
+)
+
+const commonSettings = {
+  lockWatchdogTimeout: optional(milliseconds(3), 30_000), // it is renewed every third of it
+  lockWatchdogBatchSize: optional(wholeNumber(1, LARGEST_BATCH), 100),
+  fairLockWaitTimeout: optional(milliseconds(1), 300_000),
+  checkLockSyncedSlaves: optional(readSyncedReplicas, 0),
+  slavesSyncTimeout: optional(milliseconds(1), 1000), // 0 would mean for ever to Redis
+  username: optional(secret, undefined),
+  password: optional(secret, undefined),
+  tcpKeepAlive: optional(flag, true),
+  tcpNoDelay: optional(flag, true),
+  nameMapper: optional(callable<(name: string) => string>(), (name: string) => name),
+  tls: optional(tlsSettings, undefined),
+} satisfies Record<keyof CommonOptions, Reader<unknown>>
+
+type CommonSettings = Values<typeof commonSettings>
+
+const clientSettings = {
+  ...commonSettings,
+  singleServerConfig: asIs,
+  masterSlaveServersConfig: asIs,
+  sentinelServersConfig: asIs,
+  replicatedServersConfig: asIs,
+  clusterServersConfig: asIs,
+  ioredis: asIs,
+} satisfies Record<keyof CommonOptions | keyof Sections, Reader<unknown>>
+
+/**
+ * Turns what the user wrote into what the library uses: checked, complete and frozen.
+ *
+ * Settings of Redisson that mean nothing here are named in one warning of the process, with the code
+ * `REDISSON_CONFIG_IGNORED`.
+ *
+ * @throws {@link ConfigError} if a setting is missing, unknown, of the wrong type or out of range
+ */
+export function resolveConfig(options: RedissonOptions): Config {
+  const ignored: string[] = []
+  const note = (key: string) => void ignored.push(key)
+  const client = readSettings(options, '', clientSettings, { names: ignoredOfClient, note })
+  const servers = readServers(client, note)
+  if (servers.server.mode === 'ioredis') refuseSecondOpinion(client)
+  const config = toConfig(client, servers)
+  warnAbout(ignored)
+  return config
+}
+
+function toConfig(client: CommonSettings, { server, settings, ownCredentials }: Servers): Config {
+  const retryDelay = retryDelayOf(settings)
+  return Object.freeze({
+    server,
+    credentials: over(ownCredentials, over(settings, client)),
+    clientName: settings.clientName,
+    timeoutMs: settings.timeout,
+    connectTimeoutMs: settings.connectTimeout,
+    retryAttempts: settings.retryAttempts,
+    retryDelay: delayOf(retryDelay),
+    longestRetryDelayMs: longestDelayMs(retryDelay),
+    reconnectionDelay: delayOf(settings.reconnectionDelay),
+    subscriptionTimeoutMs: settings.subscriptionTimeout,
+    pingIntervalMs: settings.pingConnectionInterval,
+    keepAlive: settings.keepAlive ?? client.tcpKeepAlive,
+    tcpNoDelay: settings.tcpNoDelay ?? client.tcpNoDelay,
+    tls: Object.freeze({ ...client.tls }),
+    lockWatchdogTimeoutMs: client.lockWatchdogTimeout,
+    lockWatchdogBatchSize: client.lockWatchdogBatchSize,
+    fairLockWaitTimeoutMs: client.fairLockWaitTimeout,
+    syncedReplicas: client.checkLockSyncedSlaves,
+    slavesSyncTimeoutMs: client.slavesSyncTimeout,
+    mapName: client.nameMapper,
+  })
+}
+
+/** Redisson has given up `retryInterval`, which is the same delay every time; files still say it. */
+function retryDelayOf({ retryDelay, retryInterval }: ServerSettings): DelayOptions {
+  if (retryDelay !== undefined) return retryDelay
+  return retryInterval === undefined ? DEFAULT_RETRY_DELAY : { type: 'ConstantDelay', delay: retryInterval }
+}
+
+function readSyncedReplicas(value: unknown, key: string): number {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value === 'number') return wholeNumber(0)(value, key)
+  throw new ConfigError(key, 'true, false or a number of replicas', value)
+}
+
+/** A client of ioredis knows who it is and how it encrypts. */
+function refuseSecondOpinion(client: CommonSettings): void {
+  for (const name of ['username', 'password', 'tls'] as const) {
+    if (client[name] === undefined) continue
+    throw new ConfigError(name, 'absent, as the client of ioredis brings its own', client[name], {
+      secret: true,
+    })
+  }
+}
+
+/** A server section is read when it is clear that it is the only one. */
+function asIs(value: unknown): unknown {
+  return value
+}
+
+function warnAbout(ignored: readonly string[]): void {
+  if (ignored.length === 0) return
+  const tlsHint = ignored.some((key) => /\bssl/.test(key)) ? '. For TLS there is `tls`' : ''
+  process.emitWarning(`These settings of Redisson mean nothing here: ${ignored.join(', ')}${tlsHint}`, {
+    code: 'REDISSON_CONFIG_IGNORED',
+  })
+}

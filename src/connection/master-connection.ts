@@ -1,0 +1,99 @@
+import { Command as IoredisCommand, type Redis } from 'ioredis'
+import type { RedissonEvents } from '../api/events.js'
+import type { Config } from '../config/config.js'
+import { ClientClosedError } from '../errors/client-errors.js'
+import { ReplyTimeoutError } from '../errors/connection-errors.js'
+import type { Emitter } from '../util/emitter.js'
+import { outside } from '../util/outside.js'
+import type { Command, Connection, Reply, SyncedReply } from './connection.js'
+import { translateError } from './ioredis-errors.js'
+import type { NodeOptions } from './ioredis-options.js'
+import { IoredisSubscriber } from './ioredis-subscriber.js'
+import { announce, firstContact, hangUp, keepInTouch } from './node-link.js'
+import { Outstanding } from './outstanding.js'
+
+/** Makes one more connection to the master, whoever that is at the time. */
+export type OpenMaster = (overrides: NodeOptions) => Redis
+
+/** The way to Redis where all data is at one master: a single server, or one that sentinels or a provider replace. */
+export class MasterConnection implements Connection {
+  readonly publishCommand = 'publish'
+  readonly countsAllListeners = true
+  readonly subscriber: IoredisSubscriber
+  readonly #open: OpenMaster
+  readonly #config: Config
+  readonly #commands: Redis
+  readonly #touch: Disposable
+  readonly #outstanding = new Outstanding()
+  #synced: Redis | undefined
+  #closed = false
+
+  constructor(open: OpenMaster, config: Config, events: Emitter<RedissonEvents>) {
+    this.#open = open
+    this.#config = config
+    this.#commands = outside(() => open({}))
+    this.#touch = keepInTouch(this.#commands, config.pingIntervalMs)
+    const listening = outside(() => open({}))
+    this.subscriber = new IoredisSubscriber(listening, 'subscribe', config.pingIntervalMs)
+    announce(this.#commands, 'commands', events)
+    announce(listening, 'messages', events)
+  }
+
+  connect(): Promise<void> {
+    return firstContact(this.#commands, this.#config.retryAttempts)
+  }
+
+  send(command: Command): Promise<Reply> {
+    return this.#sendOn(this.#commands, command, this.#config.timeoutMs)
+  }
+
+  async sendSynced(command: Command, replicas: number, timeoutMs: number): Promise<SyncedReply> {
+    this.#synced ??= this.#openSynced()
+    const patienceMs = this.#config.timeoutMs + timeoutMs
+    const [reply, confirmed] = await Promise.all([
+      this.#sendOn(this.#synced, command, patienceMs),
+      this.#sendOn(this.#synced, { name: 'wait', args: [replicas, timeoutMs] }, patienceMs),
+    ])
+    return { reply, replicas: Number(confirmed) }
+  }
+
+  /** Connects once more, to whoever is the master now. */
+  protected reconnect(): void {
+    this.#commands.disconnect(true)
+    this.#synced?.disconnect(true)
+    this.subscriber.reconnect()
+  }
+
+  slotOf(): number {
+    return 0
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#touch[Symbol.dispose]()
+    this.#outstanding.giveUp(new ClientClosedError())
+    await Promise.all([
+      this.subscriber.close(),
+      hangUp(this.#commands),
+      this.#synced === undefined ? undefined : hangUp(this.#synced),
+    ])
+  }
+
+  async #sendOn(redis: Redis, { name, args }: Command, timeoutMs: number): Promise<Reply> {
+    if (this.#closed) throw new ClientClosedError()
+    const answer = redis.sendCommand(new IoredisCommand(name, [...args])) as Promise<Reply>
+    try {
+      return await this.#outstanding.track(answer, timeoutMs, () => new ReplyTimeoutError(name, timeoutMs))
+    } catch (error) {
+      throw translateError(error, name)
+    }
+  }
+
+  #openSynced(): Redis {
+    const redis = outside(() =>
+      this.#open({ socketTimeout: this.#config.timeoutMs + this.#config.slavesSyncTimeoutMs }),
+    )
+    redis.on('error', () => undefined) // the commands on it say so themselves
+    return redis
+  }
+}

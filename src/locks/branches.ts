@@ -1,0 +1,40 @@
+import type { Scope } from '../ownership/scope.js'
+import type { Deadline } from '../util/deadline.js'
+import { Sleeper } from '../util/sleeper.js'
+
+/**
+ * The scopes that are inside one hold, so that those which run side by side take turns.
+ *
+ * A hold may be entered again from the innermost scope inside it, and from what that one awaits. Whoever asks from
+ * elsewhere has forked from it, and waits until it has left.
+ */
+export class Branches {
+  readonly #inside: Scope[] = []
+  readonly #waiting = new Set<Sleeper>()
+
+  /** Whether a scope may enter now. */
+  admits(scope: Scope): boolean {
+    const innermost = this.#inside.at(-1)
+    return innermost === undefined || scope.isWithin(innermost)
+  }
+
+  enter(scope: Scope): void {
+    this.#inside.push(scope)
+  }
+
+  leave(scope: Scope): void {
+    this.#inside.splice(this.#inside.indexOf(scope), 1)
+    for (const sleeper of this.#waiting) sleeper.wake()
+  }
+
+  /** Waits until some scope has left, or the deadline has passed. */
+  async change(deadline: Deadline, signal: AbortSignal | undefined): Promise<void> {
+    const sleeper = new Sleeper()
+    this.#waiting.add(sleeper)
+    try {
+      await sleeper.sleep(deadline.within(Infinity), signal)
+    } finally {
+      this.#waiting.delete(sleeper)
+    }
+  }
+}

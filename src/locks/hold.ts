@@ -1,0 +1,107 @@
+import { LockLostError, type LockLossReason } from '../errors/lock-errors.js'
+import type { Thread } from '../ownership/thread.js'
+import type { Lease } from '../renewal/lease.js'
+import { Branches } from './branches.js'
+import { askingSignal } from './loss-signal.js'
+
+/** One acquisition that has not been given back. */
+export interface Entry {
+  /** Whether the watchdog has to keep it alive. */
+  readonly renewed: boolean
+  /** Whether `unlock()` ends it; otherwise its scope or its handle does. */
+  readonly byUnlock: boolean
+}
+
+/** What one owner has of one lock, as far as this client knows: one entry for every time that it came in. */
+export class Hold {
+  /** The name of the lock, as the program gave it. */
+  readonly lock: string
+  readonly thread: Thread
+  readonly lease: Lease
+  readonly branches = new Branches()
+  readonly #entries: Entry[] = []
+  #lost: LockLostError | undefined
+  #controller: AbortController | undefined
+  #signal: AbortSignal | undefined
+  #lastTurn: Promise<unknown> | undefined
+
+  constructor(lock: string, thread: Thread, lease: Lease) {
+    this.lock = lock
+    this.thread = thread
+    this.lease = lease
+  }
+
+  /** How many times the owner came in and has not left. */
+  get count(): number {
+    return this.#entries.length
+  }
+
+  /** Why it was lost, if it was. */
+  get lost(): LockLostError | undefined {
+    if (this.#lost === undefined && this.count > 0 && this.lease.expired) this.lease.lose('expired')
+    return this.#lost
+  }
+
+  /** Aborts when the hold is lost. */
+  get signal(): AbortSignal {
+    this.#signal ??= this.#makeSignal()
+    return this.#signal
+  }
+
+  enter(entry: Entry): void {
+    this.#entries.push(entry)
+    this.lease.renewed ||= entry.renewed
+  }
+
+  has(entry: Entry): boolean {
+    return this.#entries.includes(entry)
+  }
+
+  /** The entry that `unlock()` ends: the last one that it may. */
+  get lastByUnlock(): Entry | undefined {
+    return this.#entries.findLast(({ byUnlock }) => byUnlock)
+  }
+
+  /** The entry that came last. */
+  get last(): Entry | undefined {
+    return this.#entries.at(-1)
+  }
+
+  leave(entry: Entry): void {
+    this.#entries.splice(this.#entries.indexOf(entry), 1)
+    this.lease.renewed = this.#entries.some(({ renewed }) => renewed)
+  }
+
+  /** The hold is gone; answers the error that says so, or undefined if that was known. */
+  lose(reason: LockLossReason): LockLostError | undefined {
+    if (this.#lost !== undefined) return undefined
+    this.#lost = new LockLostError({ lock: this.lock, owner: this.thread.owner, reason })
+    this.#controller?.abort(this.#lost)
+    return this.#lost
+  }
+
+  /**
+   * Runs requests about this hold one after the other.
+   *
+   * A request whose answer got lost is sent again, and tells by the hold count whether it has run. That holds only as
+   * long as no other request changes the count meanwhile.
+   */
+  async inTurn<T>(request: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn === undefined ? request() : this.#lastTurn.then(request, request)
+    this.#lastTurn = turn
+    try {
+      return await turn
+    } finally {
+      if (this.#lastTurn === turn) this.#lastTurn = undefined
+    }
+  }
+
+  /** Made only when somebody asks for it, because most holds are short and nobody does. */
+  #makeSignal(): AbortSignal {
+    const controller = new AbortController()
+    const { lost } = this
+    if (lost !== undefined) controller.abort(lost)
+    this.#controller = controller
+    return askingSignal(controller, () => this.lost)
+  }
+}

@@ -1,0 +1,23 @@
+-- Give back what a request to acquire has taken, if it has, and let no copy of it take anything from now on.
+--
+-- holds: the count that the owner would have reached by the request, or 0 if it cannot know.
+-- Returns 1 if something was given back, otherwise 0.
+
+local lock, channel, request = KEYS[1], KEYS[2], KEYS[3]
+local owner, holds, publish, rememberMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+
+local held, wrongType = holdsOf(lock, owner)
+if wrongType then
+  return wrongType
+end
+
+local answered = redis.call('get', request)
+local counted = held and tonumber(holds) > 0 and held >= tonumber(holds)
+local taken = answered == 'taken' or (not answered and counted)
+
+remember(request, 'undone', rememberMs)
+if not taken or not held then
+  return 0
+end
+giveBack(lock, channel, owner, held, publish)
+return 1

@@ -1,0 +1,27 @@
+import type { Thread } from './thread.js'
+
+/** A function that runs as a thread, together with all that it awaits. */
+export class Scope {
+  readonly thread: Thread
+  readonly parent: Scope | undefined
+  #ended = false
+
+  constructor(thread: Thread, parent: Scope | undefined) {
+    this.thread = thread
+    this.parent = parent
+  }
+
+  /** Whether the function has settled. Whatever it left behind may no longer act as its thread. */
+  get ended(): boolean {
+    return this.#ended
+  }
+
+  end(): void {
+    this.#ended = true
+  }
+
+  /** Whether this scope is another one, or runs somewhere inside it. */
+  isWithin(other: Scope): boolean {
+    return this === other || this.parent?.isWithin(other) === true
+  }
+}

@@ -1,0 +1,58 @@
+import type { LockLossReason } from '../errors/lock-errors.js'
+import type { RenewalKind } from './renewal-kind.js'
+
+/** Clocks of two machines run apart by less than this share of a lease. */
+const CLOCK_DRIFT = 0.01
+
+/** What Redis and the operating system may round off, in milliseconds. */
+const ROUNDING_MS = 2
+
+interface LeaseFacts {
+  readonly kind: RenewalKind
+  readonly name: string
+  readonly owner: string
+  readonly slot: number
+}
+
+/** How long this process may believe that it holds something in Redis. */
+export class Lease {
+  readonly kind: RenewalKind
+  readonly name: string
+  readonly owner: string
+  readonly slot: number
+  /** Whether the watchdog keeps it alive. */
+  renewed = false
+  readonly #onLost: (reason: LockLossReason) => void
+  #expiresAt = -Infinity
+
+  constructor({ kind, name, owner, slot }: LeaseFacts, onLost: (reason: LockLossReason) => void) {
+    this.kind = kind
+    this.name = name
+    this.owner = owner
+    this.slot = slot
+    this.#onLost = onLost
+  }
+
+  /** The moment on the monotonic clock from which on Redis may have let go. */
+  get expiresAt(): number {
+    return this.#expiresAt
+  }
+
+  get expired(): boolean {
+    return performance.now() >= this.#expiresAt
+  }
+
+  /**
+   * Redis has confirmed a lease in answer to a request that was sent at `sentAt`.
+   *
+   * It began no earlier than that, and so ends no earlier than what is reckoned here. A shorter lease takes nothing away.
+   */
+  confirm(sentAt: number, leaseMs: number): void {
+    const safeMs = leaseMs * (1 - CLOCK_DRIFT) - ROUNDING_MS
+    this.#expiresAt = Math.max(this.#expiresAt, sentAt + safeMs)
+  }
+
+  lose(reason: LockLossReason): void {
+    this.#onLost(reason)
+  }
+}

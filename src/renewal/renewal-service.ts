@@ -1,0 +1,129 @@
+import { chunk } from '../util/chunk.js'
+import { Deadline } from '../util/deadline.js'
+import { outside } from '../util/outside.js'
+import { timerDelay } from '../util/timers.js'
+import type { Lease } from './lease.js'
+
+interface Settings {
+  /** How long a lease lasts that the watchdog renews, in milliseconds. */
+  readonly leaseMs: number
+  /** How many leases one call renews. */
+  readonly batchSize: number
+}
+
+/**
+ * The watchdog: one timer for every lease of a client.
+ *
+ * It renews three times per lease, and says so when a lease has ended, by Redis's word or by the clock, whichever comes
+ * first. An unreachable Redis is no loss as such: the next turn tries again, until the clock decides.
+ */
+export class RenewalService {
+  readonly #leases = new Set<Lease>()
+  readonly #leaseMs: number
+  readonly #batchSize: number
+  #timer: NodeJS.Timeout | undefined
+  #timerAt = Infinity
+  #renewAt = Infinity
+
+  constructor({ leaseMs, batchSize }: Settings) {
+    this.#leaseMs = leaseMs
+    this.#batchSize = batchSize
+  }
+
+  /** How many leases are looked after. */
+  get size(): number {
+    return this.#leases.size
+  }
+
+  /** Looks after a lease from now on; to be told again when its end or its renewal has changed. */
+  keep(lease: Lease): void {
+    this.#leases.add(lease)
+    if (lease.renewed) this.#renewAt = Math.min(this.#renewAt, performance.now() + this.#periodMs)
+    this.#wakeAt(Math.min(this.#renewAt, lease.expiresAt))
+  }
+
+  /** Forgets a lease. No renewal of it is sent after this. */
+  drop(lease: Lease): void {
+    this.#leases.delete(lease)
+  }
+
+  /** Renews every lease that wants it, by kind and slot, a batch to a call. Never rejects. */
+  async renewAll(): Promise<void> {
+    const renewed = [...this.#leases].filter((lease) => lease.renewed)
+    const calls: Promise<void>[] = []
+    for (const sameKind of Map.groupBy(renewed, ({ kind }) => kind).values()) {
+      for (const sameSlot of Map.groupBy(sameKind, ({ slot }) => slot).values()) {
+        for (const batch of chunk(sameSlot, this.#batchSize)) calls.push(this.#renew(batch))
+      }
+    }
+    await Promise.all(calls)
+  }
+
+  /** Ends every lease, because nobody will renew it. */
+  close(): void {
+    clearTimeout(this.#timer)
+    for (const lease of this.#leases) lease.lose('closed')
+    this.#leases.clear()
+  }
+
+  get #periodMs(): number {
+    return this.#leaseMs / 3
+  }
+
+  /** All batches are on their way at once: a slot whose node is silent must not hold up the others. */
+  async #renew(batch: readonly Lease[]): Promise<void> {
+    const [first] = batch
+    if (first === undefined) return
+    const sentAt = performance.now()
+    let held: readonly boolean[]
+    try {
+      held = await first.kind.renew(batch, this.#leaseMs, Deadline.after(this.#periodMs))
+    } catch {
+      return // the next turn tries again; the clock ends what cannot be renewed
+    }
+    batch.forEach((lease, index) => {
+      if (!this.#leases.has(lease)) return // released meanwhile
+      if (held[index] === true) lease.confirm(sentAt, this.#leaseMs)
+      else this.#lose(lease, 'not-held')
+    })
+  }
+
+  #lose(lease: Lease, reason: 'not-held' | 'expired'): void {
+    this.drop(lease)
+    lease.lose(reason)
+  }
+
+  #wakeAt(moment: number): void {
+    if (moment >= this.#timerAt) return
+    clearTimeout(this.#timer)
+    this.#timerAt = moment
+    this.#timer = outside(() =>
+      setTimeout(
+        () => {
+          this.#turn()
+        },
+        timerDelay(moment - performance.now()),
+      ).unref(),
+    )
+  }
+
+  #turn(): void {
+    this.#timerAt = Infinity
+    const now = performance.now()
+    for (const lease of this.#leases) if (lease.expiresAt <= now) this.#lose(lease, 'expired')
+    if (this.#renewAt <= now) void this.#renewInTurn(now)
+    this.#wakeAt(this.#nextMoment())
+  }
+
+  #renewInTurn(now: number): Promise<void> {
+    const renewing = [...this.#leases].some(({ renewed }) => renewed)
+    this.#renewAt = renewing ? now + this.#periodMs : Infinity
+    return this.renewAll()
+  }
+
+  #nextMoment(): number {
+    let next = this.#renewAt
+    for (const { expiresAt } of this.#leases) next = Math.min(next, expiresAt)
+    return next
+  }
+}

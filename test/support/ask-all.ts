@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ServerNode } from './launch/topology.js'
+
+/** A server that has not answered by then counts as frozen. */
+const ANSWER_WITHIN_MS = 1_000
+
+/** Asks many servers at once. Those that are dead or frozen have no part in the answer. */
+export async function askAll<N extends ServerNode, T>(
+  nodes: readonly N[],
+  ask: (node: N) => Promise<T>,
+): Promise<T[]> {
+  const late = new AbortController()
+  const timer = sleep(ANSWER_WITHIN_MS, undefined, { ref: false, signal: late.signal }).catch(() => undefined)
+  const answers = nodes.map((node) => {
+    const answer = ask(node).then(
+      (value) => [value],
+      () => [],
+    )
+    return Promise.race([answer, timer.then(() => [])])
+  })
+  try {
+    return (await Promise.all(answers)).flat() as T[]
+  } finally {
+    late.abort()
+  }
+}

@@ -1,0 +1,87 @@
+import { askAll } from './ask-all.js'
+import { eventually } from './eventually.js'
+import { addressOf, type ServerNode } from './launch/topology.js'
+
+export interface LeakOptions {
+  /**
+   * Whether keys may be left. They are flushed in any case.
+   *
+   * @defaultValue 'none'
+   */
+  readonly keys?: 'none' | 'any'
+  /** Keys that may be left even so, such as those that soon expire by themselves. */
+  readonly except?: RegExp
+  /**
+   * Milliseconds that what was let go of may take to be gone.
+   *
+   * @defaultValue 3000
+   */
+  readonly withinMs?: number
+}
+
+/** Compares what is there after a test with what was there before. */
+export class LeakCheck {
+  readonly #timersBefore = countTimers()
+
+  /**
+   * Demands that no channel is subscribed, that there are no more timers than before, and that no key is left. Then
+   * flushes the servers, whatever was found.
+   *
+   * @throws Error that names what is left
+   */
+  async finish(nodes: readonly ServerNode[], options: LeakOptions = {}): Promise<void> {
+    const { keys = 'none', except, withinMs = 3_000 } = options
+    try {
+      await eventually(() => demandNoSubscriptions(nodes), { withinMs, what: 'no leaks' })
+      await eventually(() => demandNoTimers(this.#timersBefore), { withinMs, what: 'no leaks' })
+      if (keys === 'none') await eventually(() => demandNoKeys(nodes, except), { withinMs, what: 'no leaks' })
+    } finally {
+      await askAll(nodes, (node) => node.command('FLUSHALL')) // replicas refuse, and follow their master
+    }
+  }
+}
+
+/** Sentinels talk to each other on this one. */
+const NOT_OURS = '__sentinel__:hello'
+
+async function demandNoSubscriptions(nodes: readonly ServerNode[]): Promise<void> {
+  const subscribed = await find(nodes, async (node) => {
+    const [channels, sharded, patterns] = await Promise.all([
+      node.command('PUBSUB', 'CHANNELS', '*'),
+      node.command('PUBSUB', 'SHARDCHANNELS', '*').catch(() => []), // unknown before version 7
+      node.command('PUBSUB', 'NUMPAT'),
+    ])
+    const found = [...(channels as string[]), ...(sharded as string[])].filter((name) => name !== NOT_OURS)
+    return Number(patterns) > 0 ? [...found, `${String(patterns)} patterns`] : found
+  })
+  if (subscribed.length > 0) throw new Error(`Expected no subscription, got ${subscribed.join(', ')}`)
+}
+
+async function demandNoKeys(nodes: readonly ServerNode[], except: RegExp | undefined): Promise<void> {
+  const left = await find(nodes, async (node) => {
+    const keys = (await node.command('KEYS', '*')) as string[]
+    return keys.filter((key) => !except?.test(key))
+  })
+  if (left.length > 0) throw new Error(`Expected no key, got ${left.join(', ')}`)
+}
+
+function demandNoTimers(before: number): void {
+  const timers = countTimers()
+  if (timers > before)
+    throw new Error(`Expected no more than ${String(before)} timers, got ${String(timers)}`)
+}
+
+/** The timers that keep this process alive. */
+function countTimers(): number {
+  return process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length
+}
+
+async function find(
+  nodes: readonly ServerNode[],
+  ask: (node: ServerNode) => Promise<readonly string[]>,
+): Promise<string[]> {
+  const found = await askAll(nodes, async (node) =>
+    (await ask(node)).map((name) => `${name} on ${addressOf(node)}`),
+  )
+  return found.flat()
+}

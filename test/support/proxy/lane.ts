@@ -1,0 +1,89 @@
+import { FrameSplitter } from './frames.js'
+import type { Valve } from './valve.js'
+
+/** What travels in one direction of a connection, in order. */
+type Freight =
+  | { readonly kind: 'frame'; readonly bytes: Buffer; readonly arrivedAt: number }
+  | { readonly kind: 'end' | 'reset'; readonly arrivedAt: number }
+
+/** What becomes of what has travelled. */
+export interface Destination {
+  /** Gets one frame; the next waits until this is done. */
+  frame(bytes: Buffer): Promise<void> | void
+  /** The sender has ended in order. */
+  end(): void
+  /** The sender has broken the connection. */
+  reset(): void
+}
+
+/** One direction of one connection. */
+export class Lane {
+  readonly #valve: Valve
+  readonly #destination: Destination
+  readonly #splitter = new FrameSplitter()
+  #queue: Freight[] = []
+  #moving = false
+  #silent = false
+
+  constructor(valve: Valve, destination: Destination) {
+    this.#valve = valve
+    this.#destination = destination
+  }
+
+  /** Whether frames vanish here. Once that has begun it goes on, since bytes never vanish from the middle of a stream. */
+  get silent(): boolean {
+    this.#silent ||= this.#valve.swallows
+    return this.#silent
+  }
+
+  silence(): void {
+    this.#silent = true
+  }
+
+  bytes(bytes: Buffer): void {
+    const arrivedAt = performance.now()
+    this.#enqueue(this.#splitter.push(bytes).map((frame) => ({ kind: 'frame', bytes: frame, arrivedAt })))
+  }
+
+  end(): void {
+    this.#enqueue([{ kind: 'end', arrivedAt: performance.now() }])
+  }
+
+  reset(): void {
+    this.#enqueue([{ kind: 'reset', arrivedAt: performance.now() }])
+  }
+
+  /** Lets everything vanish that is held here, if anything is. */
+  drop(): void {
+    if (this.#queue.length === 0) return
+    this.#queue = []
+    this.silence()
+  }
+
+  #enqueue(freight: Freight[]): void {
+    this.#queue.push(...freight)
+    if (!this.#moving) void this.#move()
+  }
+
+  async #move(): Promise<void> {
+    this.#moving = true
+    for (let [next] = this.#queue; next; [next] = this.#queue) {
+      await this.#valve.passable(next.arrivedAt)
+      const freight = this.#queue.shift() // not always `next`: that may have been dropped meanwhile
+      if (freight) await this.#deliver(freight)
+    }
+    this.#moving = false
+  }
+
+  #deliver(freight: Freight): Promise<void> | void {
+    switch (freight.kind) {
+      case 'frame':
+        return this.#destination.frame(freight.bytes)
+      case 'end':
+        this.#destination.end()
+        return
+      case 'reset':
+        this.#destination.reset()
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import { connect, type Socket } from 'node:net'
+import type { HostAndPort } from '../../../src/api/redisson-options.js'
+import { Conversation } from './conversation.js'
+import { wordsOf } from './frames.js'
+import { Lane } from './lane.js'
+import type { Passing } from './trap.js'
+import type { Valve } from './valve.js'
+
+/** What the proxy has set for all its connections. */
+export interface Rules {
+  readonly requests: Valve
+  readonly replies: Valve
+  /** Called before a request passes. */
+  onRequest(passing: Passing): Promise<void>
+  /** Called before a reply passes. */
+  onReply(passing: Passing): Promise<void>
+}
+
+/** One connection of a client, and its counterpart to the server. */
+export class ProxiedConnection {
+  /** Resolves when both sides are closed. */
+  readonly closed: Promise<unknown>
+  readonly #client: Socket
+  readonly #server: Socket
+  readonly #requests: Lane
+  readonly #replies: Lane
+  readonly #rules: Rules
+  readonly #conversation = new Conversation()
+
+  constructor(client: Socket, target: HostAndPort, rules: Rules) {
+    const server = connect({ ...target, allowHalfOpen: true, noDelay: true })
+    this.#client = client
+    this.#server = server
+    this.#rules = rules
+    this.#requests = new Lane(rules.requests, {
+      frame: (bytes) => this.#passRequest(bytes),
+      end: () => server.end(),
+      reset: () => server.resetAndDestroy(),
+    })
+    this.#replies = new Lane(rules.replies, {
+      frame: (bytes) => this.#passReply(bytes),
+      end: () => client.end(),
+      reset: () => client.resetAndDestroy(),
+    })
+    this.closed = Promise.all([listen(client, this.#requests), listen(server, this.#replies)])
+  }
+
+  /** Whether the client has asked for messages here. */
+  get subscribed(): boolean {
+    return this.#conversation.subscribed
+  }
+
+  /** Breaks the connection at once, on both sides. */
+  cut(): void {
+    this.#client.resetAndDestroy()
+    this.#server.resetAndDestroy()
+  }
+
+  /** Lets everything vanish from now on, in both directions, while the connection stays up. */
+  freeze(): void {
+    this.#requests.silence()
+    this.#replies.silence()
+  }
+
+  /** Lets everything vanish that is held back. */
+  drop(direction: 'requests' | 'replies'): void {
+    const lane = direction === 'requests' ? this.#requests : this.#replies
+    lane.drop()
+  }
+
+  async #passRequest(bytes: Buffer): Promise<void> {
+    await this.#rules.onRequest(this.#passing(this.#requests, wordsOf(bytes).join(' ')))
+    if (this.#requests.silent || this.#server.destroyed) return
+    this.#conversation.asked(bytes)
+    this.#server.write(bytes)
+  }
+
+  async #passReply(bytes: Buffer): Promise<void> {
+    const request = this.#conversation.heard(bytes)
+    if (request !== undefined) {
+      await this.#rules.onReply(this.#passing(this.#replies, request, bytes.toString()))
+    }
+    if (this.#replies.silent || this.#client.destroyed) return
+    this.#client.write(bytes)
+  }
+
+  #passing(lane: Lane, request: string, reply?: string): Passing {
+    return {
+      request,
+      reply,
+      cut: () => {
+        this.cut()
+      },
+      swallow: () => {
+        lane.silence()
+      },
+      freeze: () => {
+        this.freeze()
+      },
+    }
+  }
+}
+
+/** Puts what a socket says on a lane; resolves when the socket is closed. */
+function listen(socket: Socket, lane: Lane): Promise<void> {
+  socket.on('data', (bytes) => {
+    lane.bytes(bytes)
+  })
+  socket.on('end', () => {
+    lane.end()
+  })
+  socket.on('error', () => {
+    lane.reset()
+  })
+  return new Promise((resolve) => {
+    socket.on('close', () => {
+      resolve()
+    })
+  })
+}

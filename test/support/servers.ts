@@ -1,0 +1,122 @@
+import { askEach } from './launch/ask-each.js'
+import { theLauncher } from './launch/choose-launcher.js'
+import { onFreePorts } from './launch/free-ports.js'
+import { formCluster } from './launch/form-cluster.js'
+import type { Fleet, Ground, ServerPlan } from './launch/launcher.js'
+import { clusterNodePlan, replicaPlan, sentinelPlan, serverPlan } from './launch/server-plans.js'
+import { settleSentinels } from './launch/settle-sentinels.js'
+import { untilReplicated } from './launch/until-replicated.js'
+import {
+  clusterTopology,
+  mastersTopology,
+  sentinelTopology,
+  singleTopology,
+  type ClusterTopology,
+  type MastersTopology,
+  type RunningNode,
+  type SentinelTopology,
+  type SingleTopology,
+} from './launch/topology.js'
+
+/** Starts one server. */
+export async function startSingle(): Promise<SingleTopology> {
+  const { nodes, stop } = await start(1, (ports, ground) => ports.map((port) => serverPlan(ground, port)))
+  return singleTopology(nodes[0] as RunningNode, stop)
+}
+
+/** Starts servers that know nothing of each other. */
+export async function startMasters(count: number): Promise<MastersTopology> {
+  const { nodes, stop } = await start(count, (ports, ground) => ports.map((port) => serverPlan(ground, port)))
+  return mastersTopology(nodes, stop)
+}
+
+export interface SentinelOptions {
+  /**
+   * How many sentinels there are; more than half of them have to agree. One makes failovers quick and certain: of
+   * several, two may each promote a replica.
+   *
+   * @defaultValue 3
+   */
+  readonly sentinels?: number
+  /**
+   * Milliseconds without an answer after which the master counts as gone.
+   *
+   * @defaultValue 1000
+   */
+  readonly downAfterMs?: number
+  /**
+   * Milliseconds that a failover may take.
+   *
+   * @defaultValue 3000
+   */
+  readonly failoverTimeoutMs?: number
+}
+
+/** Starts a master with two replicas, and sentinels that watch it; resolves when they know of each other. */
+export async function startSentinel(options: SentinelOptions = {}): Promise<SentinelTopology> {
+  const { sentinels: count = 3, downAfterMs = 1_000, failoverTimeoutMs = 3_000 } = options
+  const masterName = 'mymaster'
+  const quorum = Math.floor(count / 2) + 1
+  const { nodes: all, stop } = await start(DATA_NODES + count, (ports, ground) => {
+    const [masterPort = 0, ...others] = ports
+    const watch = { masterName, masterPort, quorum, downAfterMs, failoverTimeoutMs }
+    return [
+      serverPlan(ground, masterPort),
+      ...others.slice(0, REPLICAS).map((port) => replicaPlan(ground, port, masterPort)),
+      ...others.slice(REPLICAS).map((port) => sentinelPlan(ground, port, watch)),
+    ]
+  })
+  const nodes = all.slice(0, DATA_NODES)
+  const sentinels = all.slice(DATA_NODES)
+  await orStop(stop, async () => {
+    const [master] = nodes as [RunningNode]
+    await Promise.all([
+      settleSentinels(sentinels, { masterName, replicas: REPLICAS }),
+      untilReplicated(master, REPLICAS),
+    ])
+  })
+  return sentinelTopology({ masterName, nodes, sentinels }, stop)
+}
+
+export interface ClusterOptions {
+  /**
+   * Milliseconds without an answer after which a node counts as gone.
+   *
+   * @defaultValue 1000
+   */
+  readonly nodeTimeoutMs?: number
+}
+
+/** Starts a cluster of three masters with a replica each; resolves when every node can serve. */
+export async function startCluster({ nodeTimeoutMs = 1_000 }: ClusterOptions = {}): Promise<ClusterTopology> {
+  const { nodes, stop } = await start(2 * SHARDS, (ports, ground) =>
+    ports.map((port) => clusterNodePlan(ground, port, { nodeTimeoutMs: FORMING_NODE_TIMEOUT_MS })),
+  )
+  await orStop(stop, async () => {
+    await formCluster(nodes.slice(0, SHARDS), nodes.slice(SHARDS))
+    await askEach(nodes, 'CONFIG', 'SET', 'cluster-node-timeout', nodeTimeoutMs)
+  })
+  return clusterTopology({ nodes }, stop)
+}
+
+const REPLICAS = 2
+const DATA_NODES = 1 + REPLICAS
+const SHARDS = 3
+/** A node that starts keeps still for as long as this, so it is short until the cluster stands. */
+const FORMING_NODE_TIMEOUT_MS = 1_000
+
+type Planner = (ports: readonly number[], ground: Ground) => ServerPlan[]
+
+async function start(count: number, plan: Planner): Promise<Fleet> {
+  const launcher = await theLauncher()
+  return onFreePorts(count, (ports) => launcher.launch(plan(ports, launcher)))
+}
+
+async function orStop(stop: () => Promise<void>, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,66 @@
+import { inject } from 'vitest'
+import type { HostAndPort } from '../../src/api/redisson-options.js'
+import { NodeConnection } from './launch/node-connection.js'
+import {
+  clusterTopology,
+  nothingToStop,
+  sentinelTopology,
+  singleTopology,
+  type ClientTopology,
+  type ClusterTopology,
+  type SentinelTopology,
+  type ServerNode,
+  type SingleTopology,
+} from './launch/topology.js'
+
+/** Where the topologies are that one worker of the run has for itself. */
+export interface SharedAddresses {
+  readonly single: HostAndPort
+  readonly sentinel: {
+    readonly masterName: string
+    readonly nodes: readonly HostAndPort[]
+    readonly sentinels: readonly HostAndPort[]
+  }
+  readonly cluster: readonly HostAndPort[]
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** One for every worker. */
+    readonly sharedTopologies: readonly SharedAddresses[]
+  }
+}
+
+/** The server that stands alone. Started once per run, as are the others: ask them, but do not harm them. */
+export const single: SingleTopology<ServerNode> = singleTopology(node(mine().single), nothingToStop)
+
+/** The master with replicas and sentinels. */
+export const sentinel: SentinelTopology<ServerNode> = sentinelTopology(
+  {
+    masterName: mine().sentinel.masterName,
+    nodes: mine().sentinel.nodes.map(node),
+    sentinels: mine().sentinel.sentinels.map(node),
+  },
+  nothingToStop,
+)
+
+/** The cluster. */
+export const cluster: ClusterTopology<ServerNode> = clusterTopology(
+  { nodes: mine().cluster.map(node) },
+  nothingToStop,
+)
+
+/** All three, for `describe.each(topologies)('… ($kind)', (topology) => …)`. */
+export const topologies: readonly ClientTopology<ServerNode>[] = [single, sentinel, cluster]
+
+function mine(): SharedAddresses {
+  const worker = Number(process.env['VITEST_POOL_ID'])
+  const shared = (inject('sharedTopologies') as readonly SharedAddresses[] | undefined)?.[worker - 1]
+  if (shared) return shared
+  throw new Error('There are no shared topologies here: this file has to be in the project "redis"')
+}
+
+function node({ host, port }: HostAndPort): ServerNode {
+  const connection = new NodeConnection({ host, port })
+  return { host, port, command: (name, ...args) => connection.command(name, ...args) }
+}

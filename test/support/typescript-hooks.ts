@@ -1,0 +1,16 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+
+// Lets Node run the sources as they are: a `.js` that is meant is a `.ts` that is there, and `.lua` is text.
+registerHooks({
+  resolve(specifier, context, next) {
+    const source =
+      /^\.{1,2}\/.*\.js$/.test(specifier) && new URL(specifier.replace(/js$/, 'ts'), context.parentURL)
+    return source && existsSync(source) ? next(source.href, context) : next(specifier, context)
+  },
+  load(url, context, next) {
+    if (!url.endsWith('.lua')) return next(url, context)
+    const text = readFileSync(new URL(url), 'utf8')
+    return { format: 'module', source: `export default ${JSON.stringify(text)}`, shortCircuit: true }
+  },
+})

@@ -1,0 +1,67 @@
+import { defineConfig } from 'vitest/config'
+import { luaAsText } from './scripts/lua-as-text.js'
+
+/** Tests that need no server. */
+const unit = [
+  'test/*.test.ts',
+  'test/{config,errors,ownership,util}/**/*.test.ts',
+  'test/support/{child,eventually,limited-resource}.test.ts',
+  'test/support/{launch,proxy,setup}/**/*.test.ts',
+]
+
+/** Tests that start servers of their own, to harm them. */
+const chaos = ['test/chaos/**/*.test.ts']
+
+/** All others are given servers, so that no test is forgotten. */
+const redis = 'test/**/*.test.ts'
+
+/** Test files that run side by side, which is also how often the shared topologies are started. */
+const WORKERS = 2
+
+export default defineConfig({
+  plugins: [luaAsText()],
+  test: {
+    reporters: ['default'],
+    slowTestThreshold: 2_000,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    maxWorkers: WORKERS,
+    globalSetup: ['test/support/setup/node-version.ts'],
+    projects: [
+      {
+        test: { name: 'unit', include: unit },
+      },
+      {
+        test: {
+          name: 'redis',
+          include: [redis],
+          exclude: [...unit, ...chaos],
+          globalSetup: ['test/support/setup/shared-topologies.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'chaos',
+          include: chaos,
+          globalSetup: ['test/support/setup/choose-launcher.ts'],
+          testTimeout: 60_000,
+          // After all others and one by one: a failover is a matter of time, and the machine's time is divided.
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'types',
+          include: [],
+          typecheck: {
+            enabled: true,
+            only: true,
+            include: ['test/types/**/*.test-d.ts'],
+            ignoreSourceErrors: true, // they are the business of `npm run typecheck`
+          },
+        },
+      },
+    ],
+  },
+})
