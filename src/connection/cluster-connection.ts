@@ -10,7 +10,7 @@ import { ClusterSubscriber } from './cluster-subscriber.js'
 import type { Command, Connection, Reply, SyncedReply } from './connection.js'
 import { hashSlot } from './hash-slot.js'
 import { translateError } from './ioredis-errors.js'
-import { announce, firstContact, hangUp } from './node-link.js'
+import { announce, firstContact, hangUp, keepInTouch } from './node-link.js'
 import { Outstanding } from './outstanding.js'
 
 /** Whether messages travel by sharded pub/sub; `AUTO` where the server knows it. */
@@ -37,9 +37,7 @@ export class ClusterConnection implements Connection {
 
   async connect(mode: ShardedMode): Promise<void> {
     this.#cluster.on('+node', (node: Redis) => {
-      announce(node, 'commands', this.#events)
-      // Made here, outside the context of whoever happens to ask first; replicas are never asked.
-      if (node.options.readOnly !== true) outside(() => node.connect()).catch(() => undefined)
+      this.#greet(node)
     })
     await firstContact(this.#cluster, this.#config.retryAttempts)
     this.#sharded = mode === 'ON' || (mode === 'AUTO' && (await this.#knowsShardedChannels()))
@@ -89,6 +87,16 @@ export class ClusterConnection implements Connection {
       hangUp(this.#cluster),
       ...Array.from(this.#synced.values(), (node) => hangUp(node)),
     ])
+  }
+
+  #greet(node: Redis): void {
+    announce(node, 'commands', this.#events)
+    const touch = keepInTouch(node, this.#config.pingIntervalMs)
+    node.once('end', () => {
+      touch[Symbol.dispose]()
+    })
+    // Made here, outside the context of whoever happens to ask first; replicas are never asked.
+    if (node.options.readOnly !== true) outside(() => node.connect()).catch(() => undefined)
   }
 
   async #knowsShardedChannels(): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Attempt } from '../pubsub/wait-until.js'
-import type { RenewalKind } from '../renewal/renewal-kind.js'
+import type { RenewalKind } from '../renewal/lease.js'
 import type { Deadline } from '../util/deadline.js'
 
 /** One owner's wish for one hold. */

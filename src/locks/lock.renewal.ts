@@ -1,5 +1,5 @@
 import type { CommandExecutor } from '../command/command-executor.js'
-import type { RenewalKind } from '../renewal/renewal-kind.js'
+import type { RenewalKind } from '../renewal/lease.js'
 import { renew } from './lock.scripts.js'
 
 /** Renews locks that are a hash of owner to hold count. */

@@ -1,7 +1,7 @@
 import type { RLock } from '../api/locks/lock.js'
 import type { LockSettings } from '../api/redisson-client.js'
 import type { ObjectContext } from '../core/object-context.js'
-import type { RenewalKind } from '../renewal/renewal-kind.js'
+import type { RenewalKind } from '../renewal/lease.js'
 import { LocalHolds } from './local-holds.js'
 import { LockKeeper } from './lock-keeper.js'
 import { lockRenewal } from './lock.renewal.js'

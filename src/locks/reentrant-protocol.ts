@@ -1,7 +1,7 @@
 import { lockChannel } from '../core/names.js'
 import type { ObjectContext } from '../core/object-context.js'
 import type { Attempt } from '../pubsub/wait-until.js'
-import type { RenewalKind } from '../renewal/renewal-kind.js'
+import type { RenewalKind } from '../renewal/lease.js'
 import { LockLine, type Heir } from './lock-line.js'
 import type { Acquired, Claim, Inspection, LockProtocol, Return, Won } from './lock-protocol.js'
 import { acquire, forceRelease, inspect, release, undo } from './lock.scripts.js'

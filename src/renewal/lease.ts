@@ -1,11 +1,18 @@
 import type { LockLossReason } from '../errors/lock-errors.js'
-import type { RenewalKind } from './renewal-kind.js'
+import type { Deadline } from '../util/deadline.js'
 
 /** Clocks of two machines run apart by less than this share of a lease. */
 const CLOCK_DRIFT = 0.01
 
 /** What Redis and the operating system may round off, in milliseconds. */
 const ROUNDING_MS = 2
+
+/** A way to renew leases. Every family of locks brings its own. */
+export interface RenewalKind {
+  readonly name: string
+  /** Extends leases of one slot in one round trip; answers, in order, which are still held. */
+  renew(leases: readonly Lease[], leaseMs: number, deadline: Deadline): Promise<readonly boolean[]>
+}
 
 interface LeaseFacts {
   readonly kind: RenewalKind

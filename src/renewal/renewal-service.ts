@@ -1,8 +1,12 @@
+import { setImmediate } from 'node:timers/promises'
 import { chunk } from '../util/chunk.js'
 import { Deadline } from '../util/deadline.js'
 import { outside } from '../util/outside.js'
 import { timerDelay } from '../util/timers.js'
 import type { Lease } from './lease.js'
+
+/** So many calls take some milliseconds to send. */
+const CALLS_PER_BURST = 100
 
 interface Settings {
   /** How long a lease lasts that the watchdog renews, in milliseconds. */
@@ -47,14 +51,17 @@ export class RenewalService {
     this.#leases.delete(lease)
   }
 
-  /** Renews every lease that wants it, by kind and slot, a batch to a call. Never rejects. */
+  /**
+   * Renews every lease that wants it, by kind and slot, a batch to a call. Never rejects.
+   *
+   * No batch waits for another's answer, because a slot whose node is silent must not hold up the others. But there may be
+   * thousands of them, and so the event loop gets a turn in between.
+   */
   async renewAll(): Promise<void> {
-    const renewed = [...this.#leases].filter((lease) => lease.renewed)
     const calls: Promise<void>[] = []
-    for (const sameKind of Map.groupBy(renewed, ({ kind }) => kind).values()) {
-      for (const sameSlot of Map.groupBy(sameKind, ({ slot }) => slot).values()) {
-        for (const batch of chunk(sameSlot, this.#batchSize)) calls.push(this.#renew(batch))
-      }
+    for (const burst of chunk([...this.#batches()], CALLS_PER_BURST)) {
+      if (calls.length > 0) await setImmediate()
+      for (const batch of burst) calls.push(this.#renew(batch))
     }
     await Promise.all(calls)
   }
@@ -70,8 +77,15 @@ export class RenewalService {
     return this.#leaseMs / 3
   }
 
-  /** All batches are on their way at once: a slot whose node is silent must not hold up the others. */
-  async #renew(batch: readonly Lease[]): Promise<void> {
+  *#batches(): Generator<Lease[]> {
+    const renewed = [...this.#leases].filter((lease) => lease.renewed)
+    for (const sameKind of Map.groupBy(renewed, ({ kind }) => kind).values()) {
+      for (const sameSlot of Map.groupBy(sameKind, ({ slot }) => slot).values()) yield* chunk(sameSlot, this.#batchSize)
+    }
+  }
+
+  async #renew(planned: readonly Lease[]): Promise<void> {
+    const batch = planned.filter((lease) => this.#leases.has(lease)) // others may have been given back since
     const [first] = batch
     if (first === undefined) return
     const sentAt = performance.now()

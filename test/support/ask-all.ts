@@ -13,13 +13,14 @@ export async function askAll<N extends ServerNode, T>(
   const timer = sleep(ANSWER_WITHIN_MS, undefined, { ref: false, signal: late.signal }).catch(() => undefined)
   const answers = nodes.map((node) => {
     const answer = ask(node).then(
-      (value) => [value],
-      () => [],
+      (value): T[] => [value],
+      (): T[] => [],
     )
-    return Promise.race([answer, timer.then(() => [])])
+    return Promise.race([answer, timer.then((): T[] => [])])
   })
   try {
-    return (await Promise.all(answers)).flat() as T[]
+    const answered = await Promise.all(answers)
+    return answered.flatMap((answer) => answer)
   } finally {
     late.abort()
   }

@@ -58,7 +58,8 @@ export class Child implements AsyncDisposable {
 
   constructor(child: ChildProcessWithoutNullStreams) {
     this.#process = child
-    this.exited = once(child, 'close').then(([code, signal]) => this.#end({ code, signal } as Exit))
+    const closed = once(child, 'close') as Promise<[Exit['code'], Exit['signal']]>
+    this.exited = closed.then(([code, signal]) => this.#end({ code, signal }))
     child.stdin.on('error', () => undefined) // a process that was killed hears nothing
     createInterface(child.stdout).on('line', (line) => {
       this.#hear(line)

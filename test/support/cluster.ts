@@ -50,7 +50,7 @@ export async function failOverSlot<N extends ServerNode>(
 ): Promise<N> {
   const { owner, replicas } = await shardOf(cluster, slot)
   const [replica] = replicas
-  if (!replica) throw new Error(`The owner of slot ${String(slot)} has no replica`)
+  if (!replica) throw new Error(`The owner of slot ${slot} has no replica`)
   await replica.command('CLUSTER', 'FAILOVER', ...(mode ? [mode] : []))
   return newOwnerOf(cluster, slot, owner)
 }
@@ -61,7 +61,7 @@ export async function newOwnerOf<N extends ServerNode>(
   slot: number,
   old: N,
 ): Promise<N> {
-  const what = `an owner of slot ${String(slot)} other than ${addressOf(old)}`
+  const what = `an owner of slot ${slot} other than ${addressOf(old)}`
   const takenOver = async (): Promise<N | false> => {
     const owner = await ownerOf(cluster, slot)
     return owner !== old && owner
@@ -129,7 +129,7 @@ async function shardOf<N extends ServerNode>({ nodes }: ClusterTopology<N>, slot
   }
   const named = [...owners].map((node) => (node ? addressOf(node) : 'nobody'))
   throw new Error(
-    `Expected the nodes to name one owner of slot ${String(slot)}, got ${named.join(' and ') || 'none'}`,
+    `Expected the nodes to name one owner of slot ${slot}, got ${named.join(' and ') || 'none'}`,
   )
 }
 

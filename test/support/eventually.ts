@@ -30,16 +30,20 @@ export async function eventually<T>(
 ): Promise<Exclude<T, false>> {
   const { withinMs = 10_000, what = 'the condition' } = options
   const deadline = performance.now() + withinMs
-  let attempt: Attempt<T> = { outcome: 'no answer' }
+  let reason = 'no attempt settled'
+  let cause: unknown
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
-    attempt = await attemptBy(deadline, condition)
+    const attempt = await attemptBy(deadline, condition)
     if (attempt.outcome === 'met') return attempt.answer
+    if (attempt.outcome === 'false') reason = 'it is still false'
+    if (attempt.outcome === 'failed') {
+      cause = attempt.error
+      reason = `the last attempt failed: ${cause instanceof Error ? cause.message : String(cause)}`
+    }
     if (performance.now() >= deadline) break
     await sleep(pauseMs)
   }
-  throw new Error(`Expected ${what} within ${String(withinMs)} ms; ${explain(attempt)}`, {
-    cause: attempt.outcome === 'failed' ? attempt.error : undefined,
-  })
+  throw new Error(`Expected ${what} within ${withinMs} ms; ${reason}`, { cause })
 }
 
 type Attempt<T> =
@@ -70,16 +74,5 @@ async function attempt<T>(condition: () => T | Promise<T>): Promise<Attempt<T>> 
     return answer === false ? { outcome: 'false' } : { outcome: 'met', answer: answer as Exclude<T, false> }
   } catch (error) {
     return { outcome: 'failed', error }
-  }
-}
-
-function explain(attempt: Attempt<unknown>): string {
-  switch (attempt.outcome) {
-    case 'failed':
-      return `the last attempt failed: ${attempt.error instanceof Error ? attempt.error.message : String(attempt.error)}`
-    case 'no answer':
-      return 'the last attempt did not settle'
-    default:
-      return 'it is still false'
   }
 }

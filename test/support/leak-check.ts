@@ -52,7 +52,7 @@ async function demandNoSubscriptions(nodes: readonly ServerNode[]): Promise<void
       node.command('PUBSUB', 'NUMPAT'),
     ])
     const found = [...(channels as string[]), ...(sharded as string[])].filter((name) => name !== NOT_OURS)
-    return Number(patterns) > 0 ? [...found, `${String(patterns)} patterns`] : found
+    return Number(patterns) > 0 ? [...found, `${Number(patterns)} patterns`] : found
   })
   if (subscribed.length > 0) throw new Error(`Expected no subscription, got ${subscribed.join(', ')}`)
 }
@@ -67,8 +67,7 @@ async function demandNoKeys(nodes: readonly ServerNode[], except: RegExp | undef
 
 function demandNoTimers(before: number): void {
   const timers = countTimers()
-  if (timers > before)
-    throw new Error(`Expected no more than ${String(before)} timers, got ${String(timers)}`)
+  if (timers > before) throw new Error(`Expected no more than ${before} timers, got ${timers}`)
 }
 
 /** The timers that keep this process alive. */

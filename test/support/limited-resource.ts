@@ -49,7 +49,7 @@ export class LimitedResource {
    */
   enter(): Disposable {
     if (this.#inside >= this.#limit) {
-      throw new RangeError(`Expected at most ${String(this.#limit)} inside, got one more`)
+      throw new RangeError(`Expected at most ${this.#limit} inside, got one more`)
     }
     this.#inside += 1
     this.#entries += 1

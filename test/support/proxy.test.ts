@@ -106,8 +106,7 @@ describe('a proxy', () => {
     await client.ping()
     proxy.stall('requests')
     const lost = ignored(client.incr('counter'))
-    await eventually(() => client.stream.bytesWritten > 0)
-    await sleep(20)
+    await eventually(() => proxy.connections.some(({ holds }) => holds))
     proxy.resume('requests', { held: 'dropped' })
     const alsoLost = ignored(client.incr('counter'))
     expect(await Promise.race([lost, alsoLost, sleep(50, 'nothing yet')])).toBe('nothing yet')
@@ -130,12 +129,24 @@ describe('a proxy', () => {
     await client.ping()
     proxy.swallowReplies()
     const lost = ignored(client.incr('counter'))
-    await eventually(async () => (await server.command('GET', 'counter')) === '1')
+    await eventually(() => proxy.connections.some(({ silent }) => silent))
     proxy.deliverReplies()
     const alsoLost = ignored(client.incr('counter'))
     await eventually(async () => (await server.command('GET', 'counter')) === '2')
     expect(await Promise.race([lost, alsoLost, sleep(50, 'nothing yet')])).toBe('nothing yet')
     expect(await connect().incr('counter')).toBe(3)
+  })
+
+  it('freezes one connection and not the others', async () => {
+    const [client, subscriber] = [connect(), connect()]
+    const heard: string[] = []
+    subscriber.on('message', (_, message) => heard.push(message))
+    await Promise.all([client.ping(), subscriber.subscribe('channel')])
+
+    proxy.connections.find(({ subscribed }) => subscribed)?.freeze()
+    expect(await client.publish('channel', 'unheard')).toBe(1)
+    expect(await Promise.race([ignored(subscriber.ping()), sleep(50, 'nothing yet')])).toBe('nothing yet')
+    expect(heard).toEqual([])
   })
 
   describe('lying in wait', () => {
@@ -265,7 +276,7 @@ describe('a proxy', () => {
     expect(proxy.connections).toEqual([])
   })
 
-  function connect(options: RedisOptions = {}): Redis {
+  function connect(options: Omit<RedisOptions, 'replyMapping'> = {}): Redis {
     const { host, port } = proxy
     const client = new Redis({ host, port, retryStrategy: () => null, disableClientInfo: true, ...options })
     client.on('error', () => undefined)

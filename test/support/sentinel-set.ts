@@ -1,5 +1,6 @@
 import { askAll } from './ask-all.js'
 import { eventually } from './eventually.js'
+import { viewOf } from './launch/sentinel-view.js'
 import { addressOf, type SentinelTopology, type ServerNode } from './launch/topology.js'
 
 /** Sentinels that could not agree at once try again, and take their time. */
@@ -18,14 +19,18 @@ export async function masterOf<N extends ServerNode>(set: SentinelTopology<N>): 
   throw new Error(`Expected the sentinels to name one master, got ${[...masters].join(' and ') || 'none'}`)
 }
 
-/** Hands the master's part to a replica, as an operator would; resolves with the new master. */
+/**
+ * Hands the master's part to a replica, as an operator would; resolves with the new master. Waits first until sentinels
+ * have done with a failover before.
+ */
 export async function failOverSet<N extends ServerNode>(set: SentinelTopology<N>): Promise<N> {
   const [sentinel] = set.sentinels
-  const old = await masterOf(set)
-  // Refused while a failover is under way, or while the sentinel does not know the replicas yet.
-  await eventually(() => sentinel?.command('SENTINEL', 'FAILOVER', set.masterName), {
-    what: 'a failover to begin',
+  await eventually(() => demandCalm(set), {
+    withinMs: FAILOVER_WITHIN_MS,
+    what: 'the sentinels to be at rest',
   })
+  const old = await masterOf(set)
+  await sentinel?.command('SENTINEL', 'FAILOVER', set.masterName)
   return newMasterOf(set, old)
 }
 
@@ -49,4 +54,15 @@ async function askForMaster(sentinel: ServerNode, masterName: string): Promise<s
   const answer = await sentinel.command('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', masterName)
   const [host, port] = answer as [string, string]
   return addressOf({ host, port: Number(port) })
+}
+
+/** Demands that every sentinel sees the master well, and a replica that could take over. */
+async function demandCalm({ sentinels, masterName }: SentinelTopology<ServerNode>): Promise<void> {
+  for (const { flags, healthyReplicas } of await askAll(sentinels, (sentinel) =>
+    viewOf(sentinel, masterName),
+  )) {
+    if (flags !== 'master' || healthyReplicas === 0) {
+      throw new Error(`A sentinel sees ${flags} with ${healthyReplicas} healthy replicas`)
+    }
+  }
 }

@@ -4,12 +4,12 @@ import { chooseWhere, type Surroundings } from './choose-launcher.js'
 /** A machine that has nothing. */
 const bare: Surroundings = {
   variables: {},
-  dockerAnswers: async () => false,
+  dockerAnswers: () => Promise.resolve(false),
   findServer: () => undefined,
   canInstallServer: () => false,
   installServer: () => Promise.reject(new Error('Nothing may be installed here')),
 }
-const withDocker = { ...bare, dockerAnswers: async () => true }
+const withDocker = { ...bare, dockerAnswers: () => Promise.resolve(true) }
 const withServer = { ...bare, findServer: () => '/usr/bin/redis-server' }
 const withBoth = { ...withDocker, findServer: withServer.findServer }
 
@@ -41,7 +41,10 @@ describe('servers', () => {
     const surroundings = {
       ...bare,
       canInstallServer: () => true,
-      installServer: async () => void (installed = true),
+      installServer: () => {
+        installed = true
+        return Promise.resolve()
+      },
       findServer: () => (installed ? '/usr/bin/redis-server' : undefined),
     }
     expect(await chooseWhere(surroundings)).toEqual(local)

@@ -71,7 +71,7 @@ async function startContainer(image: string, plans: readonly ServerPlan[]): Prom
 /** Whether the engine's refusal is that of a port which somebody has. */
 export function isTaken(port: number, error: unknown): boolean {
   const message = error instanceof Error ? error.message : String(error)
-  return message.includes(`:${String(port)}`) && /already (allocated|in use)/i.test(message)
+  return message.includes(`:${port}`) && /already (allocated|in use)/i.test(message)
 }
 
 /** What the container runs: every server in the background, and a shell that buries those that were killed. */
@@ -116,7 +116,7 @@ export function majorOf(image: string): number {
 const FIND_SERVER = '"$(command -v redis-server || command -v valkey-server)"'
 
 function folderOf(port: number): string {
-  return `/fleet/${String(port)}`
+  return `/fleet/${port}`
 }
 
 function quoted(argument: string): string {
@@ -166,8 +166,7 @@ class ContainerNode implements RunningNode {
   async untilItAnswers(): Promise<void> {
     const deadline = performance.now() + SERVERS_ANSWER_WITHIN_MS
     while (!(await this.#answers())) {
-      if (performance.now() > deadline)
-        throw new Error(`The server at port ${String(this.port)} does not answer`)
+      if (performance.now() > deadline) throw new Error(`The server at port ${this.port} does not answer`)
       await sleep(20)
     }
   }

@@ -34,11 +34,7 @@ export async function formCluster(
 
 async function demandReady(node: ServerNode, size: number): Promise<void> {
   const facts = String(await node.command('CLUSTER', 'INFO'))
-  for (const fact of [
-    'cluster_state:ok',
-    `cluster_slots_ok:${String(SLOTS)}`,
-    `cluster_known_nodes:${String(size)}`,
-  ]) {
+  for (const fact of ['cluster_state:ok', `cluster_slots_ok:${SLOTS}`, `cluster_known_nodes:${size}`]) {
     if (!facts.includes(`${fact}\r`)) throw new Error(`Expected ${fact}, got ${facts}`)
   }
   const shards = (await node.command('CLUSTER', 'SLOTS')) as unknown[][]

@@ -12,10 +12,9 @@ describe('free ports', () => {
 
   it('are chosen again when somebody was quicker', async () => {
     const tried: (readonly number[])[] = []
-    const started = await onFreePorts(2, async (ports) => {
+    const started = await onFreePorts(2, (ports) => {
       tried.push(ports)
-      if (tried.length < 3) throw new PortTakenError(ports[0] ?? 0)
-      return 'started'
+      return tried.length < 3 ? Promise.reject(new PortTakenError(ports[0] ?? 0)) : Promise.resolve('started')
     })
     expect(started).toBe('started')
     expect(tried).toHaveLength(3)
@@ -28,7 +27,7 @@ describe('free ports', () => {
 
   it('are not chosen again for another failure', async () => {
     let attempts = 0
-    const starting = onFreePorts(1, () => Promise.reject(new Error(`attempt ${String((attempts += 1))}`)))
+    const starting = onFreePorts(1, () => Promise.reject(new Error(`attempt ${(attempts += 1)}`)))
     await expect(starting).rejects.toThrow('attempt 1')
   })
 })

@@ -5,7 +5,7 @@ export class PortTakenError extends Error {
   override readonly name = 'PortTakenError'
 
   constructor(port: number, options?: ErrorOptions) {
-    super(`Port ${String(port)} is taken`, options)
+    super(`Port ${port} is taken`, options)
   }
 }
 

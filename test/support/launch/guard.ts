@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
-import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Writable } from 'node:stream'
 
 /**
  * Sees to it that nothing is left of this process's servers and folders, however this process ends.
@@ -13,7 +13,7 @@ import { join } from 'node:path'
 class Guard {
   /** Everything temporary goes in here. */
   readonly folder: string
-  readonly #shell: ChildProcess & { readonly stdin: object }
+  readonly #toShell: Writable
 
   constructor() {
     this.folder = mkdtempSync(join(tmpdir(), 'ioredisson-test-'))
@@ -24,22 +24,22 @@ class Guard {
       stdio: ['pipe', 'ignore', 'ignore'],
     })
     shell.stdin.on('error', () => undefined) // without the shell there is nobody to tell
-    ;(shell.stdin as Socket).unref()
+    ;(shell.stdin as Writable & { unref(): void }).unref() // it is a pipe, whatever its declared type
     shell.unref()
-    this.#shell = shell
+    this.#toShell = shell.stdin
   }
 
   protect(child: ChildProcess): void {
     const { pid } = child
     if (pid === undefined) return // it did not start
-    this.#tell(`watch ${String(pid)}`)
+    this.#tell(`watch ${pid}`)
     child.once('exit', () => {
-      this.#tell(`forget ${String(pid)}`) // before the number can belong to somebody else
+      this.#tell(`forget ${pid}`) // before the number can belong to somebody else
     })
   }
 
   #tell(line: string): void {
-    this.#shell.stdin?.write(`${line}\n`)
+    this.#toShell.write(`${line}\n`)
   }
 }
 

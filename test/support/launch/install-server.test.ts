@@ -4,9 +4,7 @@ import { installServer } from './install-server.js'
 describe('installing a server', () => {
   it('asks nothing, and stops the service that the package starts', async () => {
     const commands: string[] = []
-    await installServer(async (program, args) => {
-      commands.push([program, ...args].join(' '))
-    })
+    await installServer((program, args) => Promise.resolve(commands.push([program, ...args].join(' '))))
     expect(commands).toEqual([
       'apt-get update',
       'apt-get install --yes --no-install-recommends redis-server redis-tools',

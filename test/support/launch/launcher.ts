@@ -14,7 +14,7 @@ export interface Fleet {
   /** In the order of their plans. */
   readonly nodes: readonly RunningNode[]
   /** Ends all of them and removes what they wrote. */
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 /** A place where servers run: this machine or a container. */

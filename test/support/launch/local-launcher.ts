@@ -92,12 +92,12 @@ class LocalNode implements RunningNode {
     await gone
   }
 
-  async pause(): Promise<void> {
-    this.#signal('SIGSTOP')
+  pause(): Promise<void> {
+    return this.#signal('SIGSTOP')
   }
 
-  async resume(): Promise<void> {
-    this.#signal('SIGCONT')
+  resume(): Promise<void> {
+    return this.#signal('SIGCONT')
   }
 
   async restart(): Promise<void> {
@@ -115,9 +115,9 @@ class LocalNode implements RunningNode {
     return join(this.#folder, 'server.log')
   }
 
-  #signal(signal: NodeJS.Signals): void {
-    if (!this.#process?.kill(signal))
-      throw new Error(`The server at port ${String(this.port)} is not running`)
+  #signal(signal: NodeJS.Signals): Promise<void> {
+    if (this.#process?.kill(signal)) return Promise.resolve()
+    return Promise.reject(new Error(`The server at port ${this.port} is not running`))
   }
 
   async #untilItAnswers(server: ChildProcess): Promise<void> {
@@ -135,7 +135,7 @@ class LocalNode implements RunningNode {
   async #answersAs(pid: number | undefined): Promise<boolean> {
     try {
       const facts = String(await this.command('INFO', 'server'))
-      return facts.includes(`process_id:${String(pid)}\r`)
+      return facts.includes(`process_id:${pid}\r`)
     } catch {
       return false
     }

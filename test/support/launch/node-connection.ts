@@ -26,7 +26,7 @@ export class NodeConnection {
       if (error instanceof Error && error.name === 'ReplyError') throw error
       const request = [name, ...args].join(' ')
       throw new Error(`${addressOf(this.#address)} did not answer ${request}: ${this.#reason(error)}`, {
-        cause: this.#trouble ?? error,
+        cause: error,
       })
     }
   }

@@ -155,7 +155,7 @@ export function mastersTopology<N extends ServerNode>(nodes: readonly N[], stop:
 
 /** `host:port`, as servers write it. */
 export function addressOf({ host, port }: HostAndPort): string {
-  return `${host}:${String(port)}`
+  return `${host}:${port}`
 }
 
 /** For topologies that somebody else stops. */

@@ -14,7 +14,6 @@ export async function untilReplicated(master: ServerNode, replicas: number): Pro
     await master.command('FLUSHALL') // a write that needs no key, and so no slot
     const reached = Number(await master.command('WAIT', replicas, 2_000))
     if (reached >= replicas) return
-    if (performance.now() > deadline)
-      throw new Error(`Expected ${String(replicas)} replicas, got ${String(reached)}`)
+    if (performance.now() > deadline) throw new Error(`Expected ${replicas} replicas, got ${reached}`)
   }
 }

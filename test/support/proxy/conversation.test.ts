@@ -45,8 +45,8 @@ describe('a conversation', () => {
 function asking(...requests: readonly (readonly string[])[]): Conversation {
   const conversation = new Conversation()
   for (const words of requests) {
-    const bulks = words.map((word) => `$${String(word.length)}\r\n${word}\r\n`)
-    conversation.asked(Buffer.from(`*${String(words.length)}\r\n${bulks.join('')}`))
+    const bulks = words.map((word) => `$${word.length}\r\n${word}\r\n`)
+    conversation.asked(Buffer.from(`*${words.length}\r\n${bulks.join('')}`))
   }
   return conversation
 }

@@ -30,7 +30,7 @@ describe('frames', () => {
   })
 
   it('are found in a stream that comes byte by byte', () => {
-    expect(split([...frames.join('')])).toEqual(frames)
+    expect(split(Array.from(frames.join('')))).toEqual(frames)
   })
 })
 

@@ -50,8 +50,19 @@ const FIRST_WORD = /^.\d+\r\n\$\d+\r\n(\w+)\r\n/
 const LONGEST_START = 64
 
 const LINE_END = '\r\n'
-const [ARRAY, SET, PUSH, MAP, ATTRIBUTES] = [...'*~>%|'].map((type) => type.charCodeAt(0))
-const [BULK, VERBATIM, BULK_ERROR, ERROR] = [...'$=!-'].map((type) => type.charCodeAt(0))
+const ARRAY = code('*')
+const SET = code('~')
+const PUSH = code('>')
+const MAP = code('%')
+const ATTRIBUTES = code('|')
+const BULK = code('$')
+const VERBATIM = code('=')
+const BULK_ERROR = code('!')
+const ERROR = code('-')
+
+function code(type: string): number {
+  return type.charCodeAt(0)
+}
 
 /** Where the frame that starts at `start` ends; `undefined` while it is not complete. */
 function endOfFrame(bytes: Buffer, start: number): number | undefined {

@@ -30,10 +30,20 @@ export class Lane {
     this.#destination = destination
   }
 
-  /** Whether frames vanish here. Once that has begun it goes on, since bytes never vanish from the middle of a stream. */
+  /** Whether frames vanish here. */
   get silent(): boolean {
+    return this.#silent
+  }
+
+  /** Whether the frame at hand vanishes. All that follow do so as well: no stream loses bytes from its middle. */
+  swallows(): boolean {
     this.#silent ||= this.#valve.swallows
     return this.#silent
+  }
+
+  /** Whether something has come and not passed yet. */
+  get holds(): boolean {
+    return this.#queue.length > 0
   }
 
   silence(): void {
@@ -55,7 +65,7 @@ export class Lane {
 
   /** Lets everything vanish that is held here, if anything is. */
   drop(): void {
-    if (this.#queue.length === 0) return
+    if (!this.holds) return
     this.#queue = []
     this.silence()
   }

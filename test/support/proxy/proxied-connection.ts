@@ -50,13 +50,23 @@ export class ProxiedConnection {
     return this.#conversation.subscribed
   }
 
+  /** Whether something is held back, in either direction. */
+  get holds(): boolean {
+    return this.#requests.holds || this.#replies.holds
+  }
+
+  /** Whether something has vanished, or will: nothing more gets through in that direction. */
+  get silent(): boolean {
+    return this.#requests.silent || this.#replies.silent
+  }
+
   /** Breaks the connection at once, on both sides. */
   cut(): void {
     this.#client.resetAndDestroy()
     this.#server.resetAndDestroy()
   }
 
-  /** Lets everything vanish from now on, in both directions, while the connection stays up. */
+  /** Lets everything vanish from now on, in both directions, while the connection stays up. Only its end still passes. */
   freeze(): void {
     this.#requests.silence()
     this.#replies.silence()
@@ -70,7 +80,7 @@ export class ProxiedConnection {
 
   async #passRequest(bytes: Buffer): Promise<void> {
     await this.#rules.onRequest(this.#passing(this.#requests, wordsOf(bytes).join(' ')))
-    if (this.#requests.silent || this.#server.destroyed) return
+    if (this.#requests.swallows() || this.#server.destroyed) return
     this.#conversation.asked(bytes)
     this.#server.write(bytes)
   }
@@ -80,7 +90,7 @@ export class ProxiedConnection {
     if (request !== undefined) {
       await this.#rules.onReply(this.#passing(this.#replies, request, bytes.toString()))
     }
-    if (this.#replies.silent || this.#client.destroyed) return
+    if (this.#replies.swallows() || this.#client.destroyed) return
     this.#client.write(bytes)
   }
 

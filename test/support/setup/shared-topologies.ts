@@ -23,7 +23,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     sets.map(({ addresses }) => addresses),
   )
   const tookMs = Math.round(performance.now() - startedAt)
-  project.vitest.logger.log(`${description}: ${String(workers)} × 3 topologies in ${String(tookMs)} ms`)
+  project.vitest.logger.log(`${description}: ${workers} × 3 topologies in ${tookMs} ms`)
   return async () => {
     await Promise.all(sets.flatMap(({ started }) => started.map((topology) => topology.stop())))
   }

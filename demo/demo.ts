@@ -1,0 +1,72 @@
+import type { ServerNode } from '../test/support/launch/topology.js'
+import { startSingle } from '../test/support/servers.js'
+import { reportLoad } from './load/report.js'
+import { runLoad } from './load/run-load.js'
+import { readOptions, usage, type Task } from './options.js'
+import { ITEMS } from './outcome.js'
+import { announce, reportStep, summarize, type Result } from './report.js'
+import { BUYERS, runStep } from './run-step.js'
+import { Screen } from './screen.js'
+import type { Step } from './steps.js'
+
+process.exitCode = await main(process.argv.slice(2), new Screen(process.stdout))
+
+/** Answers the exit code: 0 if everything behaved as expected, 1 if not, 2 if the command line is wrong. */
+async function main(args: readonly string[], screen: Screen): Promise<number> {
+  let task: Task
+  try {
+    task = readOptions(args)
+  } catch (error) {
+    console.error(`${messageOf(error)}\n\n${usage}`)
+    return 2
+  }
+  try {
+    return (await perform(task, screen)) ? 0 : 1
+  } catch (error) {
+    console.error(messageOf(error))
+    return 1
+  }
+}
+
+async function perform(task: Task, screen: Screen): Promise<boolean> {
+  switch (task.what) {
+    case 'help':
+      screen.say(usage)
+      return true
+    case 'steps':
+      return await withServer(screen, (redis) => performSteps(task.steps, redis, screen))
+    case 'load':
+      return await withServer(screen, async (redis) =>
+        reportLoad(task.orders, await runLoad(task.orders, redis, screen), screen),
+      )
+  }
+}
+
+/** Lends a server that nobody else uses. It ends with this process at the latest, however that ends. */
+async function withServer<T>(screen: Screen, use: (redis: ServerNode) => Promise<T>): Promise<T> {
+  process.env['REDISSON_TEST_REDIS'] ??= 'local' // a process of this machine, unless somebody asks for a container
+  const server = await startSingle()
+  try {
+    const [redis] = server.nodes
+    screen.say(`A private server on port ${String(redis.port)}.`)
+    return await use(redis)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function performSteps(steps: readonly Step[], redis: ServerNode, screen: Screen): Promise<boolean> {
+  screen.say(`Two shops sell ${String(ITEMS)} items to ${String(BUYERS)} buyers.`)
+  const results: Result[] = []
+  for (const [index, step] of steps.entries()) {
+    announce(step, `${String(index + 1)}/${String(steps.length)}`, screen)
+    const result = { step, outcome: await runStep(step, redis, screen) }
+    reportStep(result, screen)
+    results.push(result)
+  }
+  return summarize(results, screen)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

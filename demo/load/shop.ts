@@ -1,0 +1,23 @@
+import { Redis } from 'ioredis'
+import { Redisson } from 'ioredisson'
+import type { HostAndPort } from '../../src/api/redisson-options.js'
+import { serve, type Answer } from '../shop/serve.js'
+import { keys, ORDER } from './keys.js'
+
+// A shop under load: a process of its own. Every order takes the lock, and gives it back.
+const { redis: server } = JSON.parse(process.argv[2] ?? '') as { readonly redis: HostAndPort }
+const redis = new Redis(server)
+const client = await Redisson.create({
+  singleServerConfig: { address: `redis://${server.host}:${String(server.port)}` },
+})
+const lock = client.getLock(keys.lock)
+
+await serve(() => lock.withLock(takeOrder))
+
+/** Reads three counters and writes them back: right only while nobody else does the same. */
+async function takeOrder(): Promise<Answer> {
+  const [sku1 = 0, sku2 = 0, orders = 0] = (await redis.mget(keys.sku1, keys.sku2, keys.orders)).map(Number)
+  if (sku1 < ORDER.sku1 || sku2 < ORDER.sku2) return 'sold-out'
+  await redis.mset(keys.sku1, sku1 - ORDER.sku1, keys.sku2, sku2 - ORDER.sku2, keys.orders, orders + 1)
+  return 'sold'
+}

@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util'
+import { steps, type Step } from './steps.js'
+
+/** What the demo is to do. */
+export type Task =
+  | { readonly what: 'steps'; readonly steps: readonly Step[] }
+  /** The last step as a load. */
+  | { readonly what: 'load'; readonly orders: number }
+  | { readonly what: 'help' }
+
+/** More orders would take longer than anybody waits. */
+const MOST_ORDERS = 10_000_000
+
+export const usage = `Usage: npm run demo -- [--only <step>] [--orders <count>]
+
+  --only <step>     one step alone: ${steps.map(({ name }) => name).join(', ')}
+  --orders <count>  with "--only rlock": so many orders, as fast as they go
+  --help            this text`
+
+/**
+ * Reads the command line.
+ *
+ * @throws Error that says in one line what is wrong with it
+ */
+export function readOptions(args: readonly string[]): Task {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { only: { type: 'string' }, orders: { type: 'string' }, help: { type: 'boolean' } },
+  })
+  const { only, orders, help } = values
+  if (help === true) return { what: 'help' }
+  if (orders === undefined) return { what: 'steps', steps: only === undefined ? steps : [stepNamed(only)] }
+  if (only !== 'rlock') throw new Error('Expected `--orders` together with `--only rlock`')
+  return { what: 'load', orders: countOf(orders) }
+}
+
+function stepNamed(name: string): Step {
+  const step = steps.find((each) => each.name === name)
+  if (step === undefined) throw new Error(`Expected \`--only\` to name a step, got "${name}"`)
+  return step
+}
+
+function countOf(text: string): number {
+  const count = Number(text)
+  if (Number.isSafeInteger(count) && count > 0 && count <= MOST_ORDERS) return count
+  throw new Error(`Expected \`--orders\` to be a number from 1 to ${String(MOST_ORDERS)}, got "${text}"`)
+}

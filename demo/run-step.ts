@@ -1,0 +1,102 @@
+import type { ServerNode } from '../test/support/launch/topology.js'
+import { Balancer } from './market/balancer.js'
+import { sendCrowd, type Answers } from './market/crowd.js'
+import { closeShops, openShops, type Shop } from './market/shops.js'
+import { ITEMS, type Outcome } from './outcome.js'
+import type { Screen } from './screen.js'
+import { keys } from './shop/keys.js'
+import type { ShopSettings } from './shop/settings.js'
+import type { Step } from './steps.js'
+
+/** So many want one. */
+export const BUYERS = 1_000
+
+/** Who hears nothing for so many leases is stuck: the slowest step stands still for two. */
+const PATIENCE_LEASES = 4
+
+const SHOP = new URL('shop/shop.ts', import.meta.url)
+const SHOPS = ['shop 1', 'shop 2']
+
+/** Opens two shops, sends a thousand buyers, and counts. */
+export async function runStep(step: Step, redis: ServerNode, screen: Screen): Promise<Outcome> {
+  await redis.command('FLUSHALL')
+  await redis.command('SET', keys.stock, ITEMS)
+  const shops = await openShops(
+    SHOPS.map((name) => ({ file: SHOP, settings: settingsOf(step, name, redis) })),
+  )
+  try {
+    for (const shop of shops) watch(shop, redis, screen)
+    const startedAt = performance.now()
+    const answers = await sendCrowd(new Balancer(shops.map(({ port }) => port)), {
+      buyers: BUYERS,
+      patienceMs: PATIENCE_LEASES * step.leaseMs,
+      onProgress: (soFar) => {
+        screen.progress(() => progressOf(soFar, performance.now() - startedAt))
+      },
+    })
+    return await count(redis, answers, performance.now() - startedAt)
+  } finally {
+    await closeShops(shops)
+  }
+}
+
+function settingsOf(
+  { locking, leaseMs, mishaps }: Step,
+  name: string,
+  { host, port }: ServerNode,
+): ShopSettings {
+  return { name, redis: { host, port }, locking, leaseMs, mishaps }
+}
+
+function watch(shop: Shop, redis: ServerNode, screen: Screen): void {
+  void watchSlowness(shop, screen).catch(ignore) // its process has ended
+  void watchDoom(shop, redis, screen).catch(ignore)
+}
+
+async function watchSlowness({ name, process }: Shop, screen: Screen): Promise<void> {
+  for (;;) {
+    await process.hear('slow')
+    screen.say(`     ${name} has a sale that takes longer than the lease`)
+  }
+}
+
+/** Kills a shop that stands where it was to be killed. */
+async function watchDoom({ name, process }: Shop, redis: ServerNode, screen: Screen): Promise<void> {
+  await process.hear('doomed')
+  await process.kill()
+  await leaveInItsName(name, redis)
+  screen.say(`     ${name} was killed (SIGKILL) with the lock in its hands`)
+}
+
+/** The dead are not inside. */
+async function leaveInItsName(name: string, redis: ServerNode): Promise<void> {
+  const visits = (await redis.command('HKEYS', keys.inside)) as string[]
+  for (const visit of visits)
+    if (visit.startsWith(`${name} `)) await redis.command('HDEL', keys.inside, visit)
+}
+
+async function count(redis: ServerNode, answers: Answers, tookMs: number): Promise<Outcome> {
+  const number = async (key: string): Promise<number> => Number(await redis.command('GET', key))
+  return {
+    sold: Number(await redis.command('HLEN', keys.orders)),
+    stockLeft: await number(keys.stock),
+    stuck: BUYERS - answered(answers),
+    failed: answers.failed,
+    wrongReleases: await number(keys.wrongReleases),
+    lateReleases: await number(keys.lateReleases),
+    twoInside: await number(keys.twoInside),
+    lockEndsInMs: Number(await redis.command('PTTL', keys.lock)),
+    tookMs,
+  }
+}
+
+function progressOf(answers: Answers, sinceMs: number): string {
+  const seconds = (sinceMs / 1000).toFixed(1)
+  return `     ${seconds} s: ${String(answered(answers))} of ${String(BUYERS)} buyers answered, ${String(answers.sold)} sold`
+}
+
+function answered({ sold, soldOut, failed }: Answers): number {
+  return sold + soldOut + failed
+}
+
+function ignore(): void {}

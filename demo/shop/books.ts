@@ -1,0 +1,40 @@
+import type { Redis } from 'ioredis'
+import { keys } from './keys.js'
+
+/**
+ * Counts in Redis what goes wrong, whatever the locks believe.
+ *
+ * Each method is one transaction of Redis, so the counts are right even where the locking is not.
+ */
+export class Books {
+  readonly #redis: Redis
+  readonly #shop: string
+  #visits = 0
+
+  constructor(redis: Redis, shop: string) {
+    this.#redis = redis
+    this.#shop = shop
+  }
+
+  /** Somebody comes into the critical section. Answers the visit, to be ended by {@link Books.leave}. */
+  async enter(): Promise<string> {
+    const visit = `${this.#shop} #${String(++this.#visits)}`
+    const replies = await this.#redis.multi().hset(keys.inside, visit, 1).hlen(keys.inside).exec()
+    if (Number(replies?.[1]?.[1]) > 1) await this.#redis.incr(keys.twoInside)
+    return visit
+  }
+
+  async leave(visit: string): Promise<void> {
+    await this.#redis.hdel(keys.inside, visit)
+  }
+
+  /** Somebody has released a lock; `found` is whose it was, or null if nobody's. */
+  async released(mine: string, found: string | null): Promise<void> {
+    if (found !== null && found !== mine) await this.#redis.incr(keys.wrongReleases)
+  }
+
+  /** Somebody's release was refused, because the lock was theirs no longer. */
+  async refused(): Promise<void> {
+    await this.#redis.incr(keys.lateReleases)
+  }
+}

@@ -1,0 +1,52 @@
+import type { HostAndPort } from '../../src/api/redisson-options.js'
+import { addressOf, type ServerNode, type Topology } from './launch/topology.js'
+import { roleOf } from './sentinel-set.js'
+
+/** Sends a command about a key to the server that owns it, whichever that is at the time. */
+export async function askOwner(
+  topology: Topology<ServerNode>,
+  key: string,
+  name: string,
+  ...args: readonly (string | number)[]
+): Promise<unknown> {
+  const owner = await ownerOf(topology, key)
+  return owner.command(name, key, ...args)
+}
+
+/** The server that owns a key: the master, or in a cluster the one that has its slot. */
+export async function ownerOf(topology: Topology<ServerNode>, key: string): Promise<ServerNode> {
+  const [first] = topology.nodes
+  if (first === undefined) throw new RangeError('Expected a topology with servers, got none')
+  switch (topology.kind) {
+    case 'sentinel':
+      return masterAmong(topology.nodes)
+    case 'cluster':
+      return slotOwnerAmong(topology.nodes, first, key)
+    default:
+      return first
+  }
+}
+
+async function masterAmong(nodes: readonly ServerNode[]): Promise<ServerNode> {
+  for (const node of nodes) if ((await roleOf(node)) === 'master') return node
+  throw new Error('Expected one of the servers to be the master, got none')
+}
+
+async function slotOwnerAmong(
+  nodes: readonly ServerNode[],
+  first: ServerNode,
+  key: string,
+): Promise<ServerNode> {
+  const slot = (await first.command('CLUSTER', 'KEYSLOT', key)) as number
+  const ranges = (await first.command('CLUSTER', 'SLOTS')) as [number, number, [string, number]][]
+  const range = ranges.find(([from, to]) => from <= slot && slot <= to)
+  if (range === undefined) throw new Error(`Expected a server to own slot ${String(slot)}, got none`)
+  const [host, port] = range[2]
+  return at(nodes, { host, port })
+}
+
+function at(nodes: readonly ServerNode[], address: HostAndPort): ServerNode {
+  const node = nodes.find((candidate) => addressOf(candidate) === addressOf(address))
+  if (node) return node
+  throw new Error(`Expected ${addressOf(address)} to be one of the topology's servers`)
+}
