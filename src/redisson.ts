@@ -30,7 +30,12 @@ export const Redisson = {
   async create(source: RedissonOptions | string): Promise<RedissonClient> {
     const config = resolveConfig(typeof source === 'string' ? await loadOptions(source) : source)
     const events = new Emitter<RedissonEvents>()
-    return new Client(config, await createConnection(config, events), events)
+    events.hold() // for the listeners that the program adds as soon as it has the client
+    const client = new Client(config, await createConnection(config, events), events)
+    setImmediate(() => {
+      events.flush()
+    })
+    return client
   },
 }
 
@@ -102,7 +107,7 @@ class Client implements RedissonClient {
     this.#wakeUps.close()
     await this.#executor.close()
     this.#renewal.close()
+    this.#events.removeAll() // what ends on purpose is no news
     await this.#connection.close()
-    this.#events.removeAll()
   }
 }

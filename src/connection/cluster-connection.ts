@@ -7,10 +7,11 @@ import type { Emitter } from '../util/emitter.js'
 import { outside } from '../util/outside.js'
 import { ClusterNodes } from './cluster-nodes.js'
 import { ClusterSubscriber } from './cluster-subscriber.js'
+import { firstContact } from './first-contact.js'
 import type { Command, Connection, Reply, SyncedReply } from './connection.js'
 import { hashSlot } from './hash-slot.js'
 import { translateError } from './ioredis-errors.js'
-import { announce, firstContact, hangUp, keepInTouch } from './node-link.js'
+import { announce, hangUp, keepInTouch } from './node-link.js'
 import { Outstanding } from './outstanding.js'
 
 /** Whether messages travel by sharded pub/sub; `AUTO` where the server knows it. */
@@ -19,6 +20,7 @@ export type ShardedMode = 'AUTO' | 'ON' | 'OFF'
 /** The way to a Redis Cluster. */
 export class ClusterConnection implements Connection {
   readonly #cluster: Cluster
+  readonly #mode: ShardedMode
   readonly #nodes: ClusterNodes
   readonly #config: Config
   readonly #events: Emitter<RedissonEvents>
@@ -28,19 +30,20 @@ export class ClusterConnection implements Connection {
   #sharded = false
   #closed = false
 
-  constructor(cluster: Cluster, config: Config, events: Emitter<RedissonEvents>) {
+  constructor(cluster: Cluster, mode: ShardedMode, config: Config, events: Emitter<RedissonEvents>) {
     this.#cluster = cluster
+    this.#mode = mode
     this.#nodes = new ClusterNodes(cluster, config)
     this.#config = config
     this.#events = events
   }
 
-  async connect(mode: ShardedMode): Promise<void> {
+  async connect(): Promise<void> {
     this.#cluster.on('+node', (node: Redis) => {
       this.#greet(node)
     })
     await firstContact(this.#cluster, this.#config.retryAttempts)
-    this.#sharded = mode === 'ON' || (mode === 'AUTO' && (await this.#knowsShardedChannels()))
+    this.#sharded = this.#mode === 'ON' || (this.#mode === 'AUTO' && (await this.#knowsShardedChannels()))
     this.#subscriber = new ClusterSubscriber(this.#nodes, {
       kind: this.#sharded ? 'ssubscribe' : 'subscribe',
       pingIntervalMs: this.#config.pingIntervalMs,

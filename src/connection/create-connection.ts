@@ -47,20 +47,13 @@ export async function createConnection(config: Config, events: Emitter<RedissonE
     return connected(new MasterConnection(open, config, events))
   }
 
-  async function connected(connection: MasterConnection): Promise<Connection> {
-    await connection.connect()
-    return connection
-  }
-
   function openCluster(servers: ClusterServers): Cluster {
     const nodes = servers.nodes.map(({ host, port }) => ({ host, port }))
     return outside(() => new Cluster(nodes, clusterOptions(config, servers)))
   }
 
-  async function cluster(client: Cluster, mode: ShardedMode): Promise<Connection> {
-    const connection = new ClusterConnection(client, config, events)
-    await connection.connect(mode)
-    return connection
+  function cluster(client: Cluster, mode: ShardedMode): Promise<Connection> {
+    return connected(new ClusterConnection(client, mode, config, events))
   }
 
   function likeIoredis(client: IoredisClient): Promise<Connection> {
@@ -79,6 +72,16 @@ export async function createConnection(config: Config, events: Emitter<RedissonE
     return outside(() =>
       client.duplicate([], { ...clusterBehaviour(config, scanIntervalMs), redisOptions: node }),
     )
+  }
+}
+
+async function connected(connection: Connection & { connect(): Promise<void> }): Promise<Connection> {
+  try {
+    await connection.connect()
+    return connection
+  } catch (error) {
+    await connection.close()
+    throw error
   }
 }
 

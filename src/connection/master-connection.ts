@@ -5,11 +5,12 @@ import { ClientClosedError } from '../errors/client-errors.js'
 import { ReplyTimeoutError } from '../errors/connection-errors.js'
 import type { Emitter } from '../util/emitter.js'
 import { outside } from '../util/outside.js'
+import { firstContact } from './first-contact.js'
 import type { Command, Connection, Reply, SyncedReply } from './connection.js'
 import { translateError } from './ioredis-errors.js'
 import type { NodeOptions } from './ioredis-options.js'
 import { IoredisSubscriber } from './ioredis-subscriber.js'
-import { announce, firstContact, hangUp, keepInTouch } from './node-link.js'
+import { announce, hangUp, keepInTouch } from './node-link.js'
 import { Outstanding } from './outstanding.js'
 
 /** Makes one more connection to the master, whoever that is at the time. */

@@ -8,6 +8,7 @@ import { hangUp } from './node-link.js'
 export class MasterFinder {
   readonly #nodes: readonly { readonly address: Address; readonly redis: Redis }[]
   #master: Address | undefined
+  #trouble: unknown
 
   constructor(config: Config, addresses: readonly Address[]) {
     this.#nodes = addresses.map((address) => ({
@@ -19,7 +20,7 @@ export class MasterFinder {
   /** The first server that says it is the master, or the last one known. */
   async find(): Promise<Address | undefined> {
     const masters = await Promise.all(
-      this.#nodes.map(async ({ address, redis }) => ((await isMaster(redis)) ? address : undefined)),
+      this.#nodes.map(async ({ address, redis }) => ((await this.#isMaster(redis)) ? address : undefined)),
     )
     this.#master = masters.find((address) => address !== undefined) ?? this.#master
     return this.#master
@@ -30,8 +31,23 @@ export class MasterFinder {
     return this.#master
   }
 
+  /** Why a server could not be asked, the last time that one could not. */
+  get trouble(): unknown {
+    return this.#trouble
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#nodes.map(({ redis }) => hangUp(redis)))
+  }
+
+  async #isMaster(redis: Redis): Promise<boolean> {
+    try {
+      const [role] = await redis.role()
+      return String(role) === 'master'
+    } catch (error) {
+      this.#trouble = error
+      return false
+    }
   }
 }
 
@@ -45,13 +61,4 @@ function askingNode(config: Config, address: Address): Redis {
   })
   redis.on('error', () => undefined)
   return redis
-}
-
-async function isMaster(redis: Redis): Promise<boolean> {
-  try {
-    const [role] = await redis.role()
-    return String(role) === 'master'
-  } catch {
-    return false
-  }
 }

@@ -1,11 +1,7 @@
-import { Redis, type Cluster } from 'ioredis'
+import type { Cluster, Redis } from 'ioredis'
 import type { ConnectionEvent, RedissonEvents } from '../api/events.js'
-import { ConnectionLostError } from '../errors/connection-errors.js'
 import type { Emitter } from '../util/emitter.js'
 import { outside } from '../util/outside.js'
-
-/** A refusal that another attempt would only meet again. */
-const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM)|Authentication/
 
 /** A socket whose peer does not answer is destroyed by ioredis well before, after its own `disconnectTimeout`. */
 const LONGEST_GOODBYE_MS = 1000
@@ -31,36 +27,6 @@ export function announce(
     if (ready) events.emit('disconnected', { address: addressOf(redis), purpose, cause })
     ready = false
   })
-}
-
-/** Connects for the first time; rejects when the servers cannot be reached within a few attempts, or refuse us. */
-export async function firstContact(redis: Redis | Cluster, attempts: number): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<undefined>()
-  let failures = 0
-  let cause: Error | undefined
-  const onError = (error: Error) => {
-    cause = error
-    if (REFUSED.test(error.message)) reject(error)
-  }
-  const onClose = () => {
-    failures += 1
-    if (failures > attempts) reject(cause ?? new Error('The connection was closed'))
-  }
-  const onReady = () => {
-    resolve(undefined)
-  }
-  redis.on('error', onError).on('close', onClose).on('ready', onReady)
-  try {
-    outside(() => redis.connect()).catch(() => undefined) // ioredis goes on by itself; we count its attempts
-    await promise
-  } catch (error) {
-    redis.disconnect()
-    throw new ConnectionLostError(`Could not connect to Redis${placeOf(redis)}: ${messageOf(error)}`, {
-      cause: error,
-    })
-  } finally {
-    redis.off('error', onError).off('close', onClose).off('ready', onReady)
-  }
 }
 
 /** Asks an idle connection for a sign of life now and then; ioredis drops one that stays silent. Answers how to stop. */
@@ -93,12 +59,4 @@ export async function hangUp(redis: Redis | Cluster): Promise<void> {
 export function addressOf(redis: Redis): string {
   const { path, host, port } = redis.options
   return path ?? `${host ?? ''}:${String(port ?? '')}`
-}
-
-function placeOf(redis: Redis | Cluster): string {
-  return redis instanceof Redis ? ` at ${addressOf(redis)}` : ''
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,4 +1,5 @@
 import { createConnection, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as createTlsConnection } from 'node:tls'
 import { AbstractConnector } from 'ioredis'
 import type { Address, Config } from '../config/config.js'
@@ -18,14 +19,24 @@ export function replicatedConnector(
       return info.role === undefined || info.role === 'master'
     }
 
-    override async connect(): Promise<Socket> {
+    /** ioredis does not come back after a connector that throws, so it goes on looking until there is a master. */
+    override async connect(tell: (event: 'error', error: Error) => void): Promise<Socket> {
       this.connecting = true
-      const master = await finder.find()
-      if (this.#abandoned) throw new Error('The connection was closed')
-      if (master === undefined) throw new Error('None of the servers is a master')
-      const stream = open(master, config)
+      for (let attempt = 0; ; attempt++) {
+        const master = await finder.find()
+        if (this.#abandoned) throw new Error('The connection was closed')
+        if (master !== undefined) return this.#open(master)
+        tell('error', new Error('None of the servers is a master', { cause: finder.trouble }))
+        await sleep(config.reconnectionDelay(attempt), undefined, { ref: false })
+      }
+    }
+
+    #open({ host, port, tls }: Address): Socket {
+      const stream = tls
+        ? createTlsConnection({ ...config.tls, host, port })
+        : createConnection({ host, port })
       this.stream = stream
-      stream.once('error', (error) => {
+      stream.once('error', (error: Error) => {
         this.firstError = error
       })
       return stream
@@ -36,8 +47,4 @@ export function replicatedConnector(
       return !this.connecting
     }
   }
-}
-
-function open({ host, port, tls }: Address, config: Config): Socket {
-  return tls ? createTlsConnection({ ...config.tls, host, port }) : createConnection({ host, port })
 }

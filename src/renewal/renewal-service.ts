@@ -80,7 +80,8 @@ export class RenewalService {
   *#batches(): Generator<Lease[]> {
     const renewed = [...this.#leases].filter((lease) => lease.renewed)
     for (const sameKind of Map.groupBy(renewed, ({ kind }) => kind).values()) {
-      for (const sameSlot of Map.groupBy(sameKind, ({ slot }) => slot).values()) yield* chunk(sameSlot, this.#batchSize)
+      for (const sameSlot of Map.groupBy(sameKind, ({ slot }) => slot).values())
+        yield* chunk(sameSlot, this.#batchSize)
     }
   }
 

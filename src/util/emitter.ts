@@ -12,6 +12,7 @@ type Listener<E extends Events, K extends keyof E> = (event: E[K]) => void
  */
 export class Emitter<E extends Events> {
   readonly #emitter = new EventEmitter()
+  #held: (() => void)[] | undefined
 
   on<K extends keyof E & string>(name: K, listener: Listener<E, K>): void {
     this.#emitter.on(name, listener)
@@ -22,11 +23,29 @@ export class Emitter<E extends Events> {
   }
 
   emit<K extends keyof E & string>(name: K, event: E[K]): void {
+    if (this.#held !== undefined) {
+      this.#held.push(() => {
+        this.emit(name, event)
+      })
+      return
+    }
     for (const listener of this.#emitter.listeners(name) as Listener<E, K>[]) {
       outside(() => {
         callSafely(listener, event)
       })
     }
+  }
+
+  /** Keeps events back, until there can be somebody to hear them. */
+  hold(): void {
+    this.#held ??= []
+  }
+
+  /** Tells what was kept back, and from now on everything at once. */
+  flush(): void {
+    const held = this.#held ?? []
+    this.#held = undefined
+    for (const tell of held) tell()
   }
 
   removeAll(): void {

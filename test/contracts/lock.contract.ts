@@ -1,4 +1,3 @@
-import { noLeaks } from '../support/no-leaks.js'
 import { aborting } from './lock/aborting.js'
 import { badArguments } from './lock/bad-arguments.js'
 import { Bench, type LockKind } from './lock/bench.js'
@@ -21,7 +20,6 @@ import { wrongTypes } from './lock/wrong-types.js'
  * Who counts as the holder has a contract of its own, `ownership.contract.ts`.
  */
 export function lockContract(kind: LockKind): void {
-  noLeaks(kind.topology, { except: /^redisson_unlock_latch:/ })
   const bench = new Bench(kind)
 
   taking(bench)

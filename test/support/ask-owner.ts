@@ -15,15 +15,15 @@ export async function askOwner(
 
 /** The server that owns a key: the master, or in a cluster the one that has its slot. */
 export async function ownerOf(topology: Topology<ServerNode>, key: string): Promise<ServerNode> {
-  const [first] = topology.nodes
-  if (first === undefined) throw new RangeError('Expected a topology with servers, got none')
   switch (topology.kind) {
+    case 'single':
+      return topology.nodes[0]
     case 'sentinel':
       return masterAmong(topology.nodes)
     case 'cluster':
-      return slotOwnerAmong(topology.nodes, first, key)
-    default:
-      return first
+      return slotOwnerAmong(topology.nodes, key)
+    case 'masters':
+      throw new TypeError('Expected servers that share their keys')
   }
 }
 
@@ -32,17 +32,14 @@ async function masterAmong(nodes: readonly ServerNode[]): Promise<ServerNode> {
   throw new Error('Expected one of the servers to be the master, got none')
 }
 
-async function slotOwnerAmong(
-  nodes: readonly ServerNode[],
-  first: ServerNode,
-  key: string,
-): Promise<ServerNode> {
-  const slot = (await first.command('CLUSTER', 'KEYSLOT', key)) as number
-  const ranges = (await first.command('CLUSTER', 'SLOTS')) as [number, number, [string, number]][]
-  const range = ranges.find(([from, to]) => from <= slot && slot <= to)
-  if (range === undefined) throw new Error(`Expected a server to own slot ${String(slot)}, got none`)
-  const [host, port] = range[2]
-  return at(nodes, { host, port })
+async function slotOwnerAmong(nodes: readonly ServerNode[], key: string): Promise<ServerNode> {
+  for (const node of nodes) {
+    const slot = (await node.command('CLUSTER', 'KEYSLOT', key)) as number
+    const ranges = (await node.command('CLUSTER', 'SLOTS')) as [number, number, [string, number]][]
+    const range = ranges.find(([from, to]) => from <= slot && slot <= to)
+    if (range !== undefined) return at(nodes, { host: range[2][0], port: range[2][1] })
+  }
+  throw new Error(`Expected a server to own the slot of ${key}, got none`)
 }
 
 function at(nodes: readonly ServerNode[], address: HostAndPort): ServerNode {

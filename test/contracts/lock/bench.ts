@@ -3,6 +3,7 @@ import type { CommonOptions, RedissonClient, RLock } from '../../../src/index.js
 import { askOwner } from '../../support/ask-owner.js'
 import { untilSomebodyWaits } from '../../support/channels.js'
 import { twoClients } from '../../support/clients.js'
+import { eventually } from '../../support/eventually.js'
 import type { ClientTopology, ServerNode } from '../../support/launch/topology.js'
 
 /** A kind of lock, and the servers to try it on. */
@@ -20,6 +21,12 @@ export interface LockKind {
 
 /** Short, so that tests which have to wait for the watchdog are quick; long enough for a busy machine. */
 export const WATCHDOG_MS = 1_200
+
+/**
+ * What a request leaves behind for a while that counts and cannot tell by the hold count whether it has run before: one
+ * with an explicit thread, a forced release, or one whose answer got lost.
+ */
+export const LATCHES = { except: /^redisson_unlock_latch:/ }
 
 /** What the tests of a lock work with: a new name for every test, and the lock of that name at two clients. */
 export class Bench {
@@ -81,6 +88,26 @@ export class Bench {
     )
     return stats.reduce((sum, text) => sum + callsOf(text, 'evalsha') + callsOf(text, 'eval'), 0)
   }
+}
+
+/** Resolves when the watchdog has made a lease longer than it was. */
+export async function untilRenewed(lock: RLock): Promise<void> {
+  let leastMs = Infinity
+  await eventually(
+    async () => {
+      const leftMs = await lock.remainTimeToLive()
+      if (leftMs < 0) throw new Error('Expected the lock to be renewed, but it is free')
+      const renewed = leftMs > leastMs
+      leastMs = Math.min(leastMs, leftMs)
+      return renewed
+    },
+    { what: 'a renewal' },
+  )
+}
+
+/** Resolves when nobody holds a lock. */
+export async function untilFree(lock: RLock): Promise<void> {
+  await eventually(async () => !(await lock.isLocked()), { what: 'the lock to be free' })
 }
 
 function callsOf(stats: string, command: string): number {

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import type { RLock } from '../../../src/index.js'
+import { noLeaks } from '../../support/no-leaks.js'
+import type { Bench } from './bench.js'
+
+/** The lock, as a program without types sees it. */
+type Untyped = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>
+
+type Refused = readonly [kind: ErrorConstructor, message: string]
+
+const noNumber = (name: string, got: string): Refused => [
+  RangeError,
+  `Expected \`${name}\` to be a number of milliseconds, got ${got}`,
+]
+
+const noOptions = (got: string): Refused => [
+  TypeError,
+  `Expected the options to be an object or a number of milliseconds, got ${got}`,
+]
+
+const noSignal = (got: string): Refused => [TypeError, `Expected \`signal\` to be an AbortSignal, got ${got}`]
+
+const noThread = (got: string): Refused => [
+  RangeError,
+  `Expected \`threadId\` to be a positive integer or an owner like \`clientId:threadId\`, got ${got}`,
+]
+
+type BadCall = readonly [method: string, args: readonly unknown[], ...Refused]
+
+const fn = () => undefined
+
+const calls: readonly BadCall[] = [
+  ['lock', [NaN], ...noNumber('leaseMs', 'NaN')],
+  ['lock', [Infinity], ...noNumber('leaseMs', 'Infinity')],
+  ['lock', [2 ** 53], ...noNumber('leaseMs', '9007199254740992')],
+  ['lock', ['100'], ...noOptions('"100"')],
+  ['lock', [true], ...noOptions('true')],
+  ['lock', [null], ...noOptions('null')],
+  ['lock', [100n], ...noOptions('100')],
+  ['lock', [{ leaseMs: '100' }], ...noNumber('leaseMs', '100')],
+  ['lock', [{ leaseMs: null }], ...noNumber('leaseMs', 'null')],
+  ['lock', [{ leaseMs: 100n }], ...noNumber('leaseMs', '100')],
+  ['lock', [{ signal: {} }], ...noSignal('object')],
+  ['lock', [{ signal: 'abort' }], ...noSignal('string')],
+  ['lock', [{ signal: null }], ...noSignal('null')],
+
+  ['tryLock', [NaN], ...noNumber('waitMs', 'NaN')],
+  ['tryLock', ['100'], ...noNumber('waitMs', '100')],
+  ['tryLock', [100n], ...noNumber('waitMs', '100')],
+  ['tryLock', [null], ...noOptions('null')],
+  ['tryLock', [0, NaN], ...noNumber('leaseMs', 'NaN')],
+  ['tryLock', [0, Infinity], ...noNumber('leaseMs', 'Infinity')],
+  ['tryLock', [0, '100'], ...noNumber('leaseMs', '100')],
+  ['tryLock', [0, null], ...noNumber('leaseMs', 'null')],
+  ['tryLock', [{ waitMs: NaN }], ...noNumber('waitMs', 'NaN')],
+  ['tryLock', [{ waitMs: '1' }], ...noNumber('waitMs', '1')],
+  ['tryLock', [{ leaseMs: NaN }], ...noNumber('leaseMs', 'NaN')],
+  ['tryLock', [{ signal: 1 }], ...noSignal('number')],
+
+  ['acquire', [{ leaseMs: NaN }], ...noNumber('leaseMs', 'NaN')],
+  ['acquire', ['100'], ...noOptions('"100"')],
+  ['tryAcquire', [{ waitMs: NaN }], ...noNumber('waitMs', 'NaN')],
+  ['tryAcquire', [null], ...noOptions('null')],
+  ['withLock', [fn, { waitMs: NaN }], ...noNumber('waitMs', 'NaN')],
+  ['withLock', [fn, { leaseMs: Infinity }], ...noNumber('leaseMs', 'Infinity')],
+  ['withLock', [fn, { signal: {} }], ...noSignal('object')],
+  ['withLock', [fn, '100'], ...noOptions('"100"')],
+]
+
+const badThreads: readonly (readonly [unknown, string])[] = [
+  [0, '0'],
+  [-1, '-1'],
+  [1.5, '1.5'],
+  [NaN, 'NaN'],
+  [2 ** 53, '9007199254740992'],
+  [0n, '0'],
+  [2n ** 63n, '9223372036854775808'],
+  ['', ''],
+  ['x', 'x'],
+  ['07', '07'],
+  [' 7', ' 7'],
+  [':7', ':7'],
+  ['client:', 'client:'],
+  ['client:x', 'client:x'],
+  [null, 'null'],
+  [{}, '[object Object]'],
+]
+
+export function badArguments(bench: Bench): void {
+  describe('asking it for nonsense', () => {
+    noLeaks(bench.topology)
+
+    it.each(calls)('%s(…%o) is refused, and nothing is sent', async (method, args, kind, message) => {
+      const error = await refusal(bench, (lock) => lock[method]?.(...args))
+      expect(error).toBeInstanceOf(kind)
+      expect(error.message).toBe(message)
+    })
+
+    it.each(badThreads)('a threadId of %o is refused, and nothing is sent', async (threadId, got) => {
+      const [kind, message] = noThread(got)
+      for (const ask of [
+        (lock: Untyped) => lock['lock']?.({ threadId }),
+        (lock: Untyped) => lock['tryLock']?.({ threadId }),
+        (lock: Untyped) => lock['unlock']?.({ threadId }),
+        (lock: Untyped) => lock['isHeldByThread']?.(threadId),
+      ]) {
+        const error = await refusal(bench, ask)
+        expect(error).toBeInstanceOf(kind)
+        expect(error.message).toBe(message)
+      }
+    })
+
+    it.each([[undefined], ['function'], [{}]])(
+      'withLock(%o) is refused before the lock is taken, because that is no function',
+      async (value) => {
+        const error = await refusal(bench, (lock) => lock['withLock']?.(value))
+        expect(error).toBeInstanceOf(TypeError)
+        expect(error.message).toMatch(/^Expected `fn` to be a function, got /)
+      },
+    )
+
+    it('runAsThread() is refused for a bad thread', async () => {
+      await expect(bench.mine.runAsThread(fn, { threadId: 'x' })).rejects.toThrow(noThread('x')[1])
+    })
+
+    it.each([
+      ['', '""'],
+      [undefined, 'undefined'],
+      [null, 'null'],
+      [7, '7'],
+      [7n, '7'],
+      [{}, '{}'],
+    ])('a name of %o is refused', (name, got) => {
+      expect(() => bench.lockOf(bench.mine, name as string)).toThrow(
+        new TypeError(`Expected \`name\` to be a text that is not empty, got ${got}`),
+      )
+    })
+  })
+}
+
+async function refusal(bench: Bench, ask: (lock: Untyped) => Promise<unknown> | undefined): Promise<Error> {
+  const scripts = await bench.countScripts()
+  const error: unknown = await ask(untyped(bench.lock))?.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(Error)
+  expect(await bench.countScripts()).toBe(scripts)
+  return error as Error
+}
+
+/** Calls on the lock itself, because its methods need it. */
+function untyped(lock: RLock): Untyped {
+  return lock as unknown as Untyped
+}

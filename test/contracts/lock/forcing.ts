@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { LockLostError, type LockLostEvent } from '../../../src/index.js'
+import { noLeaks } from '../../support/no-leaks.js'
+import { LATCHES, type Bench } from './bench.js'
+
+export function forcing(bench: Bench): void {
+  describe('forcing it open', () => {
+    noLeaks(bench.topology, LATCHES)
+
+    it('answers whether anybody held it', async () => {
+      expect(await bench.lock.forceUnlock()).toBe(false)
+      const hold = await bench.lock.acquire()
+      expect(await bench.lock.forceUnlock()).toBe(true)
+      expect(await bench.lock.forceUnlock()).toBe(false)
+      expect(hold.isHeld).toBe(false)
+    })
+
+    it('frees it, whoever holds it and however often', async () => {
+      await bench.mine.runAsThread(async () => {
+        await bench.lock.lock()
+        await bench.lock.lock()
+        expect(await bench.theirs.forceUnlock()).toBe(true)
+        expect(await bench.lock.isLocked()).toBe(false)
+        expect(await bench.lock.getHoldCount()).toBe(0)
+      })
+    })
+
+    it('by the client that holds it tells the holder at once', async () => {
+      const hold = await bench.lock.acquire()
+      await bench.lock.forceUnlock()
+      expect(hold.isHeld).toBe(false)
+      expect(hold.signal.aborted).toBe(true)
+      expect(hold.signal.reason).toMatchObject({ code: 'LOCK_LOST', owner: hold.owner, reason: 'forced' })
+      await hold[Symbol.asyncDispose]()
+    })
+
+    it('by another client tells the holder with the next renewal', async () => {
+      const events: LockLostEvent[] = []
+      const listen = (event: LockLostEvent) => void events.push(event)
+      bench.mine.on('lockLost', listen)
+      try {
+        const hold = await bench.lock.acquire()
+        await bench.theirs.forceUnlock()
+        await once(hold.signal, 'abort')
+        expect(hold.isHeld).toBe(false)
+        expect(hold.signal.reason).toBeInstanceOf(LockLostError)
+        expect(events).toEqual([
+          {
+            lock: bench.name,
+            owner: hold.owner,
+            threadId: hold.threadId,
+            reason: 'not-held',
+            error: hold.signal.reason as unknown,
+          },
+        ])
+      } finally {
+        bench.mine.off('lockLost', listen)
+      }
+    })
+
+    it('lets in who waits', async () => {
+      await bench.lock.acquire({ leaseMs: 60_000 })
+      const waiter = bench.theirs.acquire()
+      await bench.untilWaiting()
+      await bench.lock.forceUnlock()
+      await (await waiter).unlock()
+    })
+
+    it('takes nothing from whoever holds it next', async () => {
+      const first = await bench.lock.acquire()
+      await bench.theirs.forceUnlock()
+      const second = await bench.theirs.acquire()
+      await expect(first.unlock()).rejects.toMatchObject({
+        code: 'NOT_HELD',
+        holder: { owner: second.owner },
+      })
+      expect(await bench.lock.isHeldByThread(second.owner)).toBe(true)
+      await second.unlock()
+    })
+
+    it('makes a thread’s count begin anew', async () => {
+      await bench.mine.runAsThread(async () => {
+        await bench.lock.lock()
+        await bench.lock.lock()
+        await bench.theirs.forceUnlock()
+        await bench.lock.lock()
+        expect(await bench.lock.getHoldCount()).toBe(1)
+        await bench.lock.unlock()
+        expect(await bench.lock.isLocked()).toBe(false)
+      })
+    })
+  })
+}

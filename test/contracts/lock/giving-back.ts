@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { LockNotHeldError } from '../../../src/index.js'
+import { elsewhere } from '../../support/elsewhere.js'
+import { noLeaks } from '../../support/no-leaks.js'
+import { LATCHES, untilFree, type Bench } from './bench.js'
+
+export function givingBack(bench: Bench): void {
+  describe('giving it back', () => {
+    noLeaks(bench.topology)
+
+    it('is refused to a stranger of the same client, who learns who the holder is', async () => {
+      const hold = await bench.lock.acquire()
+      const error = await refusal(elsewhere(() => bench.lock.unlock()))
+      expect(error).toMatchObject({
+        name: 'LockNotHeldError',
+        code: 'NOT_HELD',
+        lock: bench.name,
+        owner: undefined,
+        holder: { owner: hold.owner },
+      })
+      expect(error.holder?.remainingMs).toBeGreaterThan(0)
+      expect(error.message).toContain(`The caller does not hold lock ${bench.name}.`)
+      expect(error.message).toContain(
+        `It is held by ${hold.owner} for another ${String(error.holder?.remainingMs)} ms.`,
+      )
+      await hold.unlock()
+    })
+
+    it('is refused to another client', async () => {
+      await bench.lock.lock()
+      await expect(bench.theirs.unlock()).rejects.toBeInstanceOf(LockNotHeldError)
+      expect(await bench.lock.isHeldByCurrentThread()).toBe(true)
+      await bench.lock.unlock()
+    })
+
+    it('is refused while nobody holds it, and creates nothing', async () => {
+      const error = await refusal(bench.lock.unlock())
+      expect(error).toMatchObject({ owner: undefined, holder: undefined })
+      expect(error.message).toContain('Nobody was seen to hold it.')
+    })
+
+    it('is refused the second time', async () => {
+      await bench.lock.lock()
+      await bench.lock.unlock()
+      await expect(bench.lock.unlock()).rejects.toBeInstanceOf(LockNotHeldError)
+    })
+
+    it('is refused when the lease has ended', async () => {
+      await bench.lock.lock(50)
+      await untilFree(bench.theirs)
+      expect(await refusal(bench.lock.unlock())).toMatchObject({ holder: undefined })
+    })
+
+    it('is refused when the lease has ended and somebody else has come, who keeps the lock', async () => {
+      await bench.lock.lock(50)
+      const hold = await bench.theirs.acquire()
+      expect(await refusal(bench.lock.unlock())).toMatchObject({ holder: { owner: hold.owner } })
+      expect(await bench.theirs.isHeldByThread(hold.threadId)).toBe(true)
+      await hold.unlock()
+    })
+
+    it('tells whoever let the lease end who it was, and nothing of ids that nobody gave', async () => {
+      await bench.lock.lock(50)
+      await untilFree(bench.theirs)
+      const error = await refusal(bench.lock.unlock())
+      expect(error.owner).toMatch(new RegExp(`^${bench.mine.id}:\\d+$`))
+      expect(error.message).not.toContain('threadId')
+    })
+  })
+
+  describe('giving it back for a thread', () => {
+    noLeaks(bench.topology, LATCHES)
+
+    it('needs the id that took it', async () => {
+      await bench.lock.lock({ threadId: 7 })
+      expect(await refusal(bench.lock.unlock({ threadId: 8 }))).toMatchObject({
+        owner: `${bench.mine.id}:8`,
+        holder: { owner: `${bench.mine.id}:7` },
+      })
+      await elsewhere(() => bench.lock.unlock({ threadId: 7 }))
+      expect(await bench.lock.isLocked()).toBe(false)
+    })
+
+    it('needs the id of the same client, unless it names the whole owner', async () => {
+      await bench.lock.lock({ threadId: 7 })
+      await expect(bench.theirs.unlock({ threadId: 7 })).rejects.toBeInstanceOf(LockNotHeldError)
+      await bench.theirs.unlock({ threadId: `${bench.mine.id}:7` })
+      expect(await bench.lock.isLocked()).toBe(false)
+    })
+
+    it('lets each id see its own state', async () => {
+      await bench.lock.lock({ threadId: 1 })
+      expect(await bench.lock.isHeldByThread(1)).toBe(true)
+      expect(await bench.lock.isHeldByThread(2)).toBe(false)
+      expect(await bench.theirs.isHeldByThread(1)).toBe(false)
+      expect(await bench.theirs.isHeldByThread(`${bench.mine.id}:1`)).toBe(true)
+      expect(await bench.lock.tryLock({ threadId: 2 })).toBe(false)
+
+      const second = bench.lock.tryLock({ threadId: 2, waitMs: 15_000 })
+      await bench.untilWaiting()
+      await bench.lock.unlock({ threadId: 1 })
+      expect(await second).toBe(true)
+      expect(await bench.lock.isHeldByThread(1)).toBe(false)
+      expect(await bench.lock.isHeldByThread(2)).toBe(true)
+      await bench.lock.unlock({ threadId: 2 })
+    })
+
+    it.each([7, 7n, '7'])('takes %o for the same thread', async (threadId) => {
+      await bench.lock.lock({ threadId })
+      expect(await bench.lock.isHeldByThread(7)).toBe(true)
+      await bench.lock.unlock({ threadId: 7 })
+    })
+  })
+}
+
+async function refusal(unlocked: Promise<void>): Promise<LockNotHeldError> {
+  const error: unknown = await unlocked.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(LockNotHeldError)
+  return error as LockNotHeldError
+}

@@ -1,0 +1,237 @@
+import { EventEmitter, once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { LockLostError, LockNotHeldError, type LockHold } from '../../../src/index.js'
+import { elsewhere } from '../../support/elsewhere.js'
+import { noLeaks } from '../../support/no-leaks.js'
+import { untilFree, untilRenewed, WATCHDOG_MS, type Bench } from './bench.js'
+
+export function holds(bench: Bench): void {
+  describe('a hold of it', () => {
+    noLeaks(bench.topology)
+
+    it('knows the lock, its thread and its owner', async () => {
+      await using hold = await bench.lock.acquire()
+      expect(hold.name).toBe(bench.name)
+      expect(hold.threadId).toMatch(/^[1-9]\d*$/)
+      expect(hold.owner).toBe(`${bench.mine.id}:${hold.threadId}`)
+      expect(await bench.theirs.isHeldByThread(hold.owner)).toBe(true)
+    })
+
+    it('is held until it is given back', async () => {
+      const hold = await bench.lock.acquire()
+      expect([hold.isHeld, hold.signal.aborted]).toEqual([true, false])
+      await hold.unlock()
+      expect([hold.isHeld, hold.signal.aborted]).toEqual([false, false])
+    })
+
+    it('is an owner of its own every time, and so excludes the others', async () => {
+      const hold = await bench.lock.acquire()
+      expect(await bench.lock.tryAcquire()).toBeNull()
+      const next = bench.lock.acquire()
+      await bench.untilWaiting()
+      await hold.unlock()
+      await using second = await next
+      expect(second.threadId).not.toBe(hold.threadId)
+    })
+
+    it('is given back once, and then no more', async () => {
+      const hold = await bench.lock.acquire()
+      await hold.unlock()
+      const error: unknown = await hold.unlock().catch((reason: unknown) => reason)
+      expect(error).toBeInstanceOf(LockNotHeldError)
+      expect(error).toMatchObject({ lock: bench.name, owner: hold.owner })
+      expect((error as LockNotHeldError).message).toContain('It was given back already.')
+    })
+
+    it('that was given back takes nothing from whoever came after', async () => {
+      const first = await bench.lock.acquire()
+      await first.unlock()
+      await using second = await bench.theirs.acquire()
+      await expect(first.unlock()).rejects.toBeInstanceOf(LockNotHeldError)
+      await first[Symbol.asyncDispose]()
+      expect(await bench.lock.isHeldByThread(second.owner)).toBe(true)
+    })
+
+    it('is given back when its block is left, also by an error', async () => {
+      const failing = async () => {
+        await using hold = await bench.lock.acquire()
+        expect(hold.isHeld).toBe(true)
+        throw new Error('planted')
+      }
+      await expect(failing()).rejects.toThrow('planted')
+      expect(await bench.theirs.isLocked()).toBe(false)
+    })
+
+    it('that `tryAcquire()` did not get is null, which `await using` takes', async () => {
+      await using hold = await bench.theirs.acquire()
+      {
+        await using none = await bench.lock.tryAcquire()
+        expect(none).toBeNull()
+      }
+      expect(hold.isHeld).toBe(true)
+    })
+
+    it('may be given back before its block is left', async () => {
+      {
+        await using hold = await bench.lock.acquire()
+        await hold.unlock()
+      }
+      expect(await bench.theirs.isLocked()).toBe(false)
+    })
+
+    it('is disposed of only once', async () => {
+      const hold = await bench.lock.acquire()
+      await Promise.all([hold[Symbol.asyncDispose](), hold[Symbol.asyncDispose]()])
+      await hold[Symbol.asyncDispose]()
+      expect(await bench.theirs.isLocked()).toBe(false)
+    })
+
+    it('can be given back by anyone who has it: a timer, an event, another flow', async () => {
+      const viaTimer = await bench.lock.acquire()
+      await new Promise((resolve) => setTimeout(() => resolve(viaTimer.unlock())))
+
+      const viaEvent = await bench.lock.acquire()
+      const emitter = new EventEmitter()
+      const heard = new Promise((resolve) => {
+        emitter.once('done', (hold: LockHold) => resolve(hold.unlock()))
+      })
+      emitter.emit('done', viaEvent)
+      await heard
+
+      const viaFlow = await bench.lock.acquire()
+      await elsewhere(() => viaFlow.unlock())
+      expect(await bench.theirs.isLocked()).toBe(false)
+    })
+
+    it('is not found by `unlock()` of the lock', async () => {
+      await using hold = await bench.lock.acquire()
+      await expect(bench.lock.unlock()).rejects.toBeInstanceOf(LockNotHeldError)
+      expect(hold.isHeld).toBe(true)
+    })
+  })
+
+  describe('a hold whose lease has ended', () => {
+    noLeaks(bench.topology)
+
+    it('says so by its signal, with the error that tells why', async () => {
+      const hold = await bench.lock.acquire({ leaseMs: 100 })
+      await once(hold.signal, 'abort')
+      expect(hold.signal.reason).toBeInstanceOf(LockLostError)
+      expect(hold.signal.reason).toMatchObject({
+        code: 'LOCK_LOST',
+        lock: bench.name,
+        owner: hold.owner,
+        reason: 'expired',
+      })
+      expect(() => {
+        hold.signal.throwIfAborted()
+      }).toThrow(LockLostError)
+      await untilFree(bench.theirs)
+    })
+
+    it('says so even where nobody has asked for its signal before', async () => {
+      const hold = await bench.lock.acquire({ leaseMs: 50 })
+      await untilFree(bench.theirs)
+      expect(hold.signal.aborted).toBe(true)
+      expect(hold.signal.reason).toMatchObject({ reason: 'expired' })
+    })
+
+    it('knows at once after the process was busy for longer than that, before anything else runs', async () => {
+      const hold = await bench.lock.acquire({ leaseMs: 150 })
+      const { signal } = hold
+      let aborted = false
+      signal.addEventListener('abort', () => (aborted = true))
+      keepBusyFor(200)
+      expect(hold.isHeld).toBe(false)
+      expect(aborted).toBe(true)
+      expect(signal.aborted).toBe(true)
+      await untilFree(bench.theirs)
+    })
+
+    it('of the watchdog as well, since a busy process renews nothing', async () => {
+      const hold = await bench.lock.acquire()
+      keepBusyFor(WATCHDOG_MS + 50)
+      expect(() => {
+        hold.signal.throwIfAborted()
+      }).toThrow(LockLostError)
+      await untilFree(bench.theirs)
+    })
+
+    it('is told to the client’s listeners, once', async () => {
+      const events: unknown[] = []
+      const listen = (event: unknown) => void events.push(event)
+      bench.mine.on('lockLost', listen)
+      try {
+        const hold = await bench.lock.acquire({ leaseMs: 50 })
+        await once(hold.signal, 'abort')
+        await untilFree(bench.theirs)
+        await expect(hold.unlock()).rejects.toBeInstanceOf(LockNotHeldError)
+        expect(events).toEqual([
+          {
+            lock: bench.name,
+            owner: hold.owner,
+            threadId: hold.threadId,
+            reason: 'expired',
+            error: hold.signal.reason as unknown,
+          },
+        ])
+      } finally {
+        bench.mine.off('lockLost', listen)
+      }
+    })
+
+    it('cannot be given back, and the error tells the loss as its cause', async () => {
+      const hold = await bench.lock.acquire({ leaseMs: 50 })
+      await untilFree(bench.theirs)
+      const error: unknown = await hold.unlock().catch((reason: unknown) => reason)
+      expect(error).toBeInstanceOf(LockNotHeldError)
+      expect((error as LockNotHeldError).cause).toBe(hold.signal.reason)
+    })
+
+    it('is left without an error', async () => {
+      const block = async () => {
+        await using hold = await bench.lock.acquire({ leaseMs: 50 })
+        await untilFree(bench.theirs)
+        return hold.isHeld
+      }
+      expect(await block()).toBe(false)
+    })
+
+    it('leaves alone whoever came after', async () => {
+      const first = await bench.lock.acquire({ leaseMs: 50 })
+      await using second = await bench.theirs.acquire()
+      await first[Symbol.asyncDispose]()
+      expect(await bench.lock.isHeldByThread(second.owner)).toBe(true)
+    })
+  })
+
+  describe('a hold that lasts', () => {
+    noLeaks(bench.topology)
+
+    it('is not lost while the watchdog renews it', async () => {
+      await using hold = await bench.lock.acquire()
+      for (let renewal = 0; renewal < 4; renewal += 1) await untilRenewed(bench.theirs)
+      expect([hold.isHeld, hold.signal.aborted]).toEqual([true, false])
+    })
+
+    it('is lost when the watchdog finds the key gone', async () => {
+      const hold = await bench.lock.acquire()
+      await bench.ask('DEL')
+      await once(hold.signal, 'abort')
+      expect(hold.signal.reason).toMatchObject({ reason: 'not-held' })
+      expect(hold.isHeld).toBe(false)
+    })
+
+    it('is lost when it turns out at the end that the key is gone', async () => {
+      const hold = await bench.lock.acquire({ leaseMs: 60_000 })
+      await bench.ask('DEL')
+      await expect(hold.unlock()).rejects.toMatchObject({ cause: { code: 'LOCK_LOST', reason: 'not-held' } })
+      expect(hold.signal.aborted).toBe(true)
+    })
+  })
+}
+
+function keepBusyFor(ms: number): void {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Redisson, type RedissonClient, type RLock } from '../../../src/index.js'
+import { askOwner } from '../../support/ask-owner.js'
+import { noLeaks } from '../../support/no-leaks.js'
+import { LATCHES, WATCHDOG_MS, type Bench } from './bench.js'
+
+export function names(bench: Bench): void {
+  describe('with a nameMapper', () => {
+    noLeaks(bench.topology, LATCHES)
+
+    let client: RedissonClient
+    beforeAll(async () => {
+      client = await Redisson.create({
+        ...bench.topology.options(),
+        lockWatchdogTimeout: WATCHDOG_MS,
+        nameMapper: (name) => `shop:${name}`,
+      })
+    })
+    afterAll(() => client.shutdown())
+
+    const mapped = (): RLock => bench.lockOf(client)
+    const plain = (): RLock => bench.lockOf(bench.mine, `shop:${bench.name}`)
+
+    it('it lives in Redis under the name that comes of it', async () => {
+      await mapped().lock()
+      expect(await askOwner(bench.topology, `shop:${bench.name}`, 'EXISTS')).toBe(1)
+      expect(await bench.ask('EXISTS')).toBe(0)
+      await mapped().unlock()
+    })
+
+    it('the program sees its own name all the same', async () => {
+      expect(mapped().name).toBe(bench.name)
+      await using hold = await mapped().acquire()
+      expect(hold.name).toBe(bench.name)
+      await expect(mapped().unlock()).rejects.toMatchObject({ lock: bench.name })
+      await expect(mapped().withLock(() => undefined, { waitMs: 0 })).rejects.toMatchObject({
+        lock: bench.name,
+      })
+    })
+
+    it('it is the lock of that name for clients without one', async () => {
+      await mapped().lock()
+      expect(await plain().isLocked()).toBe(true)
+      expect(await plain().tryLock()).toBe(false)
+      const waiter = plain().acquire()
+      await bench.untilWaiting()
+      await mapped().unlock()
+      await using hold = await waiter
+      expect(await mapped().isHeldByThread(hold.owner)).toBe(true)
+    })
+
+    it('two of its names that lead to one are one lock, and one flow may use both', async () => {
+      const folding = await Redisson.create({ ...bench.topology.options(), nameMapper: () => bench.name })
+      const [one, another] = [bench.lockOf(folding, 'one'), bench.lockOf(folding, 'another')]
+      await one.lock()
+      expect(await another.isLocked()).toBe(true)
+      await another.unlock()
+      expect(await one.isLocked()).toBe(false)
+      await folding.shutdown()
+    })
+  })
+
+  describe('with a name of any sort', () => {
+    noLeaks(bench.topology)
+
+    it.each([
+      'with spaces and ünïcödé 🔒',
+      '{tag}:name',
+      'name{tag}',
+      'name{',
+      'name}',
+      '{}name',
+      'a:b:c',
+      'x'.repeat(1_000),
+      'constructor',
+      '__proto__',
+    ])('%s is taken, waited for and given back', async (name) => {
+      const hold = await bench.lockOf(bench.mine, name).acquire()
+      expect(await bench.lockOf(bench.other, name).tryLock()).toBe(false)
+      const waiter = bench.lockOf(bench.other, name).acquire()
+      await bench.untilWaiting()
+      await hold.unlock()
+      await (await waiter).unlock()
+    })
+  })
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { channelsOf } from '../../support/channels.js'
+import { elsewhere } from '../../support/elsewhere.js'
+import { eventually } from '../../support/eventually.js'
+import { LimitedResource } from '../../support/limited-resource.js'
+import { noLeaks } from '../../support/no-leaks.js'
+import type { Bench } from './bench.js'
+
+export function waiting(bench: Bench): void {
+  describe('waiting for it', () => {
+    noLeaks(bench.topology)
+
+    it.each(['the same client', 'another client'] as const)(
+      'ends when the holder of %s gives it back',
+      async (whose) => {
+        const holder = whose === 'the same client' ? bench.lock : bench.theirs
+        const hold = await holder.acquire({ leaseMs: 60_000 })
+        const waiter = bench.lock.acquire()
+        await bench.untilWaiting()
+        await hold.unlock()
+        await (await waiter).unlock()
+      },
+    )
+
+    it('lasts as long as it was told to, and then answers false', async () => {
+      const hold = await bench.theirs.acquire()
+      const startedAt = performance.now()
+      expect(await bench.lock.tryLock(200)).toBe(false)
+      const waitedMs = performance.now() - startedAt
+      expect(waitedMs).toBeGreaterThanOrEqual(199)
+      expect(waitedMs).toBeLessThan(2_000)
+      expect(hold.isHeld).toBe(true)
+      await hold.unlock()
+    })
+
+    it('in vain leaves no channel behind, and nobody is let in later', async () => {
+      const hold = await bench.theirs.acquire()
+      expect(await bench.lock.tryAcquire({ waitMs: 60 })).toBeNull()
+      await eventually(async () => (await channelsOf(bench.topology)).length === 0)
+      await hold.unlock()
+      expect(await bench.theirs.isLocked()).toBe(false)
+    })
+
+    it('in vain holds up nobody who waits longer', async () => {
+      const hold = await bench.theirs.acquire()
+      const patient = bench.lock.acquire()
+      await bench.untilWaiting()
+      const hasty = [1, 2, 3].map((_, index) => bench.lock.tryAcquire({ waitMs: 20 * (index + 1) }))
+      expect(await Promise.all(hasty)).toEqual([null, null, null])
+      await hold.unlock()
+      await (await patient).unlock()
+    })
+
+    it('of the one in front in vain lets those behind it go on', async () => {
+      const hold = await bench.theirs.acquire()
+      const hasty = bench.lock.tryAcquire({ waitMs: 300 })
+      await bench.untilWaiting()
+      const patient = bench.lock.acquire()
+      expect(await hasty).toBeNull()
+      await hold.unlock()
+      await (await patient).unlock()
+    })
+
+    it('lets one in at a time, whichever client they come from', async () => {
+      const resource = new LimitedResource()
+      const hold = await bench.mine.getLock(`${bench.name}-unrelated`).acquire()
+      const visit = async (lock: typeof bench.lock) => {
+        await lock.lock()
+        try {
+          await resource.use(() => lock.isLocked())
+        } finally {
+          await lock.unlock()
+        }
+      }
+      const visits = Array.from({ length: 40 }, (_, index) =>
+        elsewhere(() => visit(index % 2 === 0 ? bench.lock : bench.theirs)),
+      )
+      await Promise.all(visits)
+      expect(resource.entries).toBe(40)
+      await hold.unlock()
+    })
+
+    it('for several locks at once takes each when it is free', async () => {
+      const names = [1, 2, 3, 4].map((each) => `${bench.name}-${String(each)}`)
+      const held = await Promise.all(names.map((name) => bench.lockOf(bench.other, name).acquire()))
+      const waiters = names.map((name) => bench.lockOf(bench.mine, name).acquire())
+      await eventually(async () => (await channelsOf(bench.topology)).length === names.length)
+      for (const [index, hold] of held.entries()) {
+        await hold.unlock()
+        await (await waiters[index])?.unlock()
+      }
+    })
+  })
+}
