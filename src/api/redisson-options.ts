@@ -8,12 +8,30 @@ import type { ConnectionOptions } from 'node:tls'
  */
 export type RedissonOptions = CommonOptions &
   (
-    | { readonly singleServerConfig: SingleServerOptions }
-    | { readonly masterSlaveServersConfig: MasterSlaveServersOptions }
-    | { readonly sentinelServersConfig: SentinelServersOptions }
-    | { readonly replicatedServersConfig: ReplicatedServersOptions }
-    | { readonly clusterServersConfig: ClusterServersOptions }
-    | { readonly ioredis: IoredisClient }
+    | {
+        /** One server. */
+        readonly singleServerConfig: SingleServerOptions
+      }
+    | {
+        /** One master that never changes, and its replicas. */
+        readonly masterSlaveServersConfig: MasterSlaveServersOptions
+      }
+    | {
+        /** A master that sentinels watch over. */
+        readonly sentinelServersConfig: SentinelServersOptions
+      }
+    | {
+        /** Several servers of which one is the master. */
+        readonly replicatedServersConfig: ReplicatedServersOptions
+      }
+    | {
+        /** A Redis Cluster. */
+        readonly clusterServersConfig: ClusterServersOptions
+      }
+    | {
+        /** A client of ioredis, whose settings are taken over. */
+        readonly ioredis: IoredisClient
+      }
   )
 
 /** Settings of the client as a whole. */

@@ -134,7 +134,7 @@ async function evaluate<R>(
 }
 
 function explain(error: unknown, script: string, object: string): unknown {
-  if (!(error instanceof CommandError)) return error
+  if (!(error instanceof CommandError) || !error.command.startsWith('eval')) return error // that of WAIT is its own
   const { cause } = error as { cause: Error }
   return says(error, 'WRONGTYPE') ? new WrongTypeError(object, { cause }) : new ScriptError(script, { cause })
 }

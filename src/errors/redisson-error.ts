@@ -22,6 +22,8 @@ export type RedissonErrorCode = (typeof codes)[number]
 
 /** The base of every error that this library makes. Tell them apart by `code` or by class. */
 export abstract class RedissonError extends Error {
+  /** The name of the class. */
+  abstract override readonly name: string
   /** What went wrong, as a word that stays the same from version to version. */
   abstract readonly code: RedissonErrorCode
 }

@@ -183,7 +183,8 @@ export class LockKeeper {
       const acquired = await answer
       if (acquired.taken) await this.#protocol.release(returnOf(claim, acquired.holds))
     } catch (error) {
-      if (isTransient(error)) await this.#undo(claim, request)
+      // What waits for replicas may fail after the lock was taken, whatever the error.
+      if (isTransient(error) || this.#syncedReplicas > 0) await this.#undo(claim, request)
     }
   }
 
