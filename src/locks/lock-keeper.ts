@@ -2,6 +2,7 @@ import pRetry from 'p-retry'
 import type { ObjectContext } from '../core/object-context.js'
 import { requestKey } from '../core/names.js'
 import {
+  LockLostError,
   LockNotHeldError,
   LockTimeoutError,
   NotReplicatedError,
@@ -11,7 +12,7 @@ import {
 import { isTransient } from '../errors/transient.js'
 import type { Thread } from '../ownership/thread.js'
 import type { Attempt } from '../pubsub/wait-until.js'
-import { Lease } from '../renewal/lease.js'
+import { Lease, safeUntil } from '../renewal/lease.js'
 import { Hold, type Entry } from './hold.js'
 import type { LocalHolds } from './local-holds.js'
 import type { Acquired, Claim, Inspection, LockProtocol, Return, Won } from './lock-protocol.js'
@@ -73,6 +74,7 @@ export class LockKeeper {
     const claim = this.#claim(thread, request, thread.shared ? 0 : 1)
     const won = await this.#protocol.wait(claim, () => this.#attempt(claim))
     if (won === undefined) throw new LockTimeoutError(this.#name, request.waitMs)
+    await this.#demandTime(claim, won)
     return this.#enter(thread, claim, won, entry)
   }
 
@@ -202,6 +204,13 @@ export class LockKeeper {
     }
   }
 
+  /** Nobody is handed a lock whose lease was over before the answer arrived. */
+  async #demandTime({ owner, holds, leaseMs }: Claim, won: Won): Promise<void> {
+    if (performance.now() < safeUntil(won.sentAt, leaseMs)) return
+    await this.#protocol.release(returnOf({ owner, holds }, won.holds)).catch(() => undefined) // it has ended as it is
+    throw new LockLostError({ lock: this.#name, owner, reason: 'expired' })
+  }
+
   #enter(thread: Thread, claim: Claim, won: Won, entry: Entry): Taken {
     const known = this.#holds.get(this.#key, thread.owner)
     if (known !== undefined && won.holds < claim.holds) this.#lose(known, 'not-held') // Redis had forgotten it
@@ -261,6 +270,6 @@ export class LockKeeper {
 }
 
 /** How to give back what a claim has just got. */
-function returnOf({ owner, holds }: Claim, reached: number): Return {
+function returnOf({ owner, holds }: Pick<Claim, 'owner' | 'holds'>, reached: number): Return {
   return { owner, holds: holds === 0 ? 0 : reached, leaseMs: 0 }
 }

@@ -14,6 +14,11 @@ export interface RenewalKind {
   renew(leases: readonly Lease[], leaseMs: number, deadline: Deadline): Promise<readonly boolean[]>
 }
 
+/** Until when, on the monotonic clock, a lease surely lasts that was asked for at `sentAt`. */
+export function safeUntil(sentAt: number, leaseMs: number): number {
+  return sentAt + leaseMs * (1 - CLOCK_DRIFT) - ROUNDING_MS
+}
+
 interface LeaseFacts {
   readonly kind: RenewalKind
   readonly name: string
@@ -55,8 +60,7 @@ export class Lease {
    * It began no earlier than that, and so ends no earlier than what is reckoned here. A shorter lease takes nothing away.
    */
   confirm(sentAt: number, leaseMs: number): void {
-    const safeMs = leaseMs * (1 - CLOCK_DRIFT) - ROUNDING_MS
-    this.#expiresAt = Math.max(this.#expiresAt, sentAt + safeMs)
+    this.#expiresAt = Math.max(this.#expiresAt, safeUntil(sentAt, leaseMs))
   }
 
   lose(reason: LockLossReason): void {
