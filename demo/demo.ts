@@ -10,7 +10,6 @@ import { Screen } from './screen.js'
 import type { Step } from './steps.js'
 
 process.exitCode = await main(process.argv.slice(2), new Screen(process.stdout))
-if (process.env["SPIN"] || process.env["NICE"]) process.exit()
 
 /** Answers the exit code: 0 if everything behaved as expected, 1 if not, 2 if the command line is wrong. */
 async function main(args: readonly string[], screen: Screen): Promise<number> {

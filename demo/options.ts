@@ -13,9 +13,11 @@ const MOST_ORDERS = 10_000_000
 
 export const usage = `Usage: npm run demo -- [--only <step>] [--orders <count>]
 
-  --only <step>     one step alone: ${steps.map(({ name }) => name).join(', ')}
+  --only <step>     one step alone
   --orders <count>  with "--only rlock": so many orders, as fast as they go
-  --help            this text`
+  --help            this text
+
+Steps: ${steps.map(({ name }) => name).join(', ')}`
 
 /**
  * Reads the command line.

@@ -34,6 +34,7 @@ export async function runStep(step: Step, redis: ServerNode, screen: Screen): Pr
         screen.progress(() => progressOf(soFar, performance.now() - startedAt))
       },
     })
+    if (answers.failed > 0) for (const { process } of shops) screen.say(process.output)
     return await count(redis, answers, performance.now() - startedAt)
   } finally {
     await closeShops(shops)

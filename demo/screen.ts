@@ -3,6 +3,9 @@ import type { WriteStream } from 'node:tty'
 /** Between two lines of progress, where lines cannot be written over. */
 const PLAIN_EVERY_MS = 1_000
 
+/** Where a terminal does not say how wide it is. */
+const COLUMNS = 80
+
 const CLEAR_LINE = '\r\x1b[K'
 
 /** Lines that stay, and on a terminal one below them that changes. */
@@ -23,7 +26,7 @@ export class Screen {
   /** Shows how far it has come; `text` is asked for only when it is shown. */
   progress(text: () => string): void {
     if (this.#out.isTTY) {
-      this.#out.write(this.#clear + text().slice(0, this.#out.columns - 1))
+      this.#out.write(this.#clear + text().slice(0, (this.#out.columns || COLUMNS) - 1))
     } else if (performance.now() >= this.#plainAgainAt) {
       this.say(text())
     }

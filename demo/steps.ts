@@ -130,7 +130,7 @@ export const steps: readonly Step[] = [
     name: 'long-work',
     locking: 'compare-and-delete',
     belief: 'What can a late sale do, if it deletes nothing?',
-    lesson: 'It can write what it read before its lease ended, over all that was sold since.',
+    lesson: 'It can write what it read before its lease ended, over what was sold since.',
     leaseMs: LEASE_MS,
     mishaps: [
       { what: 'slow', when: 'before-writing', atStock: 80 },

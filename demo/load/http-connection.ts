@@ -7,7 +7,7 @@ const HEAD_END = '\r\n\r\n'
 /**
  * A connection that is kept, for one HTTP request at a time whose answer has no body.
  *
- * A third of the work that `node:http` has with it: on two cores, the generator's work is the shops' loss.
+ * It is less than half the work of `node:http`, and on two cores the work of the buyers is the loss of the shops.
  */
 export class HttpConnection {
   readonly #socket: Socket

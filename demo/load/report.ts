@@ -3,12 +3,12 @@ import type { LoadOutcome } from './run-load.js'
 
 /** Says how fast it went. Answers whether everything was sold exactly. */
 export function reportLoad(wanted: number, outcome: LoadOutcome, screen: Screen): boolean {
-  const { sold, refused, orders, sku1Left, sku2Left, soldOut, tookMs, latencies } = outcome
-  const { average, p50, p90, p99, max } = latencies
+  const { sold, refused, counted, sku1Left, sku2Left, soldOut, tookMs, latency } = outcome
+  const { average, p50, p90, p99, max } = latency
   const exact =
-    sold === wanted && orders === wanted && refused === 0 && sku1Left === 0 && sku2Left === 0 && soldOut
+    sold === wanted && counted === wanted && refused === 0 && sku1Left === 0 && sku2Left === 0 && soldOut
   screen.say(
-    `${String(sold)} of ${String(wanted)} orders sold, ${String(orders)} in the books, ${String(refused)} refused`,
+    `${String(sold)} of ${String(wanted)} orders sold, ${String(counted)} counted under the lock, ${String(refused)} refused`,
   )
   screen.say(`stock left: sku1 ${String(sku1Left)}, sku2 ${String(sku2Left)}`)
   screen.say(`one order more: ${soldOut ? 'sold out' : 'NOT sold out'}`)

@@ -29,5 +29,5 @@ async function answer(response: ServerResponse, sale: Promise<Answer>): Promise<
     console.error(error)
     response.statusCode = 500
   }
-  if (process.env["VAR"] === "b") setImmediate(() => response.end()); else response.end()
+  response.end()
 }

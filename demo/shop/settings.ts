@@ -1,4 +1,4 @@
-import type { HostAndPort } from '../../src/api/redisson-options.js'
+import type { HostAndPort } from 'ioredisson'
 
 /** Every way of locking that the demo tries, in the order in which a team learns them. */
 export type LockingName =
