@@ -21,4 +21,11 @@ export default defineConfig(
       '@typescript-eslint/no-invalid-void-type': 'off', // a promise of nothing is written so
     },
   },
+  {
+    files: ['test/**'],
+    rules: {
+      '@typescript-eslint/no-unsafe-assignment': 'off', // vitest's matchers inside expected objects are `any`
+    },
+  },
+  { files: ['*.config.js'], extends: [tseslint.configs.disableTypeChecked] },
 )

@@ -1,4 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
+import { URL } from 'node:url'
 import { defineConfig } from 'rolldown'
 
 const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
@@ -11,5 +12,14 @@ export default defineConfig({
   platform: 'node',
   external: [/^node:/, ...Object.keys(dependencies)],
   moduleTypes: { '.lua': 'text' },
-  output: { dir: 'dist', preserveModules: true, preserveModulesRoot: 'src', sourcemap: true },
+  onLog(level, { message }) {
+    if (level === 'warn') throw new Error(message)
+  },
+  output: {
+    dir: 'dist',
+    preserveModules: true,
+    preserveModulesRoot: 'src',
+    sourcemap: true,
+    sourcemapExcludeSources: true, // the package brings its sources along
+  },
 })

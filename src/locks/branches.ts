@@ -6,7 +6,7 @@ import { Sleeper } from '../util/sleeper.js'
  * The scopes that are inside one hold, so that those which run side by side take turns.
  *
  * A hold may be entered again from the innermost scope inside it, and from what that one awaits. Whoever asks from
- * elsewhere has forked from it, and waits until it has left.
+ * elsewhere has forked from it, and waits until it has left or is over.
  */
 export class Branches {
   readonly #inside: Scope[] = []
@@ -14,17 +14,20 @@ export class Branches {
 
   /** Whether a scope may enter now. */
   admits(scope: Scope): boolean {
-    const innermost = this.#inside.at(-1)
+    const innermost = this.#inside.findLast(({ ended }) => !ended)
     return innermost === undefined || scope.isWithin(innermost)
   }
 
   enter(scope: Scope): void {
     this.#inside.push(scope)
+    scope.onEnd(() => {
+      this.#wakeAll()
+    })
   }
 
   leave(scope: Scope): void {
-    this.#inside.splice(this.#inside.indexOf(scope), 1)
-    for (const sleeper of this.#waiting) sleeper.wake()
+    this.#inside.splice(this.#inside.lastIndexOf(scope), 1)
+    this.#wakeAll()
   }
 
   /** Waits until some scope has left, or the deadline has passed. */
@@ -36,5 +39,9 @@ export class Branches {
     } finally {
       this.#waiting.delete(sleeper)
     }
+  }
+
+  #wakeAll(): void {
+    for (const sleeper of this.#waiting) sleeper.wake()
   }
 }

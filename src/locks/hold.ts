@@ -1,6 +1,8 @@
 import { LockLostError, type LockLossReason } from '../errors/lock-errors.js'
+import type { Scope } from '../ownership/scope.js'
 import type { Thread } from '../ownership/thread.js'
 import type { Lease } from '../renewal/lease.js'
+import { outside } from '../util/outside.js'
 import { Branches } from './branches.js'
 import { askingSignal } from './loss-signal.js'
 
@@ -10,6 +12,8 @@ export interface Entry {
   readonly renewed: boolean
   /** Whether `unlock()` ends it; otherwise its scope or its handle does. */
   readonly byUnlock: boolean
+  /** The scope that came in once more until `unlock()`, if others of its kind have to wait for it. */
+  readonly branch?: Scope
 }
 
 /** What one owner has of one lock, as far as this client knows: one entry for every time that it came in. */
@@ -50,6 +54,7 @@ export class Hold {
 
   enter(entry: Entry): void {
     this.#entries.push(entry)
+    if (entry.branch !== undefined) this.branches.enter(entry.branch)
     this.lease.renewed ||= entry.renewed
   }
 
@@ -69,15 +74,17 @@ export class Hold {
 
   leave(entry: Entry): void {
     this.#entries.splice(this.#entries.indexOf(entry), 1)
+    if (entry.branch !== undefined) this.branches.leave(entry.branch)
     this.lease.renewed = this.#entries.some(({ renewed }) => renewed)
   }
 
   /** The hold is gone; answers the error that says so, or undefined if that was known. */
   lose(reason: LockLossReason): LockLostError | undefined {
     if (this.#lost !== undefined) return undefined
-    this.#lost = new LockLostError({ lock: this.lock, owner: this.thread.owner, reason })
-    this.#controller?.abort(this.#lost)
-    return this.#lost
+    const lost = new LockLostError({ lock: this.lock, owner: this.thread.owner, reason })
+    this.#lost = lost
+    outside(() => this.#controller?.abort(lost))
+    return lost
   }
 
   /**

@@ -21,6 +21,10 @@ import type { LockRequest } from './lock-request.js'
 /** The first and the longest pause before a request is undone once more, in milliseconds. */
 const UNDO_PAUSES = { minTimeout: 100, maxTimeout: 1000 }
 
+const CHECK_THE_OWNER = 'Check the owner that was given to `threadId`.'
+
+const IT_IS_OVER = 'Either it never took the lock, or it has given it back, or its lease has ended.'
+
 /** An entry, and the hold that it belongs to. */
 export interface Taken {
   readonly hold: Hold
@@ -65,8 +69,8 @@ export class LockKeeper {
    *
    * @throws {@link LockTimeoutError} if it was not free in time
    */
-  async take(thread: Thread, request: LockRequest, { byUnlock }: Pick<Entry, 'byUnlock'>): Promise<Taken> {
-    const entry: Entry = { renewed: request.leaseMs === undefined, byUnlock }
+  async take(thread: Thread, request: LockRequest, how: Omit<Entry, 'renewed'>): Promise<Taken> {
+    const entry: Entry = { ...how, renewed: request.leaseMs === undefined }
     const known = this.#holds.get(this.#key, thread.owner)
     const inside =
       known && !thread.shared ? await known.inTurn(() => this.#reenter(known, request, entry)) : undefined
@@ -93,7 +97,7 @@ export class LockKeeper {
   /** Gives back a hold that this client knows nothing of: one that another process has taken, or that was lost. */
   async giveBackFor(thread: Thread): Promise<void> {
     const remaining = await this.#protocol.release({ owner: thread.owner, holds: 0, leaseMs: 0 })
-    if (remaining < 0) throw await this.notHeld(thread.owner, 'Check the owner that was given to `threadId`.')
+    if (remaining < 0) throw await this.notHeld(thread.owner, thread.shared ? CHECK_THE_OWNER : IT_IS_OVER)
   }
 
   /** Frees the lock, whoever holds it. */

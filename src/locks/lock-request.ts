@@ -1,6 +1,7 @@
 import type { LockOptions, TryLockOptions } from '../api/locks/lock.js'
 import type { ThreadId } from '../api/thread-id.js'
 import { Deadline } from '../util/deadline.js'
+import { shown } from '../util/shown.js'
 
 /** What a caller asks of a lock, checked. */
 export interface LockRequest {
@@ -15,20 +16,20 @@ export interface LockRequest {
 }
 
 /** Reads what `lock`, `acquire` and `withLock` take: they wait as long as it takes, unless told otherwise. */
-export function patientRequest(options: number | TryLockOptions | undefined): LockRequest {
-  return typeof options === 'number' ? check({ leaseMs: options }, Infinity) : check(options ?? {}, Infinity)
+export function patientRequest(options: number | TryLockOptions = {}): LockRequest {
+  return check(typeof options === 'number' ? { leaseMs: options } : options, Infinity)
 }
 
 /** Reads what `tryLock` and `tryAcquire` take: they try once, unless told otherwise. */
-export function hastyRequest(options: number | TryLockOptions | undefined, leaseMs?: number): LockRequest {
+export function hastyRequest(options: number | TryLockOptions = 0, leaseMs?: number): LockRequest {
   if (typeof options === 'object') return check(options, 0)
-  return check({ waitMs: options ?? 0, ...(leaseMs !== undefined && { leaseMs }) }, 0)
+  return check({ waitMs: options, ...(leaseMs !== undefined && { leaseMs }) }, 0)
 }
 
 function check(options: TryLockOptions, defaultWaitMs: number): LockRequest {
   if (typeof options !== 'object' || (options as unknown) === null) {
     throw new TypeError(
-      `Expected the options to be an object or a number of milliseconds, got ${JSON.stringify(options)}`,
+      `Expected the options to be an object or a number of milliseconds, got ${shown(options)}`,
     )
   }
   const waitMs = Math.max(0, milliseconds('waitMs', options.waitMs ?? defaultWaitMs))
@@ -48,9 +49,13 @@ function leaseOf({ leaseMs = 0 }: LockOptions): number | undefined {
 }
 
 function signalOf({ signal }: LockOptions): AbortSignal | undefined {
-  if (signal === undefined || typeof (signal as Partial<AbortSignal>).addEventListener === 'function')
-    return signal
-  throw new TypeError(`Expected \`signal\` to be an AbortSignal, got ${typeof signal}`)
+  if (signal === undefined || isAbortSignal(signal)) return signal
+  throw new TypeError(`Expected \`signal\` to be an AbortSignal, got ${shown(signal)}`)
+}
+
+/** By what it can do, because the signal may come from another realm. */
+function isAbortSignal(signal: unknown): boolean {
+  return typeof (signal as Partial<AbortSignal> | null)?.addEventListener === 'function'
 }
 
 function milliseconds(name: string, value: number): number {
@@ -59,5 +64,5 @@ function milliseconds(name: string, value: number): number {
 }
 
 function notMilliseconds(name: string, value: unknown): RangeError {
-  return new RangeError(`Expected \`${name}\` to be a number of milliseconds, got ${String(value)}`)
+  return new RangeError(`Expected \`${name}\` to be a number of milliseconds, got ${shown(value)}`)
 }

@@ -15,6 +15,7 @@ import type { Note } from '../ownership/note.js'
 import type { Owners } from '../ownership/owners.js'
 import type { Scope } from '../ownership/scope.js'
 import type { Thread } from '../ownership/thread.js'
+import { shown } from '../util/shown.js'
 import type { Hold } from './hold.js'
 import { LockHandle } from './lock-handle.js'
 import type { LockKeeper, Taken } from './lock-keeper.js'
@@ -65,7 +66,8 @@ export class RedissonLock implements RLock {
 
   async unlock({ threadId }: ThreadOptions = {}): Promise<void> {
     if (threadId !== undefined) return this.#unlockAs(this.#owners.named(threadId), 'any')
-    for (const { thread } of this.#owners.enclosingScopes()) {
+    for (const { thread, ended } of this.#owners.enclosingScopes()) {
+      if (ended && thread.shared) continue // by now another may be that thread
       if (this.#keeper.holdOf(thread) !== undefined) return this.#unlockAs(thread, 'byUnlock')
     }
     const note = this.#owners.noted(this.#key)
@@ -110,6 +112,7 @@ export class RedissonLock implements RLock {
   }
 
   async withLock<T>(fn: (hold: LockHold) => T | PromiseLike<T>, options?: WithLockOptions): Promise<T> {
+    if (typeof fn !== 'function') throw new TypeError(`Expected \`fn\` to be a function, got ${shown(fn)}`)
     const request = patientRequest(options)
     const { scope } = this.#owners
     for (;;) {
@@ -144,24 +147,29 @@ export class RedissonLock implements RLock {
 
   /** As the nearest thread that holds the lock already, or else as the nearest one. */
   async #lockIn(scope: Scope, request: LockRequest): Promise<true> {
-    let outer = this.#holdAround(scope)
-    while (outer?.branches.admits(scope) === false) {
-      await this.#nextBranch(outer, request)
-      outer = this.#holdAround(scope)
-    }
-    const { thread } = outer ?? scope
-    const asked = `${thread.owner} ${this.#key}`
-    if (this.#asking.has(asked)) throw new ForkedThreadError({ lock: this.name, owner: thread.owner })
+    const { owner } = scope.thread
+    const asked = `${owner} ${this.#key}`
+    if (this.#asking.has(asked)) throw new ForkedThreadError({ lock: this.name, owner })
     this.#asking.add(asked)
     try {
-      return await this.#lockAs(thread, request)
+      return await this.#lockAround(scope, request)
     } finally {
       this.#asking.delete(asked)
     }
   }
 
-  async #lockAs(thread: Thread, request: LockRequest): Promise<true> {
-    await this.#keeper.take(thread, request, { byUnlock: true })
+  async #lockAround(scope: Scope, request: LockRequest): Promise<true> {
+    for (;;) {
+      const outer = this.#holdAround(scope)
+      if (outer === undefined) return await this.#lockAs(scope.thread, request)
+      if (outer.branches.admits(scope))
+        return await inBranch(outer, scope, () => this.#lockAs(outer.thread, request, scope))
+      await this.#nextBranch(outer, request)
+    }
+  }
+
+  async #lockAs(thread: Thread, request: LockRequest, branch?: Scope): Promise<true> {
+    await this.#keeper.take(thread, request, { byUnlock: true, ...(branch && { branch }) })
     return true
   }
 

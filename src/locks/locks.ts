@@ -2,6 +2,7 @@ import type { RLock } from '../api/locks/lock.js'
 import type { LockSettings } from '../api/redisson-client.js'
 import type { ObjectContext } from '../core/object-context.js'
 import type { RenewalKind } from '../renewal/lease.js'
+import { shown } from '../util/shown.js'
 import { LocalHolds } from './local-holds.js'
 import { LockKeeper } from './lock-keeper.js'
 import { lockRenewal } from './lock.renewal.js'
@@ -39,10 +40,10 @@ export class Locks {
 
 function checkedName(name: string): string {
   if (typeof name === 'string' && name !== '') return name
-  throw new TypeError(`Expected \`name\` to be a text that is not empty, got ${JSON.stringify(name)}`)
+  throw new TypeError(`Expected \`name\` to be a text that is not empty, got ${shown(name)}`)
 }
 
 function checkedReplicas(replicas: number): number {
   if (Number.isInteger(replicas) && replicas >= 0) return replicas
-  throw new RangeError(`Expected \`syncedReplicas\` to be a whole number, 0 or more, got ${replicas}`)
+  throw new RangeError(`Expected \`syncedReplicas\` to be a whole number, 0 or more, got ${shown(replicas)}`)
 }

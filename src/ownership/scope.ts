@@ -5,6 +5,7 @@ export class Scope {
   readonly thread: Thread
   readonly parent: Scope | undefined
   #ended = false
+  #onEnd: (() => void)[] | undefined
 
   constructor(thread: Thread, parent: Scope | undefined) {
     this.thread = thread
@@ -18,6 +19,15 @@ export class Scope {
 
   end(): void {
     this.#ended = true
+    this.#onEnd?.forEach((callback) => {
+      callback()
+    })
+  }
+
+  /** Calls back when the function has settled. */
+  onEnd(callback: () => void): void {
+    this.#onEnd ??= []
+    this.#onEnd.push(callback)
   }
 
   /** Whether this scope is another one, or runs somewhere inside it. */

@@ -1,4 +1,5 @@
 import type { ThreadId } from '../api/thread-id.js'
+import { shown } from '../util/shown.js'
 
 /** One logical flow of execution. In Redis it is known by its owner text, `clientId:threadId`. */
 export interface Thread {
@@ -18,13 +19,13 @@ const LARGEST_ID = 2n ** 63n - 1n
 
 /** Reads a thread id that the user gave. */
 export function namedThread(clientId: string, threadId: ThreadId): Thread {
-  const text = String(threadId)
+  const text = typeof threadId === 'object' ? '' : String(threadId)
   const colon = text.lastIndexOf(':')
   const id = text.slice(colon + 1)
   const client = colon < 0 ? clientId : text.slice(0, colon)
   if (!isThreadNumber(id, threadId) || client === '') {
     throw new RangeError(
-      `Expected \`threadId\` to be a positive integer or an owner like \`clientId:threadId\`, got ${text}`,
+      `Expected \`threadId\` to be a positive integer or an owner like \`clientId:threadId\`, got ${shown(threadId)}`,
     )
   }
   return { id, owner: `${client}:${id}`, shared: true }

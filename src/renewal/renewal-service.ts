@@ -28,6 +28,7 @@ export class RenewalService {
   #timer: NodeJS.Timeout | undefined
   #timerAt = Infinity
   #renewAt = Infinity
+  #closed = false
 
   constructor({ leaseMs, batchSize }: Settings) {
     this.#leaseMs = leaseMs
@@ -41,6 +42,10 @@ export class RenewalService {
 
   /** Looks after a lease from now on; to be told again when its end or its renewal has changed. */
   keep(lease: Lease): void {
+    if (this.#closed) {
+      lease.lose('closed')
+      return
+    }
     this.#leases.add(lease)
     if (lease.renewed) this.#renewAt = Math.min(this.#renewAt, performance.now() + this.#periodMs)
     this.#wakeAt(Math.min(this.#renewAt, lease.expiresAt))
@@ -66,8 +71,9 @@ export class RenewalService {
     await Promise.all(calls)
   }
 
-  /** Ends every lease, because nobody will renew it. */
+  /** Ends every lease, also those that come later, because nobody will renew them. */
   close(): void {
+    this.#closed = true
     clearTimeout(this.#timer)
     for (const lease of this.#leases) lease.lose('closed')
     this.#leases.clear()

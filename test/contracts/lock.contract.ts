@@ -1,6 +1,6 @@
 import { aborting } from './lock/aborting.js'
 import { badArguments } from './lock/bad-arguments.js'
-import { Bench, type LockKind } from './lock/bench.js'
+import { Bench, type LockKind } from './bench.js'
 import { counting } from './lock/counting.js'
 import { forcing } from './lock/forcing.js'
 import { givingBack } from './lock/giving-back.js'

@@ -14,7 +14,9 @@ export async function channelsOf({ nodes }: Topology<ServerNode>): Promise<reado
   return [...new Set(found.flat())].filter((name) => name !== NOT_OURS)
 }
 
-/** Waits until somebody listens for a lock, and so waits for it. Where nobody has been waiting before, that is it. */
-export async function untilSomebodyWaits(topology: Topology<ServerNode>): Promise<void> {
-  await eventually(async () => (await channelsOf(topology)).length > 0, { what: 'a waiter' })
+/** Waits until somebody listens on a channel of a lock, and so waits for the lock. */
+export async function untilSomebodyWaits(topology: Topology<ServerNode>, lock: string): Promise<void> {
+  await eventually(async () => (await channelsOf(topology)).some((channel) => channel.includes(lock)), {
+    what: `a waiter for ${lock}`,
+  })
 }

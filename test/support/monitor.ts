@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { Redis } from 'ioredis'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
 import { eventually } from './eventually.js'
 import type { ServerNode } from './launch/topology.js'
 
@@ -29,6 +31,11 @@ export class Monitor implements AsyncDisposable {
     return (await Promise.all(this.#watches.map((watch) => watch.deeds()))).flat()
   }
 
+  /** All that was done until now with a name among the words, as key, channel or argument. */
+  async deedsOn(name: string): Promise<readonly Deed[]> {
+    return (await this.deeds()).filter(({ words }) => words.includes(name))
+  }
+
   /** What was published until now: the command, the channel and the message of each. */
   async published(): Promise<readonly (readonly string[])[]> {
     const deeds = await this.deeds()
@@ -49,26 +56,41 @@ interface Watch {
 }
 
 async function startWatch(node: ServerNode): Promise<Watch> {
-  const client = new Redis({ host: node.host, port: node.port, protocol: 2, retryStrategy: () => null })
-  const monitor = await client.monitor()
-  const deeds: Deed[] = []
-  monitor.on('monitor', (_time: string, words: string[], source: string) => {
-    const [name = '', ...args] = words
-    deeds.push({ words: [name.toLowerCase(), ...args], by: source === 'lua' ? 'script' : 'client' })
-  })
+  const socket = connect(node.port, node.host)
+  const lines: string[] = []
+  createInterface(socket).on('line', (line) => lines.push(line))
+  await once(socket, 'connect')
+  socket.write('MONITOR\r\n')
+  await eventually(() => lines[0] === '+OK', { what: 'a monitor' })
   return {
     deeds: async () => {
       const marker = randomUUID() // whatever was done before it has been told before it
       await node.command('ECHO', marker)
-      const end = await eventually(() => {
-        const index = deeds.findIndex(({ words }) => words[1] === marker)
-        return index >= 0 && { index }
-      })
-      return deeds.slice(0, end.index).filter(({ words }) => words[0] !== 'echo')
+      await eventually(() => lines.some((line) => line.includes(marker)))
+      const end = lines.findIndex((line) => line.includes(marker))
+      return lines
+        .slice(1, end)
+        .map(parse)
+        .filter(({ words }) => words[0] !== 'echo')
     },
     stop: () => {
-      monitor.disconnect()
-      client.disconnect()
+      socket.destroy()
     },
   }
+}
+
+/** Reads a line such as `+1339518083.107412 [0 127.0.0.1:60866] "set" "key" "value"`. */
+function parse(line: string): Deed {
+  const [name = '', ...args] = Array.from(line.matchAll(/"((?:[^"\\]|\\.)*)"/g), ([, text = '']) =>
+    unescape(text),
+  )
+  return { words: [name.toLowerCase(), ...args], by: / lua\] /.test(line) ? 'script' : 'client' }
+}
+
+function unescape(text: string): string {
+  const bytes = text.replace(/\\(x[0-9a-f]{2}|.)/g, (_, code: string) => {
+    if (code.startsWith('x')) return String.fromCharCode(parseInt(code.slice(1), 16))
+    return { n: '\n', r: '\r', t: '\t', a: '\x07', b: '\b' }[code] ?? code
+  })
+  return Buffer.from(bytes, 'latin1').toString()
 }

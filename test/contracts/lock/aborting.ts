@@ -4,18 +4,24 @@ import { Redisson, type LockHold, type RedissonClient, type RLock } from '../../
 import { channelsOf } from '../../support/channels.js'
 import { eventually } from '../../support/eventually.js'
 import type { ClientTopology, ServerNode } from '../../support/launch/topology.js'
+import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import type { Act, Trap } from '../../support/proxy/trap.js'
-import { untilFree, WATCHDOG_MS, type Bench } from './bench.js'
+import { untilFree, WATCHDOG_MS, type Bench } from '../bench.js'
+
+/** So long that what is not given back stays. */
+const leaseMs = 60_000
+
+const waitMs = 15_000
 
 /** Every way to ask that takes a signal and waits. */
 const forms = [
-  ['lock', (lock: RLock, signal: AbortSignal) => lock.lock({ signal })],
-  ['tryLock', (lock: RLock, signal: AbortSignal) => lock.tryLock({ signal, waitMs: 15_000 })],
-  ['acquire', (lock: RLock, signal: AbortSignal) => lock.acquire({ signal })],
-  ['tryAcquire', (lock: RLock, signal: AbortSignal) => lock.tryAcquire({ signal, waitMs: 15_000 })],
-  ['withLock', (lock: RLock, signal: AbortSignal) => lock.withLock(() => undefined, { signal })],
+  ['lock', (lock: RLock, signal: AbortSignal) => lock.lock({ signal, leaseMs })],
+  ['tryLock', (lock: RLock, signal: AbortSignal) => lock.tryLock({ signal, leaseMs, waitMs })],
+  ['acquire', (lock: RLock, signal: AbortSignal) => lock.acquire({ signal, leaseMs })],
+  ['tryAcquire', (lock: RLock, signal: AbortSignal) => lock.tryAcquire({ signal, leaseMs, waitMs })],
+  ['withLock', (lock: RLock, signal: AbortSignal) => lock.withLock(() => undefined, { signal, leaseMs })],
 ] as const
 
 const reason = new Error('no longer wanted')
@@ -25,9 +31,9 @@ export function aborting(bench: Bench): void {
     noLeaks(bench.topology)
 
     it.each(forms)('that has not been made (%s) sends nothing', async (_, ask) => {
-      const scripts = await bench.countScripts()
+      await using monitor = await Monitor.of(bench.topology.nodes)
       await expect(ask(bench.lock, AbortSignal.abort(reason))).rejects.toBe(reason)
-      expect(await bench.countScripts()).toBe(scripts)
+      expect(await monitor.deedsOn(bench.name)).toEqual([])
     })
 
     it.each(forms)('that waits (%s) ends the waiting', async (_, ask) => {
@@ -105,7 +111,7 @@ export function aborting(bench: Bench): void {
 
       await untilFree(bench.theirs)
       const scripts = await bench.countScripts()
-      await sleep(WATCHDOG_MS) // three times a lease it would be renewed
+      await sleep(WATCHDOG_MS / 2) // a lease is renewed every third of it
       expect(await bench.countScripts()).toBe(scripts)
       expect(await bench.theirs.isLocked()).toBe(false)
     })
@@ -150,7 +156,7 @@ export function aborting(bench: Bench): void {
     it.each(forms)('gives back what Redis has given (%s)', async (_, ask) => {
       const caught = holdBack(/^eval/i, isTaken)
       const abort = new AbortController()
-      const request = ask(bench.lockOf(client), abort.signal)
+      const request = ask(bench.lockOf(client, bench.name), abort.signal)
       await caught
       expect(await bench.theirs.isLocked()).toBe(true)
       abort.abort(reason)
@@ -162,9 +168,9 @@ export function aborting(bench: Bench): void {
     it('lets the next in, whatever came of it', async () => {
       const caught = holdBack(/^eval/i, isTaken)
       const abort = new AbortController()
-      const request = bench.lockOf(client).acquire({ signal: abort.signal })
+      const request = bench.lockOf(client, bench.name).acquire({ signal: abort.signal, leaseMs })
       await caught
-      const next = bench.lockOf(client).acquire()
+      const next = bench.lockOf(client, bench.name).acquire()
       const there = bench.theirs.acquire()
       abort.abort(reason)
       await expect(request).rejects.toBe(reason)
@@ -176,9 +182,9 @@ export function aborting(bench: Bench): void {
     it('as the first in line, when the lock has just become free, passes it on', async () => {
       const hold = await bench.theirs.acquire()
       const abort = new AbortController()
-      const first = bench.lockOf(client).acquire({ signal: abort.signal })
+      const first = bench.lockOf(client, bench.name).acquire({ signal: abort.signal, leaseMs })
       await bench.untilWaiting()
-      const second = bench.lockOf(client).acquire()
+      const second = bench.lockOf(client, bench.name).acquire()
       const caught = holdBack(/^eval/i, isTaken)
       await hold.unlock()
       await caught
@@ -189,10 +195,10 @@ export function aborting(bench: Bench): void {
     })
 
     it('as the one to whom the holder is just handing it passes it on', async () => {
-      const lock = bench.lockOf(client)
+      const lock = bench.lockOf(client, bench.name)
       const hold = await lock.acquire()
       const abort = new AbortController()
-      const first = lock.acquire({ signal: abort.signal })
+      const first = lock.acquire({ signal: abort.signal, leaseMs })
       await bench.untilWaiting()
       const second = lock.acquire()
       await eventually(() => isIdle(bench))
@@ -210,23 +216,23 @@ export function aborting(bench: Bench): void {
       const hold = await bench.theirs.acquire()
       const caught = holdBack(/^s?subscribe/i)
       const abort = new AbortController()
-      const request = bench.lockOf(client).acquire({ signal: abort.signal })
+      const request = bench.lockOf(client, bench.name).acquire({ signal: abort.signal, leaseMs })
       await caught
       abort.abort(reason)
       await expect(request).rejects.toBe(reason)
       gate.resolve()
       await eventually(async () => (await channelsOf(bench.topology)).length === 0)
       await hold.unlock()
-      await (await bench.lockOf(client).acquire()).unlock()
+      await (await bench.lockOf(client, bench.name).acquire()).unlock()
     })
 
     it('while it subscribes holds up nobody behind it', async () => {
       const hold = await bench.theirs.acquire()
       const caught = holdBack(/^s?subscribe/i)
       const abort = new AbortController()
-      const first = bench.lockOf(client).acquire({ signal: abort.signal })
+      const first = bench.lockOf(client, bench.name).acquire({ signal: abort.signal, leaseMs })
       await caught
-      const second = bench.lockOf(client).acquire()
+      const second = bench.lockOf(client, bench.name).acquire()
       abort.abort(reason)
       await expect(first).rejects.toBe(reason)
       await hold.unlock()

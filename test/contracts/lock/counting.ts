@@ -3,7 +3,7 @@ import { ownerOf } from '../../support/ask-owner.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import type { Bench } from './bench.js'
+import type { Bench } from '../bench.js'
 
 const TASKS = 1_000
 

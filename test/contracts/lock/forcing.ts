@@ -1,8 +1,6 @@
-import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { LockLostError, type LockLostEvent } from '../../../src/index.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LATCHES, type Bench } from './bench.js'
+import { LATCHES, type Bench } from '../bench.js'
 
 export function forcing(bench: Bench): void {
   describe('forcing it open', () => {
@@ -33,30 +31,6 @@ export function forcing(bench: Bench): void {
       expect(hold.signal.aborted).toBe(true)
       expect(hold.signal.reason).toMatchObject({ code: 'LOCK_LOST', owner: hold.owner, reason: 'forced' })
       await hold[Symbol.asyncDispose]()
-    })
-
-    it('by another client tells the holder with the next renewal', async () => {
-      const events: LockLostEvent[] = []
-      const listen = (event: LockLostEvent) => void events.push(event)
-      bench.mine.on('lockLost', listen)
-      try {
-        const hold = await bench.lock.acquire()
-        await bench.theirs.forceUnlock()
-        await once(hold.signal, 'abort')
-        expect(hold.isHeld).toBe(false)
-        expect(hold.signal.reason).toBeInstanceOf(LockLostError)
-        expect(events).toEqual([
-          {
-            lock: bench.name,
-            owner: hold.owner,
-            threadId: hold.threadId,
-            reason: 'not-held',
-            error: hold.signal.reason as unknown,
-          },
-        ])
-      } finally {
-        bench.mine.off('lockLost', listen)
-      }
     })
 
     it('lets in who waits', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { LockNotHeldError } from '../../../src/index.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LATCHES, untilFree, type Bench } from './bench.js'
+import { LATCHES, untilFree, type Bench } from '../bench.js'
 
 export function givingBack(bench: Bench): void {
   describe('giving it back', () => {

@@ -1,32 +1,44 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import type { LockHold } from '../../../src/index.js'
-import { noLeaks } from '../../support/no-leaks.js'
-import { untilFree, untilRenewed, WATCHDOG_MS, type Bench } from './bench.js'
+import { LockLostError, type LockHold, type LockLostEvent } from '../../../src/index.js'
+import { LATCHES, noLeaksAfterAll, untilFree, untilRenewed, WATCHDOG_MS, type Bench } from '../bench.js'
 
 /** Of a waiter that gets a lock whose lease has ended: no message tells it, and it has to notice by itself. */
 const SHORTLY_MS = 1_000
 
 export function leases(bench: Bench): void {
   describe('its lease', () => {
-    noLeaks(bench.topology)
+    noLeaksAfterAll(bench.topology)
 
-    it.each([0, -1, -1_000])('of %d is one that the watchdog renews', async (leaseMs) => {
-      await bench.lock.lock(leaseMs)
-      await untilRenewed(bench.theirs)
-      await bench.lock.unlock()
-      expect(await bench.lock.tryLock(0, leaseMs)).toBe(true)
-      expect(await bench.theirs.remainTimeToLive()).toBeLessThanOrEqual(WATCHDOG_MS)
-      await bench.lock.unlock()
+    it.concurrent.each([0, -1, -1_000])('of %d is one that the watchdog renews', async (leaseMs) => {
+      const { lock, theirs } = bench.spot()
+      await lock.lock(leaseMs)
+      await untilRenewed(theirs)
+      await lock.unlock()
+      expect(await lock.tryLock(0, leaseMs)).toBe(true)
+      expect(await theirs.remainTimeToLive()).toBeLessThanOrEqual(WATCHDOG_MS)
+      await lock.unlock()
     })
 
-    it('of less than a millisecond is one of a millisecond, and not none', async () => {
-      await bench.lock.lock(0.01)
-      await untilFree(bench.lock)
+    it.concurrent('of less than a millisecond is short, and not none', async () => {
+      const { lock } = bench.spot()
+      await lock.lock(0.01).catch((error: unknown) => {
+        expect(error).toMatchObject({ code: 'LOCK_LOST', reason: 'expired' }) // the answer took longer
+      })
+      await untilFree(lock)
     })
 
-    it('is that of the hold, and not of the lock', async () => {
-      const { lock } = bench
+    it.concurrent('is at least as long as was asked for, in whole milliseconds', async () => {
+      const { lock, ask } = bench.spot()
+      await lock.lock(60_000.2)
+      const leftMs = (await ask('PTTL')) as number
+      expect(leftMs).toBeGreaterThan(59_000)
+      expect(leftMs).toBeLessThanOrEqual(60_001)
+      await lock.unlock()
+    })
+
+    it.concurrent('is that of the hold, and not of the lock', async () => {
+      const { lock } = bench.spot()
       await lock.lock(3_600_000)
       expect(await lock.remainTimeToLive()).toBeGreaterThan(3_590_000)
       await lock.unlock()
@@ -36,62 +48,152 @@ export function leases(bench: Bench): void {
       await lock.unlock()
     })
 
-    it('is renewed by the watchdog while the hold lasts, and only then', async () => {
-      const hold = await bench.lock.acquire()
-      await untilRenewed(bench.theirs)
-      await untilRenewed(bench.theirs)
-      expect(hold.isHeld).toBe(true)
+    it.concurrent('is renewed by the watchdog while the hold lasts, and only then', async () => {
+      const { lock, theirs } = bench.spot()
+      const hold = await lock.acquire()
+      for (let renewal = 0; renewal < 4; renewal += 1) await untilRenewed(theirs)
+      expect([hold.isHeld, hold.signal.aborted]).toEqual([true, false])
       await hold.unlock()
-      expect(await bench.theirs.remainTimeToLive()).toBe(-2)
+      expect(await theirs.remainTimeToLive()).toBe(-2)
     })
 
-    it('ends by itself, and is not renewed', async () => {
-      const hold = await bench.lock.acquire({ leaseMs: WATCHDOG_MS / 2 })
-      await untilFree(bench.theirs)
+    it.concurrent('ends by itself if it was asked for, and is not renewed', async () => {
+      const { lock, theirs } = bench.spot()
+      const hold = await lock.acquire({ leaseMs: WATCHDOG_MS / 2 })
+      await untilFree(theirs)
       expect(hold.isHeld).toBe(false)
     })
 
-    it('when it ends, lets a waiter in that no message tells', async () => {
+    it.concurrent('is over for its holder no later than for Redis', async () => {
+      const { lock, theirs } = bench.spot()
+      const leaseMs = 400
+      const hold = await lock.acquire({ leaseMs })
+      const wokenAt = once(hold.signal, 'abort').then(() => performance.now())
+      const freeAt = untilFree(theirs).then(() => performance.now())
+      expect(await wokenAt).toBeLessThanOrEqual(await freeAt)
+      expect(hold.isHeld).toBe(false)
+    })
+
+    it.concurrent('when it ends, lets a waiter in that no message tells', async () => {
+      const { lock, theirs } = bench.spot()
       const leaseMs = 300
       const startedAt = performance.now()
-      await bench.theirs.lock(leaseMs)
-      await bench.lock.lock()
+      await theirs.lock(leaseMs)
+      await lock.lock()
       const waitedMs = performance.now() - startedAt
       expect(waitedMs).toBeGreaterThanOrEqual(leaseMs - 1)
       expect(waitedMs).toBeLessThan(leaseMs + SHORTLY_MS)
-      await bench.lock.unlock()
+      await lock.unlock()
     })
 
-    it('when it ends, lets all who wait in, one after the other', async () => {
+    it.concurrent('when it ends, lets all who wait in, one after the other', async () => {
+      const { lock, theirs } = bench.spot()
       const startedAt = performance.now()
-      await bench.theirs.acquire({ leaseMs: 200 })
+      await theirs.acquire({ leaseMs: 200 })
       const holds: LockHold[] = []
-      await Promise.all(
-        [1, 2, 3].map(async () => {
-          holds.push(await bench.lock.acquire({ leaseMs: 100 }))
-        }),
-      )
-      expect(performance.now() - startedAt).toBeLessThan(400 + 3 * SHORTLY_MS)
-      expect(new Set(holds.map(({ threadId }) => threadId)).size).toBe(3)
+      const waiters = [1, 2, 3].map(async () => {
+        holds.push(await lock.acquire({ leaseMs: 100 }))
+      })
+      await Promise.all(waiters)
+      const waitedMs = performance.now() - startedAt
+      expect(waitedMs).toBeGreaterThanOrEqual(399)
+      expect(waitedMs).toBeLessThan(400 + 3 * SHORTLY_MS)
       await holds.at(-1)?.[Symbol.asyncDispose]()
     })
 
-    it('without an end is waited for all the same, should the key vanish in silence', async () => {
-      await bench.ask('HSET', 'somebody:1', 1)
-      expect(await bench.lock.remainTimeToLive()).toBe(-1)
-      const waiter = bench.lock.acquire()
-      await bench.untilWaiting()
-      await bench.ask('DEL')
-      await using hold = await waiter
-      expect(hold.isHeld).toBe(true)
+    it.concurrent(
+      'without an end is no reason to wait for ever, should the key vanish in silence',
+      async () => {
+        const { lock, ask, untilWaiting } = bench.spot()
+        await ask('HSET', 'somebody:1', 1)
+        expect(await lock.remainTimeToLive()).toBe(-1)
+        const waiter = lock.acquire()
+        await untilWaiting()
+        await ask('DEL')
+        await using hold = await waiter
+        expect(hold.isHeld).toBe(true)
+      },
+    )
+
+    it.concurrent('is over when the watchdog finds the key gone', async () => {
+      const { lock, ask } = bench.spot()
+      const hold = await lock.acquire()
+      await ask('DEL')
+      await once(hold.signal, 'abort')
+      expect(hold.signal.reason).toMatchObject({ reason: 'not-held' })
+      expect(hold.isHeld).toBe(false)
     })
 
-    it('is over for its holder no later than for Redis', async () => {
-      const hold = await bench.lock.acquire({ leaseMs: 400 })
-      await once(hold.signal, 'abort')
-      const leftMs = await bench.theirs.remainTimeToLive()
-      expect(hold.isHeld).toBe(false)
-      expect(leftMs === -2 || leftMs <= 400 * 0.01 + 2).toBe(true)
+    it.concurrent('is over when it turns out at the end that the key is gone', async () => {
+      const { lock, ask } = bench.spot()
+      const hold = await lock.acquire({ leaseMs: 60_000 })
+      await ask('DEL')
+      await expect(hold.unlock()).rejects.toMatchObject({ cause: { code: 'LOCK_LOST', reason: 'not-held' } })
+      expect(hold.signal.aborted).toBe(true)
+    })
+  })
+
+  describe('the lease of several holds', () => {
+    noLeaksAfterAll(bench.topology)
+
+    it.concurrent('is renewed if one of them asked for no lease, however short the others’', async () => {
+      const { lock, theirs } = bench.spot()
+      await bench.mine.runAsThread(async () => {
+        await lock.lock()
+        await lock.lock(100)
+        await untilRenewed(theirs)
+        await lock.unlock()
+        await untilRenewed(theirs)
+        await lock.unlock()
+      })
+    })
+
+    it.concurrent('is renewed for as long as the one lasts that asked for none', async () => {
+      const { lock, theirs } = bench.spot()
+      await bench.mine.runAsThread(async () => {
+        await lock.lock(WATCHDOG_MS / 2)
+        await lock.lock()
+        await untilRenewed(theirs)
+        await lock.unlock()
+        await untilFree(theirs)
+      })
+    })
+
+    it.concurrent('is renewed until the last is given back, and not after', async () => {
+      const { lock, theirs } = bench.spot()
+      await bench.mine.runAsThread(async () => {
+        for (let depth = 0; depth < 3; depth += 1) await lock.lock()
+        await lock.unlock()
+        await lock.unlock()
+        await untilRenewed(theirs)
+        await lock.unlock()
+      })
+      expect(await theirs.isLocked()).toBe(false)
+    })
+  })
+
+  describe('its lease, when another client forces it open,', () => {
+    noLeaksAfterAll(bench.topology, LATCHES)
+
+    it.concurrent('is over with the next renewal, and the holder is told', async () => {
+      const { name, lock, theirs } = bench.spot()
+      const events: LockLostEvent[] = []
+      const listen = (event: LockLostEvent) => {
+        if (event.lock === name) events.push(event)
+      }
+      bench.mine.on('lockLost', listen)
+      try {
+        const hold = await lock.acquire()
+        await theirs.forceUnlock()
+        await once(hold.signal, 'abort')
+        expect(hold.isHeld).toBe(false)
+        const error: unknown = hold.signal.reason
+        expect(error).toBeInstanceOf(LockLostError)
+        const { owner, threadId } = hold
+        expect(events).toEqual([{ lock: name, owner, threadId, reason: 'not-held', error }])
+      } finally {
+        bench.mine.off('lockLost', listen)
+      }
     })
   })
 }

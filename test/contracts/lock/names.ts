@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Redisson, type RedissonClient, type RLock } from '../../../src/index.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LATCHES, WATCHDOG_MS, type Bench } from './bench.js'
+import { WATCHDOG_MS, type Bench } from '../bench.js'
 
 export function names(bench: Bench): void {
   describe('with a nameMapper', () => {
-    noLeaks(bench.topology, LATCHES)
+    noLeaks(bench.topology)
 
     let client: RedissonClient
     beforeAll(async () => {
@@ -18,7 +18,7 @@ export function names(bench: Bench): void {
     })
     afterAll(() => client.shutdown())
 
-    const mapped = (): RLock => bench.lockOf(client)
+    const mapped = (): RLock => bench.lockOf(client, bench.name)
     const plain = (): RLock => bench.lockOf(bench.mine, `shop:${bench.name}`)
 
     it('it lives in Redis under the name that comes of it', async () => {
@@ -63,24 +63,39 @@ export function names(bench: Bench): void {
   describe('with a name of any sort', () => {
     noLeaks(bench.topology)
 
-    it.each([
-      'with spaces and ünïcödé 🔒',
-      '{tag}:name',
-      'name{tag}',
-      'name{',
-      'name}',
-      '{}name',
-      'a:b:c',
-      'x'.repeat(1_000),
-      'constructor',
-      '__proto__',
-    ])('%s is taken, waited for and given back', async (name) => {
-      const hold = await bench.lockOf(bench.mine, name).acquire()
-      expect(await bench.lockOf(bench.other, name).tryLock()).toBe(false)
-      const waiter = bench.lockOf(bench.other, name).acquire()
-      await bench.untilWaiting()
-      await hold.unlock()
-      await (await waiter).unlock()
-    })
+    const isCluster = bench.topology.kind === 'cluster'
+
+    it.each(isCluster ? placeable : [...placeable, ...torn])(
+      '%s is taken, waited for and given back',
+      async (name) => {
+        const hold = await bench.lockOf(bench.mine, name).acquire()
+        expect(await bench.lockOf(bench.other, name).tryLock()).toBe(false)
+        const waiter = bench.lockOf(bench.other, name).acquire()
+        await bench.untilWaitingFor(name)
+        await hold.unlock()
+        await (await waiter).unlock()
+      },
+    )
+
+    it.each(isCluster ? torn : [])(
+      '%s is refused by a cluster, where its channel would be elsewhere than its key',
+      async (name) => {
+        await expect(bench.lockOf(bench.mine, name).lock()).rejects.toThrow('CROSSSLOT')
+        expect(await askOwner(bench.topology, name, 'EXISTS')).toBe(0)
+      },
+    )
   })
 }
+
+const placeable = [
+  'with spaces and ünïcödé 🔒',
+  '{tag}:name',
+  'name{tag}',
+  'a:b:c',
+  'x'.repeat(1_000),
+  'constructor',
+  '__proto__',
+]
+
+/** Redisson takes any brace for that of a hash tag. */
+const torn = ['name{', 'name}', '{}name']

@@ -1,100 +1,102 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import {
-  ClientClosedError,
-  Redisson,
-  type LockLostEvent,
-  type RedissonClient,
-  type RLock,
-} from '../../../src/index.js'
+import { describe, expect, it } from 'vitest'
+import { ClientClosedError, Redisson, type LockLostEvent, type RedissonClient } from '../../../src/index.js'
 import { startChild } from '../../support/child.js'
-import { noLeaks } from '../../support/no-leaks.js'
-import { untilFree, WATCHDOG_MS, type Bench } from './bench.js'
+import { noLeaksAfterAll, untilFree, WATCHDOG_MS, type Bench } from '../bench.js'
 
 const program = new URL('../../locks/fixtures/shuts-down.ts', import.meta.url)
 
 export function shuttingDown(bench: Bench): void {
   describe('when its client shuts down', () => {
-    noLeaks(bench.topology)
+    noLeaksAfterAll(bench.topology)
 
-    let client: RedissonClient
-    let lock: RLock
-    beforeEach(async () => {
-      client = await Redisson.create({ ...bench.topology.options(), lockWatchdogTimeout: WATCHDOG_MS })
-      lock = bench.lockOf(client)
-    })
+    const connect = (): Promise<RedissonClient> =>
+      Redisson.create({ ...bench.topology.options(), lockWatchdogTimeout: WATCHDOG_MS })
 
-    it('stays held until its lease ends, because the work may still go on', async () => {
+    it.concurrent('it stays held until its lease ends, because the work may still go on', async () => {
+      const { name, theirs } = bench.spot()
+      const client = await connect()
       const events: LockLostEvent[] = []
       client.on('lockLost', (event) => events.push(event))
-      const hold = await lock.acquire()
+      const hold = await bench.lockOf(client, name).acquire()
       await client.shutdown()
-      expect(await bench.theirs.isHeldByThread(hold.owner)).toBe(true)
+      expect(await theirs.isHeldByThread(hold.owner)).toBe(true)
       expect(hold.isHeld).toBe(false)
       expect(hold.signal.reason).toMatchObject({ code: 'LOCK_LOST', reason: 'closed' })
-      expect(events).toMatchObject([{ lock: bench.name, owner: hold.owner, reason: 'closed' }])
-      await untilFree(bench.theirs)
+      expect(events).toMatchObject([{ lock: name, owner: hold.owner, reason: 'closed' }])
+      await untilFree(theirs)
     })
 
-    it('lets nobody wait any longer, the first in line or behind', async () => {
-      const hold = await bench.theirs.acquire()
+    it.concurrent('nobody waits any longer, the first in line or behind', async () => {
+      const { name, theirs, untilWaiting } = bench.spot()
+      const client = await connect()
+      const lock = bench.lockOf(client, name)
+      const hold = await theirs.acquire()
       const waiters = [lock.lock(), lock.tryLock(15_000), lock.acquire(), lock.withLock(() => undefined)]
       const outcomes = Promise.allSettled(waiters)
-      await bench.untilWaiting()
+      await untilWaiting()
       await client.shutdown()
       for (const outcome of await outcomes) {
         expect(outcome.status === 'rejected' && outcome.reason).toBeInstanceOf(ClientClosedError)
       }
       await hold.unlock()
-      expect(await bench.theirs.isLocked()).toBe(false)
+      expect(await theirs.isLocked()).toBe(false)
     })
 
-    it.each<[string, (lock: RLock) => Promise<unknown>]>([
-      ['lock', (lock) => lock.lock()],
-      ['tryLock', (lock) => lock.tryLock()],
-      ['unlock', (lock) => lock.unlock({ threadId: 1 })],
-      ['forceUnlock', (lock) => lock.forceUnlock()],
-      ['isLocked', (lock) => lock.isLocked()],
-      ['isHeldByThread', (lock) => lock.isHeldByThread(1)],
-      ['remainTimeToLive', (lock) => lock.remainTimeToLive()],
-      ['acquire', (lock) => lock.acquire()],
-      ['tryAcquire', (lock) => lock.tryAcquire()],
-      ['withLock', (lock) => lock.withLock(() => undefined)],
-    ])('refuses %s() from then on', async (_, ask) => {
+    it.concurrent('every call from then on is refused', async () => {
+      const { name } = bench.spot()
+      const client = await connect()
+      const lock = bench.lockOf(client, name)
       await client.shutdown()
-      await expect(ask(lock)).rejects.toBeInstanceOf(ClientClosedError)
+      const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+        lock: () => lock.lock(),
+        tryLock: () => lock.tryLock(),
+        'unlock({ threadId })': () => lock.unlock({ threadId: 1 }),
+        forceUnlock: () => lock.forceUnlock(),
+        isLocked: () => lock.isLocked(),
+        isHeldByThread: () => lock.isHeldByThread(1),
+        remainTimeToLive: () => lock.remainTimeToLive(),
+        acquire: () => lock.acquire(),
+        tryAcquire: () => lock.tryAcquire(),
+        withLock: () => lock.withLock(() => undefined),
+        runAsThread: () => client.runAsThread(() => undefined),
+      }
+      for (const [call, make] of Object.entries(calls)) {
+        await expect(make(), call).rejects.toBeInstanceOf(ClientClosedError)
+      }
     })
 
-    it('refuses runAsThread() from then on', async () => {
-      await client.shutdown()
-      await expect(client.runAsThread(() => undefined)).rejects.toBeInstanceOf(ClientClosedError)
-    })
+    it.concurrent(
+      'a request that is under way gives up, or its lock is known not to be renewed',
+      async () => {
+        const { name, theirs } = bench.spot()
+        const client = await connect()
+        const request = bench.lockOf(client, name).acquire()
+        await client.shutdown()
+        const [outcome] = await Promise.allSettled([request])
+        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ClientClosedError)
+        else expect(outcome.value.signal.reason).toMatchObject({ code: 'LOCK_LOST', reason: 'closed' })
+        await untilFree(theirs)
+      },
+    )
 
-    it('either gives up a request that is under way or says that its lock will not be renewed', async () => {
-      const request = lock.acquire()
-      await client.shutdown()
-      const [outcome] = await Promise.allSettled([request])
-      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ClientClosedError)
-      else expect(outcome.value.signal.reason).toMatchObject({ code: 'LOCK_LOST', reason: 'closed' })
-      await untilFree(bench.theirs)
-    })
-
-    it('may do so twice, or at the end of a block', async () => {
+    it.concurrent('a second time nothing more happens', async () => {
+      const client = await connect()
       await Promise.all([client.shutdown(), client.shutdown()])
       await client.shutdown()
       await client[Symbol.asyncDispose]()
-      await expect(lock.isLocked()).rejects.toBeInstanceOf(ClientClosedError)
+      await expect(bench.lockOf(client, 'any').isLocked()).rejects.toBeInstanceOf(ClientClosedError)
     })
 
-    it('the process ends by itself, whatever it held and waited for', async () => {
-      await client.shutdown()
+    it.concurrent('the process ends by itself, whatever it held and waited for', async () => {
+      const { name, theirs } = bench.spot()
       await using child = startChild(program, {
-        args: [JSON.stringify(bench.topology.options()), bench.name, String(WATCHDOG_MS)],
+        args: [JSON.stringify(bench.topology.options()), name, String(WATCHDOG_MS)],
       })
       const { owner } = await child.hear('holds')
       expect(await child.hear('waiter')).toMatchObject({ code: 'CLOSED' })
       expect(await child.exited).toEqual({ code: 0, signal: null })
-      expect(await bench.theirs.isHeldByThread(String(owner))).toBe(true)
-      await untilFree(bench.theirs)
+      expect(await theirs.isHeldByThread(String(owner))).toBe(true)
+      await untilFree(theirs)
     })
   })
 }

@@ -3,7 +3,7 @@ import type { RLock } from '../../../src/index.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { WATCHDOG_MS, type Bench } from './bench.js'
+import { WATCHDOG_MS, type Bench } from '../bench.js'
 
 const LEASE_MS = 60_000
 const WAIT_MS = 15_000

@@ -4,7 +4,7 @@ import { elsewhere } from '../../support/elsewhere.js'
 import { eventually } from '../../support/eventually.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import type { Bench } from './bench.js'
+import type { Bench } from '../bench.js'
 
 export function waiting(bench: Bench): void {
   describe('waiting for it', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { WrongTypeError, type RLock } from '../../../src/index.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import type { Bench } from './bench.js'
+import type { Bench } from '../bench.js'
 
 type Words = readonly [command: string, ...args: (string | number)[]]
 

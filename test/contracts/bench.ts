@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { CommonOptions, RedissonClient, RLock } from '../../src/index.js'
+import { LockUser } from '../locks/lock-user.js'
+import { askOwner } from '../support/ask-owner.js'
+import { untilSomebodyWaits } from '../support/channels.js'
+import { twoClients } from '../support/clients.js'
+import { eventually } from '../support/eventually.js'
+import type { ClientTopology, ServerNode } from '../support/launch/topology.js'
+import { LeakCheck, type LeakOptions } from '../support/leak-check.js'
+
+/** A kind of lock, and the servers to try it on. */
+export interface LockKind {
+  readonly topology: ClientTopology<ServerNode>
+  /** Makes a lock of this kind. */
+  readonly getLock: (client: RedissonClient, name: string) => RLock
+  /**
+   * Waits until somebody waits for a lock of this kind.
+   *
+   * @defaultValue until a channel with its name is subscribed
+   */
+  readonly untilWaiting?: (name: string) => Promise<void>
+  /**
+   * A program that makes a lock of this kind in a process of its own, and calls it as it is told.
+   *
+   * @defaultValue one whose locks come from `getLock()`
+   */
+  readonly program?: URL
+}
+
+const lockUser = new URL('../locks/fixtures/lock-user.ts', import.meta.url)
+
+/** Short, so that tests which have to wait for the watchdog are quick; long enough for a busy machine. */
+export const WATCHDOG_MS = 900
+
+/**
+ * What a request leaves behind for a while that counts and cannot tell by the hold count whether it has run before: one
+ * with an explicit thread, a forced release, or one whose answer got lost.
+ */
+export const LATCHES = { except: /^redisson_unlock_latch:/ }
+
+/** A lock of its own for one test, as two clients see it. */
+export interface Spot {
+  readonly name: string
+  readonly lock: RLock
+  /** The same lock at the other client. */
+  readonly theirs: RLock
+  /** Resolves when somebody waits for the lock. */
+  readonly untilWaiting: () => Promise<void>
+  /** Sends a command about the lock's key to its server, past the library. */
+  readonly ask: (command: string, ...args: readonly (string | number)[]) => Promise<unknown>
+}
+
+/** What the tests of a lock work with. It is a spot itself, another one for every test that runs alone. */
+export class Bench implements Spot {
+  readonly topology: ClientTopology<ServerNode>
+  readonly #kind: LockKind
+  readonly #clients: { readonly mine: RedissonClient; readonly other: RedissonClient }
+  #spots = 0
+  #spot: Spot | undefined
+
+  constructor(kind: LockKind, settings: CommonOptions = {}) {
+    this.#kind = kind
+    this.topology = kind.topology
+    this.#clients = twoClients(kind.topology, { lockWatchdogTimeout: WATCHDOG_MS, ...settings })
+    beforeEach(() => {
+      this.#spot = undefined
+    })
+  }
+
+  get mine(): RedissonClient {
+    return this.#clients.mine
+  }
+
+  get other(): RedissonClient {
+    return this.#clients.other
+  }
+
+  get name(): string {
+    return this.#current.name
+  }
+
+  get lock(): RLock {
+    return this.#current.lock
+  }
+
+  get theirs(): RLock {
+    return this.#current.theirs
+  }
+
+  get untilWaiting(): Spot['untilWaiting'] {
+    return this.#current.untilWaiting
+  }
+
+  get ask(): Spot['ask'] {
+    return this.#current.ask
+  }
+
+  /** A spot with a name of its own, for tests that run side by side. */
+  spot(): Spot {
+    this.#spots += 1
+    const name = `${this.topology.kind}-lock-${String(this.#spots).padStart(4, '0')}`
+    return {
+      name,
+      lock: this.lockOf(this.mine, name),
+      theirs: this.lockOf(this.other, name),
+      untilWaiting: () => this.untilWaitingFor(name),
+      ask: (command, ...args) => askOwner(this.topology, name, command, ...args),
+    }
+  }
+
+  lockOf(client: RedissonClient, name: string): RLock {
+    return this.#kind.getLock(client, name)
+  }
+
+  /** Resolves when somebody waits for the lock of a certain name. */
+  untilWaitingFor(name: string): Promise<void> {
+    return this.#kind.untilWaiting?.(name) ?? untilSomebodyWaits(this.topology, name)
+  }
+
+  /** Starts a process that has a client and locks of its own. */
+  startUser(): Promise<LockUser> {
+    const settings = { ...this.topology.options(), lockWatchdogTimeout: WATCHDOG_MS }
+    return LockUser.start(this.#kind.program ?? lockUser, settings)
+  }
+
+  /** How many scripts the servers have been asked to run. */
+  async countScripts(): Promise<number> {
+    const stats = await Promise.all(
+      this.topology.nodes.map(async (node) => (await node.command('INFO', 'commandstats')) as string),
+    )
+    return stats.reduce((sum, text) => sum + callsOf(text, 'evalsha') + callsOf(text, 'eval'), 0)
+  }
+
+  get #current(): Spot {
+    this.#spot ??= this.spot()
+    return this.#spot
+  }
+}
+
+/** What {@link noLeaks} demands after every test, demanded once for all tests of a `describe`, since they run side by side. */
+export function noLeaksAfterAll(topology: ClientTopology<ServerNode>, options: LeakOptions = {}): void {
+  let check: LeakCheck | undefined
+  beforeAll(() => {
+    check = new LeakCheck()
+  })
+  afterAll(() => check?.finish(topology.nodes, options))
+}
+
+/** Resolves when the watchdog has made a lease longer than it was. */
+export async function untilRenewed(lock: RLock): Promise<void> {
+  let leastMs = Infinity
+  await eventually(
+    async () => {
+      const leftMs = await lock.remainTimeToLive()
+      if (leftMs < 0) throw new Error('Expected the lock to be renewed, but it is free')
+      const renewed = leftMs > leastMs
+      leastMs = Math.min(leastMs, leftMs)
+      return renewed
+    },
+    { what: 'a renewal' },
+  )
+}
+
+/** Resolves when nobody holds a lock. */
+export async function untilFree(lock: RLock): Promise<void> {
+  await eventually(async () => !(await lock.isLocked()), { what: 'the lock to be free' })
+}
+
+function callsOf(stats: string, command: string): number {
+  return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0)
+}

@@ -1,0 +1,25 @@
+import { Bench, type LockKind } from './bench.js'
+import { acrossProcesses } from './ownership/across-processes.js'
+import { carriedByHolds } from './ownership/carried-by-holds.js'
+import { exclusion } from './ownership/exclusion.js'
+import { fourWays } from './ownership/four-ways.js'
+import { nesting } from './ownership/nesting.js'
+import { plainForm } from './ownership/plain-form.js'
+import { requests } from './ownership/requests.js'
+import { scopes } from './ownership/scopes.js'
+import { strangersToIt } from './ownership/strangers.js'
+
+/** Who holds a lock in a process without threads: what every lock owes its user about that. Call it inside a `describe`. */
+export function ownershipContract(kind: LockKind): void {
+  const bench = new Bench(kind)
+
+  fourWays(bench)
+  plainForm(bench)
+  strangersToIt(bench)
+  nesting(bench)
+  scopes(bench)
+  exclusion(bench)
+  requests(bench)
+  carriedByHolds(bench)
+  acrossProcesses(bench)
+}

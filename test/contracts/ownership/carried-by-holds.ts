@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { Redisson, type RedissonClient } from '../../../src/index.js'
+import type { ClientTopology, ServerNode } from '../../support/launch/topology.js'
+import { noLeaks } from '../../support/no-leaks.js'
+import { proxied, type Proxied } from '../../support/proxied.js'
+import { untilFree, WATCHDOG_MS, type Bench } from '../bench.js'
+
+export function carriedByHolds(bench: Bench): void {
+  describe('a hold believes in itself', () => {
+    noLeaks(bench.topology)
+
+    let behind: Proxied<ClientTopology<ServerNode>>
+    let client: RedissonClient
+    beforeAll(async () => {
+      behind = await proxied(bench.topology)
+      client = await Redisson.create({ ...behind.options(), lockWatchdogTimeout: WATCHDOG_MS })
+    })
+    afterEach(async () => {
+      await Promise.all(behind.proxies.map((proxy) => proxy.heal()))
+    })
+    afterAll(async () => {
+      await client.shutdown()
+      await behind.stop()
+    })
+
+    it('from before its request was sent, not from the answer', async () => {
+      const leaseMs = 600
+      const slowMs = 300
+      for (const proxy of behind.proxies) proxy.delay(slowMs, 'replies')
+      const askedAt = performance.now()
+      const hold = await bench.lockOf(client, bench.name).acquire({ leaseMs })
+      expect(performance.now() - askedAt).toBeGreaterThanOrEqual(slowMs)
+      while (performance.now() < askedAt + leaseMs + slowMs / 2);
+      expect(hold.isHeld).toBe(false)
+      await untilFree(bench.theirs)
+    })
+
+    it('until its own clock says no, although Redis is silent', async () => {
+      const hold = await bench.lockOf(client, bench.name).acquire()
+      for (const proxy of behind.proxies) proxy.stall()
+      expect(hold.isHeld).toBe(true)
+      await once(hold.signal, 'abort')
+      expect(hold.signal.reason).toMatchObject({ code: 'LOCK_LOST', reason: 'expired' })
+      await untilFree(bench.theirs)
+    })
+
+    it('on a clock that nobody sets', async () => {
+      await using hold = await bench.lock.acquire({ leaseMs: 60_000 })
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
+      try {
+        expect([hold.isHeld, hold.signal.aborted]).toEqual([true, false])
+      } finally {
+        vi.useRealTimers()
+      }
+    })
+  })
+}
