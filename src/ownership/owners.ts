@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ThreadId } from '../api/thread-id.js'
+import { FlowContext } from './flow-context.js'
 import { Note } from './note.js'
 import { Scope } from './scope.js'
 import { namedThread, type Thread } from './thread.js'
@@ -18,7 +18,7 @@ const NOBODY: Context = { scope: undefined, notes: [] }
 /** Answers one question: who is asking? One per client, so that two clients never take each other's flows for theirs. */
 export class Owners {
   readonly #clientId: string
-  readonly #contexts = new AsyncLocalStorage<Context>()
+  readonly #contexts = new FlowContext<Context>({ scope: undefined, notes: [] })
   #nextId = FIRST_OWN_ID
 
   constructor(clientId: string) {
@@ -76,7 +76,7 @@ export class Owners {
     const note = new Note(lock, thread)
     const { scope, notes } = this.#context
     const kept = notes.filter((other) => !other.over && !(other.pending && other.lock === lock))
-    this.#contexts.enterWith({ scope, notes: [...kept, note] })
+    this.#contexts.enter({ scope, notes: [...kept, note] })
     return note
   }
 
@@ -86,6 +86,6 @@ export class Owners {
   }
 
   get #context(): Context {
-    return this.#contexts.getStore() ?? NOBODY
+    return this.#contexts.value ?? NOBODY
   }
 }

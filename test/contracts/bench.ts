@@ -32,6 +32,9 @@ const lockUser = new URL('../locks/fixtures/lock-user.ts', import.meta.url)
 /** Short, so that tests which have to wait for the watchdog are quick; long enough for a busy machine. */
 export const WATCHDOG_MS = 900
 
+/** A lease for tests that wait for its end: long enough that a busy machine does not end it before it is handed over. */
+export const BRIEFLY_MS = 400
+
 /**
  * What a request leaves behind for a while that counts and cannot tell by the hold count whether it has run before: one
  * with an explicit thread, a forced release, or one whose answer got lost.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { RLock } from '../../src/index.js'
+import { BRIEFLY_MS, WATCHDOG_MS } from '../contracts/bench.js'
 import { askOwner } from '../support/ask-owner.js'
 import { channelsOf, untilSomebodyWaits } from '../support/channels.js'
 import { twoClients } from '../support/clients.js'
@@ -10,8 +11,6 @@ import { eventually } from '../support/eventually.js'
 import { Monitor } from '../support/monitor.js'
 import { noLeaks } from '../support/no-leaks.js'
 import { topologies } from '../support/topologies.js'
-
-const WATCHDOG_MS = 900
 
 /** How often a waiter asks before it sleeps: once without listening, and once when it is sure to hear. */
 const BEFORE_SLEEP = 2
@@ -211,7 +210,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
 
       it('is announced for a lease that another has ended, but not for one that ends by itself', async () => {
         await using monitor = await watch()
-        await mine().lock(30)
+        await mine().lock(BRIEFLY_MS)
         await eventually(async () => !(await theirs().isLocked()))
         await expect(mine().unlock()).rejects.toThrow()
         expect(await monitor.published()).toEqual([])
@@ -359,7 +358,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
 
 /** Resolves when so many commands about a lock have been sent. */
 async function untilRequests(monitor: Monitor, name: string, count: number): Promise<void> {
-  await eventually(async () => (await requests(monitor, name)).length === count, {
+  await eventually(async () => expect(await requests(monitor, name)).toHaveLength(count), {
     what: `${count} requests`,
   })
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { LockNotHeldError } from '../../../src/index.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LATCHES, untilFree, type Bench } from '../bench.js'
+import { BRIEFLY_MS, LATCHES, untilFree, type Bench } from '../bench.js'
 
 export function givingBack(bench: Bench): void {
   describe('giving it back', () => {
@@ -46,13 +46,13 @@ export function givingBack(bench: Bench): void {
     })
 
     it('is refused when the lease has ended', async () => {
-      await bench.lock.lock(50)
+      await bench.lock.lock(BRIEFLY_MS)
       await untilFree(bench.theirs)
       expect(await refusal(bench.lock.unlock())).toMatchObject({ holder: undefined })
     })
 
     it('is refused when the lease has ended and somebody else has come, who keeps the lock', async () => {
-      await bench.lock.lock(50)
+      await bench.lock.lock(BRIEFLY_MS)
       const hold = await bench.theirs.acquire()
       expect(await refusal(bench.lock.unlock())).toMatchObject({ holder: { owner: hold.owner } })
       expect(await bench.theirs.isHeldByThread(hold.threadId)).toBe(true)
@@ -60,7 +60,7 @@ export function givingBack(bench: Bench): void {
     })
 
     it('tells whoever let the lease end who it was, and nothing of ids that nobody gave', async () => {
-      await bench.lock.lock(50)
+      await bench.lock.lock(BRIEFLY_MS)
       await untilFree(bench.theirs)
       const error = await refusal(bench.lock.unlock())
       expect(error.owner).toMatch(new RegExp(`^${bench.mine.id}:\\d+$`))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { LockLostError, LockNotHeldError, type LockHold, type LockLostEvent } from '../../../src/index.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { untilFree, WATCHDOG_MS, type Bench } from '../bench.js'
+import { BRIEFLY_MS, untilFree, WATCHDOG_MS, type Bench } from '../bench.js'
 
 export function holds(bench: Bench): void {
   describe('a hold of it', () => {
@@ -121,7 +121,7 @@ export function holds(bench: Bench): void {
     noLeaks(bench.topology)
 
     it('says so by its signal, with the error that tells why', async () => {
-      const hold = await bench.lock.acquire({ leaseMs: 100 })
+      const hold = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
       await once(hold.signal, 'abort')
       expect(hold.signal.reason).toBeInstanceOf(LockLostError)
       expect(hold.signal.reason).toMatchObject({
@@ -137,7 +137,7 @@ export function holds(bench: Bench): void {
     })
 
     it('says so even where nobody has asked for its signal before', async () => {
-      const hold = await bench.lock.acquire({ leaseMs: 50 })
+      const hold = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
       await untilFree(bench.theirs)
       expect(hold.signal.aborted).toBe(true)
       expect(hold.signal.reason).toMatchObject({ reason: 'expired' })
@@ -150,11 +150,11 @@ export function holds(bench: Bench): void {
     ])(
       'says so by %s after the process was busy for longer, before anything else runs',
       async (_, isOver) => {
-        const hold = await bench.lock.acquire({ leaseMs: 150 })
+        const hold = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
         let told = false
         hold.signal.addEventListener('abort', () => (told = true))
         expect(isOver(hold)).toBe(false)
-        keepBusyFor(200)
+        keepBusyFor(BRIEFLY_MS + 50)
         expect(isOver(hold)).toBe(true)
         expect(told).toBe(true)
         await untilFree(bench.theirs)
@@ -175,7 +175,7 @@ export function holds(bench: Bench): void {
       }
       bench.mine.on('lockLost', listen)
       try {
-        const hold = await bench.lock.acquire({ leaseMs: 50 })
+        const hold = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
         await once(hold.signal, 'abort')
         await untilFree(bench.theirs)
         await expect(hold.unlock()).rejects.toBeInstanceOf(LockNotHeldError)
@@ -198,10 +198,10 @@ export function holds(bench: Bench): void {
       const listen = ({ lock }: LockLostEvent) => void lost.push(lock)
       bench.mine.on('lockLost', listen)
       try {
-        const inTime = await bench.lock.acquire({ leaseMs: 50 })
+        const inTime = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
         await inTime.unlock()
         const { name, lock } = bench.spot()
-        const late = await lock.acquire({ leaseMs: 100 })
+        const late = await lock.acquire({ leaseMs: BRIEFLY_MS })
         await once(late.signal, 'abort')
         expect(lost).toContain(name)
         expect(lost).not.toContain(bench.name)
@@ -213,7 +213,7 @@ export function holds(bench: Bench): void {
     })
 
     it('cannot be given back, and the error tells the loss as its cause', async () => {
-      const hold = await bench.lock.acquire({ leaseMs: 50 })
+      const hold = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
       await untilFree(bench.theirs)
       const error: unknown = await hold.unlock().catch((reason: unknown) => reason)
       expect(error).toBeInstanceOf(LockNotHeldError)
@@ -222,7 +222,7 @@ export function holds(bench: Bench): void {
 
     it('is left without an error', async () => {
       const block = async () => {
-        await using hold = await bench.lock.acquire({ leaseMs: 50 })
+        await using hold = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
         await untilFree(bench.theirs)
         return hold.isHeld
       }
@@ -230,7 +230,7 @@ export function holds(bench: Bench): void {
     })
 
     it('leaves alone whoever came after', async () => {
-      const first = await bench.lock.acquire({ leaseMs: 50 })
+      const first = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
       await using second = await bench.theirs.acquire()
       await first[Symbol.asyncDispose]()
       expect(await bench.lock.isHeldByThread(second.owner)).toBe(true)

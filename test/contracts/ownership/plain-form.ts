@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { RLock } from '../../../src/index.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LATCHES, untilFree, type Bench } from '../bench.js'
+import { BRIEFLY_MS, LATCHES, untilFree, type Bench } from '../bench.js'
 
 export function plainForm(bench: Bench): void {
   describe('by a plain lock()', () => {
@@ -143,7 +143,7 @@ export function plainForm(bench: Bench): void {
     })
 
     it('it is the newest where an older one has been lost', async () => {
-      await bench.lock.lock(30)
+      await bench.lock.lock(BRIEFLY_MS)
       await untilFree(bench.theirs)
       await bench.lock.lock()
       expect(await bench.lock.isHeldByCurrentThread()).toBe(true)

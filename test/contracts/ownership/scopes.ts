@@ -5,7 +5,7 @@ import { elsewhere } from '../../support/elsewhere.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LATCHES, untilFree, type Bench } from '../bench.js'
+import { BRIEFLY_MS, LATCHES, untilFree, type Bench } from '../bench.js'
 
 export function scopes(bench: Bench): void {
   describe('inside a scope that holds it', () => {
@@ -436,9 +436,9 @@ export function scopes(bench: Bench): void {
       ],
       [
         'its lease is seen to have ended',
-        200,
+        BRIEFLY_MS,
         (hold) => {
-          const end = performance.now() + 200
+          const end = performance.now() + BRIEFLY_MS
           while (performance.now() < end); // so that no timer sees it sooner
           expect(hold.isHeld).toBe(false)
         },
