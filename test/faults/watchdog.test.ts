@@ -11,6 +11,7 @@ import { noLeaks } from '../support/no-leaks.js'
 import { proxied, type Proxied } from '../support/proxied.js'
 import { randomNumbers } from '../support/random.js'
 import { single } from '../support/topologies.js'
+import { untilAborted } from '../support/until-aborted.js'
 
 const WATCHDOG_MS = 600
 const PERIOD_MS = WATCHDOG_MS / 3
@@ -213,9 +214,7 @@ describe('the watchdog', () => {
     /** Resolves with the time that it took until the signal aborted. */
     const abortedAfter = async ({ signal }: LockHold): Promise<number> => {
       const startedAt = performance.now()
-      const { promise, resolve } = Promise.withResolvers<undefined>()
-      signal.addEventListener('abort', () => resolve(undefined))
-      await promise
+      await untilAborted(signal)
       return performance.now() - startedAt
     }
 

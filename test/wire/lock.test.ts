@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { RLock } from '../../src/index.js'
 import { BRIEFLY_MS, WATCHDOG_MS } from '../contracts/bench.js'
@@ -11,6 +10,7 @@ import { eventually } from '../support/eventually.js'
 import { Monitor } from '../support/monitor.js'
 import { noLeaks } from '../support/no-leaks.js'
 import { topologies } from '../support/topologies.js'
+import { untilAborted } from '../support/until-aborted.js'
 
 /** How often a waiter asks before it sleeps: once without listening, and once when it is sure to hear. */
 const BEFORE_SLEEP = 2
@@ -328,7 +328,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
         const hold = await mine().acquire()
         await ask('DEL')
         await javaLocks(60_000)
-        await once(hold.signal, 'abort')
+        await untilAborted(hold.signal)
         expect(hold.signal.reason).toMatchObject({ reason: 'not-held' })
         const leftMs = (await ask('PTTL')) as number
         expect(leftMs).toBeLessThanOrEqual(60_000)
@@ -341,7 +341,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
         const hold = await mine().acquire()
         await ask('DEL')
         await javaLocks(WATCHDOG_MS / 2)
-        await once(hold.signal, 'abort')
+        await untilAborted(hold.signal)
         expect((await ask('PTTL')) as number).toBeLessThanOrEqual(WATCHDOG_MS / 2)
         await ask('DEL')
       })

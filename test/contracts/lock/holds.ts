@@ -1,8 +1,9 @@
-import { EventEmitter, once } from 'node:events'
+import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { LockLostError, LockNotHeldError, type LockHold, type LockLostEvent } from '../../../src/index.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
+import { untilAborted } from '../../support/until-aborted.js'
 import { BRIEFLY_MS, untilFree, WATCHDOG_MS, type Bench } from '../bench.js'
 
 export function holds(bench: Bench): void {
@@ -122,7 +123,7 @@ export function holds(bench: Bench): void {
 
     it('says so by its signal, with the error that tells why', async () => {
       const hold = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
-      await once(hold.signal, 'abort')
+      await untilAborted(hold.signal)
       expect(hold.signal.reason).toBeInstanceOf(LockLostError)
       expect(hold.signal.reason).toMatchObject({
         code: 'LOCK_LOST',
@@ -176,7 +177,7 @@ export function holds(bench: Bench): void {
       bench.mine.on('lockLost', listen)
       try {
         const hold = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
-        await once(hold.signal, 'abort')
+        await untilAborted(hold.signal)
         await untilFree(bench.theirs)
         await expect(hold.unlock()).rejects.toBeInstanceOf(LockNotHeldError)
         expect(events).toEqual([
@@ -202,7 +203,7 @@ export function holds(bench: Bench): void {
         await inTime.unlock()
         const { name, lock } = bench.spot()
         const late = await lock.acquire({ leaseMs: BRIEFLY_MS })
-        await once(late.signal, 'abort')
+        await untilAborted(late.signal)
         expect(lost).toContain(name)
         expect(lost).not.toContain(bench.name)
         expect(inTime.signal.aborted).toBe(false)

@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { LockLostError, type LockHold, type LockLostEvent } from '../../../src/index.js'
+import { untilAborted } from '../../support/until-aborted.js'
 import {
   BRIEFLY_MS,
   LATCHES,
@@ -76,7 +76,7 @@ export function leases(bench: Bench): void {
       const { lock, theirs } = bench.spot()
       const leaseMs = 400
       const hold = await lock.acquire({ leaseMs })
-      const wokenAt = once(hold.signal, 'abort').then(() => performance.now())
+      const wokenAt = untilAborted(hold.signal).then(() => performance.now())
       const freeAt = untilFree(theirs).then(() => performance.now())
       expect(await wokenAt).toBeLessThanOrEqual(await freeAt)
       expect(hold.isHeld).toBe(false)
@@ -128,7 +128,7 @@ export function leases(bench: Bench): void {
       const { lock, ask } = bench.spot()
       const hold = await lock.acquire()
       await ask('DEL')
-      await once(hold.signal, 'abort')
+      await untilAborted(hold.signal)
       expect(hold.signal.reason).toMatchObject({ reason: 'not-held' })
       expect(hold.isHeld).toBe(false)
     })
@@ -194,7 +194,7 @@ export function leases(bench: Bench): void {
       try {
         const hold = await lock.acquire()
         await theirs.forceUnlock()
-        await once(hold.signal, 'abort')
+        await untilAborted(hold.signal)
         expect(hold.isHeld).toBe(false)
         const error: unknown = hold.signal.reason
         expect(error).toBeInstanceOf(LockLostError)

@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Redisson, type RedissonClient } from '../../../src/index.js'
 import type { ClientTopology, ServerNode } from '../../support/launch/topology.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
+import { untilAborted } from '../../support/until-aborted.js'
 import { untilFree, WATCHDOG_MS, type Bench } from '../bench.js'
 
 export function carriedByHolds(bench: Bench): void {
@@ -40,7 +40,7 @@ export function carriedByHolds(bench: Bench): void {
       const hold = await bench.lockOf(client, bench.name).acquire()
       for (const proxy of behind.proxies) proxy.stall()
       expect(hold.isHeld).toBe(true)
-      await once(hold.signal, 'abort')
+      await untilAborted(hold.signal)
       expect(hold.signal.reason).toMatchObject({ code: 'LOCK_LOST', reason: 'expired' })
       await untilFree(bench.theirs)
     })
