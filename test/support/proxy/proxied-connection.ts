@@ -62,8 +62,8 @@ export class ProxiedConnection {
 
   /** Breaks the connection at once, on both sides. */
   cut(): void {
-    this.#client.resetAndDestroy()
-    this.#server.resetAndDestroy()
+    reset(this.#client)
+    reset(this.#server)
   }
 
   /** Lets everything vanish from now on, in both directions, while the connection stays up. Only its end still passes. */
@@ -109,6 +109,12 @@ export class ProxiedConnection {
       },
     }
   }
+}
+
+/** Ends a socket with a reset, also if the other side does not take what it was sent: that alone would wait for it. */
+function reset(socket: Socket): void {
+  socket.resetAndDestroy()
+  socket.destroy()
 }
 
 /** Puts what a socket says on a lane; resolves when the socket is closed. */
