@@ -54,7 +54,7 @@ async function demandNoSubscriptions(nodes: readonly ServerNode[]): Promise<void
     const found = [...(channels as string[]), ...(sharded as string[])].filter((name) => name !== NOT_OURS)
     return Number(patterns) > 0 ? [...found, `${Number(patterns)} patterns`] : found
   })
-  if (subscribed.length > 0) throw new Error(`Expected no subscription, got ${subscribed.join(', ')}`)
+  if (subscribed.length > 0) throw new Error(`Expected no subscription, got ${list(subscribed)}`)
 }
 
 async function demandNoKeys(nodes: readonly ServerNode[], except: RegExp | undefined): Promise<void> {
@@ -62,7 +62,7 @@ async function demandNoKeys(nodes: readonly ServerNode[], except: RegExp | undef
     const keys = (await node.command('KEYS', '*')) as string[]
     return keys.filter((key) => !except?.test(key))
   })
-  if (left.length > 0) throw new Error(`Expected no key, got ${left.join(', ')}`)
+  if (left.length > 0) throw new Error(`Expected no key, got ${list(left)}`)
 }
 
 function demandNoTimers(before: number): void {
@@ -83,4 +83,9 @@ async function find(
     (await ask(node)).map((name) => `${name} on ${addressOf(node)}`),
   )
   return found.flat()
+}
+
+function list(names: readonly string[]): string {
+  const more = names.length - 10
+  return names.slice(0, 10).join(', ') + (more > 0 ? ` and ${String(more)} more` : '')
 }

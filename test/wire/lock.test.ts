@@ -363,10 +363,14 @@ async function untilRequests(monitor: Monitor, name: string, count: number): Pro
   })
 }
 
-/** The scripts that clients have run about a lock. */
+/** The scripts that clients have run to take a lock or to give it back. A renewal has no request of its own. */
 async function requests(monitor: Monitor, name: string): Promise<string[]> {
-  const deeds = (await monitor.deedsOn(name)).filter(({ by }) => by === 'client')
+  const deeds = (await monitor.deedsOn(name)).filter(({ by, words }) => by === 'client' && hasRequest(words))
   return deeds.map(({ words }) => words[0] ?? '').filter((word) => word.startsWith('eval'))
+}
+
+function hasRequest(words: readonly string[]): boolean {
+  return words.some((word) => word.startsWith('redisson_unlock_latch:'))
 }
 
 function pairs(flat: readonly string[]): Readonly<Record<string, string>> {

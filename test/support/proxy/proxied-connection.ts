@@ -35,12 +35,16 @@ export class ProxiedConnection {
     this.#requests = new Lane(rules.requests, {
       frame: (bytes) => this.#passRequest(bytes),
       end: () => server.end(),
-      reset: () => server.resetAndDestroy(),
+      reset: () => {
+        reset(server)
+      },
     })
     this.#replies = new Lane(rules.replies, {
       frame: (bytes) => this.#passReply(bytes),
       end: () => client.end(),
-      reset: () => client.resetAndDestroy(),
+      reset: () => {
+        reset(client)
+      },
     })
     this.closed = Promise.all([listen(client, this.#requests), listen(server, this.#replies)])
   }
@@ -64,6 +68,12 @@ export class ProxiedConnection {
   cut(): void {
     reset(this.#client)
     reset(this.#server)
+  }
+
+  /** Ends the connection on both sides. */
+  destroy(): void {
+    this.#client.destroy()
+    this.#server.destroy()
   }
 
   /** Lets everything vanish from now on, in both directions, while the connection stays up. Only its end still passes. */
@@ -111,10 +121,10 @@ export class ProxiedConnection {
   }
 }
 
-/** Ends a socket with a reset, also if the other side does not take what it was sent: that alone would wait for it. */
+/** Ends a socket with a reset. One that is saying goodbye already cannot be reset: Node would never close it then. */
 function reset(socket: Socket): void {
-  socket.resetAndDestroy()
-  socket.destroy()
+  if (socket.writable) socket.resetAndDestroy()
+  else socket.destroy()
 }
 
 /** Puts what a socket says on a lane; resolves when the socket is closed. */
