@@ -134,7 +134,7 @@ export class TcpProxy implements HostAndPort, AsyncDisposable {
   async close(): Promise<void> {
     this.refuse()
     const all = this.connections
-    for (const connection of all) connection.destroy()
+    this.cut()
     this.resume() // so that nothing waits in vain
     await Promise.all(all.map((connection) => connection.closed))
   }

@@ -70,12 +70,6 @@ export class ProxiedConnection {
     reset(this.#server)
   }
 
-  /** Ends the connection on both sides. */
-  destroy(): void {
-    this.#client.destroy()
-    this.#server.destroy()
-  }
-
   /** Lets everything vanish from now on, in both directions, while the connection stays up. Only its end still passes. */
   freeze(): void {
     this.#requests.silence()
