@@ -12,11 +12,14 @@ const unit = [
 /** Tests that start servers of their own, to harm them. */
 const chaos = ['test/chaos/**/*.test.ts']
 
+/** Tests that share servers with Redisson for Java. */
+const interop = ['test/interop/**/*.test.ts']
+
 /** All others are given servers, so that no test is forgotten. */
 const redis = 'test/**/*.test.ts'
 
 /** Test files that run side by side, which is also how often the shared topologies are started. */
-const WORKERS = 2
+const WORKERS = 3
 
 export default defineConfig({
   plugins: [luaAsText()],
@@ -35,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'redis',
           include: [redis],
-          exclude: [...unit, ...chaos],
+          exclude: [...unit, ...chaos, ...interop],
           globalSetup: ['test/support/setup/shared-topologies.ts'],
         },
       },
@@ -48,6 +51,14 @@ export default defineConfig({
           // After all others and one by one: a failover is a matter of time, and the machine's time is divided.
           fileParallelism: false,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'interop',
+          include: interop,
+          globalSetup: ['test/support/setup/choose-launcher.ts', 'test/interop/setup.ts'],
+          sequence: { groupOrder: 2 }, // alone, because it measures how quickly one side hears from the other
         },
       },
       {

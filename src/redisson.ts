@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { RedissonEvents } from './api/events.js'
+import type { RFencedLock } from './api/locks/fenced-lock.js'
+import type { FencingGuard } from './api/locks/fencing-guard.js'
 import type { RLock } from './api/locks/lock.js'
+import type { RMultiLock } from './api/locks/multi-lock.js'
+import type { ReadWriteLockOptions, RReadWriteLock } from './api/locks/read-write-lock.js'
+import type { SpinLockOptions } from './api/locks/spin-lock.js'
 import type { LockSettings, RedissonClient, RunAsThreadOptions } from './api/redisson-client.js'
 import type { RedissonOptions } from './api/redisson-options.js'
+import type { RCountDownLatch } from './api/synchronizers/count-down-latch.js'
+import type { RPermitExpirableSemaphore } from './api/synchronizers/permit-expirable-semaphore.js'
+import type { RRateLimiter } from './api/synchronizers/rate-limiter.js'
+import type { RSemaphore } from './api/synchronizers/semaphore.js'
 import { ConnectionExecutor } from './command/connection-executor.js'
 import type { Config } from './config/config.js'
 import { loadOptions } from './config/load-config.js'
@@ -11,11 +20,13 @@ import type { Connection } from './connection/connection.js'
 import { createConnection } from './connection/create-connection.js'
 import { RequestIds } from './core/request-ids.js'
 import { ClientClosedError } from './errors/client-errors.js'
+import { multiLock, redLock } from './locks/group-lock.js'
 import { Locks } from './locks/locks.js'
 import { Owners } from './ownership/owners.js'
 import { Subscriptions } from './pubsub/subscriptions.js'
 import { WakeUps } from './pubsub/wake-ups.js'
 import { RenewalService } from './renewal/renewal-service.js'
+import { Synchronizers } from './synchronizers/synchronizers.js'
 import { Emitter } from './util/emitter.js'
 
 /** Where clients come from. */
@@ -37,6 +48,15 @@ export const Redisson = {
     })
     return client
   },
+
+  /**
+   * A lock that holds as long as a majority of independent servers grants it, by the published Redlock algorithm.
+   *
+   * @param clients - one of each server, best an odd number of them
+   */
+  createRedLock(clients: readonly RedissonClient[], name: string, settings?: LockSettings): RMultiLock {
+    return redLock(clients.map((client) => client.getLock(name, settings)))
+  },
 }
 
 /** Wires the services once, and hands out objects by name. */
@@ -49,6 +69,7 @@ class Client implements RedissonClient {
   readonly #owners: Owners
   readonly #events: Emitter<RedissonEvents>
   readonly #locks: Locks
+  readonly #synchronizers: Synchronizers
   #shutdown: Promise<void> | undefined
 
   constructor(config: Config, connection: Connection, events: Emitter<RedissonEvents>) {
@@ -72,10 +93,65 @@ class Client implements RedissonClient {
       config,
     })
     this.#locks = new Locks(context)
+    this.#synchronizers = new Synchronizers(context, this.id)
   }
 
   getLock(name: string, settings: LockSettings = {}): RLock {
     return this.#locks.getLock(name, settings)
+  }
+
+  getFairLock(name: string, settings: LockSettings = {}): RLock {
+    return this.#locks.getFairLock(name, settings)
+  }
+
+  getReadWriteLock(name: string, options: ReadWriteLockOptions & LockSettings = {}): RReadWriteLock {
+    return this.#locks.getReadWriteLock(name, options)
+  }
+
+  getFencedLock(name: string, settings: LockSettings = {}): RFencedLock {
+    return this.#locks.getFencedLock(name, settings)
+  }
+
+  getFencingGuard(name: string): FencingGuard {
+    return this.#locks.getFencingGuard(name)
+  }
+
+  getSpinLock(name: string, options: SpinLockOptions & LockSettings = {}): RLock {
+    return this.#locks.getSpinLock(name, options)
+  }
+
+  getNonReentrantLock(name: string, settings: LockSettings = {}): RLock {
+    return this.#locks.getNonReentrantLock(name, settings)
+  }
+
+  getNonReentrantFairLock(name: string, settings: LockSettings = {}): RLock {
+    return this.#locks.getNonReentrantFairLock(name, settings)
+  }
+
+  getMultiLock(...locks: RLock[]): RMultiLock
+  getMultiLock(group: string, values: Iterable<string | Uint8Array>): RLock
+  getMultiLock(...args: RLock[] | [string, Iterable<string | Uint8Array>]): RMultiLock {
+    return isGroup(args) ? this.#locks.getValueLock(...args) : multiLock(args)
+  }
+
+  getRedLock(...locks: RLock[]): RMultiLock {
+    return redLock(locks)
+  }
+
+  getSemaphore(name: string): RSemaphore {
+    return this.#synchronizers.getSemaphore(name)
+  }
+
+  getPermitExpirableSemaphore(name: string): RPermitExpirableSemaphore {
+    return this.#synchronizers.getPermitExpirableSemaphore(name)
+  }
+
+  getCountDownLatch(name: string): RCountDownLatch {
+    return this.#synchronizers.getCountDownLatch(name)
+  }
+
+  getRateLimiter(name: string): RRateLimiter {
+    return this.#synchronizers.getRateLimiter(name)
   }
 
   async runAsThread<T>(fn: () => T | PromiseLike<T>, { threadId }: RunAsThreadOptions = {}): Promise<T> {
@@ -105,9 +181,15 @@ class Client implements RedissonClient {
 
   async #close(): Promise<void> {
     this.#wakeUps.close()
+    await Promise.all([this.#synchronizers.close(), this.#locks.close()])
     await this.#executor.close()
     this.#renewal.close()
     this.#events.removeAll() // what ends on purpose is no news
     await this.#connection.close()
   }
+}
+
+/** A group has a name and a list. */
+function isGroup<T>(args: RLock[] | [string, T]): args is [string, T] {
+  return typeof args[0] === 'string' || Symbol.iterator in Object(args[1])
 }

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Script } from '../src/command/script.js'
@@ -9,17 +9,25 @@ type AnyScript = Script<string, string, unknown>
 
 const modules = await Promise.all(
   globSync('**/*.scripts.ts', { cwd: src }).map(
-    (file) => import(join(src, file)) as Promise<Record<string, AnyScript>>,
+    (file) => import(join(src, file)) as Promise<Record<string, unknown>>,
   ),
 )
-const scripts = modules.flatMap((module) => Object.values(module))
+const scripts = modules.flatMap((module) => Object.values(module)).filter(isScript)
 
 describe('the scripts', () => {
-  it('are all found here', () => {
+  it('are made of all the Lua there is', () => {
     const files = globSync('**/lua/**/*.lua', { cwd: src })
-    const fragments = files.filter((file) => !scripts.some(({ name }) => file.endsWith(`lua/${name}.lua`)))
+    const unused = files.filter((file) => {
+      const text = readFileSync(join(src, file), 'utf8').trim()
+      return !scripts.some(({ source }) => source.includes(text))
+    })
     expect(scripts.length).toBeGreaterThan(0)
-    expect(scripts.length + fragments.length).toBe(files.length)
+    expect(unused).toEqual([])
+  })
+
+  it('have a name each', () => {
+    const names = scripts.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
   })
 
   it.each(scripts.map((script) => [script.name, script] as const))(
@@ -47,6 +55,11 @@ describe('the scripts', () => {
     },
   )
 })
+
+/** Such a module may export what its scripts have in common as well. */
+function isScript(value: unknown): value is AnyScript {
+  return typeof value === 'object' && value !== null && 'source' in value
+}
 
 /** The lines that a script has to begin with, which follow from its declaration. */
 function header({ keys, args, counts }: AnyScript): string[] {

@@ -10,6 +10,8 @@ export interface RunOptions {
    * would tell whether it has run.
    */
   readonly remember?: boolean
+  /** Whether what it remembers is meant for late copies of another request, and so has to outlive its own answer. */
+  readonly keep?: boolean
 }
 
 /** A result, and how many replicas had confirmed it. */
@@ -32,7 +34,7 @@ export interface CommandExecutor {
     options?: RunOptions,
   ): Promise<R>
 
-  /** Runs a script like {@link CommandExecutor.run}, then waits for replicas, up to the configured time. */
+  /** Runs a script like {@link CommandExecutor.run}, then waits for so many replicas, up to the configured time. */
   runSynced<K extends string, A extends string, R>(
     script: Script<K, A, R>,
     call: ScriptCall<K, A>,

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pRetry from 'p-retry'
 import type { Config } from '../config/config.js'
+import { requestLifeMs } from '../config/request-life.js'
 import type { Argument, Command, Connection, SyncedReply } from '../connection/connection.js'
 import { ClientClosedError } from '../errors/client-errors.js'
 import { CommandError, ScriptError, WrongTypeError } from '../errors/reply-errors.js'
 import { isTransient } from '../errors/transient.js'
 import { Deadline } from '../util/deadline.js'
 import type { CommandExecutor, RunOptions, SyncedResult } from './command-executor.js'
+import { Forgetting } from './forgetting.js'
 import { inOrder, type Script, type ScriptCall } from './script.js'
 
 type Send = (command: Command) => Promise<SyncedReply>
@@ -17,19 +19,23 @@ export class ConnectionExecutor implements CommandExecutor {
   readonly #config: Config
   readonly #closing = new AbortController()
   readonly #inFlight = new Set<Promise<unknown>>()
+  readonly #forgetting: Forgetting
 
   constructor(connection: Connection, config: Config) {
     this.#connection = connection
     this.#config = config
+    this.#forgetting = new Forgetting(
+      (key) => connection.slotOf(key),
+      (keys) => connection.send({ name: 'unlink', args: keys }),
+    )
   }
 
   async run<K extends string, A extends string, R>(
     script: Script<K, A, R>,
     call: ScriptCall<K, A>,
-    options: RunOptions = {},
+    options?: RunOptions,
   ): Promise<R> {
-    const send: Send = async (command) => ({ reply: await this.#connection.send(command), replicas: 0 })
-    return (await this.#run(send, script, call, options)).result
+    return (await this.runSynced(script, call, 0, options)).result
   }
 
   runSynced<K extends string, A extends string, R>(
@@ -38,8 +44,11 @@ export class ConnectionExecutor implements CommandExecutor {
     replicas: number,
     options: RunOptions = {},
   ): Promise<SyncedResult<R>> {
-    const send: Send = (command) =>
-      this.#connection.sendSynced(command, replicas, this.#config.slavesSyncTimeoutMs)
+    const { slavesSyncTimeoutMs } = this.#config
+    const send: Send = async (command) =>
+      replicas === 0
+        ? { reply: await this.#connection.send(command), replicas }
+        : await this.#connection.sendSynced(command, replicas, slavesSyncTimeoutMs)
     return this.#run(send, script, call, options)
   }
 
@@ -47,28 +56,26 @@ export class ConnectionExecutor implements CommandExecutor {
   async close(): Promise<void> {
     this.#closing.abort(new ClientClosedError())
     await Promise.allSettled(this.#inFlight)
+    await this.#forgetting.flush()
   }
 
   async #run<K extends string, A extends string, R>(
     send: Send,
     script: Script<K, A, R>,
     call: ScriptCall<K, A>,
-    { deadline = Deadline.never, remember = false }: RunOptions,
+    { deadline = Deadline.never, remember = false, keep = false }: RunOptions,
   ): Promise<SyncedResult<R>> {
     const keys = inOrder<string>(script.keys, call.keys)
     const args = inOrder<Argument>(script.args, call.args)
+    let copies = 0
     const once = (attempt: number): Promise<SyncedReply> => {
-      const rememberMs = attempt > 0 || remember ? this.#rememberMs : 0
+      copies += 1
+      const rememberMs = attempt > 0 || remember ? requestLifeMs(this.#config) : 0
       return evaluate(send, script, keys, script.counts ? [...args, rememberMs] : args)
     }
     const { reply, replicas } = await this.#tracked(this.#repeating(once, deadline))
+    if (remember && !keep && copies === 1) this.#forgetting.forget(requestOf(call.keys))
     return { result: script.reply(reply), replicas }
-  }
-
-  /** Longer than any copy of a request may still be under way. */
-  get #rememberMs(): number {
-    const { timeoutMs, longestRetryDelayMs, retryAttempts } = this.#config
-    return (timeoutMs + longestRetryDelayMs) * (retryAttempts + 1)
   }
 
   async #repeating<T>(once: (attempt: number) => Promise<T>, deadline: Deadline): Promise<T> {
@@ -114,6 +121,11 @@ export class ConnectionExecutor implements CommandExecutor {
       this.#inFlight.delete(answer)
     }
   }
+}
+
+/** The key under which a script that counts remembers its answer. */
+function requestOf(keys: Readonly<Record<string, unknown>>): string {
+  return String(keys['request'])
 }
 
 async function evaluate<R>(

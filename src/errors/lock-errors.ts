@@ -107,17 +107,20 @@ export class LockTimeoutError extends RedissonError {
   }
 }
 
-/** A flow waited for a lock that it held itself, for as long as the watchdog keeps a lock alive. */
+/**
+ * A flow waited for a lock that it held itself, or for one side of a read-write lock while it held the other, for as long
+ * as the watchdog keeps a lock alive.
+ */
 export class NestedLockError extends RedissonError {
   override readonly name = 'NestedLockError'
   override readonly code = 'NESTED_LOCK'
   /** The name of the lock. */
   readonly lock: string
 
-  constructor(lock: string, waitedMs: number) {
+  constructor(lock: string, waitedMs: number, advice: string) {
     super(
       `Lock ${lock} was waited for during ${waitedMs} ms by a flow that holds it already, so it could never have been had. ` +
-        'Use withLock(), which re-enters, or wrap the flow in client.runAsThread()',
+        advice,
     )
     this.lock = lock
   }
@@ -142,6 +145,22 @@ export class ForkedThreadError extends RedissonError {
   }
 }
 
+/** The owner of a lock that cannot be entered twice asked for it again. */
+export class LockReentryError extends RedissonError {
+  override readonly name = 'LockReentryError'
+  override readonly code = 'LOCK_REENTRY'
+  /** The name of the lock. */
+  readonly lock: string
+  /** Who holds it, and asked again, as `clientId:threadId`. */
+  readonly owner: string
+
+  constructor(facts: { readonly lock: string; readonly owner: string }) {
+    super(`Lock ${facts.lock} is not reentrant, and owner ${facts.owner} holds it already`)
+    this.lock = facts.lock
+    this.owner = facts.owner
+  }
+}
+
 /** Too few replicas confirmed the acquisition in time, so it was given back. */
 export class NotReplicatedError extends RedissonError {
   override readonly name = 'NotReplicatedError'
@@ -157,5 +176,24 @@ export class NotReplicatedError extends RedissonError {
     )
     this.replicas = facts.replicas
     this.expected = facts.expected
+  }
+}
+
+/** Somebody with a larger fencing token has been here already, so nothing was done for the holder of this one. */
+export class StaleTokenError extends RedissonError {
+  override readonly name = 'StaleTokenError'
+  override readonly code = 'STALE_TOKEN'
+  /** The name of what is guarded. */
+  readonly resource: string
+  /** The token that was refused. */
+  readonly token: number
+  /** The largest token that had been seen. */
+  readonly largest: number
+
+  constructor(facts: { readonly resource: string; readonly token: number; readonly largest: number }) {
+    super(`Token ${facts.token} came too late for ${facts.resource}, which has seen ${facts.largest}`)
+    this.resource = facts.resource
+    this.token = facts.token
+    this.largest = facts.largest
   }
 }

@@ -14,7 +14,16 @@ const codes = [
   'LOCK_TIMEOUT',
   'NESTED_LOCK',
   'FORKED_THREAD',
+  'LOCK_REENTRY',
+  'STALE_TOKEN',
+  'MULTI_UNLOCK',
+  'NO_QUORUM',
   'NOT_REPLICATED',
+  'PERMIT_TIMEOUT',
+  'PERMIT_NOT_HELD',
+  'PERMIT_LOST',
+  'RATE_NOT_SET',
+  'RATE_TOO_LOW',
 ] as const
 
 /** What went wrong, as a word that stays the same from version to version. */

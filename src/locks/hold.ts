@@ -1,17 +1,19 @@
+import { askingSignal } from '../core/loss-signal.js'
 import { LockLostError, type LockLossReason } from '../errors/lock-errors.js'
 import type { Scope } from '../ownership/scope.js'
 import type { Thread } from '../ownership/thread.js'
 import type { Lease } from '../renewal/lease.js'
 import { outside } from '../util/outside.js'
 import { Branches } from './branches.js'
-import { askingSignal } from './loss-signal.js'
 
 /** One acquisition that has not been given back. */
 export interface Entry {
-  /** Whether the watchdog has to keep it alive. */
-  readonly renewed: boolean
+  /** Whether the watchdog has to keep it alive; not any more once it has been given a lease. */
+  renewed: boolean
   /** Whether `unlock()` ends it; otherwise its scope or its handle does. */
   readonly byUnlock: boolean
+  /** Whether a group of locks came in by it, which tells of losses itself. */
+  readonly ofGroup?: boolean
   /** The scope that came in once more until `unlock()`, if others of its kind have to wait for it. */
   readonly branch?: Scope
 }
@@ -23,7 +25,10 @@ export class Hold {
   readonly thread: Thread
   readonly lease: Lease
   readonly branches = new Branches()
+  /** The fencing token that it came with, where the lock mints one. */
+  token: number | undefined
   readonly #entries: Entry[] = []
+  #ofGroupsOnly = true
   #lost: LockLostError | undefined
   #controller: AbortController | undefined
   #signal: AbortSignal | undefined
@@ -52,10 +57,22 @@ export class Hold {
     return this.#signal
   }
 
+  /** Whether nobody but groups of locks has ever come in. */
+  get ofGroupsOnly(): boolean {
+    return this.#ofGroupsOnly
+  }
+
   enter(entry: Entry): void {
     this.#entries.push(entry)
+    if (entry.ofGroup !== true) this.#ofGroupsOnly = false
     if (entry.branch !== undefined) this.branches.enter(entry.branch)
     this.lease.renewed ||= entry.renewed
+  }
+
+  /** Has the watchdog keep an entry alive no more. */
+  endRenewal(entry: Entry): void {
+    entry.renewed = false
+    this.lease.renewed = this.#entries.some(({ renewed }) => renewed)
   }
 
   has(entry: Entry): boolean {

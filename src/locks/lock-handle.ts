@@ -29,6 +29,10 @@ export class LockHandle implements LockHold {
     return this.#hold.thread.owner
   }
 
+  get fencingToken(): number | undefined {
+    return this.#hold.token
+  }
+
   get isHeld(): boolean {
     return this.#hold.has(this.#entry) && this.#hold.lost === undefined
   }

@@ -11,11 +11,22 @@ export interface Claim {
   readonly waitMs: number
   readonly deadline: Deadline
   readonly signal: AbortSignal | undefined
+  /** Whether the flow that asks holds the lock already, as another owner, where many may. */
+  readonly inside: boolean
+  /** Whether replicas have to confirm it, so that nobody else's request can meet it. */
+  readonly confirmed: boolean
 }
 
 /** What Redis says to a claim. */
 export type Acquired =
-  | { readonly taken: true; readonly holds: number }
+  | {
+      readonly taken: true
+      readonly holds: number
+      /** The fencing token, where the lock mints one. */
+      readonly token?: number | undefined
+      /** How many replicas have confirmed it, if any were asked to. */
+      readonly replicas: number
+    }
   /** How long the present holder still has; negative if that cannot be told. */
   | { readonly taken: false; readonly leftMs: number }
 
@@ -24,6 +35,7 @@ export interface Won {
   /** When the request was sent that met it, on the monotonic clock. */
   readonly sentAt: number
   readonly holds: number
+  readonly token?: number | undefined
 }
 
 /** One hold that is to be given back. */
@@ -39,28 +51,31 @@ export interface Return {
 export interface Inspection {
   /** Milliseconds; -1 for no end, -2 if nobody holds the lock. */
   readonly leftMs: number
-  readonly owner: string
+  /** Somebody who does, as Redis knows it; undefined if nobody does. */
+  readonly holder: string | undefined
+  /** The hold count of the owner who was asked for. */
   readonly holds: number
 }
+
+/** What is found where nobody holds the lock. */
+export const FREE: Inspection = { leftMs: -2, holder: undefined, holds: 0 }
 
 /** A family of locks on the wire: its scripts, and how its waiters wait. */
 export interface LockProtocol {
   readonly renewal: RenewalKind
-  /** Tries once, under a request of its own. */
-  acquire(claim: Claim, request: string): Promise<Acquired>
-  /** Tries once, and answers how many replicas have confirmed it. */
-  acquireSynced(
-    claim: Claim,
-    request: string,
-    replicas: number,
-  ): Promise<Acquired & { readonly replicas: number }>
+  /** What an owner is called inside the lock. */
+  fieldOf(owner: string): string
+  /** Tries once, under a request of its own, and waits for so many replicas to confirm it. */
+  acquire(claim: Claim, request: string, replicas: number): Promise<Acquired>
   /** Gives back what a request to acquire has taken, if it has, and lets no late copy of it take anything. */
   undo(claim: Claim, request: string): Promise<void>
   /** Gives back one hold; answers how many remain, or -1 if there was none. */
   release(given: Return): Promise<number>
+  /** Has an owner's only hold last so long from now on, or several at least so long; answers whether it holds the lock. */
+  relet(owner: string, leaseMs: number): Promise<boolean>
   /** Frees the lock, whoever holds it; answers whether anybody did. */
   forceRelease(): Promise<boolean>
-  inspect(): Promise<Inspection>
+  inspect(owner: string): Promise<Inspection>
   /** Tries until the claim is met; answers undefined when its time is over. */
   wait(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined>
 }

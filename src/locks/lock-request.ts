@@ -1,18 +1,15 @@
-import type { LockOptions, TryLockOptions } from '../api/locks/lock.js'
+import type { TryLockOptions } from '../api/locks/lock.js'
 import type { ThreadId } from '../api/thread-id.js'
-import { Deadline } from '../util/deadline.js'
-import { shown } from '../util/shown.js'
+import { demandOptions, leaseOf, patienceOf, type Patience } from '../core/arguments.js'
+import { isRedissonError } from '../errors/redisson-error.js'
 
 /** What a caller asks of a lock, checked. */
-export interface LockRequest {
-  /** Milliseconds to wait: 0 for one attempt, infinite for as long as it takes. */
-  readonly waitMs: number
-  /** When the waiting ends. */
-  readonly deadline: Deadline
+export interface LockRequest extends Patience {
   /** Milliseconds; undefined for as long as the process lives. */
   readonly leaseMs: number | undefined
-  readonly signal: AbortSignal | undefined
   readonly threadId: ThreadId | undefined
+  /** Whether the flow that asks holds the lock already, where many may. */
+  readonly inside?: boolean
 }
 
 /** Reads what `lock`, `acquire` and `withLock` take: they wait as long as it takes, unless told otherwise. */
@@ -26,43 +23,17 @@ export function hastyRequest(options: number | TryLockOptions = 0, leaseMs?: num
   return check({ waitMs: options, ...(leaseMs !== undefined && { leaseMs }) }, 0)
 }
 
+/** What `otherwise` stands for, where the time to wait went by. */
+export async function inTime<T, U>(taken: Promise<T>, otherwise: U): Promise<T | U> {
+  try {
+    return await taken
+  } catch (error) {
+    if (isRedissonError(error, 'LOCK_TIMEOUT')) return otherwise
+    throw error
+  }
+}
+
 function check(options: TryLockOptions, defaultWaitMs: number): LockRequest {
-  if (typeof options !== 'object' || (options as unknown) === null) {
-    throw new TypeError(
-      `Expected the options to be an object or a number of milliseconds, got ${shown(options)}`,
-    )
-  }
-  const waitMs = Math.max(0, milliseconds('waitMs', options.waitMs ?? defaultWaitMs))
-  return {
-    waitMs,
-    deadline: waitMs === Infinity ? Deadline.never : Deadline.after(waitMs),
-    leaseMs: leaseOf(options),
-    signal: signalOf(options),
-    threadId: options.threadId,
-  }
-}
-
-function leaseOf({ leaseMs = 0 }: LockOptions): number | undefined {
-  const lease = Math.ceil(milliseconds('leaseMs', leaseMs))
-  if (lease > Number.MAX_SAFE_INTEGER) throw notMilliseconds('leaseMs', leaseMs)
-  return lease <= 0 ? undefined : lease
-}
-
-function signalOf({ signal }: LockOptions): AbortSignal | undefined {
-  if (signal === undefined || isAbortSignal(signal)) return signal
-  throw new TypeError(`Expected \`signal\` to be an AbortSignal, got ${shown(signal)}`)
-}
-
-/** By what it can do, because the signal may come from another realm. */
-function isAbortSignal(signal: unknown): boolean {
-  return typeof (signal as Partial<AbortSignal> | null)?.addEventListener === 'function'
-}
-
-function milliseconds(name: string, value: number): number {
-  if (typeof value === 'number' && !Number.isNaN(value)) return value
-  throw notMilliseconds(name, value)
-}
-
-function notMilliseconds(name: string, value: unknown): RangeError {
-  return new RangeError(`Expected \`${name}\` to be a number of milliseconds, got ${shown(value)}`)
+  demandOptions(options, 'a number of milliseconds')
+  return { ...patienceOf(options, defaultWaitMs), leaseMs: leaseOf(options), threadId: options.threadId }
 }

@@ -9,18 +9,21 @@ import type {
   WithLockOptions,
 } from '../api/locks/lock.js'
 import type { ThreadId } from '../api/thread-id.js'
+import { demandFunction } from '../core/arguments.js'
 import { ForkedThreadError, LockTimeoutError } from '../errors/lock-errors.js'
 import { isRedissonError } from '../errors/redisson-error.js'
+import type { ObjectContext } from '../core/object-context.js'
 import type { Note } from '../ownership/note.js'
 import type { Owners } from '../ownership/owners.js'
 import type { Scope } from '../ownership/scope.js'
 import type { Thread } from '../ownership/thread.js'
-import { shown } from '../util/shown.js'
 import type { Hold } from './hold.js'
+import type { LocalHolds } from './local-holds.js'
 import { LockHandle } from './lock-handle.js'
-import type { LockKeeper, Taken } from './lock-keeper.js'
-import { hastyRequest, patientRequest, type LockRequest } from './lock-request.js'
+import type { Keeper, Taken } from './keeper.js'
+import { hastyRequest, inTime, patientRequest, type LockRequest } from './lock-request.js'
 import { waitNested } from './nesting.js'
+import { Surroundings, type Around, type Side } from './surroundings.js'
 
 const USE_A_FORM =
   'unlock() releases what lock() or tryLock() took in the same flow; elsewhere use withLock(), the hold of acquire(), ' +
@@ -28,40 +31,55 @@ const USE_A_FORM =
 
 const IN_ITS_SCOPE = 'Its hold belongs to a withLock() that is still running, and ends with it.'
 
-interface Facts {
+/** What a lock is made of. */
+export interface LockFacts {
+  readonly context: ObjectContext
   readonly name: string
+  /** What tells its holds from those of other locks. */
   readonly key: string
-  readonly keeper: LockKeeper
-  readonly owners: Owners
+  readonly keeper: Keeper
   /** The requests of threads that are under way, by thread and lock. */
   readonly asking: Set<string>
-  readonly watchdogMs: number
+  /** What it is to the other side of a read-write lock. */
+  readonly side?: Side
+  /** What the client holds of groups of locks. */
+  readonly groups: LocalHolds
+  /** The locks that it is made of, if it is a group. */
+  readonly parts?: readonly LockFacts[]
 }
 
 /** Any reentrant lock, seen from the program: it finds out who is asking. What that means in Redis is the keeper's. */
 export class RedissonLock implements RLock {
   readonly name: string
+  /** What it is made of, for locks that are made of locks. */
+  readonly facts: LockFacts
   readonly #key: string
-  readonly #keeper: LockKeeper
+  readonly #keeper: Keeper
   readonly #owners: Owners
   readonly #asking: Set<string>
+  readonly #side: Side | undefined
+  readonly #surroundings: Surroundings
   readonly #watchdogMs: number
 
-  constructor({ name, key, keeper, owners, asking, watchdogMs }: Facts) {
+  constructor(facts: LockFacts) {
+    const { context, name, key, keeper, asking, side } = facts
     this.name = name
+    this.facts = facts
     this.#key = key
     this.#keeper = keeper
-    this.#owners = owners
+    this.#owners = context.owners
     this.#asking = asking
-    this.#watchdogMs = watchdogMs
+    this.#side = side
+    this.#surroundings = new Surroundings(facts)
+    this.#watchdogMs = context.config.lockWatchdogTimeoutMs
   }
 
   async lock(options?: number | LockOptions): Promise<void> {
-    await this.#lock(patientRequest(options))
+    await this.take(patientRequest(options))
   }
 
   async tryLock(options?: number | TryLockOptions, leaseMs?: number): Promise<boolean> {
-    return await inTime(this.#lock(hastyRequest(options, leaseMs)), false)
+    return (await inTime(this.take(hastyRequest(options, leaseMs)), null)) !== null
   }
 
   async unlock({ threadId }: ThreadOptions = {}): Promise<void> {
@@ -82,7 +100,7 @@ export class RedissonLock implements RLock {
   }
 
   async isLocked(): Promise<boolean> {
-    return (await this.#keeper.inspect()).holds > 0
+    return (await this.#keeper.inspect()).holder !== undefined
   }
 
   async isHeldByCurrentThread(): Promise<boolean> {
@@ -112,33 +130,33 @@ export class RedissonLock implements RLock {
   }
 
   async withLock<T>(fn: (hold: LockHold) => T | PromiseLike<T>, options?: WithLockOptions): Promise<T> {
-    if (typeof fn !== 'function') throw new TypeError(`Expected \`fn\` to be a function, got ${shown(fn)}`)
+    demandFunction(fn)
     const request = patientRequest(options)
     const { scope } = this.#owners
     for (;;) {
       const outer = this.#holdAround(scope)
       if (scope === undefined || outer === undefined) return await this.#runAnew(fn, request)
-      if (outer.branches.admits(scope)) return await this.#runInside(outer, fn, request)
+      if (this.#admits(outer, scope)) return await this.#runInside(outer, fn, request)
       await this.#nextBranch(outer, request)
     }
   }
 
   /** Takes the lock for whoever is asking. Its synchronous part may note that in the caller's context. */
-  #lock(request: LockRequest): Promise<true> {
-    if (request.threadId !== undefined) return this.#lockAs(this.#owners.named(request.threadId), request)
+  protected take(request: LockRequest): Promise<Hold> {
+    if (request.threadId !== undefined) return this.#lockNamed(this.#owners.named(request.threadId), request)
     const { scope } = this.#owners
     return scope === undefined ? this.#lockPlainly(request) : this.#lockIn(scope, request)
   }
 
   /** As an owner for this call alone, which `unlock()` finds through the note in the caller's context. */
-  async #lockPlainly(request: LockRequest): Promise<true> {
-    const around = this.#heldByTheFlow()
+  async #lockPlainly(request: LockRequest): Promise<Hold> {
+    const around = this.#surroundings.held()
     const thread = this.#owners.mint()
     const note = this.#owners.note(this.#key, thread)
     try {
-      await this.#unlessStuck(around, request, (guarded) => this.#lockAs(thread, guarded))
+      const hold = await this.#unlessStuck(around, request, (guarded) => this.#lockAs(thread, guarded))
       note.hold()
-      return true
+      return hold
     } catch (error) {
       note.end()
       throw error
@@ -146,7 +164,7 @@ export class RedissonLock implements RLock {
   }
 
   /** As the nearest thread that holds the lock already, or else as the nearest one. */
-  async #lockIn(scope: Scope, request: LockRequest): Promise<true> {
+  async #lockIn(scope: Scope, request: LockRequest): Promise<Hold> {
     const { owner } = scope.thread
     const asked = `${owner} ${this.#key}`
     if (this.#asking.has(asked)) throw new ForkedThreadError({ lock: this.name, owner })
@@ -158,19 +176,35 @@ export class RedissonLock implements RLock {
     }
   }
 
-  async #lockAround(scope: Scope, request: LockRequest): Promise<true> {
+  async #lockAround(scope: Scope, request: LockRequest): Promise<Hold> {
     for (;;) {
       const outer = this.#holdAround(scope)
-      if (outer === undefined) return await this.#lockAs(scope.thread, request)
-      if (outer.branches.admits(scope))
+      if (outer === undefined) return await this.#lockNearest(scope, request)
+      if (this.#admits(outer, scope))
         return await inBranch(outer, scope, () => this.#lockAs(outer.thread, request, scope))
       await this.#nextBranch(outer, request)
     }
   }
 
-  async #lockAs(thread: Thread, request: LockRequest, branch?: Scope): Promise<true> {
-    await this.#keeper.take(thread, request, { byUnlock: true, ...(branch && { branch }) })
-    return true
+  #lockNamed(thread: Thread, request: LockRequest): Promise<Hold> {
+    return this.#unlessStuck(this.#surroundings.upgradeOf(thread), request, (guarded) =>
+      this.#lockAs(thread, guarded),
+    )
+  }
+
+  #lockNearest(scope: Scope, request: LockRequest): Promise<Hold> {
+    const writer = this.#surroundings.writer()
+    const thread = writer ?? scope.thread
+    const around =
+      writer === undefined
+        ? (this.#surroundings.upgradeOf(thread) ?? this.#surroundings.otherSide())
+        : undefined
+    return this.#unlessStuck(around, request, (guarded) => this.#lockAs(thread, guarded))
+  }
+
+  async #lockAs(thread: Thread, request: LockRequest, branch?: Scope): Promise<Hold> {
+    const how = { byUnlock: true, ...(branch && { branch }) }
+    return (await this.#besideWriting(thread, () => this.#keeper.take(thread, request, how))).hold
   }
 
   async #unlockNoted(note: Note): Promise<void> {
@@ -193,15 +227,17 @@ export class RedissonLock implements RLock {
 
   async #takeAnew(request: LockRequest): Promise<LockHold> {
     const thread = this.#owners.mint()
-    return await this.#unlessStuck(this.#heldByTheFlow(), request, async (guarded) =>
+    return await this.#unlessStuck(this.#surroundings.held(), request, async (guarded) =>
       this.#handle(await this.#keeper.take(thread, guarded, { byUnlock: false })),
     )
   }
 
   async #runAnew<T>(fn: LockedFunction<T>, request: LockRequest): Promise<T> {
-    const thread = this.#owners.mint()
-    const taken = await this.#unlessStuck(this.#heldByTheFlow(), request, (guarded) =>
-      this.#keeper.take(thread, guarded, { byUnlock: false }),
+    const writer = this.#surroundings.writer()
+    const thread = writer ?? this.#owners.mint()
+    const around = writer === undefined ? this.#surroundings.held() : undefined
+    const taken = await this.#unlessStuck(around, request, (guarded) =>
+      this.#besideWriting(thread, () => this.#keeper.take(thread, guarded, { byUnlock: false })),
     )
     const scope = this.#owners.openScope(thread)
     return await inBranch(taken.hold, scope, () => this.#run(scope, taken, fn))
@@ -244,9 +280,8 @@ export class RedissonLock implements RLock {
     return new LockHandle(hold, entry, () => this.#keeper.giveBack(hold, entry))
   }
 
-  async #holdsOf({ owner }: Thread): Promise<number> {
-    const holder = await this.#keeper.inspect()
-    return holder.owner === owner ? holder.holds : 0
+  async #holdsOf(thread: Thread): Promise<number> {
+    return (await this.#keeper.inspect(thread)).holds
   }
 
   /** What the nearest thread around holds, among those that are still running. */
@@ -258,24 +293,32 @@ export class RedissonLock implements RLock {
     return undefined
   }
 
-  /** What the caller's flow may hold itself, or a flow that it has forked from. */
-  #heldByTheFlow(): Hold | undefined {
-    for (const { thread } of this.#owners.enclosingScopes()) {
-      const hold = this.#keeper.holdOf(thread)
-      if (hold !== undefined) return hold
-    }
-    const note = this.#owners.noted(this.#key)
-    return note && this.#keeper.holdOf(note.thread)
+  /**
+   * Takes the read lock for whoever writes, in turn with its other requests.
+   *
+   * Branches of a flow that writes may ask to read at the same time, all as one thread. Requests of one thread tell by
+   * its count whether they have run, and so must not be under way together.
+   */
+  #besideWriting(thread: Thread, take: () => Promise<Taken>): Promise<Taken> {
+    const writing = this.#side?.mode === 'read' ? this.#side.opposite.keeper.holdOf(thread) : undefined
+    return writing === undefined ? take() : writing.inTurn(take)
+  }
+
+  /** Whether a scope may come in once more. Branches that read do not exclude each other. */
+  #admits(outer: Hold, scope: Scope): boolean {
+    return this.#side?.mode === 'read' || outer.branches.admits(scope)
   }
 
   async #unlessStuck<T>(
-    held: Hold | undefined,
+    around: Around | undefined,
     request: LockRequest,
     take: (guarded: LockRequest) => Promise<T>,
   ): Promise<T> {
-    if (held === undefined || request.waitMs !== Infinity) return await take(request)
-    const nesting = { lock: this.name, hold: held, patienceMs: this.#watchdogMs, signal: request.signal }
-    return await waitNested(nesting, (signal) => take({ ...request, signal }))
+    const inside = this.#surroundings.reads
+    const asked = inside ? { ...request, inside } : request
+    if (around === undefined || request.waitMs !== Infinity) return await take(asked)
+    const nesting = { lock: this.name, ...around, patienceMs: this.#watchdogMs, signal: request.signal }
+    return await waitNested(nesting, (signal) => take({ ...asked, signal }))
   }
 
   async #nextBranch(outer: Hold, { deadline, signal, waitMs }: LockRequest): Promise<void> {
@@ -292,15 +335,5 @@ async function inBranch<T>({ branches }: Hold, scope: Scope, fn: () => Promise<T
     return await fn()
   } finally {
     branches.leave(scope)
-  }
-}
-
-/** What `otherwise` stands for, where the time to wait went by. */
-async function inTime<T, U>(taken: Promise<T>, otherwise: U): Promise<T | U> {
-  try {
-    return await taken
-  } catch (error) {
-    if (isRedissonError(error, 'LOCK_TIMEOUT')) return otherwise
-    throw error
   }
 }

@@ -1,71 +1,88 @@
-import { lockChannel } from '../core/names.js'
+import type { Script } from '../command/script.js'
+import { lockChannel, lockToken, requestKey } from '../core/names.js'
 import type { ObjectContext } from '../core/object-context.js'
 import type { Attempt } from '../pubsub/wait-until.js'
 import type { RenewalKind } from '../renewal/lease.js'
 import { LockLine, type Heir } from './lock-line.js'
-import type { Acquired, Claim, Inspection, LockProtocol, Return, Won } from './lock-protocol.js'
-import { acquire, forceRelease, inspect, release, undo } from './lock.scripts.js'
-import { requestKey } from '../core/names.js'
+import {
+  FREE,
+  type Acquired,
+  type Claim,
+  type Inspection,
+  type LockProtocol,
+  type Return,
+  type Won,
+} from './lock-protocol.js'
+import { forceRelease, inspect, relet, undo } from './lock.scripts.js'
 
 /** The lines of waiters that this client has, by the name of the lock. */
 export type LockLines = Map<string, LockLine>
 
-interface Shared {
-  readonly renewal: RenewalKind
-  readonly lines: LockLines
+/** The scripts in which locks that are a hash of owner to hold count differ. */
+export interface LockScripts {
+  readonly acquire: Script<'lock' | 'request' | 'token', 'leaseMs' | 'owner' | 'holds', number[]>
+  readonly release: Script<
+    'lock' | 'channel' | 'request' | 'token',
+    'owner' | 'holds' | 'leaseMs' | 'heir' | 'heirLeaseMs' | 'publish',
+    number[]
+  >
 }
 
-/** The wire of an `RLock`: a hash of owner to hold count, and one channel for all who wait. */
+export interface Variant {
+  readonly renewal: RenewalKind
+  readonly lines: LockLines
+  readonly scripts: LockScripts
+}
+
+/** The wire of an `RLock` and its kin: a hash of owner to hold count, and one channel for all who wait. */
 export class ReentrantProtocol implements LockProtocol {
   readonly renewal: RenewalKind
-  readonly #context: ObjectContext
-  readonly #lock: string
+  protected readonly context: ObjectContext
+  protected readonly lock: string
   readonly #channel: string
+  readonly #token: string
   readonly #lines: LockLines
+  readonly #scripts: LockScripts
 
-  constructor(context: ObjectContext, lock: string, { renewal, lines }: Shared) {
+  constructor(context: ObjectContext, lock: string, { renewal, lines, scripts }: Variant) {
     this.renewal = renewal
-    this.#context = context
-    this.#lock = lock
+    this.context = context
+    this.lock = lock
     this.#channel = lockChannel(lock)
+    this.#token = lockToken(lock)
     this.#lines = lines
+    this.#scripts = scripts
   }
 
-  async acquire(claim: Claim, request: string): Promise<Acquired> {
-    const [taken, number] = await this.#context.executor.run(
-      acquire,
-      this.#acquiring(claim, request),
-      asked(claim),
-    )
-    return outcome(taken, number)
+  fieldOf(owner: string): string {
+    return owner
   }
 
-  async acquireSynced(
-    claim: Claim,
-    request: string,
-    replicas: number,
-  ): Promise<Acquired & { replicas: number }> {
-    const { executor } = this.#context
-    const synced = await executor.runSynced(acquire, this.#acquiring(claim, request), replicas, asked(claim))
-    return { ...outcome(...synced.result), replicas: synced.replicas }
+  async acquire(claim: Claim, request: string, replicas: number): Promise<Acquired> {
+    const { owner, holds, leaseMs, deadline } = claim
+    const keys = { lock: this.lock, request, token: this.#token }
+    const call = { keys, args: { leaseMs, owner, holds } }
+    // Where the count cannot tell whether a request has run, it leaves its answer in Redis from the first time on.
+    const options = { deadline, remember: holds === 0 }
+    const synced = await this.context.executor.runSynced(this.#scripts.acquire, call, replicas, options)
+    const [taken, number = 0, token] = synced.result
+    if (taken !== 1) return { taken: false, leftMs: number }
+    return { taken: true, holds: number, token, replicas: synced.replicas }
   }
 
   async undo({ owner, holds }: Claim, request: string): Promise<void> {
-    const keys = { lock: this.#lock, channel: this.#channel, request }
-    await this.#context.executor.run(
-      undo,
-      { keys, args: { owner, holds, publish: this.#publish } },
-      { remember: true },
-    )
+    const keys = { lock: this.lock, channel: this.#channel, request }
+    const call = { keys, args: { owner, holds, publish: this.publish } }
+    await this.context.executor.run(undo, call, { remember: true, keep: true })
   }
 
   async release(given: Return): Promise<number> {
-    const line = this.#lines.get(this.#lock)
+    const line = this.#lines.get(this.lock)
     const heir = given.holds === 1 ? line?.heir() : undefined
     const sentAt = performance.now()
     try {
-      const { remaining, inherited, heard } = await this.#release(given, heir)
-      if (heir !== undefined && inherited) this.#handOver(heir, sentAt)
+      const { remaining, inherited, heard, token } = await this.#release(given, heir)
+      if (heir !== undefined && inherited) this.#handOver(heir, { sentAt, holds: 1, token })
       else heir?.disinherit()
       if (remaining === 0 && !inherited) line?.freed(heard)
       return remaining
@@ -75,22 +92,25 @@ export class ReentrantProtocol implements LockProtocol {
     }
   }
 
-  async forceRelease(): Promise<boolean> {
-    const call = { keys: this.#requestKeys(), args: { publish: this.#publish } }
-    return (await this.#context.executor.run(forceRelease, call, { remember: true })) === 1
+  async relet(owner: string, leaseMs: number): Promise<boolean> {
+    const call = { keys: { lock: this.lock }, args: { owner, leaseMs } }
+    return (await this.context.executor.run(relet, call)) === 1
   }
 
-  async inspect(): Promise<Inspection> {
-    const [leftMs, owner, holds] = await this.#context.executor.run(inspect, {
-      keys: { lock: this.#lock },
-      args: {},
-    })
-    return { leftMs, owner, holds }
+  async forceRelease(): Promise<boolean> {
+    const call = { keys: this.#requestKeys(), args: { publish: this.publish } }
+    return (await this.context.executor.run(forceRelease, call, { remember: true })) === 1
+  }
+
+  async inspect(owner: string): Promise<Inspection> {
+    const call = { keys: { lock: this.lock }, args: {} }
+    const [leftMs, holder, holds] = await this.context.executor.run(inspect, call)
+    return leftMs === -2 ? FREE : { leftMs, holder, holds: holder === owner ? holds : 0 }
   }
 
   /** Whoever finds nobody in line tries at once, and so does whoever will not wait, or may be inside already. */
   async wait(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined> {
-    if (!this.#lines.has(this.#lock) || claim.waitMs === 0 || claim.holds === 0) {
+    if (!this.#lines.has(this.lock) || claim.waitMs === 0 || claim.holds === 0) {
       const first = await attempt()
       if (first.done) return first.value
     }
@@ -98,13 +118,18 @@ export class ReentrantProtocol implements LockProtocol {
     return await this.#waitInLine(claim, attempt)
   }
 
+  /** The command by which waiters are told; empty where nobody listens. */
+  protected get publish(): string {
+    return this.context.servers.publishCommand
+  }
+
   async #waitInLine(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined> {
-    const line = this.#lines.get(this.#lock) ?? new LockLine(this.#context, this.#channel)
-    this.#lines.set(this.#lock, line)
+    const line = this.#lines.get(this.lock) ?? new LockLine(this.context, this.#channel)
+    this.#lines.set(this.lock, line)
     try {
       return await line.wait(claim, attempt)
     } finally {
-      if (line.isEmpty && this.#lines.get(this.#lock) === line) this.#lines.delete(this.#lock)
+      if (line.isEmpty && this.#lines.get(this.lock) === line) this.#lines.delete(this.lock)
     }
   }
 
@@ -115,39 +140,22 @@ export class ReentrantProtocol implements LockProtocol {
       leaseMs,
       heir: heir?.owner ?? '',
       heirLeaseMs: heir?.leaseMs ?? 0,
-      publish: this.#publish,
+      publish: this.publish,
     }
-    const options = { remember: holds === 0 }
-    const call = { keys: this.#requestKeys(), args }
-    const [remaining, inherited, heard] = await this.#context.executor.run(release, call, options)
-    return { remaining, inherited: inherited === 1, heard }
+    const call = { keys: { ...this.#requestKeys(), token: this.#token }, args }
+    const reply = await this.context.executor.run(this.#scripts.release, call, { remember: holds === 0 })
+    const [remaining = -1, inherited, heard = 0, token] = reply
+    return { remaining, inherited: inherited === 1, heard, token }
   }
 
-  #handOver(heir: Heir, sentAt: number): void {
-    if (heir.inherit(sentAt)) return
+  #handOver(heir: Heir, won: Won): void {
+    if (heir.inherit(won)) return
     // Nobody is waiting any more. What cannot be given back now ends with its lease, since nobody renews it.
     this.release({ owner: heir.owner, holds: 1, leaseMs: 0 }).catch(() => undefined)
   }
 
-  #acquiring({ owner, holds, leaseMs }: Claim, request: string) {
-    return { keys: { lock: this.#lock, request }, args: { leaseMs, owner, holds } }
-  }
-
   #requestKeys() {
-    const request = requestKey(this.#lock, this.#context.requestIds.next())
-    return { lock: this.#lock, channel: this.#channel, request }
+    const request = requestKey(this.lock, this.context.requestIds.next())
+    return { lock: this.lock, channel: this.#channel, request }
   }
-
-  get #publish(): string {
-    return this.#context.servers.publishCommand
-  }
-}
-
-/** Where the count cannot tell whether a request has run, it leaves its answer in Redis from the first time on. */
-function asked({ deadline, holds }: Claim) {
-  return { deadline, remember: holds === 0 }
-}
-
-function outcome(taken: number, number: number): Acquired {
-  return taken === 1 ? { taken: true, holds: number } : { taken: false, leftMs: number }
 }

@@ -17,23 +17,23 @@ const NOBODY: Context = { scope: undefined, notes: [] }
 
 /** Answers one question: who is asking? One per client, so that two clients never take each other's flows for theirs. */
 export class Owners {
-  readonly #clientId: string
+  readonly clientId: string
   readonly #contexts = new FlowContext<Context>({ scope: undefined, notes: [] })
   #nextId = FIRST_OWN_ID
 
   constructor(clientId: string) {
-    this.#clientId = clientId
+    this.clientId = clientId
   }
 
   /** A thread that nobody has been before. */
   mint(): Thread {
     const id = String(this.#nextId++)
-    return { id, owner: `${this.#clientId}:${id}`, shared: false }
+    return { id, owner: `${this.clientId}:${id}`, shared: false }
   }
 
   /** The thread that the user names. */
   named(threadId: ThreadId): Thread {
-    return namedThread(this.#clientId, threadId)
+    return namedThread(this.clientId, threadId)
   }
 
   /** Runs a function as a thread. The scope ends when the function has settled. */
@@ -64,6 +64,12 @@ export class Owners {
   /** Every scope around the caller, innermost first, ended ones included. */
   *enclosingScopes(): Generator<Scope> {
     for (let { scope } = this.#context; scope !== undefined; scope = scope.parent) yield scope
+  }
+
+  /** Every thread that the caller's flow acts as, or has acted as before it forked: by its scopes, and by its notes. */
+  *threadsOfTheFlow(): Generator<Thread> {
+    for (const { thread } of this.enclosingScopes()) yield thread
+    for (const note of this.#context.notes.toReversed()) if (note.held) yield note.thread
   }
 
   /**

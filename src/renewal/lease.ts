@@ -63,6 +63,11 @@ export class Lease {
     this.#expiresAt = Math.max(this.#expiresAt, safeUntil(sentAt, leaseMs))
   }
 
+  /** Redis has begun the lease anew, and what was confirmed before does not count any more. */
+  begin(sentAt: number, leaseMs: number): void {
+    this.#expiresAt = safeUntil(sentAt, leaseMs)
+  }
+
   lose(reason: LockLossReason): void {
     this.#onLost(reason)
   }

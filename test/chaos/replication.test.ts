@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { RedissonClient } from '../../src/api/redisson-client.js'
 import { Redisson } from '../../src/redisson.js'
+import { untilSomebodyWaits } from '../support/channels.js'
 import { mastersOf } from '../support/cluster.js'
 import { eventually } from '../support/eventually.js'
 import type { ClientTopology, RunningNode } from '../support/launch/topology.js'
@@ -55,6 +56,18 @@ describe.each(arrangements)('the confirmation of replicas at %s (T-20)', (_, sta
     const lock = client.getLock('too-many', { syncedReplicas: 3 })
     await expect(lock.tryLock()).rejects.toMatchObject({ code: 'NOT_REPLICATED', expected: 3 })
     expect(await lock.isLocked()).toBe(false)
+  })
+
+  it('is asked for also where the holder of the same process could leave the lock to a waiter', async () => {
+    const lock = client.getFencedLock('not-left', { syncedReplicas: 1 })
+    const hold = await lock.acquire()
+    const waiting = lock.acquire().catch((error: unknown) => error)
+    await untilSomebodyWaits(topology, 'not-left')
+    await silence()
+    await hold.unlock()
+    expect(await waiting).toMatchObject({ code: 'NOT_REPLICATED' })
+    expect(await lock.isLocked()).toBe(false)
+    await (await other.getLock('not-left').acquire()).unlock()
   })
 
   it('leaves the hold count as it was when re-entering is not confirmed', async () => {

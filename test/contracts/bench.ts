@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { CommonOptions, RedissonClient, RLock } from '../../src/index.js'
+import type { KindName } from '../locks/fixtures/kinds.js'
 import { LockUser } from '../locks/lock-user.js'
 import { askOwner } from '../support/ask-owner.js'
 import { untilSomebodyWaits } from '../support/channels.js'
@@ -20,14 +21,72 @@ export interface LockKind {
    */
   readonly untilWaiting?: (name: string) => Promise<void>
   /**
-   * A program that makes a lock of this kind in a process of its own, and calls it as it is told.
+   * Which parts of the contract are run: all, or those in which the servers have a part, where another topology runs all.
    *
-   * @defaultValue one whose locks come from `getLock()`
+   * @defaultValue 'all'
    */
-  readonly program?: URL
+  readonly parts?: 'all' | 'servers'
+  /**
+   * Makes a lock of the same name that excludes those of this kind, where they do not exclude each other.
+   *
+   * @defaultValue none: they do
+   */
+  readonly getRival?: (client: RedissonClient, name: string) => RLock
+  /**
+   * What this kind is called where a process of its own makes such locks.
+   *
+   * @defaultValue 'plain'
+   */
+  readonly kindName?: KindName
+  /**
+   * The fields and values of the hash that says that an owner keeps locks of this kind out.
+   *
+   * @defaultValue the owner, and 1
+   */
+  readonly heldBy?: (owner: string) => readonly (string | number)[]
+  /**
+   * The fields and values of a hash that is another kind of lock.
+   *
+   * @defaultValue a read-write lock
+   */
+  readonly anotherKind?: (owner: string) => readonly (string | number)[]
+  /**
+   * How its waiters learn that it is free: by a message on its channel, or by asking again and again.
+   *
+   * @defaultValue 'messages'
+   */
+  readonly waitsBy?: 'messages' | 'asking'
+  /**
+   * How many tasks a counter has to stand. Waiters that ask again and again get in each other's way.
+   *
+   * @defaultValue 1000
+   */
+  readonly tasks?: number
+  /**
+   * Whether its owner may come in again.
+   *
+   * @defaultValue true
+   */
+  readonly reentrant?: boolean
+  /**
+   * Whether it takes several requests to take it, so that its lease begins with the last of them.
+   *
+   * @defaultValue false
+   */
+  readonly inSteps?: boolean
+  /**
+   * Whether it is a hash of owner to hold count, which somebody may have left without an end.
+   *
+   * @defaultValue true
+   */
+  readonly ownersByField?: boolean
+  /**
+   * Keys that it leaves on purpose.
+   *
+   * @defaultValue none
+   */
+  readonly keeps?: RegExp
 }
-
-const lockUser = new URL('../locks/fixtures/lock-user.ts', import.meta.url)
 
 /** Short, so that tests which have to wait for the watchdog are quick; long enough for a busy machine. */
 export const WATCHDOG_MS = 900
@@ -47,6 +106,8 @@ export interface Spot {
   readonly lock: RLock
   /** The same lock at the other client. */
   readonly theirs: RLock
+  /** A lock at the other client that keeps this one out: the same, or the other side of it. */
+  readonly rival: RLock
   /** Resolves when somebody waits for the lock. */
   readonly untilWaiting: () => Promise<void>
   /** Sends a command about the lock's key to its server, past the library. */
@@ -55,7 +116,13 @@ export interface Spot {
 
 /** What the tests of a lock work with. It is a spot itself, another one for every test that runs alone. */
 export class Bench implements Spot {
-  readonly topology: ClientTopology<ServerNode>
+  /** The servers, and what their leak checks may find. */
+  readonly topology: LockKind['topology'] & Pick<LockKind, 'keeps'>
+  readonly waitsBy: 'messages' | 'asking'
+  readonly tasks: number
+  readonly reentrant: boolean
+  readonly inSteps: boolean
+  readonly ownersByField: boolean
   readonly #kind: LockKind
   readonly #clients: { readonly mine: RedissonClient; readonly other: RedissonClient }
   #spots = 0
@@ -63,7 +130,12 @@ export class Bench implements Spot {
 
   constructor(kind: LockKind, settings: CommonOptions = {}) {
     this.#kind = kind
-    this.topology = kind.topology
+    this.topology = kind.keeps === undefined ? kind.topology : { ...kind.topology, keeps: kind.keeps }
+    this.waitsBy = kind.waitsBy ?? 'messages'
+    this.tasks = kind.tasks ?? 1_000
+    this.ownersByField = kind.ownersByField ?? true
+    this.inSteps = kind.inSteps ?? false
+    this.reentrant = kind.reentrant ?? true
     this.#clients = twoClients(kind.topology, { lockWatchdogTimeout: WATCHDOG_MS, ...settings })
     beforeEach(() => {
       this.#spot = undefined
@@ -78,6 +150,20 @@ export class Bench implements Spot {
     return this.#clients.other
   }
 
+  get kindName(): KindName {
+    return this.#kind.kindName ?? 'plain'
+  }
+
+  /** The fields and values of the hash that says that an owner keeps locks of this kind out. */
+  heldBy(owner: string): readonly (string | number)[] {
+    return this.#kind.heldBy?.(owner) ?? asPlain(owner)
+  }
+
+  /** The fields and values of a hash that is another kind of lock. */
+  anotherKind(owner: string): readonly (string | number)[] {
+    return this.#kind.anotherKind?.(owner) ?? asWriter(owner)
+  }
+
   get name(): string {
     return this.#current.name
   }
@@ -88,6 +174,15 @@ export class Bench implements Spot {
 
   get theirs(): RLock {
     return this.#current.theirs
+  }
+
+  get rival(): RLock {
+    return this.#current.rival
+  }
+
+  /** Whether two may hold the lock at a time. */
+  get shared(): boolean {
+    return this.#kind.getRival !== undefined
   }
 
   get untilWaiting(): Spot['untilWaiting'] {
@@ -106,6 +201,7 @@ export class Bench implements Spot {
       name,
       lock: this.lockOf(this.mine, name),
       theirs: this.lockOf(this.other, name),
+      rival: this.rivalOf(this.other, name),
       untilWaiting: () => this.untilWaitingFor(name),
       ask: (command, ...args) => askOwner(this.topology, name, command, ...args),
     }
@@ -113,6 +209,11 @@ export class Bench implements Spot {
 
   lockOf(client: RedissonClient, name: string): RLock {
     return this.#kind.getLock(client, name)
+  }
+
+  /** A lock that keeps out the one of a certain name. */
+  rivalOf(client: RedissonClient, name: string): RLock {
+    return (this.#kind.getRival ?? this.#kind.getLock)(client, name)
   }
 
   /** Resolves when somebody waits for the lock of a certain name. */
@@ -123,7 +224,7 @@ export class Bench implements Spot {
   /** Starts a process that has a client and locks of its own. */
   startUser(): Promise<LockUser> {
     const settings = { ...this.topology.options(), lockWatchdogTimeout: WATCHDOG_MS }
-    return LockUser.start(this.#kind.program ?? lockUser, settings)
+    return LockUser.start(settings, this.kindName)
   }
 
   /** How many scripts the servers have been asked to run. */
@@ -140,13 +241,23 @@ export class Bench implements Spot {
   }
 }
 
+/** What a hash is whose owner holds an `RLock`, or one of its kin. */
+export function asPlain(owner: string): readonly (string | number)[] {
+  return [owner, 1]
+}
+
+/** What a hash is whose owner writes under a read-write lock. */
+export function asWriter(owner: string): readonly (string | number)[] {
+  return ['mode', 'write', `${owner}:write`, 1]
+}
+
 /** What {@link noLeaks} demands after every test, demanded once for all tests of a `describe`, since they run side by side. */
-export function noLeaksAfterAll(topology: ClientTopology<ServerNode>, options: LeakOptions = {}): void {
+export function noLeaksAfterAll(topology: Bench['topology'], options: LeakOptions = {}): void {
   let check: LeakCheck | undefined
   beforeAll(() => {
     check = new LeakCheck()
   })
-  afterAll(() => check?.finish(topology.nodes, options))
+  afterAll(() => check?.finish(topology.nodes, { keeps: topology.keeps, ...options }))
 }
 
 /** Resolves when the watchdog has made a lease longer than it was. */

@@ -4,33 +4,12 @@ import type { RedissonClient } from '../../src/api/redisson-client.js'
 import { acquire, release } from '../../src/locks/lock.scripts.js'
 import { Redisson } from '../../src/redisson.js'
 import { eventually } from '../support/eventually.js'
+import { faultsFor, strike as strikeOnce, type Fault } from '../support/faults.js'
 import { noLeaks } from '../support/no-leaks.js'
 import { proxied, type Proxied } from '../support/proxied.js'
-import type { Passing } from '../support/proxy/trap.js'
 import { topologies } from '../support/topologies.js'
 
 const TIMEOUT_MS = 200
-
-/** What a network does to one request: it never arrives, or its answer gets lost, slowly or at once. */
-const faults: readonly (readonly [
-  string,
-  'request' | 'reply',
-  (passing: Passing) => void | Promise<void>,
-])[] = [
-  ['is cut off before it arrives', 'request', (passing) => passing.cut()],
-  ['is answered, and the answer cut off', 'reply', (passing) => passing.cut()],
-  ['vanishes on the way', 'request', (passing) => passing.freeze()],
-  ['is answered, and the answer vanishes', 'reply', (passing) => passing.freeze()],
-  [
-    'is answered too late',
-    'reply',
-    async () => {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      setTimeout(resolve, TIMEOUT_MS * 1.5)
-      await promise
-    },
-  ],
-]
 
 describe.each(topologies)('a lost message on the way to a $kind', (topology) => {
   let door: Proxied<typeof topology>
@@ -63,20 +42,11 @@ describe.each(topologies)('a lost message on the way to a $kind', (topology) => 
   })
 
   /** Lies in wait at every node, and strikes once. */
-  const strike = (sha: string, [, moment, act]: (typeof faults)[number]): void => {
-    let struck = false
-    const once = async (passing: Passing) => {
-      if (struck) return
-      struck = true
-      await act(passing)
-    }
-    for (const proxy of door.proxies) {
-      if (moment === 'request') proxy.onRequest(sha, once)
-      else proxy.onReply(sha, once)
-    }
+  const strike = (sha: string, fault: Fault): void => {
+    strikeOnce(door.proxies, sha, fault)
   }
 
-  describe.each(faults)('a request that %s', (...fault) => {
+  describe.each(faultsFor(TIMEOUT_MS))('a request that %s', (...fault) => {
     it('takes the lock exactly once', async () => {
       strike(acquire.sha, fault)
       await client.runAsThread(async () => {

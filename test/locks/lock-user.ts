@@ -1,5 +1,8 @@
 import type { RedissonOptions, RLock } from '../../src/index.js'
 import { startChild, type Child, type ChildMessage } from '../support/child.js'
+import type { KindName } from './fixtures/kinds.js'
+
+const program = new URL('fixtures/lock-user.ts', import.meta.url)
 
 /** Another process that uses locks. */
 export class LockUser implements AsyncDisposable {
@@ -12,8 +15,8 @@ export class LockUser implements AsyncDisposable {
     this.clientId = clientId
   }
 
-  static async start(program: URL, options: RedissonOptions): Promise<LockUser> {
-    const child = startChild(program, { args: [JSON.stringify(options)] })
+  static async start(options: RedissonOptions, kind: KindName): Promise<LockUser> {
+    const child = startChild(program, { args: [JSON.stringify(options), kind] })
     const { clientId } = await child.hear('ready')
     return new LockUser(child, String(clientId))
   }

@@ -11,6 +11,8 @@ export interface LeakOptions {
   readonly keys?: 'none' | 'any'
   /** Keys that may be left even so, such as those that soon expire by themselves. */
   readonly except?: RegExp
+  /** Keys that stay on purpose. */
+  readonly keeps?: RegExp | undefined
   /**
    * Milliseconds that what was let go of may take to be gone.
    *
@@ -30,11 +32,12 @@ export class LeakCheck {
    * @throws Error that names what is left
    */
   async finish(nodes: readonly ServerNode[], options: LeakOptions = {}): Promise<void> {
-    const { keys = 'none', except, withinMs = 3_000 } = options
+    const { keys = 'none', except, keeps, withinMs = 3_000 } = options
     try {
       await eventually(() => demandNoSubscriptions(nodes), { withinMs, what: 'no leaks' })
       await eventually(() => demandNoTimers(this.#timersBefore), { withinMs, what: 'no leaks' })
-      if (keys === 'none') await eventually(() => demandNoKeys(nodes, except), { withinMs, what: 'no leaks' })
+      if (keys === 'none')
+        await eventually(() => demandNoKeys(nodes, [except, keeps]), { withinMs, what: 'no leaks' })
     } finally {
       await askAll(nodes, (node) => node.command('FLUSHALL')) // replicas refuse, and follow their master
     }
@@ -57,10 +60,13 @@ async function demandNoSubscriptions(nodes: readonly ServerNode[]): Promise<void
   if (subscribed.length > 0) throw new Error(`Expected no subscription, got ${list(subscribed)}`)
 }
 
-async function demandNoKeys(nodes: readonly ServerNode[], except: RegExp | undefined): Promise<void> {
+async function demandNoKeys(
+  nodes: readonly ServerNode[],
+  allowed: readonly (RegExp | undefined)[],
+): Promise<void> {
   const left = await find(nodes, async (node) => {
     const keys = (await node.command('KEYS', '*')) as string[]
-    return keys.filter((key) => !except?.test(key))
+    return keys.filter((key) => !allowed.some((pattern) => pattern?.test(key)))
   })
   if (left.length > 0) throw new Error(`Expected no key, got ${list(left)}`)
 }

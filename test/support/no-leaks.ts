@@ -9,10 +9,7 @@ import { LeakCheck, type LeakOptions } from './leak-check.js'
  * Call it before other hooks are declared: its check then comes after theirs. A topology that does not exist yet can be
  * given as a function.
  */
-export function noLeaks(
-  topology: Topology<ServerNode> | (() => Topology<ServerNode>),
-  options: LeakOptions = {},
-): void {
+export function noLeaks(topology: Checked | (() => Checked), options: LeakOptions = {}): void {
   let check = new LeakCheck()
 
   beforeEach(() => {
@@ -20,7 +17,10 @@ export function noLeaks(
   })
 
   afterEach(async () => {
-    const { nodes } = typeof topology === 'function' ? topology() : topology
-    await check.finish(nodes, options)
+    const { nodes, keeps } = typeof topology === 'function' ? topology() : topology
+    await check.finish(nodes, { keeps, ...options })
   })
 }
+
+/** Servers, and the keys that what is tested there leaves on purpose. */
+type Checked = Topology<ServerNode> & Pick<LeakOptions, 'keeps'>

@@ -243,7 +243,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
           expect(await askOwner(topology, key, 'TYPE')).toBe('string')
           const leftMs = (await askOwner(topology, key, 'PTTL')) as number
           expect(leftMs).toBeGreaterThan(0)
-          expect(leftMs).toBeLessThanOrEqual(25_000)
+          expect(leftMs).toBeLessThanOrEqual(25_000 + WATCHDOG_MS) // as long as a copy may be under way, and its lease lasts
         }
       })
 

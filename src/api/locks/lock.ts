@@ -66,6 +66,8 @@ export interface LockHold extends AsyncDisposable {
    * `unlock({ threadId: owner })`.
    */
   readonly owner: string
+  /** The number of this hold, larger than that of every hold before, where the lock mints one: see {@link RFencedLock}. */
+  readonly fencingToken: number | undefined
   /** Whether this process may still be sure of the lock, by its own clock and by what Redis has said. */
   readonly isHeld: boolean
   /**

@@ -37,7 +37,7 @@ export function aborting(bench: Bench): void {
     })
 
     it.each(forms)('that waits (%s) ends the waiting', async (_, ask) => {
-      const hold = await bench.theirs.acquire()
+      const hold = await bench.rival.acquire()
       const abort = new AbortController()
       const waiter = ask(bench.lock, abort.signal)
       await bench.untilWaiting()
@@ -48,7 +48,7 @@ export function aborting(bench: Bench): void {
     })
 
     it('that waits with a time limit of the signal ends with its error', async () => {
-      const hold = await bench.theirs.acquire()
+      const hold = await bench.rival.acquire()
       await expect(bench.lock.lock({ signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
         name: 'TimeoutError',
       })
@@ -56,7 +56,7 @@ export function aborting(bench: Bench): void {
     })
 
     it.each([0, 1, 2])('of number %d in a line of three holds up nobody else', async (quitter) => {
-      const hold = await bench.theirs.acquire()
+      const hold = await bench.rival.acquire()
       const aborts = [0, 1, 2].map(() => new AbortController())
       const first = bench.lock.acquire({ signal: aborts[0]?.signal as AbortSignal })
       await bench.untilWaiting()
@@ -72,14 +72,14 @@ export function aborting(bench: Bench): void {
     })
 
     it('of all who wait leaves the holder alone', async () => {
-      const hold = await bench.theirs.acquire()
+      const hold = await bench.rival.acquire()
       const abort = new AbortController()
       const waiters = [1, 2, 3].map(() => bench.lock.acquire({ signal: abort.signal }))
       await bench.untilWaiting()
       abort.abort(reason)
       const outcomes = await Promise.allSettled(waiters)
       expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-      expect(await bench.lock.isHeldByThread(hold.owner)).toBe(true)
+      expect(await bench.rival.isHeldByThread(hold.owner)).toBe(true)
       await hold.unlock()
     })
 
@@ -171,7 +171,7 @@ export function aborting(bench: Bench): void {
       const request = bench.lockOf(client, bench.name).acquire({ signal: abort.signal, leaseMs })
       await caught
       const next = bench.lockOf(client, bench.name).acquire()
-      const there = bench.theirs.acquire()
+      const there = bench.rival.acquire()
       abort.abort(reason)
       await expect(request).rejects.toBe(reason)
       gate.resolve()
@@ -180,7 +180,7 @@ export function aborting(bench: Bench): void {
     })
 
     it('as the first in line, when the lock has just become free, passes it on', async () => {
-      const hold = await bench.theirs.acquire()
+      const hold = await bench.rival.acquire()
       const abort = new AbortController()
       const first = bench.lockOf(client, bench.name).acquire({ signal: abort.signal, leaseMs })
       await bench.untilWaiting()
@@ -196,7 +196,7 @@ export function aborting(bench: Bench): void {
 
     it('as the one to whom the holder is just handing it passes it on', async () => {
       const lock = bench.lockOf(client, bench.name)
-      const hold = await lock.acquire()
+      const hold = await bench.rivalOf(client, bench.name).acquire()
       const abort = new AbortController()
       const first = lock.acquire({ signal: abort.signal, leaseMs })
       await bench.untilWaiting()
@@ -212,33 +212,37 @@ export function aborting(bench: Bench): void {
       await (await second).unlock()
     })
 
-    it('while it subscribes leaves no channel behind', async () => {
-      const hold = await bench.theirs.acquire()
-      const caught = holdBack(/^s?subscribe/i)
-      const abort = new AbortController()
-      const request = bench.lockOf(client, bench.name).acquire({ signal: abort.signal, leaseMs })
-      await caught
-      abort.abort(reason)
-      await expect(request).rejects.toBe(reason)
-      gate.resolve()
-      await eventually(async () => (await channelsOf(bench.topology)).length === 0)
-      await hold.unlock()
-      await (await bench.lockOf(client, bench.name).acquire()).unlock()
-    })
+    if (bench.waitsBy === 'messages') {
+      it('while it subscribes leaves no channel behind', async () => {
+        const hold = await bench.rival.acquire()
+        const caught = holdBack(/^s?subscribe/i)
+        const abort = new AbortController()
+        const request = bench.lockOf(client, bench.name).acquire({ signal: abort.signal, leaseMs })
+        await caught
+        abort.abort(reason)
+        await expect(request).rejects.toBe(reason)
+        gate.resolve()
+        await eventually(async () => (await channelsOf(bench.topology)).length === 0)
+        await hold.unlock()
+        await (await bench.lockOf(client, bench.name).acquire()).unlock()
+      })
+    }
 
-    it('while it subscribes holds up nobody behind it', async () => {
-      const hold = await bench.theirs.acquire()
-      const caught = holdBack(/^s?subscribe/i)
-      const abort = new AbortController()
-      const first = bench.lockOf(client, bench.name).acquire({ signal: abort.signal, leaseMs })
-      await caught
-      const second = bench.lockOf(client, bench.name).acquire()
-      abort.abort(reason)
-      await expect(first).rejects.toBe(reason)
-      await hold.unlock()
-      gate.resolve()
-      await (await second).unlock()
-    })
+    if (bench.waitsBy === 'messages') {
+      it('while it subscribes holds up nobody behind it', async () => {
+        const hold = await bench.rival.acquire()
+        const caught = holdBack(/^s?subscribe/i)
+        const abort = new AbortController()
+        const first = bench.lockOf(client, bench.name).acquire({ signal: abort.signal, leaseMs })
+        await caught
+        const second = bench.lockOf(client, bench.name).acquire()
+        abort.abort(reason)
+        await expect(first).rejects.toBe(reason)
+        await hold.unlock()
+        gate.resolve()
+        await (await second).unlock()
+      })
+    }
   })
 }
 

@@ -5,8 +5,6 @@ import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import type { Bench } from '../bench.js'
 
-const TASKS = 1_000
-
 /** So that a busy machine ends no lock in the middle: what is tested is exclusion, not the watchdog. */
 const LEASE_MS = 60_000
 
@@ -14,7 +12,7 @@ export function counting(bench: Bench): void {
   describe('a counter that is read and written in two steps', () => {
     noLeaks(bench.topology)
 
-    it(`is exact after ${String(TASKS)} tasks of two clients under the lock`, async () => {
+    it(`is exact after ${String(bench.tasks)} tasks of two clients under the lock`, async () => {
       const counter = await counterBeside(bench)
       const resource = new LimitedResource()
       const task = async (lock: typeof bench.lock) => {
@@ -25,11 +23,11 @@ export function counting(bench: Bench): void {
           await lock.unlock()
         }
       }
-      const tasks = Array.from({ length: TASKS }, (_, index) =>
+      const tasks = Array.from({ length: bench.tasks }, (_, index) =>
         elsewhere(() => task(index % 2 === 0 ? bench.lock : bench.theirs)),
       )
       await Promise.all(tasks)
-      expect(await counter.read()).toBe(TASKS)
+      expect(await counter.read()).toBe(bench.tasks)
       await counter.remove()
     })
   })

@@ -51,13 +51,15 @@ export function givingBack(bench: Bench): void {
       expect(await refusal(bench.lock.unlock())).toMatchObject({ holder: undefined })
     })
 
-    it('is refused when the lease has ended and somebody else has come, who keeps the lock', async () => {
-      await bench.lock.lock(BRIEFLY_MS)
-      const hold = await bench.theirs.acquire()
-      expect(await refusal(bench.lock.unlock())).toMatchObject({ holder: { owner: hold.owner } })
-      expect(await bench.theirs.isHeldByThread(hold.threadId)).toBe(true)
-      await hold.unlock()
-    })
+    if (!bench.shared) {
+      it('is refused when the lease has ended and somebody else has come, who keeps the lock', async () => {
+        await bench.lock.lock(BRIEFLY_MS)
+        const hold = await bench.theirs.acquire()
+        expect(await refusal(bench.lock.unlock())).toMatchObject({ holder: { owner: hold.owner } })
+        expect(await bench.theirs.isHeldByThread(hold.threadId)).toBe(true)
+        await hold.unlock()
+      })
+    }
 
     it('tells whoever let the lease end who it was, and nothing of ids that nobody gave', async () => {
       await bench.lock.lock(BRIEFLY_MS)
@@ -88,22 +90,24 @@ export function givingBack(bench: Bench): void {
       expect(await bench.lock.isLocked()).toBe(false)
     })
 
-    it('lets each id see its own state', async () => {
-      await bench.lock.lock({ threadId: 1 })
-      expect(await bench.lock.isHeldByThread(1)).toBe(true)
-      expect(await bench.lock.isHeldByThread(2)).toBe(false)
-      expect(await bench.theirs.isHeldByThread(1)).toBe(false)
-      expect(await bench.theirs.isHeldByThread(`${bench.mine.id}:1`)).toBe(true)
-      expect(await bench.lock.tryLock({ threadId: 2 })).toBe(false)
+    if (!bench.shared) {
+      it('lets each id see its own state', async () => {
+        await bench.lock.lock({ threadId: 1 })
+        expect(await bench.lock.isHeldByThread(1)).toBe(true)
+        expect(await bench.lock.isHeldByThread(2)).toBe(false)
+        expect(await bench.theirs.isHeldByThread(1)).toBe(false)
+        expect(await bench.theirs.isHeldByThread(`${bench.mine.id}:1`)).toBe(true)
+        expect(await bench.lock.tryLock({ threadId: 2 })).toBe(false)
 
-      const second = bench.lock.tryLock({ threadId: 2, waitMs: 15_000 })
-      await bench.untilWaiting()
-      await bench.lock.unlock({ threadId: 1 })
-      expect(await second).toBe(true)
-      expect(await bench.lock.isHeldByThread(1)).toBe(false)
-      expect(await bench.lock.isHeldByThread(2)).toBe(true)
-      await bench.lock.unlock({ threadId: 2 })
-    })
+        const second = bench.lock.tryLock({ threadId: 2, waitMs: 15_000 })
+        await bench.untilWaiting()
+        await bench.lock.unlock({ threadId: 1 })
+        expect(await second).toBe(true)
+        expect(await bench.lock.isHeldByThread(1)).toBe(false)
+        expect(await bench.lock.isHeldByThread(2)).toBe(true)
+        await bench.lock.unlock({ threadId: 2 })
+      })
+    }
 
     it.each([7, 7n, '7'])('takes %o for the same thread', async (threadId) => {
       await bench.lock.lock({ threadId })

@@ -33,21 +33,24 @@ export function names(bench: Bench): void {
       await using hold = await mapped().acquire()
       expect(hold.name).toBe(bench.name)
       await expect(mapped().unlock()).rejects.toMatchObject({ lock: bench.name })
+      if (bench.shared) return
       await expect(mapped().withLock(() => undefined, { waitMs: 0 })).rejects.toMatchObject({
         lock: bench.name,
       })
     })
 
-    it('it is the lock of that name for clients without one', async () => {
-      await mapped().lock()
-      expect(await plain().isLocked()).toBe(true)
-      expect(await plain().tryLock()).toBe(false)
-      const waiter = plain().acquire()
-      await bench.untilWaiting()
-      await mapped().unlock()
-      await using hold = await waiter
-      expect(await mapped().isHeldByThread(hold.owner)).toBe(true)
-    })
+    if (!bench.shared) {
+      it('it is the lock of that name for clients without one', async () => {
+        await mapped().lock()
+        expect(await plain().isLocked()).toBe(true)
+        expect(await plain().tryLock()).toBe(false)
+        const waiter = plain().acquire()
+        await bench.untilWaiting()
+        await mapped().unlock()
+        await using hold = await waiter
+        expect(await mapped().isHeldByThread(hold.owner)).toBe(true)
+      })
+    }
 
     it('two of its names that lead to one are one lock, and one flow may use both', async () => {
       const folding = await Redisson.create({ ...bench.topology.options(), nameMapper: () => bench.name })
@@ -68,7 +71,7 @@ export function names(bench: Bench): void {
     it.each(isCluster ? placeable : [...placeable, ...torn])(
       '%s is taken, waited for and given back',
       async (name) => {
-        const hold = await bench.lockOf(bench.mine, name).acquire()
+        const hold = await bench.rivalOf(bench.mine, name).acquire()
         expect(await bench.lockOf(bench.other, name).tryLock()).toBe(false)
         const waiter = bench.lockOf(bench.other, name).acquire()
         await bench.untilWaitingFor(name)

@@ -90,7 +90,7 @@ export function taking(bench: Bench): void {
 
     it.each(patient)('$form waits until the holder has given it back', async ({ take }) => {
       const resource = new LimitedResource()
-      const hold = await bench.theirs.acquire()
+      const hold = await bench.rival.acquire()
       const visit = resource.enter()
       const waiter = elsewhere(async () => {
         const giveBack = await take(bench.lock)
@@ -104,9 +104,9 @@ export function taking(bench: Bench): void {
     })
 
     it.each(hasty)('$form takes no lock that somebody holds', async ({ take }) => {
-      const hold = await bench.theirs.acquire()
+      const hold = await bench.rival.acquire()
       expect(await take(bench.lock)).toBeNull()
-      expect(await bench.theirs.isHeldByThread(hold.threadId)).toBe(true)
+      expect(await bench.rival.isHeldByThread(hold.threadId)).toBe(true)
       await hold.unlock()
     })
 

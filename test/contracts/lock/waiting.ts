@@ -13,8 +13,8 @@ export function waiting(bench: Bench): void {
     it.each(['the same client', 'another client'] as const)(
       'ends when the holder of %s gives it back',
       async (whose) => {
-        const holder = whose === 'the same client' ? bench.lock : bench.theirs
-        const hold = await holder.acquire({ leaseMs: 60_000 })
+        const client = whose === 'the same client' ? bench.mine : bench.other
+        const hold = await bench.rivalOf(client, bench.name).acquire({ leaseMs: 60_000 })
         const waiter = bench.lock.acquire()
         await bench.untilWaiting()
         await hold.unlock()
@@ -23,7 +23,7 @@ export function waiting(bench: Bench): void {
     )
 
     it('lasts as long as it was told to, and then answers false', async () => {
-      const hold = await bench.theirs.acquire()
+      const hold = await bench.rival.acquire()
       const startedAt = performance.now()
       expect(await bench.lock.tryLock(200)).toBe(false)
       const waitedMs = performance.now() - startedAt
@@ -34,7 +34,7 @@ export function waiting(bench: Bench): void {
     })
 
     it('in vain leaves no channel behind, and nobody is let in later', async () => {
-      const hold = await bench.theirs.acquire()
+      const hold = await bench.rival.acquire()
       expect(await bench.lock.tryAcquire({ waitMs: 60 })).toBeNull()
       await eventually(async () => (await channelsOf(bench.topology)).length === 0)
       await hold.unlock()
@@ -42,7 +42,7 @@ export function waiting(bench: Bench): void {
     })
 
     it('in vain holds up nobody who waits longer', async () => {
-      const hold = await bench.theirs.acquire()
+      const hold = await bench.rival.acquire()
       const patient = bench.lock.acquire()
       await bench.untilWaiting()
       const hasty = [1, 2, 3].map((_, index) => bench.lock.tryAcquire({ waitMs: 20 * (index + 1) }))
@@ -52,7 +52,7 @@ export function waiting(bench: Bench): void {
     })
 
     it('of the one in front in vain lets those behind it go on', async () => {
-      const hold = await bench.theirs.acquire()
+      const hold = await bench.rival.acquire()
       const hasty = bench.lock.tryAcquire({ waitMs: 300 })
       await bench.untilWaiting()
       const patient = bench.lock.acquire()
@@ -61,34 +61,38 @@ export function waiting(bench: Bench): void {
       await (await patient).unlock()
     })
 
-    it('lets one in at a time, whichever client they come from', async () => {
-      const resource = new LimitedResource()
-      const hold = await bench.mine.getLock(`${bench.name}-unrelated`).acquire()
-      const visit = async (lock: typeof bench.lock) => {
-        await lock.lock()
-        try {
-          await resource.use(() => lock.isLocked())
-        } finally {
-          await lock.unlock()
+    if (!bench.shared) {
+      it('lets one in at a time, whichever client they come from', async () => {
+        const resource = new LimitedResource()
+        const hold = await bench.mine.getLock(`${bench.name}-unrelated`).acquire()
+        const visit = async (lock: typeof bench.lock) => {
+          await lock.lock()
+          try {
+            await resource.use(() => lock.isLocked())
+          } finally {
+            await lock.unlock()
+          }
         }
-      }
-      const visits = Array.from({ length: 40 }, (_, index) =>
-        elsewhere(() => visit(index % 2 === 0 ? bench.lock : bench.theirs)),
-      )
-      await Promise.all(visits)
-      expect(resource.entries).toBe(40)
-      await hold.unlock()
-    })
-
-    it('for several locks at once takes each when it is free', async () => {
-      const names = [1, 2, 3, 4].map((each) => `${bench.name}-${String(each)}`)
-      const held = await Promise.all(names.map((name) => bench.lockOf(bench.other, name).acquire()))
-      const waiters = names.map((name) => bench.lockOf(bench.mine, name).acquire())
-      await eventually(async () => (await channelsOf(bench.topology)).length === names.length)
-      for (const [index, hold] of held.entries()) {
+        const visits = Array.from({ length: 40 }, (_, index) =>
+          elsewhere(() => visit(index % 2 === 0 ? bench.lock : bench.theirs)),
+        )
+        await Promise.all(visits)
+        expect(resource.entries).toBe(40)
         await hold.unlock()
-        await (await waiters[index])?.unlock()
-      }
-    })
+      })
+    }
+
+    if (bench.waitsBy === 'messages') {
+      it('for several locks at once takes each when it is free', async () => {
+        const names = [1, 2, 3, 4].map((each) => `${bench.name}-${String(each)}`)
+        const held = await Promise.all(names.map((name) => bench.rivalOf(bench.other, name).acquire()))
+        const waiters = names.map((name) => bench.lockOf(bench.mine, name).acquire())
+        await eventually(async () => (await channelsOf(bench.topology)).length === names.length)
+        for (const [index, hold] of held.entries()) {
+          await hold.unlock()
+          await (await waiters[index])?.unlock()
+        }
+      })
+    }
   })
 }

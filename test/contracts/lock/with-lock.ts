@@ -70,7 +70,7 @@ export function withLock(bench: Bench): void {
     })
 
     it('rejects when the function took longer than its lease', async () => {
-      const slow = bench.lock.withLock(() => bench.theirs.withLock(() => undefined), { leaseMs: 100 })
+      const slow = bench.lock.withLock(() => bench.rival.withLock(() => undefined), { leaseMs: 100 })
       await expect(slow).rejects.toMatchObject({ code: 'LOCK_LOST', reason: 'expired' })
     })
 
@@ -105,7 +105,7 @@ export function withLock(bench: Bench): void {
 
     it('waits until the lock is free', async () => {
       const resource = new LimitedResource()
-      const hold = await bench.theirs.acquire()
+      const hold = await bench.rival.acquire()
       const visit = resource.enter()
       const waiter = bench.lock.withLock(() => resource.use(() => 'inside'))
       await bench.untilWaiting()
@@ -115,7 +115,7 @@ export function withLock(bench: Bench): void {
     })
 
     it.each([0, 50])('gives up after waitMs (%d), and says so', async (waitMs) => {
-      await using hold = await bench.theirs.acquire()
+      await using hold = await bench.rival.acquire()
       let ran = false
       const error: unknown = await bench.lock
         .withLock(() => (ran = true), { waitMs })
@@ -143,27 +143,31 @@ export function withLock(bench: Bench): void {
       expect(leftMs).toBeGreaterThan(expected / 2)
     })
 
-    it('enters again inside itself, and the lock is free after the outermost', async () => {
-      const { lock } = bench
-      const counts = await lock.withLock(async (outer) => {
-        const inside = await lock.withLock(async (inner) => {
-          expect(inner.owner).toBe(outer.owner)
-          return lock.getHoldCount()
+    if (bench.reentrant) {
+      it('enters again inside itself, and the lock is free after the outermost', async () => {
+        const { lock } = bench
+        const counts = await lock.withLock(async (outer) => {
+          const inside = await lock.withLock(async (inner) => {
+            expect(inner.owner).toBe(outer.owner)
+            return lock.getHoldCount()
+          })
+          return [inside, await lock.getHoldCount()]
         })
-        return [inside, await lock.getHoldCount()]
+        expect(counts).toEqual([2, 1])
+        expect(await bench.theirs.isLocked()).toBe(false)
       })
-      expect(counts).toEqual([2, 1])
-      expect(await bench.theirs.isLocked()).toBe(false)
-    })
+    }
 
-    it('lets `lock()` and `unlock()` inside be of the same owner', async () => {
-      await bench.lock.withLock(async (hold) => {
-        await bench.lock.lock()
-        expect(await bench.lock.getHoldCount()).toBe(2)
-        await bench.lock.unlock()
-        expect(await bench.theirs.isHeldByThread(hold.owner)).toBe(true)
+    if (bench.reentrant) {
+      it('lets `lock()` and `unlock()` inside be of the same owner', async () => {
+        await bench.lock.withLock(async (hold) => {
+          await bench.lock.lock()
+          expect(await bench.lock.getHoldCount()).toBe(2)
+          await bench.lock.unlock()
+          expect(await bench.theirs.isHeldByThread(hold.owner)).toBe(true)
+        })
+        expect(await bench.theirs.isLocked()).toBe(false)
       })
-      expect(await bench.theirs.isLocked()).toBe(false)
-    })
+    }
   })
 }

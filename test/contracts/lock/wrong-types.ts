@@ -11,19 +11,15 @@ interface Other {
   readonly look: Words
 }
 
+const owner = '00000000-0000-4000-8000-000000000000:1'
+
 /** What may stand under a lock's name instead, and how it looks. */
-const others: readonly Other[] = [
+const others = (bench: Bench): readonly Other[] => [
   { kind: 'a string', make: ['SET', 'text'], look: ['GET'] },
   { kind: 'a list', make: ['RPUSH', 'a', 'b'], look: ['LRANGE', 0, -1] },
   { kind: 'a set', make: ['SADD', 'a'], look: ['SMEMBERS'] },
-  {
-    kind: 'a read-write lock',
-    make: ['HSET', 'mode', 'write', '00000000-0000-4000-8000-000000000000:1:write', 1],
-    look: ['HGETALL'],
-  },
+  { kind: 'another kind of lock', make: ['HSET', ...bench.anotherKind(owner)], look: ['HGETALL'] },
 ]
-
-const owner = '00000000-0000-4000-8000-000000000000:1'
 
 const operations: readonly (readonly [string, (lock: RLock) => Promise<unknown>])[] = [
   ['lock()', (lock) => lock.lock()],
@@ -48,7 +44,7 @@ const ofThreads: typeof operations = [
 ]
 
 export function wrongTypes(bench: Bench): void {
-  describe.each(others)('where the name belongs to $kind', ({ make: [command, ...args], look }) => {
+  describe.each(others(bench))('where the name belongs to $kind', ({ make: [command, ...args], look }) => {
     noLeaks(bench.topology)
 
     const read = () => bench.ask(...look)

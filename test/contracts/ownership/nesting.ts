@@ -58,12 +58,12 @@ export function nesting(bench: Bench): void {
       ['acquire()', (lock) => lock.acquire()],
       ['withLock()', (lock) => lock.withLock(() => undefined)],
     ])('gets an error from %s after the watchdog’s time, and keeps what it has', async (_, nest) => {
-      const { name, lock, theirs } = bench.spot()
+      const { lock, theirs } = bench.spot()
       await lock.lock()
       const startedAt = performance.now()
       const error: unknown = await nest(lock).catch((reason: unknown) => reason)
       expect(error).toBeInstanceOf(NestedLockError)
-      expect(error).toMatchObject({ code: 'NESTED_LOCK', lock: name })
+      expect(error).toMatchObject({ code: 'NESTED_LOCK', lock: lock.name })
       expect((error as Error).message).toMatch(/withLock\(\).*runAsThread\(\)/)
       expect(performance.now() - startedAt).toBeGreaterThanOrEqual(WATCHDOG_MS - 1)
       expect(await lock.isHeldByCurrentThread()).toBe(true)

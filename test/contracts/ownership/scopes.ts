@@ -345,7 +345,7 @@ export function scopes(bench: Bench): void {
         expect(first.status).toBe('fulfilled')
         const error: unknown = second.status === 'rejected' && second.reason
         expect(error).toBeInstanceOf(ForkedThreadError)
-        expect(error).toMatchObject({ code: 'FORKED_THREAD', lock: bench.name })
+        expect(error).toMatchObject({ code: 'FORKED_THREAD', lock: bench.lock.name })
         expect((error as ForkedThreadError).message).toContain('runAsThread()')
         expect((error as ForkedThreadError).owner).toMatch(new RegExp(`^${bench.mine.id}:\\d+$`))
         expect(await bench.lock.getHoldCount()).toBe(1)

@@ -1,4 +1,4 @@
--- Free the lock, whoever holds it and however often, and tell whoever waits.
+-- Free the lock, whoever holds it and however often, and tell whoever waits, unless nobody listens to locks of its kind.
 --
 -- Returns 1 if it was held, otherwise 0.
 
@@ -16,7 +16,7 @@ if answered then
 end
 
 local freed = redis.call('del', lock)
-if freed == 1 then
+if freed == 1 and publish ~= '' then
   redis.call(publish, channel, '0')
 end
 remember(request, freed, rememberMs)

@@ -1,44 +1,14 @@
--- Give back one hold. With the last one the lock goes to the heir, if there is one; otherwise it is free, and whoever
--- waits is told.
+-- Give back one hold, and with the last one the lock.
 --
--- holds: how many the owner has, or 0 if it cannot know.
--- leaseMs: how long the holds that remain shall last at least; 0 leaves their lease alone.
--- heir: another owner of the same client who waits for the lock, or nothing.
--- Returns {holds that remain, 1 if the heir has it, how many heard that it is free}; {-1, 0, 0} if the owner had none.
+-- Returns {holds that remain, 1 if the heir has the lock, how many heard that it is free}; {-1, 0, 0} if the owner had none.
 
 local lock, channel, request = KEYS[1], KEYS[2], KEYS[3]
 local owner, holds, leaseMs, heir, heirLeaseMs, publish, rememberMs =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 
-local held, wrongType = holdsOf(lock, owner)
-if wrongType then
-  return wrongType
+local remaining, inherited, heard =
+  leave(lock, channel, request, owner, holds, leaseMs, heir, heirLeaseMs, publish, rememberMs)
+if not remaining then
+  return inherited
 end
-
-local answered = redis.call('get', request)
-if answered then
-  return { tonumber(answered), redis.call('hexists', lock, heir), 0 }
-end
-
--- The first copy of a request leaves no answer behind. That the count is lower already shows that it has run.
-local again = tonumber(rememberMs) > 0
-if again and (held or 0) < tonumber(holds) then
-  remember(request, held or 0, rememberMs)
-  return { held or 0, redis.call('hexists', lock, heir), 0 }
-end
-if not held then
-  return { -1, 0, 0 }
-end
-
-remember(request, held - 1, rememberMs)
-if held == 1 and heir ~= '' then
-  redis.call('hset', lock, heir, 1)
-  redis.call('hdel', lock, owner)
-  redis.call('pexpire', lock, heirLeaseMs)
-  return { 0, 1, 0 }
-end
-local heard = giveBack(lock, channel, owner, held, publish)
-if held > 1 and redis.call('pttl', lock) < tonumber(leaseMs) then
-  redis.call('pexpire', lock, leaseMs)
-end
-return { held - 1, 0, heard }
+return { remaining, inherited and 1 or 0, heard }

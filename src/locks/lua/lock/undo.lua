@@ -11,12 +11,9 @@ if wrongType then
   return wrongType
 end
 
-local answered = redis.call('get', request)
-local counted = held and tonumber(holds) > 0 and held >= tonumber(holds)
-local taken = answered == 'taken' or (not answered and counted)
-
+local taken = tookEffect(request, held, holds)
 remember(request, 'undone', rememberMs)
-if not taken or not held then
+if not taken then
   return 0
 end
 giveBack(lock, channel, owner, held, publish)

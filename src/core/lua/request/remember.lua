@@ -7,3 +7,10 @@ local function remember(request, answer, rememberMs)
     redis.call('set', request, answer, 'px', rememberMs)
   end
 end
+
+-- Keeps that a request has taken something, for as long as it may have to be given back: until its lease ends.
+local function rememberTaken(request, leaseMs, rememberMs)
+  if tonumber(rememberMs) > 0 then
+    remember(request, 'taken', string.format('%.0f', rememberMs + leaseMs))
+  end
+end

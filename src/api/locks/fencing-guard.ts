@@ -1,0 +1,39 @@
+/** What Redis answers to a command that a {@link FencingGuard} has let through. */
+export type GuardedReply = string | number | null | readonly GuardedReply[]
+
+/**
+ * Keeps late holders of an {@link RFencedLock} away from one key of Redis.
+ *
+ * It remembers the largest token that it has seen, beside the key that it guards, and lets through only what comes with that
+ * token or a larger one. It works where nobody writes the key but through a guard.
+ */
+export interface FencingGuard {
+  /** The key that it guards, as the program gave it. */
+  readonly name: string
+
+  /**
+   * Carries out a command on the guarded key, in the same step in which the token is checked.
+   *
+   * @param token - the {@link FencedHold.fencingToken} of whoever asks
+   * @param command - a command whose first argument is a key, such as `SET` or `HINCRBY`
+   * @param operands - what follows the key
+   * @returns the answer of Redis, bytes read as UTF-8
+   * @throws {@link StaleTokenError} if a larger token has been seen; nothing was changed
+   */
+  run(
+    token: number,
+    command: string,
+    ...operands: readonly (string | number | Uint8Array)[]
+  ): Promise<GuardedReply>
+
+  /**
+   * Notes a token, and answers whether it is no smaller than all before.
+   *
+   * For work elsewhere than in Redis it says only that nobody newer has been here until now: somebody newer may come between
+   * this answer and the work. Where the work is a command of Redis, use {@link FencingGuard.run}.
+   */
+  accepts(token: number): Promise<boolean>
+
+  /** The largest token that was seen; 0 if none was. */
+  getLastToken(): Promise<number>
+}

@@ -1,0 +1,59 @@
+import pRetry from 'p-retry'
+import { isTransient } from '../errors/transient.js'
+import { orAborted } from '../util/or-aborted.js'
+
+/** The first and the longest pause before a request is undone once more, in milliseconds. */
+const UNDO_PAUSES = { minTimeout: 100, maxTimeout: 1000 }
+
+interface Request<T> {
+  /** What Redis answers to the request. */
+  readonly answer: Promise<T>
+  /** Ends the waiting for it. */
+  readonly signal: AbortSignal | undefined
+  /** Gives back what an answer says was taken. */
+  readonly giveBack: (value: T) => Promise<unknown>
+  /** Gives back whatever the request took, where no answer says so. */
+  readonly undo: () => Promise<unknown>
+  /** Which errors leave it open whether the request has run. */
+  readonly isOpen?: (error: unknown) => boolean
+  /** After so many milliseconds there is nothing left to undo. */
+  readonly undoWithinMs: number
+  /** Is told of the giving back, which goes on when this has rejected, and never rejects itself. */
+  readonly onTakingBack?: (takingBack: Promise<void>) => void
+}
+
+/**
+ * Waits for the answer to a request that takes something.
+ *
+ * When the caller gives up first, or no answer comes, this rejects at once; what the request took is given back meanwhile.
+ */
+export async function orUndone<T>(request: Request<T>): Promise<T> {
+  try {
+    return await orAborted(request.answer, request.signal)
+  } catch (error) {
+    const takingBack = takeBack(request)
+    request.onTakingBack?.(takingBack)
+    throw error
+  }
+}
+
+/** Never rejects: what Redis cannot be told within that time has ended by itself, or is lost with the server. */
+async function takeBack<T>({
+  answer,
+  giveBack,
+  undo,
+  isOpen = isTransient,
+  undoWithinMs,
+}: Request<T>): Promise<void> {
+  try {
+    await giveBack(await answer)
+  } catch (error) {
+    if (isOpen(error)) await undoFor(undoWithinMs, undo)
+  }
+}
+
+async function undoFor(maxRetryTime: number, undo: () => Promise<unknown>): Promise<void> {
+  const shouldRetry = ({ error }: { readonly error: Error }) => isTransient(error)
+  const options = { ...UNDO_PAUSES, retries: Infinity, maxRetryTime, shouldRetry, unref: true }
+  await pRetry(undo, options).catch(() => undefined)
+}

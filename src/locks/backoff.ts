@@ -1,0 +1,46 @@
+import type { Backoff } from '../api/locks/spin-lock.js'
+import { shown } from '../util/shown.js'
+
+/** Answers the next pause, in milliseconds, each time that it is called. */
+export type Pauses = () => number
+
+/** The pauses of one waiter, after Redisson's strategies. */
+export function pausesOf(backoff: Backoff): Pauses {
+  switch (backoff.type) {
+    case 'constant':
+      return constant(positive('delayMs', backoff.delayMs ?? 64))
+    case 'exponential':
+      return exponential({
+        initialMs: positive('initialDelayMs', backoff.initialDelayMs ?? 1),
+        longestMs: positive('maxDelayMs', backoff.maxDelayMs ?? 128),
+        multiplier: positive('multiplier', backoff.multiplier ?? 2),
+      })
+  }
+}
+
+function constant(delayMs: number): Pauses {
+  return () => delayMs
+}
+
+interface Growth {
+  readonly initialMs: number
+  readonly longestMs: number
+  readonly multiplier: number
+}
+
+/** Each pause adds less than as many milliseconds as there were pauses, at random, so that waiters do not march in step. */
+function exponential({ initialMs, longestMs, multiplier }: Growth): Pauses {
+  let pauseMs = initialMs
+  let pauses = 0
+  return () => {
+    if (pauses > 0 && pauseMs < longestMs) pauseMs = pauseMs * multiplier + Math.floor(Math.random() * pauses)
+    pauses += 1
+    pauseMs = Math.min(pauseMs, longestMs)
+    return pauseMs
+  }
+}
+
+function positive(name: string, value: number): number {
+  if (typeof value === 'number' && value > 0 && Number.isFinite(value)) return value
+  throw new RangeError(`Expected \`${name}\` to be a positive number, got ${shown(value)}`)
+}

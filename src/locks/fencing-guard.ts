@@ -1,0 +1,58 @@
+import type { FencingGuard, GuardedReply } from '../api/locks/fencing-guard.js'
+import type { Reply } from '../connection/connection.js'
+import { fencingTokens, requestKey } from '../core/names.js'
+import type { ObjectContext } from '../core/object-context.js'
+import { StaleTokenError } from '../errors/lock-errors.js'
+import { shown } from '../util/shown.js'
+import { accept, last, run } from './fencing-guard.scripts.js'
+
+/** Keeps late holders away from one key of Redis. */
+export class RedissonFencingGuard implements FencingGuard {
+  readonly name: string
+  readonly #context: ObjectContext
+  readonly #key: string
+  readonly #seen: string
+
+  constructor(context: ObjectContext, name: string, key: string) {
+    this.name = name
+    this.#context = context
+    this.#key = key
+    this.#seen = fencingTokens(key)
+  }
+
+  async accepts(token: number): Promise<boolean> {
+    const call = { keys: { seen: this.#seen }, args: { token: checked(token) } }
+    const [accepted] = await this.#context.executor.run(accept, call)
+    return accepted === 1
+  }
+
+  async run(token: number, command: string, ...operands: readonly (string | number | Uint8Array)[]) {
+    const request = requestKey(this.#key, this.#context.requestIds.next())
+    const keys = { resource: this.#key, seen: this.#seen, request }
+    const args = { token: checked(token), command, operands: Buffer.concat(operands.map(measured)) }
+    const reply = await this.#context.executor.run(run, { keys, args }, { remember: true })
+    const [done, largest, answer = null] = reply
+    if (done === 1) return readable(answer)
+    throw new StaleTokenError({ resource: this.name, token, largest: Number(largest) })
+  }
+
+  getLastToken(): Promise<number> {
+    return this.#context.executor.run(last, { keys: { seen: this.#seen }, args: {} })
+  }
+}
+
+function checked(token: number): number {
+  if (Number.isSafeInteger(token) && token > 0) return token
+  throw new RangeError(`Expected \`token\` to be a positive integer, got ${shown(token)}`)
+}
+
+/** With its length in front, so that one argument can hold many of them. */
+function measured(operand: string | number | Uint8Array): Buffer {
+  const bytes = typeof operand === 'object' ? Buffer.from(operand) : Buffer.from(String(operand))
+  return Buffer.concat([Buffer.from(`${String(bytes.length)}:`), bytes])
+}
+
+function readable(reply: Reply): GuardedReply {
+  if (Buffer.isBuffer(reply)) return reply.toString()
+  return typeof reply === 'object' && reply !== null ? reply.map(readable) : reply
+}

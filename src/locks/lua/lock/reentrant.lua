@@ -1,0 +1,2 @@
+-- An owner may come in again.
+local reentrant = true

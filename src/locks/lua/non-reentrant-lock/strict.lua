@@ -1,0 +1,2 @@
+-- An owner may not come in again.
+local reentrant = false

@@ -1,0 +1,20 @@
+-- Give back what a request to read has taken, if it has, and let no copy of it take anything from now on.
+--
+-- holds: the count that the reader would have reached by the request, or 0 if it cannot know.
+-- Returns 1 if something was given back, otherwise 0.
+
+local lock, channel, request, markers = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local owner, holds, publish, rememberMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+
+local _, held, wrongType = modeAndHolds(lock, owner)
+if wrongType then
+  return wrongType
+end
+
+local taken = tookEffect(request, held, holds)
+remember(request, 'undone', rememberMs)
+if not taken then
+  return 0
+end
+leaveReader(lock, channel, markers, owner, held, publish)
+return 1

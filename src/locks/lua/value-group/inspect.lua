@@ -1,0 +1,21 @@
+-- Tell who holds any of the values.
+--
+-- Returns {milliseconds left, owner, hold count of the one who asks}; the time is -2 if nobody holds any.
+
+local group = KEYS[1]
+local owner, values = ARGV[1], ARGV[2]
+
+local wrongType = wrongTypeOf(group)
+if wrongType then
+  return wrongType
+end
+
+local now = serverTimeMs()
+local longestMs, anybody = -2, ''
+for value in eachOf(values) do
+  local holder, leftMs = holdOn(group, value, now)
+  if holder and leftMs > longestMs then
+    longestMs, anybody = leftMs, holder
+  end
+end
+return { longestMs, anybody, leastHolds(group, values, owner, now) }

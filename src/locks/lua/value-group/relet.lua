@@ -1,0 +1,18 @@
+-- Have an owner's only hold last so long from now on, or several of them at least so long.
+--
+-- Returns 1 if the owner holds all values, otherwise 0.
+
+local group = KEYS[1]
+local owner, values, leaseMs = ARGV[1], ARGV[2], ARGV[3]
+
+local now = serverTimeMs()
+if leastHolds(group, values, owner, now) == 0 then
+  return 0
+end
+for value in eachOf(values) do
+  local _, leftMs, count = holdOn(group, value, now)
+  local lastsMs = count == 1 and tonumber(leaseMs) or math.max(leftMs, tonumber(leaseMs))
+  setHold(group, value, owner, now + lastsMs, count)
+end
+keepFor(group, leaseMs)
+return 1

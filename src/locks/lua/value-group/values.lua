@@ -1,0 +1,94 @@
+-- A group is a hash of the values that are held. Each has three fields: under its own name who holds it, and under its name
+-- and the holder's until when, on the servers' clock, and how often. Redis ends only the whole hash by itself, so the fields
+-- of a hold that has ended may still be there.
+
+local function serverTimeMs()
+  local seconds, micros = unpack(redis.call('time'))
+  return seconds * 1000 + math.floor(micros / 1000)
+end
+
+local function eachOf(values)
+  return values:gmatch('%S+')
+end
+
+local function fieldsOf(value, owner)
+  return value .. ':' .. owner .. ':expire_time', value .. ':' .. owner .. ':lock_count'
+end
+
+-- The error for a name that belongs to something else. One field shows it: the name of a value has 22 characters.
+local function wrongTypeOf(group)
+  local field = redis.call('hscan', group, 0, 'count', 1)[2][1]
+  if field and not (field:find('^[%w+/]+$') and #field == 22 or field:find('^[%w+/]+:') == 1 and field:sub(23, 23) == ':') then
+    return redis.error_reply('WRONGTYPE the name belongs to another kind of lock')
+  end
+end
+
+-- Who holds a value, for how many milliseconds more, and how often; nil if nobody does.
+local function holdOn(group, value, now)
+  local holder = redis.call('hget', group, value)
+  if not holder then
+    return nil
+  end
+  local expiresAt, count = unpack(redis.call('hmget', group, fieldsOf(value, holder)))
+  local leftMs = (tonumber(expiresAt) or 0) - now
+  if leftMs <= 0 then
+    return nil
+  end
+  return holder, leftMs, tonumber(count) or 1
+end
+
+-- Whether an owner holds every one of the values, and how often the one that it holds least.
+local function leastHolds(group, values, owner, now)
+  local least
+  for value in eachOf(values) do
+    local holder, _, count = holdOn(group, value, now)
+    if holder ~= owner then
+      return 0
+    end
+    least = math.min(least or count, count)
+  end
+  return least
+end
+
+-- Sets until when and how often an owner holds a value.
+local function setHold(group, value, owner, expiresAt, count)
+  local expireField, countField = fieldsOf(value, owner)
+  redis.call('hset', group, value, owner, expireField, string.format('%.0f', expiresAt), countField, count)
+end
+
+-- Removes whatever is known of the present or past holder of a value.
+local function freeValue(group, value)
+  local holder = redis.call('hget', group, value)
+  if holder then
+    redis.call('hdel', group, value, fieldsOf(value, holder))
+  end
+end
+
+-- The hash lasts as long as what is in it; one that is about to end as well.
+local function keepFor(group, leaseMs)
+  local leftMs = redis.call('pttl', group)
+  if leftMs >= 0 and leftMs < tonumber(leaseMs) then
+    redis.call('pexpire', group, leaseMs)
+  end
+end
+
+-- Takes one hold of an owner from each value that it holds. The holds that remain last so long at least; 0 leaves them alone.
+-- Returns how many values it held, how often it still holds the one that it holds least, and whether any has become free.
+local function giveBackValues(group, values, owner, leaseMs, now)
+  local held, least, freed = 0, nil, false
+  for value in eachOf(values) do
+    local holder, leftMs, count = holdOn(group, value, now)
+    if holder == owner then
+      held = held + 1
+      least = math.min(least or count, count - 1)
+      if count > 1 then
+        setHold(group, value, owner, now + math.max(leftMs, leaseMs), count - 1)
+      else
+        freeValue(group, value)
+        freed = true
+      end
+    end
+  end
+  keepFor(group, leaseMs)
+  return held, least, freed
+end

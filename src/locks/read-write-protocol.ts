@@ -1,0 +1,120 @@
+import type { Script } from '../command/script.js'
+import { readWriteChannel, readerMarkers, requestKey, waitingWriters } from '../core/names.js'
+import type { ObjectContext } from '../core/object-context.js'
+import type { Attempt } from '../pubsub/wait-until.js'
+import type { RenewalKind } from '../renewal/lease.js'
+import {
+  FREE,
+  type Acquired,
+  type Claim,
+  type Inspection,
+  type LockProtocol,
+  type Return,
+  type Won,
+} from './lock-protocol.js'
+import { forceRelease, inspect } from './read-write-lock.scripts.js'
+
+/** Whether readers go first, as in Redisson, or writers who wait. */
+export type Preference = 'reader' | 'writer'
+
+/** How long a writer who waits counts as living without having said so again, in milliseconds. */
+export const WAITING_WRITER_MS = 3600
+
+/**
+ * Whatever was announced, everybody looks again: readers do not keep each other out, and of the writers of one process only
+ * the first in line listens. Both sides sit at one channel, and so have to say the same.
+ */
+export const wakeAll = (): number => Infinity
+
+type AcquireScript = Script<
+  'lock' | 'request' | 'markers' | 'writers',
+  'leaseMs' | 'owner' | 'holds' | 'preferWriter' | 'patienceMs',
+  [number, number]
+>
+
+type UndoScript = Script<'lock' | 'channel' | 'request' | 'markers', 'owner' | 'holds' | 'publish', number>
+
+interface Side {
+  readonly mode: 'read' | 'write'
+  readonly renewal: RenewalKind
+  readonly prefer: Preference
+  readonly acquire: AcquireScript
+  readonly undo: UndoScript
+  /** Whether a claim has to do with writers who wait, where they are preferred. */
+  readonly mindsWriters: (claim: Claim) => boolean
+}
+
+/** What the two sides of a read-write lock have in common on the wire. */
+export abstract class ReadWriteProtocol implements LockProtocol {
+  readonly renewal: RenewalKind
+  protected readonly context: ObjectContext
+  protected readonly keys: {
+    readonly lock: string
+    readonly channel: string
+    readonly markers: string
+    readonly writers: string
+  }
+  protected readonly prefer: Preference
+  readonly #side: Side
+
+  constructor(context: ObjectContext, lock: string, side: Side) {
+    this.context = context
+    this.renewal = side.renewal
+    this.prefer = side.prefer
+    this.#side = side
+    this.keys = {
+      lock,
+      channel: readWriteChannel(lock),
+      markers: readerMarkers(lock),
+      writers: waitingWriters(lock),
+    }
+  }
+
+  abstract fieldOf(owner: string): string
+  /** Whose field that is. */
+  protected abstract ownerOf(field: string): string
+  abstract relet(owner: string, leaseMs: number): Promise<boolean>
+  abstract release(given: Return): Promise<number>
+  abstract wait(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined>
+
+  async acquire(claim: Claim, request: string, replicas: number): Promise<Acquired> {
+    const { owner, holds, leaseMs, deadline } = claim
+    const preferWriter = this.prefer === 'writer' && this.#side.mindsWriters(claim) ? 1 : 0
+    const call = {
+      keys: { ...this.keys, request },
+      args: { leaseMs, owner, holds, preferWriter, patienceMs: WAITING_WRITER_MS },
+    }
+    const options = { deadline, remember: holds === 0 }
+    const synced = await this.context.executor.runSynced(this.#side.acquire, call, replicas, options)
+    const [taken, number] = synced.result
+    return taken === 1
+      ? { taken: true, holds: number, replicas: synced.replicas }
+      : { taken: false, leftMs: number }
+  }
+
+  async undo({ owner, holds }: Claim, request: string): Promise<void> {
+    const call = { keys: { ...this.keys, request }, args: { owner, holds, publish: this.publish } }
+    await this.context.executor.run(this.#side.undo, call, { remember: true, keep: true })
+  }
+
+  async forceRelease(): Promise<boolean> {
+    const { mode } = this.#side
+    const message = mode === 'read' ? '0' : '1'
+    const call = { keys: this.requestKeys(), args: { mode, message, publish: this.publish } }
+    return (await this.context.executor.run(forceRelease, call, { remember: true })) === 1
+  }
+
+  async inspect(owner: string): Promise<Inspection> {
+    const call = { keys: { lock: this.keys.lock }, args: { owner, mode: this.#side.mode } }
+    const [leftMs, holder, holds] = await this.context.executor.run(inspect, call)
+    return leftMs === -2 ? FREE : { leftMs, holder: this.ownerOf(holder), holds }
+  }
+
+  protected requestKeys() {
+    return { ...this.keys, request: requestKey(this.keys.lock, this.context.requestIds.next()) }
+  }
+
+  protected get publish(): string {
+    return this.context.servers.publishCommand
+  }
+}

@@ -1,0 +1,108 @@
+import { lockChannel, requestKey } from '../core/names.js'
+import type { ObjectContext } from '../core/object-context.js'
+import { Place, WaitingLine } from '../core/waiting-line.js'
+import type { Attempt } from '../pubsub/wait-until.js'
+import type { RenewalKind } from '../renewal/lease.js'
+import { FREE, type Acquired, type Claim, type Inspection, type LockProtocol } from './lock-protocol.js'
+import type { Return, Won } from './lock-protocol.js'
+import { valueGroupRenewal } from './value-group.renewal.js'
+import { acquire, forceRelease, inspect, release, relet, undo } from './value-group.scripts.js'
+
+/** The lines of waiters that this client has, by group and values. */
+export type ValueLines = Map<string, WaitingLine>
+
+/** All locks of a group share one channel, so each message may be meant for any of those who wait there. */
+const wakeAll = (message: string): number => (message === '0' ? Infinity : 0)
+
+/**
+ * The wire of some values of a group that are locked as one: Redisson's multi-lock by values.
+ *
+ * The same owner may hold a value through several sets of values, so no count tells whether a request has run. Every
+ * request that counts leaves its answer in Redis.
+ */
+export class ValueGroupProtocol implements LockProtocol {
+  readonly renewal: RenewalKind
+  readonly #context: ObjectContext
+  readonly #group: string
+  readonly #values: string
+  readonly #channel: string
+  readonly #lines: ValueLines
+
+  constructor(context: ObjectContext, group: string, values: string, lines: ValueLines) {
+    this.renewal = valueGroupRenewal(context.executor, group, values)
+    this.#context = context
+    this.#group = group
+    this.#values = values
+    this.#channel = lockChannel(group)
+    this.#lines = lines
+  }
+
+  fieldOf(owner: string): string {
+    return owner
+  }
+
+  async acquire(claim: Claim, request: string, replicas: number): Promise<Acquired> {
+    const { owner, leaseMs, deadline } = claim
+    const call = { keys: { group: this.#group, request }, args: { leaseMs, owner, values: this.#values } }
+    const synced = await this.#context.executor.runSynced(acquire, call, replicas, {
+      deadline,
+      remember: true,
+    })
+    const [taken, number = 0] = synced.result
+    if (taken !== 1) return { taken: false, leftMs: number }
+    return { taken: true, holds: number, replicas: synced.replicas }
+  }
+
+  async undo({ owner }: Claim, request: string): Promise<void> {
+    const args = { owner, values: this.#values, publish: this.#publish }
+    const call = { keys: { group: this.#group, channel: this.#channel, request }, args }
+    await this.#context.executor.run(undo, call, { remember: true, keep: true })
+  }
+
+  release({ owner, leaseMs }: Return): Promise<number> {
+    const args = { owner, values: this.#values, leaseMs, publish: this.#publish }
+    return this.#context.executor.run(release, { keys: this.#newRequest(), args }, { remember: true })
+  }
+
+  async relet(owner: string, leaseMs: number): Promise<boolean> {
+    const call = { keys: { group: this.#group }, args: { owner, values: this.#values, leaseMs } }
+    return (await this.#context.executor.run(relet, call)) === 1
+  }
+
+  async forceRelease(): Promise<boolean> {
+    const call = { keys: this.#newRequest(), args: { values: this.#values, publish: this.#publish } }
+    return (await this.#context.executor.run(forceRelease, call, { remember: true })) === 1
+  }
+
+  async inspect(owner: string): Promise<Inspection> {
+    const call = { keys: { group: this.#group }, args: { owner, values: this.#values } }
+    const [leftMs, holder, holds] = await this.#context.executor.run(inspect, call)
+    return leftMs === -2 ? FREE : { leftMs, holder, holds }
+  }
+
+  async wait(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined> {
+    const key = `${this.#group}\n${this.#values}`
+    if (!this.#lines.has(key) || claim.waitMs === 0 || claim.holds === 0) {
+      const first = await attempt()
+      if (first.done) return first.value
+    }
+    if (claim.deadline.passed) return undefined
+    const line = this.#lines.get(key) ?? new WaitingLine(this.#context, this.#channel, wakeAll)
+    this.#lines.set(key, line)
+    try {
+      const { deadline, signal, leaseMs } = claim
+      return await line.wait(new Place(), { deadline, signal, attempt, retryNextInMs: () => leaseMs })
+    } finally {
+      if (line.length === 0 && this.#lines.get(key) === line) this.#lines.delete(key)
+    }
+  }
+
+  get #publish(): string {
+    return this.#context.servers.publishCommand
+  }
+
+  #newRequest() {
+    const request = requestKey(this.#group, this.#context.requestIds.next())
+    return { group: this.#group, channel: this.#channel, request }
+  }
+}

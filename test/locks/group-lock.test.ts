@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import { Redisson, type RedissonClient } from '../../src/index.js'
+import { LATCHES, noLeaksAfterAll, untilRenewed, WATCHDOG_MS } from '../contracts/bench.js'
+import { lockContract } from '../contracts/lock.contract.js'
+import { untilSomebodyWaits } from '../support/channels.js'
+import { twoClients } from '../support/clients.js'
+import { LimitedResource } from '../support/limited-resource.js'
+import { noLeaks } from '../support/no-leaks.js'
+import { startProxy, type TcpProxy } from '../support/proxy.js'
+import { single } from '../support/topologies.js'
+
+describe('a lock of values of a group', () => {
+  lockContract({
+    topology: single,
+    getLock: (client, name) => client.getMultiLock(name, ['student:001', 'student:002']),
+    ownersByField: false,
+    keeps: LATCHES.except, // of every request, for a second or so
+  })
+})
+
+describe('locks of one group', () => {
+  noLeaksAfterAll(single, LATCHES)
+  const clients = twoClients(single, { lockWatchdogTimeout: WATCHDOG_MS })
+  let groups = 0
+  const newGroup = (): string => {
+    groups += 1
+    return `group-${String(groups)}`
+  }
+
+  it.concurrent('exclude each other if they have a value in common, and only then', async () => {
+    const group = newGroup()
+    const hold = await clients.mine.getMultiLock(group, ['a', 'b']).acquire()
+    expect(await clients.other.getMultiLock(group, ['c', 'd']).tryLock()).toBe(true)
+    expect(await clients.other.getMultiLock(group, ['b', 'e']).tryLock()).toBe(false)
+    expect(await clients.mine.getMultiLock(group, ['e', 'c']).tryLock()).toBe(false)
+    expect(await clients.mine.getMultiLock(group, ['e']).isLocked()).toBe(false)
+    await hold.unlock()
+    await clients.other.getMultiLock(group, ['d', 'c', 'c']).unlock() // the same values, the same lock
+    expect(await single.nodes[0].command('EXISTS', group)).toBe(0)
+  })
+
+  it.concurrent('count their holds, also through a second object with the same values', async () => {
+    const group = newGroup()
+    await clients.mine.runAsThread(async () => {
+      const [one, other] = [
+        clients.mine.getMultiLock(group, ['a', 'b']),
+        clients.mine.getMultiLock(group, ['b', 'a']),
+      ]
+      const counts: number[] = []
+      for (const step of [() => one.lock(), () => other.lock(), () => one.unlock(), () => other.unlock()]) {
+        await step()
+        counts.push(await one.getHoldCount())
+      }
+      expect(counts).toEqual([1, 2, 1, 0])
+    })
+    expect(await single.nodes[0].command('EXISTS', group)).toBe(0)
+  })
+
+  it.concurrent('of one thread that overlap are given back one by one', async () => {
+    const group = newGroup()
+    const [ab, bc] = [
+      clients.mine.getMultiLock(group, ['a', 'b']),
+      clients.mine.getMultiLock(group, ['b', 'c']),
+    ]
+    const free = (value: string) =>
+      clients.other
+        .getMultiLock(group, [value])
+        .isLocked()
+        .then((locked) => !locked)
+    await clients.mine.runAsThread(async () => {
+      await ab.lock()
+      await bc.lock()
+      await ab.unlock()
+      expect([await free('a'), await free('b'), await free('c')]).toEqual([true, false, false])
+      await bc.unlock()
+      expect([await free('b'), await free('c')]).toEqual([true, true])
+    })
+  })
+
+  it.concurrent('wake everybody who waits for any of their values', async () => {
+    const group = newGroup()
+    const hold = await clients.other.getMultiLock(group, ['a', 'b', 'c']).acquire({ leaseMs: 60_000 })
+    const waiting = ['a', 'b', 'c'].map((value) => clients.mine.getMultiLock(group, [value]).acquire())
+    await untilSomebodyWaits(single, group)
+    await hold.unlock()
+    for (const each of await Promise.all(waiting)) await each.unlock()
+  })
+
+  it.concurrent('are renewed while they are held, each value of them', async () => {
+    const group = newGroup()
+    const lock = clients.mine.getMultiLock(group, ['a', 'b'])
+    const hold = await lock.acquire()
+    await untilRenewed(lock)
+    await untilRenewed(clients.other.getMultiLock(group, ['b']))
+    expect(hold.isHeld).toBe(true)
+    await hold.unlock()
+  })
+
+  it.concurrent('are had by another when their lease has ended, and by nobody sooner', async () => {
+    const group = newGroup()
+    await clients.mine.getMultiLock(group, ['a', 'b']).lock({ threadId: 1, leaseMs: 200 })
+    const lock = clients.other.getMultiLock(group, ['b', 'c'])
+    expect(await lock.tryLock({ threadId: 2 })).toBe(false)
+    expect(await lock.tryLock({ threadId: 2, waitMs: 10_000, leaseMs: 60_000 })).toBe(true)
+    await expect(clients.mine.getMultiLock(group, ['a', 'b']).unlock({ threadId: 1 })).rejects.toMatchObject({
+      code: 'NOT_HELD',
+    })
+    expect(await lock.isHeldByThread(2)).toBe(true)
+    await lock.unlock({ threadId: 2 })
+  })
+
+  it.concurrent('are forced open as a whole', async () => {
+    const group = newGroup()
+    const lock = clients.mine.getMultiLock(group, ['a', 'b'])
+    await lock.acquire({ leaseMs: 60_000 })
+    expect(await clients.other.getMultiLock(group, ['a', 'b']).forceUnlock()).toBe(true)
+    expect(await lock.forceUnlock()).toBe(false)
+    expect(await single.nodes[0].command('EXISTS', group)).toBe(0)
+  })
+
+  it.concurrent('let one in at a time at every value', async () => {
+    const group = newGroup()
+    const sets = [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'a'],
+      ['a', 'b', 'c'],
+    ]
+    const resources = new Map(['a', 'b', 'c'].map((value) => [value, new LimitedResource()]))
+    const visit = async (values: readonly string[], client: RedissonClient) => {
+      for (let round = 0; round < 25; round += 1)
+        await client.getMultiLock(group, values).withLock(async () => {
+          const visits = values.map((value) => resources.get(value)?.enter())
+          await Promise.resolve()
+          for (const each of visits) each?.[Symbol.dispose]()
+        })
+    }
+    await Promise.all(sets.flatMap((values) => [visit(values, clients.mine), visit(values, clients.other)]))
+    expect([...resources.values()].map(({ entries }) => entries)).toEqual([150, 150, 150])
+  })
+
+  it.concurrent('do not touch an ordinary lock of the group’s name (T-30)', async () => {
+    const group = newGroup()
+    const hold = await clients.mine.getLock(group).acquire({ leaseMs: 60_000 })
+    const before = await single.nodes[0].command('HGETALL', group)
+    await expect(clients.other.getMultiLock(group, ['a']).lock()).rejects.toMatchObject({
+      code: 'WRONG_TYPE',
+    })
+    expect(await single.nodes[0].command('HGETALL', group)).toEqual(before)
+    await hold.unlock()
+  })
+
+  it.concurrent.each([[[]], ['ab'], [[7]], [null], [undefined]])('are not made of %o', async (values) => {
+    expect(() => clients.mine.getMultiLock('any', values as unknown as string[])).toThrow(TypeError)
+    await Promise.resolve()
+  })
+})
+
+describe('a lock of values of a group whose messages get lost', () => {
+  noLeaks(single, LATCHES)
+
+  it.each<[string, (door: TcpProxy) => unknown]>([
+    ['is cut off before it arrives', (door) => door.onRequest(/^evalsha/i, (passing) => passing.cut())],
+    ['is answered, and the answer cut off', (door) => door.onReply(/^evalsha/i, (passing) => passing.cut())],
+    [
+      'is answered, and the answer vanishes',
+      (door) => door.onReply(/^evalsha/i, (passing) => passing.freeze()),
+    ],
+  ])('counts once each request that %s', async (_, strike) => {
+    await using door = await startProxy(single.nodes[0])
+    const address = `redis://${door.host}:${String(door.port)}`
+    await using client = await Redisson.create({
+      singleServerConfig: { address, timeout: 200, retryDelay: 10, reconnectionDelay: 10 },
+    })
+    const lock = client.getMultiLock('lossy', ['a', 'b'])
+    await client.runAsThread(async () => {
+      await lock.lock()
+      strike(door)
+      await lock.lock()
+      expect(await lock.getHoldCount()).toBe(2)
+      strike(door)
+      await lock.unlock()
+      expect(await lock.getHoldCount()).toBe(1)
+      strike(door)
+      await lock.unlock()
+    })
+    expect(await lock.isLocked()).toBe(false)
+  })
+})
