@@ -1,0 +1,78 @@
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { elsewhere } from '../../support/elsewhere.js'
+import { SOON_MS, type Bench } from '../bench.js'
+import { countTogether, measureHandOver, medianOf, takeOn } from '../measure.js'
+import {
+  directions,
+  fairLock,
+  fencedLock,
+  permitsOf,
+  nonReentrantLock,
+  plainLock,
+  semaphoreOf,
+  spinLock,
+  writeLock,
+  type Thing,
+} from '../sides.js'
+
+const exclusive: readonly Thing[] = [
+  plainLock,
+  nonReentrantLock,
+  fairLock,
+  fencedLock,
+  writeLock,
+  semaphoreOf(1),
+  permitsOf(1),
+]
+
+/** What all things owe that one may have at a time. */
+export function exclusionAcrossSides(bench: Bench): void {
+  describe.each(exclusive)('$what', (thing) => {
+    it('lets one in at a time, of two clients on either side with two threads each', async () => {
+      const { count, expected } = await countTogether(bench, thing, 20)
+      expect(count).toBe(expected)
+    })
+
+    it.for(directions)('given back in %s, wakes who waits in %s', async (direction, { annotate }) => {
+      const timesMs = await measureHandOver(bench, thing, direction, 7)
+      await annotate(`median ${medianOf(timesMs)} ms`)
+      expect(Math.max(...timesMs)).toBeLessThan(SOON_MS)
+    })
+  })
+
+  it('a spin lock lets one in at a time', async () => {
+    const { count, expected } = await countTogether(bench, spinLock, 10)
+    expect(count).toBe(expected)
+  })
+
+  it.each([plainLock, fairLock, fencedLock, writeLock])(
+    '$what is not kept from Java by a client in Node that hands it on inside itself',
+    async (thing) => {
+      const name = bench.name()
+      let over = false
+      const visitAgainAndAgain = async () => {
+        while (!over) {
+          const give = await thing.inNode(bench.node[0], name)
+          await setImmediate()
+          await give()
+        }
+      }
+      const busy = Array.from({ length: 6 }, () => elsewhere(visitAgainAndAgain))
+      const waits: number[] = []
+      for (let n = 0; n < 5; n += 1) {
+        const startedAt = performance.now()
+        const give = await takeOn(bench, 'Java', thing, name)
+        waits.push(performance.now() - startedAt)
+        await give()
+      }
+      over = true
+      await Promise.all(busy)
+      expect(Math.max(...waits)).toBeLessThan(SOON_MS)
+    },
+  )
+
+  it.each([semaphoreOf(3), permitsOf(3)])('$what never lets a fourth in', async (thing) => {
+    await countTogether(bench, thing, 15, 3) // throws if it does
+  })
+}

@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process'
+import { inject } from 'vitest'
+import type { ClientTopology, ServerNode } from '../support/launch/topology.js'
+import { Child, type ChildMessage } from '../support/child.js'
+import { protect } from '../support/launch/guard.js'
+
+/** A method and its arguments, as Java has them. */
+export type Call = readonly [method: string, ...args: readonly unknown[]]
+
+/** How a client in Java is to be. */
+export interface JavaOptions {
+  /** Settings beside those that say where the servers are. */
+  readonly settings?: Readonly<Record<string, unknown>>
+  /** Settings of the section that does. */
+  readonly section?: Readonly<Record<string, unknown>>
+  /** What a name mapper puts before every name. */
+  readonly prefix?: string
+}
+
+/** What threw in Java. */
+export class JavaError extends Error {
+  override readonly name = 'JavaError'
+  /** The class of the exception, without its package. */
+  readonly type: string
+
+  constructor({ type, message }: { readonly type: string; readonly message: string }) {
+    super(message)
+    this.type = type
+  }
+}
+
+/** Starts quickly, and needs little room beside other JVMs. */
+const JVM_FLAGS = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xmx192m']
+
+/** Pools as small as they may be; the tests do not ask for many connections at once. */
+const SMALL_POOLS: Readonly<Record<ClientTopology['kind'], object>> = {
+  single: { connectionMinimumIdleSize: 1 },
+  cluster: { masterConnectionMinimumIdleSize: 1, slaveConnectionMinimumIdleSize: 1 },
+  sentinel: { masterConnectionMinimumIdleSize: 1, slaveConnectionMinimumIdleSize: 1 },
+}
+
+/** A process that runs Redisson for Java. */
+export class JavaPeer implements AsyncDisposable {
+  readonly #child: Child
+  #requests = 0
+  #clients = 0
+
+  private constructor(child: Child) {
+    this.#child = child
+  }
+
+  static async start(): Promise<JavaPeer> {
+    const built = inject('javaPeer')
+    if (built.missing !== undefined) throw new Error(`There is no peer: ${built.missing}`)
+    const process = spawn('java', [...JVM_FLAGS, '-cp', built.classpath, 'Peer'], { stdio: 'pipe' })
+    protect(process)
+    const child = new Child(process)
+    await child.hear('ready')
+    return new JavaPeer(child)
+  }
+
+  /** Connects a client. It is configured by the file that a service would have, with what Node reads as well. */
+  async open(topology: ClientTopology<ServerNode>, options: JavaOptions = {}): Promise<JavaClient> {
+    const { settings, section, prefix = '' } = options
+    const client = `client ${(this.#clients += 1)}`
+    const servers = topology.options({ ...SMALL_POOLS[topology.kind], ...section })
+    const config = JSON.stringify({ ...servers, ...settings, threads: 8, nettyThreads: 4 })
+    const { answer } = await this.ask('open', { client, thread: 'opener', config, prefix })
+    return new JavaClient(this, client, String(answer))
+  }
+
+  /** Closes the input of the process, and resolves when it has ended by itself. */
+  async end(): Promise<void> {
+    this.#child.end()
+    await this.#child.exited
+  }
+
+  /** Ends the process with SIGKILL. */
+  async kill(): Promise<void> {
+    await this.#child.kill()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill()
+  }
+
+  /** Sends one request; resolves with the facts that come back. */
+  async ask(event: string, facts: Readonly<Record<string, unknown>>): Promise<ChildMessage> {
+    const id = String((this.#requests += 1))
+    this.#child.tell(event, { id, ...facts })
+    const message = await this.#child.hear(id)
+    if (message['error'] !== undefined)
+      throw new JavaError(message['error'] as ConstructorParameters<typeof JavaError>[0])
+    return message
+  }
+}
+
+/** A client of Redisson for Java. */
+export class JavaClient {
+  readonly id: string
+  readonly #peer: JavaPeer
+  readonly #name: string
+
+  constructor(peer: JavaPeer, name: string, id: string) {
+    this.#peer = peer
+    this.#name = name
+    this.id = id
+  }
+
+  /** One of its threads, which is made when it is first used. */
+  thread(name: string): JavaThread {
+    return new JavaThread(this.#peer, this, { client: this.#name, thread: name })
+  }
+
+  /** How the peer calls it. */
+  get name(): string {
+    return this.#name
+  }
+}
+
+/** What all threads of a mixed load do again and again. */
+export interface CountTask {
+  readonly take: readonly Call[]
+  readonly give: readonly Call[]
+  readonly times: number
+  /** How many may be inside at once. */
+  readonly limit: number
+  /** Where the numbers are. */
+  readonly counters: JavaClient
+}
+
+/** A thread in Java. What it is asked to do it does in order. */
+export class JavaThread {
+  readonly #peer: JavaPeer
+  readonly #client: JavaClient
+  readonly #address: { readonly client: string; readonly thread: string }
+
+  constructor(peer: JavaPeer, client: JavaClient, address: { client: string; thread: string }) {
+    this.#peer = peer
+    this.#client = client
+    this.#address = address
+  }
+
+  /** Calls a method of the client, then one of what that answers, and so on. */
+  async call(...calls: readonly Call[]): Promise<unknown> {
+    return (await this.#peer.ask('call', { ...this.#address, calls }))['answer']
+  }
+
+  /** Has the thread go in and out. */
+  async count({ counters, ...task }: CountTask): Promise<void> {
+    await this.#peer.ask('count', { ...this.#address, ...task, counters: counters.name })
+  }
+
+  /** Whether it sleeps, in what it was asked last, until a message wakes it. */
+  async isAsleep(): Promise<boolean> {
+    return (await this.#peer.ask('asleep', this.#address))['answer'] === true
+  }
+
+  /** What Redis calls the thread. */
+  async owner(): Promise<string> {
+    const { threadId } = await this.#peer.ask('call', { ...this.#address, calls: [] })
+    return `${this.#client.id}:${String(threadId)}`
+  }
+}

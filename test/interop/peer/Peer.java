@@ -1,0 +1,230 @@
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
+import org.redisson.Redisson;
+import org.redisson.api.RAtomicLong;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+import org.redisson.config.NameMapper;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/**
+ * Uses Redisson as a test says. Requests come in as lines of JSON and answers go out the same way, each under the id of its
+ * request. It ends when its input does.
+ *
+ * Every request names a client, and a thread of that client to run on: threads own locks, and one that waits stops no other.
+ */
+public final class Peer {
+  private static final Object UNFIT = new Object();
+  private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+  private static final Map<String, RedissonClient> CLIENTS = new ConcurrentHashMap<>();
+  private static final Map<String, ExecutorService> EXECUTORS = new ConcurrentHashMap<>();
+  private static final Map<String, Thread> THREADS = new ConcurrentHashMap<>();
+
+  public static void main(String[] args) throws Exception {
+    System.setOut(System.err); // whatever else is printed is no answer
+    tell("ready", Map.of());
+    BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      Map<String, Object> request = parse(line);
+      String thread = request.get("client") + " " + request.get("thread");
+      if (request.get("event").equals("asleep")) {
+        tell(String.valueOf(request.get("id")), Map.of("answer", isAsleep(THREADS.get(thread))));
+      } else {
+        EXECUTORS.computeIfAbsent(thread, Peer::startThread).execute(() -> answer(request));
+      }
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static ExecutorService startThread(String name) {
+    return Executors.newSingleThreadExecutor(
+        work -> {
+          Thread thread = new Thread(work, name);
+          THREADS.put(name, thread);
+          return thread;
+        });
+  }
+
+  /** Whether a thread sleeps until a message wakes it, and does not just wait for an answer. */
+  private static boolean isAsleep(Thread thread) {
+    return thread != null
+        && Arrays.stream(thread.getStackTrace()).anyMatch(frame -> frame.getClassName().equals(Semaphore.class.getName()))
+        && (thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING);
+  }
+
+  private static void answer(Map<String, Object> request) {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("threadId", Thread.currentThread().getId());
+    try {
+      facts.put("answer", act(request));
+    } catch (Throwable error) {
+      Throwable cause = error instanceof InvocationTargetException ? error.getCause() : error;
+      facts.put("error", Map.of("type", cause.getClass().getSimpleName(), "message", told(cause)));
+    }
+    tell(String.valueOf(request.get("id")), facts);
+  }
+
+  private static String told(Throwable error) {
+    return error.getCause() == null ? error.toString() : error + " because of " + told(error.getCause());
+  }
+
+  private static Object act(Map<String, Object> request) throws Exception {
+    String client = (String) request.get("client");
+    switch ((String) request.get("event")) {
+      case "open":
+        Config config = Config.fromYAML((String) request.get("config"));
+        config.setNameMapper(prefixing((String) request.get("prefix")));
+        CLIENTS.put(client, Redisson.create(config));
+        return CLIENTS.get(client).getId();
+      case "call":
+        return follow(CLIENTS.get(client), calls(request.get("calls")));
+      case "count":
+        count(request);
+        return null;
+      default:
+        throw new IllegalArgumentException("Expected a known request, got " + request);
+    }
+  }
+
+  private static NameMapper prefixing(String prefix) {
+    return new NameMapper() {
+      @Override
+      public String map(String name) {
+        return prefix + name;
+      }
+
+      @Override
+      public String unmap(String name) {
+        return name.substring(prefix.length());
+      }
+    };
+  }
+
+  /** Calls a method of the client, then a method of what that answers, and so on. */
+  private static Object follow(RedissonClient client, List<List<Object>> calls) throws Exception {
+    Object target = client;
+    for (List<Object> call : calls) {
+      List<Object> args = call.subList(1, call.size());
+      Method method = find(target.getClass(), (String) call.get(0), args);
+      target = method.invoke(target, fit(method, args));
+    }
+    return target;
+  }
+
+  /**
+   * Adds to a number by reading and writing it, which comes to less if another does so at the same time; and counts who is
+   * inside, which must not be more than the limit.
+   */
+  private static void count(Map<String, Object> request) throws Exception {
+    RedissonClient client = CLIENTS.get((String) request.get("client"));
+    RedissonClient counters = CLIENTS.get((String) request.get("counters"));
+    RAtomicLong count = counters.getAtomicLong("count");
+    RAtomicLong inside = counters.getAtomicLong("inside");
+    for (int n = 0; n < (Integer) request.get("times"); n++) {
+      Object taken = follow(client, calls(request.get("take")));
+      if (inside.incrementAndGet() > (Integer) request.get("limit")) {
+        throw new IllegalStateException("Expected at most " + request.get("limit") + " inside, got one more");
+      }
+      long seen = count.get();
+      Thread.yield();
+      count.set(seen + 1);
+      inside.decrementAndGet();
+      List<List<Object>> give = calls(request.get("give"));
+      if (taken instanceof String) {
+        give.get(give.size() - 1).add(taken); // the id of a permit
+      }
+      follow(client, give);
+    }
+  }
+
+  private static Method find(Class<?> type, String name, List<Object> args) throws NoSuchMethodException {
+    for (Method method : type.getMethods()) {
+      if (method.getName().equals(name)
+          && method.getParameterCount() == args.size()
+          && !Arrays.asList(fit(method, args)).contains(UNFIT)) {
+        return method;
+      }
+    }
+    throw new NoSuchMethodException(type.getSimpleName() + "." + name + args);
+  }
+
+  private static Object[] fit(Method method, List<Object> args) {
+    Object[] fitted = new Object[args.size()];
+    for (int n = 0; n < fitted.length; n++) {
+      fitted[n] = fit(method.getParameterTypes()[n], args.get(n));
+    }
+    return fitted;
+  }
+
+  private static Object fit(Class<?> type, Object value) {
+    if (value instanceof Number && type == long.class) {
+      return ((Number) value).longValue();
+    }
+    if (value instanceof Integer && type == int.class) {
+      return value;
+    }
+    if (value instanceof String && type.isEnum()) {
+      return Arrays.stream((Object[]) type.getEnumConstants())
+          .filter(constant -> constant.toString().equals(value))
+          .findAny()
+          .orElse(UNFIT);
+    }
+    if (value instanceof String && type == Duration.class) {
+      return ((String) value).startsWith("PT") ? Duration.parse((String) value) : UNFIT;
+    }
+    return type.isInstance(value) ? value : UNFIT;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> parse(String line) {
+    return (Map<String, Object>) new Yaml(new SafeConstructor(new LoaderOptions())).load(line); // JSON is YAML as well
+  }
+
+  @SuppressWarnings("unchecked")
+  private static List<List<Object>> calls(Object requested) {
+    return ((List<List<Object>>) requested).stream().map(ArrayList::new).collect(Collectors.toList());
+  }
+
+  private static synchronized void tell(String event, Map<String, Object> facts) {
+    Map<String, Object> message = new LinkedHashMap<>(Map.of("event", event));
+    message.putAll(facts);
+    OUT.println(json(message));
+  }
+
+  private static String json(Object value) {
+    if (value == null || value instanceof Number || value instanceof Boolean) {
+      return String.valueOf(value);
+    }
+    if (value instanceof Map) {
+      return ((Map<?, ?>) value)
+          .entrySet().stream()
+              .map(entry -> json(String.valueOf(entry.getKey())) + ":" + json(entry.getValue()))
+              .collect(Collectors.joining(",", "{", "}"));
+    }
+    if (value instanceof Collection) {
+      return ((Collection<?>) value).stream().map(Peer::json).collect(Collectors.joining(",", "[", "]"));
+    }
+    return String.valueOf(value)
+        .chars()
+        .mapToObj(unit -> unit < ' ' || unit == '"' || unit == '\\' ? String.format("\\u%04x", unit) : "" + (char) unit)
+        .collect(Collectors.joining("", "\"", "\""));
+  }
+}

@@ -1,0 +1,46 @@
+import { describe } from 'vitest'
+import type { ClientTopology } from '../support/launch/topology.js'
+import { Bench } from './bench.js'
+import { countDownLatchAcrossSides } from './contracts/count-down-latch.js'
+import { crashesAcrossSides } from './contracts/crashes.js'
+import { exclusionAcrossSides } from './contracts/exclusion.js'
+import { fairLockAcrossSides, longFairQueueAcrossSides } from './contracts/fair-lock.js'
+import { fencedLockAcrossSides } from './contracts/fenced-lock.js'
+import { locksAcrossSides } from './contracts/locks.js'
+import { rateLimiterAcrossSides } from './contracts/rate-limiter.js'
+import { readWriteLockAcrossSides } from './contracts/read-write-lock.js'
+import { renewalsAcrossSides } from './contracts/renewals.js'
+import { semaphoresAcrossSides } from './contracts/semaphores.js'
+import { settingsAcrossSides } from './contracts/settings.js'
+import { wireOnBothSides } from './contracts/wire.js'
+
+/** All that holds where clients in Node and in Java share servers; `more` goes for some servers only. */
+export function sharedWithJava(
+  start: () => Promise<ClientTopology>,
+  more: (bench: Bench) => void = () => undefined,
+): void {
+  const bench = new Bench(start)
+
+  describe('share', () => {
+    bench.noLeaks()
+    exclusionAcrossSides(bench)
+    wireOnBothSides(bench)
+    locksAcrossSides(bench)
+    fairLockAcrossSides(bench)
+    fencedLockAcrossSides(bench)
+    readWriteLockAcrossSides(bench)
+    semaphoresAcrossSides(bench)
+    countDownLatchAcrossSides(bench)
+    rateLimiterAcrossSides(bench)
+    settingsAcrossSides(bench)
+    more(bench)
+  })
+
+  // These wait for leases to end.
+  describe.concurrent('have patience', () => {
+    bench.noLeaksAfterAll()
+    renewalsAcrossSides(bench)
+    crashesAcrossSides(bench)
+    longFairQueueAcrossSides(bench)
+  })
+}

@@ -1,0 +1,136 @@
+import type { LockHold, RedissonClient, RLock } from '../../src/index.js'
+import type { Call, JavaThread } from './java-peer.js'
+
+/** Gives back what was taken. */
+export type Give = () => Promise<unknown>
+
+export type SideName = 'Node' | 'Java'
+
+/** Both ways round, for `it.each`. */
+export const directions: readonly (readonly [SideName, SideName])[] = [
+  ['Node', 'Java'],
+  ['Java', 'Node'],
+]
+
+/** Something that only so many may have at a time, and how either side takes it. */
+export interface Thing {
+  readonly what: string
+  /** Brings it into being, where it is not there without that. */
+  create(client: RedissonClient, name: string): Promise<unknown>
+  remove(client: RedissonClient, name: string): Promise<unknown>
+  /** Takes it as an owner of its own, waiting as long as it takes. */
+  inNode(client: RedissonClient, name: string): Promise<Give>
+  readonly inJava: JavaWay
+}
+
+/** The calls that lead to an object, and those that take it and give it back. What `take` answers, `give` is told if it is an id. */
+export interface JavaWay {
+  object(name: string): readonly Call[]
+  readonly take: Call
+  readonly give: Call
+}
+
+/** A lock of a certain kind, on either side. */
+export interface LockKind extends Thing {
+  lock(client: RedissonClient, name: string): RLock
+}
+
+const nothing = () => Promise.resolve()
+
+function lockKind(what: string, lock: LockKind['lock'], object: JavaWay['object']): LockKind {
+  return {
+    what,
+    lock,
+    create: nothing,
+    remove: nothing,
+    inNode: async (client, name) => {
+      const hold: LockHold = await lock(client, name).acquire()
+      return () => hold.unlock()
+    },
+    inJava: { object, take: ['lock'], give: ['unlock'] },
+  }
+}
+
+export const plainLock = lockKind(
+  'a lock',
+  (client, name) => client.getLock(name),
+  (name) => [['getLock', name]],
+)
+
+export const fairLock = lockKind(
+  'a fair lock',
+  (client, name) => client.getFairLock(name),
+  (name) => [['getFairLock', name]],
+)
+
+export const fencedLock = lockKind(
+  'a fenced lock',
+  (client, name) => client.getFencedLock(name),
+  (name) => [['getFencedLock', name]],
+)
+
+export const writeLock = lockKind(
+  'a write lock',
+  (client, name) => client.getReadWriteLock(name).writeLock(),
+  (name) => [['getReadWriteLock', name], ['writeLock']],
+)
+
+export const readLock = lockKind(
+  'a read lock',
+  (client, name) => client.getReadWriteLock(name).readLock(),
+  (name) => [['getReadWriteLock', name], ['readLock']],
+)
+
+export const nonReentrantLock = lockKind(
+  'a non-reentrant lock',
+  (client, name) => client.getNonReentrantLock(name),
+  (name) => [['getNonReentrantLock', name]],
+)
+
+export const spinLock = lockKind(
+  'a spin lock',
+  (client, name) => client.getSpinLock(name),
+  (name) => [['getSpinLock', name]],
+)
+
+/** A semaphore with so many permits. */
+export function semaphoreOf(permits: number): Thing {
+  return {
+    what: `a semaphore of ${permits}`,
+    create: (client, name) => client.getSemaphore(name).trySetPermits(permits),
+    remove: (client, name) => client.getSemaphore(name).delete(),
+    inNode: async (client, name) => {
+      const semaphore = client.getSemaphore(name)
+      await semaphore.acquire()
+      return () => semaphore.release()
+    },
+    inJava: { object: (name) => [['getSemaphore', name]], take: ['acquire'], give: ['release'] },
+  }
+}
+
+/** A semaphore with so many permits that can expire. */
+export function permitsOf(permits: number): Thing {
+  return {
+    what: `a semaphore of ${permits} whose permits can expire`,
+    create: (client, name) => client.getPermitExpirableSemaphore(name).trySetPermits(permits),
+    remove: (client, name) => client.getPermitExpirableSemaphore(name).delete(),
+    inNode: async (client, name) => {
+      const semaphore = client.getPermitExpirableSemaphore(name)
+      const id = await semaphore.acquire()
+      return () => semaphore.release(id)
+    },
+    inJava: {
+      object: (name) => [['getPermitExpirableSemaphore', name]],
+      take: ['acquire'],
+      give: ['release'],
+    },
+  }
+}
+
+/** Takes something in Java, as a certain thread. */
+export async function takeInJava(thread: JavaThread, { inJava }: Thing, name: string): Promise<Give> {
+  const object = inJava.object(name)
+  const taken = await thread.call(...object, inJava.take)
+  const give: Call = typeof taken === 'string' ? [...inJava.give, taken] : inJava.give
+  return () => thread.call(...object, give)
+}
