@@ -33,6 +33,7 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
   'hand-over.ts': ['taken: true', 'the worker knows the owner: true', 'locked afterwards: false'],
   'lost-lock.ts': /^step 1\n(step \d\n)*event: examples:lost-lock is lost, expired\nstopped: expired$/,
   'multi-lock.ts': ['anna 110, ben 90', 'a seat is taken: true'],
+  'non-reentrant-lock.ts': ['again: refused', 'locked afterwards: false'],
   'permit-expirable-semaphore.ts': [
     'lent for a while: true',
     'both are lent: true, held: true',
@@ -46,10 +47,12 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'the writer reads what it has written',
     'a writer while somebody reads: false',
   ],
+  'red-lock.ts': ['a majority is held: true', 'locked afterwards: false'],
   'run-as-thread.ts': ['outer holds 1', 'inner holds 2', 'outer still holds 1', 'locked afterwards: false'],
   'semaphore.ts': ['at most 2 were inside', 'two more: false', 'two: true'],
   'sentinels.ts': ['locked at the master, and at a replica'],
   'single-server.ts': ['locked at a single server'],
+  'spin-lock.ts': ['it was given back'],
   'try-lock.ts': ['at once: false', 'after 50 ms: false', 'got it, for a minute: true'],
   'with-lock.ts': ['balance 60', 'balance 100, still held: true', 'locked afterwards: false'],
 }

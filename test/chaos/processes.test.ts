@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { RedissonClient } from '../../src/api/redisson-client.js'
 import { Redisson } from '../../src/redisson.js'
+import { kinds } from '../locks/fixtures/kinds.js'
 import { startChild, type Child } from '../support/child.js'
 import { eventually } from '../support/eventually.js'
 import type { ClientTopology, SingleTopology } from '../support/launch/topology.js'
@@ -157,5 +159,21 @@ describe('a server that starts again without its data', () => {
     await (await waiting).unlock()
     await eventually(() => hold.signal.aborted)
     expect(hold.signal.reason).toMatchObject({ code: 'LOCK_LOST' })
+  })
+
+  it('ends locks of every kind for good, and renews the next ones of their names, twice in a row', async () => {
+    const locks = (['plain', 'fair', 'read', 'write', 'fenced'] as const).map((kind) =>
+      kinds[kind](clients[0], `lost-${kind}`),
+    )
+    for (let round = 0; round < 2; round += 1) {
+      const lost = await Promise.all(locks.map((lock) => lock.acquire()))
+      await server.nodes[0].restart()
+      for (const hold of lost) await expect(hold.unlock()).rejects.toMatchObject({ code: 'NOT_HELD' })
+      const next = await Promise.all(locks.map((lock) => lock.acquire()))
+      await sleep(2 * WATCHDOG_MS)
+      expect(next.map((hold) => hold.isHeld)).toEqual(locks.map(() => true))
+      await Promise.all(next.map((hold) => hold.unlock()))
+      expect(await Promise.all(locks.map((lock) => lock.isLocked()))).toEqual(locks.map(() => false))
+    }
   })
 })
