@@ -76,10 +76,13 @@ export class LockKeeper implements Keeper {
       known && !thread.shared ? await known.inTurn(() => this.#reenter(known, request, entry)) : undefined
     if (inside !== undefined) return inside
     const claim = this.#claim(thread, request, thread.shared ? 0 : 1)
-    const won = await this.#protocol.wait(claim, () => this.#attempt(claim))
-    if (won === undefined) throw new LockTimeoutError(this.name, request.waitMs)
-    await this.#demandTime(thread, claim, won)
-    return this.#enter(thread, claim, won, entry)
+    for (;;) {
+      const won = await this.#protocol.wait(claim, () => this.#attempt(claim))
+      if (won === undefined) throw new LockTimeoutError(this.name, request.waitMs)
+      if (performance.now() < safeUntil(won.sentAt, claim.leaseMs))
+        return this.#enter(thread, claim, won, entry)
+      await this.#letGo(thread, claim, won, entry)
+    }
   }
 
   async relet({ hold, entry }: Taken, leaseMs: number): Promise<void> {
@@ -190,11 +193,14 @@ export class LockKeeper implements Keeper {
     throw new NotReplicatedError({ replicas, expected, timeoutMs: this.#context.config.slavesSyncTimeoutMs })
   }
 
-  /** Nobody is handed a lock whose lease was over before the answer arrived. */
-  async #demandTime({ owner }: Thread, claim: Claim, won: Won): Promise<void> {
-    if (performance.now() < safeUntil(won.sentAt, claim.leaseMs)) return
+  /**
+   * Nobody is handed a lock whose lease was over before the answer arrived. Whoever has the watchdog renew it may try again; a
+   * lease of one's own may just be too short.
+   */
+  async #letGo({ owner }: Thread, claim: Claim, won: Won, { renewed }: Entry): Promise<void> {
     await this.#protocol.release(returnOf(claim, won.holds)).catch(() => undefined) // it has ended as it is
-    throw new LockLostError({ lock: this.name, owner, reason: 'expired' })
+    if (!renewed || claim.deadline.passed)
+      throw new LockLostError({ lock: this.name, owner, reason: 'expired' })
   }
 
   #enter(thread: Thread, claim: Claim, won: Won, entry: Entry): Taken {

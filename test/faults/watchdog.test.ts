@@ -210,6 +210,29 @@ describe('the watchdog', () => {
     })
   })
 
+  describe('of a lock whose answer came after its lease', () => {
+    const acquireLate = async (options: { readonly leaseMs?: number }) => {
+      proxy().stall('replies')
+      const request = freshLock().acquire(options)
+      await sleep(WATCHDOG_MS + 50)
+      proxy().resume('replies')
+      return request
+    }
+
+    it('lets the caller try again, who is handed nothing that is over', async () => {
+      const hold = await acquireLate({})
+      expect(hold.isHeld).toBe(true)
+      await hold.unlock()
+    })
+
+    it('leaves it at that where the caller wanted a lease of its own', async () => {
+      await expect(acquireLate({ leaseMs: 100 })).rejects.toMatchObject({
+        code: 'LOCK_LOST',
+        reason: 'expired',
+      })
+    })
+  })
+
   describe('says that a lock is lost (T-6)', () => {
     /** Resolves with the time that it took until the signal aborted. */
     const abortedAfter = async ({ signal }: LockHold): Promise<number> => {
