@@ -7,14 +7,15 @@ import { twoClients } from '../support/clients.js'
 import { LimitedResource } from '../support/limited-resource.js'
 import { noLeaks } from '../support/no-leaks.js'
 import { startProxy, type TcpProxy } from '../support/proxy.js'
-import { single } from '../support/topologies.js'
+import { single, topologies } from '../support/topologies.js'
 
-describe('a lock of values of a group', () => {
+describe.each(topologies)('a lock of values of a group ($kind)', (topology) => {
   lockContract({
-    topology: single,
+    topology,
     getLock: (client, name) => client.getMultiLock(name, ['student:001', 'student:002']),
     ownersByField: false,
     keeps: LATCHES.except, // of every request, for a second or so
+    parts: topology === single ? 'all' : 'servers',
   })
 })
 

@@ -6,13 +6,14 @@ import { untilSomebodyWaits } from '../support/channels.js'
 import { twoClients } from '../support/clients.js'
 import { elsewhere } from '../support/elsewhere.js'
 import { noLeaks } from '../support/no-leaks.js'
-import { single } from '../support/topologies.js'
+import { single, topologies } from '../support/topologies.js'
 
-describe('a non-reentrant lock', () => {
+describe.each(topologies)('a non-reentrant lock ($kind)', (topology) => {
   lockContract({
-    topology: single,
+    topology,
     getLock: (client, name) => client.getNonReentrantLock(name),
     reentrant: false,
+    parts: topology === single ? 'all' : 'servers',
   })
 })
 
