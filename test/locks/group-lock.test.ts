@@ -110,6 +110,19 @@ describe('locks of one group', () => {
     await lock.unlock({ threadId: 2 })
   })
 
+  it.concurrent('leave nothing of those who died, once others have used the group', async () => {
+    const group = newGroup()
+    const [node] = single.nodes
+    await clients.mine.getMultiLock(group, ['a', 'b']).lock({ threadId: 1, leaseMs: 60_000 })
+    const fields = (await node.command('HKEYS', group)) as string[]
+    for (const field of fields.filter((name) => name.endsWith(':expire_time')))
+      await node.command('HSET', group, field, 1)
+    await clients.other.getMultiLock(group, ['b', 'c']).withLock(async () => {
+      expect(await clients.mine.getMultiLock(group, ['a']).isLocked()).toBe(false)
+    })
+    expect(await node.command('EXISTS', group)).toBe(0)
+  })
+
   it.concurrent('are forced open as a whole', async () => {
     const group = newGroup()
     const lock = clients.mine.getMultiLock(group, ['a', 'b'])

@@ -64,6 +64,18 @@ local function freeValue(group, value)
   end
 end
 
+-- Removes some of the values whose holds have ended, so that a group in steady use does not fill up with what the dead have
+-- left. A small group is cleared of all of them.
+local function sweepSome(group, now)
+  for _, field in ipairs(redis.call('hrandfield', group, 24)) do
+    local value = field:sub(1, 22)
+    if not holdOn(group, value, now) then
+      freeValue(group, value)
+      redis.call('hdel', group, field)
+    end
+  end
+end
+
 -- The hash lasts as long as what is in it; one that is about to end as well.
 local function keepFor(group, leaseMs)
   local leftMs = redis.call('pttl', group)
@@ -89,6 +101,7 @@ local function giveBackValues(group, values, owner, leaseMs, now)
       end
     end
   end
+  sweepSome(group, now)
   keepFor(group, leaseMs)
   return held, least, freed
 end
