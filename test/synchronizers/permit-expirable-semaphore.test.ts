@@ -331,8 +331,8 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
       }
       expect(outcomes.taken).toBeGreaterThan(0)
       expect(outcomes.aborted).toBeGreaterThan(0)
-      await eventually(async () => (await bench.mine.acquiredPermits()) === 0)
-      expect(await counts()).toEqual([2, 0, 2])
+      // What was given up on the way may still arrive, and is given back then.
+      await eventually(async () => expect(await counts()).toEqual([2, 0, 2]))
       await remove()
     })
   })
