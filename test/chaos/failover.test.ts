@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RLock } from '../../src/api/locks/lock.js'
 import type { RedissonClient } from '../../src/api/redisson-client.js'
 import { isRedissonError } from '../../src/errors/redisson-error.js'
@@ -9,7 +9,7 @@ import { failOverSlot, migrateSlot, mastersOf, newOwnerOf, ownerOf, slotOf } fro
 import { eventually } from '../support/eventually.js'
 import type { ClusterTopology, SentinelTopology } from '../support/launch/topology.js'
 import { LimitedResource } from '../support/limited-resource.js'
-import { failOverSet, masterOf, newMasterOf } from '../support/sentinel-set.js'
+import { failOverSet, masterOf, newMasterOf, untilCalm } from '../support/sentinel-set.js'
 import { startCluster, startSentinel } from '../support/servers.js'
 
 const SETTINGS = { timeout: 500, retryDelay: 100, reconnectionDelay: 50, retryAttempts: 3 }
@@ -71,6 +71,8 @@ describe('a failover by sentinels (T-20, T-23)', () => {
     const settings = { ...set.options(SETTINGS), lockWatchdogTimeout: 2000, slavesSyncTimeout: 300 }
     clients = await Promise.all([Redisson.create(settings), Redisson.create(settings)])
   })
+
+  beforeEach(() => untilCalm(set))
 
   afterEach(async () => {
     await traffic?.stop()

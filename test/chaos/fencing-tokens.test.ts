@@ -3,7 +3,7 @@ import { Redisson, isRedissonError, type RedissonClient, type RFencedLock } from
 import { isTransient } from '../../src/errors/transient.js'
 import { eventually } from '../support/eventually.js'
 import type { SentinelTopology } from '../support/launch/topology.js'
-import { failOverSet, masterOf, newMasterOf } from '../support/sentinel-set.js'
+import { failOverSet, masterOf, newMasterOf, untilCalm } from '../support/sentinel-set.js'
 import { startSentinel } from '../support/servers.js'
 
 /** All that a set of sentinels has. If fewer confirm, one may be promoted that has not, or the old master goes on with it. */
@@ -64,6 +64,7 @@ describe('the tokens of a fenced lock that all replicas confirm', () => {
   })
 
   it('grow over the death of a master', async () => {
+    await untilCalm(set)
     const old = await masterOf(set)
     const kill = async () => {
       await old.kill()

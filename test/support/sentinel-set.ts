@@ -25,13 +25,21 @@ export async function masterOf<N extends ServerNode>(set: SentinelTopology<N>): 
  */
 export async function failOverSet<N extends ServerNode>(set: SentinelTopology<N>): Promise<N> {
   const [sentinel] = set.sentinels
+  await untilCalm(set)
+  const old = await masterOf(set)
+  await sentinel?.command('SENTINEL', 'FAILOVER', set.masterName)
+  return newMasterOf(set, old)
+}
+
+/**
+ * Resolves when the sentinels have done with a failover, and could go through another. A master that gets lost before that
+ * is one they do not replace: they are still busy with the one before.
+ */
+export async function untilCalm(set: SentinelTopology<ServerNode>): Promise<void> {
   await eventually(() => demandCalm(set), {
     withinMs: FAILOVER_WITHIN_MS,
     what: 'the sentinels to be at rest',
   })
-  const old = await masterOf(set)
-  await sentinel?.command('SENTINEL', 'FAILOVER', set.masterName)
-  return newMasterOf(set, old)
 }
 
 /** Resolves with the new master as soon as all sentinels know it and it takes writes. */
