@@ -4,11 +4,10 @@ import type { RLock } from '../api/locks/lock.js'
 import type { ReadWriteLockOptions, RReadWriteLock } from '../api/locks/read-write-lock.js'
 import type { SpinLockOptions } from '../api/locks/spin-lock.js'
 import type { LockSettings } from '../api/redisson-client.js'
-import { keyOf } from '../core/arguments.js'
+import { keyOf, wholeNumber } from '../core/arguments.js'
 import { lockToken } from '../core/names.js'
 import type { ObjectContext } from '../core/object-context.js'
 import type { RenewalKind } from '../renewal/lease.js'
-import { shown } from '../util/shown.js'
 import { pausesOf } from './backoff.js'
 import * as fair from './fair-lock.scripts.js'
 import { waiterRenewal } from './fair-lock.renewal.js'
@@ -160,7 +159,8 @@ export class Locks {
     protocol: LockProtocol,
     holds: LocalHolds = this.#holds.plain,
   ): LockFacts {
-    const syncedReplicas = checkedReplicas(settings.syncedReplicas ?? this.#context.config.syncedReplicas)
+    const replicas = settings.syncedReplicas ?? this.#context.config.syncedReplicas
+    const syncedReplicas = wholeNumber('syncedReplicas', replicas, 0)
     const keeper = new LockKeeper(this.#context, { name, key, protocol, holds, syncedReplicas })
     return { ...this.#shared, name, key, keeper }
   }
@@ -172,9 +172,4 @@ export class Locks {
 
 function newLines(): LockLines {
   return new Map()
-}
-
-function checkedReplicas(replicas: number): number {
-  if (Number.isInteger(replicas) && replicas >= 0) return replicas
-  throw new RangeError(`Expected \`syncedReplicas\` to be a whole number, 0 or more, got ${shown(replicas)}`)
 }

@@ -8,17 +8,16 @@ import leaveReaderLua from './lua/read-lock/leave-reader.lua'
 import readReleaseLua from './lua/read-lock/release.lua'
 import readReletLua from './lua/read-lock/relet.lua'
 import readRenewLua from './lua/read-lock/renew.lua'
-import readUndoLua from './lua/read-lock/undo.lua'
 import forceReleaseLua from './lua/read-write-lock/force-release.lua'
 import inspectLua from './lua/read-write-lock/inspect.lua'
 import readersLua from './lua/read-write-lock/readers.lua'
+import undoLua from './lua/read-write-lock/undo.lua'
 import waitingWritersLua from './lua/read-write-lock/waiting-writers.lua'
 import writeAcquireLua from './lua/write-lock/acquire.lua'
 import keepWaitingLua from './lua/write-lock/keep-waiting.lua'
 import leaveWriterLua from './lua/write-lock/leave-writer.lua'
 import writeReleaseLua from './lua/write-lock/release.lua'
 import stopWaitingLua from './lua/write-lock/stop-waiting.lua'
-import writeUndoLua from './lua/write-lock/undo.lua'
 
 /** The writers who wait, by the server's clock. */
 const waitingWriters = [serverTimeLua, waitingWritersLua]
@@ -69,13 +68,13 @@ const undoing = {
 
 /** Whether there was anything to give back (1). */
 export const undoRead = defineScript('read-lock/undo', {
-  lua: [rememberLua, tookEffectLua, readersLua, leaveReaderLua, readUndoLua],
+  lua: [rememberLua, tookEffectLua, readersLua, leaveReaderLua, undoLua],
   ...undoing,
 })
 
 /** Whether there was anything to give back (1). */
 export const undoWrite = defineScript('write-lock/undo', {
-  lua: [rememberLua, tookEffectLua, readersLua, leaveWriterLua, writeUndoLua],
+  lua: [rememberLua, tookEffectLua, readersLua, leaveWriterLua, undoLua],
   ...undoing,
 })
 

@@ -1,6 +1,6 @@
 -- Takes one hold from a reader who has `held` of them, the latest one. If nobody reads or writes any more, the lock is free,
 -- and whoever waits is told.
-local function leaveReader(lock, channel, markers, reader, held, publish)
+local function leave(lock, channel, markers, reader, held, publish)
   redis.call('del', markerOf(markers, reader, held))
   if held > 1 then
     redis.call('hincrby', lock, reader, -1)

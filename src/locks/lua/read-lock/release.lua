@@ -31,5 +31,5 @@ if not held then
 end
 
 remember(request, held - 1, rememberMs)
-leaveReader(lock, channel, markers, owner, held, publish)
+leave(lock, channel, markers, owner, held, publish)
 return held - 1

@@ -2,11 +2,6 @@
 -- and the holder's until when, on the servers' clock, and how often. Redis ends only the whole hash by itself, so the fields
 -- of a hold that has ended may still be there.
 
-local function serverTimeMs()
-  local seconds, micros = unpack(redis.call('time'))
-  return seconds * 1000 + math.floor(micros / 1000)
-end
-
 local function eachOf(values)
   return values:gmatch('%S+')
 end

@@ -1,6 +1,6 @@
 -- Takes one hold from the writer, who has `held` of them. With the last one it becomes a reader, if it reads as well, or the
 -- lock is free; either way whoever waits is told.
-local function leaveWriter(lock, channel, markers, writer, held, publish)
+local function leave(lock, channel, markers, writer, held, publish)
   if held > 1 then
     redis.call('hincrby', lock, writer, -1)
     return

@@ -28,7 +28,7 @@ if not held then
 end
 
 remember(request, held - 1, rememberMs)
-leaveWriter(lock, channel, markers, owner, held, publish)
+leave(lock, channel, markers, owner, held, publish)
 if held > 1 then
   extend(lock, leaseMs)
 end

@@ -1,6 +1,6 @@
--- Give back what a request to read has taken, if it has, and let no copy of it take anything from now on.
+-- Give back what a request to read or to write has taken, if it has, and let no copy of it take anything from now on.
 --
--- holds: the count that the reader would have reached by the request, or 0 if it cannot know.
+-- holds: the count that the owner would have reached by the request, or 0 if it cannot know.
 -- Returns 1 if something was given back, otherwise 0.
 
 local lock, channel, request, markers = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -16,5 +16,5 @@ remember(request, 'undone', rememberMs)
 if not taken then
   return 0
 end
-leaveReader(lock, channel, markers, owner, held, publish)
+leave(lock, channel, markers, owner, held, publish)
 return 1
