@@ -1,0 +1,107 @@
+/**
+ * What a run of the chaos suite leaves behind: one record per line of JSON.
+ *
+ * Every process appends to a file of its own, synchronously, so that a process that is killed leaves all it has done.
+ * `at` is in milliseconds since the run began, on the machine's monotonic clock, which all processes share.
+ */
+export type Entry = RunEntry | FaultEntry | ProcessEntry | BeginEntry | EndEntry | StepEntry | ResourceEntry
+
+export const LOCKS = ['rlock', 'non-reentrant', 'fair', 'rw', 'fenced', 'redlock', 'semaphore'] as const
+export const TOPOLOGIES = ['single', 'sentinel', 'cluster', 'redlock5'] as const
+
+export type LockName = (typeof LOCKS)[number]
+export type TopologyName = (typeof TOPOLOGIES)[number]
+
+/** The first line: what was run. */
+export interface RunEntry {
+  readonly type: 'run'
+  readonly seed: number
+  readonly lock: LockName
+  readonly topology: TopologyName
+  /** How many replicas have to confirm that a lock was taken, before whoever asked is told; 0 for none. */
+  readonly syncedReplicas: number
+  /** The lock of the watchdog, or the leases that were asked for. */
+  readonly leaseMs: number
+  /** How many may be inside at once: more than one for a semaphore. */
+  readonly permits: number
+}
+
+/** Something was done to a server, a connection or a process, or undone. */
+export interface FaultEntry {
+  readonly type: 'fault'
+  readonly at: number
+  readonly phase: 'begin' | 'end'
+  /** Which fault of the schedule, counted from 1; begin and end have the same. */
+  readonly fault: number
+  readonly kind: string
+  readonly target: string
+}
+
+/** A client process came or went. Its open operations never end if it was killed. */
+export interface ProcessEntry {
+  readonly type: 'process'
+  readonly at: number
+  readonly process: string
+  readonly phase: 'started' | 'killed' | 'ended'
+}
+
+/** Which side of a read-write lock; every other lock has only 'write'. */
+export type Side = 'read' | 'write'
+
+/** Somebody asks for something. */
+export interface BeginEntry {
+  readonly type: 'begin'
+  readonly at: number
+  /** Unique over all processes of the run; the end has the same. */
+  readonly id: string
+  readonly process: string
+  /** Which of the flows of the process. With the process it is the owner, as far as re-entry goes. */
+  readonly flow: number
+  readonly op: 'acquire' | 'release'
+  readonly side: Side
+  /** The lock (the resource that it guards) by name: a run may use several. */
+  readonly name: string
+  /** Unique over the run: which hold is asked for, or given back. */
+  readonly hold: string
+  /** The hold within which this one is asked for by the same owner. */
+  readonly within?: string
+}
+
+/** Somebody is answered. */
+export interface EndEntry {
+  readonly type: 'end'
+  readonly at: number
+  readonly id: string
+  /** `refused`: a try that was answered no, in time. `failed`: rejected, with the code of the error. */
+  readonly outcome: 'ok' | 'refused' | 'failed'
+  readonly error?: string
+  /** The fencing token of the hold, where the lock mints one. */
+  readonly token?: number
+}
+
+/**
+ * A holder does something to the resource, having asked its hold whether it still is the holder.
+ *
+ * `at` is taken before the hold is asked. So whoever has made a step was, by its own knowledge, the holder from the end
+ * of its acquisition until `at` of its last step: two such spans of two owners that overlap are two holders at once.
+ */
+export interface StepEntry {
+  readonly type: 'step'
+  readonly at: number
+  readonly hold: string
+  /**
+   * `holds`: the hold said yes. `lost`: it said no, and the holder stopped. `added`: the element `element` was written to
+   * the resource's set by reading and writing it whole, and the resource said so. `fenced-off`: the resource refused the
+   * write, as it has seen a newer token.
+   */
+  readonly what: 'holds' | 'lost' | 'added' | 'fenced-off'
+  readonly element?: string
+}
+
+/** What the resource's set holds when the run has ended: the element of every `added` should be among them. */
+export interface ResourceEntry {
+  readonly type: 'resource'
+  readonly at: number
+  readonly name: string
+  readonly elements: readonly string[]
+}
