@@ -18,16 +18,18 @@ export interface Entry {
   readonly branch?: Scope
 }
 
+const NONE: readonly Entry[] = []
+
 /** What one owner has of one lock, as far as this client knows: one entry for every time that it came in. */
 export class Hold {
   /** The name of the lock, as the program gave it. */
   readonly lock: string
   readonly thread: Thread
   readonly lease: Lease
-  readonly branches = new Branches()
   /** The fencing token that it came with, where the lock mints one. */
   token: number | undefined
-  readonly #entries: Entry[] = []
+  #entries: readonly Entry[] = NONE
+  #branches: Branches | undefined
   #ofGroupsOnly = true
   #lost: LockLostError | undefined
   #controller: AbortController | undefined
@@ -38,6 +40,12 @@ export class Hold {
     this.lock = lock
     this.thread = thread
     this.lease = lease
+  }
+
+  /** The scopes that are inside. Most holds are never entered by one. */
+  get branches(): Branches {
+    this.#branches ??= new Branches()
+    return this.#branches
   }
 
   /** How many times the owner came in and has not left. */
@@ -63,7 +71,7 @@ export class Hold {
   }
 
   enter(entry: Entry): void {
-    this.#entries.push(entry)
+    this.#entries = this.#entries.concat(entry) // as long as it has to be, unlike after push()
     if (entry.ofGroup !== true) this.#ofGroupsOnly = false
     if (entry.branch !== undefined) this.branches.enter(entry.branch)
     this.lease.renewed ||= entry.renewed
@@ -90,7 +98,7 @@ export class Hold {
   }
 
   leave(entry: Entry): void {
-    this.#entries.splice(this.#entries.indexOf(entry), 1)
+    this.#entries = this.#entries.filter((other) => other !== entry)
     if (entry.branch !== undefined) this.branches.leave(entry.branch)
     this.lease.renewed = this.#entries.some(({ renewed }) => renewed)
   }

@@ -2,27 +2,35 @@ import type { Hold } from './hold.js'
 
 /** What this client holds of the locks of one family, by name and owner. */
 export class LocalHolds {
-  readonly #holds = new Map<string, Map<string, Hold>>()
+  /** Most locks have one holder, for whom a map of his own would be larger than all the rest. */
+  readonly #holds = new Map<string, Hold | Map<string, Hold>>()
 
   get(name: string, owner: string): Hold | undefined {
-    return this.#holds.get(name)?.get(owner)
+    const held = this.#holds.get(name)
+    if (held instanceof Map) return held.get(owner)
+    return held?.thread.owner === owner ? held : undefined
   }
 
   /** Every hold of one lock. */
   of(name: string): Hold[] {
-    return [...(this.#holds.get(name)?.values() ?? [])]
+    const held = this.#holds.get(name)
+    if (held instanceof Map) return [...held.values()]
+    return held === undefined ? [] : [held]
   }
 
   add(name: string, hold: Hold): void {
-    const holds = this.#holds.get(name)
-    if (holds === undefined) this.#holds.set(name, new Map([[hold.thread.owner, hold]]))
-    else holds.set(hold.thread.owner, hold)
+    const { owner } = hold.thread
+    const held = this.#holds.get(name)
+    if (held instanceof Map) held.set(owner, hold)
+    else if (held === undefined || held.thread.owner === owner) this.#holds.set(name, hold)
+    else this.#holds.set(name, new Map([held, hold].map((one) => [one.thread.owner, one])))
   }
 
   remove(name: string, hold: Hold): void {
-    const holds = this.#holds.get(name)
-    if (holds?.get(hold.thread.owner) !== hold) return
-    holds.delete(hold.thread.owner)
-    if (holds.size === 0) this.#holds.delete(name)
+    const held = this.#holds.get(name)
+    if (held === hold) this.#holds.delete(name)
+    if (!(held instanceof Map) || held.get(hold.thread.owner) !== hold) return
+    held.delete(hold.thread.owner)
+    if (held.size === 0) this.#holds.delete(name)
   }
 }

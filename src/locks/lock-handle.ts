@@ -1,20 +1,18 @@
 import type { LockHold } from '../api/locks/lock.js'
 import { isRedissonError } from '../errors/redisson-error.js'
 import type { Entry, Hold } from './hold.js'
-
-/** Gives one entry of a hold back. */
-export type GiveBack = (hold: Hold, entry: Entry) => Promise<void>
+import type { Keeper, Taken } from './keeper.js'
 
 /** One acquisition, as its holder sees it. */
 export class LockHandle implements LockHold {
   readonly #hold: Hold
   readonly #entry: Entry
-  readonly #giveBack: GiveBack
+  readonly #keeper: Pick<Keeper, 'giveBack'>
 
-  constructor(hold: Hold, entry: Entry, giveBack: GiveBack) {
+  constructor({ hold, entry }: Taken, keeper: Pick<Keeper, 'giveBack'>) {
     this.#hold = hold
     this.#entry = entry
-    this.#giveBack = giveBack
+    this.#keeper = keeper
   }
 
   get name(): string {
@@ -42,7 +40,7 @@ export class LockHandle implements LockHold {
   }
 
   unlock(): Promise<void> {
-    return this.#giveBack(this.#hold, this.#entry)
+    return this.#keeper.giveBack(this.#hold, this.#entry)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

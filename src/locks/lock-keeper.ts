@@ -45,7 +45,6 @@ interface Facts {
 /** Takes a lock for threads and gives it back: what all locks share once it is clear who is asking. */
 export class LockKeeper implements Keeper {
   readonly name: string
-  readonly place: string
   readonly #context: ObjectContext
   readonly #key: string
   readonly #identity: string
@@ -56,12 +55,15 @@ export class LockKeeper implements Keeper {
   constructor(context: ObjectContext, { name, key, identity = key, protocol, holds, syncedReplicas }: Facts) {
     this.#context = context
     this.name = name
-    this.place = placeOf(identity, context.config.server)
     this.#key = key
     this.#identity = identity
     this.#protocol = protocol
     this.#holds = holds
     this.#syncedReplicas = syncedReplicas
+  }
+
+  get place(): string {
+    return placeOf(this.#identity, this.#context.config.server)
   }
 
   holdOf(thread: Thread): Hold | undefined {

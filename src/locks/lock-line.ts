@@ -10,8 +10,11 @@ const SHORTEST_ROUND = 16
 /** A process hands the lock on inside itself no longer than this, in milliseconds, before others have a chance. */
 const LONGEST_ROUND_MS = 100
 
-/** How long a process then keeps away from the lock, in milliseconds, so that a waiter elsewhere can come and take it. */
-const COURTESY_MS = 5
+/** How long a process then holds back for each of the others when the lock is free, in milliseconds, so that they can take it. */
+const COURTESY_MS = 2
+
+/** How long it holds back at most, in milliseconds: the others may have lost interest. */
+const LONGEST_COURTESY_MS = 6
 
 /** A message on the lock's channel wakes one of those who wait. */
 const wakeOne = (message: string): number => (message === '0' ? 1 : 0)
@@ -56,14 +59,18 @@ export interface Heir {
  *
  * A holder of this process leaves the lock to the first in line with the request that gives it back. So that no process keeps
  * a lock from the others, it does so for one round: for those who were in line when it got the lock, and not for too long.
- * Then it frees the lock for everybody, and keeps away for a moment.
+ * Then it frees the lock for everybody, and holds back until each of the processes that were waiting has had its round, so that
+ * they take turns without having to know of each other.
  */
 export class LockLine {
   readonly #context: ObjectContext
   readonly #line: WaitingLine<LockPlace>
   #turnsLeft = SHORTEST_ROUND
   #roundEndsAt = performance.now() + LONGEST_ROUND_MS
-  #keepAwayUntil = 0
+  /** How many other processes go first, because they have waited for longer. */
+  #othersFirst = 0
+  /** Until when to hold back for them; undefined if that begins with the next news. */
+  #keepAwayUntil: number | undefined
 
   constructor(context: ObjectContext, channel: string, wakesOf: WakesOf = wakeOne) {
     this.#context = context
@@ -119,20 +126,21 @@ export class LockLine {
     const { first } = this.#line
     if (first === undefined || !this.#roundIsOver) return
     const elsewhere = heard - (first.seat?.confirmed === true ? 1 : 0)
-    if (elsewhere > 0 || !this.#context.servers.countsAllListeners)
-      this.#keepAwayUntil = performance.now() + COURTESY_MS
+    this.#othersFirst = this.#context.servers.countsAllListeners ? elsewhere : Math.max(elsewhere, 1)
+    this.#keepAwayUntil = undefined
     first.seat?.wake()
   }
 
   async #try(place: LockPlace, attempt: () => Promise<Attempt<Won>>): Promise<Attempt<Won>> {
     if (place.inherited !== undefined) return { done: true, value: place.inherited }
     if (place.inheriting) return { done: false, retryInMs: Infinity } // woken as soon as that is decided
-    const awayMs = this.#keepAwayUntil - performance.now()
+    const awayMs = this.#awayMs()
     if (awayMs > 0) return { done: false, retryInMs: awayMs }
     place.asking = true
     try {
       const next = await attempt()
       if (next.done) this.#beginRound()
+      else this.#letOneGoFirst()
       return next
     } finally {
       place.asking = false
@@ -150,7 +158,21 @@ export class LockLine {
     return this.#turnsLeft <= 0 || performance.now() >= this.#roundEndsAt
   }
 
+  /** For how long to leave the lock to others; begins with the news that it is free. */
+  #awayMs(): number {
+    const now = performance.now()
+    this.#keepAwayUntil ??= now + Math.min(this.#othersFirst * COURTESY_MS, LONGEST_COURTESY_MS)
+    return this.#keepAwayUntil - now
+  }
+
+  /** One of the others has got the lock. */
+  #letOneGoFirst(): void {
+    this.#othersFirst = Math.max(0, this.#othersFirst - 1)
+    this.#keepAwayUntil = undefined
+  }
+
   #beginRound(): void {
+    this.#othersFirst = 0
     this.#turnsLeft = Math.max(SHORTEST_ROUND, this.#line.length - 1)
     this.#roundEndsAt = performance.now() + LONGEST_ROUND_MS
   }

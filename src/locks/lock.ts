@@ -53,25 +53,10 @@ export class RedissonLock implements RLock {
   readonly name: string
   /** What it is made of, for locks that are made of locks. */
   readonly facts: LockFacts
-  readonly #key: string
-  readonly #keeper: Keeper
-  readonly #owners: Owners
-  readonly #asking: Set<string>
-  readonly #side: Side | undefined
-  readonly #surroundings: Surroundings
-  readonly #watchdogMs: number
 
   constructor(facts: LockFacts) {
-    const { context, name, key, keeper, asking, side } = facts
-    this.name = name
+    this.name = facts.name
     this.facts = facts
-    this.#key = key
-    this.#keeper = keeper
-    this.#owners = context.owners
-    this.#asking = asking
-    this.#side = side
-    this.#surroundings = new Surroundings(facts)
-    this.#watchdogMs = context.config.lockWatchdogTimeoutMs
   }
 
   async lock(options?: number | LockOptions): Promise<void> {
@@ -166,13 +151,14 @@ export class RedissonLock implements RLock {
   /** As the nearest thread that holds the lock already, or else as the nearest one. */
   async #lockIn(scope: Scope, request: LockRequest): Promise<Hold> {
     const { owner } = scope.thread
+    const { asking } = this.facts
     const asked = `${owner} ${this.#key}`
-    if (this.#asking.has(asked)) throw new ForkedThreadError({ lock: this.name, owner })
-    this.#asking.add(asked)
+    if (asking.has(asked)) throw new ForkedThreadError({ lock: this.name, owner })
+    asking.add(asked)
     try {
       return await this.#lockAround(scope, request)
     } finally {
-      this.#asking.delete(asked)
+      asking.delete(asked)
     }
   }
 
@@ -276,8 +262,8 @@ export class RedissonLock implements RLock {
     }
   }
 
-  #handle({ hold, entry }: Taken): LockHandle {
-    return new LockHandle(hold, entry, () => this.#keeper.giveBack(hold, entry))
+  #handle(taken: Taken): LockHandle {
+    return new LockHandle(taken, this.#keeper)
   }
 
   async #holdsOf(thread: Thread): Promise<number> {
@@ -317,8 +303,29 @@ export class RedissonLock implements RLock {
     const inside = this.#surroundings.reads
     const asked = inside ? { ...request, inside } : request
     if (around === undefined || request.waitMs !== Infinity) return await take(asked)
-    const nesting = { lock: this.name, ...around, patienceMs: this.#watchdogMs, signal: request.signal }
+    const patienceMs = this.facts.context.config.lockWatchdogTimeoutMs
+    const nesting = { lock: this.name, ...around, patienceMs, signal: request.signal }
     return await waitNested(nesting, (signal) => take({ ...asked, signal }))
+  }
+
+  get #key(): string {
+    return this.facts.key
+  }
+
+  get #keeper(): Keeper {
+    return this.facts.keeper
+  }
+
+  get #owners(): Owners {
+    return this.facts.context.owners
+  }
+
+  get #side(): Side | undefined {
+    return this.facts.side
+  }
+
+  get #surroundings(): Surroundings {
+    return new Surroundings(this.facts)
   }
 
   async #nextBranch(outer: Hold, { deadline, signal, waitMs }: LockRequest): Promise<void> {

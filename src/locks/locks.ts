@@ -130,7 +130,7 @@ export class Locks {
     const protocol = new ValueGroupProtocol(this.#context, key, names, lines)
     const { syncedReplicas } = this.#context.config
     const keeper = new LockKeeper(this.#context, { name, key, identity, protocol, holds, syncedReplicas })
-    return new RedissonLock({ ...this.#shared, name, key: `values:${identity}`, keeper })
+    return new RedissonLock(this.#factsOf(name, `values:${identity}`, keeper))
   }
 
   /** Waits until those who were sent home have left the queues that Redis keeps, unless Redis does not answer. */
@@ -162,11 +162,11 @@ export class Locks {
     const replicas = settings.syncedReplicas ?? this.#context.config.syncedReplicas
     const syncedReplicas = wholeNumber('syncedReplicas', replicas, 0)
     const keeper = new LockKeeper(this.#context, { name, key, protocol, holds, syncedReplicas })
-    return { ...this.#shared, name, key, keeper }
+    return this.#factsOf(name, key, keeper)
   }
 
-  get #shared(): Pick<LockFacts, 'context' | 'asking' | 'groups'> {
-    return { context: this.#context, asking: this.#asking, groups: this.#groups }
+  #factsOf(name: string, key: string, keeper: LockKeeper): LockFacts {
+    return { context: this.#context, name, key, keeper, asking: this.#asking, groups: this.#groups }
   }
 }
 

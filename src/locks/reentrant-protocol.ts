@@ -39,8 +39,6 @@ export class ReentrantProtocol implements LockProtocol {
   readonly renewal: RenewalKind
   protected readonly context: ObjectContext
   protected readonly lock: string
-  readonly #channel: string
-  readonly #token: string
   readonly #lines: LockLines
   readonly #scripts: LockScripts
 
@@ -48,8 +46,6 @@ export class ReentrantProtocol implements LockProtocol {
     this.renewal = renewal
     this.context = context
     this.lock = lock
-    this.#channel = lockChannel(lock)
-    this.#token = lockToken(lock)
     this.#lines = lines
     this.#scripts = scripts
   }
@@ -121,6 +117,16 @@ export class ReentrantProtocol implements LockProtocol {
   /** The command by which waiters are told; empty where nobody listens. */
   protected get publish(): string {
     return this.context.servers.publishCommand
+  }
+
+  // Made when they are needed: a lock may be held for long, and there may be many.
+
+  get #channel(): string {
+    return lockChannel(this.lock)
+  }
+
+  get #token(): string {
+    return lockToken(this.lock)
   }
 
   async #waitInLine(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined> {

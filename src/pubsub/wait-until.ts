@@ -46,7 +46,8 @@ async function settled<T>(
   { deadline, signal, subscriptionTimeoutMs }: Waiting<T>,
 ): Promise<boolean> {
   const startedAt = performance.now()
-  if (await seat.settle(deadline.within(subscriptionTimeoutMs), signal)) return true
-  if (deadline.passed) return false
+  const patienceMs = deadline.within(subscriptionTimeoutMs)
+  if (await seat.settle(patienceMs, signal)) return true
+  if (patienceMs < subscriptionTimeoutMs) return false // the deadline's, though a timer may have been early by a moment
   throw new SubscriptionTimeoutError(seat.channel, performance.now() - startedAt)
 }

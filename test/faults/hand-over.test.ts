@@ -71,3 +71,39 @@ describe.each(arrangements)('two clients that hand a lock to and fro over %s', (
     expect(order.filter((who) => who === 'greedy').length).toBeLessThan(50 * 40)
   })
 })
+
+/** Those in which a publisher hears how many listen, and so knows how many others there are. */
+const counted = arrangements.slice(0, 3)
+
+describe.each(counted)('four clients with ten waiters each over %s', (_, topology, options) => {
+  const TURNS = 200
+  let clients: RedissonClient[]
+
+  noLeaks(topology)
+
+  beforeAll(async () => {
+    clients = await Promise.all([1, 2, 3, 4].map(() => Redisson.create(options())))
+  })
+
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.shutdown()))
+  })
+
+  it('take turns, so that hardly ever one is passed over twice', async () => {
+    const resource = new LimitedResource()
+    const turns: RedissonClient[] = []
+    const visit = async (client: RedissonClient) => {
+      while (turns.length < TURNS) {
+        await client
+          .getLock('in-turns')
+          .withLock(() => resource.use(() => turns.at(-1) === client || turns.push(client)))
+      }
+    }
+    await Promise.all(clients.flatMap((client) => Array.from({ length: 10 }, () => visit(client))))
+    const passedOver = turns.filter((client, index) => {
+      const next = turns.indexOf(client, index + 1)
+      return next - index > 2 * clients.length
+    })
+    expect(passedOver.length).toBeLessThanOrEqual(TURNS / 50) // by chance it would be three times as many
+  })
+})

@@ -128,6 +128,16 @@ describe('waiting until an attempt succeeds', () => {
     })
   })
 
+  it('takes a deadline for one also where the timer is early by a moment', async () => {
+    const startedAt = performance.now()
+    const waited = wait([done], { deadline: Deadline.after(10) })
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(startedAt + 9.4)
+    await pass(10)
+    clock.mockRestore()
+    expect(await waited).toBeUndefined()
+    expect(attempts).toBe(0)
+  })
+
   it('ends with the error of an attempt', async () => {
     subscribed.resolve()
     const waited = wait([notYet(10), new Error('planted')])
