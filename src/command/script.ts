@@ -58,5 +58,10 @@ export function inOrder<V>(
   names: readonly string[],
   values: Readonly<Record<string, V | readonly V[]>>,
 ): V[] {
-  return names.flatMap((name) => values[name.startsWith('...') ? name.slice(3) : name] as V | readonly V[])
+  const ordered: V[] = []
+  for (const name of names) {
+    if (!name.startsWith('...')) ordered.push(values[name] as V)
+    else for (const value of values[name.slice(3)] as readonly V[]) ordered.push(value)
+  }
+  return ordered
 }
