@@ -44,6 +44,10 @@ export class WaitingLine<P extends Place = Place> {
     return this.#places.length
   }
 
+  get isEmpty(): boolean {
+    return this.length === 0
+  }
+
   get first(): P | undefined {
     return this.#places[0]
   }

@@ -78,7 +78,7 @@ export class LockLine {
   }
 
   get isEmpty(): boolean {
-    return this.#line.length === 0
+    return this.#line.isEmpty
   }
 
   /** Waits in line, then for the lock. */

@@ -17,6 +17,11 @@ export interface Claim {
   readonly confirmed: boolean
 }
 
+/** Whether a claim is tried at once even if others wait: it will not wait, or its owner may be inside already. */
+export function passesBy({ waitMs, holds }: Claim): boolean {
+  return waitMs === 0 || holds === 0
+}
+
 /** What Redis says to a claim. */
 export type Acquired =
   | {

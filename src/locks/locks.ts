@@ -6,6 +6,7 @@ import type { SpinLockOptions } from '../api/locks/spin-lock.js'
 import type { LockSettings } from '../api/redisson-client.js'
 import { keyOf, wholeNumber } from '../core/arguments.js'
 import { lockToken } from '../core/names.js'
+import { Lines } from '../core/lines.js'
 import type { ObjectContext } from '../core/object-context.js'
 import type { RenewalKind } from '../renewal/lease.js'
 import { pausesOf } from './backoff.js'
@@ -17,6 +18,7 @@ import * as fenced from './fenced-lock.scripts.js'
 import { RedissonFencingGuard } from './fencing-guard.js'
 import { LocalHolds } from './local-holds.js'
 import { LockKeeper } from './lock-keeper.js'
+import type { LockLine } from './lock-line.js'
 import type { LockProtocol } from './lock-protocol.js'
 import { RedissonLock, type LockFacts } from './lock.js'
 import { lockRenewal } from './lock.renewal.js'
@@ -42,9 +44,14 @@ export class Locks {
   /** Who holds what. Most kinds are one hash in Redis, and so one set of holders; a read-write lock has two sides. */
   readonly #holds = { plain: new LocalHolds(), read: new LocalHolds(), write: new LocalHolds() }
   readonly #groups = new LocalHolds()
-  readonly #values = { holds: new LocalHolds(), lines: new Map() as ValueLines }
+  readonly #values: { holds: LocalHolds; lines: ValueLines } = { holds: new LocalHolds(), lines: new Lines() }
   /** Only waiters of one kind can leave a lock to each other. */
-  readonly #lines = { plain: newLines(), fenced: newLines(), strict: newLines(), write: newLines() }
+  readonly #lines: Readonly<Record<'plain' | 'fenced' | 'strict' | 'write', LockLines>> = {
+    plain: new Lines(),
+    fenced: new Lines(),
+    strict: new Lines(),
+    write: new Lines(),
+  }
   readonly #renewals: Readonly<Record<'plain' | 'read' | 'waiter' | 'writer', RenewalKind>>
   readonly #waiters: QueuedWaiters
 
@@ -95,7 +102,7 @@ export class Locks {
     pausesOf(backoff) // so that a mistake shows here
     const variant = {
       renewal: this.#renewals.plain,
-      lines: newLines(),
+      lines: new Lines<LockLine>(),
       scripts: PLAIN,
       pauses: () => pausesOf(backoff),
     }
@@ -168,8 +175,4 @@ export class Locks {
   #factsOf(name: string, key: string, keeper: LockKeeper): LockFacts {
     return { context: this.#context, name, key, keeper, asking: this.#asking, groups: this.#groups }
   }
-}
-
-function newLines(): LockLines {
-  return new Map()
 }

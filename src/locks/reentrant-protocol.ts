@@ -1,11 +1,13 @@
 import type { Script } from '../command/script.js'
 import { lockChannel, lockToken, requestKey } from '../core/names.js'
+import type { Lines } from '../core/lines.js'
 import type { ObjectContext } from '../core/object-context.js'
 import type { Attempt } from '../pubsub/wait-until.js'
 import type { RenewalKind } from '../renewal/lease.js'
 import { LockLine, type Heir } from './lock-line.js'
 import {
   FREE,
+  passesBy,
   type Acquired,
   type Claim,
   type Inspection,
@@ -16,7 +18,7 @@ import {
 import { forceRelease, inspect, relet, undo } from './lock.scripts.js'
 
 /** The lines of waiters that this client has, by the name of the lock. */
-export type LockLines = Map<string, LockLine>
+export type LockLines = Lines<LockLine>
 
 /** The scripts in which locks that are a hash of owner to hold count differ. */
 export interface LockScripts {
@@ -73,7 +75,7 @@ export class ReentrantProtocol implements LockProtocol {
   }
 
   async release(given: Return): Promise<number> {
-    const line = this.#lines.get(this.lock)
+    const line = this.#lines.of(this.lock)
     const heir = given.holds === 1 ? line?.heir() : undefined
     const sentAt = performance.now()
     try {
@@ -104,14 +106,10 @@ export class ReentrantProtocol implements LockProtocol {
     return leftMs === -2 ? FREE : { leftMs, holder, holds: holder === owner ? holds : 0 }
   }
 
-  /** Whoever finds nobody in line tries at once, and so does whoever will not wait, or may be inside already. */
-  async wait(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined> {
-    if (!this.#lines.has(this.lock) || claim.waitMs === 0 || claim.holds === 0) {
-      const first = await attempt()
-      if (first.done) return first.value
-    }
-    if (claim.deadline.passed) return undefined
-    return await this.#waitInLine(claim, attempt)
+  wait(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined> {
+    const visitor = { deadline: claim.deadline, attempt, passesBy: passesBy(claim) }
+    const open = () => new LockLine(this.context, this.#channel)
+    return this.#lines.visit(this.lock, visitor, open, (line) => line.wait(claim, attempt))
   }
 
   /** The command by which waiters are told; empty where nobody listens. */
@@ -127,16 +125,6 @@ export class ReentrantProtocol implements LockProtocol {
 
   get #token(): string {
     return lockToken(this.lock)
-  }
-
-  async #waitInLine(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined> {
-    const line = this.#lines.get(this.lock) ?? new LockLine(this.context, this.#channel)
-    this.#lines.set(this.lock, line)
-    try {
-      return await line.wait(claim, attempt)
-    } finally {
-      if (line.isEmpty && this.#lines.get(this.lock) === line) this.#lines.delete(this.lock)
-    }
   }
 
   async #release({ owner, holds, leaseMs }: Return, heir: Heir | undefined) {

@@ -1,15 +1,23 @@
 import { lockChannel, requestKey } from '../core/names.js'
+import type { Lines } from '../core/lines.js'
 import type { ObjectContext } from '../core/object-context.js'
 import { Place, WaitingLine } from '../core/waiting-line.js'
 import type { Attempt } from '../pubsub/wait-until.js'
 import type { RenewalKind } from '../renewal/lease.js'
-import { FREE, type Acquired, type Claim, type Inspection, type LockProtocol } from './lock-protocol.js'
+import {
+  FREE,
+  passesBy,
+  type Acquired,
+  type Claim,
+  type Inspection,
+  type LockProtocol,
+} from './lock-protocol.js'
 import type { Return, Won } from './lock-protocol.js'
 import { valueGroupRenewal } from './value-group.renewal.js'
 import { acquire, forceRelease, inspect, release, relet, undo } from './value-group.scripts.js'
 
 /** The lines of waiters that this client has, by group and values. */
-export type ValueLines = Map<string, WaitingLine>
+export type ValueLines = Lines<WaitingLine>
 
 /** All locks of a group share one channel, so each message may be meant for any of those who wait there. */
 const wakeAll = (message: string): number => (message === '0' ? Infinity : 0)
@@ -80,21 +88,13 @@ export class ValueGroupProtocol implements LockProtocol {
     return leftMs === -2 ? FREE : { leftMs, holder, holds }
   }
 
-  async wait(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined> {
+  wait(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined> {
     const key = `${this.#group}\n${this.#values}`
-    if (!this.#lines.has(key) || claim.waitMs === 0 || claim.holds === 0) {
-      const first = await attempt()
-      if (first.done) return first.value
-    }
-    if (claim.deadline.passed) return undefined
-    const line = this.#lines.get(key) ?? new WaitingLine(this.#context, this.#channel, wakeAll)
-    this.#lines.set(key, line)
-    try {
-      const { deadline, signal, leaseMs } = claim
-      return await line.wait(new Place(), { deadline, signal, attempt, retryNextInMs: () => leaseMs })
-    } finally {
-      if (line.length === 0 && this.#lines.get(key) === line) this.#lines.delete(key)
-    }
+    const { deadline, signal, leaseMs } = claim
+    const waiter = { deadline, signal, attempt, retryNextInMs: () => leaseMs }
+    const visitor = { deadline, attempt, passesBy: passesBy(claim) }
+    const open = () => new WaitingLine(this.#context, this.#channel, wakeAll)
+    return this.#lines.visit(key, visitor, open, (line) => line.wait(new Place(), waiter))
   }
 
   get #publish(): string {

@@ -2,7 +2,7 @@ import type { ObjectContext } from '../core/object-context.js'
 import type { Attempt } from '../pubsub/wait-until.js'
 import { Lease, type RenewalKind } from '../renewal/lease.js'
 import { LockLine } from './lock-line.js'
-import type { Acquired, Claim, Return, Won } from './lock-protocol.js'
+import { passesBy, type Acquired, type Claim, type Return, type Won } from './lock-protocol.js'
 import { acquireWrite, releaseWrite, stopWaiting, undoWrite } from './read-write-lock.scripts.js'
 import { relet } from './lock.scripts.js'
 import type { QueuedWaiters } from './queued-waiters.js'
@@ -27,6 +27,7 @@ interface WriteSide {
 export class WriteProtocol extends ReadWriteProtocol {
   readonly #lines: LockLines
   readonly #waiting: WriteSide['waiting']
+  readonly #open = () => new LockLine(this.context, this.keys.channel, wakeAll)
 
   constructor(context: ObjectContext, lock: string, { renewal, prefer, lines, waiting }: WriteSide) {
     const side = { acquire: acquireWrite, undo: undoWrite, mindsWriters: isPatient }
@@ -59,30 +60,16 @@ export class WriteProtocol extends ReadWriteProtocol {
 
   async wait(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined> {
     if (this.prefer === 'writer' && claim.waitMs > 0) return await this.#waitPreferred(claim, attempt)
-    if (!this.#lines.has(this.keys.lock) || claim.waitMs === 0 || claim.holds === 0) {
-      const first = await attempt()
-      if (first.done) return first.value
-    }
-    if (claim.deadline.passed) return undefined
-    return await this.#waitInLine((line) => line.wait(claim, attempt))
+    const visitor = { deadline: claim.deadline, attempt, passesBy: passesBy(claim) }
+    return await this.#lines.visit(this.keys.lock, visitor, this.#open, (line) => line.wait(claim, attempt))
   }
 
   /** Has readers let this writer go first for as long as it waits. */
   #waitPreferred(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined> {
-    const wait = () => this.#waitInLine((line) => this.#whileSaying(claim, line, attempt))
+    const wait = () =>
+      this.#lines.stand(this.keys.lock, this.#open, (line) => this.#whileSaying(claim, line, attempt))
     const leave = () => this.#stopWaiting(claim.owner)
     return this.#waiting.waiters.visit(claim, { attempt, wait, leave })
-  }
-
-  async #waitInLine(wait: (line: LockLine) => Promise<Won | undefined>): Promise<Won | undefined> {
-    const { lock, channel } = this.keys
-    const line = this.#lines.get(lock) ?? new LockLine(this.context, channel, wakeAll)
-    this.#lines.set(lock, line)
-    try {
-      return await wait(line)
-    } finally {
-      if (line.isEmpty && this.#lines.get(lock) === line) this.#lines.delete(lock)
-    }
   }
 
   async #whileSaying(

@@ -1,5 +1,6 @@
 import { semaphoreChannel } from '../core/names.js'
 import type { Patience } from '../core/arguments.js'
+import { Lines } from '../core/lines.js'
 import type { ObjectContext } from '../core/object-context.js'
 import { Place, WaitingLine, type Waiter } from '../core/waiting-line.js'
 
@@ -9,7 +10,7 @@ const wakeOne = (): number => 1
 /** Those in this process who wait for permits, by the key of the semaphore. */
 export class PermitLines {
   readonly #context: ObjectContext
-  readonly #lines = new Map<string, WaitingLine>()
+  readonly #lines = new Lines<WaitingLine>()
 
   constructor(context: ObjectContext) {
     this.#context = context
@@ -21,21 +22,8 @@ export class PermitLines {
    * Whoever finds nobody in line tries at once, and so does whoever will not wait.
    */
   async obtain<T>(key: string, waiter: Waiter<T> & Patience): Promise<T | undefined> {
-    if (!this.#lines.has(key) || waiter.waitMs === 0) {
-      const first = await waiter.attempt()
-      if (first.done) return first.value
-    }
-    if (waiter.deadline.passed) return undefined
-    return await this.#waitInLine(key, waiter)
-  }
-
-  async #waitInLine<T>(key: string, waiter: Waiter<T>): Promise<T | undefined> {
-    const line = this.#lines.get(key) ?? new WaitingLine(this.#context, semaphoreChannel(key), wakeOne)
-    this.#lines.set(key, line)
-    try {
-      return await line.wait(new Place(), waiter)
-    } finally {
-      if (line.length === 0 && this.#lines.get(key) === line) this.#lines.delete(key)
-    }
+    const visitor = { ...waiter, passesBy: waiter.waitMs === 0 }
+    const open = () => new WaitingLine(this.#context, semaphoreChannel(key), wakeOne)
+    return await this.#lines.visit(key, visitor, open, (line) => line.wait(new Place(), waiter))
   }
 }
