@@ -15,6 +15,9 @@ const chaos = ['test/chaos/**/*.test.ts']
 /** Tests that share servers with Redisson for Java. */
 const interop = ['test/interop/**/*.test.ts']
 
+/** Tests that go on for long, or need much of the machine. */
+const soak = ['test/soak/**/*.test.ts']
+
 /** All others are given servers, so that no test is forgotten. */
 const redis = 'test/**/*.test.ts'
 
@@ -38,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'redis',
           include: [redis],
-          exclude: [...unit, ...chaos, ...interop],
+          exclude: [...unit, ...chaos, ...interop, ...soak],
           globalSetup: ['test/support/setup/shared-topologies.ts'],
         },
       },
@@ -59,6 +62,16 @@ export default defineConfig({
           include: interop,
           globalSetup: ['test/support/setup/choose-launcher.ts', 'test/interop/setup.ts'],
           sequence: { groupOrder: 2 }, // alone, because it measures how quickly one side hears from the other
+        },
+      },
+      {
+        test: {
+          name: 'soak',
+          include: soak,
+          globalSetup: ['test/support/setup/choose-launcher.ts'],
+          testTimeout: 60_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 3 }, // alone and one by one, because it measures times and memory
         },
       },
       {

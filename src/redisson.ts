@@ -18,6 +18,7 @@ import { loadOptions } from './config/load-config.js'
 import { resolveConfig } from './config/resolve-config.js'
 import type { Connection } from './connection/connection.js'
 import { createConnection } from './connection/create-connection.js'
+import { demandFunction, demandOptions } from './core/arguments.js'
 import { RequestIds } from './core/request-ids.js'
 import { ClientClosedError } from './errors/client-errors.js'
 import { multiLock, redLock } from './locks/group-lock.js'
@@ -28,6 +29,7 @@ import { WakeUps } from './pubsub/wake-ups.js'
 import { RenewalService } from './renewal/renewal-service.js'
 import { Synchronizers } from './synchronizers/synchronizers.js'
 import { Emitter } from './util/emitter.js'
+import { shown } from './util/shown.js'
 
 /** Where clients come from. */
 export const Redisson = {
@@ -55,8 +57,13 @@ export const Redisson = {
    * @param clients - one of each server, best an odd number of them
    */
   createRedLock(clients: readonly RedissonClient[], name: string, settings?: LockSettings): RMultiLock {
-    return redLock(clients.map((client) => client.getLock(name, settings)))
+    return redLock(demandClients(clients).map((client) => client.getLock(name, settings)))
   },
+}
+
+function demandClients(clients: readonly RedissonClient[]): readonly RedissonClient[] {
+  if (Array.isArray(clients) && clients.every((client: unknown) => client instanceof Client)) return clients
+  throw new TypeError(`Expected \`clients\` to be a list of clients, got ${shown(clients)}`)
 }
 
 /** Wires the services once, and hands out objects by name. */
@@ -70,6 +77,7 @@ class Client implements RedissonClient {
   readonly #events: Emitter<RedissonEvents>
   readonly #locks: Locks
   readonly #synchronizers: Synchronizers
+  readonly #closing = new AbortController()
   #shutdown: Promise<void> | undefined
 
   constructor(config: Config, connection: Connection, events: Emitter<RedissonEvents>) {
@@ -91,6 +99,7 @@ class Client implements RedissonClient {
       events,
       servers: connection,
       config,
+      closing: this.#closing.signal,
     })
     this.#locks = new Locks(context)
     this.#synchronizers = new Synchronizers(context, this.id)
@@ -154,13 +163,17 @@ class Client implements RedissonClient {
     return this.#synchronizers.getRateLimiter(name)
   }
 
-  async runAsThread<T>(fn: () => T | PromiseLike<T>, { threadId }: RunAsThreadOptions = {}): Promise<T> {
-    if (this.#shutdown !== undefined) throw new ClientClosedError()
+  async runAsThread<T>(fn: () => T | PromiseLike<T>, options: RunAsThreadOptions = {}): Promise<T> {
+    this.#closing.signal.throwIfAborted()
+    demandFunction(fn)
+    demandOptions(options)
+    const { threadId } = options
     const thread = threadId === undefined ? this.#owners.mint() : this.#owners.named(threadId)
     return await this.#owners.run(this.#owners.openScope(thread), fn)
   }
 
   on<K extends keyof RedissonEvents>(event: K, listener: (event: RedissonEvents[K]) => void): this {
+    demandFunction(listener, 'listener')
     this.#events.on(event, listener)
     return this
   }
@@ -180,6 +193,7 @@ class Client implements RedissonClient {
   }
 
   async #close(): Promise<void> {
+    this.#closing.abort(new ClientClosedError())
     this.#wakeUps.close()
     await Promise.all([this.#synchronizers.close(), this.#locks.close()])
     await this.#executor.close()

@@ -40,14 +40,17 @@ export function demandOptions(options: unknown, orElse?: string): void {
   throw new TypeError(`Expected the options to be ${expected}, got ${shown(options)}`)
 }
 
-export function demandFunction(fn: unknown): void {
-  if (typeof fn !== 'function') throw new TypeError(`Expected \`fn\` to be a function, got ${shown(fn)}`)
+export function demandFunction(fn: unknown, name = 'fn'): void {
+  if (typeof fn !== 'function') throw new TypeError(`Expected \`${name}\` to be a function, got ${shown(fn)}`)
 }
 
 /** The key of an object in Redis. */
 export function keyOf({ config }: ObjectContext, name: string): string {
-  if (typeof name === 'string' && name !== '') return config.mapName(name)
-  throw new TypeError(`Expected \`name\` to be a text that is not empty, got ${shown(name)}`)
+  // Half a character has no bytes of its own in Redis: names would be taken for each other, and messages for nobody's.
+  if (typeof name === 'string' && name !== '' && name.isWellFormed()) return config.mapName(name)
+  throw new TypeError(
+    `Expected \`name\` to be a text that is not empty, of whole characters, got ${shown(name)}`,
+  )
 }
 
 export function milliseconds(name: string, value: number): number {
@@ -67,9 +70,13 @@ function checkedSignal(signal: AbortSignal | undefined): AbortSignal | undefined
   throw new TypeError(`Expected \`signal\` to be an AbortSignal, got ${shown(signal)}`)
 }
 
-/** By what it can do, because the signal may come from another realm. */
+/** What only looks like one throws as soon as it is asked. */
 function isAbortSignal(signal: unknown): boolean {
-  return typeof (signal as Partial<AbortSignal> | null)?.addEventListener === 'function'
+  try {
+    return signal instanceof AbortSignal && typeof signal.aborted === 'boolean'
+  } catch {
+    return false
+  }
 }
 
 function notMilliseconds(name: string, value: unknown): RangeError {

@@ -18,6 +18,8 @@ export interface ObjectContext {
   readonly events: Emitter<RedissonEvents>
   readonly servers: ServerFacts
   readonly config: Config
+  /** Aborts with a {@link ClientClosedError} as soon as the shutdown begins. */
+  readonly closing: AbortSignal
 }
 
 /** What objects have to know of the servers' arrangement. */

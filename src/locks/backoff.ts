@@ -1,4 +1,5 @@
 import type { Backoff } from '../api/locks/spin-lock.js'
+import { demandOptions } from '../core/arguments.js'
 import { shown } from '../util/shown.js'
 
 /** Answers the next pause, in milliseconds, each time that it is called. */
@@ -6,6 +7,7 @@ export type Pauses = () => number
 
 /** The pauses of one waiter, after Redisson's strategies. */
 export function pausesOf(backoff: Backoff): Pauses {
+  demandOptions(backoff)
   switch (backoff.type) {
     case 'constant':
       return constant(positive('delayMs', backoff.delayMs ?? 64))
@@ -15,7 +17,15 @@ export function pausesOf(backoff: Backoff): Pauses {
         longestMs: positive('maxDelayMs', backoff.maxDelayMs ?? 128),
         multiplier: positive('multiplier', backoff.multiplier ?? 2),
       })
+    default:
+      throw new RangeError(
+        `Expected \`type\` to be 'constant' or 'exponential', got ${shown(typeOf(backoff))}`,
+      )
   }
+}
+
+function typeOf({ type }: { readonly type?: unknown }): unknown {
+  return type
 }
 
 function constant(delayMs: number): Pauses {

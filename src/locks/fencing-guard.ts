@@ -29,7 +29,11 @@ export class RedissonFencingGuard implements FencingGuard {
   async run(token: number, command: string, ...operands: readonly (string | number | Uint8Array)[]) {
     const request = requestKey(this.#key, this.#context.requestIds.next())
     const keys = { resource: this.#key, seen: this.#seen, request }
-    const args = { token: checked(token), command, operands: Buffer.concat(operands.map(measured)) }
+    const args = {
+      token: checked(token),
+      command: text(command),
+      operands: Buffer.concat(operands.map(measured)),
+    }
     const reply = await this.#context.executor.run(run, { keys, args }, { remember: true })
     const [done, largest, answer = null] = reply
     if (done === 1) return readable(answer)
@@ -46,10 +50,20 @@ function checked(token: number): number {
   throw new RangeError(`Expected \`token\` to be a positive integer, got ${shown(token)}`)
 }
 
+function text(command: string): string {
+  if (typeof command === 'string') return command
+  throw new TypeError(`Expected \`command\` to be a text, got ${shown(command)}`)
+}
+
 /** With its length in front, so that one argument can hold many of them. */
 function measured(operand: string | number | Uint8Array): Buffer {
-  const bytes = typeof operand === 'object' ? Buffer.from(operand) : Buffer.from(String(operand))
+  const bytes = operand instanceof Uint8Array ? Buffer.from(operand) : Buffer.from(textOf(operand))
   return Buffer.concat([Buffer.from(`${String(bytes.length)}:`), bytes])
+}
+
+function textOf(operand: string | number): string {
+  if (typeof operand === 'string' || typeof operand === 'number') return String(operand)
+  throw new TypeError(`Expected an operand to be a text, a number or bytes, got ${shown(operand)}`)
 }
 
 function readable(reply: Reply): GuardedReply {

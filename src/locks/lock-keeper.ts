@@ -1,6 +1,7 @@
 import type { ObjectContext } from '../core/object-context.js'
 import { requestKey } from '../core/names.js'
 import { orUndone } from '../core/or-undone.js'
+import { demandStillWanted } from '../core/still-wanted.js'
 import {
   LockLostError,
   LockNotHeldError,
@@ -163,7 +164,7 @@ export class LockKeeper implements Keeper {
   }
 
   async #attempt(claim: Claim): Promise<Attempt<Won>> {
-    claim.signal?.throwIfAborted()
+    demandStillWanted(this.#context, claim.signal)
     const request = requestKey(this.#key, this.#context.requestIds.next())
     const sentAt = performance.now()
     const acquired = await orUndone({

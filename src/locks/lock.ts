@@ -9,7 +9,7 @@ import type {
   WithLockOptions,
 } from '../api/locks/lock.js'
 import type { ThreadId } from '../api/thread-id.js'
-import { demandFunction } from '../core/arguments.js'
+import { demandFunction, demandOptions } from '../core/arguments.js'
 import { ForkedThreadError, LockTimeoutError } from '../errors/lock-errors.js'
 import { isRedissonError } from '../errors/redisson-error.js'
 import type { ObjectContext } from '../core/object-context.js'
@@ -67,7 +67,9 @@ export class RedissonLock implements RLock {
     return (await inTime(this.take(hastyRequest(options, leaseMs)), null)) !== null
   }
 
-  async unlock({ threadId }: ThreadOptions = {}): Promise<void> {
+  async unlock(options: ThreadOptions = {}): Promise<void> {
+    demandOptions(options)
+    const { threadId } = options
     if (threadId !== undefined) return this.#unlockAs(this.#owners.named(threadId), 'any')
     for (const { thread, ended } of this.#owners.enclosingScopes()) {
       if (ended && thread.shared) continue // by now another may be that thread

@@ -4,7 +4,7 @@ import type { RLock } from '../api/locks/lock.js'
 import type { ReadWriteLockOptions, RReadWriteLock } from '../api/locks/read-write-lock.js'
 import type { SpinLockOptions } from '../api/locks/spin-lock.js'
 import type { LockSettings } from '../api/redisson-client.js'
-import { keyOf, wholeNumber } from '../core/arguments.js'
+import { demandOptions, keyOf, wholeNumber } from '../core/arguments.js'
 import { lockToken } from '../core/names.js'
 import { Lines } from '../core/lines.js'
 import type { ObjectContext } from '../core/object-context.js'
@@ -32,6 +32,7 @@ import { SpinProtocol } from './spin-protocol.js'
 import { ValueGroupProtocol, type ValueLines } from './value-group-protocol.js'
 import { valueNames } from './value-names.js'
 import { WriteProtocol } from './write-protocol.js'
+import { shown } from '../util/shown.js'
 
 const PLAIN: LockScripts = { acquire: plain.acquire, release: plain.release }
 const STRICT: LockScripts = { acquire: plain.acquireOnce, release: plain.release }
@@ -95,10 +96,9 @@ export class Locks {
     return this.#make(name, settings, (key) => this.#fair(key, fair.acquireOnce))
   }
 
-  getSpinLock(
-    name: string,
-    { backoff = { type: 'exponential' }, ...settings }: SpinLockOptions & LockSettings,
-  ): RLock {
+  getSpinLock(name: string, options: SpinLockOptions & LockSettings): RLock {
+    demandOptions(options)
+    const { backoff = { type: 'exponential' }, ...settings } = options
     pausesOf(backoff) // so that a mistake shows here
     const variant = {
       renewal: this.#renewals.plain,
@@ -110,7 +110,9 @@ export class Locks {
   }
 
   getReadWriteLock(name: string, options: ReadWriteLockOptions & LockSettings): RReadWriteLock {
+    demandOptions(options)
     const { prefer = 'reader', ...settings } = options
+    demandPreference(prefer)
     const key = keyOf(this.#context, name)
     const { read: ofReaders, plain: ofWriter, writer } = this.#renewals
     const waiting = { waiters: this.#waiters, kind: writer }
@@ -166,6 +168,7 @@ export class Locks {
     protocol: LockProtocol,
     holds: LocalHolds = this.#holds.plain,
   ): LockFacts {
+    demandOptions(settings)
     const replicas = settings.syncedReplicas ?? this.#context.config.syncedReplicas
     const syncedReplicas = wholeNumber('syncedReplicas', replicas, 0)
     const keeper = new LockKeeper(this.#context, { name, key, protocol, holds, syncedReplicas })
@@ -175,4 +178,9 @@ export class Locks {
   #factsOf(name: string, key: string, keeper: LockKeeper): LockFacts {
     return { context: this.#context, name, key, keeper, asking: this.#asking, groups: this.#groups }
   }
+}
+
+function demandPreference(prefer: unknown): void {
+  if (prefer === 'reader' || prefer === 'writer') return
+  throw new RangeError(`Expected \`prefer\` to be 'reader' or 'writer', got ${shown(prefer)}`)
 }

@@ -5,6 +5,7 @@ import { isRedissonError } from '../errors/redisson-error.js'
 import type { Thread } from '../ownership/thread.js'
 import { Deadline } from '../util/deadline.js'
 import { Sleeper } from '../util/sleeper.js'
+import { timerDelay } from '../util/timers.js'
 import type { Member } from './group-hold.js'
 import { AS_MEMBER, failureOf, giveBack, GroupKeeper, type GroupFacts } from './group-keeper.js'
 import type { Keeper } from './keeper.js'
@@ -70,7 +71,7 @@ export class RedKeeper extends GroupKeeper {
 
   /** Asks everybody once. Who is busy has answered; any other failure means that a server cannot be asked. */
   async #round(thread: Thread, request: LockRequest): Promise<Round> {
-    const limit = AbortSignal.timeout(this.patienceMs(request.leaseMs))
+    const limit = AbortSignal.timeout(timerDelay(this.patienceMs(request.leaseMs)))
     const signal = request.signal === undefined ? limit : AbortSignal.any([limit, request.signal])
     const once: LockRequest = { ...request, waitMs: 0, deadline: Deadline.after(0), signal }
     const results = await Promise.allSettled(this.members.map((keeper) => ask(keeper, thread, once)))

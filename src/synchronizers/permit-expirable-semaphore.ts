@@ -20,6 +20,7 @@ import {
 } from '../core/arguments.js'
 import { permitTimeouts, requestKey, semaphoreChannel } from '../core/names.js'
 import type { ObjectContext } from '../core/object-context.js'
+import { demandStillWanted } from '../core/still-wanted.js'
 import { PermitLostError, PermitNotHeldError, PermitTimeoutError } from '../errors/synchronizer-errors.js'
 import type { Attempt } from '../pubsub/wait-until.js'
 import { Lease, safeUntil, type RenewalKind } from '../renewal/lease.js'
@@ -63,6 +64,9 @@ interface Taken {
   /** How long to wait for others, unless there is news. */
   readonly patienceMs: number
 }
+
+/** Redis can do nothing else while it lends them. */
+const MOST_AT_ONCE = 100_000
 
 /** Redis says so of a permit that is not lent. */
 const NOT_LENT = -2
@@ -243,7 +247,7 @@ export class RedissonPermitExpirableSemaphore implements RPermitExpirableSemapho
   }
 
   async #attempt({ permits, deadline, signal }: PermitsRequest, leaseMs = 0): Promise<Attempt<Taken>> {
-    signal?.throwIfAborted()
+    demandStillWanted(this.#context, signal)
     const { executor, config } = this.#context
     const keys = this.#keys()
     const ids: Taken['ids'] = [newId(), ...Array.from({ length: permits - 1 }, newId)]
@@ -301,9 +305,14 @@ function requestOf(permits: number, options: TryPermitOptions, defaultWaitMs: nu
   demandOptions(options, 'a number of milliseconds')
   return {
     ...patienceOf(options, defaultWaitMs),
-    permits: wholeNumber('permits', permits, 1),
+    permits: someAtOnce(permits),
     leaseMs: leaseOf(options),
   }
+}
+
+function someAtOnce(permits: number): number {
+  if (wholeNumber('permits', permits, 1) <= MOST_AT_ONCE) return permits
+  throw new RangeError(`Expected \`permits\` to be at most ${String(MOST_AT_ONCE)}, got ${String(permits)}`)
 }
 
 /** A permit that nobody has had before, as the program sees it: 16 bytes in hexadecimal digits. */

@@ -13,6 +13,7 @@ import { requestLifeMs } from '../config/request-life.js'
 import { demandOptions, milliseconds, patienceOf, wholeNumber, type Patience } from '../core/arguments.js'
 import { rateGrants, rateValue, requestKey } from '../core/names.js'
 import type { ObjectContext } from '../core/object-context.js'
+import { demandStillWanted } from '../core/still-wanted.js'
 import { isRedissonError } from '../errors/redisson-error.js'
 import { RateNotSetError, RateTooLowError } from '../errors/synchronizer-errors.js'
 import type { Attempt } from '../pubsub/wait-until.js'
@@ -157,7 +158,7 @@ export class RedissonRateLimiter implements RRateLimiter {
   }
 
   async #ask({ permits, deadline, signal }: RateRequest): Promise<RateAttempt> {
-    signal?.throwIfAborted()
+    demandStillWanted(this.#context, signal)
     const keys = this.#keys()
     const args = { permits, nonce: randomBytes(16) }
     const takeBack = () =>

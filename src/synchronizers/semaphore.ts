@@ -15,6 +15,7 @@ import {
 } from '../core/arguments.js'
 import { requestKey, semaphoreChannel } from '../core/names.js'
 import type { ObjectContext } from '../core/object-context.js'
+import { demandStillWanted } from '../core/still-wanted.js'
 import { PermitTimeoutError } from '../errors/synchronizer-errors.js'
 import type { Attempt } from '../pubsub/wait-until.js'
 import type { PermitLines } from './permit-lines.js'
@@ -132,7 +133,7 @@ export class RedissonSemaphore implements RSemaphore {
 
   /** Tries once; when that succeeds, the value is how many permits are left. */
   async #attempt({ permits, deadline, signal }: PermitsRequest): Promise<Attempt<number>> {
-    signal?.throwIfAborted()
+    demandStillWanted(this.#context, signal)
     const keys = this.#keys()
     const { executor, config } = this.#context
     const undoneMs = requestLifeMs(config)

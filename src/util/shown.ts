@@ -2,5 +2,9 @@ import { inspect } from 'node:util'
 
 /** A value that was given by mistake, in one short line for an error message; whatever it is, this does not throw. */
 export function shown(value: unknown): string {
-  return inspect(value, { depth: 0, breakLength: Infinity, maxStringLength: 80, maxArrayLength: 3 })
+  try {
+    return inspect(value, { depth: 0, breakLength: Infinity, maxStringLength: 80, maxArrayLength: 3 })
+  } catch {
+    return `a value of type ${typeof value} that cannot be shown`
+  }
 }

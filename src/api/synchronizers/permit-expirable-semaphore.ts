@@ -101,7 +101,7 @@ export interface RPermitExpirableSemaphore {
   /** Takes a permit, waiting as long as it takes. Answers its id. */
   acquire(options: PermitOptions): Promise<string>
 
-  /** Takes several permits, all of them or none, waiting as long as it takes. Answers their ids. */
+  /** Takes several permits, 100 000 at most, all of them or none, waiting as long as it takes. Answers their ids. */
   acquireMany(permits: number, options?: PermitOptions): Promise<string[]>
 
   /**
@@ -116,7 +116,10 @@ export interface RPermitExpirableSemaphore {
   /** Takes a permit if one is free, or becomes free in time. Answers its id, or null. */
   tryAcquire(options: TryPermitOptions): Promise<string | null>
 
-  /** Takes several permits, all of them or none, if they are free, or become free in time. Answers their ids, or null. */
+  /**
+   * Takes several permits, 100 000 at most, all of them or none, if they are free, or become free in time. Answers their
+   * ids, or null.
+   */
   tryAcquireMany(permits: number, options?: TryPermitOptions): Promise<string[] | null>
 
   /** Takes a permit that this process looks after, waiting as long as it takes. */

@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { Redisson, type RedissonClient } from '../../src/index.js'
+import { noLeaks } from '../support/no-leaks.js'
+import { single } from '../support/topologies.js'
+import { anyCall, faultOf, shownCall, type Call } from './calls.js'
+import { Planted } from './given.js'
+import { subjects } from './subjects.js'
+
+/** Few enough for every day; `REDISSON_TEST_FUZZ_RUNS` asks for more. */
+const RUNS = Number(process.env['REDISSON_TEST_FUZZ_RUNS'] ?? 100)
+const CALLS_IN_A_RUN = 25
+
+/** Who waits for ever, as may be asked, is sent home by the end of the client after so long. */
+const PATIENCE_MS = 150
+
+const SETTLED_WITHIN_MS = 5000
+
+/** What stays on purpose, or for as long as a request may be repeated, and the share of a client that has gone. */
+const KEPT =
+  /^(redisson_lock_token|ioredisson_fencing_token|redisson_unlock_latch|guarded)|^\{?rateLimiter.*:(value|permits):[-0-9a-f]{36}$/s
+
+/** The ends of names; what they begin with tells the objects apart. */
+const endings = fc.constantFrom(
+  '',
+  '{',
+  '}',
+  '{}',
+  '{a}',
+  '}{',
+  ' ',
+  '\r\n',
+  '\u0000',
+  '😀',
+  '*',
+  'x'.repeat(10_000),
+)
+
+describe('whatever is given to any method', () => {
+  const [server] = single.nodes
+  const unhandled: unknown[] = []
+  const remember = (reason: unknown) => {
+    if (!(reason instanceof Planted)) unhandled.push(reason) // what a listener throws has nowhere else to go
+  }
+  let tidier: RedissonClient
+
+  noLeaks(single, { keys: 'any' }) // each run looks for its own
+
+  beforeAll(async () => {
+    tidier = await Redisson.create(single.options())
+    vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
+    process.on('unhandledRejection', remember).on('uncaughtException', remember)
+  })
+
+  afterAll(async () => {
+    process.off('unhandledRejection', remember).off('uncaughtException', remember)
+    vi.restoreAllMocks()
+    await tidier.shutdown()
+  })
+
+  it('is answered or refused in words, and in time, and does no harm', { timeout: 600_000 }, async () => {
+    const calls = fc.array(anyCall, { minLength: 1, maxLength: CALLS_IN_A_RUN, size: 'max' })
+    await fc.assert(
+      fc.asyncProperty(endings, calls, async (ending, some) => {
+        // What is asked for when the end has begun is a matter of its own.
+        await demandOrder(ending, [
+          ...some.filter((call) => !endsTheClient(call)),
+          ...some.filter(endsTheClient),
+        ])
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  const demandOrder = async (ending: string, calls: readonly Call[]): Promise<void> => {
+    await server.command('FLUSHALL') // whatever a run that failed has left
+    const client = await Redisson.create(single.options())
+    const objects = await makeAll(client, ending, calls)
+    const outcomes = calls.map(async (call) => {
+      const fault = await faultOf(call, objects.get(call.subject) as object)
+      return fault === undefined ? [] : [`${shownCall(call)} ${fault}`]
+    })
+    const all = Promise.all(outcomes)
+    await Promise.race([all, sleep(PATIENCE_MS)])
+    if (!calls.some(endsTheClient))
+      expect(await client.getLock('works').withLock(() => 'still')).toBe('still')
+    await client.shutdown()
+    const late = new AbortController()
+    const settled = await Promise.race([
+      all,
+      sleep(SETTLED_WITHIN_MS, ['something never settled'], { signal: late.signal }),
+    ])
+    late.abort()
+    expect(settled.flat()).toEqual([])
+    expect(unhandled.splice(0)).toEqual([])
+    for (const subject of objects.keys()) await subjects[subject]?.tidy?.(tidier, nameOf(subject, ending))
+    expect(await keysLeft()).toEqual([])
+  }
+
+  const keysLeft = async (): Promise<string[]> => {
+    const keys = (await server.command('KEYS', '*')) as string[]
+    await server.command('FLUSHALL')
+    return keys.filter((key) => !KEPT.test(key))
+  }
+})
+
+describe('the table of methods', () => {
+  noLeaks(single, { except: KEPT })
+
+  it('has every method of everything that the library hands out', async () => {
+    await using client = await Redisson.create(single.options())
+    for (const [name, subject] of Object.entries(subjects)) {
+      const object = await subject.make(client, name)
+      expect(new Set(Reflect.ownKeys(subject.methods)), name).toEqual(methodsOf(object))
+      await subject.tidy?.(client, name)
+    }
+  })
+})
+
+async function makeAll(
+  client: RedissonClient,
+  ending: string,
+  calls: readonly Call[],
+): Promise<Map<string, object>> {
+  const names = new Set(calls.map(({ subject }) => subject))
+  const made = await Promise.all(
+    [...names].map(async (name) => [name, await subjects[name]?.make(client, nameOf(name, ending))] as const),
+  )
+  return new Map(made as [string, object][])
+}
+
+function nameOf(subject: string, ending: string): string {
+  return `${subject === 'fencingGuard' ? 'guarded' : subject}${ending}`
+}
+
+function endsTheClient({ subject, method }: Call): boolean {
+  return subject === 'client' && (method === 'shutdown' || method === Symbol.asyncDispose)
+}
+
+/** What the classes of this library share among themselves, and the public face leaves out. */
+const INNER = ['constructor', 'take']
+
+/** The methods of an object: its own, and those of its classes. */
+function methodsOf(object: object): Set<string | symbol> {
+  const found = new Set<string | symbol>()
+  for (
+    let each: object | null = object;
+    each !== null && each !== Object.prototype;
+    each = Object.getPrototypeOf(each) as object | null
+  ) {
+    for (const key of Reflect.ownKeys(each)) {
+      const { value } = Object.getOwnPropertyDescriptor(each, key) as PropertyDescriptor
+      if (typeof value === 'function' && !INNER.includes(String(key))) found.add(key)
+    }
+  }
+  return found
+}
