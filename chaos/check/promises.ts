@@ -1,0 +1,39 @@
+import type { TopologyName } from '../history.js'
+import { FORGETS, STOPS_CLIENTS } from './faults.js'
+import type { IndexedHistory } from './indexed-history.js'
+
+/** How many replicas each master has, where that matters: whoever has so many confirm a lock has asked all. */
+export const REPLICAS: Readonly<Partial<Record<TopologyName, number>>> = { sentinel: 2, cluster: 1 }
+
+/**
+ * Replicas confirm a lock for the lease that it has when it is granted; renewals are not waited for. The answer may be late,
+ * so only so much of a lease after it is sure.
+ */
+const CONFIRMED_LEASE = 0.5
+
+/**
+ * Whether nobody may be let in at a certain time, beside holders who were let in before.
+ *
+ * Replication is asynchronous, so a failover may bring a server to power that has not heard of the lock, unless all
+ * replicas had confirmed it.
+ *
+ * @param grantedAtMs - when the holder that has been inside longest was answered
+ */
+export function isExclusionPromised(history: IndexedHistory, atMs: number, grantedAtMs = atMs): boolean {
+  const { run, faults } = history
+  if (!faults.of(FORGETS).some(({ begin }) => begin.at <= atMs)) return true
+  const replicas = REPLICAS[run.topology]
+  if (replicas === undefined) return true
+  return run.syncedReplicas >= replicas && atMs < grantedAtMs + CONFIRMED_LEASE * run.leaseMs
+}
+
+/**
+ * Whether no write may be overwritten by a holder that did not see it, without a fence.
+ *
+ * No lock can stop a line that runs: a client that is stopped between its last look at its hold and its write may write
+ * when the lock is somebody else's. That may be long after, so a fault at any time counts.
+ */
+export function areWritesPromised({ run, faults }: IndexedHistory): boolean {
+  const mayForget = REPLICAS[run.topology] === undefined ? [] : FORGETS
+  return faults.of([...STOPS_CLIENTS, ...mayForget]).length === 0
+}
