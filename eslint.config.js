@@ -3,7 +3,7 @@ import { defineConfig, globalIgnores } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
 export default defineConfig(
-  globalIgnores(['dist', 'docs/api', 'coverage', 'test/package/consumers']),
+  globalIgnores(['dist', 'docs/api', 'coverage', 'chaos-results', 'test/package/consumers']),
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {

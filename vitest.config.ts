@@ -4,7 +4,7 @@ import { luaAsText } from './scripts/lua-as-text.js'
 /** Tests that need no server. */
 const unit = [
   'test/{architecture,scripts}.test.ts',
-  'test/chaos-suite/{check,report}/**/*.test.ts',
+  'test/chaos-suite/**/*.test.ts',
   'test/{command,config,errors,ownership,pubsub,renewal,util}/**/*.test.ts',
   'test/support/{child,eventually,limited-resource}.test.ts',
   'test/support/{launch,proxy,setup}/**/*.test.ts',

@@ -1,27 +1,51 @@
-import { checkHistory, readHistory } from './check.js'
-import { summarize } from './report.js'
+import { parseArgs } from 'node:util'
+import { checkHistory, readHistory, type Verdict } from './check.js'
+import { reportRuns, summarize } from './report.js'
 
-const USAGE = `Usage: node --import ./test/support/typescript-hooks.ts chaos/check-history.ts FILE...
+const USAGE = `Usage: npm run chaos:check -- [--markdown] FILE...
 
-Checks histories that runs have left. Ends with 1 if one of them breaks a promise, with 2 if one cannot be read.`
+Checks histories that runs have left, and tells of each what it shows; with --markdown of all together, in tables. Ends with 1
+if one of them breaks a promise, with 2 if one cannot be read.`
 
 process.exitCode = await main(process.argv.slice(2))
 
-async function main(files: readonly string[]): Promise<number> {
-  if (files.length === 0) {
-    console.error(USAGE)
+async function main(args: readonly string[]): Promise<number> {
+  let options: Options
+  try {
+    options = readOptions(args)
+  } catch (error) {
+    console.error(`${messageOf(error)}\n\n${USAGE}`)
     return 2
   }
+  const verdicts: Verdict[] = []
   let code = 0
-  for (const file of files) {
+  for (const file of options.files) {
     try {
       const verdict = checkHistory(await readHistory(file))
-      console.log(`${file}\n${summarize(verdict)}\n`)
+      verdicts.push(verdict)
+      if (!options.markdown) console.log(`${file}\n${summarize(verdict)}\n`)
       if (verdict.violations.length > 0) code = Math.max(code, 1)
     } catch (error) {
-      console.error(`${file}\n${error instanceof Error ? error.message : String(error)}\n`)
+      console.error(`${file}\n${messageOf(error)}\n`)
       code = 2
     }
   }
+  if (options.markdown) console.log(reportRuns(verdicts))
   return code
+}
+
+interface Options {
+  readonly files: readonly string[]
+  readonly markdown: boolean
+}
+
+function readOptions(args: readonly string[]): Options {
+  const options = { markdown: { type: 'boolean', default: false } } as const
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+  if (positionals.length === 0) throw new Error('Expected the file of at least one history, got none')
+  return { files: positionals, markdown: values.markdown }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -1,9 +1,6 @@
-import type { TopologyName } from '../history.js'
+import { REPLICAS } from '../replicas.js'
 import { FORGETS, STOPS_CLIENTS } from './faults.js'
 import type { IndexedHistory } from './indexed-history.js'
-
-/** How many replicas each master has, where that matters: whoever has so many confirm a lock has asked all. */
-export const REPLICAS: Readonly<Partial<Record<TopologyName, number>>> = { sentinel: 2, cluster: 1 }
 
 /**
  * Replicas confirm a lock for the lease that it has when it is granted; renewals are not waited for. The answer may be late,
@@ -23,7 +20,7 @@ export function isExclusionPromised(history: IndexedHistory, atMs: number, grant
   const { run, faults } = history
   if (!faults.of(FORGETS).some(({ begin }) => begin.at <= atMs)) return true
   const replicas = REPLICAS[run.topology]
-  if (replicas === undefined) return true
+  if (replicas === 0) return true
   return run.syncedReplicas >= replicas && atMs < grantedAtMs + CONFIRMED_LEASE * run.leaseMs
 }
 
@@ -34,6 +31,6 @@ export function isExclusionPromised(history: IndexedHistory, atMs: number, grant
  * when the lock is somebody else's. That may be long after, so a fault at any time counts.
  */
 export function areWritesPromised({ run, faults }: IndexedHistory): boolean {
-  const mayForget = REPLICAS[run.topology] === undefined ? [] : FORGETS
+  const mayForget = REPLICAS[run.topology] === 0 ? [] : FORGETS
   return faults.of([...STOPS_CLIENTS, ...mayForget]).length === 0
 }

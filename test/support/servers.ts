@@ -3,7 +3,13 @@ import { theLauncher } from './launch/choose-launcher.js'
 import { onFreePorts } from './launch/free-ports.js'
 import { formCluster } from './launch/form-cluster.js'
 import type { Fleet, Ground, ServerPlan } from './launch/launcher.js'
-import { clusterNodePlan, replicaPlan, sentinelPlan, serverPlan } from './launch/server-plans.js'
+import {
+  clusterNodePlan,
+  replicaPlan,
+  sentinelPlan,
+  serverPlan,
+  type Durability,
+} from './launch/server-plans.js'
 import { setPace, settleSentinels, type Pace } from './launch/settle-sentinels.js'
 import { untilReplicated } from './launch/until-replicated.js'
 import {
@@ -18,15 +24,31 @@ import {
   type SingleTopology,
 } from './launch/topology.js'
 
+export interface ServerSettings {
+  /**
+   * What a server still knows when it is started again.
+   *
+   * @defaultValue 'nothing'
+   */
+  readonly durability?: Durability
+}
+
 /** Starts one server. */
-export async function startSingle(): Promise<SingleTopology> {
-  const { nodes, stop } = await start(1, (ports, ground) => ports.map((port) => serverPlan(ground, port)))
+export async function startSingle({ durability }: ServerSettings = {}): Promise<SingleTopology> {
+  const { nodes, stop } = await start(1, (ports, ground) =>
+    ports.map((port) => serverPlan(ground, port, durability)),
+  )
   return singleTopology(nodes[0] as RunningNode, stop)
 }
 
 /** Starts servers that know nothing of each other. */
-export async function startMasters(count: number): Promise<MastersTopology> {
-  const { nodes, stop } = await start(count, (ports, ground) => ports.map((port) => serverPlan(ground, port)))
+export async function startMasters(
+  count: number,
+  { durability }: ServerSettings = {},
+): Promise<MastersTopology> {
+  const { nodes, stop } = await start(count, (ports, ground) =>
+    ports.map((port) => serverPlan(ground, port, durability)),
+  )
   return mastersTopology(nodes, stop)
 }
 

@@ -24,6 +24,12 @@ describe('the plan of a server', () => {
     })
   })
 
+  it('keeps every write on disk where that is asked for', () => {
+    const args = serverPlan(ground, 7000, 'every write').arguments.join(' ')
+    expect(args.lastIndexOf('--appendonly yes')).toBeGreaterThan(args.lastIndexOf('--appendonly no'))
+    expect(args).toContain('--appendfsync always')
+  })
+
   it('does not use a setting that old versions do not know', () => {
     expect(serverPlan({ ...ground, major: 6 }, 7000).arguments).not.toContain('--enable-debug-command')
   })

@@ -6,10 +6,17 @@ export const LOOPBACK = '127.0.0.1'
 /** The first version that refuses `DEBUG` unless told otherwise; older ones do not know the setting. */
 const DEBUG_IS_REFUSED_SINCE = 7
 
+/** What a server still knows when it is started again: nothing, or every write that it has confirmed. */
+export type Durability = 'nothing' | 'every write'
+
 /** A server that stands alone, or a master. */
-export function serverPlan(ground: Ground, port: number): ServerPlan {
-  return { port, arguments: serverArguments(ground, port) }
+export function serverPlan(ground: Ground, port: number, durability: Durability = 'nothing'): ServerPlan {
+  const settings = serverArguments(ground, port)
+  return { port, arguments: durability === 'nothing' ? settings : [...settings, ...EVERY_WRITE] }
 }
+
+/** Later arguments count. */
+const EVERY_WRITE = ['--appendonly', 'yes', '--appendfsync', 'always']
 
 /** A replica of the master at `masterPort`. */
 export function replicaPlan(ground: Ground, port: number, masterPort: number): ServerPlan {

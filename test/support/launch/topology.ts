@@ -23,7 +23,7 @@ export interface RunningNode extends ServerNode {
   pause(): Promise<void>
   /** Ends a {@link RunningNode.pause}. */
   resume(): Promise<void>
-  /** Starts it again on the same port, without its data; resolves when it answers. A living process is killed first. */
+  /** Starts it again on the same port, without its data unless that is on disk; resolves when it answers. A living process is killed first. */
   restart(): Promise<void>
 }
 

@@ -1,0 +1,91 @@
+import { isRedissonError } from '../../src/index.js'
+import type { RunClock } from '../clock.js'
+import type { BeginEntry, EndEntry, StepEntry } from '../history.js'
+import type { Journal } from '../journal.js'
+
+/** What somebody asks for. */
+export type Question = Pick<BeginEntry, 'flow' | 'op' | 'side' | 'name' | 'hold'> & {
+  readonly within?: string | undefined
+}
+
+/** Writes down what one process does. */
+export class Recorder {
+  readonly #journal: Journal
+  readonly #clock: RunClock
+  readonly #process: string
+  #ids = 0
+
+  constructor(journal: Journal, clock: RunClock, process: string) {
+    this.#journal = journal
+    this.#clock = clock
+    this.#process = process
+  }
+
+  now(): number {
+    return this.#clock.now()
+  }
+
+  /** A text that is unique over the run. */
+  id(): string {
+    this.#ids += 1
+    return `${this.#process}-${this.#ids}`
+  }
+
+  /** Writes down that something is asked for. */
+  ask({ within, ...question }: Question): Asked {
+    const id = this.id()
+    const where = { at: this.now(), id, process: this.#process }
+    this.#journal.write({ type: 'begin', ...where, ...question, ...(within !== undefined && { within }) })
+    return new Asked((answer) => {
+      this.#journal.write({ type: 'end', at: this.now(), id, ...answer })
+    })
+  }
+
+  step(step: Omit<StepEntry, 'type'>): void {
+    this.#journal.write({ type: 'step', ...step })
+  }
+}
+
+type Answer = Pick<EndEntry, 'outcome' | 'error' | 'token'>
+
+/** Something that was asked for. */
+export class Asked {
+  #write: ((answer: Answer) => void) | undefined
+
+  constructor(write: (answer: Answer) => void) {
+    this.#write = write
+  }
+
+  /** Whether it was answered. */
+  get answered(): boolean {
+    return this.#write === undefined
+  }
+
+  ok(token?: number): void {
+    this.#answer({ outcome: 'ok', ...(token !== undefined && { token }) })
+  }
+
+  refused(): void {
+    this.#answer({ outcome: 'refused' })
+  }
+
+  failed(error: unknown): void {
+    const code = codeOf(error)
+    this.#answer({ outcome: REFUSALS.has(code) ? 'refused' : 'failed', error: code })
+  }
+
+  #answer(answer: Answer): void {
+    const write = this.#write
+    if (write === undefined) throw new Error(`Expected one answer, got a second: ${JSON.stringify(answer)}`)
+    this.#write = undefined
+    write(answer)
+  }
+}
+
+/** Rejections that mean no: not in time, or never to its own holder. */
+const REFUSALS = new Set(['LOCK_TIMEOUT', 'PERMIT_TIMEOUT', 'LOCK_REENTRY'])
+
+function codeOf(error: unknown): string {
+  if (isRedissonError(error)) return error.code
+  return error instanceof Error ? error.name : String(error)
+}

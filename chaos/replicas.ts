@@ -1,0 +1,9 @@
+import type { TopologyName } from './history.js'
+
+/** How many replicas every master has. Whoever has so many confirm a lock has asked all. */
+export const REPLICAS: Readonly<Record<TopologyName, number>> = {
+  single: 0,
+  sentinel: 2,
+  cluster: 1,
+  redlock5: 0,
+}
