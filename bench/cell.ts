@@ -1,0 +1,101 @@
+import type { ServerNode } from '../test/support/launch/topology.js'
+import { startChild, type Child, type ChildMessage } from '../test/support/child.js'
+import { COUNTER } from './client/tasks/inside.js'
+import type { LoopTask } from './client/tasks/loop.js'
+import type { TaskName, tasks } from './client/tasks/tasks.js'
+import type { ClientSettings, Contender, SessionOptions } from './contenders/contender.js'
+import type { Sizes } from './sizes.js'
+
+const CLIENT = new URL('client/client.ts', import.meta.url)
+
+type Task<Name extends TaskName> = Parameters<(typeof tasks)[Name]>[1]
+type Answer<Name extends TaskName> = Awaited<ReturnType<(typeof tasks)[Name]>>
+
+/** A process that uses the contender of a cell. */
+export class Client {
+  readonly #child: Child
+
+  constructor(child: Child) {
+    this.#child = child
+  }
+
+  /** Has the process do something; resolves with what it has measured. */
+  async perform<Name extends TaskName>(task: Name, facts: Task<Name>): Promise<Answer<Name>> {
+    this.#child.tell('task', { task, facts })
+    return (await this.#child.hear('done')) as unknown as Answer<Name>
+  }
+
+  /** Has the process do so often what it will do, so that nothing of it is new when it is measured. */
+  async warmUp(sizes: Sizes, { kind, flows }: Pick<LoopTask, 'kind' | 'flows'>): Promise<void> {
+    const { warmUps: sections, limitMs } = sizes
+    await this.perform('loop', { kind, flows, name: 'bench:warm-up', inside: 'nothing', sections, limitMs })
+  }
+
+  /** Tells the process something in the middle of a task. */
+  tell(event: string, facts: Readonly<Record<string, unknown>> = {}): void {
+    this.#child.tell(event, facts)
+  }
+
+  /** Resolves with what the process tells of an event in the middle of a task. */
+  async hear(event: string): Promise<ChildMessage> {
+    return this.#child.hear(event)
+  }
+}
+
+/** One contender at one workload: processes and keys that are there for it alone. */
+export class Cell implements AsyncDisposable {
+  readonly contender: Contender
+  readonly sizes: Sizes
+  readonly #nodes: readonly ServerNode[]
+  readonly #children: Child[] = []
+
+  private constructor(contender: Contender, nodes: readonly ServerNode[], sizes: Sizes) {
+    this.contender = contender
+    this.sizes = sizes
+    this.#nodes = nodes
+  }
+
+  /** Begins with empty servers. */
+  static async open(contender: Contender, nodes: readonly ServerNode[], sizes: Sizes): Promise<Cell> {
+    await Promise.all(nodes.map((node) => node.command('FLUSHALL')))
+    return new Cell(contender, nodes, sizes)
+  }
+
+  /** Starts processes; resolves when they are connected. Leases last as long as the sizes say, unless they shall not. */
+  async clients(
+    count: number,
+    { leaseMs = this.sizes.leaseMs }: Partial<SessionOptions> = {},
+  ): Promise<Client[]> {
+    const settings: ClientSettings = {
+      contender: this.contender.name,
+      servers: this.#nodes.map(({ host, port }) => ({ host, port })),
+      leaseMs,
+    }
+    const { start = startInNode } = this.contender
+    const children = Array.from({ length: count }, () => start(settings))
+    this.#children.push(...children)
+    await Promise.all(children.map((child) => child.hear('ready')))
+    return children.map((child) => new Client(child))
+  }
+
+  /** What the sections have counted. */
+  async counted(): Promise<number> {
+    return Number(await this.#nodes[0]?.command('GET', COUNTER))
+  }
+
+  /** How many keys there are besides the number that is counted. */
+  async keysLeft(): Promise<number> {
+    const sizes = await Promise.all(this.#nodes.map((node) => node.command('DBSIZE')))
+    const counters = Number(await this.#nodes[0]?.command('EXISTS', COUNTER))
+    return sizes.reduce<number>((sum, size) => sum + Number(size), 0) - counters
+  }
+
+  /** Ends all processes, whatever they are doing. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#children.map((child) => child.kill()))
+  }
+}
+
+function startInNode(settings: ClientSettings): Child {
+  return startChild(CLIENT, { args: [JSON.stringify(settings)] })
+}

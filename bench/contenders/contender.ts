@@ -1,0 +1,70 @@
+import type { HostAndPort } from 'ioredisson'
+import type { Child } from '../../test/support/child.js'
+
+/** Gives back what was taken. */
+export type Release = () => Promise<unknown>
+
+/** Takes what has a name, waiting for as long as it takes. */
+export type Take = (name: string) => Promise<Release>
+
+/** What can be taken. */
+export type Kind =
+  | 'lock'
+  /** A lock that renews its lease for as long as it is held. */
+  | 'renewed-lock'
+  | 'fair-lock'
+  | 'read-lock'
+  | 'fenced-lock'
+  /** One of {@link PERMITS} permits. */
+  | 'semaphore'
+  /** A lock on most of several masters. */
+  | 'red-lock'
+
+/** How many permits a semaphore has. */
+export const PERMITS = 10
+
+/** A contender that is connected. */
+export interface Session {
+  readonly takes: Readonly<Partial<Record<Kind, Take>>>
+  close(): Promise<unknown>
+}
+
+export interface SessionOptions {
+  /** How long a lock lasts that nobody renews, where that is to be said. */
+  readonly leaseMs: number
+}
+
+/** What a process is told when it starts. */
+export interface ClientSettings extends SessionOptions {
+  readonly contender: string
+  readonly servers: readonly HostAndPort[]
+}
+
+/** A library that locks, as its own documentation says that it is used. */
+export interface Contender {
+  readonly name: string
+  /** The package that it comes in; none for what is written here. */
+  readonly packageName?: string
+  /** What was set, and what was left as it is. */
+  readonly settings: string
+  /** What it cannot do, and why. */
+  readonly cannot: Readonly<Partial<Record<Kind, string>>>
+  /**
+   * The workloads that it is measured by.
+   *
+   * @defaultValue all
+   */
+  readonly workloads?: readonly string[]
+  /**
+   * Starts a process that uses it.
+   *
+   * @defaultValue one of Node that calls {@link NodeContender.open}
+   */
+  readonly start?: (settings: ClientSettings) => Child
+}
+
+/** One that is used from Node. */
+export interface NodeContender extends Contender {
+  /** Connects; the first server is the one for all that needs only one. */
+  open(servers: readonly HostAndPort[], options: SessionOptions): Promise<Session>
+}

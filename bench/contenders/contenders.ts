@@ -1,0 +1,29 @@
+import type { NodeContender } from './contender.js'
+import { floor } from './floor.js'
+import { ioredisson } from './ioredisson.js'
+import { nodeRedisson } from './node-redisson.js'
+import { redisSemaphore } from './redis-semaphore.js'
+import { redlock, sesamecareRedlock } from './redlock.js'
+import { redlockUniversal } from './redlock-universal.js'
+import { scriptPair } from './script-pair.js'
+import { simpleRedisMutex } from './simple-redis-mutex.js'
+
+/** The libraries that somebody could use instead. Importing this loads none of them. */
+export const peers: readonly NodeContender[] = [
+  redlock,
+  sesamecareRedlock,
+  redisSemaphore,
+  redlockUniversal,
+  nodeRedisson,
+  simpleRedisMutex,
+]
+
+/** All that can be measured. */
+export const everybody: readonly NodeContender[] = [floor, scriptPair, ioredisson, ...peers]
+
+/** @throws RangeError if nobody has this name */
+export function contenderNamed(name: string): NodeContender {
+  const found = everybody.find((contender) => contender.name === name)
+  if (found === undefined) throw new RangeError(`Expected the name of a contender, got "${name}"`)
+  return found
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectEach, quitEach } from './connect.js'
+import type { NodeContender, Release } from './contender.js'
+import { firstOf } from './first-of.js'
+
+const BETWEEN_TRIES_MS = 30
+
+const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`
+
+const NOT_HERE = 'the floor is a plain lock'
+
+/** What everybody writes first: the least that a lock can cost, without any of what a lock needs besides. */
+export const floor: NodeContender = {
+  name: 'floor',
+  settings: `SET NX PX and a script that compares and deletes; ${String(BETWEEN_TRIES_MS)} ms between tries`,
+  cannot: {
+    'renewed-lock': 'nobody renews it',
+    'fair-lock': NOT_HERE,
+    'read-lock': NOT_HERE,
+    'fenced-lock': NOT_HERE,
+    semaphore: NOT_HERE,
+    'red-lock': NOT_HERE,
+  },
+
+  async open(servers, { leaseMs }) {
+    const clients = await connectEach(servers.slice(0, 1))
+    const redis = firstOf(clients)
+    redis.defineCommand('release', { numberOfKeys: 1, lua: RELEASE })
+    const scripts = redis as unknown as { release(key: string, token: string): Promise<number> }
+
+    const lock = async (name: string): Promise<Release> => {
+      const token = randomUUID()
+      while ((await redis.set(name, token, 'PX', leaseMs, 'NX')) === null) await sleep(BETWEEN_TRIES_MS)
+      return () => scripts.release(name, token)
+    }
+    return { takes: { lock }, close: () => quitEach(clients) }
+  },
+}

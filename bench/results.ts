@@ -1,0 +1,8 @@
+import type { ShopResult } from './shop.js'
+import type { Standings } from './standings.js'
+
+/** All that came of a run. */
+export interface Results {
+  readonly standings: readonly Standings[]
+  readonly shop: ShopResult | undefined
+}

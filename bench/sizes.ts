@@ -1,0 +1,66 @@
+/** How much is done. */
+export interface Sizes {
+  /** Sections of a cell, if they take no longer than {@link Sizes.limitMs}. */
+  readonly sections: number
+  /** After so long no section begins. */
+  readonly limitMs: number
+  /** Sections that each process goes through before it is measured. */
+  readonly warmUps: number
+  /** Locks that are taken at once. */
+  readonly locksAtOnce: number
+  /** How often they are. */
+  readonly waves: number
+  /** How often each of two processes has the lock that they pass to and fro. */
+  readonly pings: number
+  /** How long the holder keeps those waiting who are counted. */
+  readonly holdMs: number
+  /** Locks that are held under the watchdog. */
+  readonly locksHeld: number
+  /** How long a lease lasts: long enough that nobody has to renew it. */
+  readonly leaseMs: number
+  /** How long a lease lasts where renewal is measured. */
+  readonly watchedLeaseMs: number
+  /** Leases are watched for so long. */
+  readonly watchMs: number
+  readonly orders: number
+  /** How often each contender is measured. */
+  readonly rounds: number
+  /** A cell that takes longer goes nowhere. */
+  readonly deadlineMs: number
+}
+
+/** What figures are published from. */
+export const FULL: Sizes = {
+  sections: 20_000,
+  limitMs: 2_000,
+  warmUps: 1_000,
+  locksAtOnce: 1_000,
+  waves: 20,
+  pings: 1_000,
+  holdMs: 2_000,
+  locksHeld: 10_000,
+  leaseMs: 30_000,
+  watchedLeaseMs: 3_000,
+  watchMs: 6_000,
+  orders: 100_000,
+  rounds: 5,
+  deadlineMs: 20_000,
+}
+
+/** Small enough to look at it in between. */
+export const QUICK: Sizes = {
+  sections: 2_000,
+  limitMs: 800,
+  warmUps: 200,
+  locksAtOnce: 1_000,
+  waves: 3,
+  pings: 100,
+  holdMs: 2_000,
+  locksHeld: 2_000,
+  leaseMs: 30_000,
+  watchedLeaseMs: 3_000,
+  watchMs: 3_000,
+  orders: 3_000,
+  rounds: 1,
+  deadlineMs: 20_000,
+}

@@ -1,0 +1,37 @@
+import type { Cell } from '../cell.js'
+import type { Inside } from '../client/tasks/inside.js'
+import type { Kind } from '../contenders/contender.js'
+import { summaryOf } from './summary.js'
+import type { Outcome } from './workload.js'
+
+export interface LoopPlan {
+  readonly kind: Kind
+  readonly processes: number
+  /** How many there are in each process. */
+  readonly flows: number
+  readonly inside: Inside
+}
+
+/** Has some go in and out of the same thing, again and again. */
+export async function runLoops(cell: Cell, { kind, processes, flows, inside }: LoopPlan): Promise<Outcome> {
+  const { sections, limitMs } = cell.sizes
+  const clients = await cell.clients(processes)
+  await Promise.all(clients.map((client) => client.warmUp(cell.sizes, { kind, flows })))
+  const task = {
+    kind,
+    name: 'bench:shared',
+    flows,
+    sections: Math.ceil(sections / processes),
+    limitMs,
+    inside,
+  }
+  const samples = await Promise.all(clients.map((client) => client.perform('loop', task)))
+  const summary = summaryOf(samples)
+  const done = samples.reduce((sum, sample) => sum + sample.sections, 0)
+  const tooMany = samples.reduce((sum, sample) => sum + sample.tooMany, 0)
+  return {
+    figures: { ...summary, keysLeft: await cell.keysLeft() },
+    lost: inside === 'count' ? done - (await cell.counted()) : tooMany,
+    waitsMs: samples.flatMap(({ waitsMs }) => waitsMs),
+  }
+}

@@ -1,0 +1,23 @@
+import { fourProcesses, oneProcess } from './contended.js'
+import { handOver } from './hand-over.js'
+import { manyLocks } from './many-locks.js'
+import { fairLock, fencedLock, readLock, redLock, semaphore } from './objects.js'
+import { uncontended } from './uncontended.js'
+import { waiting } from './waiting.js'
+import { watchdog } from './watchdog.js'
+import type { Workload } from './workload.js'
+
+export const workloads: readonly Workload[] = [
+  uncontended,
+  manyLocks,
+  oneProcess,
+  fourProcesses,
+  handOver,
+  waiting,
+  watchdog,
+  fairLock,
+  readLock,
+  semaphore,
+  fencedLock,
+  redLock,
+]
