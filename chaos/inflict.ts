@@ -33,7 +33,7 @@ export async function inflict(inflicted: Inflicted): Promise<void> {
       count += 1
       struck.push(await strike(blow, count, inflicted))
     }
-    for (const each of struck) await each.undo()
+    await Promise.all(struck.map((each) => each.undo())) // a new client cannot connect while the network is stalled
     await ground.arena.untilCalm()
     for (const each of struck) each.end()
   }

@@ -11,7 +11,7 @@ export interface Blow {
   readonly seed: number
 }
 
-/** Faults that happen together: each begins when the one before has begun, and they end in the same order. */
+/** Faults that happen together: each begins when the one before has begun, and ends in its own time. */
 export type Round = readonly Blow[]
 
 const SHORTEST_PAUSE_MS = 200

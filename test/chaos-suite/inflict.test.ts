@@ -54,6 +54,25 @@ describe('inflicting faults', () => {
     expect(deeds).toEqual(['do a', 'do b', 'undo a', 'undo b', 'calm', 'end a', 'end b'])
   })
 
+  it('undoes one even where another cannot be undone before', async () => {
+    const undone = Promise.withResolvers<undefined>()
+    const blows = [() => undone.promise, () => undone.resolve(undefined)].map((undo, index) => {
+      const aim = () => ({ target: 'somebody', begin: () => undo })
+      const fault: Fault = { kind: `${index}`, realm: 'servers', suits: ['single'], lastsMs: [0, 0], aim }
+      return { fault, pauseMs: 0, lastsMs: 1, seed: 1 }
+    })
+    const written: Entry[] = []
+    await inflict({
+      rounds: [blows],
+      ground: { arena: { untilCalm: () => Promise.resolve() } } as Ground,
+      journal: { write: (entry) => void written.push(entry) },
+      clock: RunClock.start(),
+      until: Infinity,
+      signal: new AbortController().signal,
+    })
+    expect(written.filter((entry) => entry.type === 'fault' && entry.phase === 'end')).toHaveLength(2)
+  })
+
   it('writes down when each began and ended', async () => {
     const { written } = await inflictAll(['ab'])
     expect(written).toMatchObject([
