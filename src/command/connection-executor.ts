@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pRetry from 'p-retry'
 import type { Config } from '../config/config.js'
 import { requestLifeMs } from '../config/request-life.js'
-import type { Argument, Command, Connection, SyncedReply } from '../connection/connection.js'
+import type { Argument, Command, Connection, Reply, SyncedReply } from '../connection/connection.js'
 import { ClientClosedError } from '../errors/client-errors.js'
 import { CommandError, ScriptError, WrongTypeError } from '../errors/reply-errors.js'
 import { isTransient } from '../errors/transient.js'
@@ -30,12 +30,12 @@ export class ConnectionExecutor implements CommandExecutor {
     )
   }
 
-  async run<K extends string, A extends string, R>(
+  run<K extends string, A extends string, R>(
     script: Script<K, A, R>,
     call: ScriptCall<K, A>,
     options?: RunOptions,
   ): Promise<R> {
-    return (await this.runSynced(script, call, 0, options)).result
+    return this.runSynced(script, call, 0, options).then(resultOf)
   }
 
   runSynced<K extends string, A extends string, R>(
@@ -45,10 +45,10 @@ export class ConnectionExecutor implements CommandExecutor {
     options: RunOptions = {},
   ): Promise<SyncedResult<R>> {
     const { slavesSyncTimeoutMs } = this.#config
-    const send: Send = async (command) =>
+    const send: Send = (command) =>
       replicas === 0
-        ? { reply: await this.#connection.send(command), replicas }
-        : await this.#connection.sendSynced(command, replicas, slavesSyncTimeoutMs)
+        ? this.#connection.send(command).then(unconfirmed)
+        : this.#connection.sendSynced(command, replicas, slavesSyncTimeoutMs)
     return this.#run(send, script, call, options)
   }
 
@@ -73,9 +73,15 @@ export class ConnectionExecutor implements CommandExecutor {
       const rememberMs = attempt > 0 || remember ? requestLifeMs(this.#config) : 0
       return evaluate(send, script, keys, script.counts ? [...args, rememberMs] : args)
     }
-    const { reply, replicas } = await this.#tracked(this.#repeating(once, deadline))
-    if (remember && !keep && copies === 1) this.#forgetting.forget(requestOf(call.keys))
-    return { result: script.reply(reply), replicas }
+    const answer = this.#repeating(once, deadline)
+    this.#inFlight.add(answer)
+    try {
+      const { reply, replicas } = await answer
+      if (remember && !keep && copies === 1) this.#forgetting.forget(requestOf(call.keys))
+      return { result: script.reply(reply), replicas }
+    } finally {
+      this.#inFlight.delete(answer)
+    }
   }
 
   async #repeating<T>(once: (attempt: number) => Promise<T>, deadline: Deadline): Promise<T> {
@@ -112,16 +118,11 @@ export class ConnectionExecutor implements CommandExecutor {
       throw new ClientClosedError()
     }
   }
-
-  async #tracked<T>(answer: Promise<T>): Promise<T> {
-    this.#inFlight.add(answer)
-    try {
-      return await answer
-    } finally {
-      this.#inFlight.delete(answer)
-    }
-  }
 }
+
+const resultOf = <R>({ result }: SyncedResult<R>): R => result
+
+const unconfirmed = (reply: Reply): SyncedReply => ({ reply, replicas: 0 })
 
 /** The key under which a script that counts remembers its answer. */
 function requestOf(keys: Readonly<Record<string, unknown>>): string {
@@ -134,12 +135,13 @@ async function evaluate<R>(
   keys: readonly string[],
   args: readonly Argument[],
 ): Promise<SyncedReply> {
-  const operands = [keys.length, ...keys, ...args]
   try {
-    return await send({ name: 'evalsha', args: [script.sha, ...operands] }).catch((error: unknown) => {
-      if (!says(error, 'NOSCRIPT')) throw error
-      return send({ name: 'eval', args: [script.source, ...operands] })
-    })
+    return await send({ name: 'evalsha', args: [script.sha, keys.length, ...keys, ...args] })
+  } catch (error) {
+    if (!says(error, 'NOSCRIPT')) throw explain(error, script.name, keys[0] ?? script.name)
+  }
+  try {
+    return await send({ name: 'eval', args: [script.source, keys.length, ...keys, ...args] })
   } catch (error) {
     throw explain(error, script.name, keys[0] ?? script.name)
   }

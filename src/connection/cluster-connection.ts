@@ -11,6 +11,7 @@ import { firstContact } from './first-contact.js'
 import type { Command, Connection, Reply, SyncedReply } from './connection.js'
 import { hashSlot } from './hash-slot.js'
 import { translateError } from './ioredis-errors.js'
+import { joinWrites } from './joint-writes.js'
 import { announce, hangUp, keepInTouch } from './node-link.js'
 import { Outstanding } from './outstanding.js'
 
@@ -94,6 +95,7 @@ export class ClusterConnection implements Connection {
 
   #greet(node: Redis): void {
     announce(node, 'commands', this.#events)
+    joinWrites(node)
     const touch = keepInTouch(node, this.#config.pingIntervalMs)
     node.once('end', () => {
       touch[Symbol.dispose]()

@@ -10,6 +10,7 @@ import type { Command, Connection, Reply, SyncedReply } from './connection.js'
 import { translateError } from './ioredis-errors.js'
 import type { NodeOptions } from './ioredis-options.js'
 import { IoredisSubscriber } from './ioredis-subscriber.js'
+import { joinWrites } from './joint-writes.js'
 import { announce, hangUp, keepInTouch } from './node-link.js'
 import { Outstanding } from './outstanding.js'
 
@@ -33,6 +34,7 @@ export class MasterConnection implements Connection {
     this.#open = open
     this.#config = config
     this.#commands = outside(() => open({}))
+    joinWrites(this.#commands)
     this.#touch = keepInTouch(this.#commands, config.pingIntervalMs)
     const listening = outside(() => open({}))
     this.subscriber = new IoredisSubscriber(listening, 'subscribe', config.pingIntervalMs)

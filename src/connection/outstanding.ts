@@ -10,19 +10,23 @@ export class Outstanding {
   readonly #rejecters = new Set<(error: RedissonError) => void>()
 
   /** The same promise, except that it also rejects after `timeoutMs`, or when everything is given up. */
-  async track<T>(answer: Promise<T>, timeoutMs: number, onTimeout: () => RedissonError): Promise<T> {
-    const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const timer = setTimeout(() => {
-      reject(onTimeout())
-    }, timeoutMs)
-    this.#rejecters.add(reject)
-    answer.then(resolve, reject)
-    try {
-      return await promise
-    } finally {
-      clearTimeout(timer)
-      this.#rejecters.delete(reject)
-    }
+  track<T>(answer: Promise<T>, timeoutMs: number, onTimeout: () => RedissonError): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const fail = (error: Error): void => {
+        clearTimeout(timer)
+        this.#rejecters.delete(fail)
+        reject(error)
+      }
+      const timer = setTimeout(() => {
+        fail(onTimeout())
+      }, timeoutMs)
+      this.#rejecters.add(fail)
+      answer.then((value) => {
+        clearTimeout(timer)
+        this.#rejecters.delete(fail)
+        resolve(value)
+      }, fail)
+    })
   }
 
   /** Rejects whatever is unanswered. */

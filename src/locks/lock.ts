@@ -213,9 +213,9 @@ export class RedissonLock implements RLock {
     await this.#keeper.giveBack(hold, entry)
   }
 
-  async #takeAnew(request: LockRequest): Promise<LockHold> {
+  #takeAnew(request: LockRequest): Promise<LockHold> {
     const thread = this.#owners.mint()
-    return await this.#unlessStuck(this.#surroundings.held(), request, async (guarded) =>
+    return this.#unlessStuck(this.#surroundings.held(), request, async (guarded) =>
       this.#handle(await this.#keeper.take(thread, guarded, { byUnlock: false })),
     )
   }
@@ -297,17 +297,17 @@ export class RedissonLock implements RLock {
     return this.#side?.mode === 'read' || outer.branches.admits(scope)
   }
 
-  async #unlessStuck<T>(
+  #unlessStuck<T>(
     around: Around | undefined,
     request: LockRequest,
     take: (guarded: LockRequest) => Promise<T>,
   ): Promise<T> {
     const inside = this.#surroundings.reads
     const asked = inside ? { ...request, inside } : request
-    if (around === undefined || request.waitMs !== Infinity) return await take(asked)
+    if (around === undefined || request.waitMs !== Infinity) return take(asked)
     const patienceMs = this.facts.context.config.lockWatchdogTimeoutMs
     const nesting = { lock: this.name, ...around, patienceMs, signal: request.signal }
-    return await waitNested(nesting, (signal) => take({ ...asked, signal }))
+    return waitNested(nesting, (signal) => take({ ...asked, signal }))
   }
 
   get #key(): string {

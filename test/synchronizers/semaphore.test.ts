@@ -361,7 +361,7 @@ describe.each(topologies)('a semaphore ($kind)', (topology) => {
     it('a name that is none is refused', () => {
       const client = bench.clients[0] as { getSemaphore(name: unknown): RSemaphore }
       expect(() => client.getSemaphore('')).toThrow(
-        new TypeError("Expected `name` to be a text that is not empty, got ''"),
+        new TypeError("Expected `name` to be a text that is not empty, of whole characters, got ''"),
       )
     })
   })

@@ -151,7 +151,7 @@ export function badArguments(bench: Bench): void {
       [{}, '{}'],
     ])('a name of %o is refused', (name, got) => {
       expect(() => bench.lockOf(bench.mine, name as string)).toThrow(
-        new TypeError(`Expected \`name\` to be a text that is not empty, got ${got}`),
+        new TypeError(`Expected \`name\` to be a text that is not empty, of whole characters, got ${got}`),
       )
     })
   })
