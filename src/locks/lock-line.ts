@@ -5,7 +5,7 @@ import type { WakesOf } from '../pubsub/wake-ups.js'
 import type { Claim, Won } from './lock-protocol.js'
 
 /** A process hands the lock on inside itself at least this often, if it has so many waiters, before others have a chance. */
-const SHORTEST_ROUND = 16
+const SHORTEST_ROUND = 32
 
 /** A process hands the lock on inside itself no longer than this, in milliseconds, before others have a chance. */
 const LONGEST_ROUND_MS = 100
