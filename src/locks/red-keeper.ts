@@ -4,6 +4,7 @@ import { LockTimeoutError } from '../errors/lock-errors.js'
 import { isRedissonError } from '../errors/redisson-error.js'
 import type { Thread } from '../ownership/thread.js'
 import { Deadline } from '../util/deadline.js'
+import { NotInTime } from '../util/settled-within.js'
 import { Sleeper } from '../util/sleeper.js'
 import { timerDelay } from '../util/timers.js'
 import type { Member } from './group-hold.js'
@@ -71,10 +72,16 @@ export class RedKeeper extends GroupKeeper {
 
   /** Asks everybody once. Who is busy has answered; any other failure means that a server cannot be asked. */
   async #round(thread: Thread, request: LockRequest): Promise<Round> {
-    const limit = AbortSignal.timeout(timerDelay(this.patienceMs(request.leaseMs)))
-    const signal = request.signal === undefined ? limit : AbortSignal.any([limit, request.signal])
+    const patienceMs = this.patienceMs(request.leaseMs)
+    const limit = new AbortController() // `AbortSignal.timeout()` cannot be ended, and there may be thousands in a second
+    const timer = setTimeout(() => {
+      limit.abort(new NotInTime(patienceMs))
+    }, timerDelay(patienceMs))
+    const signal =
+      request.signal === undefined ? limit.signal : AbortSignal.any([limit.signal, request.signal])
     const once: LockRequest = { ...request, waitMs: 0, deadline: Deadline.after(0), signal }
     const results = await Promise.allSettled(this.members.map((keeper) => ask(keeper, thread, once)))
+    clearTimeout(timer)
     const members = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
     const failures = results
       .flatMap((result, index) => failureOf(result, this.members[index]))

@@ -1,8 +1,12 @@
 import { timerDelay } from './timers.js'
 
-/** Stands for what had not settled when the time was over. */
-class NotInTime extends Error {
+/** Stands for an answer that did not come in time. */
+export class NotInTime extends Error {
   override readonly name = 'TimeoutError'
+
+  constructor(patienceMs: number) {
+    super(`No answer within ${String(patienceMs)} ms`)
+  }
 }
 
 /**
@@ -16,11 +20,7 @@ export async function settledWithin<T>(
   enough: number,
   patienceMs: number,
 ): Promise<PromiseSettledResult<T>[]> {
-  const late = {
-    status: 'rejected',
-    reason: new NotInTime(`No answer within ${String(patienceMs)} ms`),
-  } as const
-  const results: PromiseSettledResult<T>[] = promises.map(() => late)
+  const results: (PromiseSettledResult<T> | undefined)[] = promises.map(() => undefined)
   const over = Promise.withResolvers<void>()
   let timer: NodeJS.Timeout | undefined
   let fulfilled = 0
@@ -33,5 +33,5 @@ export async function settledWithin<T>(
   })
   await Promise.race([Promise.all(noted), over.promise])
   clearTimeout(timer)
-  return [...results]
+  return results.map((result) => result ?? { status: 'rejected', reason: new NotInTime(patienceMs) })
 }
