@@ -86,9 +86,10 @@ export class FairProtocol implements LockProtocol {
     await this.#context.executor.run(undo, call, { remember: true, keep: true })
   }
 
-  release({ owner, holds, leaseMs }: Return): Promise<number> {
-    const call = { keys: this.#requestKeys(), args: { owner, holds, leaseMs, publish: this.#publish } }
-    return this.#context.executor.run(release, call, { remember: holds === 0 })
+  release({ owner, holds, leaseMs, request, again }: Return): Promise<number> {
+    const args = { owner, holds, leaseMs, publish: this.#publish }
+    const call = { keys: { ...this.#keys, request }, args }
+    return this.#context.executor.run(release, call, { remember: holds === 0 || again })
   }
 
   async relet(owner: string, leaseMs: number): Promise<boolean> {

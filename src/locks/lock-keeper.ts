@@ -23,6 +23,7 @@ import type { Acquired, Claim, Inspection, LockProtocol, Return, Won } from './l
 import type { LockRequest } from './lock-request.js'
 import { placeOf } from './place.js'
 import { REACQUIRED } from './lock.scripts.js'
+import type { Unsettled } from './unsettled.js'
 
 const CHECK_THE_OWNER = 'Check the owner that was given to `threadId`.'
 
@@ -39,6 +40,7 @@ interface Facts {
   readonly identity?: string
   readonly protocol: LockProtocol
   readonly holds: LocalHolds
+  readonly unsettled: Unsettled
   /** How many replicas have to confirm that the lock was taken. */
   readonly syncedReplicas: number
 }
@@ -51,15 +53,20 @@ export class LockKeeper implements Keeper {
   readonly #identity: string
   readonly #protocol: LockProtocol
   readonly #holds: LocalHolds
+  readonly #unsettled: Unsettled
   readonly #syncedReplicas: number
 
-  constructor(context: ObjectContext, { name, key, identity = key, protocol, holds, syncedReplicas }: Facts) {
+  constructor(
+    context: ObjectContext,
+    { name, key, identity = key, protocol, holds, unsettled, syncedReplicas }: Facts,
+  ) {
     this.#context = context
     this.name = name
     this.#key = key
     this.#identity = identity
     this.#protocol = protocol
     this.#holds = holds
+    this.#unsettled = unsettled
     this.#syncedReplicas = syncedReplicas
   }
 
@@ -74,6 +81,7 @@ export class LockKeeper implements Keeper {
 
   async take(thread: Thread, request: LockRequest, how: Omit<Entry, 'renewed'>): Promise<Taken> {
     const entry: Entry = { ...how, renewed: request.leaseMs === undefined }
+    if (!this.#unsettled.isEmpty) await this.#settle(thread, request)
     const known = this.#holds.get(this.#identity, thread.owner)
     const inside =
       known && !thread.shared ? await known.inTurn(() => this.#reenter(known, request, entry)) : undefined
@@ -117,7 +125,7 @@ export class LockKeeper implements Keeper {
   }
 
   async giveBackFor(thread: Thread): Promise<void> {
-    const remaining = await this.#protocol.release({ owner: this.#fieldOf(thread), holds: 0, leaseMs: 0 })
+    const remaining = await this.#release({ owner: this.#fieldOf(thread), holds: 0, leaseMs: 0 })
     if (remaining < 0) throw await this.notHeld(thread.owner, thread.shared ? CHECK_THE_OWNER : IT_IS_OVER)
   }
 
@@ -165,16 +173,19 @@ export class LockKeeper implements Keeper {
 
   async #attempt(claim: Claim): Promise<Attempt<Won>> {
     demandStillWanted(this.#context, claim.signal)
-    const request = requestKey(this.#key, this.#context.requestIds.next())
+    const request = this.#newRequest()
     const sentAt = performance.now()
     const acquired = await orUndone({
       answer: this.#acquire(claim, request),
       signal: claim.signal,
-      giveBack: async (late) => late.taken && (await this.#protocol.release(returnOf(claim, late.holds))),
+      giveBack: async (late) => late.taken && (await this.#release(returnOf(claim, late.holds))),
       undo: () => this.#protocol.undo(claim, request),
       // What waits for replicas may fail after the lock was taken, whatever the error.
       isOpen: (error) => isTransient(error) || this.#syncedReplicas > 0,
       undoWithinMs: claim.leaseMs,
+      onTakingBack: (takingBack) => {
+        this.#unsettled.add(this.#identity, claim.owner, takingBack)
+      },
     })
     if (acquired.taken) return { done: true, value: { sentAt, holds: acquired.holds, token: acquired.token } }
     return { done: false, retryInMs: this.#patience(acquired.leftMs) }
@@ -191,7 +202,7 @@ export class LockKeeper implements Keeper {
       throw isReacquired(error) ? new LockReentryError({ lock: this.name, owner: claim.owner }) : error
     })
     if (!acquired.taken || acquired.replicas >= expected) return acquired
-    await this.#protocol.release(returnOf(claim, acquired.holds))
+    await this.#release(returnOf(claim, acquired.holds))
     const { replicas } = acquired
     throw new NotReplicatedError({ replicas, expected, timeoutMs: this.#context.config.slavesSyncTimeoutMs })
   }
@@ -201,7 +212,7 @@ export class LockKeeper implements Keeper {
    * lease of one's own may just be too short.
    */
   async #letGo({ owner }: Thread, claim: Claim, won: Won, { renewed }: Entry): Promise<void> {
-    await this.#protocol.release(returnOf(claim, won.holds)).catch(() => undefined) // it has ended as it is
+    await this.#release(returnOf(claim, won.holds)).catch(() => undefined) // it has ended as it is
     if (!renewed || claim.deadline.passed)
       throw new LockLostError({ lock: this.name, owner, reason: 'expired' })
   }
@@ -245,12 +256,38 @@ export class LockKeeper implements Keeper {
     try {
       const leaseMs = hold.lease.renewed ? this.#watchdogMs : 0
       const given = { owner: this.#fieldOf(hold.thread), holds, leaseMs }
-      if ((await this.#protocol.release(given)) >= 0) return true
+      if ((await this.#release(given)) >= 0) return true
     } finally {
       if (hold.count === 0) this.#holds.remove(this.#identity, hold)
     }
     this.#lose(hold, 'not-held')
     return false
+  }
+
+  /** Gives back one hold. When Redis cannot be told, this rejects, and goes on trying for as long as the hold may last. */
+  #release(given: Omit<Return, 'request' | 'again'>): Promise<number> {
+    const request = this.#newRequest()
+    return orUndone({
+      answer: this.#protocol.release({ ...given, request, again: false }),
+      signal: undefined,
+      giveBack: () => Promise.resolve(), // nothing was taken
+      undo: () => this.#protocol.release({ ...given, request, again: true }),
+      undoWithinMs: this.#watchdogMs,
+      onTakingBack: (takingBack) => {
+        this.#unsettled.add(this.#identity, given.owner, takingBack)
+      },
+    })
+  }
+
+  /** Waits until Redis has got all that was asked for a thread before. Of threads with a name it tells requests apart. */
+  async #settle(thread: Thread, request: LockRequest): Promise<void> {
+    if (thread.shared) return
+    const settled = await this.#unsettled.settle(this.#identity, this.#fieldOf(thread), request)
+    if (!settled) throw new LockTimeoutError(this.name, request.waitMs)
+  }
+
+  #newRequest(): string {
+    return requestKey(this.#key, this.#context.requestIds.next())
   }
 
   #lose(hold: Hold, reason: LockLossReason): void {
@@ -282,6 +319,6 @@ function hasOtherToken({ token }: Hold, won: Won): boolean {
 }
 
 /** How to give back what a claim has just got. */
-function returnOf({ owner, holds }: Claim, reached: number): Return {
+function returnOf({ owner, holds }: Claim, reached: number): Omit<Return, 'request' | 'again'> {
   return { owner, holds: holds === 0 ? 0 : reached, leaseMs: 0 }
 }

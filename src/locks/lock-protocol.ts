@@ -50,6 +50,10 @@ export interface Return {
   readonly holds: number
   /** How long the holds that remain shall last at least, in milliseconds; 0 leaves their lease alone. */
   readonly leaseMs: number
+  /** The key of the request. */
+  readonly request: string
+  /** Whether the same request was sent before, and nobody knows whether it has run. */
+  readonly again: boolean
 }
 
 /** Who holds a lock. */

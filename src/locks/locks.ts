@@ -29,6 +29,7 @@ import { RedissonReadWriteLock } from './read-write-lock.js'
 import { readRenewal, waitingRenewal } from './read-write-lock.renewal.js'
 import { ReentrantProtocol, type LockLines, type LockScripts } from './reentrant-protocol.js'
 import { SpinProtocol } from './spin-protocol.js'
+import { Unsettled } from './unsettled.js'
 import { ValueGroupProtocol, type ValueLines } from './value-group-protocol.js'
 import { valueNames } from './value-names.js'
 import { WriteProtocol } from './write-protocol.js'
@@ -45,6 +46,7 @@ export class Locks {
   /** Who holds what. Most kinds are one hash in Redis, and so one set of holders; a read-write lock has two sides. */
   readonly #holds = { plain: new LocalHolds(), read: new LocalHolds(), write: new LocalHolds() }
   readonly #groups = new LocalHolds()
+  readonly #unsettled = new Unsettled()
   readonly #values: { holds: LocalHolds; lines: ValueLines } = { holds: new LocalHolds(), lines: new Lines() }
   /** Only waiters of one kind can leave a lock to each other. */
   readonly #lines: Readonly<Record<'plain' | 'fenced' | 'strict' | 'write', LockLines>> = {
@@ -104,6 +106,7 @@ export class Locks {
       renewal: this.#renewals.plain,
       lines: new Lines<LockLine>(),
       scripts: PLAIN,
+      unsettled: this.#unsettled,
       pauses: () => pausesOf(backoff),
     }
     return this.#make(name, settings, (key) => new SpinProtocol(this.#context, key, variant))
@@ -138,7 +141,8 @@ export class Locks {
     const identity = `${key} ${names}`
     const protocol = new ValueGroupProtocol(this.#context, key, names, lines)
     const { syncedReplicas } = this.#context.config
-    const keeper = new LockKeeper(this.#context, { name, key, identity, protocol, holds, syncedReplicas })
+    const facts = { name, key, identity, protocol, holds, unsettled: this.#unsettled, syncedReplicas }
+    const keeper = new LockKeeper(this.#context, facts)
     return new RedissonLock(this.#factsOf(name, `values:${identity}`, keeper))
   }
 
@@ -148,7 +152,12 @@ export class Locks {
   }
 
   #reentrant(key: string, scripts: LockScripts, lines: LockLines): ReentrantProtocol {
-    return new ReentrantProtocol(this.#context, key, { renewal: this.#renewals.plain, lines, scripts })
+    return new ReentrantProtocol(this.#context, key, {
+      renewal: this.#renewals.plain,
+      lines,
+      scripts,
+      unsettled: this.#unsettled,
+    })
   }
 
   #fair(key: string, acquire: typeof fair.acquire): FairProtocol {
@@ -171,7 +180,8 @@ export class Locks {
     demandOptions(settings)
     const replicas = settings.syncedReplicas ?? this.#context.config.syncedReplicas
     const syncedReplicas = wholeNumber('syncedReplicas', replicas, 0)
-    const keeper = new LockKeeper(this.#context, { name, key, protocol, holds, syncedReplicas })
+    const unsettled = this.#unsettled
+    const keeper = new LockKeeper(this.#context, { name, key, protocol, holds, unsettled, syncedReplicas })
     return this.#factsOf(name, key, keeper)
   }
 

@@ -32,9 +32,9 @@ export class ReadProtocol extends ReadWriteProtocol {
     return field
   }
 
-  release({ owner, holds }: Return): Promise<number> {
-    const call = { keys: this.requestKeys(), args: { owner, holds, publish: this.publish } }
-    return this.context.executor.run(releaseRead, call, { remember: holds === 0 })
+  release({ owner, holds, request, again }: Return): Promise<number> {
+    const call = { keys: { ...this.keys, request }, args: { owner, holds, publish: this.publish } }
+    return this.context.executor.run(releaseRead, call, { remember: holds === 0 || again })
   }
 
   async relet(owner: string, leaseMs: number): Promise<boolean> {

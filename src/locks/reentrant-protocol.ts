@@ -16,6 +16,7 @@ import {
   type Won,
 } from './lock-protocol.js'
 import { forceRelease, inspect, relet, undo } from './lock.scripts.js'
+import type { Unsettled } from './unsettled.js'
 
 /** The lines of waiters that this client has, by the name of the lock. */
 export type LockLines = Lines<LockLine>
@@ -34,6 +35,7 @@ export interface Variant {
   readonly renewal: RenewalKind
   readonly lines: LockLines
   readonly scripts: LockScripts
+  readonly unsettled: Unsettled
 }
 
 /** The wire of an `RLock` and its kin: a hash of owner to hold count, and one channel for all who wait. */
@@ -43,13 +45,15 @@ export class ReentrantProtocol implements LockProtocol {
   protected readonly lock: string
   readonly #lines: LockLines
   readonly #scripts: LockScripts
+  readonly #unsettled: Unsettled
 
-  constructor(context: ObjectContext, lock: string, { renewal, lines, scripts }: Variant) {
+  constructor(context: ObjectContext, lock: string, { renewal, lines, scripts, unsettled }: Variant) {
     this.renewal = renewal
     this.context = context
     this.lock = lock
     this.#lines = lines
     this.#scripts = scripts
+    this.#unsettled = unsettled
   }
 
   fieldOf(owner: string): string {
@@ -96,7 +100,8 @@ export class ReentrantProtocol implements LockProtocol {
   }
 
   async forceRelease(): Promise<boolean> {
-    const call = { keys: this.#requestKeys(), args: { publish: this.publish } }
+    const keys = { lock: this.lock, channel: this.#channel, request: this.#newRequest() }
+    const call = { keys, args: { publish: this.publish } }
     return (await this.context.executor.run(forceRelease, call, { remember: true })) === 1
   }
 
@@ -127,7 +132,7 @@ export class ReentrantProtocol implements LockProtocol {
     return lockToken(this.lock)
   }
 
-  async #release({ owner, holds, leaseMs }: Return, heir: Heir | undefined) {
+  async #release({ owner, holds, leaseMs, request, again }: Return, heir: Heir | undefined) {
     const args = {
       owner,
       holds,
@@ -136,8 +141,9 @@ export class ReentrantProtocol implements LockProtocol {
       heirLeaseMs: heir?.leaseMs ?? 0,
       publish: this.publish,
     }
-    const call = { keys: { ...this.#requestKeys(), token: this.#token }, args }
-    const reply = await this.context.executor.run(this.#scripts.release, call, { remember: holds === 0 })
+    const keys = { lock: this.lock, channel: this.#channel, request, token: this.#token }
+    const options = { remember: holds === 0 || again }
+    const reply = await this.context.executor.run(this.#scripts.release, { keys, args }, options)
     const [remaining = -1, inherited, heard = 0, token] = reply
     return { remaining, inherited: inherited === 1, heard, token }
   }
@@ -145,11 +151,12 @@ export class ReentrantProtocol implements LockProtocol {
   #handOver(heir: Heir, won: Won): void {
     if (heir.inherit(won)) return
     // Nobody is waiting any more. What cannot be given back now ends with its lease, since nobody renews it.
-    this.release({ owner: heir.owner, holds: 1, leaseMs: 0 }).catch(() => undefined)
+    const { owner } = heir
+    const given = { owner, holds: 1, leaseMs: 0, request: this.#newRequest(), again: false }
+    this.#unsettled.add(this.lock, owner, this.release(given))
   }
 
-  #requestKeys() {
-    const request = requestKey(this.lock, this.context.requestIds.next())
-    return { lock: this.lock, channel: this.#channel, request }
+  #newRequest(): string {
+    return requestKey(this.lock, this.context.requestIds.next())
   }
 }

@@ -67,9 +67,10 @@ export class ValueGroupProtocol implements LockProtocol {
     await this.#context.executor.run(undo, call, { remember: true, keep: true })
   }
 
-  release({ owner, leaseMs }: Return): Promise<number> {
+  release({ owner, leaseMs, request }: Return): Promise<number> {
     const args = { owner, values: this.#values, leaseMs, publish: this.#publish }
-    return this.#context.executor.run(release, { keys: this.#newRequest(), args }, { remember: true })
+    const call = { keys: { group: this.#group, channel: this.#channel, request }, args }
+    return this.#context.executor.run(release, call, { remember: true })
   }
 
   async relet(owner: string, leaseMs: number): Promise<boolean> {

@@ -44,9 +44,10 @@ export class WriteProtocol extends ReadWriteProtocol {
     return field.slice(0, -AS_WRITER.length)
   }
 
-  release({ owner, holds, leaseMs }: Return): Promise<number> {
-    const call = { keys: this.requestKeys(), args: { owner, holds, leaseMs, publish: this.publish } }
-    return this.context.executor.run(releaseWrite, call, { remember: holds === 0 })
+  release({ owner, holds, leaseMs, request, again }: Return): Promise<number> {
+    const args = { owner, holds, leaseMs, publish: this.publish }
+    const call = { keys: { ...this.keys, request }, args }
+    return this.context.executor.run(releaseWrite, call, { remember: holds === 0 || again })
   }
 
   async relet(owner: string, leaseMs: number): Promise<boolean> {
