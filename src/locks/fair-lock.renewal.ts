@@ -11,8 +11,8 @@ export class WaitingLease extends Lease {
   /** Has the waiter look again. */
   readonly wake: () => void
 
-  constructor(facts: LeaseArguments[0] & { readonly wake: () => void }, onLost: LeaseArguments[1]) {
-    super(facts, onLost)
+  constructor(facts: LeaseArguments[0] & { readonly wake: () => void }, holder: LeaseArguments[1]) {
+    super(facts, holder)
     this.renewed = true
     this.wake = facts.wake
   }

@@ -145,9 +145,11 @@ export class FairProtocol implements LockProtocol {
         seat.wake()
       },
     }
-    const lease: WaitingLease = new WaitingLease(facts, (reason) => {
-      if (reason === 'not-held') seat.wake() // it was discarded, and takes a new place
-      if (reason === 'expired') this.#keep(lease) // Redis is silent; that is for Redis to judge
+    const lease: WaitingLease = new WaitingLease(facts, {
+      onLeaseLost: (reason) => {
+        if (reason === 'not-held') seat.wake() // it was discarded, and takes a new place
+        if (reason === 'expired') this.#keep(lease) // Redis is silent; that is for Redis to judge
+      },
     })
     return lease
   }

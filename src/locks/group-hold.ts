@@ -1,7 +1,7 @@
 import type { LockLossReason, LockLostError } from '../errors/lock-errors.js'
 import type { Thread } from '../ownership/thread.js'
-import { Lease } from '../renewal/lease.js'
-import { Hold, type Entry } from './hold.js'
+import { Lease, type LeaseHolder } from '../renewal/lease.js'
+import { Hold, type Entry, type HoldKeeper } from './hold.js'
 import type { Keeper, Taken } from './keeper.js'
 
 /** One member of a group, as it was taken. */
@@ -27,7 +27,7 @@ export class GroupHold extends Hold {
   }
 
   constructor({ name, thread, quorum, onLost }: Facts) {
-    super(name, thread, endlessLease(name, thread))
+    super(name, thread, NOBODY, (holder) => endlessLease(holder, name, thread))
     this.#quorum = quorum
     this.#onLost = onLost
   }
@@ -84,10 +84,13 @@ export class GroupHold extends Hold {
   }
 }
 
+/** Its lease is never lost. */
+const NOBODY: HoldKeeper = { lose: () => undefined }
+
 /** A group has no lease of its own: its members' decide. */
-function endlessLease(name: string, { owner }: Thread): Lease {
+function endlessLease(holder: LeaseHolder, name: string, { owner }: Thread): Lease {
   const kind = { name: 'group', renew: () => Promise.resolve([]) }
-  const lease = new Lease({ kind, name, owner, slot: 0 }, () => undefined)
+  const lease = new Lease({ kind, name, owner, slot: 0 }, holder)
   lease.confirm(performance.now(), Infinity)
   return lease
 }

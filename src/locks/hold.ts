@@ -2,7 +2,7 @@ import { askingSignal } from '../core/loss-signal.js'
 import { LockLostError, type LockLossReason } from '../errors/lock-errors.js'
 import type { Scope } from '../ownership/scope.js'
 import type { Thread } from '../ownership/thread.js'
-import type { Lease } from '../renewal/lease.js'
+import type { Lease, LeaseHolder } from '../renewal/lease.js'
 import { outside } from '../util/outside.js'
 import { Branches } from './branches.js'
 
@@ -18,14 +18,20 @@ export interface Entry {
   readonly branch?: Scope
 }
 
+/** Who knows what to do when a hold is lost. */
+export interface HoldKeeper {
+  lose(hold: Hold, reason: LockLossReason): void
+}
+
 const NONE: readonly Entry[] = []
 
 /** What one owner has of one lock, as far as this client knows: one entry for every time that it came in. */
-export class Hold {
+export class Hold implements LeaseHolder {
   /** The name of the lock, as the program gave it. */
   readonly lock: string
   readonly thread: Thread
   readonly lease: Lease
+  readonly #keeper: HoldKeeper
   /** The fencing token that it came with, where the lock mints one. */
   token: number | undefined
   #entries: readonly Entry[] = NONE
@@ -36,10 +42,15 @@ export class Hold {
   #signal: AbortSignal | undefined
   #lastTurn: Promise<unknown> | undefined
 
-  constructor(lock: string, thread: Thread, lease: Lease) {
+  constructor(lock: string, thread: Thread, keeper: HoldKeeper, leaseOf: (holder: LeaseHolder) => Lease) {
     this.lock = lock
     this.thread = thread
-    this.lease = lease
+    this.#keeper = keeper
+    this.lease = leaseOf(this)
+  }
+
+  onLeaseLost(reason: LockLossReason): void {
+    this.#keeper.lose(this, reason)
   }
 
   /** The scopes that are inside. Most holds are never entered by one. */

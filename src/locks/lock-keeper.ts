@@ -16,7 +16,7 @@ import { isTransient } from '../errors/transient.js'
 import type { Thread } from '../ownership/thread.js'
 import type { Attempt } from '../pubsub/wait-until.js'
 import { Lease, safeUntil } from '../renewal/lease.js'
-import { Hold, type Entry } from './hold.js'
+import { Hold, type Entry, type HoldKeeper } from './hold.js'
 import type { Keeper, Taken } from './keeper.js'
 import type { LocalHolds } from './local-holds.js'
 import type { Acquired, Claim, Inspection, LockProtocol, Return, Won } from './lock-protocol.js'
@@ -46,7 +46,7 @@ interface Facts {
 }
 
 /** Takes a lock for threads and gives it back: what all locks share once it is clear who is asking. */
-export class LockKeeper implements Keeper {
+export class LockKeeper implements Keeper, HoldKeeper {
   readonly name: string
   readonly #context: ObjectContext
   readonly #key: string
@@ -100,7 +100,7 @@ export class LockKeeper implements Keeper {
     await hold.inTurn(async () => {
       const sentAt = performance.now()
       if (hold.lost === undefined && !(await this.#protocol.relet(this.#fieldOf(hold.thread), leaseMs)))
-        this.#lose(hold, 'not-held')
+        this.lose(hold, 'not-held')
       hold.endRenewal(entry)
       if (hold.count === 1) hold.lease.begin(sentAt, leaseMs)
       else hold.lease.confirm(sentAt, leaseMs)
@@ -131,7 +131,7 @@ export class LockKeeper implements Keeper {
 
   async forceRelease(): Promise<boolean> {
     const freed = await this.#protocol.forceRelease()
-    for (const hold of this.#holds.of(this.#identity)) this.#lose(hold, 'forced')
+    for (const hold of this.#holds.of(this.#identity)) this.lose(hold, 'forced')
     return freed
   }
 
@@ -142,6 +142,15 @@ export class LockKeeper implements Keeper {
   async notHeld(owner: string | undefined, hint: string, cause?: Error): Promise<LockNotHeldError> {
     const holder = await this.#holder()
     return new LockNotHeldError({ lock: this.name, owner, holder, hint }, cause && { cause })
+  }
+
+  lose(hold: Hold, reason: LockLossReason): void {
+    const error = hold.lose(reason)
+    this.#context.renewal.drop(hold.lease)
+    this.#holds.remove(this.#identity, hold)
+    if (error === undefined || hold.ofGroupsOnly) return
+    const { id: threadId, owner } = hold.thread
+    this.#context.events.emit('lockLost', { lock: this.name, owner, threadId, reason, error })
   }
 
   async #holder(): Promise<LockHolder | undefined> {
@@ -160,7 +169,7 @@ export class LockKeeper implements Keeper {
     const claim = { ...this.#claim(hold.thread, request, hold.count + 1), waitMs: 0 }
     const next = await this.#attempt(claim)
     if (next.done) return this.#enter(hold.thread, claim, next.value, entry)
-    this.#lose(hold, 'not-held')
+    this.lose(hold, 'not-held')
     return undefined
   }
 
@@ -220,7 +229,7 @@ export class LockKeeper implements Keeper {
   #enter(thread: Thread, claim: Claim, won: Won, entry: Entry): Taken {
     const known = this.#holds.get(this.#identity, thread.owner)
     if (known !== undefined && (won.holds < claim.holds || hasOtherToken(known, won)))
-      this.#lose(known, 'not-held') // Redis had forgotten it
+      this.lose(known, 'not-held') // Redis had forgotten it
     const hold = this.#holds.get(this.#identity, thread.owner) ?? this.#newHold(thread)
     hold.enter(entry)
     hold.token ??= won.token
@@ -237,10 +246,7 @@ export class LockKeeper implements Keeper {
       owner,
       slot: this.#context.servers.slotOf(this.#key),
     }
-    const lease = new Lease(facts, (reason) => {
-      this.#lose(hold, reason)
-    })
-    const hold = new Hold(this.name, thread, lease)
+    const hold = new Hold(this.name, thread, this, (holder) => new Lease(facts, holder))
     this.#holds.add(this.#identity, hold)
     return hold
   }
@@ -260,7 +266,7 @@ export class LockKeeper implements Keeper {
     } finally {
       if (hold.count === 0) this.#holds.remove(this.#identity, hold)
     }
-    this.#lose(hold, 'not-held')
+    this.lose(hold, 'not-held')
     return false
   }
 
@@ -288,15 +294,6 @@ export class LockKeeper implements Keeper {
 
   #newRequest(): string {
     return requestKey(this.#key, this.#context.requestIds.next())
-  }
-
-  #lose(hold: Hold, reason: LockLossReason): void {
-    const error = hold.lose(reason)
-    this.#context.renewal.drop(hold.lease)
-    this.#holds.remove(this.#identity, hold)
-    if (error === undefined || hold.ofGroupsOnly) return
-    const { id: threadId, owner } = hold.thread
-    this.#context.events.emit('lockLost', { lock: this.name, owner, threadId, reason, error })
   }
 
   #fieldOf({ owner }: Thread): string {

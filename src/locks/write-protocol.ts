@@ -84,10 +84,15 @@ export class WriteProtocol extends ReadWriteProtocol {
       lease.confirm(performance.now(), WAITING_WRITER_MS)
       waiters.keep(lease)
     }
-    const lease = new Lease({ kind, name: this.keys.writers, owner: claim.owner, slot }, (reason) => {
-      if (reason === 'not-held') line.wake() // Redis has forgotten that it waits, and hears it with the next attempt
-      if (reason === 'expired') keep() // Redis is silent; that is for Redis to judge
-    })
+    const lease = new Lease(
+      { kind, name: this.keys.writers, owner: claim.owner, slot },
+      {
+        onLeaseLost(reason) {
+          if (reason === 'not-held') line.wake() // Redis has forgotten that it waits, and hears it with the next attempt
+          if (reason === 'expired') keep() // Redis is silent; that is for Redis to judge
+        },
+      },
+    )
     lease.renewed = true
     const once = async () => {
       const next = await attempt()

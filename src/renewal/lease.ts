@@ -19,6 +19,11 @@ export function safeUntil(sentAt: number, leaseMs: number): number {
   return sentAt + leaseMs * (1 - CLOCK_DRIFT) - ROUNDING_MS
 }
 
+/** Who has a lease, and is told when it is lost. */
+export interface LeaseHolder {
+  onLeaseLost(reason: LockLossReason): void
+}
+
 interface LeaseFacts {
   readonly kind: RenewalKind
   readonly name: string
@@ -34,15 +39,15 @@ export class Lease {
   readonly slot: number
   /** Whether the watchdog keeps it alive. */
   renewed = false
-  readonly #onLost: (reason: LockLossReason) => void
+  readonly #holder: LeaseHolder
   #expiresAt = -Infinity
 
-  constructor({ kind, name, owner, slot }: LeaseFacts, onLost: (reason: LockLossReason) => void) {
+  constructor({ kind, name, owner, slot }: LeaseFacts, holder: LeaseHolder) {
     this.kind = kind
     this.name = name
     this.owner = owner
     this.slot = slot
-    this.#onLost = onLost
+    this.#holder = holder
   }
 
   /** The moment on the monotonic clock from which on Redis may have let go. */
@@ -69,6 +74,6 @@ export class Lease {
   }
 
   lose(reason: LockLossReason): void {
-    this.#onLost(reason)
+    this.#holder.onLeaseLost(reason)
   }
 }

@@ -223,7 +223,7 @@ export class RedissonPermitExpirableSemaphore implements RPermitExpirableSemapho
     const hold = new PermitHandle({
       semaphore: this.name,
       id,
-      leaseOf: (onLost) => new Lease(facts, onLost),
+      leaseOf: (holder) => new Lease(facts, holder),
       giveBack: async (lease) => {
         renewal.drop(lease)
         return await this.tryRelease(id)

@@ -3,20 +3,20 @@ import { askingSignal } from '../core/loss-signal.js'
 import type { LockLossReason } from '../errors/lock-errors.js'
 import { isRedissonError } from '../errors/redisson-error.js'
 import { PermitLostError, PermitNotHeldError } from '../errors/synchronizer-errors.js'
-import type { Lease } from '../renewal/lease.js'
+import type { Lease, LeaseHolder } from '../renewal/lease.js'
 
 interface PermitFacts {
   /** The name of the semaphore, as the program gave it. */
   readonly semaphore: string
   readonly id: string
-  /** Makes the lease of the permit, whose end is told to the handle. */
-  readonly leaseOf: (onLost: (reason: LockLossReason) => void) => Lease
+  /** Makes the lease of the permit. */
+  readonly leaseOf: (holder: LeaseHolder) => Lease
   /** Gives the permit back; answers whether it was lent. No renewal is sent after this was called. */
   readonly giveBack: (lease: Lease) => Promise<boolean>
 }
 
 /** A permit that this process looks after, as its holder sees it. */
-export class PermitHandle implements PermitHold {
+export class PermitHandle implements PermitHold, LeaseHolder {
   readonly id: string
   readonly lease: Lease
   readonly #semaphore: string
@@ -30,9 +30,11 @@ export class PermitHandle implements PermitHold {
     this.id = id
     this.#semaphore = semaphore
     this.#giveBack = giveBack
-    this.lease = leaseOf((reason) => {
-      this.#lose(reason)
-    })
+    this.lease = leaseOf(this)
+  }
+
+  onLeaseLost(reason: LockLossReason): void {
+    this.#lose(reason)
   }
 
   /** Why it was lost, if it was. */

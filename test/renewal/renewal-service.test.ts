@@ -36,7 +36,8 @@ describe('a lease', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  const make = () => new Lease({ kind: new FakeKind(), name: 'a', owner: 'o', slot: 0 }, () => undefined)
+  const make = () =>
+    new Lease({ kind: new FakeKind(), name: 'a', owner: 'o', slot: 0 }, { onLeaseLost: () => undefined })
 
   it('has expired until it is confirmed', () => {
     expect(make().expired).toBe(true)
@@ -90,8 +91,11 @@ describe('the renewal service', () => {
     } = {},
   ): Kept => {
     const losses: LockLossReason[] = []
-    const lease = new Lease({ kind: of, name, owner: `owner of ${name}`, slot }, (reason) =>
-      losses.push(reason),
+    const lease = new Lease(
+      { kind: of, name, owner: `owner of ${name}`, slot },
+      {
+        onLeaseLost: (reason) => void losses.push(reason),
+      },
     )
     lease.renewed = renewed
     lease.confirm(performance.now(), leaseMs)

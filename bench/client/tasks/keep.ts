@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Release } from '../../contenders/contender.js'
 import { heapUsed } from '../heap.js'
-import { measure, type CountedSample } from '../measure.js'
+import { measure, nowMs, type CountedSample } from '../measure.js'
+import { sentCommands } from '../sent-commands.js'
 import { takeOf, type Stand, type Talk } from './stand.js'
 
 export interface KeepTask {
   readonly locks: number
+  /** How long a lease lasts. */
+  readonly leaseMs: number
   /** How long they are held while that is measured. */
   readonly forMs: number
 }
@@ -18,7 +21,7 @@ export interface KeepSample extends CountedSample {
 /** Holds many locks at the same time, and measures what that takes. */
 export async function keep(
   stand: Stand,
-  { locks, forMs }: KeepTask,
+  { locks, leaseMs, forMs }: KeepTask,
   { tell, hear }: Talk,
 ): Promise<KeepSample> {
   const take = takeOf(stand, 'renewed-lock')
@@ -29,6 +32,7 @@ export async function keep(
   for (let index = 0; index < names.length; index += AT_ONCE)
     releases.push(...(await Promise.all(names.slice(index, index + AT_ONCE).map(take))))
   const heapPerHold = (heapUsed() - heapBefore) / locks
+  await untilRenewed(leaseMs)
   const sample = await measure(() => sleep(forMs))
   tell('watched')
   await hear('counted')
@@ -37,3 +41,19 @@ export async function keep(
 }
 
 const AT_ONCE = 500
+
+/**
+ * Waits until all that is renewed together has just been, if anything is: then so many periods have as many renewals, and not one
+ * more by chance.
+ */
+async function untilRenewed(withinMs: number): Promise<void> {
+  const tooLate = nowMs() + withinMs
+  const before = sentCommands()
+  while (sentCommands() === before && nowMs() < tooLate) await sleep(LOOK_EVERY_MS)
+  for (let last = -1; last !== sentCommands() && nowMs() < tooLate;) {
+    last = sentCommands()
+    await sleep(LOOK_EVERY_MS)
+  }
+}
+
+const LOOK_EVERY_MS = 50
