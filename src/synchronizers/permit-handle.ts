@@ -16,7 +16,7 @@ interface PermitFacts {
 }
 
 /** A permit that this process looks after, as its holder sees it. */
-export class PermitHandle implements PermitHold, LeaseHolder {
+export class PermitHandle implements PermitHold {
   readonly id: string
   readonly lease: Lease
   readonly #semaphore: string
@@ -30,11 +30,11 @@ export class PermitHandle implements PermitHold, LeaseHolder {
     this.id = id
     this.#semaphore = semaphore
     this.#giveBack = giveBack
-    this.lease = leaseOf(this)
-  }
-
-  onLeaseLost(reason: LockLossReason): void {
-    this.#lose(reason)
+    this.lease = leaseOf({
+      onLeaseLost: (reason) => {
+        this.#lose(reason)
+      },
+    })
   }
 
   /** Why it was lost, if it was. */
