@@ -64,7 +64,7 @@ export class JavaPeer implements AsyncDisposable {
     const { settings, section, prefix = '' } = options
     const client = `client ${(this.#clients += 1)}`
     const servers = topology.options({ ...SMALL_POOLS[topology.kind], ...section })
-    const config = JSON.stringify({ ...servers, ...settings, threads: 8, nettyThreads: 4 })
+    const config = withCodec(JSON.stringify({ ...servers, ...settings, threads: 8, nettyThreads: 4 }))
     const { answer } = await this.ask('open', { client, thread: 'opener', config, prefix })
     return new JavaClient(this, client, String(answer))
   }
@@ -93,6 +93,11 @@ export class JavaPeer implements AsyncDisposable {
       throw new JavaError(message['error'] as ConstructorParameters<typeof JavaError>[0])
     return message
   }
+}
+
+/** Has Java make plain text of values, where they are part of an object. Only YAML, of which JSON is part, can name a class. */
+function withCodec(config: string): string {
+  return config.replace(/}$/, ', "codec": !<org.redisson.client.codec.StringCodec> {}}')
 }
 
 /** A client of Redisson for Java. */

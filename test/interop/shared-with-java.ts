@@ -12,6 +12,7 @@ import { readWriteLockAcrossSides } from './contracts/read-write-lock.js'
 import { renewalsAcrossSides } from './contracts/renewals.js'
 import { semaphoresAcrossSides } from './contracts/semaphores.js'
 import { settingsAcrossSides } from './contracts/settings.js'
+import { valueGroupsAcrossSides } from './contracts/value-groups.js'
 import { wireOnBothSides } from './contracts/wire.js'
 
 /** All that holds where clients in Node and in Java share servers; `more` goes for some servers only. */
@@ -29,6 +30,7 @@ export function sharedWithJava(
     fairLockAcrossSides(bench)
     fencedLockAcrossSides(bench)
     readWriteLockAcrossSides(bench)
+    valueGroupsAcrossSides(bench)
     semaphoresAcrossSides(bench)
     countDownLatchAcrossSides(bench)
     rateLimiterAcrossSides(bench)

@@ -37,6 +37,8 @@ export interface LockKind extends Thing {
 
 const nothing = () => Promise.resolve()
 
+const VALUES = ['one', 'größer']
+
 function lockKind(what: string, lock: LockKind['lock'], object: JavaWay['object']): LockKind {
   return {
     what,
@@ -85,6 +87,13 @@ export const nonReentrantLock = lockKind(
   'a non-reentrant lock',
   (client, name) => client.getNonReentrantLock(name),
   (name) => [['getNonReentrantLock', name]],
+)
+
+/** Two values of a group as one; no value is in it twice. */
+export const valueLock = lockKind(
+  'a lock of values of a group',
+  (client, name) => client.getMultiLock(name, VALUES),
+  (name) => [['getMultiLock', name, VALUES]],
 )
 
 export const spinLock = lockKind(

@@ -12,6 +12,7 @@ import {
   plainLock,
   semaphoreOf,
   spinLock,
+  valueLock,
   writeLock,
   type Thing,
 } from '../sides.js'
@@ -22,6 +23,7 @@ const exclusive: readonly Thing[] = [
   fairLock,
   fencedLock,
   writeLock,
+  valueLock,
   semaphoreOf(1),
   permitsOf(1),
 ]
