@@ -19,9 +19,9 @@ end
 
 local longestMs = answered and 0 or -1
 for value in eachOf(values) do
-  local holder, leftMs = holdOn(group, value, now)
+  local holder, expiresAt = holdOn(group, value, now)
   if holder and holder ~= owner then
-    longestMs = math.max(longestMs, leftMs)
+    longestMs = math.max(longestMs, expiresAt - now)
   end
 end
 if longestMs >= 0 then
@@ -30,18 +30,17 @@ if longestMs >= 0 then
 end
 
 local isNew = redis.call('exists', group) == 0
-local expiresAt = now + tonumber(leaseMs)
 for value in eachOf(values) do
-  local holder, leftMs, count = holdOn(group, value, now)
+  local holder, expiresAt, count = holdOn(group, value, now)
   if not holder then
     freeValue(group, value)
   end
-  setHold(group, value, owner, math.max(expiresAt, now + (leftMs or 0)), (count or 0) + 1)
+  setHold(group, value, owner, math.max(expiresAt or 0, now + leaseMs), (count or 0) + 1)
 end
 if isNew then
-  redis.call('pexpire', group, leaseMs)
+  endWith(group, leaseMs, now)
 else
-  keepFor(group, leaseMs)
+  keepFor(group, leaseMs, now)
 end
 rememberTaken(request, leaseMs, rememberMs)
 return { 1, before + 1 }

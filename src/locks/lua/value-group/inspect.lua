@@ -13,9 +13,9 @@ end
 local now = serverTimeMs()
 local longestMs, anybody = -2, ''
 for value in eachOf(values) do
-  local holder, leftMs = holdOn(group, value, now)
-  if holder and leftMs > longestMs then
-    longestMs, anybody = leftMs, holder
+  local holder, expiresAt = holdOn(group, value, now)
+  if holder and expiresAt - now > longestMs then
+    longestMs, anybody = expiresAt - now, holder
   end
 end
 return { longestMs, anybody, leastHolds(group, values, owner, now) }

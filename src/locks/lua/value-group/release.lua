@@ -17,7 +17,7 @@ end
 
 local now = serverTimeMs()
 local complete = leastHolds(group, values, owner, now) > 0
-local held, remaining, freed = giveBackValues(group, values, owner, tonumber(leaseMs), now)
+local held, remaining, freed = giveBackValues(group, values, owner, leaseMs, now)
 if freed then
   redis.call(publish, channel, '0')
 end

@@ -10,9 +10,9 @@ if leastHolds(group, values, owner, now) == 0 then
   return 0
 end
 for value in eachOf(values) do
-  local _, leftMs, count = holdOn(group, value, now)
-  local lastsMs = count == 1 and tonumber(leaseMs) or math.max(leftMs, tonumber(leaseMs))
-  setHold(group, value, owner, now + lastsMs, count)
+  local _, expiresAt, count = holdOn(group, value, now)
+  local atLeast = count == 1 and 0 or expiresAt
+  setHold(group, value, owner, math.max(atLeast, now + leaseMs), count)
 end
-keepFor(group, leaseMs)
+keepFor(group, leaseMs, now)
 return 1

@@ -10,8 +10,8 @@ if redis.call('type', group).ok ~= 'hash' or leastHolds(group, values, owner, no
   return 0
 end
 for value in eachOf(values) do
-  local _, leftMs, count = holdOn(group, value, now)
-  setHold(group, value, owner, now + math.max(leftMs, tonumber(leaseMs)), count)
+  local _, expiresAt, count = holdOn(group, value, now)
+  setHold(group, value, owner, math.max(expiresAt, now + leaseMs), count)
 end
-keepFor(group, leaseMs)
+keepFor(group, leaseMs, now)
 return 1

@@ -18,18 +18,18 @@ local function wrongTypeOf(group)
   end
 end
 
--- Who holds a value, for how many milliseconds more, and how often; nil if nobody does.
+-- Who holds a value, until when, and how often; nil if nobody does.
 local function holdOn(group, value, now)
   local holder = redis.call('hget', group, value)
   if not holder then
     return nil
   end
-  local expiresAt, count = unpack(redis.call('hmget', group, fieldsOf(value, holder)))
-  local leftMs = (tonumber(expiresAt) or 0) - now
-  if leftMs <= 0 then
+  local expireField, count = unpack(redis.call('hmget', group, fieldsOf(value, holder)))
+  local expiresAt = tonumber(expireField) or 0
+  if expiresAt <= now then
     return nil
   end
-  return holder, leftMs, tonumber(count) or 1
+  return holder, expiresAt, tonumber(count) or 1
 end
 
 -- Whether an owner holds every one of the values, and how often the one that it holds least.
@@ -71,11 +71,17 @@ local function sweepSome(group, now)
   end
 end
 
+-- Has the hash end with a lease that begins now: a millisecond sooner, because in Redisson, who takes a value in the last
+-- millisecond of the hash does not prolong it, and loses the value with it.
+local function endWith(group, leaseMs, now)
+  redis.call('pexpireat', group, now + leaseMs - 1)
+end
+
 -- The hash lasts as long as what is in it; one that is about to end as well.
-local function keepFor(group, leaseMs)
+local function keepFor(group, leaseMs, now)
   local leftMs = redis.call('pttl', group)
   if leftMs >= 0 and leftMs < tonumber(leaseMs) then
-    redis.call('pexpire', group, leaseMs)
+    endWith(group, leaseMs, now)
   end
 end
 
@@ -84,12 +90,12 @@ end
 local function giveBackValues(group, values, owner, leaseMs, now)
   local held, least, freed = 0, nil, false
   for value in eachOf(values) do
-    local holder, leftMs, count = holdOn(group, value, now)
+    local holder, expiresAt, count = holdOn(group, value, now)
     if holder == owner then
       held = held + 1
       least = math.min(least or count, count - 1)
       if count > 1 then
-        setHold(group, value, owner, now + math.max(leftMs, leaseMs), count - 1)
+        setHold(group, value, owner, math.max(expiresAt, now + leaseMs), count - 1)
       else
         freeValue(group, value)
         freed = true
@@ -97,6 +103,6 @@ local function giveBackValues(group, values, owner, leaseMs, now)
     end
   end
   sweepSome(group, now)
-  keepFor(group, leaseMs)
+  keepFor(group, leaseMs, now)
   return held, least, freed
 end
