@@ -14,7 +14,7 @@ export interface Waiting<T> {
   readonly signal?: AbortSignal | undefined
   /** How long the subscription may take, in milliseconds. */
   readonly subscriptionTimeoutMs: number
-  /** Known already to be in vain for so long; then the first thing to do is to sleep. */
+  /** Known already to be in vain for so long; then the first thing to do is to sleep, where the seat is listening already. */
   readonly retryInMs?: number | undefined
 }
 
@@ -25,8 +25,8 @@ export interface Waiting<T> {
  */
 export async function waitUntil<T>(seat: Seat, waiting: Waiting<T>): Promise<T | undefined> {
   const { attempt, deadline, signal } = waiting
+  let retryInMs = seat.confirmed ? waiting.retryInMs : undefined // what ends the wait for the subscription is news itself
   if (!(await settled(seat, waiting))) return undefined
-  let { retryInMs } = waiting
   for (;;) {
     signal?.throwIfAborted()
     if (retryInMs === undefined) {

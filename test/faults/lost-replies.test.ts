@@ -107,8 +107,8 @@ describe.each(topologies)('a lost message on the way to a $kind', (topology) => 
     it('hands the lock over exactly once inside the process', async () => {
       const first = await lock.acquire()
       const second = lock.acquire()
-      const third = lock.acquire()
       await eventually(async () => (await subscribers(lock.name)) === 1)
+      const third = lock.acquire() // and stands behind the second, which is in line by now
       strike(release.sha, fault)
       await first.unlock()
       const heir = await second

@@ -68,6 +68,24 @@ describe.each(topologies)('a waiter at a $kind', (topology) => {
     await (await waiting).unlock()
   })
 
+  it('is left the lock while its subscription is on the way, as is the one behind it', async () => {
+    const [, mine] = freshLocks()
+    const hold = await mine.acquire({ leaseMs: NEVER_MS })
+    const { promise: confirmed, resolve } = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    onSubscribe(async () => {
+      asked.resolve()
+      await confirmed
+    })
+    const second = mine.acquire({ leaseMs: NEVER_MS })
+    await asked.promise
+    const third = mine.acquire({ leaseMs: NEVER_MS })
+    await hold.unlock()
+    await (await second).unlock()
+    await (await third).unlock()
+    resolve()
+  })
+
   it('looks again when its connection was cut and a message was missed (T-24)', async () => {
     const [theirs, mine] = freshLocks()
     const hold = await theirs.acquire({ leaseMs: NEVER_MS })

@@ -69,6 +69,15 @@ describe('waiting until an attempt succeeds', () => {
     expect(await waited).toBe('had')
   })
 
+  it('makes one all the same if there is news while the subscription is on the way', async () => {
+    const waited = wait([done], { retryInMs: 500 })
+    await pass(10)
+    seat.wake()
+    await pass(0)
+    expect(attempts).toBe(1)
+    expect(await waited).toBe('had')
+  })
+
   it('makes the next when there is news', async () => {
     subscribed.resolve()
     const waited = wait([notYet(60_000), notYet(60_000), done])
