@@ -1,4 +1,5 @@
 import { Screen } from '../demo/screen.js'
+import { runProgram } from '../scripts/command-line.js'
 import { startMasters } from '../test/support/servers.js'
 import type { Contender } from './contenders/contender.js'
 import { peers } from './contenders/contenders.js'
@@ -16,29 +17,16 @@ import { runShop, SHOP } from './shop.js'
 import type { Standings } from './standings.js'
 import { workloads } from './workloads/workloads.js'
 
-process.exitCode = await main(process.argv.slice(2))
-
-/** Answers the exit code: 0 when it is done, 1 if it could not be, 2 if the command line is wrong. */
-async function main(args: readonly string[]): Promise<number> {
-  let task: Task | undefined
-  try {
-    task = readOptions(args)
-  } catch (error) {
-    console.error(`${messageOf(error)}\n\n${usage}`)
-    return 2
-  }
-  if (task === undefined) {
-    console.log(usage)
+// 0 when it is done, 1 if it could not be, 2 if the command line is wrong.
+process.exitCode = await runProgram(process.argv.slice(2), {
+  read: readOptions,
+  usage,
+  perform: async (task) => {
+    if (task === undefined) console.log(usage)
+    else await perform(task)
     return 0
-  }
-  try {
-    await perform(task)
-    return 0
-  } catch (error) {
-    console.error(messageOf(error))
-    return 1
-  }
-}
+  },
+})
 
 async function perform(task: Task): Promise<void> {
   const json = task.outputs.includes('json')
@@ -80,8 +68,4 @@ async function measureAll(task: Task, peers: readonly Contender[], screen: Scree
   const shop = task.workloads.includes(SHOP) ? await runShop(firstOf(servers.nodes), sizes.orders) : undefined
   if (shop) for (const line of shopLines(shop)) screen.say(line)
   return { standings, shop }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -61,21 +61,23 @@ export class Cell implements AsyncDisposable {
     return new Cell(contender, nodes, sizes)
   }
 
-  /** Starts processes; resolves when they are connected. Leases last as long as the sizes say, unless they shall not. */
-  async clients(
-    count: number,
-    { leaseMs = this.sizes.leaseMs }: Partial<SessionOptions> = {},
-  ): Promise<Client[]> {
+  /** Starts processes; resolves when they are connected. */
+  clients(count: number): Promise<Client[]> {
+    return Promise.all(Array.from({ length: count }, () => this.client()))
+  }
+
+  /** Starts a process; resolves when it is connected. Leases last as long as the sizes say, unless they shall not. */
+  async client({ leaseMs = this.sizes.leaseMs }: Partial<SessionOptions> = {}): Promise<Client> {
     const settings: ClientSettings = {
       contender: this.contender.name,
       servers: this.#nodes.map(({ host, port }) => ({ host, port })),
       leaseMs,
     }
     const { start = startInNode } = this.contender
-    const children = Array.from({ length: count }, () => start(settings))
-    this.#children.push(...children)
-    await Promise.all(children.map((child) => child.hear('ready')))
-    return children.map((child) => new Client(child))
+    const child = start(settings)
+    this.#children.push(child)
+    await child.hear('ready')
+    return new Client(child)
   }
 
   /** What the sections have counted. */

@@ -1,19 +1,13 @@
+import { messageOf, runProgram } from '../scripts/command-line.js'
 import { checkHistory } from './check.js'
 import { readOptions, usage, type Pair, type Plan, type Task } from './options.js'
 import { summarize } from './report.js'
 import { run } from './run.js'
 
-process.exitCode = await main(process.argv.slice(2))
+// 0 if all promises were kept, 1 if not or if a run failed, 2 if the command line is wrong.
+process.exitCode = await runProgram(process.argv.slice(2), { read: readOptions, usage, perform })
 
-/** Answers the exit code: 0 if all promises were kept, 1 if not or if a run failed, 2 if the command line is wrong. */
-async function main(args: readonly string[]): Promise<number> {
-  let task: Task
-  try {
-    task = readOptions(args)
-  } catch (error) {
-    console.error(`${messageOf(error)}\n\n${usage}`)
-    return 2
-  }
+async function perform(task: Task): Promise<number> {
   if (task.what === 'help') {
     console.log(usage)
     return 0
@@ -45,8 +39,4 @@ async function runAndTell({ topology, lock }: Pair, plan: Plan): Promise<boolean
 
 function indented(text: string): string {
   return text.replaceAll(/^/gm, '  ')
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

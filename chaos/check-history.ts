@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { messageOf, runProgram } from '../scripts/command-line.js'
 import { checkHistory, readHistory, type Verdict } from './check.js'
 import { reportRuns, summarize } from './report.js'
 
@@ -7,16 +8,9 @@ const USAGE = `Usage: npm run chaos:check -- [--markdown] FILE...
 Checks histories that runs have left, and tells of each what it shows; with --markdown of all together, in tables. Ends with 1
 if one of them breaks a promise, with 2 if one cannot be read.`
 
-process.exitCode = await main(process.argv.slice(2))
+process.exitCode = await runProgram(process.argv.slice(2), { read: readOptions, usage: USAGE, perform })
 
-async function main(args: readonly string[]): Promise<number> {
-  let options: Options
-  try {
-    options = readOptions(args)
-  } catch (error) {
-    console.error(`${messageOf(error)}\n\n${USAGE}`)
-    return 2
-  }
+async function perform(options: Options): Promise<number> {
   const verdicts: Verdict[] = []
   let code = 0
   for (const file of options.files) {
@@ -44,8 +38,4 @@ function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
   if (positionals.length === 0) throw new Error('Expected the file of at least one history, got none')
   return { files: positionals, markdown: values.markdown }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -37,10 +37,10 @@ export async function run(pair: Pair, plan: Plan): Promise<RunResult> {
   try {
     stuck = await play({ pair, plan, folder, arena, resource, journal })
   } catch (error) {
-    mergeJournals(folder) // it may show what went wrong
+    await mergeJournals(folder) // it may show what went wrong
     throw error
   }
-  return { folder, history: mergeJournals(folder), stuck, startMs }
+  return { folder, history: await mergeJournals(folder), stuck, startMs }
 }
 
 function newFolder({ topology, lock }: Pair, { out, seed }: Plan): string {

@@ -1,3 +1,4 @@
+import { runProgram } from '../scripts/command-line.js'
 import type { ServerNode } from '../test/support/launch/topology.js'
 import { startSingle } from '../test/support/servers.js'
 import { reportLoad } from './load/report.js'
@@ -9,24 +10,14 @@ import { BUYERS, runStep } from './run-step.js'
 import { Screen } from './screen.js'
 import type { Step } from './steps.js'
 
-process.exitCode = await main(process.argv.slice(2), new Screen(process.stdout))
+const screen = new Screen(process.stdout)
 
-/** Answers the exit code: 0 if everything behaved as expected, 1 if not, 2 if the command line is wrong. */
-async function main(args: readonly string[], screen: Screen): Promise<number> {
-  let task: Task
-  try {
-    task = readOptions(args)
-  } catch (error) {
-    console.error(`${messageOf(error)}\n\n${usage}`)
-    return 2
-  }
-  try {
-    return (await perform(task, screen)) ? 0 : 1
-  } catch (error) {
-    console.error(messageOf(error))
-    return 1
-  }
-}
+// 0 if everything behaved as expected, 1 if not, 2 if the command line is wrong.
+process.exitCode = await runProgram(process.argv.slice(2), {
+  read: readOptions,
+  usage,
+  perform: async (task) => ((await perform(task, screen)) ? 0 : 1),
+})
 
 async function perform(task: Task, screen: Screen): Promise<boolean> {
   switch (task.what) {
@@ -65,8 +56,4 @@ async function performSteps(steps: readonly Step[], redis: ServerNode, screen: S
     results.push(result)
   }
   return summarize(results, screen)
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -6,7 +6,8 @@ import { firstOf } from './first-of.js'
 
 const BETWEEN_TRIES_MS = 30
 
-const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`
+/** Deletes what is still one's own. */
+export const COMPARE_AND_DELETE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`
 
 const NOT_HERE = 'the floor is a plain lock'
 
@@ -26,7 +27,7 @@ export const floor: NodeContender = {
   async open(servers, { leaseMs }) {
     const clients = await connectEach(servers.slice(0, 1))
     const redis = firstOf(clients)
-    redis.defineCommand('release', { numberOfKeys: 1, lua: RELEASE })
+    redis.defineCommand('release', { numberOfKeys: 1, lua: COMPARE_AND_DELETE })
     const scripts = redis as unknown as { release(key: string, token: string): Promise<number> }
 
     const lock = async (name: string): Promise<Release> => {

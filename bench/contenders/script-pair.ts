@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { connectEach, quitEach } from './connect.js'
 import type { NodeContender } from './contender.js'
 import { firstOf } from './first-of.js'
+import { COMPARE_AND_DELETE } from './floor.js'
 
 const ACQUIRE = `return redis.call('set', KEYS[1], ARGV[1], 'nx', 'px', ARGV[2])`
-const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`
 
 const NOT_HERE = 'the floor is a pair of scripts'
 
@@ -30,7 +30,7 @@ export const scriptPair: NodeContender = {
     const clients = await connectEach(servers.slice(0, 1))
     const redis = firstOf(clients)
     redis.defineCommand('acquire', { numberOfKeys: 1, lua: ACQUIRE })
-    redis.defineCommand('release', { numberOfKeys: 1, lua: RELEASE })
+    redis.defineCommand('release', { numberOfKeys: 1, lua: COMPARE_AND_DELETE })
     const scripts = redis as unknown as Scripts
 
     const lock = async (name: string): Promise<() => Promise<unknown>> => {

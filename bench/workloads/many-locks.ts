@@ -15,8 +15,7 @@ export const manyLocks: Workload = {
 
   async run(cell) {
     const { locksAtOnce: locks, waves, limitMs } = cell.sizes
-    const [client] = await cell.clients(1)
-    if (client === undefined) throw new Error('Expected a process, got none')
+    const client = await cell.client()
     await client.perform('wave', { locks, waves: 2, limitMs })
     const sample = await client.perform('wave', { locks, waves, limitMs })
     return {

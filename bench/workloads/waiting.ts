@@ -29,9 +29,8 @@ export const waiting: Workload = {
 
   async run(cell) {
     const { holdMs } = cell.sizes
-    const clients = await cell.clients(2)
-    const [holder, many] = clients
-    if (holder === undefined || many === undefined) throw new Error('Expected two processes, got fewer')
+    const [holder, many] = await Promise.all([cell.client(), cell.client()])
+    const clients = [holder, many]
     for (const client of clients) await client.warmUp(cell.sizes, { kind: 'lock', flows: 1 })
     const name = 'bench:shared'
     const holding = holder.perform('hold', { name, holdMs })

@@ -22,8 +22,7 @@ export const watchdog: Workload = {
 
   async run(cell) {
     const { locksHeld: locks, watchedLeaseMs: leaseMs, watchMs } = cell.sizes
-    const [client] = await cell.clients(1, { leaseMs })
-    if (client === undefined) throw new Error('Expected a process, got none')
+    const client = await cell.client({ leaseMs })
     const keeping = client.perform('keep', { locks, leaseMs, forMs: watchMs })
     const counting = client.hear('watched').then(async () => {
       const count = await cell.keysLeft()

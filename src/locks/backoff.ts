@@ -17,15 +17,11 @@ export function pausesOf(backoff: Backoff): Pauses {
         longestMs: positive('maxDelayMs', backoff.maxDelayMs ?? 128),
         multiplier: positive('multiplier', backoff.multiplier ?? 2),
       })
-    default:
-      throw new RangeError(
-        `Expected \`type\` to be 'constant' or 'exponential', got ${shown(typeOf(backoff))}`,
-      )
+    default: {
+      const { type }: { readonly type?: unknown } = backoff
+      throw new RangeError(`Expected \`type\` to be 'constant' or 'exponential', got ${shown(type)}`)
+    }
   }
-}
-
-function typeOf({ type }: { readonly type?: unknown }): unknown {
-  return type
 }
 
 function constant(delayMs: number): Pauses {

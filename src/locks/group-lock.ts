@@ -40,9 +40,9 @@ function groupLock(
 /** Each lock once, in the order in which everybody takes them. */
 function inOrder(given: readonly LockFacts[]): LockFacts[] {
   const distinct = new Map(given.map((facts) => [identityOf(facts).join(' '), facts]))
-  return [...distinct.values()].sort(({ keeper: one }, { keeper: other }) =>
-    one.place < other.place ? -1 : one.place > other.place ? 1 : 0,
-  )
+  const placed = Array.from(distinct.values(), (facts) => ({ facts, place: facts.keeper.place }))
+  placed.sort(({ place: one }, { place: other }) => (one < other ? -1 : one > other ? 1 : 0))
+  return placed.map(({ facts }) => facts)
 }
 
 /** What tells a lock from others of this process: its client, and what it is to that. */

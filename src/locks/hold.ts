@@ -23,8 +23,6 @@ export interface HoldKeeper {
   lose(hold: Hold, reason: LockLossReason): void
 }
 
-const NONE: readonly Entry[] = []
-
 /** What one owner has of one lock, as far as this client knows: one entry for every time that it came in. */
 export class Hold implements LeaseHolder {
   /** The name of the lock, as the program gave it. */
@@ -34,7 +32,7 @@ export class Hold implements LeaseHolder {
   readonly #keeper: HoldKeeper
   /** The fencing token that it came with, where the lock mints one. */
   token: number | undefined
-  #entries: readonly Entry[] = NONE
+  #entries: readonly Entry[] = []
   #branches: Branches | undefined
   #ofGroupsOnly = true
   #lost: LockLostError | undefined

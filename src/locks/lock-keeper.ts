@@ -270,7 +270,7 @@ export class LockKeeper implements Keeper, HoldKeeper {
     return false
   }
 
-  /** Gives back one hold. When Redis cannot be told, this rejects, and goes on trying for as long as the hold may last. */
+  /** Gives back one hold. When Redis cannot be told, this rejects, and goes on trying for as long as the watchdog keeps a lock. */
   #release(given: Omit<Return, 'request' | 'again'>): Promise<number> {
     const request = this.#newRequest()
     return orUndone({

@@ -9,6 +9,7 @@ import { lockToken } from '../core/names.js'
 import { Lines } from '../core/lines.js'
 import type { ObjectContext } from '../core/object-context.js'
 import type { RenewalKind } from '../renewal/lease.js'
+import { shown } from '../util/shown.js'
 import { pausesOf } from './backoff.js'
 import * as fair from './fair-lock.scripts.js'
 import { waiterRenewal } from './fair-lock.renewal.js'
@@ -18,7 +19,6 @@ import * as fenced from './fenced-lock.scripts.js'
 import { RedissonFencingGuard } from './fencing-guard.js'
 import { LocalHolds } from './local-holds.js'
 import { LockKeeper } from './lock-keeper.js'
-import type { LockLine } from './lock-line.js'
 import type { LockProtocol } from './lock-protocol.js'
 import { RedissonLock, type LockFacts } from './lock.js'
 import { lockRenewal } from './lock.renewal.js'
@@ -27,13 +27,12 @@ import { QueuedWaiters } from './queued-waiters.js'
 import { ReadProtocol } from './read-protocol.js'
 import { RedissonReadWriteLock } from './read-write-lock.js'
 import { readRenewal, waitingRenewal } from './read-write-lock.renewal.js'
-import { ReentrantProtocol, type LockLines, type LockScripts } from './reentrant-protocol.js'
+import { ReentrantProtocol, type LockLines, type LockScripts, type Variant } from './reentrant-protocol.js'
 import { SpinProtocol } from './spin-protocol.js'
 import { Unsettled } from './unsettled.js'
 import { ValueGroupProtocol, type ValueLines } from './value-group-protocol.js'
 import { valueNames } from './value-names.js'
 import { WriteProtocol } from './write-protocol.js'
-import { shown } from '../util/shown.js'
 
 const PLAIN: LockScripts = { acquire: plain.acquire, release: plain.release }
 const STRICT: LockScripts = { acquire: plain.acquireOnce, release: plain.release }
@@ -102,13 +101,7 @@ export class Locks {
     demandOptions(options)
     const { backoff = { type: 'exponential' }, ...settings } = options
     pausesOf(backoff) // so that a mistake shows here
-    const variant = {
-      renewal: this.#renewals.plain,
-      lines: new Lines<LockLine>(),
-      scripts: PLAIN,
-      unsettled: this.#unsettled,
-      pauses: () => pausesOf(backoff),
-    }
+    const variant = { ...this.#variant(PLAIN, new Lines()), pauses: () => pausesOf(backoff) }
     return this.#make(name, settings, (key) => new SpinProtocol(this.#context, key, variant))
   }
 
@@ -152,12 +145,11 @@ export class Locks {
   }
 
   #reentrant(key: string, scripts: LockScripts, lines: LockLines): ReentrantProtocol {
-    return new ReentrantProtocol(this.#context, key, {
-      renewal: this.#renewals.plain,
-      lines,
-      scripts,
-      unsettled: this.#unsettled,
-    })
+    return new ReentrantProtocol(this.#context, key, this.#variant(scripts, lines))
+  }
+
+  #variant(scripts: LockScripts, lines: LockLines): Variant {
+    return { renewal: this.#renewals.plain, lines, scripts, unsettled: this.#unsettled }
   }
 
   #fair(key: string, acquire: typeof fair.acquire): FairProtocol {

@@ -37,42 +37,42 @@ describe('journals', () => {
     expect(readFileSync(join(folder, 'one.jsonl'), 'utf8')).toBe(`${JSON.stringify(step(1))}\n`)
   })
 
-  it('are merged in the order of time, after what was run', () => {
+  it('are merged in the order of time, after what was run', async () => {
     using one = new Journal(join(folder, 'one.jsonl'))
     using other = new Journal(join(folder, 'other.jsonl'))
     for (const at of [1, 4]) one.write(step(at))
     other.write(beginning)
     for (const at of [2, 3]) other.write(step(at))
     const merged = [beginning, ...[1, 2, 3, 4].map(step)]
-    expect(mergeJournals(folder)).toEqual(merged)
-    expect(mergeJournals(folder)).toEqual(merged) // what was merged before does not count
+    expect(await mergeJournals(folder)).toEqual(merged)
+    expect(await mergeJournals(folder)).toEqual(merged) // what was merged before does not count
   })
 
-  it('may end in the middle of a line', () => {
+  it('may end in the middle of a line', async () => {
     using journal = new Journal(join(folder, 'one.jsonl'))
     journal.write(step(1))
     appendFileSync(join(folder, 'one.jsonl'), '{"type":"st')
-    expect(mergeJournals(folder)).toEqual([step(1)])
+    expect(await mergeJournals(folder)).toEqual([step(1)])
   })
 })
 
 describe('a recorder', () => {
   const question = { flow: 0, op: 'acquire', side: 'write', name: 'lock-1', hold: 'h' } as const
 
-  const answersTo = (answer: (recorder: Recorder) => void): Entry[] => {
+  const answersTo = async (answer: (recorder: Recorder) => void): Promise<Entry[]> => {
     using journal = new Journal(join(folder, 'one.jsonl'))
     answer(new Recorder(journal, RunClock.start(), 'client-1'))
-    return mergeJournals(folder)
+    return await mergeJournals(folder)
   }
 
-  it('writes a question and its answer under one id', () => {
-    const [begin, end] = answersTo((recorder) => recorder.ask(question).ok(7))
+  it('writes a question and its answer under one id', async () => {
+    const [begin, end] = await answersTo((recorder) => recorder.ask(question).ok(7))
     expect(begin).toMatchObject({ type: 'begin', id: 'client-1-1', process: 'client-1', ...question })
     expect(end).toMatchObject({ type: 'end', id: 'client-1-1', outcome: 'ok', token: 7 })
   })
 
-  it('tells a no in time from a failure', () => {
-    const entries = answersTo((recorder) => {
+  it('tells a no in time from a failure', async () => {
+    const entries = await answersTo((recorder) => {
       recorder.ask(question).failed(new LockTimeoutError('lock-1', 5))
       recorder.ask(question).failed(new DOMException('given up', 'AbortError'))
     })
@@ -83,8 +83,8 @@ describe('a recorder', () => {
     ])
   })
 
-  it('takes one answer alone', () => {
-    answersTo((recorder) => {
+  it('takes one answer alone', async () => {
+    await answersTo((recorder) => {
       const asked = recorder.ask(question)
       asked.refused()
       expect(() => asked.ok()).toThrow('one answer')
