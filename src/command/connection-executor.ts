@@ -11,11 +11,12 @@ import type { CommandExecutor, RunOptions, SyncedResult } from './command-execut
 import { Forgetting } from './forgetting.js'
 import { inOrder, type Script, type ScriptCall } from './script.js'
 
-type Send = (command: Command) => Promise<SyncedReply>
+type Send<A> = (command: Command) => Promise<A>
 
 /** Runs scripts by their hash, sends them in full where a server does not know them, and repeats what got lost. */
 export class ConnectionExecutor implements CommandExecutor {
   readonly #connection: Connection
+  readonly #send: Send<Reply>
   readonly #config: Config
   readonly #closing = new AbortController()
   readonly #inFlight = new Set<Promise<unknown>>()
@@ -23,6 +24,7 @@ export class ConnectionExecutor implements CommandExecutor {
 
   constructor(connection: Connection, config: Config) {
     this.#connection = connection
+    this.#send = (command) => connection.send(command)
     this.#config = config
     this.#forgetting = new Forgetting(
       (key) => connection.slotOf(key),
@@ -33,9 +35,9 @@ export class ConnectionExecutor implements CommandExecutor {
   run<K extends string, A extends string, R>(
     script: Script<K, A, R>,
     call: ScriptCall<K, A>,
-    options?: RunOptions,
+    options: RunOptions = {},
   ): Promise<R> {
-    return this.runSynced(script, call, 0, options).then(resultOf)
+    return this.#run(this.#send, script, call, options, script.reply)
   }
 
   runSynced<K extends string, A extends string, R>(
@@ -44,12 +46,18 @@ export class ConnectionExecutor implements CommandExecutor {
     replicas: number,
     options: RunOptions = {},
   ): Promise<SyncedResult<R>> {
+    if (replicas === 0) {
+      const unconfirmed = (reply: Reply) => ({ result: script.reply(reply), replicas: 0 })
+      return this.#run(this.#send, script, call, options, unconfirmed)
+    }
     const { slavesSyncTimeoutMs } = this.#config
-    const send: Send = (command) =>
-      replicas === 0
-        ? this.#connection.send(command).then(unconfirmed)
-        : this.#connection.sendSynced(command, replicas, slavesSyncTimeoutMs)
-    return this.#run(send, script, call, options)
+    const sendSynced: Send<SyncedReply> = (command) =>
+      this.#connection.sendSynced(command, replicas, slavesSyncTimeoutMs)
+    const confirmed = (synced: SyncedReply) => ({
+      result: script.reply(synced.reply),
+      replicas: synced.replicas,
+    })
+    return this.#run(sendSynced, script, call, options, confirmed)
   }
 
   /** Lets nothing new begin, and waits until what has begun is answered. Nothing is repeated any more. */
@@ -59,40 +67,38 @@ export class ConnectionExecutor implements CommandExecutor {
     await this.#forgetting.flush()
   }
 
-  async #run<K extends string, A extends string, R>(
-    send: Send,
-    script: Script<K, A, R>,
+  async #run<K extends string, A extends string, T, R>(
+    send: Send<T>,
+    script: Script<K, A, unknown>,
     call: ScriptCall<K, A>,
     { deadline = Deadline.never, remember = false, keep = false }: RunOptions,
-  ): Promise<SyncedResult<R>> {
+    resultOf: (answer: T) => R,
+  ): Promise<R> {
     const keys = inOrder<string>(script.keys, call.keys)
     const args = inOrder<Argument>(script.args, call.args)
     let copies = 0
-    const once = (attempt: number): Promise<SyncedReply> => {
+    const once = (attempt: number): Promise<T> => {
       copies += 1
       const rememberMs = attempt > 0 || remember ? requestLifeMs(this.#config) : 0
       return evaluate(send, script, keys, script.counts ? [...args, rememberMs] : args)
     }
-    const answer = this.#repeating(once, deadline)
-    this.#inFlight.add(answer)
+    const answering = this.#repeating(once, deadline)
+    this.#inFlight.add(answering)
     try {
-      const { reply, replicas } = await answer
+      const answer = await answering
       if (remember && !keep && copies === 1) this.#forgetting.forget(requestOf(call.keys))
-      return { result: script.reply(reply), replicas }
+      return resultOf(answer)
     } finally {
-      this.#inFlight.delete(answer)
+      this.#inFlight.delete(answering)
     }
   }
 
-  async #repeating<T>(once: (attempt: number) => Promise<T>, deadline: Deadline): Promise<T> {
+  #repeating<T>(once: (attempt: number) => Promise<T>, deadline: Deadline): Promise<T> {
     this.#closing.signal.throwIfAborted()
-    try {
-      return await once(0)
-    } catch (error) {
-      const repeats = this.#config.retryAttempts
-      if (repeats === 0 || !this.#mayRepeat(error, deadline)) throw error
-      return await this.#repeat(once, deadline)
-    }
+    return once(0).catch((error: unknown) => {
+      if (this.#config.retryAttempts === 0 || !this.#mayRepeat(error, deadline)) throw error
+      return this.#repeat(once, deadline)
+    })
   }
 
   async #repeat<T>(once: (attempt: number) => Promise<T>, deadline: Deadline): Promise<T> {
@@ -120,31 +126,24 @@ export class ConnectionExecutor implements CommandExecutor {
   }
 }
 
-const resultOf = <R>({ result }: SyncedResult<R>): R => result
-
-const unconfirmed = (reply: Reply): SyncedReply => ({ reply, replicas: 0 })
-
 /** The key under which a script that counts remembers its answer. */
 function requestOf(keys: Readonly<Record<string, unknown>>): string {
   return String(keys['request'])
 }
 
-async function evaluate<R>(
-  send: Send,
-  script: Script<string, string, R>,
+function evaluate<T>(
+  send: Send<T>,
+  { name, sha, source }: Script<string, string, unknown>,
   keys: readonly string[],
   args: readonly Argument[],
-): Promise<SyncedReply> {
-  try {
-    return await send({ name: 'evalsha', args: [script.sha, keys.length, ...keys, ...args] })
-  } catch (error) {
-    if (!says(error, 'NOSCRIPT')) throw explain(error, script.name, keys[0] ?? script.name)
+): Promise<T> {
+  const explained = (error: unknown): never => {
+    throw explain(error, name, keys[0] ?? name)
   }
-  try {
-    return await send({ name: 'eval', args: [script.source, keys.length, ...keys, ...args] })
-  } catch (error) {
-    throw explain(error, script.name, keys[0] ?? script.name)
-  }
+  return send({ name: 'evalsha', args: [sha, keys.length, ...keys, ...args] }).catch((error: unknown) => {
+    if (!says(error, 'NOSCRIPT')) return explained(error)
+    return send({ name: 'eval', args: [source, keys.length, ...keys, ...args] }).catch(explained)
+  })
 }
 
 function explain(error: unknown, script: string, object: string): unknown {

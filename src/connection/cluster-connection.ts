@@ -2,7 +2,7 @@ import { Command as IoredisCommand, type Cluster, type Redis } from 'ioredis'
 import type { RedissonEvents } from '../api/events.js'
 import type { Config } from '../config/config.js'
 import { ClientClosedError } from '../errors/client-errors.js'
-import { ConnectionLostError, ReplyTimeoutError } from '../errors/connection-errors.js'
+import { ConnectionLostError } from '../errors/connection-errors.js'
 import type { Emitter } from '../util/emitter.js'
 import { outside } from '../util/outside.js'
 import { ClusterNodes } from './cluster-nodes.js'
@@ -29,7 +29,6 @@ export class ClusterConnection implements Connection {
   readonly #synced = new Map<string, Redis>()
   #subscriber: ClusterSubscriber | undefined
   #sharded = false
-  #closed = false
 
   constructor(cluster: Cluster, mode: ShardedMode, config: Config, events: Emitter<RedissonEvents>) {
     this.#cluster = cluster
@@ -66,15 +65,15 @@ export class ClusterConnection implements Connection {
   }
 
   send(command: Command): Promise<Reply> {
-    return this.#sendOn(this.#cluster, command, this.#config.timeoutMs)
+    return this.#outstanding.send(this.#cluster, command, this.#config.timeoutMs)
   }
 
   async sendSynced(command: Command, replicas: number, timeoutMs: number): Promise<SyncedReply> {
     const node = this.#syncedNode(command)
     const patienceMs = this.#config.timeoutMs + timeoutMs
     const [reply, confirmed] = await Promise.all([
-      this.#sendOn(node, command, patienceMs),
-      this.#sendOn(node, { name: 'wait', args: [replicas, timeoutMs] }, patienceMs),
+      this.#outstanding.send(node, command, patienceMs),
+      this.#outstanding.send(node, { name: 'wait', args: [replicas, timeoutMs] }, patienceMs),
     ])
     return { reply, replicas: Number(confirmed) }
   }
@@ -84,8 +83,7 @@ export class ClusterConnection implements Connection {
   }
 
   async close(): Promise<void> {
-    this.#closed = true
-    this.#outstanding.giveUp(new ClientClosedError())
+    this.#outstanding.close()
     await Promise.all([
       this.#subscriber?.close(),
       hangUp(this.#cluster),
@@ -112,16 +110,6 @@ export class ClusterConnection implements Connection {
     } catch (error) {
       if (error instanceof Error && error.name === 'ReplyError') return false
       throw translateError(error, 'pubsub')
-    }
-  }
-
-  async #sendOn(target: Cluster | Redis, { name, args }: Command, timeoutMs: number): Promise<Reply> {
-    if (this.#closed) throw new ClientClosedError()
-    const answer = target.sendCommand(new IoredisCommand(name, [...args])) as Promise<Reply>
-    try {
-      return await this.#outstanding.track(answer, timeoutMs, () => new ReplyTimeoutError(name, timeoutMs))
-    } catch (error) {
-      throw translateError(error, name)
     }
   }
 

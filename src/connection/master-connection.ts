@@ -1,13 +1,10 @@
-import { Command as IoredisCommand, type Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import type { RedissonEvents } from '../api/events.js'
 import type { Config } from '../config/config.js'
-import { ClientClosedError } from '../errors/client-errors.js'
-import { ReplyTimeoutError } from '../errors/connection-errors.js'
 import type { Emitter } from '../util/emitter.js'
 import { outside } from '../util/outside.js'
 import { firstContact } from './first-contact.js'
 import type { Command, Connection, Reply, SyncedReply } from './connection.js'
-import { translateError } from './ioredis-errors.js'
 import type { NodeOptions } from './ioredis-options.js'
 import { IoredisSubscriber } from './ioredis-subscriber.js'
 import { joinWrites } from './joint-writes.js'
@@ -28,7 +25,6 @@ export class MasterConnection implements Connection {
   readonly #touch: Disposable
   readonly #outstanding = new Outstanding()
   #synced: Redis | undefined
-  #closed = false
 
   constructor(open: OpenMaster, config: Config, events: Emitter<RedissonEvents>) {
     this.#open = open
@@ -47,15 +43,15 @@ export class MasterConnection implements Connection {
   }
 
   send(command: Command): Promise<Reply> {
-    return this.#sendOn(this.#commands, command, this.#config.timeoutMs)
+    return this.#outstanding.send(this.#commands, command, this.#config.timeoutMs)
   }
 
   async sendSynced(command: Command, replicas: number, timeoutMs: number): Promise<SyncedReply> {
     this.#synced ??= this.#openSynced()
     const patienceMs = this.#config.timeoutMs + timeoutMs
     const [reply, confirmed] = await Promise.all([
-      this.#sendOn(this.#synced, command, patienceMs),
-      this.#sendOn(this.#synced, { name: 'wait', args: [replicas, timeoutMs] }, patienceMs),
+      this.#outstanding.send(this.#synced, command, patienceMs),
+      this.#outstanding.send(this.#synced, { name: 'wait', args: [replicas, timeoutMs] }, patienceMs),
     ])
     return { reply, replicas: Number(confirmed) }
   }
@@ -72,24 +68,13 @@ export class MasterConnection implements Connection {
   }
 
   async close(): Promise<void> {
-    this.#closed = true
     this.#touch[Symbol.dispose]()
-    this.#outstanding.giveUp(new ClientClosedError())
+    this.#outstanding.close()
     await Promise.all([
       this.subscriber.close(),
       hangUp(this.#commands),
       this.#synced === undefined ? undefined : hangUp(this.#synced),
     ])
-  }
-
-  async #sendOn(redis: Redis, { name, args }: Command, timeoutMs: number): Promise<Reply> {
-    if (this.#closed) throw new ClientClosedError()
-    const answer = redis.sendCommand(new IoredisCommand(name, [...args])) as Promise<Reply>
-    try {
-      return await this.#outstanding.track(answer, timeoutMs, () => new ReplyTimeoutError(name, timeoutMs))
-    } catch (error) {
-      throw translateError(error, name)
-    }
   }
 
   #openSynced(): Redis {

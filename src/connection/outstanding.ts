@@ -1,36 +1,45 @@
-import type { RedissonError } from '../errors/redisson-error.js'
+import { Command as IoredisCommand, type Cluster, type Redis } from 'ioredis'
+import { ClientClosedError } from '../errors/client-errors.js'
+import { ReplyTimeoutError } from '../errors/connection-errors.js'
+import type { Command, Reply } from './connection.js'
+import { translateError } from './ioredis-errors.js'
 
 /**
- * The calls that Redis still owes an answer.
+ * The commands that Redis still owes an answer.
  *
  * ioredis leaves some of them pending for ever: what waits in the queue of a cluster that has no slots yet, or of a
  * connection that is closed while it reconnects. Here each of them settles: in time, by its own deadline, or on close.
  */
 export class Outstanding {
-  readonly #rejecters = new Set<(error: RedissonError) => void>()
+  readonly #rejecters = new Set<(error: unknown) => void>()
+  #closed = false
 
-  /** The same promise, except that it also rejects after `timeoutMs`, or when everything is given up. */
-  track<T>(answer: Promise<T>, timeoutMs: number, onTimeout: () => RedissonError): Promise<T> {
+  /** Sends a command, and waits so long for the answer. It rejects with errors of ours alone. */
+  send(redis: Cluster | Redis, { name, args }: Command, timeoutMs: number): Promise<Reply> {
+    // One promise by hand, because this is done for every command there is.
     return new Promise((resolve, reject) => {
-      const fail = (error: Error): void => {
+      if (this.#closed) throw new ClientClosedError()
+      const answer = redis.sendCommand(new IoredisCommand(name, [...args])) as Promise<Reply>
+      const fail = (error: unknown): void => {
         clearTimeout(timer)
         this.#rejecters.delete(fail)
-        reject(error)
+        reject(translateError(error, name))
       }
       const timer = setTimeout(() => {
-        fail(onTimeout())
+        fail(new ReplyTimeoutError(name, timeoutMs))
       }, timeoutMs)
       this.#rejecters.add(fail)
-      answer.then((value) => {
+      answer.then((reply) => {
         clearTimeout(timer)
         this.#rejecters.delete(fail)
-        resolve(value)
+        resolve(reply)
       }, fail)
     })
   }
 
-  /** Rejects whatever is unanswered. */
-  giveUp(error: RedissonError): void {
-    for (const reject of this.#rejecters) reject(error)
+  /** Sends nothing more, and rejects whatever is unanswered. */
+  close(): void {
+    this.#closed = true
+    for (const reject of this.#rejecters) reject(new ClientClosedError())
   }
 }

@@ -27,14 +27,11 @@ interface Request<T> {
  *
  * When the caller gives up first, or no answer comes, this rejects at once; what the request took is given back meanwhile.
  */
-export async function orUndone<T>(request: Request<T>): Promise<T> {
-  try {
-    return await orAborted(request.answer, request.signal)
-  } catch (error) {
-    const takingBack = takeBack(request)
-    request.onTakingBack?.(takingBack)
+export function orUndone<T>(request: Request<T>): Promise<T> {
+  return orAborted(request.answer, request.signal).catch((error: unknown) => {
+    request.onTakingBack?.(takeBack(request))
     throw error
-  }
+  })
 }
 
 /** Never rejects: what Redis cannot be told within that time has ended by itself, or is lost with the server. */

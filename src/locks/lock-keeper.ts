@@ -207,9 +207,12 @@ export class LockKeeper implements Keeper, HoldKeeper {
 
   async #acquire(claim: Claim, request: string): Promise<Acquired> {
     const expected = this.#syncedReplicas
-    const acquired = await this.#protocol.acquire(claim, request, expected).catch((error: unknown) => {
+    let acquired: Acquired
+    try {
+      acquired = await this.#protocol.acquire(claim, request, expected)
+    } catch (error) {
       throw isReacquired(error) ? new LockReentryError({ lock: this.name, owner: claim.owner }) : error
-    })
+    }
     if (!acquired.taken || acquired.replicas >= expected) return acquired
     await this.#release(returnOf(claim, acquired.holds))
     const { replicas } = acquired

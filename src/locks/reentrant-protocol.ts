@@ -83,7 +83,14 @@ export class ReentrantProtocol implements LockProtocol {
     const heir = given.holds === 1 ? line?.heir() : undefined
     const sentAt = performance.now()
     try {
-      const { remaining, inherited, heard, token } = await this.#release(given, heir)
+      const options = { remember: given.holds === 0 || given.again }
+      const reply = await this.context.executor.run(
+        this.#scripts.release,
+        this.#returning(given, heir),
+        options,
+      )
+      const [remaining = -1, handedOver, heard = 0, token] = reply
+      const inherited = handedOver === 1
       if (heir !== undefined && inherited) this.#handOver(heir, { sentAt, holds: 1, token })
       else heir?.disinherit()
       if (remaining === 0 && !inherited) line?.freed(heard)
@@ -132,20 +139,18 @@ export class ReentrantProtocol implements LockProtocol {
     return lockToken(this.lock)
   }
 
-  async #release({ owner, holds, leaseMs, request, again }: Return, heir: Heir | undefined) {
-    const args = {
-      owner,
-      holds,
-      leaseMs,
-      heir: heir?.owner ?? '',
-      heirLeaseMs: heir?.leaseMs ?? 0,
-      publish: this.publish,
+  #returning({ owner, holds, leaseMs, request }: Return, heir: Heir | undefined) {
+    return {
+      keys: { lock: this.lock, channel: this.#channel, request, token: this.#token },
+      args: {
+        owner,
+        holds,
+        leaseMs,
+        heir: heir?.owner ?? '',
+        heirLeaseMs: heir?.leaseMs ?? 0,
+        publish: this.publish,
+      },
     }
-    const keys = { lock: this.lock, channel: this.#channel, request, token: this.#token }
-    const options = { remember: holds === 0 || again }
-    const reply = await this.context.executor.run(this.#scripts.release, { keys, args }, options)
-    const [remaining = -1, inherited, heard = 0, token] = reply
-    return { remaining, inherited: inherited === 1, heard, token }
   }
 
   #handOver(heir: Heir, won: Won): void {
