@@ -19,7 +19,7 @@ interface Channel {
   readonly listeners: Set<ChannelListener>
 }
 
-/** Shares channels: one is subscribed for its first listener and unsubscribed after its last. */
+/** Shares channels: one is subscribed for its first listener and unsubscribed soon after its last. */
 export class Subscriptions {
   readonly #subscriber: Subscriber
   readonly #channels = new Map<string, Channel>()
@@ -56,8 +56,15 @@ export class Subscriptions {
     return channel
   }
 
+  /** The subscription ends a moment later: whoever leaves has what it waited for, and should not be kept by that. */
   #leave(name: string, channel: Channel, listener: ChannelListener): void {
-    channel.listeners.delete(listener)
+    if (channel.listeners.delete(listener) && channel.listeners.size === 0)
+      setImmediate(() => {
+        this.#endIfUnused(name, channel)
+      })
+  }
+
+  #endIfUnused(name: string, channel: Channel): void {
     if (channel.listeners.size > 0 || this.#channels.get(name) !== channel) return
     this.#channels.delete(name)
     this.#subscriber.unsubscribe(name)

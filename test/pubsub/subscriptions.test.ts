@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Subscriptions, type ChannelListener } from '../../src/pubsub/subscriptions.js'
 import { FakeSubscriber } from './fake-subscriber.js'
@@ -22,27 +23,43 @@ describe('subscriptions', () => {
     subscriptions = new Subscriptions(subscriber)
   })
 
-  it('subscribe a channel for its first listener, and end that with its last', () => {
+  it('subscribe a channel for its first listener, and end that soon after its last', async () => {
     const first = subscriptions.join('a', new FakeListener())
     const second = subscriptions.join('a', new FakeListener())
     expect(subscriber.asked).toEqual(['+a'])
     first.leave()
+    await setImmediate()
     expect(subscriber.asked).toEqual(['+a'])
     second.leave()
+    expect(subscriber.asked).toEqual(['+a'])
+    await setImmediate()
     expect(subscriber.asked).toEqual(['+a', '-a'])
   })
 
-  it('begin anew when somebody comes after the last has left', () => {
+  it('go on when somebody comes right after the last has left', async () => {
+    const listener = new FakeListener()
     subscriptions.join('a', new FakeListener()).leave()
+    subscriptions.join('a', listener)
+    await setImmediate()
+    subscriber.message('a', 'news')
+    expect(subscriber.asked).toEqual(['+a'])
+    expect(listener.heard).toEqual(['news'])
+  })
+
+  it('begin anew when somebody comes later', async () => {
+    subscriptions.join('a', new FakeListener()).leave()
+    await setImmediate()
     subscriptions.join('a', new FakeListener())
     expect(subscriber.asked).toEqual(['+a', '-a', '+a'])
   })
 
-  it('may be left more than once, which ends nobody else’s', () => {
+  it('may be left more than once, which ends nobody else’s', async () => {
     const first = subscriptions.join('a', new FakeListener())
     first.leave()
+    await setImmediate()
     subscriptions.join('a', new FakeListener())
     first.leave()
+    await setImmediate()
     expect(subscriber.asked).toEqual(['+a', '-a', '+a'])
   })
 

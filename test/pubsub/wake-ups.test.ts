@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ClientClosedError } from '../../src/errors/client-errors.js'
 import type { Seat } from '../../src/pubsub/seat.js'
@@ -33,11 +34,13 @@ describe('wake-ups', () => {
     expect(subscriber.asked).toEqual(['+a', '+b'])
   })
 
-  it('let go of the channel when the last gets up', () => {
+  it('let go of the channel when the last gets up', async () => {
     const seats = [sit(), sit()]
     seats[0]?.leave()
+    await setImmediate()
     expect(subscriber.asked).toEqual(['+a'])
     seats[1]?.leave()
+    await setImmediate()
     expect(subscriber.asked).toEqual(['+a', '-a'])
   })
 
@@ -109,6 +112,7 @@ describe('wake-ups', () => {
 
   it('come back to a channel that was left while it was being subscribed', async () => {
     sit().leave()
+    await setImmediate()
     const seat = sit()
     expect(subscriber.asked).toEqual(['+a', '-a', '+a'])
     await subscriber.confirm('a')
@@ -135,6 +139,7 @@ describe('wake-ups', () => {
       await expect(seat.sleep(1_000)).rejects.toBeInstanceOf(ClientClosedError)
       seat.leave()
     }
+    await setImmediate()
     expect(() => sit()).toThrow(ClientClosedError)
     expect(subscriber.asked).toEqual(['+a', '-a'])
   })

@@ -14,7 +14,7 @@ export interface PingPongTask {
 
 export interface PingPongSample extends CountedSample {
   readonly holds: readonly Hold[]
-  /** How long PING takes where, as in a hand-over, nobody did anything just before. */
+  /** How long PING takes where, as in a hand-over, nobody did anything for as long as the lock is held. */
   readonly roundTripMs: number
 }
 
@@ -33,7 +33,7 @@ export async function pingPong(
 ): Promise<PingPongSample> {
   const { name, rounds, limitMs, holdMs } = task
   const take = takeOf(stand, 'lock')
-  const roundTripMs = await roundTrip(stand.redis)
+  const roundTripMs = await roundTrip(stand.redis, holdMs)
   const holds: Hold[] = []
   const sample = await measure(async ({ waitsMs }) => {
     const count = actions.count(stand.redis)
@@ -63,10 +63,10 @@ const FOR_GOOD = Number.MAX_SAFE_INTEGER
 
 const PINGS = 100
 
-async function roundTrip(redis: Redis): Promise<number> {
+async function roundTrip(redis: Redis, pauseMs: number): Promise<number> {
   const times: number[] = []
   for (let n = 0; n < PINGS; n += 1) {
-    await sleep(1)
+    await sleep(pauseMs)
     const sentAtMs = nowMs()
     await redis.ping()
     times.push(nowMs() - sentAtMs)
