@@ -41,7 +41,7 @@ export class GroupHold extends Hold {
   enterBy(entry: Entry, members: readonly Member[]): void {
     this.#members.set(entry, members)
     this.enter(entry)
-    for (const { hold } of members) hold.signal.addEventListener('abort', this.#onMemberLost)
+    for (const { hold } of members) hold.onLoss(this.#onMemberLost)
   }
 
   /** By which members an entry came in. */
@@ -55,8 +55,7 @@ export class GroupHold extends Hold {
     this.#members.delete(entry)
     this.leave(entry)
     const others = new Set([...this.#members.values()].flat().map(({ hold }) => hold))
-    for (const { hold } of members)
-      if (!others.has(hold)) hold.signal.removeEventListener('abort', this.#onMemberLost)
+    for (const { hold } of members) if (!others.has(hold)) hold.offLoss(this.#onMemberLost)
     return members
   }
 
