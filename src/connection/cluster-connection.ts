@@ -25,7 +25,7 @@ export class ClusterConnection implements Connection {
   readonly #nodes: ClusterNodes
   readonly #config: Config
   readonly #events: Emitter<RedissonEvents>
-  readonly #outstanding = new Outstanding()
+  readonly #outstanding: Outstanding
   readonly #synced = new Map<string, Redis>()
   #subscriber: ClusterSubscriber | undefined
   #sharded = false
@@ -35,6 +35,7 @@ export class ClusterConnection implements Connection {
     this.#mode = mode
     this.#nodes = new ClusterNodes(cluster, config)
     this.#config = config
+    this.#outstanding = new Outstanding(config.timeoutMs)
     this.#events = events
   }
 
@@ -65,17 +66,11 @@ export class ClusterConnection implements Connection {
   }
 
   send(command: Command): Promise<Reply> {
-    return this.#outstanding.send(this.#cluster, command, this.#config.timeoutMs)
+    return this.#outstanding.send(this.#cluster, command)
   }
 
   async sendSynced(command: Command, replicas: number, timeoutMs: number): Promise<SyncedReply> {
-    const node = this.#syncedNode(command)
-    const patienceMs = this.#config.timeoutMs + timeoutMs
-    const [reply, confirmed] = await Promise.all([
-      this.#outstanding.send(node, command, patienceMs),
-      this.#outstanding.send(node, { name: 'wait', args: [replicas, timeoutMs] }, patienceMs),
-    ])
-    return { reply, replicas: Number(confirmed) }
+    return await this.#outstanding.sendSynced(this.#syncedNode(command), command, replicas, timeoutMs)
   }
 
   slotOf(key: string): number {

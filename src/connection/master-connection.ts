@@ -23,12 +23,13 @@ export class MasterConnection implements Connection {
   readonly #config: Config
   readonly #commands: Redis
   readonly #touch: Disposable
-  readonly #outstanding = new Outstanding()
+  readonly #outstanding: Outstanding
   #synced: Redis | undefined
 
   constructor(open: OpenMaster, config: Config, events: Emitter<RedissonEvents>) {
     this.#open = open
     this.#config = config
+    this.#outstanding = new Outstanding(config.timeoutMs)
     this.#commands = outside(() => open({}))
     joinWrites(this.#commands)
     this.#touch = keepInTouch(this.#commands, config.pingIntervalMs)
@@ -43,17 +44,12 @@ export class MasterConnection implements Connection {
   }
 
   send(command: Command): Promise<Reply> {
-    return this.#outstanding.send(this.#commands, command, this.#config.timeoutMs)
+    return this.#outstanding.send(this.#commands, command)
   }
 
   async sendSynced(command: Command, replicas: number, timeoutMs: number): Promise<SyncedReply> {
     this.#synced ??= this.#openSynced()
-    const patienceMs = this.#config.timeoutMs + timeoutMs
-    const [reply, confirmed] = await Promise.all([
-      this.#outstanding.send(this.#synced, command, patienceMs),
-      this.#outstanding.send(this.#synced, { name: 'wait', args: [replicas, timeoutMs] }, patienceMs),
-    ])
-    return { reply, replicas: Number(confirmed) }
+    return await this.#outstanding.sendSynced(this.#synced, command, replicas, timeoutMs)
   }
 
   /** Connects once more, to whoever is the master now. */

@@ -1,7 +1,7 @@
 import { Command as IoredisCommand, type Cluster, type Redis } from 'ioredis'
 import { ClientClosedError } from '../errors/client-errors.js'
 import { ReplyTimeoutError } from '../errors/connection-errors.js'
-import type { Command, Reply } from './connection.js'
+import type { Command, Reply, SyncedReply } from './connection.js'
 import { translateError } from './ioredis-errors.js'
 
 /**
@@ -11,11 +11,16 @@ import { translateError } from './ioredis-errors.js'
  * connection that is closed while it reconnects. Here each of them settles: in time, by its own deadline, or on close.
  */
 export class Outstanding {
+  readonly #timeoutMs: number
   readonly #rejecters = new Set<(error: unknown) => void>()
   #closed = false
 
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs
+  }
+
   /** Sends a command, and waits so long for the answer. It rejects with errors of ours alone. */
-  send(redis: Cluster | Redis, { name, args }: Command, timeoutMs: number): Promise<Reply> {
+  send(redis: Cluster | Redis, { name, args }: Command, timeoutMs = this.#timeoutMs): Promise<Reply> {
     // One promise by hand, because this is done for every command there is.
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new ClientClosedError()
@@ -35,6 +40,16 @@ export class Outstanding {
         resolve(reply)
       }, fail)
     })
+  }
+
+  /** Sends a command, and has so many replicas confirm it within `waitMs`; the answers have so much more time. */
+  async sendSynced(redis: Redis, command: Command, replicas: number, waitMs: number): Promise<SyncedReply> {
+    const patienceMs = this.#timeoutMs + waitMs
+    const [reply, confirmed] = await Promise.all([
+      this.send(redis, command, patienceMs),
+      this.send(redis, { name: 'wait', args: [replicas, waitMs] }, patienceMs),
+    ])
+    return { reply, replicas: Number(confirmed) }
   }
 
   /** Sends nothing more, and rejects whatever is unanswered. */

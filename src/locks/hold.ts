@@ -118,8 +118,10 @@ export class Hold implements LeaseHolder {
     if (this.#lost !== undefined) return undefined
     const lost = new LockLostError({ lock: this.lock, owner: this.thread.owner, reason })
     this.#lost = lost
-    outside(() => this.#controller?.abort(lost))
-    for (const listener of this.#lossListeners ?? []) listener()
+    outside(() => {
+      this.#controller?.abort(lost)
+      for (const listener of this.#lossListeners ?? []) listener()
+    })
     return lost
   }
 

@@ -43,6 +43,17 @@ describe.each(topologies)('a waiter at a $kind', (topology) => {
     for (const proxy of door.proxies) proxy.onReply(/^s?subscribe/i, act, { times: Infinity })
   }
 
+  /** Holds back what confirms subscriptions, until it is let go; `asked` resolves when the first is on the way. */
+  const holdBackSubscriptions = () => {
+    const { promise: over, resolve: letGo } = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    onSubscribe(async () => {
+      asked.resolve()
+      await over
+    })
+    return { asked: asked.promise, letGo }
+  }
+
   it('is woken by the message, and not by time', async () => {
     const [theirs, mine] = freshLocks()
     const hold = await theirs.acquire({ leaseMs: NEVER_MS })
@@ -55,35 +66,25 @@ describe.each(topologies)('a waiter at a $kind', (topology) => {
   it('takes a lock that was freed while its subscription was on the way (T-9)', async () => {
     const [theirs, mine] = freshLocks()
     const hold = await theirs.acquire({ leaseMs: NEVER_MS })
-    const { promise: released, resolve } = Promise.withResolvers<void>()
-    const asked = Promise.withResolvers<void>()
-    onSubscribe(async () => {
-      asked.resolve()
-      await released
-    })
+    const { asked, letGo } = holdBackSubscriptions()
     const waiting = mine.acquire()
-    await asked.promise
+    await asked
     await hold.unlock()
-    resolve()
+    letGo()
     await (await waiting).unlock()
   })
 
   it('is left the lock while its subscription is on the way, as is the one behind it', async () => {
     const [, mine] = freshLocks()
     const hold = await mine.acquire({ leaseMs: NEVER_MS })
-    const { promise: confirmed, resolve } = Promise.withResolvers<void>()
-    const asked = Promise.withResolvers<void>()
-    onSubscribe(async () => {
-      asked.resolve()
-      await confirmed
-    })
+    const { asked, letGo } = holdBackSubscriptions()
     const second = mine.acquire({ leaseMs: NEVER_MS })
-    await asked.promise
+    await asked
     const third = mine.acquire({ leaseMs: NEVER_MS })
     await hold.unlock()
     await (await second).unlock()
     await (await third).unlock()
-    resolve()
+    letGo()
   })
 
   it('looks again when its connection was cut and a message was missed (T-24)', async () => {

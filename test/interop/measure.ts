@@ -3,8 +3,8 @@ import { askOwner } from '../support/ask-owner.js'
 import { untilSomebodyWaits } from '../support/channels.js'
 import { elsewhere } from '../support/elsewhere.js'
 import { eventually } from '../support/eventually.js'
-import { WATCHDOG_MS, type Bench } from './bench.js'
-import { takeInJava, type Give, type SideName, type Thing } from './sides.js'
+import { SOON_MS, WATCHDOG_MS, type Bench } from './bench.js'
+import { takeInJava, type Give, type LockKind, type SideName, type Thing } from './sides.js'
 
 /** Takes something on one side, as an owner that has nothing yet. */
 export function takeOn(bench: Bench, side: SideName, thing: Thing, name: string): Promise<Give> {
@@ -56,6 +56,25 @@ export async function measureHandOver(
     await thing.remove(bench.node[0], name)
   }
   return times
+}
+
+/** A lease that nobody renews, in milliseconds. */
+const SHORT_MS = 300
+
+/** Demands that a lock leased on one side goes to who waits on the other soon after the lease ends. */
+export async function expectToPassWhenLeaseEnds(
+  bench: Bench,
+  kind: LockKind,
+  [from, to]: readonly [SideName, SideName],
+): Promise<void> {
+  const name = bench.name()
+  if (from === 'Java') {
+    await bench.thread().call(...kind.inJava.object(name), ['lock', SHORT_MS, 'MILLISECONDS'])
+  } else await kind.lock(bench.node[0], name).acquire({ leaseMs: SHORT_MS })
+  const startedAt = performance.now()
+  const give = await takeOn(bench, to, kind, name)
+  expect(performance.now() - startedAt).toBeLessThan(SHORT_MS + SOON_MS)
+  await give()
 }
 
 /** The one in the middle, to a tenth. */

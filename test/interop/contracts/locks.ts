@@ -3,9 +3,9 @@ import type { RedissonClient } from '../../../src/index.js'
 import { untilSomebodyWaits } from '../../support/channels.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { eventually } from '../../support/eventually.js'
-import { SOON_MS, WATCHDOG_MS, type Bench } from '../bench.js'
+import { WATCHDOG_MS, type Bench } from '../bench.js'
 import type { Call, JavaThread } from '../java-peer.js'
-import { expectAlmost, takeOn, waitOn } from '../measure.js'
+import { expectAlmost, expectToPassWhenLeaseEnds, waitOn } from '../measure.js'
 import { directions, fairLock, fencedLock, plainLock, writeLock, type LockKind } from '../sides.js'
 
 const kinds: readonly LockKind[] = [plainLock, fairLock, fencedLock, writeLock]
@@ -60,15 +60,9 @@ export function locksAcrossSides(bench: Bench): void {
       expect(await inNode(name).isLocked()).toBe(false)
     })
 
-    it.each(directions)('leased in %s, goes to who waits in %s when the lease ends', async (from, to) => {
-      const [name, thread] = [bench.name(), bench.thread()]
-      if (from === 'Java') await inJava(thread, name, 'lock', 300, 'MILLISECONDS')
-      else await inNode(name).acquire({ leaseMs: 300 })
-      const startedAt = performance.now()
-      const give = await takeOn(bench, to, kind, name)
-      expect(performance.now() - startedAt).toBeLessThan(300 + SOON_MS)
-      await give()
-    })
+    it.each(directions)('leased in %s, goes to who waits in %s when the lease ends', (...sides) =>
+      expectToPassWhenLeaseEnds(bench, kind, sides),
+    )
 
     it('counts the holds of one thread, whichever side enters or leaves for it', async () => {
       const [name, thread] = [bench.name(), bench.thread()]

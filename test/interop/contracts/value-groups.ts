@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { elsewhere } from '../../support/elsewhere.js'
-import { SOON_MS, type Bench } from '../bench.js'
+import type { Bench } from '../bench.js'
 import type { JavaThread } from '../java-peer.js'
-import { expectAlmost, takeOn } from '../measure.js'
+import { expectAlmost, expectToPassWhenLeaseEnds } from '../measure.js'
 import { directions, valueLock } from '../sides.js'
 
 /** So long that no test waits for its end. */
@@ -56,16 +56,9 @@ export function valueGroupsAcrossSides(bench: Bench): void {
       expect(await lock.isLocked()).toBe(false)
     })
 
-    it.each(directions)('leased in %s, go to who waits in %s when the lease ends', async (from, to) => {
-      const [group, thread] = [bench.name(), bench.thread()]
-      const java = valueLock.inJava.object(group)
-      if (from === 'Java') await thread.call(...java, ['lock', 300, 'MILLISECONDS'])
-      else await valueLock.lock(bench.node[0], group).acquire({ leaseMs: 300 })
-      const startedAt = performance.now()
-      const give = await takeOn(bench, to, valueLock, group)
-      expect(performance.now() - startedAt).toBeLessThan(300 + SOON_MS)
-      await give()
-    })
+    it.each(directions)('leased in %s, go to who waits in %s when the lease ends', (...sides) =>
+      expectToPassWhenLeaseEnds(bench, valueLock, sides),
+    )
 
     it('forced open by Node, are lost for their holder in Java', async () => {
       const [group, thread] = [bench.name(), bench.thread()]
