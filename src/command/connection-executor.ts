@@ -2,16 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pRetry from 'p-retry'
 import type { Config } from '../config/config.js'
 import { requestLifeMs } from '../config/request-life.js'
-import type { Argument, Command, Connection, Reply, SyncedReply } from '../connection/connection.js'
+import type { Connection, Reply, SyncedReply } from '../connection/connection.js'
 import { ClientClosedError } from '../errors/client-errors.js'
-import { CommandError, ScriptError, WrongTypeError } from '../errors/reply-errors.js'
 import { isTransient } from '../errors/transient.js'
 import { Deadline } from '../util/deadline.js'
 import type { CommandExecutor, RunOptions, SyncedResult } from './command-executor.js'
+import { Evaluation, type Send } from './evaluation.js'
 import { Forgetting } from './forgetting.js'
-import { inOrder, type Script, type ScriptCall } from './script.js'
-
-type Send<A> = (command: Command) => Promise<A>
+import type { Script, ScriptCall } from './script.js'
 
 /** Runs scripts by their hash, sends them in full where a server does not know them, and repeats what got lost. */
 export class ConnectionExecutor implements CommandExecutor {
@@ -19,8 +17,9 @@ export class ConnectionExecutor implements CommandExecutor {
   readonly #send: Send<Reply>
   readonly #config: Config
   readonly #closing = new AbortController()
-  readonly #inFlight = new Set<Promise<unknown>>()
   readonly #forgetting: Forgetting
+  #underWay = 0
+  #onIdle: (() => void) | undefined
 
   constructor(connection: Connection, config: Config) {
     this.#connection = connection
@@ -63,7 +62,7 @@ export class ConnectionExecutor implements CommandExecutor {
   /** Lets nothing new begin, and waits until what has begun is answered. Nothing is repeated any more. */
   async close(): Promise<void> {
     this.#closing.abort(new ClientClosedError())
-    await Promise.allSettled(this.#inFlight)
+    if (this.#underWay > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve))
     await this.#forgetting.flush()
   }
 
@@ -74,36 +73,46 @@ export class ConnectionExecutor implements CommandExecutor {
     { deadline = Deadline.never, remember = false, keep = false }: RunOptions,
     resultOf: (answer: T) => R,
   ): Promise<R> {
-    const keys = inOrder<string>(script.keys, call.keys)
-    const args = inOrder<Argument>(script.args, call.args)
-    let copies = 0
-    const once = (attempt: number): Promise<T> => {
-      copies += 1
-      const rememberMs = attempt > 0 || remember ? requestLifeMs(this.#config) : 0
-      return evaluate(send, script, keys, script.counts ? [...args, rememberMs] : args)
-    }
-    const answering = this.#repeating(once, deadline)
-    this.#inFlight.add(answering)
+    this.#closing.signal.throwIfAborted()
+    const evaluation = new Evaluation(send, script, call)
+    const rememberMs = remember ? requestLifeMs(this.#config) : 0
+    this.#underWay += 1
     try {
-      const answer = await answering
-      if (remember && !keep && copies === 1) this.#forgetting.forget(requestOf(call.keys))
+      let answer: T
+      try {
+        answer = await evaluation.sendByHash(rememberMs) // as nearly always; everything else is left to another promise
+      } catch (error) {
+        answer = await this.#recover(evaluation, error, rememberMs, deadline)
+      }
+      if (remember && !keep && evaluation.copies === 1) this.#forgetting.forget(requestOf(call.keys))
       return resultOf(answer)
     } finally {
-      this.#inFlight.delete(answering)
+      this.#underWay -= 1
+      if (this.#underWay === 0) this.#onIdle?.()
     }
   }
 
-  #repeating<T>(once: (attempt: number) => Promise<T>, deadline: Deadline): Promise<T> {
-    this.#closing.signal.throwIfAborted()
-    return once(0).catch((error: unknown) => {
+  /** Gets an answer although the first copy got an error. */
+  async #recover<K extends string, A extends string, T>(
+    evaluation: Evaluation<K, A, T>,
+    failure: unknown,
+    rememberMs: number,
+    deadline: Deadline,
+  ): Promise<T> {
+    try {
+      return await evaluation.sendInFull(failure, rememberMs)
+    } catch (error) {
       if (this.#config.retryAttempts === 0 || !this.#mayRepeat(error, deadline)) throw error
-      return this.#repeat(once, deadline)
-    })
+      return await this.#repeat(evaluation, deadline)
+    }
   }
 
-  async #repeat<T>(once: (attempt: number) => Promise<T>, deadline: Deadline): Promise<T> {
+  async #repeat<K extends string, A extends string, T>(
+    evaluation: Evaluation<K, A, T>,
+    deadline: Deadline,
+  ): Promise<T> {
     await this.#pause(0)
-    return await pRetry(once, {
+    return await pRetry(() => evaluation.send(requestLifeMs(this.#config)), {
       retries: this.#config.retryAttempts - 1,
       minTimeout: 0, // the pause is ours
       shouldRetry: ({ error }) => this.#mayRepeat(error, deadline),
@@ -129,31 +138,4 @@ export class ConnectionExecutor implements CommandExecutor {
 /** The key under which a script that counts remembers its answer. */
 function requestOf(keys: Readonly<Record<string, unknown>>): string {
   return String(keys['request'])
-}
-
-function evaluate<T>(
-  send: Send<T>,
-  { name, sha, source }: Script<string, string, unknown>,
-  keys: readonly string[],
-  args: readonly Argument[],
-): Promise<T> {
-  const explained = (error: unknown): never => {
-    throw explain(error, name, keys[0] ?? name)
-  }
-  return send({ name: 'evalsha', args: [sha, keys.length, ...keys, ...args] }).catch((error: unknown) => {
-    if (!says(error, 'NOSCRIPT')) return explained(error)
-    return send({ name: 'eval', args: [source, keys.length, ...keys, ...args] }).catch(explained)
-  })
-}
-
-function explain(error: unknown, script: string, object: string): unknown {
-  if (!(error instanceof CommandError) || !error.command.startsWith('eval')) return error // that of WAIT is its own
-  const { cause } = error as { cause: Error }
-  return says(error, 'WRONGTYPE') ? new WrongTypeError(object, { cause }) : new ScriptError(script, { cause })
-}
-
-function says(error: unknown, prefix: string): boolean {
-  return (
-    error instanceof CommandError && error.cause instanceof Error && error.cause.message.startsWith(prefix)
-  )
 }

@@ -53,15 +53,26 @@ export function defineScript<const K extends string, const A extends string, R>(
   return Object.freeze({ name, source, sha: createHash('sha1').update(source).digest('hex'), ...rest })
 }
 
-/** The values of a call in the order in which the script takes them. */
-export function inOrder<V>(
+/** What `EVAL` takes: the code, or its hash; how many keys there are; then all values, in the order of the script's names. */
+export function argumentsOf<K extends string, A extends string>(
+  code: string,
+  { keys, args }: Pick<Script<K, A, unknown>, 'keys' | 'args'>,
+  call: ScriptCall<K, A>,
+): Argument[] {
+  const values: Argument[] = [code, 0]
+  append(values, keys, call.keys)
+  values[1] = values.length - 2
+  append(values, args, call.args)
+  return values
+}
+
+function append(
+  list: Argument[],
   names: readonly string[],
-  values: Readonly<Record<string, V | readonly V[]>>,
-): V[] {
-  const ordered: V[] = []
+  values: Readonly<Record<string, Argument | readonly Argument[]>>,
+): void {
   for (const name of names) {
-    if (!name.startsWith('...')) ordered.push(values[name] as V)
-    else for (const value of values[name.slice(3)] as readonly V[]) ordered.push(value)
+    if (!name.startsWith('...')) list.push(values[name] as Argument)
+    else for (const value of values[name.slice(3)] as readonly Argument[]) list.push(value)
   }
-  return ordered
 }

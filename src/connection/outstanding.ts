@@ -1,7 +1,7 @@
 import { Command as IoredisCommand, type Cluster, type Redis } from 'ioredis'
 import { ClientClosedError } from '../errors/client-errors.js'
 import { ReplyTimeoutError } from '../errors/connection-errors.js'
-import type { Command, Reply, SyncedReply } from './connection.js'
+import type { Argument, Command, Reply, SyncedReply } from './connection.js'
 import { translateError } from './ioredis-errors.js'
 
 /**
@@ -21,25 +21,28 @@ export class Outstanding {
 
   /** Sends a command, and waits so long for the answer. It rejects with errors of ours alone. */
   send(redis: Cluster | Redis, { name, args }: Command, timeoutMs = this.#timeoutMs): Promise<Reply> {
-    // One promise by hand, because this is done for every command there is.
-    return new Promise((resolve, reject) => {
-      if (this.#closed) throw new ClientClosedError()
-      const answer = redis.sendCommand(new IoredisCommand(name, [...args])) as Promise<Reply>
-      const fail = (error: unknown): void => {
-        clearTimeout(timer)
-        this.#rejecters.delete(fail)
-        reject(translateError(error, name))
-      }
-      const timer = setTimeout(() => {
-        fail(new ReplyTimeoutError(name, timeoutMs))
-      }, timeoutMs)
-      this.#rejecters.add(fail)
-      answer.then((reply) => {
-        clearTimeout(timer)
-        this.#rejecters.delete(fail)
-        resolve(reply)
-      }, fail)
-    })
+    if (this.#closed) return Promise.reject(new ClientClosedError())
+    const command = new IoredisCommand(name, args as Argument[])
+    const { resolve, reject } = command
+    const settled = (): void => {
+      clearTimeout(timer)
+      this.#rejecters.delete(fail)
+    }
+    const fail = (error: unknown): void => {
+      settled()
+      reject(translateError(error, name))
+    }
+    const timer = setTimeout(() => {
+      fail(new ReplyTimeoutError(name, timeoutMs))
+    }, timeoutMs)
+    this.#rejecters.add(fail)
+    // The command's own promise is what is waited for. Another one around it would cost as much as all the rest here.
+    command.resolve = (reply) => {
+      settled()
+      resolve(reply)
+    }
+    command.reject = fail
+    return redis.sendCommand(command) as Promise<Reply>
   }
 
   /** Sends a command, and has so many replicas confirm it within `waitMs`; the answers have so much more time. */

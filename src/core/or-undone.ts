@@ -5,11 +5,9 @@ import { orAborted } from '../util/or-aborted.js'
 /** The first and the longest pause before a request is undone once more, in milliseconds. */
 const UNDO_PAUSES = { minTimeout: 100, maxTimeout: 1000 }
 
-interface Request<T> {
+interface Abandoned<T> {
   /** What Redis answers to the request. */
   readonly answer: Promise<T>
-  /** Ends the waiting for it. */
-  readonly signal: AbortSignal | undefined
   /** Gives back what an answer says was taken. */
   readonly giveBack: (value: T) => Promise<unknown>
   /** Gives back whatever the request took, where no answer says so. */
@@ -18,6 +16,11 @@ interface Request<T> {
   readonly isOpen?: (error: unknown) => boolean
   /** After so many milliseconds there is nothing left to undo. */
   readonly undoWithinMs: number
+}
+
+interface Request<T> extends Abandoned<T> {
+  /** Ends the waiting for the answer. */
+  readonly signal: AbortSignal | undefined
   /** Is told of the giving back, which goes on when this has rejected, and never rejects itself. */
   readonly onTakingBack?: (takingBack: Promise<void>) => void
 }
@@ -34,14 +37,14 @@ export function orUndone<T>(request: Request<T>): Promise<T> {
   })
 }
 
-/** Never rejects: what Redis cannot be told within that time has ended by itself, or is lost with the server. */
-async function takeBack<T>({
+/** Gives back what a request took that nobody waits for. Never rejects: what Redis cannot be told within that time has ended by itself, or is lost with the server. */
+export async function takeBack<T>({
   answer,
   giveBack,
   undo,
   isOpen = isTransient,
   undoWithinMs,
-}: Request<T>): Promise<void> {
+}: Abandoned<T>): Promise<void> {
   try {
     await giveBack(await answer)
   } catch (error) {

@@ -1,8 +1,9 @@
-import { integer, list, tuple } from '../command/replies.js'
+import { integer, list } from '../command/replies.js'
 import { defineScript } from '../command/script.js'
 import rememberLua from '../core/lua/request/remember.lua'
 import tookEffectLua from '../core/lua/request/took-effect.lua'
 import serverTimeLua from '../core/lua/server-time.lua'
+import { acquired } from './acquired.js'
 import { leaving, taking, takingOnce } from './lock.scripts.js'
 import acquireLua from './lua/fair-lock/acquire.lua'
 import forceReleaseLua from './lua/fair-lock/force-release.lua'
@@ -20,7 +21,7 @@ const queueing = [serverTimeLua, fairQueueLua]
 const acquiring = {
   keys: ['lock', 'request', 'queue', 'timeouts', 'heartbeats'],
   args: ['leaseMs', 'owner', 'holds', 'patient', 'aliveMs', 'foreignWaitMs'],
-  reply: tuple(integer, integer),
+  reply: acquired,
   counts: true,
 } as const
 

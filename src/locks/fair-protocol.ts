@@ -1,14 +1,15 @@
+import type { SyncedResult } from '../command/command-executor.js'
 import type { Script } from '../command/script.js'
 import { lockChannel, lockHeartbeats, lockQueue, lockTimeouts, requestKey } from '../core/names.js'
 import type { ObjectContext } from '../core/object-context.js'
 import type { Seat } from '../pubsub/seat.js'
 import { waitUntil, type Attempt } from '../pubsub/wait-until.js'
 import type { RenewalKind } from '../renewal/lease.js'
+import type { Acquired } from './acquired.js'
 import { WaitingLease } from './fair-lock.renewal.js'
 import { forceRelease, leave, release, undo } from './fair-lock.scripts.js'
 import {
   FREE,
-  type Acquired,
   type Claim,
   type Inspection,
   type LockProtocol,
@@ -29,7 +30,7 @@ interface Variant {
   readonly acquire: Script<
     'lock' | 'request' | 'queue' | 'timeouts' | 'heartbeats',
     'leaseMs' | 'owner' | 'holds' | 'patient' | 'aliveMs' | 'foreignWaitMs',
-    [number, number]
+    Acquired
   >
   /** Tells Redis again and again that those who wait are alive. */
   readonly waiting: { readonly waiters: QueuedWaiters; readonly kind: RenewalKind }
@@ -61,7 +62,7 @@ export class FairProtocol implements LockProtocol {
     return owner
   }
 
-  async acquire(claim: Claim, request: string, replicas: number): Promise<Acquired> {
+  acquire(claim: Claim, request: string, replicas: number): Promise<SyncedResult<Acquired>> {
     const { owner, holds, leaseMs, deadline } = claim
     const args = {
       leaseMs,
@@ -74,11 +75,7 @@ export class FairProtocol implements LockProtocol {
     const call = { keys: { ...this.#keys, request }, args }
     const options = { deadline, remember: holds === 0 }
     const answer = this.#context.executor.runSynced(this.#acquire, call, replicas, options)
-    const synced = await this.#waiting.waiters.asks(claim, answer)
-    const [taken, number] = synced.result
-    return taken === 1
-      ? { taken: true, holds: number, replicas: synced.replicas }
-      : { taken: false, leftMs: number }
+    return this.#waiting.waiters.asks(claim, answer)
   }
 
   async undo({ owner, holds }: Claim, request: string): Promise<void> {
@@ -108,9 +105,13 @@ export class FairProtocol implements LockProtocol {
     return leftMs === -2 ? FREE : { leftMs, holder, holds: holder === owner ? holds : 0 }
   }
 
-  /** The first attempt takes a place in the queue, if it has to; whoever gives up leaves it. */
+  /** Whoever is ready to wait takes a place in the queue by its first attempt, which belongs to the waiting therefore. */
+  triesFirst({ waitMs }: Claim): boolean {
+    return waitMs === 0
+  }
+
+  /** Whoever gives up leaves the queue. */
   wait(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined> {
-    if (claim.waitMs === 0) return onlyOnce(attempt)
     const wait = () => this.#waitInQueue(claim, attempt)
     const leave = () => this.#leave(claim.owner)
     return this.#waiting.waiters.visit(claim, { attempt, wait, leave })
@@ -170,9 +171,4 @@ export class FairProtocol implements LockProtocol {
   get #publish(): string {
     return this.#context.servers.publishCommand
   }
-}
-
-async function onlyOnce(attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined> {
-  const only = await attempt()
-  return only.done ? only.value : undefined
 }

@@ -1,5 +1,6 @@
 import { integer, list } from '../command/replies.js'
 import { defineScript } from '../command/script.js'
+import { acquired } from './acquired.js'
 import { leaving, taking } from './lock.scripts.js'
 import acquireLua from './lua/fenced-lock/acquire.lua'
 import releaseLua from './lua/fenced-lock/release.lua'
@@ -11,7 +12,7 @@ export const acquire = defineScript('fenced-lock/acquire', {
   lua: [...taking, tokenForLua, acquireLua],
   keys: ['lock', 'request', 'token'],
   args: ['leaseMs', 'owner', 'holds'],
-  reply: list(integer),
+  reply: acquired,
   counts: true,
 })
 

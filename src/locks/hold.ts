@@ -141,14 +141,14 @@ export class Hold implements LeaseHolder {
    * A request whose answer got lost is sent again, and tells by the hold count whether it has run. That holds only as
    * long as no other request changes the count meanwhile.
    */
-  async inTurn<T>(request: () => Promise<T>): Promise<T> {
+  inTurn<T>(request: () => Promise<T>): Promise<T> {
     const turn = this.#lastTurn === undefined ? request() : this.#lastTurn.then(request, request)
-    this.#lastTurn = turn
-    try {
-      return await turn
-    } finally {
+    const end = (): void => {
       if (this.#lastTurn === turn) this.#lastTurn = undefined
     }
+    this.#lastTurn = turn
+    turn.then(end, end)
+    return turn
   }
 
   /** Made only when somebody asks for it, because most holds are short and nobody does. */

@@ -1,6 +1,7 @@
+import type { SyncedResult } from '../command/command-executor.js'
 import type { ObjectContext } from '../core/object-context.js'
 import { requestKey } from '../core/names.js'
-import { orUndone } from '../core/or-undone.js'
+import { takeBack } from '../core/or-undone.js'
 import { demandStillWanted } from '../core/still-wanted.js'
 import {
   LockLostError,
@@ -16,10 +17,12 @@ import { isTransient } from '../errors/transient.js'
 import type { Thread } from '../ownership/thread.js'
 import type { Attempt } from '../pubsub/wait-until.js'
 import { Lease, safeUntil } from '../renewal/lease.js'
+import { orAborted } from '../util/or-aborted.js'
+import type { Acquired } from './acquired.js'
 import { Hold, type Entry, type HoldKeeper } from './hold.js'
 import type { Keeper, Taken } from './keeper.js'
 import type { LocalHolds } from './local-holds.js'
-import type { Acquired, Claim, Inspection, LockProtocol, Return, Won } from './lock-protocol.js'
+import type { Claim, Inspection, LockProtocol, Return, Won } from './lock-protocol.js'
 import type { LockRequest } from './lock-request.js'
 import { placeOf } from './place.js'
 import { REACQUIRED } from './lock.scripts.js'
@@ -88,7 +91,8 @@ export class LockKeeper implements Keeper, HoldKeeper {
     if (inside !== undefined) return inside
     const claim = this.#claim(thread, request, thread.shared ? 0 : 1)
     for (;;) {
-      const won = await this.#protocol.wait(claim, () => this.#attempt(claim))
+      const first = this.#protocol.triesFirst(claim) ? await this.#attempt(claim) : undefined
+      const won = first?.done === true ? first.value : await this.#wait(claim, first)
       if (won === undefined) throw new LockTimeoutError(this.name, request.waitMs)
       if (performance.now() < safeUntil(won.sentAt, claim.leaseMs))
         return this.#enter(thread, claim, won, entry)
@@ -113,15 +117,8 @@ export class LockKeeper implements Keeper, HoldKeeper {
     if (hold.has(entry)) hold.endRenewal(entry)
   }
 
-  async giveBack(hold: Hold, entry: Entry): Promise<void> {
-    const given = await hold.inTurn(() => this.#giveBack(hold, entry))
-    if (given) return
-    const cause = hold.lost
-    throw await this.notHeld(
-      hold.thread.owner,
-      cause === undefined ? 'It was given back already.' : 'It was lost.',
-      cause,
-    )
+  giveBack(hold: Hold, entry: Entry): Promise<void> {
+    return hold.inTurn(() => this.#giveBack(hold, entry))
   }
 
   async giveBackFor(thread: Thread): Promise<void> {
@@ -180,24 +177,40 @@ export class LockKeeper implements Keeper, HoldKeeper {
     return { owner, holds, leaseMs, waitMs, deadline, signal, inside, confirmed }
   }
 
+  #wait(claim: Claim, first: Attempt<Won> | undefined): Promise<Won | undefined> | undefined {
+    if (first !== undefined && claim.deadline.passed) return undefined
+    return this.#protocol.wait(claim, () => this.#attempt(claim))
+  }
+
   async #attempt(claim: Claim): Promise<Attempt<Won>> {
     demandStillWanted(this.#context, claim.signal)
     const request = this.#newRequest()
     const sentAt = performance.now()
-    const acquired = await orUndone({
-      answer: this.#acquire(claim, request),
-      signal: claim.signal,
-      giveBack: async (late) => late.taken && (await this.#release(returnOf(claim, late.holds))),
+    const answer = this.#protocol.acquire(claim, request, this.#syncedReplicas)
+    let synced: SyncedResult<Acquired>
+    try {
+      synced = await orAborted(answer, claim.signal)
+    } catch (error) {
+      this.#takeBack(claim, request, answer)
+      throw isReacquired(error) ? new LockReentryError({ lock: this.name, owner: claim.owner }) : error
+    }
+    const { result, replicas } = synced
+    if (!result.taken) return { done: false, retryInMs: this.#patience(result.leftMs) }
+    if (replicas < this.#syncedReplicas) throw await this.#letGoUnconfirmed(claim, result.holds, replicas)
+    return { done: true, value: { sentAt, holds: result.holds, token: result.token } }
+  }
+
+  /** Sees to it that a request takes nothing for which nobody waits any more. */
+  #takeBack(claim: Claim, request: string, answer: Promise<SyncedResult<Acquired>>): void {
+    const takingBack = takeBack({
+      answer,
+      giveBack: async ({ result }) => result.taken && (await this.#release(returnOf(claim, result.holds))),
       undo: () => this.#protocol.undo(claim, request),
       // What waits for replicas may fail after the lock was taken, whatever the error.
       isOpen: (error) => isTransient(error) || this.#syncedReplicas > 0,
       undoWithinMs: claim.leaseMs,
-      onTakingBack: (takingBack) => {
-        this.#unsettled.add(this.#identity, claim.owner, takingBack)
-      },
     })
-    if (acquired.taken) return { done: true, value: { sentAt, holds: acquired.holds, token: acquired.token } }
-    return { done: false, retryInMs: this.#patience(acquired.leftMs) }
+    this.#unsettled.add(this.#identity, claim.owner, takingBack)
   }
 
   /** A lock without an end is looked at now and then all the same, because the message that frees it may get lost. */
@@ -205,18 +218,11 @@ export class LockKeeper implements Keeper, HoldKeeper {
     return leftMs === -1 ? this.#watchdogMs : Math.max(leftMs, 0)
   }
 
-  async #acquire(claim: Claim, request: string): Promise<Acquired> {
-    const expected = this.#syncedReplicas
-    let acquired: Acquired
-    try {
-      acquired = await this.#protocol.acquire(claim, request, expected)
-    } catch (error) {
-      throw isReacquired(error) ? new LockReentryError({ lock: this.name, owner: claim.owner }) : error
-    }
-    if (!acquired.taken || acquired.replicas >= expected) return acquired
-    await this.#release(returnOf(claim, acquired.holds))
-    const { replicas } = acquired
-    throw new NotReplicatedError({ replicas, expected, timeoutMs: this.#context.config.slavesSyncTimeoutMs })
+  /** Gives back what too few replicas have confirmed; answers the error that says so. */
+  async #letGoUnconfirmed(claim: Claim, holds: number, replicas: number): Promise<NotReplicatedError> {
+    await this.#release(returnOf(claim, holds))
+    const timeoutMs = this.#context.config.slavesSyncTimeoutMs
+    return new NotReplicatedError({ replicas, expected: this.#syncedReplicas, timeoutMs })
   }
 
   /**
@@ -254,37 +260,46 @@ export class LockKeeper implements Keeper, HoldKeeper {
     return hold
   }
 
-  /** Gives one entry back; answers false if it was not there to be given. */
-  async #giveBack(hold: Hold, entry: Entry): Promise<boolean> {
-    if (!hold.has(entry)) return false
+  async #giveBack(hold: Hold, entry: Entry): Promise<void> {
+    if (!hold.has(entry)) throw await this.#notThere(hold)
     const { owner, shared } = hold.thread
     const holds = shared ? 0 : hold.count
     hold.leave(entry)
-    if (hold.lost !== undefined && this.#holds.get(this.#identity, owner) !== undefined) return false // a later hold is not ours
+    if (hold.lost !== undefined && this.#holds.get(this.#identity, owner) !== undefined)
+      throw await this.#notThere(hold) // a later hold is not ours
     if (hold.count === 0) this.#context.renewal.drop(hold.lease)
     try {
       const leaseMs = hold.lease.renewed ? this.#watchdogMs : 0
       const given = { owner: this.#fieldOf(hold.thread), holds, leaseMs }
-      if ((await this.#release(given)) >= 0) return true
+      if ((await this.#release(given)) >= 0) return
     } finally {
       if (hold.count === 0) this.#holds.remove(this.#identity, hold)
     }
     this.lose(hold, 'not-held')
-    return false
+    throw await this.#notThere(hold)
+  }
+
+  #notThere({ thread, lost }: Hold): Promise<LockNotHeldError> {
+    return this.notHeld(
+      thread.owner,
+      lost === undefined ? 'It was given back already.' : 'It was lost.',
+      lost,
+    )
   }
 
   /** Gives back one hold. When Redis cannot be told, this rejects, and goes on trying for as long as the watchdog keeps a lock. */
   #release(given: Omit<Return, 'request' | 'again'>): Promise<number> {
     const request = this.#newRequest()
-    return orUndone({
-      answer: this.#protocol.release({ ...given, request, again: false }),
-      signal: undefined,
-      giveBack: () => Promise.resolve(), // nothing was taken
-      undo: () => this.#protocol.release({ ...given, request, again: true }),
-      undoWithinMs: this.#watchdogMs,
-      onTakingBack: (takingBack) => {
-        this.#unsettled.add(this.#identity, given.owner, takingBack)
-      },
+    const answer = this.#protocol.release({ ...given, request, again: false })
+    return answer.catch((error: unknown) => {
+      const takingBack = takeBack({
+        answer,
+        giveBack: () => Promise.resolve(), // nothing was taken
+        undo: () => this.#protocol.release({ ...given, request, again: true }),
+        undoWithinMs: this.#watchdogMs,
+      })
+      this.#unsettled.add(this.#identity, given.owner, takingBack)
+      throw error
     })
   }
 

@@ -1,6 +1,8 @@
+import type { SyncedResult } from '../command/command-executor.js'
 import type { Attempt } from '../pubsub/wait-until.js'
 import type { RenewalKind } from '../renewal/lease.js'
 import type { Deadline } from '../util/deadline.js'
+import type { Acquired } from './acquired.js'
 
 /** One owner's wish for one hold. */
 export interface Claim {
@@ -21,19 +23,6 @@ export interface Claim {
 export function passesBy({ waitMs, holds }: Claim): boolean {
   return waitMs === 0 || holds === 0
 }
-
-/** What Redis says to a claim. */
-export type Acquired =
-  | {
-      readonly taken: true
-      readonly holds: number
-      /** The fencing token, where the lock mints one. */
-      readonly token?: number | undefined
-      /** How many replicas have confirmed it, if any were asked to. */
-      readonly replicas: number
-    }
-  /** How long the present holder still has; negative if that cannot be told. */
-  | { readonly taken: false; readonly leftMs: number }
 
 /** A claim that was met. */
 export interface Won {
@@ -75,7 +64,7 @@ export interface LockProtocol {
   /** What an owner is called inside the lock. */
   fieldOf(owner: string): string
   /** Tries once, under a request of its own, and waits for so many replicas to confirm it. */
-  acquire(claim: Claim, request: string, replicas: number): Promise<Acquired>
+  acquire(claim: Claim, request: string, replicas: number): Promise<SyncedResult<Acquired>>
   /** Gives back what a request to acquire has taken, if it has, and lets no late copy of it take anything. */
   undo(claim: Claim, request: string): Promise<void>
   /** Gives back one hold; answers how many remain, or -1 if there was none. */
@@ -85,6 +74,8 @@ export interface LockProtocol {
   /** Frees the lock, whoever holds it; answers whether anybody did. */
   forceRelease(): Promise<boolean>
   inspect(owner: string): Promise<Inspection>
-  /** Tries until the claim is met; answers undefined when its time is over. */
+  /** Whether a claim is to be tried once before it waits. Otherwise the waiting begins with that, or behind others in line. */
+  triesFirst(claim: Claim): boolean
+  /** Waits until the claim is met; answers undefined when its time is over. */
   wait(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined>
 }

@@ -2,6 +2,7 @@ import { integer, list, text, tuple } from '../command/replies.js'
 import { defineScript } from '../command/script.js'
 import rememberLua from '../core/lua/request/remember.lua'
 import tookEffectLua from '../core/lua/request/took-effect.lua'
+import { acquired } from './acquired.js'
 import acquireLua from './lua/lock/acquire.lua'
 import forceReleaseLua from './lua/lock/force-release.lua'
 import giveBackLua from './lua/lock/give-back.lua'
@@ -28,7 +29,7 @@ export const leaving = [rememberLua, holdsOfLua, giveBackLua, leaveLua]
 const acquiring = {
   keys: ['lock', 'request'],
   args: ['leaseMs', 'owner', 'holds'],
-  reply: list(integer),
+  reply: acquired,
   counts: true,
 } as const
 

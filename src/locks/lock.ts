@@ -53,10 +53,12 @@ export class RedissonLock implements RLock {
   readonly name: string
   /** What it is made of, for locks that are made of locks. */
   readonly facts: LockFacts
+  readonly #surroundings: Surroundings
 
   constructor(facts: LockFacts) {
     this.name = facts.name
     this.facts = facts
+    this.#surroundings = new Surroundings(facts)
   }
 
   async lock(options?: number | LockOptions): Promise<void> {
@@ -109,11 +111,12 @@ export class RedissonLock implements RLock {
   }
 
   async acquire(options?: AcquireOptions): Promise<LockHold> {
-    return await this.#takeAnew(patientRequest(options))
+    return this.#handle(await this.#takeAnew(patientRequest(options)))
   }
 
   async tryAcquire(options?: TryAcquireOptions): Promise<LockHold | null> {
-    return await inTime(this.#takeAnew(hastyRequest(options)), null)
+    const taken = await inTime(this.#takeAnew(hastyRequest(options)), null)
+    return taken && this.#handle(taken)
   }
 
   async withLock<T>(fn: (hold: LockHold) => T | PromiseLike<T>, options?: WithLockOptions): Promise<T> {
@@ -213,10 +216,10 @@ export class RedissonLock implements RLock {
     await this.#keeper.giveBack(hold, entry)
   }
 
-  #takeAnew(request: LockRequest): Promise<LockHold> {
+  #takeAnew(request: LockRequest): Promise<Taken> {
     const thread = this.#owners.mint()
-    return this.#unlessStuck(this.#surroundings.held(), request, async (guarded) =>
-      this.#handle(await this.#keeper.take(thread, guarded, { byUnlock: false })),
+    return this.#unlessStuck(this.#surroundings.held(), request, (guarded) =>
+      this.#keeper.take(thread, guarded, { byUnlock: false }),
     )
   }
 
@@ -324,10 +327,6 @@ export class RedissonLock implements RLock {
 
   get #side(): Side | undefined {
     return this.facts.side
-  }
-
-  get #surroundings(): Surroundings {
-    return new Surroundings(this.facts)
   }
 
   async #nextBranch(outer: Hold, { deadline, signal, waitMs }: LockRequest): Promise<void> {

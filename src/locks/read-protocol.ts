@@ -42,11 +42,11 @@ export class ReadProtocol extends ReadWriteProtocol {
     return (await this.context.executor.run(reletRead, call)) === 1
   }
 
-  async wait(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined> {
-    const first = await attempt()
-    if (first.done) return first.value
-    const { deadline, signal } = claim
-    if (deadline.passed) return undefined
+  triesFirst(): boolean {
+    return true
+  }
+
+  async wait({ deadline, signal }: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined> {
     const seat = this.context.wakeUps.sit(this.keys.channel, wakeAll)
     const { subscriptionTimeoutMs } = this.context.config
     try {

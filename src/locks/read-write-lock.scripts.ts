@@ -3,6 +3,7 @@ import { defineScript } from '../command/script.js'
 import rememberLua from '../core/lua/request/remember.lua'
 import tookEffectLua from '../core/lua/request/took-effect.lua'
 import serverTimeLua from '../core/lua/server-time.lua'
+import { acquired } from './acquired.js'
 import readAcquireLua from './lua/read-lock/acquire.lua'
 import leaveReaderLua from './lua/read-lock/leave-reader.lua'
 import readReleaseLua from './lua/read-lock/release.lua'
@@ -25,7 +26,7 @@ const waitingWriters = [serverTimeLua, waitingWritersLua]
 const acquiring = {
   keys: ['lock', 'request', 'markers', 'writers'],
   args: ['leaseMs', 'owner', 'holds', 'preferWriter', 'patienceMs'],
-  reply: tuple(integer, integer),
+  reply: acquired,
   counts: true,
 } as const
 

@@ -1,11 +1,12 @@
+import type { SyncedResult } from '../command/command-executor.js'
 import type { Script } from '../command/script.js'
 import { readWriteChannel, readerMarkers, requestKey, waitingWriters } from '../core/names.js'
 import type { ObjectContext } from '../core/object-context.js'
 import type { Attempt } from '../pubsub/wait-until.js'
 import type { RenewalKind } from '../renewal/lease.js'
+import type { Acquired } from './acquired.js'
 import {
   FREE,
-  type Acquired,
   type Claim,
   type Inspection,
   type LockProtocol,
@@ -29,7 +30,7 @@ export const wakeAll = (): number => Infinity
 type AcquireScript = Script<
   'lock' | 'request' | 'markers' | 'writers',
   'leaseMs' | 'owner' | 'holds' | 'preferWriter' | 'patienceMs',
-  [number, number]
+  Acquired
 >
 
 type UndoScript = Script<'lock' | 'channel' | 'request' | 'markers', 'owner' | 'holds' | 'publish', number>
@@ -75,9 +76,10 @@ export abstract class ReadWriteProtocol implements LockProtocol {
   protected abstract ownerOf(field: string): string
   abstract relet(owner: string, leaseMs: number): Promise<boolean>
   abstract release(given: Return): Promise<number>
+  abstract triesFirst(claim: Claim): boolean
   abstract wait(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined>
 
-  async acquire(claim: Claim, request: string, replicas: number): Promise<Acquired> {
+  acquire(claim: Claim, request: string, replicas: number): Promise<SyncedResult<Acquired>> {
     const { owner, holds, leaseMs, deadline } = claim
     const preferWriter = this.prefer === 'writer' && this.#side.mindsWriters(claim) ? 1 : 0
     const call = {
@@ -85,11 +87,7 @@ export abstract class ReadWriteProtocol implements LockProtocol {
       args: { leaseMs, owner, holds, preferWriter, patienceMs: WAITING_WRITER_MS },
     }
     const options = { deadline, remember: holds === 0 }
-    const synced = await this.context.executor.runSynced(this.#side.acquire, call, replicas, options)
-    const [taken, number] = synced.result
-    return taken === 1
-      ? { taken: true, holds: number, replicas: synced.replicas }
-      : { taken: false, leftMs: number }
+    return this.context.executor.runSynced(this.#side.acquire, call, replicas, options)
   }
 
   async undo({ owner, holds }: Claim, request: string): Promise<void> {

@@ -1,14 +1,15 @@
+import type { SyncedResult } from '../command/command-executor.js'
 import type { Script } from '../command/script.js'
 import { lockChannel, lockToken, requestKey } from '../core/names.js'
 import type { Lines } from '../core/lines.js'
 import type { ObjectContext } from '../core/object-context.js'
 import type { Attempt } from '../pubsub/wait-until.js'
 import type { RenewalKind } from '../renewal/lease.js'
+import type { Acquired } from './acquired.js'
 import { LockLine, type Heir } from './lock-line.js'
 import {
   FREE,
   passesBy,
-  type Acquired,
   type Claim,
   type Inspection,
   type LockProtocol,
@@ -23,7 +24,7 @@ export type LockLines = Lines<LockLine>
 
 /** The scripts in which locks that are a hash of owner to hold count differ. */
 export interface LockScripts {
-  readonly acquire: Script<'lock' | 'request' | 'token', 'leaseMs' | 'owner' | 'holds', number[]>
+  readonly acquire: Script<'lock' | 'request' | 'token', 'leaseMs' | 'owner' | 'holds', Acquired>
   readonly release: Script<
     'lock' | 'channel' | 'request' | 'token',
     'owner' | 'holds' | 'leaseMs' | 'heir' | 'heirLeaseMs' | 'publish',
@@ -60,16 +61,13 @@ export class ReentrantProtocol implements LockProtocol {
     return owner
   }
 
-  async acquire(claim: Claim, request: string, replicas: number): Promise<Acquired> {
+  acquire(claim: Claim, request: string, replicas: number): Promise<SyncedResult<Acquired>> {
     const { owner, holds, leaseMs, deadline } = claim
     const keys = { lock: this.lock, request, token: this.#token }
     const call = { keys, args: { leaseMs, owner, holds } }
     // Where the count cannot tell whether a request has run, it leaves its answer in Redis from the first time on.
     const options = { deadline, remember: holds === 0 }
-    const synced = await this.context.executor.runSynced(this.#scripts.acquire, call, replicas, options)
-    const [taken, number = 0, token] = synced.result
-    if (taken !== 1) return { taken: false, leftMs: number }
-    return { taken: true, holds: number, token, replicas: synced.replicas }
+    return this.context.executor.runSynced(this.#scripts.acquire, call, replicas, options)
   }
 
   async undo({ owner, holds }: Claim, request: string): Promise<void> {
@@ -118,10 +116,13 @@ export class ReentrantProtocol implements LockProtocol {
     return leftMs === -2 ? FREE : { leftMs, holder, holds: holder === owner ? holds : 0 }
   }
 
+  triesFirst(claim: Claim): boolean {
+    return passesBy(claim) || this.#lines.of(this.lock) === undefined
+  }
+
   wait(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined> {
-    const visitor = { deadline: claim.deadline, attempt, passesBy: passesBy(claim) }
     const open = () => new LockLine(this.context, this.#channel)
-    return this.#lines.visit(this.lock, visitor, open, (line) => line.wait(claim, attempt))
+    return this.#lines.stand(this.lock, open, (line) => line.wait(claim, attempt))
   }
 
   /** The command by which waiters are told; empty where nobody listens. */

@@ -14,18 +14,22 @@ export class SpinProtocol extends ReentrantProtocol {
     this.#pauses = variant.pauses
   }
 
+  override triesFirst(): boolean {
+    return true
+  }
+
   override async wait(
     { deadline, signal }: Claim,
     attempt: () => Promise<Attempt<Won>>,
   ): Promise<Won | undefined> {
     const nextPause = this.#pauses()
     const sleeper = new Sleeper()
-    for (;;) {
+    while (!deadline.passed) {
+      await sleeper.sleep(deadline.within(nextPause()), signal)
       const next = await attempt()
       if (next.done) return next.value
-      if (deadline.passed) return undefined
-      await sleeper.sleep(deadline.within(nextPause()), signal)
     }
+    return undefined
   }
 
   protected override get publish(): string {

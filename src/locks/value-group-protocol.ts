@@ -1,17 +1,12 @@
+import type { SyncedResult } from '../command/command-executor.js'
 import { lockChannel, requestKey } from '../core/names.js'
 import type { Lines } from '../core/lines.js'
 import type { ObjectContext } from '../core/object-context.js'
 import { Place, WaitingLine } from '../core/waiting-line.js'
 import type { Attempt } from '../pubsub/wait-until.js'
 import type { RenewalKind } from '../renewal/lease.js'
-import {
-  FREE,
-  passesBy,
-  type Acquired,
-  type Claim,
-  type Inspection,
-  type LockProtocol,
-} from './lock-protocol.js'
+import type { Acquired } from './acquired.js'
+import { FREE, passesBy, type Claim, type Inspection, type LockProtocol } from './lock-protocol.js'
 import type { Return, Won } from './lock-protocol.js'
 import { valueGroupRenewal } from './value-group.renewal.js'
 import { acquire, forceRelease, inspect, release, relet, undo } from './value-group.scripts.js'
@@ -49,16 +44,10 @@ export class ValueGroupProtocol implements LockProtocol {
     return owner
   }
 
-  async acquire(claim: Claim, request: string, replicas: number): Promise<Acquired> {
+  acquire(claim: Claim, request: string, replicas: number): Promise<SyncedResult<Acquired>> {
     const { owner, leaseMs, deadline } = claim
     const call = { keys: { group: this.#group, request }, args: { leaseMs, owner, values: this.#values } }
-    const synced = await this.#context.executor.runSynced(acquire, call, replicas, {
-      deadline,
-      remember: true,
-    })
-    const [taken, number = 0] = synced.result
-    if (taken !== 1) return { taken: false, leftMs: number }
-    return { taken: true, holds: number, replicas: synced.replicas }
+    return this.#context.executor.runSynced(acquire, call, replicas, { deadline, remember: true })
   }
 
   async undo({ owner }: Claim, request: string): Promise<void> {
@@ -89,13 +78,20 @@ export class ValueGroupProtocol implements LockProtocol {
     return leftMs === -2 ? FREE : { leftMs, holder, holds }
   }
 
+  triesFirst(claim: Claim): boolean {
+    return passesBy(claim) || this.#lines.of(this.#line) === undefined
+  }
+
   wait(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined> {
-    const key = `${this.#group}\n${this.#values}`
     const { deadline, signal, leaseMs } = claim
     const waiter = { deadline, signal, attempt, retryNextInMs: () => leaseMs }
-    const visitor = { deadline, attempt, passesBy: passesBy(claim) }
     const open = () => new WaitingLine(this.#context, this.#channel, wakeAll)
-    return this.#lines.visit(key, visitor, open, (line) => line.wait(new Place(), waiter))
+    return this.#lines.stand(this.#line, open, (line) => line.wait(new Place(), waiter))
+  }
+
+  /** What tells those who wait for the same values. */
+  get #line(): string {
+    return `${this.#group}\n${this.#values}`
   }
 
   get #publish(): string {

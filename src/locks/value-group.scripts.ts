@@ -1,7 +1,8 @@
-import { integer, list, text, tuple } from '../command/replies.js'
+import { integer, text, tuple } from '../command/replies.js'
 import { defineScript } from '../command/script.js'
 import rememberLua from '../core/lua/request/remember.lua'
 import serverTimeLua from '../core/lua/server-time.lua'
+import { acquired } from './acquired.js'
 import acquireLua from './lua/value-group/acquire.lua'
 import forceReleaseLua from './lua/value-group/force-release.lua'
 import inspectLua from './lua/value-group/inspect.lua'
@@ -21,7 +22,7 @@ export const acquire = defineScript('value-group/acquire', {
   lua: [rememberLua, ...holding, acquireLua],
   keys: ['group', 'request'],
   args: ['leaseMs', 'owner', 'values'],
-  reply: list(integer),
+  reply: acquired,
   counts: true,
 })
 

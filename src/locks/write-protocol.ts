@@ -1,8 +1,10 @@
+import type { SyncedResult } from '../command/command-executor.js'
 import type { ObjectContext } from '../core/object-context.js'
 import type { Attempt } from '../pubsub/wait-until.js'
 import { Lease, type RenewalKind } from '../renewal/lease.js'
+import type { Acquired } from './acquired.js'
 import { LockLine } from './lock-line.js'
-import { passesBy, type Acquired, type Claim, type Return, type Won } from './lock-protocol.js'
+import { passesBy, type Claim, type Return, type Won } from './lock-protocol.js'
 import { acquireWrite, releaseWrite, stopWaiting, undoWrite } from './read-write-lock.scripts.js'
 import { relet } from './lock.scripts.js'
 import type { QueuedWaiters } from './queued-waiters.js'
@@ -55,14 +57,23 @@ export class WriteProtocol extends ReadWriteProtocol {
     return (await this.context.executor.run(relet, call)) === 1
   }
 
-  override acquire(claim: Claim, request: string, replicas: number): Promise<Acquired> {
+  override acquire(claim: Claim, request: string, replicas: number): Promise<SyncedResult<Acquired>> {
     return this.#waiting.waiters.asks(claim, super.acquire(claim, request, replicas))
   }
 
-  async wait(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined> {
-    if (this.prefer === 'writer' && claim.waitMs > 0) return await this.#waitPreferred(claim, attempt)
-    const visitor = { deadline: claim.deadline, attempt, passesBy: passesBy(claim) }
-    return await this.#lines.visit(this.keys.lock, visitor, this.#open, (line) => line.wait(claim, attempt))
+  /** Where writers go first, readers hear of one by its first attempt, which belongs to the waiting therefore. */
+  triesFirst(claim: Claim): boolean {
+    if (this.#isPreferred(claim)) return false
+    return passesBy(claim) || this.#lines.of(this.keys.lock) === undefined
+  }
+
+  wait(claim: Claim, attempt: () => Promise<Attempt<Won>>): Promise<Won | undefined> {
+    if (this.#isPreferred(claim)) return this.#waitPreferred(claim, attempt)
+    return this.#lines.stand(this.keys.lock, this.#open, (line) => line.wait(claim, attempt))
+  }
+
+  #isPreferred({ waitMs }: Claim): boolean {
+    return this.prefer === 'writer' && waitMs > 0
   }
 
   /** Has readers let this writer go first for as long as it waits. */

@@ -15,6 +15,8 @@ interface Context {
 
 const NOBODY: Context = { scope: undefined, notes: [] }
 
+const NO_THREADS: readonly Thread[] = []
+
 /** Answers one question: who is asking? One per client, so that two clients never take each other's flows for theirs. */
 export class Owners {
   readonly clientId: string
@@ -67,9 +69,11 @@ export class Owners {
   }
 
   /** Every thread that the caller's flow acts as, or has acted as before it forked: by its scopes, and by its notes. */
-  *threadsOfTheFlow(): Generator<Thread> {
-    for (const { thread } of this.enclosingScopes()) yield thread
-    for (const note of this.#context.notes.toReversed()) if (note.held) yield note.thread
+  threadsOfTheFlow(): readonly Thread[] {
+    const { scope, notes } = this.#context
+    if (scope === undefined && notes.length === 0) return NO_THREADS
+    const held = notes.filter((note) => note.held).reverse()
+    return [...this.enclosingScopes(), ...held].map(({ thread }) => thread)
   }
 
   /**

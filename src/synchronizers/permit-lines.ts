@@ -22,8 +22,12 @@ export class PermitLines {
    * Whoever finds nobody in line tries at once, and so does whoever will not wait.
    */
   async obtain<T>(key: string, waiter: Waiter<T> & Patience): Promise<T | undefined> {
-    const visitor = { ...waiter, passesBy: waiter.waitMs === 0 }
+    if (waiter.waitMs === 0 || this.#lines.of(key) === undefined) {
+      const first = await waiter.attempt()
+      if (first.done) return first.value
+    }
+    if (waiter.deadline.passed) return undefined
     const open = () => new WaitingLine(this.#context, semaphoreChannel(key), wakeOne)
-    return await this.#lines.visit(key, visitor, open, (line) => line.wait(new Place(), waiter))
+    return await this.#lines.stand(key, open, (line) => line.wait(new Place(), waiter))
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { integer } from '../../src/command/replies.js'
-import { defineScript, inOrder } from '../../src/command/script.js'
+import { argumentsOf, defineScript } from '../../src/command/script.js'
 
 describe('a script', () => {
   const script = defineScript('room/act', {
@@ -37,22 +37,27 @@ describe('a script', () => {
   })
 })
 
-describe('the values of a call', () => {
-  it('come in the order of the names, whatever order they are given in', () => {
-    expect(inOrder(['a', 'b', 'c'], { c: 3, a: 1, b: 2 })).toEqual([1, 2, 3])
+describe('what EVAL takes', () => {
+  it('is the code, the number of keys, then all values in the order of the names', () => {
+    const script = { keys: ['lock', 'channel'], args: ['owner', 'leaseMs'] } as const
+    const call = { keys: { channel: 'c', lock: 'l' }, args: { leaseMs: 9, owner: 'o' } }
+    expect(argumentsOf('sha', script, call)).toEqual(['sha', 2, 'l', 'c', 'o', 9])
   })
 
-  it('come one by one for a list, after all others', () => {
-    expect(inOrder(['leaseMs', '...owners'], { owners: ['o', 'p'], leaseMs: '9' })).toEqual(['9', 'o', 'p'])
+  it('has the values of a list one by one, after all others', () => {
+    const script = { keys: ['...locks'], args: ['leaseMs', '...owners'] } as const
+    const call = { keys: { locks: ['l', 'm'] }, args: { owners: ['o', 'p'], leaseMs: 9 } }
+    expect(argumentsOf('sha', script, call)).toEqual(['sha', 2, 'l', 'm', 9, 'o', 'p'])
   })
 
-  it('may be an empty list, or none at all', () => {
-    expect(inOrder(['...keys'], { keys: [] })).toEqual([])
-    expect(inOrder([], {})).toEqual([])
+  it('may have an empty list, or no values at all', () => {
+    const listed = { keys: ['...locks'], args: [] } as const
+    expect(argumentsOf('sha', listed, { keys: { locks: [] }, args: {} })).toEqual(['sha', 0])
+    expect(argumentsOf('sha', { keys: [], args: [] }, { keys: {}, args: {} })).toEqual(['sha', 0])
   })
 
-  it('keep bytes as they are', () => {
-    const bytes = Buffer.from([0, 255])
-    expect(inOrder(['id'], { id: bytes })[0]).toBe(bytes)
+  it('keeps bytes as they are', () => {
+    const id = Buffer.from([0, 255])
+    expect(argumentsOf('sha', { keys: [], args: ['id'] }, { keys: {}, args: { id } })[2]).toBe(id)
   })
 })
