@@ -33,7 +33,7 @@ export interface Sizes {
 export const FULL: Sizes = {
   sections: 20_000,
   limitMs: 2_000,
-  warmUps: 1_000,
+  warmUps: 5_000,
   locksAtOnce: 1_000,
   waves: 20,
   pings: 1_000,

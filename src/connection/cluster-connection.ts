@@ -26,6 +26,7 @@ export class ClusterConnection implements Connection {
   readonly #config: Config
   readonly #events: Emitter<RedissonEvents>
   readonly #outstanding: Outstanding
+  readonly #confirming: Outstanding
   readonly #synced = new Map<string, Redis>()
   #subscriber: ClusterSubscriber | undefined
   #sharded = false
@@ -36,6 +37,7 @@ export class ClusterConnection implements Connection {
     this.#nodes = new ClusterNodes(cluster, config)
     this.#config = config
     this.#outstanding = new Outstanding(config.timeoutMs)
+    this.#confirming = new Outstanding(config.timeoutMs + config.slavesSyncTimeoutMs)
     this.#events = events
   }
 
@@ -70,7 +72,7 @@ export class ClusterConnection implements Connection {
   }
 
   async sendSynced(command: Command, replicas: number, timeoutMs: number): Promise<SyncedReply> {
-    return await this.#outstanding.sendSynced(this.#syncedNode(command), command, replicas, timeoutMs)
+    return await this.#confirming.sendSynced(this.#syncedNode(command), command, replicas, timeoutMs)
   }
 
   slotOf(key: string): number {
@@ -79,6 +81,7 @@ export class ClusterConnection implements Connection {
 
   async close(): Promise<void> {
     this.#outstanding.close()
+    this.#confirming.close()
     await Promise.all([
       this.#subscriber?.close(),
       hangUp(this.#cluster),

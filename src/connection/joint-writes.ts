@@ -1,5 +1,10 @@
 import type { Redis } from 'ioredis'
 
+/** So much leaves at once, without waiting for more: what Redis reads in one go. */
+const ENOUGH_BYTES = 16 * 1024
+
+const NOW = Promise.resolve()
+
 /**
  * Has requests that are made together leave together.
  *
@@ -11,14 +16,17 @@ export function joinWrites(redis: Redis): void {
   redis.on('connect', () => {
     const { stream } = redis
     const write = stream.write.bind(stream) as (...args: unknown[]) => boolean
+    const uncork = (): void => {
+      stream.uncork()
+    }
     stream.write = (...args: unknown[]) => {
       if (stream.writableCorked === 0) {
         stream.cork()
-        queueMicrotask(() => {
-          stream.uncork()
-        })
+        void NOW.then(uncork) // queueMicrotask() does the same, and makes an AsyncResource for it
       }
-      return write(...args)
+      const more = write(...args)
+      if (stream.writableLength >= ENOUGH_BYTES) stream.uncork()
+      return more
     }
   })
 }

@@ -24,12 +24,14 @@ export class MasterConnection implements Connection {
   readonly #commands: Redis
   readonly #touch: Disposable
   readonly #outstanding: Outstanding
+  readonly #confirming: Outstanding
   #synced: Redis | undefined
 
   constructor(open: OpenMaster, config: Config, events: Emitter<RedissonEvents>) {
     this.#open = open
     this.#config = config
     this.#outstanding = new Outstanding(config.timeoutMs)
+    this.#confirming = new Outstanding(config.timeoutMs + config.slavesSyncTimeoutMs)
     this.#commands = outside(() => open({}))
     joinWrites(this.#commands)
     this.#touch = keepInTouch(this.#commands, config.pingIntervalMs)
@@ -49,7 +51,7 @@ export class MasterConnection implements Connection {
 
   async sendSynced(command: Command, replicas: number, timeoutMs: number): Promise<SyncedReply> {
     this.#synced ??= this.#openSynced()
-    return await this.#outstanding.sendSynced(this.#synced, command, replicas, timeoutMs)
+    return await this.#confirming.sendSynced(this.#synced, command, replicas, timeoutMs)
   }
 
   /** Connects once more, to whoever is the master now. */
@@ -66,6 +68,7 @@ export class MasterConnection implements Connection {
   async close(): Promise<void> {
     this.#touch[Symbol.dispose]()
     this.#outstanding.close()
+    this.#confirming.close()
     await Promise.all([
       this.subscriber.close(),
       hangUp(this.#commands),

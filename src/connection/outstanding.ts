@@ -2,55 +2,65 @@ import { Command as IoredisCommand, type Cluster, type Redis } from 'ioredis'
 import { ClientClosedError } from '../errors/client-errors.js'
 import { ReplyTimeoutError } from '../errors/connection-errors.js'
 import type { Argument, Command, Reply, SyncedReply } from './connection.js'
+import { outside } from '../util/outside.js'
+import { timerDelay } from '../util/timers.js'
 import { translateError } from './ioredis-errors.js'
+
+/** Who waits for an answer. */
+interface Waiter {
+  readonly command: string
+  /** When the time is over, on the monotonic clock. */
+  readonly overdueAt: number
+  readonly reject: (error: Error) => void
+}
 
 /**
  * The commands that Redis still owes an answer.
  *
  * ioredis leaves some of them pending for ever: what waits in the queue of a cluster that has no slots yet, or of a
- * connection that is closed while it reconnects. Here each of them settles: in time, by its own deadline, or on close.
+ * connection that is closed while it reconnects. Here each of them settles: in time, when its time is over, or on close.
  */
 export class Outstanding {
   readonly #timeoutMs: number
-  readonly #rejecters = new Set<(error: unknown) => void>()
+  /** In the order in which they began to wait, so that the first one is overdue first. */
+  readonly #waiters = new Set<Waiter>()
+  /**
+   * One for all: a timer for each command would cost more than all the rest here, and hardly one ever fires. It may go on
+   * when nobody waits any more, and keeps no process alive; what waits is kept alive by the connection.
+   */
+  #timer: NodeJS.Timeout | undefined
   #closed = false
 
+  /** @param timeoutMs - how long each command may take */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs
   }
 
-  /** Sends a command, and waits so long for the answer. It rejects with errors of ours alone. */
-  send(redis: Cluster | Redis, { name, args }: Command, timeoutMs = this.#timeoutMs): Promise<Reply> {
+  /** Sends a command. What that answers rejects with errors of ours alone. */
+  send(redis: Cluster | Redis, { name, args }: Command): Promise<Reply> {
     if (this.#closed) return Promise.reject(new ClientClosedError())
     const command = new IoredisCommand(name, args as Argument[])
     const { resolve, reject } = command
-    const settled = (): void => {
-      clearTimeout(timer)
-      this.#rejecters.delete(fail)
-    }
-    const fail = (error: unknown): void => {
-      settled()
-      reject(translateError(error, name))
-    }
-    const timer = setTimeout(() => {
-      fail(new ReplyTimeoutError(name, timeoutMs))
-    }, timeoutMs)
-    this.#rejecters.add(fail)
-    // The command's own promise is what is waited for. Another one around it would cost as much as all the rest here.
+    const waiter = { command: name, overdueAt: performance.now() + this.#timeoutMs, reject }
+    this.#waiters.add(waiter)
+    this.#timer ??= this.#lookIn(this.#timeoutMs)
+    // The command's own promise is what is waited for. Another one around it would be one more for every command there is.
     command.resolve = (reply) => {
-      settled()
+      this.#waiters.delete(waiter)
       resolve(reply)
     }
-    command.reject = fail
+    command.reject = (error) => {
+      this.#waiters.delete(waiter)
+      reject(translateError(error, name))
+    }
     return redis.sendCommand(command) as Promise<Reply>
   }
 
-  /** Sends a command, and has so many replicas confirm it within `waitMs`; the answers have so much more time. */
+  /** Sends a command, and has so many replicas confirm it within `waitMs`. */
   async sendSynced(redis: Redis, command: Command, replicas: number, waitMs: number): Promise<SyncedReply> {
-    const patienceMs = this.#timeoutMs + waitMs
     const [reply, confirmed] = await Promise.all([
-      this.send(redis, command, patienceMs),
-      this.send(redis, { name: 'wait', args: [replicas, waitMs] }, patienceMs),
+      this.send(redis, command),
+      this.send(redis, { name: 'wait', args: [replicas, waitMs] }),
     ])
     return { reply, replicas: Number(confirmed) }
   }
@@ -58,6 +68,30 @@ export class Outstanding {
   /** Sends nothing more, and rejects whatever is unanswered. */
   close(): void {
     this.#closed = true
-    for (const reject of this.#rejecters) reject(new ClientClosedError())
+    clearTimeout(this.#timer)
+    for (const { reject } of this.#waiters) reject(new ClientClosedError())
+    this.#waiters.clear()
+  }
+
+  #lookIn(ms: number): NodeJS.Timeout {
+    return outside(() =>
+      setTimeout(() => {
+        this.#look()
+      }, timerDelay(ms)).unref(),
+    )
+  }
+
+  /** Rejects whatever is overdue, and looks again when the next one is. */
+  #look(): void {
+    this.#timer = undefined
+    const now = performance.now()
+    for (const waiter of this.#waiters) {
+      if (waiter.overdueAt > now) {
+        this.#timer = this.#lookIn(waiter.overdueAt - now)
+        return
+      }
+      this.#waiters.delete(waiter)
+      waiter.reject(new ReplyTimeoutError(waiter.command, this.#timeoutMs))
+    }
   }
 }

@@ -53,6 +53,19 @@ describe('requests that are made together', () => {
     expect(sent).toEqual([['alone'], ['later']])
   })
 
+  it('leave as soon as they are as many as Redis reads at once', async () => {
+    const { stream, sent } = socket()
+    connect(stream)
+    const third = 'x'.repeat(6 * 1024)
+    for (const request of [third, third, third, 'more', 'and more']) stream.write(request)
+    expect(sent).toEqual([[third, third, third]])
+    await Promise.resolve()
+    expect(sent).toEqual([
+      [third, third, third],
+      ['more', 'and more'],
+    ])
+  })
+
   it('leave together also when the connection was made again', async () => {
     const redis = connect(socket().stream)
     const { stream, sent } = socket()

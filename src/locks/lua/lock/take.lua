@@ -5,10 +5,7 @@
 -- Returns the hold count, and whether the owner has come in just now; or nil, and how long the present holder still has in
 -- milliseconds, -1 for no end in sight. Where it is an error to ask, nil, nil and the error.
 local function take(lock, request, leaseMs, owner, holds, rememberMs)
-  local answered = redis.call('get', request)
-  local leftMs = redis.call('pttl', lock)
-
-  if leftMs == -2 and not answered then
+  if redis.call('exists', lock, request) == 0 then
     redis.call('hset', lock, owner, 1)
     redis.call('pexpire', lock, leaseMs)
     rememberTaken(request, leaseMs, rememberMs)
@@ -19,6 +16,8 @@ local function take(lock, request, leaseMs, owner, holds, rememberMs)
   if wrongType then
     return nil, nil, wrongType
   end
+  local answered = redis.call('get', request)
+  local leftMs = redis.call('pttl', lock)
   if answered == 'taken' and held then
     return held, false
   end
