@@ -1,3 +1,4 @@
+import { bareMessages } from './bare-messages.js'
 import type { NodeContender } from './contender.js'
 import { floor } from './floor.js'
 import { ioredisson } from './ioredisson.js'
@@ -19,7 +20,7 @@ export const peers: readonly NodeContender[] = [
 ]
 
 /** All that can be measured. */
-export const everybody: readonly NodeContender[] = [floor, scriptPair, ioredisson, ...peers]
+export const everybody: readonly NodeContender[] = [floor, scriptPair, bareMessages, ioredisson, ...peers]
 
 /** @throws RangeError if nobody has this name */
 export function contenderNamed(name: string): NodeContender {

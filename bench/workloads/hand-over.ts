@@ -1,6 +1,6 @@
 import type { Client } from '../cell.js'
 import type { PingPongSample } from '../client/tasks/ping-pong.js'
-import { floor } from '../contenders/floor.js'
+import { bareMessages } from '../contenders/bare-messages.js'
 import { columns } from './columns.js'
 import { summaryOf } from './summary.js'
 import { atMost } from './targets.js'
@@ -13,7 +13,7 @@ export const handOver: Workload = {
   name: 'hand-over',
   title: 'from the call of unlock in one process to the lock in another, which waits for it',
   kind: 'lock',
-  floor,
+  floor: bareMessages,
   columns: [
     { key: 'p50', title: 'p50 ms', digits: 2 },
     { key: 'p99', title: 'p99 ms', digits: 2 },
