@@ -37,7 +37,11 @@ export function orUndone<T>(request: Request<T>): Promise<T> {
   })
 }
 
-/** Gives back what a request took that nobody waits for. Never rejects: what Redis cannot be told within that time has ended by itself, or is lost with the server. */
+/**
+ * Gives back what a request took that nobody waits for any more.
+ *
+ * Never rejects: what Redis cannot be told within that time has ended by itself, or is lost with the server.
+ */
 export async function takeBack<T>({
   answer,
   giveBack,
