@@ -14,6 +14,8 @@ export interface Entry {
   readonly byUnlock: boolean
   /** Whether a group of locks came in by it, which tells of losses itself. */
   readonly ofGroup?: boolean
+  /** Whether a call is about to end it, which may have to wait for its turn. */
+  leaving?: boolean
   /** The scope that came in once more until `unlock()`, if others of its kind have to wait for it. */
   readonly branch?: Scope
 }
@@ -97,14 +99,14 @@ export class Hold implements LeaseHolder {
     return this.#entries.includes(entry)
   }
 
-  /** The entry that `unlock()` ends: the last one that it may. */
+  /** The entry that `unlock()` ends: the last one that it may, and that is not being ended. */
   get lastByUnlock(): Entry | undefined {
-    return this.#entries.findLast(({ byUnlock }) => byUnlock)
+    return lastStaying(this.#entries.filter(({ byUnlock }) => byUnlock))
   }
 
-  /** The entry that came last. */
+  /** The entry that came last, of those that are not being ended. */
   get last(): Entry | undefined {
-    return this.#entries.at(-1)
+    return lastStaying(this.#entries)
   }
 
   leave(entry: Entry): void {
@@ -159,4 +161,9 @@ export class Hold implements LeaseHolder {
     this.#controller = controller
     return askingSignal(controller, () => this.lost)
   }
+}
+
+/** Where all are being ended, the last one: whoever ends it once more is told so. */
+function lastStaying(entries: readonly Entry[]): Entry | undefined {
+  return entries.findLast(({ leaving = false }) => !leaving) ?? entries.at(-1)
 }

@@ -51,6 +51,17 @@ export function reentry(bench: Bench): void {
       })
     })
 
+    it('is given back as often as it was taken, also by calls that do not wait for each other', async () => {
+      await bench.mine.runAsThread(async () => {
+        for (let holds = 0; holds < 4; holds += 1) await bench.lock.lock()
+        await Promise.all([bench.lock.unlock(), bench.lock.unlock(), bench.lock.unlock()])
+        expect(await bench.lock.getHoldCount()).toBe(1)
+        const last = await Promise.allSettled([bench.lock.unlock(), bench.lock.unlock()])
+        expect(last.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+      })
+      expect(await bench.lock.isLocked()).toBe(false)
+    })
+
     it('is refused once too often', async () => {
       await bench.mine.runAsThread(async () => {
         await bench.lock.lock()
