@@ -11,6 +11,7 @@ import { firstContact } from './first-contact.js'
 import type { Command, Connection, Reply, SyncedReply } from './connection.js'
 import { hashSlot } from './hash-slot.js'
 import { translateError } from './ioredis-errors.js'
+import { silenceMs } from './ioredis-options.js'
 import { joinWrites } from './joint-writes.js'
 import { announce, hangUp, keepInTouch } from './node-link.js'
 import { Outstanding } from './outstanding.js'
@@ -127,7 +128,7 @@ export class ClusterConnection implements Connection {
     const known = this.#synced.get(key)
     if (known !== undefined) return known
     const opened = this.#nodes.open(key, {
-      socketTimeout: this.#config.timeoutMs + this.#config.slavesSyncTimeoutMs,
+      socketTimeout: silenceMs(this.#config.timeoutMs + this.#config.slavesSyncTimeoutMs),
     })
     this.#synced.set(key, opened)
     return opened

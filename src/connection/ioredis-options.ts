@@ -34,7 +34,7 @@ export function behaviour(config: Config): NodeOptions {
     noDelay: config.tcpNoDelay,
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
     retryStrategy: (times) => config.reconnectionDelay(times - 1),
-    socketTimeout: config.timeoutMs,
+    socketTimeout: silenceMs(config.timeoutMs),
   }
 }
 
@@ -129,4 +129,13 @@ function natMap(map: AddressMapper): (address: string) => { host: string; port: 
     const colon = address.lastIndexOf(':')
     return map({ host: address.slice(0, colon), port: Number(address.slice(colon + 1)) })
   }
+}
+
+/**
+ * How long a connection may be silent before it is dropped, where commands on it may take so long, in milliseconds.
+ *
+ * A little longer, so that they are given up first, and say that there was no answer, and not that the connection was lost.
+ */
+export function silenceMs(patienceMs: number): number {
+  return patienceMs + 20
 }

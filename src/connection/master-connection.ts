@@ -5,7 +5,7 @@ import type { Emitter } from '../util/emitter.js'
 import { outside } from '../util/outside.js'
 import { firstContact } from './first-contact.js'
 import type { Command, Connection, Reply, SyncedReply } from './connection.js'
-import type { NodeOptions } from './ioredis-options.js'
+import { silenceMs, type NodeOptions } from './ioredis-options.js'
 import { IoredisSubscriber } from './ioredis-subscriber.js'
 import { joinWrites } from './joint-writes.js'
 import { announce, hangUp, keepInTouch } from './node-link.js'
@@ -78,7 +78,7 @@ export class MasterConnection implements Connection {
 
   #openSynced(): Redis {
     const redis = outside(() =>
-      this.#open({ socketTimeout: this.#config.timeoutMs + this.#config.slavesSyncTimeoutMs }),
+      this.#open({ socketTimeout: silenceMs(this.#config.timeoutMs + this.#config.slavesSyncTimeoutMs) }),
     )
     redis.on('error', () => undefined) // the commands on it say so themselves
     return redis
