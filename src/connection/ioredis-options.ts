@@ -134,8 +134,9 @@ function natMap(map: AddressMapper): (address: string) => { host: string; port: 
 /**
  * How long a connection may be silent before it is dropped, where commands on it may take so long, in milliseconds.
  *
- * A little longer, so that they are given up first, and say that there was no answer, and not that the connection was lost.
+ * A little longer, so that they are given up first, and say that there was no answer, and not that the connection was lost. It
+ * is less than the usual pause before they are sent again, so that they go over a new one.
  */
 export function silenceMs(patienceMs: number): number {
-  return patienceMs + 20
+  return patienceMs + 5
 }
