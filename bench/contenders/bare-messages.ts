@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { connectEach, quitEach } from './connect.js'
 import type { NodeContender, Release } from './contender.js'
 import { firstOf } from './first-of.js'
+import { nothingButLocks } from './nothing-but-locks.js'
 
 const CHANNEL = 'bench:messages'
 
 const DELETE_AND_TELL = `if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('del', KEYS[1])
 return redis.call('publish', ARGV[2], '')`
-
-const NOT_HERE = 'bare messages are there for hand-overs alone'
 
 interface Scripts {
   release(key: string, token: string, channel: string): Promise<number>
@@ -23,14 +22,7 @@ export const bareMessages: NodeContender = {
   name: 'bare messages',
   settings:
     'SET NX PX, and a script that deletes and publishes; whoever waits tries again when it hears that',
-  cannot: {
-    'renewed-lock': NOT_HERE,
-    'fair-lock': NOT_HERE,
-    'read-lock': NOT_HERE,
-    'fenced-lock': NOT_HERE,
-    semaphore: NOT_HERE,
-    'red-lock': NOT_HERE,
-  },
+  cannot: nothingButLocks('bare messages are there for hand-overs alone'),
 
   async open(servers, { leaseMs }) {
     const clients = await connectEach([firstOf(servers), firstOf(servers)])

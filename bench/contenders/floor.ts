@@ -3,26 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connectEach, quitEach } from './connect.js'
 import type { NodeContender, Release } from './contender.js'
 import { firstOf } from './first-of.js'
+import { nothingButLocks } from './nothing-but-locks.js'
 
 const BETWEEN_TRIES_MS = 30
 
 /** Deletes what is still one's own. */
 export const COMPARE_AND_DELETE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`
 
-const NOT_HERE = 'the floor is a plain lock'
-
 /** What everybody writes first: the least that a lock can cost, without any of what a lock needs besides. */
 export const floor: NodeContender = {
   name: 'floor',
   settings: `SET NX PX and a script that compares and deletes; ${String(BETWEEN_TRIES_MS)} ms between tries`,
-  cannot: {
-    'renewed-lock': 'nobody renews it',
-    'fair-lock': NOT_HERE,
-    'read-lock': NOT_HERE,
-    'fenced-lock': NOT_HERE,
-    semaphore: NOT_HERE,
-    'red-lock': NOT_HERE,
-  },
+  cannot: { ...nothingButLocks('the floor is a plain lock'), 'renewed-lock': 'nobody renews it' },
 
   async open(servers, { leaseMs }) {
     const clients = await connectEach(servers.slice(0, 1))

@@ -3,10 +3,9 @@ import { connectEach, quitEach } from './connect.js'
 import type { NodeContender } from './contender.js'
 import { firstOf } from './first-of.js'
 import { COMPARE_AND_DELETE } from './floor.js'
+import { nothingButLocks } from './nothing-but-locks.js'
 
 const ACQUIRE = `return redis.call('set', KEYS[1], ARGV[1], 'nx', 'px', ARGV[2])`
-
-const NOT_HERE = 'the floor is a pair of scripts'
 
 interface Scripts {
   acquire(key: string, token: string, leaseMs: number): Promise<'OK' | null>
@@ -17,14 +16,7 @@ interface Scripts {
 export const scriptPair: NodeContender = {
   name: 'two scripts',
   settings: 'EVALSHA to set and EVALSHA to delete, of what nobody else wants',
-  cannot: {
-    'renewed-lock': NOT_HERE,
-    'fair-lock': NOT_HERE,
-    'read-lock': NOT_HERE,
-    'fenced-lock': NOT_HERE,
-    semaphore: NOT_HERE,
-    'red-lock': NOT_HERE,
-  },
+  cannot: nothingButLocks('the floor is a pair of scripts'),
 
   async open(servers, { leaseMs }) {
     const clients = await connectEach(servers.slice(0, 1))

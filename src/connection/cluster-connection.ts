@@ -1,6 +1,7 @@
 import { Command as IoredisCommand, type Cluster, type Redis } from 'ioredis'
 import type { RedissonEvents } from '../api/events.js'
 import type { Config } from '../config/config.js'
+import { syncedTimeoutMs } from '../config/synced-timeout.js'
 import { ClientClosedError } from '../errors/client-errors.js'
 import { ConnectionLostError } from '../errors/connection-errors.js'
 import type { Emitter } from '../util/emitter.js'
@@ -38,7 +39,7 @@ export class ClusterConnection implements Connection {
     this.#nodes = new ClusterNodes(cluster, config)
     this.#config = config
     this.#outstanding = new Outstanding(config.timeoutMs)
-    this.#confirming = new Outstanding(config.timeoutMs + config.slavesSyncTimeoutMs)
+    this.#confirming = new Outstanding(syncedTimeoutMs(config))
     this.#events = events
   }
 
@@ -128,7 +129,7 @@ export class ClusterConnection implements Connection {
     const known = this.#synced.get(key)
     if (known !== undefined) return known
     const opened = this.#nodes.open(key, {
-      socketTimeout: silenceMs(this.#config.timeoutMs + this.#config.slavesSyncTimeoutMs),
+      socketTimeout: silenceMs(syncedTimeoutMs(this.#config)),
     })
     this.#synced.set(key, opened)
     return opened

@@ -7,6 +7,12 @@ const DISCONNECT_TIMEOUT_MS = 200
 /** How long the system waits before it probes a silent connection, in milliseconds. */
 const KEEP_ALIVE_MS = 5000
 
+/**
+ * How much earlier than their connection commands are given up, in milliseconds: so they say that there was no answer, and not
+ * that the connection was lost. It is less than the usual pause before they are sent again, so that they go over a new one.
+ */
+const GIVEN_UP_FIRST_MS = 5
+
 /** A moved slot is followed this often before an operation gives up; a stale view of the cluster ends long before. */
 const MAX_REDIRECTIONS = 8
 
@@ -131,12 +137,7 @@ function natMap(map: AddressMapper): (address: string) => { host: string; port: 
   }
 }
 
-/**
- * How long a connection may be silent before it is dropped, where commands on it may take so long, in milliseconds.
- *
- * A little longer, so that they are given up first, and say that there was no answer, and not that the connection was lost. It
- * is less than the usual pause before they are sent again, so that they go over a new one.
- */
+/** How long a connection may be silent before it is dropped, where commands on it may take so long, in milliseconds. */
 export function silenceMs(patienceMs: number): number {
-  return patienceMs + 5
+  return patienceMs + GIVEN_UP_FIRST_MS
 }

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis'
 import type { RedissonEvents } from '../api/events.js'
 import type { Config } from '../config/config.js'
+import { syncedTimeoutMs } from '../config/synced-timeout.js'
 import type { Emitter } from '../util/emitter.js'
 import { outside } from '../util/outside.js'
 import { firstContact } from './first-contact.js'
@@ -31,7 +32,7 @@ export class MasterConnection implements Connection {
     this.#open = open
     this.#config = config
     this.#outstanding = new Outstanding(config.timeoutMs)
-    this.#confirming = new Outstanding(config.timeoutMs + config.slavesSyncTimeoutMs)
+    this.#confirming = new Outstanding(syncedTimeoutMs(config))
     this.#commands = outside(() => open({}))
     joinWrites(this.#commands)
     this.#touch = keepInTouch(this.#commands, config.pingIntervalMs)
@@ -77,9 +78,7 @@ export class MasterConnection implements Connection {
   }
 
   #openSynced(): Redis {
-    const redis = outside(() =>
-      this.#open({ socketTimeout: silenceMs(this.#config.timeoutMs + this.#config.slavesSyncTimeoutMs) }),
-    )
+    const redis = outside(() => this.#open({ socketTimeout: silenceMs(syncedTimeoutMs(this.#config)) }))
     redis.on('error', () => undefined) // the commands on it say so themselves
     return redis
   }

@@ -118,6 +118,7 @@ export class LockKeeper implements Keeper, HoldKeeper {
   }
 
   giveBack(hold: Hold, entry: Entry): Promise<void> {
+    entry.leaving = true // so that no other call chooses it while this one waits for its turn
     return hold.inTurn(() => this.#giveBack(hold, entry))
   }
 

@@ -213,7 +213,6 @@ export class RedissonLock implements RLock {
     if (hold === undefined) return this.#keeper.giveBackFor(thread)
     const entry = hold.lastByUnlock ?? (which === 'any' ? hold.last : undefined)
     if (entry === undefined) throw await this.#keeper.notHeld(thread.owner, IN_ITS_SCOPE)
-    entry.leaving = true // others that end one must not choose the same
     await this.#keeper.giveBack(hold, entry)
   }
 

@@ -15,8 +15,6 @@ interface Context {
 
 const NOBODY: Context = { scope: undefined, notes: [] }
 
-const NO_THREADS: readonly Thread[] = []
-
 /** Answers one question: who is asking? One per client, so that two clients never take each other's flows for theirs. */
 export class Owners {
   readonly clientId: string
@@ -71,7 +69,7 @@ export class Owners {
   /** Every thread that the caller's flow acts as, or has acted as before it forked: by its scopes, and by its notes. */
   threadsOfTheFlow(): readonly Thread[] {
     const { scope, notes } = this.#context
-    if (scope === undefined && notes.length === 0) return NO_THREADS
+    if (scope === undefined && notes.length === 0) return []
     const held = notes.filter((note) => note.held).reverse()
     return [...this.enclosingScopes(), ...held].map(({ thread }) => thread)
   }

@@ -1,0 +1,13 @@
+import type { Contender } from './contender.js'
+
+/** What a contender cannot that has plain locks and nothing else: every other kind, for one reason. */
+export function nothingButLocks(why: string): Contender['cannot'] {
+  return {
+    'renewed-lock': why,
+    'fair-lock': why,
+    'read-lock': why,
+    'fenced-lock': why,
+    semaphore: why,
+    'red-lock': why,
+  }
+}
