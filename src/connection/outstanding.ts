@@ -11,7 +11,8 @@ interface Waiter {
   readonly command: string
   /** When the time is over, on the monotonic clock. */
   readonly overdueAt: number
-  readonly reject: (error: Error) => void
+  /** Undefined once the command has been answered. */
+  reject: ((error: Error) => void) | undefined
 }
 
 /**
@@ -41,18 +42,21 @@ export class Outstanding {
     if (this.#closed) return Promise.reject(new ClientClosedError())
     const command = new IoredisCommand(name, args as Argument[])
     const { resolve, reject } = command
-    const waiter = { command: name, overdueAt: performance.now() + this.#timeoutMs, reject }
+    const waiter: Waiter = { command: name, overdueAt: performance.now() + this.#timeoutMs, reject }
     this.#waiters.add(waiter)
     this.#timer ??= this.#lookIn(this.#timeoutMs)
-    // The command's own promise is what is waited for. Another one around it would be one more for every command there is.
-    command.resolve = (reply) => {
-      this.#waiters.delete(waiter)
+    const answer = (reply: unknown): void => {
+      this.#forget(waiter)
       resolve(reply)
     }
-    command.reject = (error) => {
-      this.#waiters.delete(waiter)
+    const fail = (error: Error): void => {
+      this.#forget(waiter)
       reject(translateError(error, name))
     }
+    // The command's own promise is what is waited for. Another one around it would be one more for every command there is.
+    // Functions that are written where they are assigned would outlive the command: V8 makes them in its old generation.
+    command.resolve = answer
+    command.reject = fail
     return redis.sendCommand(command) as Promise<Reply>
   }
 
@@ -69,7 +73,7 @@ export class Outstanding {
   close(): void {
     this.#closed = true
     clearTimeout(this.#timer)
-    for (const { reject } of this.#waiters) reject(new ClientClosedError())
+    for (const { reject } of this.#waiters) reject?.(new ClientClosedError())
     this.#waiters.clear()
   }
 
@@ -90,8 +94,20 @@ export class Outstanding {
         this.#timer = this.#lookIn(waiter.overdueAt - now)
         return
       }
-      this.#waiters.delete(waiter)
-      waiter.reject(new ReplyTimeoutError(waiter.command, this.#timeoutMs))
+      const { command, reject } = waiter
+      this.#forget(waiter)
+      reject?.(new ReplyTimeoutError(command, this.#timeoutMs))
     }
+  }
+
+  /**
+   * Has a waiter let go of its command too, not only the set of the waiter.
+   *
+   * V8 may have moved the waiter to its old generation by now, or an outgrown table of the set. What they refer to would be
+   * moved there as well and stay, with all that it refers to, until the whole heap is looked through: most of a request.
+   */
+  #forget(waiter: Waiter): void {
+    this.#waiters.delete(waiter)
+    waiter.reject = undefined
   }
 }
