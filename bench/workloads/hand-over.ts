@@ -36,7 +36,7 @@ export const handOver: Workload = {
     const { pings: rounds, limitMs } = cell.sizes
     const [one, other] = await Promise.all([cell.client(), cell.client()])
     const clients = [one, other]
-    for (const client of clients) await client.warmUp(cell.sizes, { kind: 'lock', flows: 1 })
+    await Promise.all(clients.map((client) => client.warmUp(cell.sizes, { kind: 'lock', flows: 1 }))) // in turn, as below
     void relay(one, other).catch(ignore) // they end with the cell
     void relay(other, one).catch(ignore)
     const task = { name: 'bench:shared', rounds, limitMs: 2 * limitMs, holdMs: HOLD_MS }
