@@ -35,7 +35,7 @@ export const FULL: Sizes = {
   limitMs: 2_000,
   warmUps: 5_000,
   locksAtOnce: 1_000,
-  waves: 20,
+  waves: 60,
   pings: 1_000,
   holdMs: 2_000,
   locksHeld: 10_000,

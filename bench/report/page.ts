@@ -2,9 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { format, resolveConfig } from 'prettier'
 import type { Results } from '../results.js'
+import { peers } from '../contenders/contenders.js'
 import type { Task } from '../options.js'
 import { versionOf } from '../peers/install-peers.js'
+import { SHOP } from '../shop.js'
 import type { Standings } from '../standings.js'
+import { workloads } from '../workloads/workloads.js'
 import { drawings } from './drawings.js'
 import { cannotLines, shopLines, tableOf, targetLines } from './text.js'
 
@@ -17,13 +20,17 @@ const MARKS = {
   results: ['<!-- results -->', '<!-- /results -->'],
 } as const
 
-/** Writes what came of a run into the page about the benchmark. */
+/** Writes what came of a run into the page about the benchmark. What the run has not measured stays as it is. */
 export async function writePage(results: Results, task: Task): Promise<void> {
   const page = await readFile(PAGE, 'utf8')
-  const written = [
-    ['contenders', contendersText(results)] as const,
-    ['results', resultsText(results, task)] as const,
-  ].reduce((text, [mark, part]) => between(text, MARKS[mark], part), page)
+  const sections = sectionsOf(results, task)
+  const measured = isWhole(task)
+    ? [...sections.values()].join('\n\n')
+    : updated(within(page, MARKS.results), sections)
+  const withResults = replaced(page, MARKS.results, measured)
+  const written = isWhole(task)
+    ? replaced(withResults, MARKS.contenders, contendersText(results))
+    : withResults
   const style = await resolveConfig(PAGE)
   await writeFile(PAGE, await format(written, { ...style, parser: 'markdown' }))
 }
@@ -33,10 +40,37 @@ export async function writeDrawing(name: string, svg: string): Promise<void> {
   await writeFile(new URL(`${name}.svg`, FOLDER), svg)
 }
 
-function between(text: string, [open, close]: readonly [string, string], part: string): string {
+type Marks = readonly [open: string, close: string]
+
+function within(text: string, marks: Marks): string {
+  const [from, to] = placeOf(text, marks)
+  return text.slice(from, to)
+}
+
+function replaced(text: string, marks: Marks, part: string): string {
+  const [from, to] = placeOf(text, marks)
+  return `${text.slice(0, from)}\n\n${part}\n\n${text.slice(to)}`
+}
+
+function placeOf(text: string, [open, close]: Marks): [from: number, to: number] {
   const [from, to] = [text.indexOf(open), text.indexOf(close)]
   if (from < 0 || to < from) throw new Error(`Expected ${open} and ${close} in docs/bench/README.md`)
-  return `${text.slice(0, from + open.length)}\n\n${part}\n\n${text.slice(to)}`
+  return [from + open.length, to]
+}
+
+/** Whether a run has measured all there is, with everybody. */
+function isWhole({ workloads: measured, peers: asked }: Task): boolean {
+  return (
+    workloads.every(({ name }) => measured.includes(name)) && peers.every(({ name }) => asked.includes(name))
+  )
+}
+
+/** The sections of the page, those of a run in the place of older ones. */
+function updated(old: string, sections: ReadonlyMap<string, string>): string {
+  return old
+    .split(/^(?=### )/m)
+    .map((section) => sections.get(/^### (.+)/.exec(section)?.[1] ?? '') ?? section.trim())
+    .join('\n\n')
 }
 
 function contendersText({ standings }: Results): string {
@@ -51,15 +85,19 @@ function contendersText({ standings }: Results): string {
   ])
 }
 
-function resultsText({ standings, shop }: Results, { sizes, outputs }: Task): string {
+/** What a run has found out, by workload. */
+function sectionsOf({ standings, shop }: Results, { sizes, outputs }: Task): Map<string, string> {
   const [cpu] = cpus()
-  return [
-    `Node ${process.version.slice(1)}, ${String(cpus().length)} × ${cpu?.model ?? 'unknown'}, rounds: ${String(sizes.rounds)}.`,
-    ...standings.map((each) =>
-      [sectionOf(each), ...(outputs.includes('plot') ? picturesOf(each) : [])].join('\n\n'),
-    ),
-    ...(shop ? [['### shop', ...shopLines(shop).filter(Boolean)].join('\n\n')] : []),
-  ].join('\n\n')
+  const where = `Node ${process.version.slice(1)}, ${String(cpus().length)} × ${cpu?.model ?? 'unknown'}, rounds: ${String(sizes.rounds)}.`
+  const sections = new Map(
+    standings.map((each) => [
+      each.workload.name,
+      [sectionOf(each), ...(outputs.includes('plot') ? picturesOf(each) : []), where].join('\n\n'),
+    ]),
+  )
+  return shop
+    ? sections.set(SHOP, [`### ${SHOP}`, ...shopLines(shop).filter(Boolean)].join('\n\n'))
+    : sections
 }
 
 function sectionOf(standings: Standings): string {

@@ -16,7 +16,7 @@ export const manyLocks: Workload = {
   async run(cell) {
     const { locksAtOnce: locks, waves, limitMs } = cell.sizes
     const client = await cell.client()
-    await client.perform('wave', { locks, waves: 10, limitMs })
+    await client.perform('wave', { locks, waves, limitMs }) // as often as below: Node goes on compiling for a second
     const sample = await client.perform('wave', { locks, waves, limitMs })
     return {
       figures: { ...summaryOf([sample]), keysLeft: await cell.keysLeft() },
