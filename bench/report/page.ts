@@ -24,13 +24,12 @@ const MARKS = {
 export async function writePage(results: Results, task: Task): Promise<void> {
   const page = await readFile(PAGE, 'utf8')
   const sections = sectionsOf(results, task)
-  const measured = isWhole(task)
-    ? [...sections.values()].join('\n\n')
-    : updated(within(page, MARKS.results), sections)
-  const withResults = replaced(page, MARKS.results, measured)
+  const measured = changed(page, MARKS.results, (old) =>
+    [...new Map([...sectionsIn(old), ...sections]).values()].join('\n\n'),
+  )
   const written = isWhole(task)
-    ? replaced(withResults, MARKS.contenders, contendersText(results))
-    : withResults
+    ? changed(measured, MARKS.contenders, () => contendersText(results))
+    : measured
   const style = await resolveConfig(PAGE)
   await writeFile(PAGE, await format(written, { ...style, parser: 'markdown' }))
 }
@@ -40,37 +39,28 @@ export async function writeDrawing(name: string, svg: string): Promise<void> {
   await writeFile(new URL(`${name}.svg`, FOLDER), svg)
 }
 
-type Marks = readonly [open: string, close: string]
-
-function within(text: string, marks: Marks): string {
-  const [from, to] = placeOf(text, marks)
-  return text.slice(from, to)
+function changed(
+  text: string,
+  [open, close]: readonly [string, string],
+  change: (old: string) => string,
+): string {
+  const [from, to] = [text.indexOf(open) + open.length, text.indexOf(close)]
+  if (from < open.length || to < from)
+    throw new Error(`Expected ${open} and ${close} in docs/bench/README.md`)
+  return `${text.slice(0, from)}\n\n${change(text.slice(from, to))}\n\n${text.slice(to)}`
 }
 
-function replaced(text: string, marks: Marks, part: string): string {
-  const [from, to] = placeOf(text, marks)
-  return `${text.slice(0, from)}\n\n${part}\n\n${text.slice(to)}`
-}
-
-function placeOf(text: string, [open, close]: Marks): [from: number, to: number] {
-  const [from, to] = [text.indexOf(open), text.indexOf(close)]
-  if (from < 0 || to < from) throw new Error(`Expected ${open} and ${close} in docs/bench/README.md`)
-  return [from + open.length, to]
-}
-
-/** Whether a run has measured all there is, with everybody. */
+/** Whether a run has measured every workload with every peer, so that nobody is missing. */
 function isWhole({ workloads: measured, peers: asked }: Task): boolean {
   return (
     workloads.every(({ name }) => measured.includes(name)) && peers.every(({ name }) => asked.includes(name))
   )
 }
 
-/** The sections of the page, those of a run in the place of older ones. */
-function updated(old: string, sections: ReadonlyMap<string, string>): string {
-  return old
-    .split(/^(?=### )/m)
-    .map((section) => sections.get(/^### (.+)/.exec(section)?.[1] ?? '') ?? section.trim())
-    .join('\n\n')
+/** What the page says of each workload. */
+function sectionsIn(text: string): [name: string, section: string][] {
+  const sections = text.trim().split(/^(?=### )/m)
+  return sections.map((section) => [/^### (.+)/.exec(section)?.[1] ?? '', section.trim()])
 }
 
 function contendersText({ standings }: Results): string {
@@ -86,18 +76,19 @@ function contendersText({ standings }: Results): string {
 }
 
 /** What a run has found out, by workload. */
-function sectionsOf({ standings, shop }: Results, { sizes, outputs }: Task): Map<string, string> {
+function sectionsOf(
+  { standings, shop }: Results,
+  { sizes, outputs }: Task,
+): [name: string, section: string][] {
   const [cpu] = cpus()
-  const where = `Node ${process.version.slice(1)}, ${String(cpus().length)} × ${cpu?.model ?? 'unknown'}, rounds: ${String(sizes.rounds)}.`
-  const sections = new Map(
-    standings.map((each) => [
-      each.workload.name,
-      [sectionOf(each), ...(outputs.includes('plot') ? picturesOf(each) : []), where].join('\n\n'),
-    ]),
-  )
-  return shop
-    ? sections.set(SHOP, [`### ${SHOP}`, ...shopLines(shop).filter(Boolean)].join('\n\n'))
-    : sections
+  const where = `Node ${process.version.slice(1)}, ${String(cpus().length)} × ${cpu?.model ?? 'unknown'}`
+  const inRounds = `${where}, rounds: ${String(sizes.rounds)}.`
+  const compared = standings.map((each): [string, string] => [
+    each.workload.name,
+    [sectionOf(each), ...(outputs.includes('plot') ? picturesOf(each) : []), inRounds].join('\n\n'),
+  ])
+  if (shop === undefined) return compared
+  return [...compared, [SHOP, [`### ${SHOP}`, ...shopLines(shop).filter(Boolean), `${where}.`].join('\n\n')]]
 }
 
 function sectionOf(standings: Standings): string {

@@ -16,8 +16,9 @@ export const manyLocks: Workload = {
   async run(cell) {
     const { locksAtOnce: locks, waves, limitMs } = cell.sizes
     const client = await cell.client()
-    await client.perform('wave', { locks, waves, limitMs }) // as often as below: Node goes on compiling for a second
-    const sample = await client.perform('wave', { locks, waves, limitMs })
+    const task = { locks, waves, limitMs }
+    await client.perform('wave', task) // as often as it is measured: Node goes on compiling for a second
+    const sample = await client.perform('wave', task)
     return {
       figures: { ...summaryOf([sample]), keysLeft: await cell.keysLeft() },
       lost: 0, // there is nothing that two could do at the same time

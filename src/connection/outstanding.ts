@@ -94,9 +94,8 @@ export class Outstanding {
         this.#timer = this.#lookIn(waiter.overdueAt - now)
         return
       }
-      const { command, reject } = waiter
+      waiter.reject?.(new ReplyTimeoutError(waiter.command, this.#timeoutMs))
       this.#forget(waiter)
-      reject?.(new ReplyTimeoutError(command, this.#timeoutMs))
     }
   }
 
