@@ -91,6 +91,9 @@ export interface LockKind {
 /** Short, so that tests which have to wait for the watchdog are quick; long enough for a busy machine. */
 export const WATCHDOG_MS = 900
 
+/** So that a busy machine ends no lock in the middle, where exclusion is tested, and not the watchdog. */
+export const LONG_MS = 60_000
+
 /** A lease for tests that wait for its end: long enough that a busy machine does not end it before it is handed over. */
 export const BRIEFLY_MS = 400
 
@@ -114,6 +117,8 @@ export interface Spot {
   readonly ask: (command: string, ...args: readonly (string | number)[]) => Promise<unknown>
 }
 
+let spots = 0
+
 /** What the tests of a lock work with. It is a spot itself, another one for every test that runs alone. */
 export class Bench implements Spot {
   /** The servers, and what their leak checks may find. */
@@ -125,7 +130,6 @@ export class Bench implements Spot {
   readonly ownersByField: boolean
   readonly #kind: LockKind
   readonly #clients: { readonly mine: RedissonClient; readonly other: RedissonClient }
-  #spots = 0
   #spot: Spot | undefined
 
   constructor(kind: LockKind, settings: CommonOptions = {}) {
@@ -195,8 +199,8 @@ export class Bench implements Spot {
 
   /** A spot with a name of its own, for tests that run side by side. */
   spot(): Spot {
-    this.#spots += 1
-    const name = `${this.topology.kind}-lock-${String(this.#spots).padStart(4, '0')}`
+    spots += 1
+    const name = `${this.topology.kind}-lock-${String(spots).padStart(4, '0')}`
     return {
       name,
       lock: this.lockOf(this.mine, name),

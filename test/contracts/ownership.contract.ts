@@ -1,4 +1,4 @@
-import { Bench, type LockKind } from './bench.js'
+import { Bench, LONG_MS, type LockKind } from './bench.js'
 import { acrossProcesses } from './ownership/across-processes.js'
 import { carriedByHolds } from './ownership/carried-by-holds.js'
 import { exclusion } from './ownership/exclusion.js'
@@ -18,7 +18,7 @@ export function ownershipContract(kind: LockKind): void {
   strangersToIt(bench)
   nesting(bench)
   scopes(bench)
-  exclusion(bench)
+  exclusion(new Bench(kind, { lockWatchdogTimeout: LONG_MS }))
   requests(bench)
   carriedByHolds(bench)
   acrossProcesses(bench)

@@ -3,10 +3,7 @@ import { ownerOf } from '../../support/ask-owner.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import type { Bench } from '../bench.js'
-
-/** So that a busy machine ends no lock in the middle: what is tested is exclusion, not the watchdog. */
-const LEASE_MS = 60_000
+import { LONG_MS, type Bench } from '../bench.js'
 
 export function counting(bench: Bench): void {
   describe('a counter that is read and written in two steps', () => {
@@ -16,7 +13,7 @@ export function counting(bench: Bench): void {
       const counter = await counterBeside(bench)
       const resource = new LimitedResource()
       const task = async (lock: typeof bench.lock) => {
-        await lock.lock(LEASE_MS)
+        await lock.lock(LONG_MS)
         try {
           await resource.use(counter.increment)
         } finally {
