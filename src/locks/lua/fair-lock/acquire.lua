@@ -24,7 +24,6 @@ if not answered and not mayTake then
   remember(request, 'refused', rememberMs)
   if patient == '1' then
     if not redis.call('zscore', timeouts, owner) then
-      removeFromQueue(queue, timeouts, heartbeats, owner)
       redis.call('rpush', queue, owner)
     end
     stayInQueue(queue, timeouts, heartbeats, owner, now, tonumber(aliveMs), tonumber(foreignWaitMs))

@@ -3,7 +3,7 @@
 -- are alive, in a sorted set of their own, and are discarded as soon as they have not, wherever in the queue they are.
 
 local function removeFromQueue(queue, timeouts, heartbeats, owner)
-  redis.call('lrem', queue, 0, owner)
+  redis.call('lrem', queue, 1, owner) -- it is there once, and mostly at the head
   redis.call('zrem', timeouts, owner)
   redis.call('zrem', heartbeats, owner)
 end
