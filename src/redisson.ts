@@ -66,6 +66,20 @@ function demandClients(clients: readonly RedissonClient[]): readonly RedissonCli
   throw new TypeError(`Expected \`clients\` to be a list of clients, got ${shown(clients)}`)
 }
 
+const EVENTS: Readonly<Record<keyof RedissonEvents, true>> = {
+  connected: true,
+  disconnected: true,
+  reconnected: true,
+  lockLost: true,
+}
+
+/** Refuses events that never happen: whoever listens to them has mistaken the name. */
+function demandEvent(event: unknown): void {
+  if (typeof event === 'string' && Object.hasOwn(EVENTS, event)) return
+  const names = Object.keys(EVENTS).join(', ')
+  throw new RangeError(`Expected \`event\` to be one of ${names}, got ${shown(event)}`)
+}
+
 /** Wires the services once, and hands out objects by name. */
 class Client implements RedissonClient {
   readonly id: string = randomUUID()
@@ -173,12 +187,15 @@ class Client implements RedissonClient {
   }
 
   on<K extends keyof RedissonEvents>(event: K, listener: (event: RedissonEvents[K]) => void): this {
+    demandEvent(event)
     demandFunction(listener, 'listener')
     this.#events.on(event, listener)
     return this
   }
 
   off<K extends keyof RedissonEvents>(event: K, listener: (event: RedissonEvents[K]) => void): this {
+    demandEvent(event)
+    demandFunction(listener, 'listener')
     this.#events.off(event, listener)
     return this
   }

@@ -99,7 +99,11 @@ export interface RedissonClient {
    */
   runAsThread<T>(fn: () => T | PromiseLike<T>, options?: RunAsThreadOptions): Promise<T>
 
-  /** Hears of connections, and of locks that were lost. A listener that throws stops no other. */
+  /**
+   * Hears of connections, and of locks that were lost. A listener that throws stops no other.
+   *
+   * @throws RangeError for an event that never happens, whose name must be a mistake
+   */
   on<K extends keyof RedissonEvents>(event: K, listener: (event: RedissonEvents[K]) => void): this
 
   /** Ends what {@link RedissonClient.on} began. */
