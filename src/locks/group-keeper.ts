@@ -89,7 +89,8 @@ export abstract class GroupKeeper implements Keeper {
       members.map((member) => member.giveBackFor(thread)),
       members.map((keeper) => ({ keeper })),
     )
-    if (members.length - failures.length < this.quorum) throw await this.#refusal(thread, failures)
+    if (members.length - failures.length >= this.quorum) return
+    throw await this.#refusal(thread, failures, this.#holds.lossOf(this.#key, thread))
   }
 
   async forceRelease(): Promise<boolean> {
@@ -136,7 +137,7 @@ export abstract class GroupKeeper implements Keeper {
       thread,
       quorum: this.quorum,
       onLost: (lost, error) => {
-        this.#holds.remove(this.#key, lost)
+        this.#holds.removeLost(this.#key, lost, error)
         const { reason } = error
         const event = { lock: this.name, owner: thread.owner, threadId: thread.id, reason, error }
         this.#context.events.emit('lockLost', event)

@@ -30,6 +30,8 @@ import type { Unsettled } from './unsettled.js'
 
 const CHECK_THE_OWNER = 'Check the owner that was given to `threadId`.'
 
+const IT_WAS_LOST = 'It was lost.'
+
 const IT_IS_OVER = 'Either it never took the lock, or it has given it back, or its lease has ended.'
 
 interface Facts {
@@ -124,7 +126,10 @@ export class LockKeeper implements Keeper, HoldKeeper {
 
   async giveBackFor(thread: Thread): Promise<void> {
     const remaining = await this.#release({ owner: this.#fieldOf(thread), holds: 0, leaseMs: 0 })
-    if (remaining < 0) throw await this.notHeld(thread.owner, thread.shared ? CHECK_THE_OWNER : IT_IS_OVER)
+    if (remaining >= 0) return
+    const lost = this.#holds.lossOf(this.#identity, thread)
+    if (lost !== undefined) throw await this.notHeld(thread.owner, IT_WAS_LOST, lost)
+    throw await this.notHeld(thread.owner, thread.shared ? CHECK_THE_OWNER : IT_IS_OVER)
   }
 
   async forceRelease(): Promise<boolean> {
@@ -145,8 +150,9 @@ export class LockKeeper implements Keeper, HoldKeeper {
   lose(hold: Hold, reason: LockLossReason): void {
     const error = hold.lose(reason)
     this.#context.renewal.drop(hold.lease)
-    this.#holds.remove(this.#identity, hold)
-    if (error === undefined || hold.ofGroupsOnly) return
+    if (error === undefined) return
+    this.#holds.removeLost(this.#identity, hold, error)
+    if (hold.ofGroupsOnly) return
     const { id: threadId, owner } = hold.thread
     this.#context.events.emit('lockLost', { lock: this.name, owner, threadId, reason, error })
   }
@@ -281,11 +287,7 @@ export class LockKeeper implements Keeper, HoldKeeper {
   }
 
   #notThere({ thread, lost }: Hold): Promise<LockNotHeldError> {
-    return this.notHeld(
-      thread.owner,
-      lost === undefined ? 'It was given back already.' : 'It was lost.',
-      lost,
-    )
+    return this.notHeld(thread.owner, lost === undefined ? 'It was given back already.' : IT_WAS_LOST, lost)
   }
 
   /** Gives back one hold. When Redis cannot be told, this rejects, and goes on trying for as long as the watchdog keeps a lock. */

@@ -48,7 +48,23 @@ export function givingBack(bench: Bench): void {
     it('is refused when the lease has ended', async () => {
       await bench.lock.lock(BRIEFLY_MS)
       await untilFree(bench.theirs)
-      expect(await refusal(bench.lock.unlock())).toMatchObject({ holder: undefined })
+      expect(await refusal(bench.lock.unlock())).toMatchObject({
+        holder: undefined,
+        cause: { code: 'LOCK_LOST', reason: 'expired' },
+      })
+    })
+
+    it('is refused with the loss as the cause until the lock is taken again', async () => {
+      await bench.mine.runAsThread(async () => {
+        await bench.lock.lock(BRIEFLY_MS)
+        await untilFree(bench.theirs)
+        const refusals = [await refusal(bench.lock.unlock()), await refusal(bench.lock.unlock())]
+        const cause = { code: 'LOCK_LOST', reason: 'expired' }
+        expect(refusals).toMatchObject([{ cause }, { cause }])
+        await bench.lock.lock()
+        await bench.lock.unlock()
+        expect(await refusal(bench.lock.unlock())).not.toMatchObject({ cause: { code: 'LOCK_LOST' } })
+      })
     })
 
     if (!bench.shared) {
