@@ -12,7 +12,7 @@ export default defineConfig(
       'no-unused-private-class-members': 'off', // does not know `??=`; the compiler does
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      // A promise that nobody waits for is marked with `void`, and says why it may be.
+      // A promise that no code waits for is marked with `void`, and says why it may be.
       '@typescript-eslint/no-floating-promises': ['error', { ignoreVoid: true }],
       '@typescript-eslint/no-confusing-void-expression': [
         'error',

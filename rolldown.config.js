@@ -19,6 +19,9 @@ export default defineConfig({
     dir: 'dist',
     preserveModules: true,
     preserveModulesRoot: 'src',
+    // A module and a script of the same name may lie side by side.
+    entryFileNames: ({ facadeModuleId }) =>
+      facadeModuleId?.endsWith('.lua') ? '[name].lua.js' : '[name].js',
     sourcemap: true,
     sourcemapExcludeSources: true, // the package brings its sources along
   },

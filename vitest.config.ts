@@ -2,22 +2,16 @@ import { defineConfig } from 'vitest/config'
 import { luaAsText } from './scripts/lua-as-text.js'
 
 /** Tests that need no server. */
-const unit = [
-  'test/{architecture,scripts}.test.ts',
-  'test/chaos-suite/**/*.test.ts',
-  'test/{command,config,errors,ownership,pubsub,renewal,util}/**/*.test.ts',
-  'test/support/{child,eventually,limited-resource}.test.ts',
-  'test/support/{launch,proxy,setup}/**/*.test.ts',
-]
+const unit = ['test/**/*.unit.test.ts']
 
 /** Tests that start servers of their own, to harm them. */
-const chaos = ['test/chaos/**/*.test.ts']
+const chaos = ['test/**/*.chaos.test.ts']
 
 /** Tests that share servers with Redisson for Java. */
-const interop = ['test/interop/**/*.test.ts']
+const interop = ['test/**/*.interop.test.ts']
 
 /** Tests that go on for long, or need much of the machine. */
-const soak = ['test/soak/**/*.test.ts']
+const soak = ['test/**/*.soak.test.ts']
 
 /** All others are given servers, so that no test is forgotten. */
 const redis = 'test/**/*.test.ts'
@@ -36,7 +30,7 @@ export default defineConfig({
     globalSetup: ['test/support/setup/node-version.ts'],
     projects: [
       {
-        test: { name: 'unit', include: unit },
+        test: { name: 'unit', include: unit, setupFiles: ['test/support/setup/property-seed.ts'] },
       },
       {
         test: {
@@ -44,6 +38,7 @@ export default defineConfig({
           include: [redis],
           exclude: [...unit, ...chaos, ...interop, ...soak],
           globalSetup: ['test/support/setup/shared-topologies.ts'],
+          setupFiles: ['test/support/setup/property-seed.ts', 'test/support/setup/concurrent-expect.ts'],
         },
       },
       {
@@ -62,6 +57,7 @@ export default defineConfig({
           name: 'interop',
           include: interop,
           globalSetup: ['test/support/setup/choose-launcher.ts', 'test/interop/setup.ts'],
+          setupFiles: ['test/support/setup/concurrent-expect.ts'],
           sequence: { groupOrder: 2 }, // alone, because it measures how quickly one side hears from the other
         },
       },

@@ -31,7 +31,7 @@ process.exitCode = await runProgram(process.argv.slice(2), {
 async function perform(task: Task): Promise<void> {
   const json = task.outputs.includes('json')
   const screen = new Screen(json ? process.stderr : process.stdout)
-  process.env['REDISSON_TEST_REDIS'] ??= 'local' // a process of this machine, unless somebody asks for a container
+  process.env['REDISSON_TEST_REDIS'] ??= 'local' // a process of this machine, unless a container is asked for
   const results = await measureAll(task, await contendersOf(task, screen), screen)
   if (json) console.log(JSON.stringify(asJson(results, task), undefined, 2))
   if (task.outputs.includes('page')) await writePage(results, task)

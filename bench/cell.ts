@@ -92,7 +92,7 @@ export class Cell implements AsyncDisposable {
     return sizes.reduce<number>((sum, size) => sum + Number(size), 0) - counters
   }
 
-  /** Ends all processes, whatever they are doing. */
+  /** Kills all processes. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#children.map((child) => child.kill()))
   }

@@ -1,10 +1,13 @@
 import type { ServerNode } from '../test/support/launch/topology.js'
 import { orTimeout } from './or-timeout.js'
+import type { Result } from './outcome.js'
 import { Cell } from './cell.js'
-import type { Contender } from './contenders/contender.js'
+import { VALUE_KINDS, type Contender } from './contenders/contender.js'
 import { ioredisson } from './contenders/ioredisson.js'
+import { reasonOf } from './reason-of.js'
 import type { Sizes } from './sizes.js'
-import { Standings, type Pair, type Result } from './standings.js'
+import { Standings, type Pair } from './standings.js'
+import { takeTurns } from './take-turns.js'
 import type { Workload } from './workloads/workload.js'
 
 export interface Round {
@@ -16,30 +19,55 @@ export interface Round {
 }
 
 /**
- * Measures all contenders at one workload. Each is followed by this library, so that both of a pair have the same machine,
- * however busy it is.
+ * Measures all contenders at one workload. Each is followed by this library, or takes turns with it, so that both of a pair have the
+ * same machine, however busy it is.
  */
-export async function measureWorkload(
-  workload: Workload,
-  { nodes, peers, sizes, onTurn }: Round,
-): Promise<Standings> {
-  const asked = peers.filter(({ workloads: names }) => names?.includes(workload.name) ?? true)
-  const others = [...(workload.floor ? [workload.floor] : []), ...asked]
+export async function measureWorkload(workload: Workload, plan: Round): Promise<Standings> {
+  const { peers, sizes, onTurn } = plan
+  const asked = peers.filter(({ workloads: names }) => names?.includes(workload.name) ?? isOfLocks(workload))
+  const others = [...(workload.floor ? [workload.floor] : []), ...(workload.references ?? []), ...asked]
   const able = others.filter(({ cannot }) => cannot[workload.kind] === undefined)
   const pairs = new Map<Contender, Pair[]>(others.map((contender) => [contender, []]))
   const alone: Result[] = []
   for (let round = 1; round <= sizes.rounds; round += 1) {
-    const turn = (contender: Contender): Promise<Result> => {
+    const onTurnOf = (contender: Contender): void => {
       onTurn(contender, round)
-      return runCell(workload, contender, nodes, sizes)
     }
-    for (const contender of able) {
-      const theirs = await turn(contender)
-      pairs.get(contender)?.push({ theirs, ours: await turn(ioredisson) })
-    }
-    if (able.length === 0) alone.push(await turn(ioredisson))
+    for (const contender of able)
+      pairs.get(contender)?.push(...(await measurePair(workload, contender, plan, onTurnOf)))
+    if (able.length === 0) alone.push(await runCell(workload, ioredisson, plan.nodes, sizes))
   }
   return new Standings(workload, ioredisson, { alone, pairs })
+}
+
+function isOfLocks({ kind }: Workload): boolean {
+  return !VALUE_KINDS.some((each) => each === kind)
+}
+
+/** A contender and this library in one round: one pair, or as many as they take turns. */
+async function measurePair(
+  workload: Workload,
+  contender: Contender,
+  { nodes, sizes }: Pick<Round, 'nodes' | 'sizes'>,
+  onTurnOf: (contender: Contender) => void,
+): Promise<readonly Pair[]> {
+  onTurnOf(contender)
+  if (workload.measurements !== undefined) {
+    await using theirCell = await Cell.open(contender, nodes, sizes)
+    await using ourCell = await Cell.open(ioredisson, nodes, sizes)
+    const [theirs = [], ours = []] = await takeTurns([theirCell, ourCell], workload.measurements)
+    return pairsOf(theirs, ours)
+  }
+  const theirs = await runCell(workload, contender, nodes, sizes)
+  onTurnOf(ioredisson)
+  return [{ theirs, ours: await runCell(workload, ioredisson, nodes, sizes) }]
+}
+
+function pairsOf(theirs: readonly Result[], ours: readonly Result[]): Pair[] {
+  return theirs.flatMap((result, turn) => {
+    const our = ours[turn]
+    return our === undefined ? [] : [{ theirs: result, ours: our }]
+  })
 }
 
 /** One contender, once. Never rejects: what one cannot do is no reason to stop. */
@@ -56,11 +84,3 @@ export async function runCell(
     return { failure: reasonOf(error) }
   }
 }
-
-/** One line of it: the one that names the error, where a process wrote down all that it knew. */
-function reasonOf(error: unknown): string {
-  const lines = (error instanceof Error ? error.message : String(error)).split('\n')
-  return lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.join().slice(0, LONGEST_REASON)
-}
-
-const LONGEST_REASON = 100

@@ -1,7 +1,7 @@
 import type { ShopResult } from './shop.js'
 import type { Standings } from './standings.js'
 
-/** All that came of a run. */
+/** All results of a run. */
 export interface Results {
   readonly standings: readonly Standings[]
   readonly shop: ShopResult | undefined

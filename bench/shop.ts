@@ -12,7 +12,7 @@ const PUBLISHED = { perSecond: 442.6, averageMs: 109 }
 
 const LEAST_PER_SECOND = 3_000
 
-/** What came of selling over HTTP. */
+/** The result of selling over HTTP. */
 export interface ShopResult {
   readonly orders: number
   readonly perSecond: number

@@ -2,7 +2,7 @@
 export interface Sizes {
   /** Sections of a cell, if they take no longer than {@link Sizes.limitMs}. */
   readonly sections: number
-  /** After so long no section begins. */
+  /** After this time no section begins. */
   readonly limitMs: number
   /** Sections that each process goes through before it is measured. */
   readonly warmUps: number
@@ -16,13 +16,19 @@ export interface Sizes {
   readonly holdMs: number
   /** Locks that are held under the watchdog. */
   readonly locksHeld: number
-  /** How long a lease lasts: long enough that nobody has to renew it. */
+  /** How long a lease lasts: long enough that it needs no renewal. */
   readonly leaseMs: number
   /** How long a lease lasts where renewal is measured. */
   readonly watchedLeaseMs: number
-  /** Leases are watched for so long. */
+  /** How long leases are watched. */
   readonly watchMs: number
   readonly orders: number
+  /** How long a contender of values warms up, in all. */
+  readonly warmUpMs: number
+  /** How long each of its measurements takes. */
+  readonly turnMs: number
+  /** How often both of a pair take turns at each measurement, in every round. */
+  readonly turns: number
   /** How often each contender is measured. */
   readonly rounds: number
   /** A cell that takes longer goes nowhere. */
@@ -32,7 +38,7 @@ export interface Sizes {
 /** What figures are published from. */
 export const FULL: Sizes = {
   sections: 20_000,
-  limitMs: 2_000,
+  limitMs: 1_500,
   warmUps: 5_000,
   locksAtOnce: 1_000,
   waves: 60,
@@ -43,7 +49,10 @@ export const FULL: Sizes = {
   watchedLeaseMs: 3_000,
   watchMs: 6_000,
   orders: 100_000,
-  rounds: 5,
+  warmUpMs: 4_000,
+  turnMs: 50,
+  turns: 16,
+  rounds: 9,
   deadlineMs: 20_000,
 }
 
@@ -61,6 +70,9 @@ export const QUICK: Sizes = {
   watchedLeaseMs: 3_000,
   watchMs: 3_000,
   orders: 3_000,
+  warmUpMs: 1_500,
+  turnMs: 50,
+  turns: 4,
   rounds: 1,
   deadlineMs: 20_000,
 }

@@ -1,8 +1,8 @@
+import type { Comparison, Row } from './comparison.js'
 import type { Contender } from './contenders/contender.js'
-import type { Figures, Outcome, Workload } from './workloads/workload.js'
-
-/** What came of one contender in one round; or why nothing did. */
-export type Result = Outcome | { readonly failure: string }
+import type { Figures, Result } from './outcome.js'
+import { spreadOf, type Spread } from './spread.js'
+import type { Workload } from './workloads/workload.js'
 
 /** A contender's result, and the one of this library that was measured right after it. */
 export interface Pair {
@@ -10,21 +10,12 @@ export interface Pair {
   readonly ours: Result
 }
 
-/** One contender at one workload, over all rounds. */
-export interface Row {
-  readonly contender: Contender
-  readonly results: readonly Result[]
-  /** Medians; undefined where nothing came of it. */
-  readonly figures: Figures | undefined
-  /** How much it has of the ranking figure for each of ours: the median of pairs. */
-  readonly toOurs: number | undefined
-}
-
-/** What came of a workload. */
-export class Standings {
+/** The result of a workload. */
+export class Standings implements Comparison {
   readonly workload: Workload
   readonly ours: Row
   readonly floor: Row | undefined
+  readonly references: readonly Row[]
   readonly peers: readonly Row[]
 
   constructor(
@@ -38,48 +29,65 @@ export class Standings {
     const ourResults = [...alone, ...[...pairs.values()].flat().map((pair) => pair.ours)]
     const rows = [...pairs].map(([contender, between]) => this.#row(workload, contender, between))
     this.workload = workload
-    this.ours = { contender: ours, results: ourResults, figures: medians(ourResults), toOurs: 1 }
+    const toOurs = spreadOf([1])
+    this.ours = {
+      contender: ours,
+      results: ourResults,
+      figures: medians(ourResults),
+      toOurs,
+      toOursIn: () => toOurs,
+    }
     this.floor = rows.find(({ contender }) => contender === workload.floor)
-    this.peers = rows.filter((row) => row !== this.floor)
+    this.references = rows.filter(({ contender }) => workload.references?.some((each) => each === contender))
+    this.peers = rows.filter((row) => row !== this.floor && !this.references.includes(row))
   }
 
-  /** All of them, this library after the floor. */
+  /** All of them, this library after what it is compared with besides the peers. */
   get rows(): readonly Row[] {
-    return [...(this.floor ? [this.floor] : []), this.ours, ...this.peers]
+    return [...(this.floor ? [this.floor] : []), ...this.references, this.ours, ...this.peers]
   }
 
-  /** How much a row has of the ranking figure for each of the floor's. */
-  toFloor(row: Row): number | undefined {
-    const floorToOurs = this.floor?.toOurs
-    return floorToOurs === undefined || row.toOurs === undefined ? undefined : row.toOurs / floorToOurs
+  toFloor(row: Row, key = this.workload.ranking.key): number | undefined {
+    const [theirs, floor] = [row.toOursIn(key), this.floor?.toOursIn(key)]
+    return theirs === undefined || floor === undefined ? undefined : theirs.median / floor.median
   }
 
-  /** The peer that has most of the ranking figure, or least where that is better. Those that lost something do not count. */
   bestPeer(admit: (row: Row) => boolean = () => true): Row | undefined {
     const sign = this.workload.ranking.better === 'higher' ? -1 : 1
     const sound = this.peers.filter((row) => row.toOurs !== undefined && lostBy(row) === 0 && admit(row))
-    return sound.toSorted((a, b) => sign * ((a.toOurs ?? NaN) - (b.toOurs ?? NaN)))[0]
+    return sound.toSorted((a, b) => sign * ((a.toOurs?.median ?? NaN) - (b.toOurs?.median ?? NaN)))[0]
   }
 
   #row(workload: Workload, contender: Contender, pairs: readonly Pair[]): Row {
     const results = pairs.map(({ theirs }) => theirs)
-    const { key } = workload.ranking
-    const ratios = pairs.flatMap(({ theirs, ours }) =>
-      'failure' in theirs || 'failure' in ours
-        ? []
-        : [(theirs.figures[key] ?? NaN) / (ours.figures[key] ?? NaN)],
-    )
-    const toOurs = ratios.length === 0 ? undefined : median(ratios)
-    return { contender, results, figures: medians(results), toOurs }
+    const toOursIn = (key: string): Spread | undefined => ratioIn(key, pairs)
+    return {
+      contender,
+      results,
+      figures: medians(results),
+      toOurs: toOursIn(workload.ranking.key),
+      toOursIn,
+    }
   }
 }
 
-/** How many sections, or permits, went wrong in all rounds. */
+/** Their figure for each of ours, where both were measured. */
+function ratioIn(key: string, pairs: readonly Pair[]): Spread | undefined {
+  return spreadOf(
+    pairs.flatMap(({ theirs, ours }) => {
+      if ('failure' in theirs || 'failure' in ours) return []
+      const [figure, our] = [theirs.figures[key], ours.figures[key]]
+      return figure === undefined || our === undefined ? [] : [figure / our]
+    }),
+  )
+}
+
+/** How many sections, permits or calls went wrong in all rounds. */
 export function lostBy(row: Row): number {
   return row.results.reduce((sum, result) => sum + ('failure' in result ? 0 : result.lost), 0)
 }
 
-/** Why nothing came of some round. */
+/** Why some round has no result. */
 export function failureOf(row: Row): string | undefined {
   return row.results.flatMap((result) => ('failure' in result ? [result.failure] : []))[0]
 }
@@ -89,13 +97,9 @@ function medians(results: readonly Result[]): Figures | undefined {
   const [first] = sets
   if (first === undefined) return undefined
   return Object.fromEntries(
-    Object.keys(first).map((key) => [key, median(sets.map((figures) => figures[key] ?? NaN))]),
+    Object.keys(first).map((key) => [
+      key,
+      spreadOf(sets.map((figures) => figures[key] ?? NaN))?.median ?? NaN,
+    ]),
   )
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  const middle = sorted.length / 2
-  const [low = NaN, high = NaN] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]]
-  return (low + high) / 2
 }

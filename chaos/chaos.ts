@@ -12,7 +12,7 @@ async function perform(task: Task): Promise<number> {
     console.log(usage)
     return 0
   }
-  process.env['REDISSON_TEST_REDIS'] ??= 'local' // processes of this machine, unless somebody asks for containers
+  process.env['REDISSON_TEST_REDIS'] ??= 'local' // processes of this machine, unless containers are asked for
   let allKept = true
   for (const pair of task.plan.pairs) if (!(await runAndTell(pair, task.plan))) allKept = false
   return allKept ? 0 : 1

@@ -18,7 +18,7 @@ export interface Verdict {
   readonly run: RunEntry
   /** What was promised, and is not so. */
   readonly violations: readonly Finding[]
-  /** What nobody promised, and should be known all the same. */
+  /** What is not guaranteed, and should still be known. */
   readonly measured: readonly Finding[]
   readonly counts: Counts
 }
@@ -26,7 +26,7 @@ export interface Verdict {
 /**
  * Compares what the clients of a run have seen with what the lock promises.
  *
- * It accuses nobody without proof: where the clients do not know for sure, all that may have been is taken for innocent.
+ * It reports nothing without proof: where the clients are not certain, the best case is assumed.
  *
  * @throws Error if the entries are no record of a run
  */

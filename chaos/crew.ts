@@ -7,13 +7,13 @@ import type { Journal } from './journal.js'
 
 const CLIENT = new URL('client/client.ts', import.meta.url)
 
-/** After the last fault everybody has to come in again within this time. */
+/** After the last fault every flow has to acquire the lock again within this time. */
 const SETTLED_WITHIN_MS = 30_000
 
 export interface CrewFacts {
   readonly journal: Journal
   readonly clock: RunClock
-  /** What the next client is told, counted from 1. */
+  /** The number of the next client, counted from 1. */
   settingsOf(number: number): ClientSettings
 }
 
@@ -55,7 +55,7 @@ export class Crew implements AsyncDisposable {
     this.#facts = facts
     const { promise, reject } = Promise.withResolvers<never>()
     this.deserted = promise
-    this.deserted.catch(() => undefined) // whoever is interested hears of it
+    this.deserted.catch(() => undefined) // its users handle it
     this.#desert = reject
   }
 

@@ -4,7 +4,18 @@
  * Every process appends to a file of its own, synchronously, so that a process that is killed leaves all it has done.
  * `at` is in milliseconds since the run began, on the machine's monotonic clock, which all processes share.
  */
-export type Entry = RunEntry | FaultEntry | ProcessEntry | BeginEntry | EndEntry | StepEntry | ResourceEntry
+export type Entry =
+  | RunEntry
+  | FaultEntry
+  | ProcessEntry
+  | BeginEntry
+  | EndEntry
+  | StepEntry
+  | ResourceEntry
+  | LookEntry
+  | ClosingEntry
+  | RejectedEntry
+  | TroubleEntry
 
 export const LOCKS = ['rlock', 'non-reentrant', 'fair', 'rw', 'fenced', 'redlock', 'semaphore'] as const
 export const TOPOLOGIES = ['single', 'sentinel', 'cluster', 'redlock5'] as const
@@ -18,7 +29,7 @@ export interface RunEntry {
   readonly seed: number
   readonly lock: LockName
   readonly topology: TopologyName
-  /** How many replicas have to confirm that a lock was taken, before whoever asked is told; 0 for none. */
+  /** How many replicas have to confirm that a lock was acquired, before the call resolves; 0 for none. */
   readonly syncedReplicas: number
   /** The lock of the watchdog, or the leases that were asked for. */
   readonly leaseMs: number
@@ -48,7 +59,7 @@ export interface ProcessEntry {
 /** Which side of a read-write lock; every other lock has only 'write'. */
 export type Side = 'read' | 'write'
 
-/** Somebody asks for something. */
+/** A request. */
 export interface BeginEntry {
   readonly type: 'begin'
   readonly at: number
@@ -67,7 +78,7 @@ export interface BeginEntry {
   readonly within?: string
 }
 
-/** Somebody is answered. */
+/** The result of a request. */
 export interface EndEntry {
   readonly type: 'end'
   readonly at: number
@@ -82,7 +93,7 @@ export interface EndEntry {
 /**
  * A holder does something to the resource, having asked its hold whether it still is the holder.
  *
- * `at` is taken before the hold is asked. So whoever has made a step was, by its own knowledge, the holder from the end
+ * `at` is taken before the hold is asked. So a flow that has made a step was, by its own knowledge, the holder from the end
  * of its acquisition until `at` of its last step: two such spans of two owners that overlap are two holders at once.
  */
 export interface StepEntry {
@@ -104,4 +115,46 @@ export interface ResourceEntry {
   readonly at: number
   readonly name: string
   readonly elements: readonly string[]
+}
+
+/**
+ * Another connection has looked whether Redis has what a hold claims. The hold said before and after the look that it is held.
+ */
+export interface LookEntry {
+  readonly type: 'look'
+  readonly at: number
+  readonly hold: string
+  /** How many holds Redis has to know of this owner, at least. */
+  readonly claimed: number
+  /** How many it knows. */
+  readonly found: number
+}
+
+/** A client is shut down. */
+export interface ClosingEntry {
+  readonly type: 'closing'
+  readonly at: number
+  readonly process: string
+  readonly phase: 'begin' | 'end'
+  /** For how long what is held may come to its end, in milliseconds. */
+  readonly drainMs: number
+  /** Whether what is held then is given back. */
+  readonly release: boolean
+}
+
+/** Something that happened to a process or a server and should not. */
+export interface TroubleEntry {
+  readonly type: 'trouble'
+  readonly at: number
+  readonly where: string
+  readonly what: string
+}
+
+/** A call that is neither an acquisition nor a release was rejected. */
+export interface RejectedEntry {
+  readonly type: 'rejected'
+  readonly at: number
+  readonly process: string
+  readonly what: string
+  readonly error: string
 }

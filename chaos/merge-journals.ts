@@ -5,7 +5,7 @@ import type { Entry } from './history.js'
 
 const HISTORY = 'history.jsonl'
 
-/** Brings the journals of all processes into one file, in the order of time. Answers what it holds. */
+/** Brings the journals of all processes into one file, in the order of time. Returns what it holds. */
 export async function mergeJournals(folder: string): Promise<Entry[]> {
   const journals = readdirSync(folder).filter((name) => name.endsWith('.jsonl') && name !== HISTORY)
   const entries = (await Promise.all(journals.map((name) => readHistory(join(folder, name))))).flat()

@@ -33,14 +33,14 @@ const LARGEST_SEED = 2 ** 31
 
 export const usage = `Usage: npm run chaos -- [options]
 
-  --minutes <number>         how long, for all runs together; ${String(DEFAULT_MINUTES)} unless told, fractions count
-  --topology <name>          ${TOPOLOGIES.join(', ')}; all of them unless told
-  --lock <name>              ${LOCKS.join(', ')}; all of them unless told
-  --seed <number>            the same seed has the same sequence of faults; by chance unless told
-  --synced-replicas <count>  so many replicas confirm each lock; none unless told
-  --clients <count>          so many client processes, 3 to 5; 3 unless told
-  --lease-ms <number>        the lease and the watchdog's time; ${String(DEFAULT_LEASE_MS)} unless told
-  --out <folder>             where results go; chaos-results unless told
+  --minutes <number>         how long, for all runs together; ${String(DEFAULT_MINUTES)} by default, fractions count
+  --topology <name>          ${TOPOLOGIES.join(', ')}; all of them by default
+  --lock <name>              ${LOCKS.join(', ')}; all of them by default
+  --seed <number>            the same seed has the same sequence of faults; random by default
+  --synced-replicas <count>  replicas that confirm each lock; none by default
+  --clients <count>          client processes, 3 to 5; 3 by default
+  --lease-ms <number>        the lease and the watchdog's time; ${String(DEFAULT_LEASE_MS)} by default
+  --out <folder>             where results go; chaos-results by default
   --help                     this text
 
 "--topology" and "--lock" may be given several times, or several names with commas between. Every lock meets every

@@ -14,10 +14,10 @@ import { schedule } from './schedule.js'
 import { setPermits } from './set-permits.js'
 import { settingsFor } from './settings-for.js'
 
-/** So many may be inside a semaphore. */
+/** The permits of a semaphore. */
 const PERMITS = 2
 
-/** So long before the end no fault begins any more. */
+/** How long before the end the last fault may begin. */
 const QUIET_MS = 3_000
 
 /** What a run takes place with. */
@@ -27,7 +27,7 @@ export interface Stage {
   /** Where the journals go. */
   readonly folder: string
   readonly arena: Arena
-  /** The server of what the locks guard, which nobody harms. */
+  /** The server of what the locks guard, which has no faults. */
   readonly resource: RunningNode
   readonly journal: Journal
 }

@@ -33,7 +33,7 @@ export class Random {
     return items.map(() => rest.splice(this.whole(0, rest.length - 1), 1)[0] as T)
   }
 
-  /** A seed for somebody else. */
+  /** A seed for another generator. */
   seed(): number {
     return this.whole(0, 2 ** 31)
   }

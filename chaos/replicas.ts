@@ -1,6 +1,6 @@
 import type { TopologyName } from './history.js'
 
-/** How many replicas every master has. Whoever has so many confirm a lock has asked all. */
+/** How many replicas every master has. That number of confirmations includes all of them. */
 export const REPLICAS: Readonly<Record<TopologyName, number>> = {
   single: 0,
   sentinel: 2,

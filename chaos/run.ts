@@ -8,7 +8,7 @@ import { mergeJournals } from './merge-journals.js'
 import type { Pair, Plan } from './options.js'
 import { play } from './play.js'
 
-/** What came of a run. */
+/** The result of a run. */
 export interface RunResult {
   /** Where its history is. */
   readonly folder: string
@@ -20,7 +20,7 @@ export interface RunResult {
 }
 
 /**
- * Runs one kind of lock on one topology, while faults happen, and writes down what everybody does.
+ * Runs one kind of lock on one topology, while faults happen, and records what all clients do.
  *
  * @throws Error if the run itself fails; its history is written even so
  */

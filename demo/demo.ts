@@ -33,9 +33,9 @@ async function perform(task: Task, screen: Screen): Promise<boolean> {
   }
 }
 
-/** Lends a server that nobody else uses. It ends with this process at the latest, however that ends. */
+/** Starts a private server. It ends with this process at the latest, however that ends. */
 async function withServer<T>(screen: Screen, use: (redis: ServerNode) => Promise<T>): Promise<T> {
-  process.env['REDISSON_TEST_REDIS'] ??= 'local' // a process of this machine, unless somebody asks for a container
+  process.env['REDISSON_TEST_REDIS'] ??= 'local' // a process of this machine, unless a container is asked for
   const server = await startSingle()
   try {
     const [redis] = server.nodes

@@ -8,13 +8,13 @@ export type Task =
   | { readonly what: 'load'; readonly orders: number }
   | { readonly what: 'help' }
 
-/** More orders would take longer than anybody waits. */
+/** More orders would take too long for a demo. */
 const MOST_ORDERS = 10_000_000
 
 export const usage = `Usage: npm run demo -- [--only <step>] [--orders <count>]
 
   --only <step>     one step alone
-  --orders <count>  with "--only rlock": so many orders, as fast as they go
+  --orders <count>  with "--only rlock": this number of orders, as fast as possible
   --help            this text
 
 Steps: ${steps.map(({ name }) => name).join(', ')}`

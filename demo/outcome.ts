@@ -1,22 +1,22 @@
 import type { Amount, Expectation } from './steps.js'
 
-/** So many items there are to sell. */
+/** The number of items for sale. */
 export const ITEMS = 100
 
-/** What came of a step, in numbers. */
+/** The result of a step, in numbers. */
 export interface Outcome {
   /** Orders that are in the books. */
   readonly sold: number
   readonly stockLeft: number
-  /** Buyers who never got an answer. */
+  /** Buyers who never got a response. */
   readonly stuck: number
   /** Buyers who got an error. */
   readonly failed: number
   readonly wrongReleases: number
-  /** Releases that were refused, because the lock belonged to somebody else by then. */
+  /** Releases that were refused, because the lock had another owner by then. */
   readonly lateReleases: number
   readonly twoInside: number
-  /** Milliseconds until the lock ends by itself, as Redis says: -1 for never, -2 if nobody holds it. */
+  /** Milliseconds until the lock ends by itself, as Redis says: -1 for never, -2 if it is free. */
   readonly lockEndsInMs: number
   readonly tookMs: number
 }

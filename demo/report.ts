@@ -2,7 +2,7 @@ import { deviations, oversold, type Outcome } from './outcome.js'
 import { table, type Screen } from './screen.js'
 import type { Step } from './steps.js'
 
-/** A step, and what came of it. */
+/** A step, and its result. */
 export interface Result {
   readonly step: Step
   readonly outcome: Outcome
@@ -34,7 +34,7 @@ export function reportStep({ step, outcome }: Result, screen: Screen): void {
   for (const deviation of wrong) screen.say(`     NOT AS EXPECTED: ${deviation}`)
 }
 
-/** Puts all steps side by side. Answers whether all behaved as expected. */
+/** Prints all steps side by side. Returns whether all behaved as expected. */
 export function summarize(results: readonly Result[], screen: Screen): boolean {
   screen.say()
   for (const line of table([HEAD, ...results.map(row)])) screen.say(line)

@@ -8,10 +8,10 @@ import { keys } from './shop/keys.js'
 import type { ShopSettings } from './shop/settings.js'
 import type { Step } from './steps.js'
 
-/** So many want one. */
+/** The number of buyers. */
 export const BUYERS = 1_000
 
-/** Who hears nothing for so many leases is stuck: the slowest step stands still for two. */
+/** A buyer without a reply for this number of leases is stuck: the slowest step pauses for two. */
 const PATIENCE_LEASES = 4
 
 const SHOP = new URL('shop/shop.ts', import.meta.url)
@@ -69,7 +69,7 @@ async function watchDoom({ name, process }: Shop, redis: ServerNode, screen: Scr
   screen.say(`     ${name} was killed (SIGKILL) with the lock in its hands`)
 }
 
-/** The dead are not inside. */
+/** Removes the visits of a killed shop. */
 async function leaveInItsName(name: string, redis: ServerNode): Promise<void> {
   const visits = (await redis.command('HKEYS', keys.inside)) as string[]
   for (const visit of visits)

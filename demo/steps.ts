@@ -78,7 +78,7 @@ export const steps: readonly Step[] = [
     name: 'setnx',
     locking: 'setnx',
     belief: 'The lock has to be in Redis: SETNX.',
-    lesson: 'Nobody deletes the lock of a shop that was killed. The other one waits for ever.',
+    lesson: 'The lock of a shop that was killed is never deleted. The other one waits for ever.',
     leaseMs: LEASE_MS,
     mishaps: [{ what: 'killed', when: 'before-writing', atStock: 80 }],
     expected: STICKS,
@@ -118,7 +118,7 @@ export const steps: readonly Step[] = [
     locking: 'compare-and-delete',
     belief: 'Delete the lock only if it is still ours: a script in Lua.',
     lesson:
-      'No lock is deleted by a stranger. Two were inside all the same; luckily, one had written already.',
+      'No shop deletes the lock of another. There were still two holders; by chance, one had written already.',
     leaseMs: LEASE_MS,
     mishaps: [
       { what: 'slow', when: 'after-writing', atStock: 80 },

@@ -1,4 +1,4 @@
-// `acquire` answers a hold: give it back with its `unlock()`, or leave that to `await using`.
+// `acquire` returns a hold: release it with its `unlock()`, or with `await using`.
 // Node 24 reads `await using` as it is; for Node 22 let your compiler translate it.
 import { Redisson } from 'ioredisson'
 
@@ -8,13 +8,13 @@ const lock = client.getLock('examples:await-using')
 {
   await using hold = await lock.acquire()
   console.log(`inside: ${hold.isHeld}`)
-} // given back here, also when the block is left by an error
+} // released here, also when the block is left by an error
 console.log(`locked afterwards: ${await lock.isLocked()}`)
 
-// A hold is its own owner, so it may be given back from anywhere: here from a timer.
+// A hold is its own owner, so it may be released from anywhere: here from a timer.
 const hold = await lock.acquire()
 setTimeout(() => void hold.unlock(), 20)
 
-// Whoever comes next waits for that.
+// The next caller waits for that.
 await using next = await lock.acquire()
 console.log(`the timer gave it back: ${!hold.isHeld && next.isHeld}`)

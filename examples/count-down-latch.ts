@@ -1,4 +1,4 @@
-// A latch: wait until so many others have done their part.
+// A latch: wait until a number of tasks are done.
 import { Redisson } from 'ioredisson'
 
 const client = await Redisson.create(process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379')

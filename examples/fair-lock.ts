@@ -1,4 +1,4 @@
-// A fair lock serves those who wait in the order in which they asked.
+// A fair lock serves its waiters in the order of their requests.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redisson } from 'ioredisson'
 
@@ -18,7 +18,7 @@ for (const name of ['the first', 'the second', 'the third']) {
   await sleep(20)
 }
 
-// This one gives up, and nobody loses a place by it.
+// This one gives up, and no other waiter loses its place.
 console.log(`in a hurry: ${await lock.tryLock(20)}`)
 
 await holder.unlock()

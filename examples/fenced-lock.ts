@@ -6,11 +6,11 @@ const client = await Redisson.create(process.env['REDIS_URL'] ?? 'redis://127.0.
 const lock = client.getFencedLock('examples:fenced-lock')
 const stock = client.getFencingGuard('examples:fenced-lock:stock')
 
-// Somebody takes the lock, and is then stopped for longer than the lease lasts.
+// One owner takes the lock, and is then paused for longer than the lease lasts.
 const late = await lock.acquire({ leaseMs: 50 })
 await sleep(100)
 
-// Somebody else has it now, with a larger token, and writes.
+// Another owner holds it now, with a larger token, and writes.
 await lock.withLock(async (hold) => {
   console.log(`the next token is larger: ${hold.fencingToken > late.fencingToken}`)
   await stock.run(hold.fencingToken, 'SET', 7)

@@ -6,7 +6,7 @@ const lock = client.getLock('examples:first-lock')
 
 await lock.lock()
 try {
-  console.log('nobody else is here')
+  console.log('no other owner holds the lock')
 } finally {
   await lock.unlock()
 }

@@ -1,4 +1,4 @@
-// One process takes a lock, another gives it back: the owner is a text that can be sent along with a job.
+// One process takes a lock, another releases it: the owner is a text that can be sent along with a job.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Redisson } from 'ioredisson'
@@ -8,7 +8,7 @@ const lock = client.getLock('examples:hand-over')
 const [owner] = process.argv.slice(2)
 
 if (owner === undefined) {
-  // A thread id of our own choice, and a lease: from here on nobody in this process looks after the lock.
+  // A chosen thread id, and a lease: from here on this process does not renew the lock.
   await lock.lock({ threadId: 1, leaseMs: 60_000 })
   console.log(`taken: ${await lock.isHeldByThread(1)}`)
 

@@ -5,7 +5,7 @@ const client = await Redisson.create(process.env['REDIS_URL'] ?? 'redis://127.0.
 const semaphore = client.getPermitExpirableSemaphore('examples:permits')
 await semaphore.trySetPermits(2)
 
-// For half a second, whatever becomes of this process. Any process that knows the id can give it back sooner.
+// For half a second, even if this process dies. Any process that knows the id can release it sooner.
 const id = await semaphore.acquire(500)
 console.log(`lent for a while: ${(await semaphore.getLeaseTime(id)) > 0}`)
 

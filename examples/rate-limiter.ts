@@ -1,11 +1,11 @@
-// A rate limiter: so many per interval, for all processes together.
+// A rate limiter: a number of permits per interval, for all processes together.
 import { Redisson } from 'ioredisson'
 
 const client = await Redisson.create(process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379')
 const limiter = client.getRateLimiter('examples:rate')
 await limiter.trySetRate('OVERALL', 3, 400)
 
-/** What an HTTP server would answer. */
+/** What an HTTP server would respond. */
 async function serve(): Promise<string> {
   const { allowed, remaining, retryAfterMs } = await limiter.attempt()
   return allowed ? `200, ${remaining} left` : `429, retry soon: ${retryAfterMs > 0 && retryAfterMs <= 400}`

@@ -4,7 +4,7 @@ import { Redisson } from 'ioredisson'
 const client = await Redisson.create(process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379')
 const prices = client.getReadWriteLock('examples:read-write-lock')
 
-// Two readers meet: each waits until the other is inside as well.
+// Two readers meet: each waits until the other holds its lock as well.
 const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
 const read = async (me: typeof first, other: typeof first) => {
   await prices.readLock().withLock(() => {
@@ -16,17 +16,17 @@ await Promise.all([read(first, second), read(second, first)])
 console.log('two have read together')
 
 await prices.writeLock().withLock(async () => {
-  console.log(`a reader while somebody writes: ${(await prices.readLock().tryAcquire()) !== null}`)
+  console.log(`a reader during a write: ${(await prices.readLock().tryAcquire()) !== undefined}`)
 
-  // Whoever writes may read as well.
+  // A writer may read as well.
   await prices.readLock().withLock(() => {
     console.log('the writer reads what it has written')
   })
 })
 
-// Whoever reads cannot come to write.
+// A reader cannot become a writer.
 await prices.readLock().withLock(async () => {
-  console.log(`a writer while somebody reads: ${await prices.writeLock().tryLock()}`)
+  console.log(`a writer during a read: ${await prices.writeLock().tryLock()}`)
 })
 
 await client.shutdown()

@@ -5,7 +5,7 @@ const client = await Redisson.create(process.env['REDIS_URL'] ?? 'redis://127.0.
 const members = [1, 2, 3, 4, 5].map((server) => client.getLock(`examples:red-lock:${server}`))
 const lock = client.getRedLock(...members)
 
-// Somebody else has two of the five, which is no majority.
+// Another owner has two of the five, which is no majority.
 const others = await Promise.all(members.slice(0, 2).map((member) => member.acquire()))
 
 await lock.withLock((hold) => {

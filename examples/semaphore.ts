@@ -1,10 +1,10 @@
-// A semaphore: only so many at a time, in all processes together.
+// A semaphore: a limited number at a time, in all processes together.
 import { Redisson } from 'ioredisson'
 
 const client = await Redisson.create(process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379')
 const semaphore = client.getSemaphore('examples:semaphore')
 
-// Whoever comes first says how many there are.
+// The first acquisition sets the number of permits.
 await semaphore.trySetPermits(2)
 
 let inside = 0

@@ -7,7 +7,7 @@ const client = await Redisson.create({
   checkLockSyncedSlaves: true, // off unless asked for
   sentinelServersConfig: {
     masterName: 'mymaster',
-    sentinelAddresses: sentinels.split(' '), // one that answers is enough to find the others
+    sentinelAddresses: sentinels.split(' '), // one that replies is enough to find the others
   },
 })
 

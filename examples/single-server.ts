@@ -6,7 +6,7 @@ const client = await Redisson.create({
   singleServerConfig: {
     address: process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379',
     database: 0,
-    timeout: 3000, // how long one answer may take
+    timeout: 3000, // how long one reply may take
   },
 })
 

@@ -1,4 +1,4 @@
-// A spin lock asks again and again, for servers that may not send messages.
+// A spin lock polls, for servers that may not send messages.
 import { Redisson } from 'ioredisson'
 
 const client = await Redisson.create(process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379')

@@ -1,4 +1,4 @@
-// `tryLock` answers whether it got the lock. Its first number is how long to wait, its second how long the lease lasts.
+// `tryLock` returns whether it got the lock. Its first number is how long to wait, its second how long the lease lasts.
 import { Redisson } from 'ioredisson'
 
 const client = await Redisson.create(process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379')
@@ -12,7 +12,7 @@ console.log(`at once: ${await lock.tryLock()}`)
 // Wait up to 50 ms.
 console.log(`after 50 ms: ${await lock.tryLock(50)}`)
 
-// Wait up to ten seconds, and have Redis free the lock after one minute, whatever happens here.
+// Wait up to ten seconds, and let Redis free the lock after one minute in any case.
 setTimeout(() => void holder.unlock(), 50)
 if (await lock.tryLock(10_000, 60_000)) {
   try {

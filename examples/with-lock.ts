@@ -1,4 +1,4 @@
-// `withLock` takes the lock, runs a function, and gives the lock back, whatever comes of the function.
+// `withLock` takes the lock, runs a function, and releases the lock, whether the function succeeds or fails.
 import { Redisson } from 'ioredisson'
 
 const client = await Redisson.create(process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379')
@@ -15,11 +15,11 @@ async function deposit(amount: number): Promise<void> {
   })
 }
 
-// Three at once, one inside at a time.
+// Three at once, one holder at a time.
 await Promise.all([deposit(10), deposit(20), deposit(30)])
 console.log(`balance ${balance}`)
 
-// Inside, the same lock is entered again, also by functions that know nothing of it.
+// Inside, the same lock is entered again, also by functions that do not know the outer hold.
 await lock.withLock(async (hold) => {
   await deposit(40)
   console.log(`balance ${balance}, still held: ${hold.isHeld}`)

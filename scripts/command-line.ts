@@ -3,11 +3,11 @@ export interface Program<T> {
   /** Reads the command line; throws an error that says in one line what is wrong with it. */
   readonly read: (args: readonly string[]) => T
   readonly usage: string
-  /** Does it, and answers the exit code. */
+  /** Does it, and returns the exit code. */
   readonly perform: (task: T) => Promise<number>
 }
 
-/** Runs a program. Answers the exit code: 2 if the command line is wrong, 1 if the program cannot do what it should. */
+/** Runs a program. Returns the exit code: 2 if the command line is wrong, 1 if the program cannot do what it should. */
 export async function runProgram<T>(
   args: readonly string[],
   { read, usage, perform }: Program<T>,

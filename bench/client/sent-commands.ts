@@ -6,7 +6,7 @@ const BEGINNING = /\*\d+\r\n\$/g
 let sent = 0
 
 /**
- * Counts the commands that leave this process, from now on and over all sockets, whatever library writes them.
+ * Counts the commands that leave this process, from now on and over all sockets, for any library.
  *
  * The server cannot tell: `INFO commandstats` and `total_commands_processed` count what scripts do inside as well, and
  * only Redis 8 counts by connection.

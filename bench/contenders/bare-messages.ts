@@ -21,7 +21,7 @@ interface Scripts {
 export const bareMessages: NodeContender = {
   name: 'bare messages',
   settings:
-    'SET NX PX, and a script that deletes and publishes; whoever waits tries again when it hears that',
+    'SET NX PX, and a script that deletes and publishes; a waiter tries again when it gets the message',
   cannot: nothingButLocks('bare messages are there for hand-overs alone'),
 
   async open(servers, { leaseMs }) {

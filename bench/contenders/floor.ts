@@ -10,11 +10,11 @@ const BETWEEN_TRIES_MS = 30
 /** Deletes what is still one's own. */
 export const COMPARE_AND_DELETE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`
 
-/** What everybody writes first: the least that a lock can cost, without any of what a lock needs besides. */
+/** The usual first attempt: the least that a lock can cost, without anything else that a lock needs. */
 export const floor: NodeContender = {
   name: 'floor',
   settings: `SET NX PX and a script that compares and deletes; ${String(BETWEEN_TRIES_MS)} ms between tries`,
-  cannot: { ...nothingButLocks('the floor is a plain lock'), 'renewed-lock': 'nobody renews it' },
+  cannot: { ...nothingButLocks('the floor is a plain lock'), 'renewed-lock': 'it has no renewal' },
 
   async open(servers, { leaseMs }) {
     const clients = await connectEach(servers.slice(0, 1))

@@ -1,6 +1,7 @@
-import type { HostAndPort, LockHold, RLock } from 'ioredisson'
+import type { HostAndPort, LockHold, RedissonClient, RLock, RRateLimiter } from 'ioredisson'
 import { PERMITS, type NodeContender, type Take } from './contender.js'
 import { firstOf } from './first-of.js'
+import type { Item, Maybe, Values } from './values.js'
 
 /** This library, from its build. */
 export const ioredisson: NodeContender = {
@@ -30,16 +31,65 @@ export const ioredisson: NodeContender = {
         'read-lock': taking((name) => client.getReadWriteLock(name).readLock()),
         'fenced-lock': taking((name) => client.getFencedLock(name)),
         'red-lock': taking((name) => Redisson.createRedLock(clients, name)),
+        'rate-grant': calling((name) => client.getRateLimiter(name), PLENTY),
+        'rate-refusal': calling((name) => client.getRateLimiter(name), NEXT_TO_NOTHING),
         semaphore: async (name) => {
           const semaphore = client.getSemaphore(name)
-          await permitsOf(name, () => semaphore.trySetPermits(PERMITS))
+          await prepare(name, () => semaphore.trySetPermits(PERMITS))
           await semaphore.acquire()
           return () => semaphore.release()
         },
       },
+      values: valuesOf(client),
       close: () => Promise.all(clients.map((each) => each.shutdown())),
     }
   },
+}
+
+/** Objects are made for each call, as programs do that have a name at hand; and they are typed by what is kept in them. */
+function valuesOf(client: RedissonClient): Values {
+  return {
+    bucket: {
+      set: (name, item) => client.getBucket<Item>(name).set(item),
+      get: (name) => client.getBucket<Item>(name).get(),
+      setAndGetAll: async (names, item) =>
+        secondOfEachTwo(
+          await client.batch((batch) =>
+            names.flatMap((name) => [batch.getBucket(name).set(item), batch.getBucket(name).get()]),
+          ),
+        ),
+    },
+    counter: {
+      increment: (name) => client.getAtomicLong(name).incrementAndGet(),
+      incrementTimes: (name, times) =>
+        client.batch((batch) =>
+          Array.from({ length: times }, () => batch.getAtomicLong(name).incrementAndGet()),
+        ),
+    },
+    map: {
+      fastPut: (name, key, item) => client.getMap<string, Item>(name).fastPut(key, item),
+      put: (name, key, item) => client.getMap<string, Item>(name).put(key, item),
+      get: (name, key) => client.getMap<string, Item>(name).get(key),
+      putAndGetAll: async (name, keys, item) =>
+        secondOfEachTwo(
+          await client.batch((batch) =>
+            keys.flatMap((key) => [batch.getMap(name).fastPut(key, item), batch.getMap(name).get(key)]),
+          ),
+        ),
+    },
+    topic: {
+      publish: (name, item) => client.getTopic<Item>(name).publish(item),
+      listen: async (name, listener) => {
+        const subscription = await client.getTopic<Item>(name).addListener(listener)
+        return () => subscription.unsubscribe()
+      },
+    },
+  }
+}
+
+/** What was read where each write is followed by a read. */
+function secondOfEachTwo(results: readonly unknown[]): Maybe<Item>[] {
+  return results.filter((_, index) => index % 2 === 1) as Maybe<Item>[]
 }
 
 /** Locks, each by an owner of its own. */
@@ -50,10 +100,34 @@ function taking(get: (name: string) => Pick<RLock, 'acquire'>): Take {
   }
 }
 
+interface Rate {
+  readonly rate: number
+  readonly intervalMs: number
+}
+
+/** More calls than a process can make in that time. */
+const PLENTY: Rate = { rate: 1_000_000, intervalMs: 1_000 }
+/** One call, and then none for longer than anything is measured. */
+const NEXT_TO_NOTHING: Rate = { rate: 1, intervalMs: 3_600_000 }
+
+/** Calls of a rate limiter. */
+function calling(get: (name: string) => RRateLimiter, { rate, intervalMs }: Rate): Take {
+  return async (name) => {
+    const limiter = get(name)
+    await prepare(name, () => limiter.trySetRate('OVERALL', rate, intervalMs))
+    await limiter.tryAcquire()
+    return nothingToRelease
+  }
+}
+
+function nothingToRelease(): Promise<void> {
+  return Promise.resolve()
+}
+
 const prepared = new Map<string, Promise<unknown>>()
 
-/** Says only once how many permits there are. */
-function permitsOf(name: string, set: () => Promise<unknown>): Promise<unknown> {
+/** Sets only once how many permits there are, or what rate. */
+function prepare(name: string, set: () => Promise<unknown>): Promise<unknown> {
   const setting = prepared.get(name) ?? set()
   prepared.set(name, setting)
   return setting

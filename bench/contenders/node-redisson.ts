@@ -1,4 +1,5 @@
 import type { NodeContender, Take } from './contender.js'
+import { noRateLimiter } from './no-rate-limiter.js'
 import { firstOf } from './first-of.js'
 import { loadPeer } from '../peers/load-peer.js'
 
@@ -18,8 +19,9 @@ export const nodeRedisson: NodeContender = {
   name: 'node-redisson',
   packageName: 'node-redisson',
   settings:
-    'nothing but the address and the time of the watchdog; a lock object for each owner. It renews whatever is held',
+    'nothing but the address and the time of the watchdog; a lock object for each owner. It renews all that is held',
   cannot: {
+    ...noRateLimiter,
     'fair-lock': 'there is none',
     'read-lock': 'there is none',
     'fenced-lock': 'there is none',

@@ -8,6 +8,12 @@ export function nothingButLocks(why: string): Contender['cannot'] {
     'read-lock': why,
     'fenced-lock': why,
     semaphore: why,
+    'rate-grant': why,
+    'rate-refusal': why,
     'red-lock': why,
+    bucket: why,
+    counter: why,
+    map: why,
+    topic: why,
   }
 }

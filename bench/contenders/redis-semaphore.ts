@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis'
 import { connectEach, quitEach } from './connect.js'
 import { PERMITS, type NodeContender, type Release } from './contender.js'
+import { noRateLimiter } from './no-rate-limiter.js'
 import { firstOf } from './first-of.js'
 import { loadPeer } from '../peers/load-peer.js'
 
@@ -23,8 +24,9 @@ export const redisSemaphore: NodeContender = {
   name: 'redis-semaphore',
   packageName: 'redis-semaphore',
   settings:
-    'acquireTimeout Infinity instead of 10 s, lockTimeout as long as the leases of others; retryInterval 10 ms as it is. It renews whatever is held',
+    'acquireTimeout Infinity instead of 10 s, lockTimeout as long as the leases of others; retryInterval 10 ms as it is. It renews all that is held',
   cannot: {
+    ...noRateLimiter,
     'fair-lock': 'there is none',
     'read-lock': 'there is none',
     'fenced-lock': 'there is none',

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis'
 import { connectEach, quitEach } from './connect.js'
 import type { NodeContender, Take } from './contender.js'
+import { noRateLimiter } from './no-rate-limiter.js'
 import { firstOf } from './first-of.js'
 import { loadPeer } from '../peers/load-peer.js'
 import { takeByUsing } from './take-by-using.js'
@@ -22,7 +23,7 @@ interface Lock {
   using(work: () => Promise<void>): Promise<void>
 }
 
-/** It takes whole numbers only; nobody tries so often. */
+/** It takes whole numbers only; no run has this many tries. */
 const FOR_EVER = 1_000_000
 
 export const redlockUniversal: NodeContender = {
@@ -31,6 +32,7 @@ export const redlockUniversal: NodeContender = {
   settings:
     'retryAttempts 1 000 000 instead of 3; retryDelay 100 ms (200 ms for several masters) as it is, one lock object for each name. It renews in `using` alone, so only where renewal is measured',
   cannot: {
+    ...noRateLimiter,
     'fair-lock': 'there is none',
     'read-lock': 'there is none',
     'fenced-lock': 'there is none',

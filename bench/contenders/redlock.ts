@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis'
 import { connectEach, quitEach } from './connect.js'
 import type { NodeContender, Kind, Take } from './contender.js'
+import { noRateLimiter } from './no-rate-limiter.js'
 import { loadPeer } from '../peers/load-peer.js'
 import { takeByUsing } from './take-by-using.js'
 
@@ -16,6 +17,7 @@ const SETTINGS =
   'retryCount -1 (for ever); retryDelay 200 ± 100 ms as it is. It renews in `using` alone, so only where renewal is measured'
 
 const CANNOT: Readonly<Partial<Record<Kind, string>>> = {
+  ...noRateLimiter,
   'fair-lock': 'there is none',
   'read-lock': 'there is none',
   'fenced-lock': 'there is none',

@@ -15,7 +15,7 @@ interface Scripts {
 /** The floor of many locks at once: two raw scripts each, all on one connection, none waiting for another's answer. */
 export const scriptPair: NodeContender = {
   name: 'two scripts',
-  settings: 'EVALSHA to set and EVALSHA to delete, of what nobody else wants',
+  settings: 'EVALSHA to set and EVALSHA to delete, without contention',
   cannot: nothingButLocks('the floor is a pair of scripts'),
 
   async open(servers, { leaseMs }) {

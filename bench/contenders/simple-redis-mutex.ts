@@ -1,4 +1,5 @@
 import type { NodeContender, Take } from './contender.js'
+import { noRateLimiter } from './no-rate-limiter.js'
 import { firstOf } from './first-of.js'
 import { loadPeer } from '../peers/load-peer.js'
 
@@ -22,9 +23,10 @@ interface NodeRedisModule {
 export const simpleRedisMutex: NodeContender = {
   name: 'simple-redis-mutex',
   packageName: 'simple-redis-mutex',
-  settings: 'on node-redis, which it needs; pollingInterval 10 s as it is. Nobody renews',
+  settings: 'on node-redis, which it needs; pollingInterval 10 s as it is. It has no renewal',
   cannot: {
-    'renewed-lock': 'nobody renews it',
+    ...noRateLimiter,
+    'renewed-lock': 'it has no renewal',
     'fair-lock': 'there is none',
     'read-lock': 'there is none',
     semaphore: 'there is none',

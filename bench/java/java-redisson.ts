@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { buildPeer } from '../../test/interop/build-peer.js'
 import { Child } from '../../test/support/child.js'
 import { protect } from '../../test/support/launch/guard.js'
-import type { Contender } from '../contenders/contender.js'
+import { VALUE_KINDS, type Contender } from '../contenders/contender.js'
 
 const CLIENT = fileURLToPath(new URL('Client.java', import.meta.url))
 
@@ -18,9 +18,9 @@ export async function javaRedisson(): Promise<Contender | { readonly missing: st
   return {
     name: JAVA,
     settings:
-      'version as in test/interop/peer/pom.xml; nothing but the address and the time of the watchdog; a thread for each flow. It runs in a JVM, and what it sends is not counted',
+      'version as in test/interop/peer/pom.xml; nothing but the address and the time of the watchdog; a thread for each flow at a lock; values by the asynchronous interface, and a Jackson codec that knows their class. It runs in a JVM, and what it sends is not counted',
     cannot: {},
-    workloads: ['uncontended', 'one-process', 'four-processes'],
+    workloads: ['uncontended', 'one-process', 'four-processes', 'rate-grant', 'rate-refusal', ...VALUE_KINDS],
     start: (settings) => {
       const child = spawn('java', ['-cp', classpath, CLIENT, JSON.stringify(settings)], { stdio: 'pipe' })
       protect(child)

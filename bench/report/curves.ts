@@ -42,7 +42,7 @@ function scaleOver(sets: readonly (readonly number[])[]): {
   }
 }
 
-/** Nobody sees less. */
+/** The least visible. */
 const LEAST_MS = 0.01
 
 function yOf(share: number): number {

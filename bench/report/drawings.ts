@@ -1,4 +1,5 @@
-import type { Row, Standings } from '../standings.js'
+import type { Row } from '../comparison.js'
+import type { Standings } from '../standings.js'
 import { bars } from './bars.js'
 import { curves } from './curves.js'
 
@@ -29,7 +30,7 @@ function waitsOf({ rows, workload }: Standings): Drawing {
     .filter(({ values }) => values.length > 0)
   return {
     name: `waits-${workload.name}`,
-    svg: curves(`${workload.name}: share of waits that were over after so many milliseconds`, measured),
+    svg: curves(`${workload.name}: share of waits that ended within a time in ms`, measured),
   }
 }
 

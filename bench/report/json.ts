@@ -3,7 +3,7 @@ import type { Task } from '../options.js'
 import { versionOf } from '../peers/install-peers.js'
 import { failureOf, lostBy } from '../standings.js'
 
-/** All that came of a run, for programs. */
+/** All results of a run, for programs. */
 export function asJson({ standings, shop }: Results, { sizes }: Task): object {
   return {
     node: process.version,
@@ -18,6 +18,11 @@ export function asJson({ standings, shop }: Results, { sizes }: Task): object {
         figures: row.figures,
         toFloor: each.toFloor(row),
         toOurs: row.toOurs,
+        toOursIn: Object.fromEntries(
+          each.workload.columns
+            .filter(({ shown }) => shown === 'with its ratio')
+            .map(({ key }) => [key, row.toOursIn(key)]),
+        ),
         lost: lostBy(row),
         failure: failureOf(row),
         rounds: row.results.map((result) =>

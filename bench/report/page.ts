@@ -20,7 +20,7 @@ const MARKS = {
   results: ['<!-- results -->', '<!-- /results -->'],
 } as const
 
-/** Writes what came of a run into the page about the benchmark. What the run has not measured stays as it is. */
+/** Writes the results of a run into the page about the benchmark. What the run has not measured stays as it is. */
 export async function writePage(results: Results, task: Task): Promise<void> {
   const page = await readFile(PAGE, 'utf8')
   const sections = sectionsOf(results, task)
@@ -50,7 +50,7 @@ function changed(
   return `${text.slice(0, from)}\n\n${change(text.slice(from, to))}\n\n${text.slice(to)}`
 }
 
-/** Whether a run has measured every workload with every peer, so that nobody is missing. */
+/** Whether a run has measured every workload with every peer, so that none is missing. */
 function isWhole({ workloads: measured, peers: asked }: Task): boolean {
   return (
     workloads.every(({ name }) => measured.includes(name)) && peers.every(({ name }) => asked.includes(name))

@@ -18,17 +18,17 @@ export function text(
   return `<text x="${rounded(x)}" y="${rounded(y)}" class="${of}">${escaped(words)}</text>`
 }
 
-/** As exact as anybody can see. */
+/** The visible precision. */
 export function rounded(number: number): string {
   return String(Math.round(number * 10) / 10)
 }
 
-/** The library stands out, and the others are told apart. */
+/** The library stands out, and the others are distinguishable. */
 export function classOf(name: string, index: number): string {
   return name === 'ioredisson' ? 'ours' : `c${String(index % OTHERS.length)}`
 }
 
-/** Colours that can be told apart with any eyes, and that are neither too light nor too dark for either ground. */
+/** Colours that are distinguishable with any colour vision, and neither too light nor too dark for either background. */
 const OTHERS = ['#8a8f98', '#b8860b', '#2a9d8f', '#a855c7', '#d1668f', '#7a9a2e', '#c0653a', '#4c9fd0']
 const OURS = '#e4572e'
 

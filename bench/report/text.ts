@@ -1,7 +1,10 @@
 import { table } from '../../demo/screen.js'
+import type { Row } from '../comparison.js'
+import type { Figures } from '../outcome.js'
 import type { ShopResult } from '../shop.js'
-import { failureOf, lostBy, type Row, type Standings } from '../standings.js'
-import type { Figures } from '../workloads/workload.js'
+import { spreadText } from '../spread.js'
+import { failureOf, lostBy, type Standings } from '../standings.js'
+import type { Column, Verdict } from '../workloads/workload.js'
 
 /** One workload: a table, and what was to be reached. */
 export function standingsLines(standings: Standings): readonly string[] {
@@ -29,17 +32,37 @@ export function shopLines(shop: ShopResult): readonly string[] {
 /** Head and cells. */
 export function tableOf(standings: Standings): readonly (readonly string[])[] {
   const { columns } = standings.workload
+  const ranks = ranksOf(standings)
   const able = standings.rows.filter(({ results }) => results.length > 0)
   return [
-    ['', ...columns.map(({ title }) => title), 'to floor', 'to ioredisson', ''],
+    ['', ...columns.map(({ title }) => title), ...ranks.map(({ title }) => title), ''],
     ...able.map((row) => [
       row.contender.name,
-      ...columns.map(({ key, digits }) => shown(row.figures, key, digits)),
-      ratio(standings.toFloor(row)),
-      ratio(row.toOurs),
+      ...columns.map((column) => cellOf(standings, row, column)),
+      ...ranks.map(({ of }) => of(row)),
       remarkOn(row),
     ]),
   ]
+}
+
+/** How the ranking figure compares; nothing where every figure has its ratio beside it. */
+function ranksOf(
+  standings: Standings,
+): readonly { readonly title: string; readonly of: (row: Row) => string }[] {
+  if (standings.workload.columns.some(({ shown }) => shown === 'with its ratio')) return []
+  const toOurs = ({ contender, toOurs }: Row): string => {
+    if (contender === standings.ours.contender) return '1.00'
+    return toOurs === undefined ? '–' : spreadText(toOurs)
+  }
+  return [
+    { title: 'to floor', of: (row) => ratio(standings.toFloor(row)) },
+    { title: 'to ioredisson', of: toOurs },
+  ]
+}
+
+function cellOf(standings: Standings, row: Row, { key, digits, shown = 'alone' }: Column): string {
+  const figure = figureOf(row.figures, key, digits)
+  return shown === 'alone' ? figure : `${figure} (${ratio(standings.toFloor(row, key))})`
 }
 
 /** Who cannot do it, and why. */
@@ -54,9 +77,14 @@ export function cannotLines({ workload, rows }: Standings): readonly string[] {
 export function targetLines(standings: Standings): readonly string[] {
   return standings.workload.targets.map((target) => {
     const verdict = target.of(standings)
-    if (verdict === undefined) return `${target.says}: nobody to compare with`
-    return `${target.says}: ${verdict.met ? 'met' : 'NOT MET'}, ${verdict.got}`
+    if (verdict === undefined) return `${target.says}: nothing to compare with`
+    return `${target.says}: ${judged(verdict)}${verdict.got}`
   })
+}
+
+function judged({ met }: Verdict): string {
+  if (met === undefined) return ''
+  return met ? 'met, ' : 'NOT MET, '
 }
 
 function remarkOn(row: Row): string {
@@ -66,7 +94,7 @@ function remarkOn(row: Row): string {
     .join('; ')
 }
 
-function shown(figures: Figures | undefined, key: string, digits: number): string {
+function figureOf(figures: Figures | undefined, key: string, digits: number): string {
   const number = figures?.[key]
   return number === undefined || Number.isNaN(number) ? '–' : number.toFixed(digits)
 }

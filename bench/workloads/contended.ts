@@ -1,7 +1,9 @@
 import { floor } from '../contenders/floor.js'
+import { threeRoundTrips } from '../contenders/three-round-trips.js'
+import { inOneProcess } from '../contenders/variants.js'
 import { columns, ofSections } from './columns.js'
 import { runLoops } from './loops.js'
-import { atMost, shareOfBestPeers, timesBestPeer } from './targets.js'
+import { atMost, ofReference, shareOfBestPeers, timesBestPeer } from './targets.js'
 import type { Workload } from './workload.js'
 
 const ranking = { key: columns.perSecond.key, better: 'higher' } as const
@@ -13,8 +15,10 @@ export const oneProcess: Workload = {
   floor,
   columns: ofSections,
   ranking,
+  references: [threeRoundTrips],
   targets: [
-    timesBestPeer(2),
+    ofReference(threeRoundTrips, 'its bound, three round trips'),
+    timesBestPeer(1),
     atMost(3.2, 'commands for each section', ({ commands = NaN }) => commands),
     atMost(2, 'mean waits in the p99', ({ waitP99 = NaN, waitMean = NaN }) => waitP99 / waitMean),
   ],
@@ -29,7 +33,11 @@ export const fourProcesses: Workload = {
   floor,
   columns: ofSections,
   ranking,
-  targets: [timesBestPeer(1.2), shareOfBestPeers(1 / 3, columns.waitP99.key, 'p99 wait')],
+  references: [inOneProcess],
+  targets: [
+    shareOfBestPeers(1 / 3, columns.waitP99.key, 'p99 wait'),
+    ofReference(inOneProcess, 'the same flows in one process', 0.7),
+  ],
   waits: 'drawn',
   run: (cell) => runLoops(cell, { kind: 'lock', processes: 4, flows: 10, inside: 'count' }),
 }

@@ -1,8 +1,8 @@
 import type { Cell } from '../cell.js'
 import type { Inside } from '../client/tasks/inside.js'
 import type { Kind } from '../contenders/contender.js'
+import type { Outcome } from '../outcome.js'
 import { summaryOf } from './summary.js'
-import type { Outcome } from './workload.js'
 
 export interface LoopPlan {
   readonly kind: Kind
@@ -15,13 +15,15 @@ export interface LoopPlan {
 /** Has some go in and out of the same thing, again and again. */
 export async function runLoops(cell: Cell, { kind, processes, flows, inside }: LoopPlan): Promise<Outcome> {
   const { sections, limitMs } = cell.sizes
-  const clients = await cell.clients(processes)
-  await Promise.all(clients.map((client) => client.warmUp(cell.sizes, { kind, flows })))
+  const { processes: wanted = processes } = cell.contender
+  const flowsOfEach = (flows * processes) / wanted
+  const clients = await cell.clients(wanted)
+  await Promise.all(clients.map((client) => client.warmUp(cell.sizes, { kind, flows: flowsOfEach })))
   const task = {
     kind,
     name: 'bench:shared',
-    flows,
-    sections: Math.ceil(sections / processes),
+    flows: flowsOfEach,
+    sections: Math.ceil(sections / wanted),
     limitMs,
     inside,
   }

@@ -1,6 +1,6 @@
 import { Latencies } from '../../demo/load/latencies.js'
 import type { Sample } from '../client/measure.js'
-import type { Figures } from './workload.js'
+import type { Figures } from '../outcome.js'
 
 /** What several processes did together. */
 export function summaryOf(samples: readonly Sample[]): Figures {

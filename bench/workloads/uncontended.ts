@@ -1,7 +1,8 @@
 import { floor } from '../contenders/floor.js'
+import { ownScripts } from '../contenders/own-scripts.js'
 import { columns, ofSections } from './columns.js'
 import { runLoops } from './loops.js'
-import { atMost, ofFloor, timesBestPeer } from './targets.js'
+import { atMost, ofFloor, ofReference, timesBestPeer } from './targets.js'
 import type { Workload } from './workload.js'
 
 /** Peers whose locks last for as long as they are held. */
@@ -15,9 +16,11 @@ export const uncontended: Workload = {
   title: 'one flow, one lock: lock, GET, SET, unlock',
   kind: 'lock',
   floor,
+  references: [ownScripts],
   columns: ofSections,
   ranking: { key: columns.perSecond.key, better: 'higher' },
   targets: [
+    ofReference(ownScripts, 'its own two scripts on bare ioredis', 0.97),
     ofFloor(0.95),
     timesBestPeer(1, {
       who: 'the best peer that renews its lease',

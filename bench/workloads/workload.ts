@@ -1,35 +1,37 @@
-import type { Cell } from '../cell.js'
-import type { Contender, Kind } from '../contenders/contender.js'
-import type { Standings } from '../standings.js'
-
-/** Numbers by name. */
-export type Figures = Readonly<Record<string, number>>
-
-/** What came of one contender at one workload, once. */
-export interface Outcome {
-  readonly figures: Figures
-  /** Sections that two did at the same time, and that are missing in the count; or permits too many. */
-  readonly lost: number
-  /** Every single wait, in milliseconds, to be drawn. */
-  readonly waitsMs: readonly number[]
-}
+import type { Cell, Client } from '../cell.js'
+import type { Comparison } from '../comparison.js'
+import type { Contender, Kind, NodeContender, ValueKind } from '../contenders/contender.js'
+import type { Outcome } from '../outcome.js'
 
 /** A figure, and how it is shown. */
 export interface Column {
   readonly key: string
   readonly title: string
   readonly digits: number
+  /**
+   * Whether its ratio to the floor is shown beside it.
+   *
+   * @defaultValue 'alone'
+   */
+  readonly shown?: 'with its ratio' | 'alone'
+}
+
+/** One of several things that a workload measures in the same process. */
+export interface Measurement {
+  /** Measures for this time. */
+  run(client: Client, forMs: number): Promise<Outcome>
 }
 
 /** What the library is to reach. */
 export interface Target {
   readonly says: string
-  /** What came out, against what was to; undefined where there is nobody to compare with. */
-  of(standings: Standings): Verdict | undefined
+  /** The result against its target; undefined where there is no contender to compare with. */
+  of(comparison: Comparison): Verdict | undefined
 }
 
 export interface Verdict {
-  readonly met: boolean
+  /** Whether it was reached; absent where it is only reported. */
+  readonly met?: boolean
   readonly got: string
 }
 
@@ -37,10 +39,12 @@ export interface Verdict {
 export interface Workload {
   readonly name: string
   readonly title: string
-  /** What is taken, so that only those are asked who have it. */
-  readonly kind: Kind
+  /** What is taken or called, so that only those are asked who have it. */
+  readonly kind: Kind | ValueKind
   /** The least that it can cost; none where there is nothing to compare with. */
   readonly floor?: Contender
+  /** What it is compared with besides the peers: a bound, or this library at something else. */
+  readonly references?: readonly NodeContender[]
   /**
    * How many servers there are.
    *
@@ -57,5 +61,12 @@ export interface Workload {
    * @defaultValue 'left out'
    */
   readonly waits?: 'drawn' | 'left out'
+  /**
+   * What is measured one after the other in one process. The contenders of a pair run side by side then, and take turns at each
+   * measurement, several times in a round: so a ratio is that of two moments, and not of two processes that followed each other.
+   *
+   * @defaultValue a pair is measured one after the other, each by {@link Workload.run}
+   */
+  readonly measurements?: readonly Measurement[]
   run(cell: Cell): Promise<Outcome>
 }

@@ -1,8 +1,9 @@
 import { fourProcesses, oneProcess } from './contended.js'
 import { handOver } from './hand-over.js'
 import { manyLocks } from './many-locks.js'
-import { fairLock, fencedLock, readLock, redLock, semaphore } from './objects.js'
+import { fairLock, fencedLock, rateGrant, rateRefusal, readLock, redLock, semaphore } from './objects.js'
 import { uncontended } from './uncontended.js'
+import { batch, bucket, counter, map, topic } from './values.js'
 import { waiting } from './waiting.js'
 import { watchdog } from './watchdog.js'
 import type { Workload } from './workload.js'
@@ -20,4 +21,11 @@ export const workloads: readonly Workload[] = [
   semaphore,
   fencedLock,
   redLock,
+  rateGrant,
+  rateRefusal,
+  bucket,
+  counter,
+  map,
+  topic,
+  batch,
 ]

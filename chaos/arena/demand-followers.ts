@@ -1,6 +1,6 @@
 import type { ServerNode } from '../../test/support/launch/topology.js'
 
-/** Demands that a server is a master with so many replicas that are up to date. */
+/** Demands that a server is a master with that number of up-to-date replicas. */
 export async function demandFollowers(master: ServerNode, count: number): Promise<void> {
   const facts = String(await master.command('INFO', 'replication'))
   const followers = facts.match(/^slave\d+:.*state=online/gm)?.length ?? 0

@@ -6,7 +6,7 @@ export const STOPS_CLIENTS = ['client-stall', 'client-freeze'] as const
 /** Faults, by a part of their kind, by which another server follows a master. */
 export const FAILOVERS = ['failover', 'master-kill'] as const
 
-/** Faults, by a part of their kind, after which whoever has the lock may not know what was confirmed: some may become failovers. */
+/** Faults, by a part of their kind, after which the holder may not know what was confirmed: some may become failovers. */
 export const FORGETS = [...FAILOVERS, 'server-kill', 'server-freeze', 'server-sleep'] as const
 
 /** From its begin to its end; without an end it went on for good. */

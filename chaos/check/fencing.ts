@@ -36,7 +36,7 @@ function changed(history: IndexedHistory): Observation[] {
     .map(([outer, inner]) => ({
       kind: 'token-changed',
       isPromised: isExclusionPromised(history, grantedAtMs(inner)),
-      expected: `the token ${String(tokenOf(outer))} for whoever enters again`,
+      expected: `the token ${String(tokenOf(outer))} for a re-entry`,
       got: String(tokenOf(inner)),
       holds: [outer, inner],
     }))

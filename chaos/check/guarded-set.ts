@@ -55,7 +55,7 @@ function lostUpdates(
     )
 }
 
-/** Whether a failover gave out tokens of this name again, where nobody had promised that it would not. */
+/** Whether a failover issued tokens of this name again, where that is not excluded. */
 function areTokensKnownBad(name: string, fencing: readonly Finding[]): boolean {
   const kinds: readonly string[] = TOKEN_FINDINGS
   return fencing.some(
@@ -67,7 +67,7 @@ function areTokensKnownBad(name: string, fencing: readonly Finding[]): boolean {
 }
 
 /**
- * Elements that nobody has tried to add.
+ * Elements that no client has tried to add.
  *
  * A process that is killed may have written what it could not record any more: once for each hold that it had.
  */
@@ -95,7 +95,7 @@ function unknownElements(
   ]
 }
 
-/** So many elements tell enough. */
+/** The number of elements that are printed. */
 const SHOWN = 10
 
 function holdsCutShort(name: string, { holds, processes }: IndexedHistory): number {

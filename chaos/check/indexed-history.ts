@@ -45,7 +45,7 @@ export interface IndexedHistory {
 /**
  * Puts the entries of a run in order.
  *
- * @throws Error if they make no sense as a record, whatever the locks did
+ * @throws Error if they are inconsistent as a record, for any behaviour of the locks
  */
 export function indexHistory(entries: readonly Entry[]): IndexedHistory {
   const run = entries[0]

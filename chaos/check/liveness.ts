@@ -1,7 +1,7 @@
 import { findingOf, type Finding } from './finding.js'
 import { isOk, ownerOf, type Hold, type IndexedHistory, type Operation } from './indexed-history.js'
 
-/** After the last fault, everybody gets a turn within so long. */
+/** After the last fault, every flow gets a turn within this time. */
 export const RECOVERY_MS = 30_000
 
 /** Who was killed may keep a lock for a lease, and who comes next needs a turn as well. */

@@ -46,7 +46,7 @@ export function ruleOf({ lock, permits }: RunEntry): Rule {
       }
     case 'rw':
       return {
-        expected: 'nobody beside a writer',
+        expected: 'no other holder beside a writer',
         holders: ({ owners }) => owners,
         isBroken: ({ owners, writers }) => writers > 0 && owners > 1,
       }

@@ -9,7 +9,7 @@ import type { IndexedHistory } from './indexed-history.js'
 const CONFIRMED_LEASE = 0.5
 
 /**
- * Whether nobody may be let in at a certain time, beside holders who were let in before.
+ * Whether a certain time allows no further holder, beside earlier ones.
  *
  * Replication is asynchronous, so a failover may bring a server to power that has not heard of the lock, unless all
  * replicas had confirmed it.
@@ -28,7 +28,7 @@ export function isExclusionPromised(history: IndexedHistory, atMs: number, grant
  * Whether no write may be overwritten by a holder that did not see it, without a fence.
  *
  * No lock can stop a line that runs: a client that is stopped between its last look at its hold and its write may write
- * when the lock is somebody else's. That may be long after, so a fault at any time counts.
+ * when the lock has another owner. That may be long after, so a fault at any time counts.
  */
 export function areWritesPromised({ run, faults }: IndexedHistory): boolean {
   const mayForget = REPLICAS[run.topology] === 0 ? [] : FORGETS

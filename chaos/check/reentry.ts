@@ -69,7 +69,7 @@ function releasedWithoutHold(history: IndexedHistory): Finding[] {
 }
 
 function whyNotHeld(hold: Hold | undefined, { begin }: Operation): string | undefined {
-  if (hold === undefined) return 'nobody ever asked for it'
+  if (hold === undefined) return 'it was never requested'
   const { acquisition } = hold
   if (!isOk(acquisition)) return `its acquisition was ${acquisition.end?.outcome ?? 'never answered'}`
   if (acquisition.end.at > begin.at) return 'it was granted only later'

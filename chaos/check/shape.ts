@@ -57,13 +57,23 @@ const SHAPES: Shapes = {
     element: optional(text),
   },
   resource: { at: number, name: text, elements: texts },
+  look: { at: number, hold: text, claimed: number, found: number },
+  rejected: { at: number, process: text, what: text, error: text },
+  closing: {
+    at: number,
+    process: text,
+    phase: oneOf('begin', 'end'),
+    drainMs: number,
+    release: oneOf(true, false),
+  },
+  trouble: { at: number, where: text, what: text },
 }
 
 const FIELDS: ReadonlyMap<unknown, readonly (readonly [string, Check])[]> = new Map(
   Object.entries(SHAPES).map(([type, shape]) => [type, Object.entries(shape)] as const),
 )
 
-/** Answers what is wrong with a value as an entry, or nothing. */
+/** Returns what is wrong with a value as an entry, or nothing. */
 export function flawOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'no object'
   const record = value as Readonly<Record<string, unknown>>

@@ -14,7 +14,7 @@ export interface Span {
  * The known spans of all holds: from the end of the acquisition until the hold was last known to be good.
  *
  * A hold that was never seen to be good after its acquisition has none. An inner hold has a span of its own. It is its
- * owner's, so it stands against nobody whom the outer hold does not stand against.
+ * owner's, so it conflicts only with what the outer hold conflicts with.
  */
 export function knownSpans(holds: Iterable<Hold>): Span[] {
   return [...holds].map(spanOf).filter((span) => span !== undefined)

@@ -11,7 +11,7 @@ import {
 } from '../../src/index.js'
 import type { LockName, Side } from '../history.js'
 
-/** How somebody asks to be let in. */
+/** How a flow acquires something. */
 export interface Wish {
   readonly leaseMs?: number
   readonly signal?: AbortSignal
@@ -21,7 +21,7 @@ export interface HastyWish extends Wish {
   readonly waitMs: number
 }
 
-/** What somebody has who is inside. */
+/** What a holder has. */
 export interface Stay {
   /** Whether it says that it is held, by either way of asking. */
   isHeld(): boolean
@@ -33,10 +33,10 @@ export interface Stay {
 export interface Door {
   readonly name: string
   readonly side: Side
-  /** Whether nobody else may be inside. */
+  /** Whether it excludes all other holders. */
   readonly exclusive: boolean
   acquire(wish: Wish): Promise<Stay>
-  tryAcquire(wish: HastyWish): Promise<Stay | null>
+  tryAcquire(wish: HastyWish): Promise<Stay | undefined>
   /** Lets a function in. */
   within(fn: (stay: Stay) => Promise<void>, wish: Wish): Promise<void>
   /** The doors to try from inside, as the same owner. */
@@ -47,7 +47,7 @@ export interface Door {
 
 export interface ThreadDoor {
   run(fn: () => Promise<void>): Promise<void>
-  /** Answers the token, where the lock mints one. */
+  /** Returns the token, where the lock mints one. */
   lock(wish: Wish): Promise<number | undefined>
   unlock(): Promise<void>
 }
@@ -94,7 +94,7 @@ function lockDoor(
     side,
     exclusive: side === 'write',
     acquire: async (wish) => stayOf(await lock.acquire(wish)),
-    tryAcquire: async (wish) => orNull(await lock.tryAcquire(wish)),
+    tryAcquire: async (wish) => stayIfHeld(await lock.tryAcquire(wish)),
     within: (fn, wish) => lock.withLock((hold) => fn(stayOf(hold)), wish),
     get inner() {
       return [door, ...otherInner]
@@ -126,7 +126,7 @@ function threadDoor(
   return { run: (fn) => client.runAsThread(fn), lock: take, unlock: () => lock.unlock() }
 }
 
-/** Permits belong to nobody, so that there is nothing to enter again. */
+/** Permits have no owner, so that there is nothing to enter again. */
 function permitDoor(semaphore: RPermitExpirableSemaphore): Door {
   return {
     name: semaphore.name,
@@ -143,7 +143,7 @@ function permitDoor(semaphore: RPermitExpirableSemaphore): Door {
   }
 }
 
-function orNull(hold: LockHold | null): Stay | null {
+function stayIfHeld(hold: LockHold | undefined): Stay | undefined {
   return hold && stayOf(hold)
 }
 

@@ -14,7 +14,7 @@ export interface FlowFacts {
   readonly leaseMs: number
 }
 
-/** How somebody comes in: with a hold, if it is free in time, as a function, or as a thread. */
+/** How a flow acquires it: with a hold, if it is free in time, as a function, or as a thread. */
 type Form = 'acquire' | 'try' | 'scope' | 'thread'
 const FORMS: readonly Form[] = ['acquire', 'try', 'scope', 'thread']
 
@@ -24,7 +24,7 @@ const SHORT_PAUSE_MS = 20
 const SHARE_OF_LONG_PAUSES = 0.01
 const BETWEEN_VISITS_MS = 40
 
-/** One logical flow of a client, which goes in and out. Whoever it meets inside was let in wrongly. */
+/** One logical flow of a client, which acquires and releases. A second holder at the same time is an error. */
 export class Flow {
   readonly #facts: FlowFacts
   /** How often it was let in, and let go as well. */
@@ -35,7 +35,7 @@ export class Flow {
     this.#facts = facts
   }
 
-  /** Goes in and out until it is told to settle, and then until it has come in and gone out once more. */
+  /** Acquires and releases until it is asked to settle, and then once more. */
   async run(): Promise<void> {
     while (!this.#settling) await this.#visit()
     const before = this.#visits
@@ -69,17 +69,17 @@ export class Flow {
     }
   }
 
-  async #visitWith(door: Door, take: (wish: Wish) => Promise<Stay | null>): Promise<void> {
+  async #visitWith(door: Door, take: (wish: Wish) => Promise<Stay | undefined>): Promise<void> {
     const hold = this.#facts.recorder.id()
     const asked = this.#ask('acquire', door, hold)
-    let stay: Stay | null
+    let stay: Stay | undefined
     try {
       stay = await this.#wishing(take)
     } catch (error) {
       asked.failed(error)
       return
     }
-    if (stay === null) {
+    if (stay === undefined) {
       asked.refused()
       return
     }
@@ -143,7 +143,7 @@ export class Flow {
     await this.#leave(reader, reading, () => thread.unlock())
   }
 
-  /** Answers what to call the hold, if there is one. */
+  /** Returns what to call the hold, if there is one. */
   async #lock(door: Door, thread: ThreadDoor, within?: string): Promise<string | undefined> {
     const hold = this.#facts.recorder.id()
     const asked = this.#ask('acquire', door, hold, within)
@@ -239,7 +239,7 @@ export class Flow {
     return { ...wish, waitMs: random.chance(0.3) ? 0 : random.between(1, leaseMs) }
   }
 
-  /** Mostly short, and now and then so long that the lease has to be renewed meanwhile, or ends. */
+  /** Mostly short, and sometimes long enough that the lease has to be renewed meanwhile, or ends. */
   async #pauseInside(): Promise<void> {
     const { random, leaseMs } = this.#facts
     if (random.chance(SHARE_OF_LONG_PAUSES)) await sleep(random.between(0.3, 1.2) * leaseMs)

@@ -1,9 +1,8 @@
-import { isRedissonError } from '../../src/index.js'
 import type { RunClock } from '../clock.js'
-import type { BeginEntry, EndEntry, StepEntry } from '../history.js'
+import type { BeginEntry, ClosingEntry, EndEntry, LookEntry, StepEntry } from '../history.js'
 import type { Journal } from '../journal.js'
 
-/** What somebody asks for. */
+/** A request. */
 export type Question = Pick<BeginEntry, 'flow' | 'op' | 'side' | 'name' | 'hold'> & {
   readonly within?: string | undefined
 }
@@ -44,6 +43,26 @@ export class Recorder {
   step(step: Omit<StepEntry, 'type'>): void {
     this.#journal.write({ type: 'step', ...step })
   }
+
+  look(look: Omit<LookEntry, 'type' | 'at'>): void {
+    this.#journal.write({ type: 'look', at: this.now(), ...look })
+  }
+
+  rejected(what: string, error: string): void {
+    this.#journal.write({ type: 'rejected', at: this.now(), process: this.#process, what, error })
+  }
+
+  closing(
+    phase: ClosingEntry['phase'],
+    { drainMs, release }: Pick<ClosingEntry, 'drainMs' | 'release'>,
+  ): void {
+    const at = this.now()
+    this.#journal.write({ type: 'closing', at, process: this.#process, phase, drainMs, release })
+  }
+
+  trouble(what: string): void {
+    this.#journal.write({ type: 'trouble', at: this.now(), where: this.#process, what })
+  }
 }
 
 type Answer = Pick<EndEntry, 'outcome' | 'error' | 'token'>
@@ -70,7 +89,10 @@ export class Asked {
   }
 
   failed(error: unknown): void {
-    const code = codeOf(error)
+    this.failedWith(codeOf(error))
+  }
+
+  failedWith(code: string): void {
     this.#answer({ outcome: REFUSALS.has(code) ? 'refused' : 'failed', error: code })
   }
 
@@ -85,7 +107,8 @@ export class Asked {
 /** Rejections that mean no: not in time, or never to its own holder. */
 const REFUSALS = new Set(['LOCK_TIMEOUT', 'PERMIT_TIMEOUT', 'LOCK_REENTRY'])
 
-function codeOf(error: unknown): string {
-  if (isRedissonError(error)) return error.code
-  return error instanceof Error ? error.name : String(error)
+/** The code of an error, of any copy of the library, or else its name. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

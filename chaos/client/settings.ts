@@ -1,7 +1,7 @@
 import type { HostAndPort, RedissonOptions } from '../../src/index.js'
 import type { LockName } from '../history.js'
 
-/** What a client process is told on its command line, as JSON. */
+/** The settings of a client process on its command line, as JSON. */
 export interface ClientSettings {
   /** Its name in the history. */
   readonly process: string

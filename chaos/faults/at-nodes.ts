@@ -5,7 +5,7 @@ import { EVERYWHERE, type Fault, type Ground, type Undo } from './fault.js'
 
 type Harm = (node: RunningNode, lastsMs: number) => Promise<Undo> | Undo
 
-/** A fault that befalls servers as such, whatever they are to each other; several of them at the same time. */
+/** A fault of servers in any role; several of them at the same time. */
 export function atNodes(
   facts: Pick<Fault, 'kind' | 'realm' | 'lastsMs'> & Partial<Pick<Fault, 'suits'>>,
   harmBy: (random: Random, ground: Ground) => Harm,

@@ -65,7 +65,7 @@ export const killMasterAhead: Fault = {
         await sleep(aheadMs)
         await master.kill()
         await loss.demandLost(await replication.untilReplaced(name, master))
-        return () => master.restart() // which also forgets that it let nobody follow
+        return () => master.restart() // which also forgets that it refused all replicas
       },
     }
   },

@@ -15,7 +15,7 @@ export interface Ground {
   readonly leaseMs: number
 }
 
-/** One way to do harm. */
+/** One kind of fault. */
 export interface Fault {
   readonly kind: string
   readonly realm: Realm
@@ -23,14 +23,14 @@ export interface Fault {
   readonly suits: readonly TopologyName[]
   /** How long it lasts, at least and at most, in milliseconds. */
   readonly lastsMs: readonly [least: number, most: number]
-  /** Chooses whom to harm, and how. */
+  /** Chooses the target, and the fault. */
   aim(ground: Ground, random: Random): Promise<Aim> | Aim
 }
 
 export interface Aim {
   /** Whom, and what else there is to know. */
   readonly target: string
-  /** Does it. Answers how to undo it, when so many milliseconds have passed. */
+  /** Does it. Returns how to undo it, after that number of milliseconds. */
   begin(lastsMs: number): Promise<Undo> | Undo
 }
 

@@ -10,7 +10,7 @@ export const killServer = atNodes(
   },
 )
 
-/** Freezes servers; where there are replicas, sometimes for so long that one takes over. */
+/** Freezes servers; where there are replicas, sometimes long enough that one takes over. */
 export const freezeServer = atNodes(
   { kind: 'server-freeze', realm: 'servers', lastsMs: [100, 3_500] },
   () => async (node) => {
@@ -24,7 +24,7 @@ export const sleepyServer = atNodes(
   { kind: 'server-sleep', realm: 'servers', lastsMs: [100, 3_000] },
   () => (node, lastsMs) => {
     const slept = node.command('DEBUG', 'SLEEP', lastsMs / 1_000)
-    slept.catch(() => undefined) // is told when it is undone
+    slept.catch(() => undefined) // is reported when it is undone
     return async () => {
       await slept
     }

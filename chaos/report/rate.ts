@@ -1,7 +1,7 @@
 /** With 95 % confidence, what was not seen in n cases happens less often than this often in each (the rule of three). */
 const RULE_OF_THREE = 3
 
-/** How often something was seen, and in how many cases: a rate per so many of them, or, if never, below which one. */
+/** How often something was seen, and in how many cases: a rate per number of them, or, if never, its upper bound. */
 export function rate(seen: number, cases: number, per = 1): string {
   if (cases === 0) return '–'
   const counted = `${grouped(seen)} in ${grouped(cases)}`

@@ -3,7 +3,7 @@ import { tally } from '../check/tally.js'
 import { runAgain } from './run-again.js'
 import { windowTable } from './window-table.js'
 
-/** So many violations are told in full: whoever has understood these runs again first. */
+/** The number of violations that are printed in full. */
 const SHOWN = 5
 
 /** What a run has shown, for a terminal. */

@@ -2,7 +2,7 @@ import type { Finding } from '../check.js'
 import type { BeginEntry, Entry } from '../history.js'
 import { columns } from './columns.js'
 
-/** Whoever looks at a violation reads so many lines; of more, the middle is left out. */
+/** The number of lines for a violation; of more, the middle is left out. */
 const MOST_LINES = 40
 
 /** The history of a finding as lines: when, who, what, and of which hold. */
@@ -54,6 +54,16 @@ function rowOf(entry: Entry | { readonly [GAP]: number }, begins: ReadonlyMap<st
       ]
     case 'resource':
       return [ms(entry.at), entry.name, `holds ${entry.elements.join(', ')}`]
+    case 'look': {
+      const what = `look: claims ${String(entry.claimed)}, Redis has ${String(entry.found)}`
+      return [ms(entry.at), who(begins.get(`hold ${entry.hold}`)), what, entry.hold]
+    }
+    case 'rejected':
+      return [ms(entry.at), entry.process, `${entry.what}: ${entry.error}`]
+    case 'closing':
+      return [ms(entry.at), entry.process, `shutdown ${entry.phase}s`]
+    case 'trouble':
+      return [ms(entry.at), entry.where, entry.what]
   }
 }
 

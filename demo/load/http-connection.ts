@@ -5,7 +5,7 @@ import { LOOPBACK } from '../../test/support/launch/server-plans.js'
 const HEAD_END = '\r\n\r\n'
 
 /**
- * A connection that is kept, for one HTTP request at a time whose answer has no body.
+ * A connection that is kept, for one HTTP request at a time whose response has no body.
  *
  * It is less than half the work of `node:http`, and on two cores the work of the buyers is the loss of the shops.
  */
@@ -32,7 +32,7 @@ export class HttpConnection {
     return new HttpConnection(socket, port)
   }
 
-  /** Sends a request without a body. Answers the status. */
+  /** Sends a request without a body. Returns the status. */
   async post(path: string): Promise<number> {
     this.#waiting = Promise.withResolvers()
     this.#socket.write(`POST ${path} HTTP/1.1\r\nHost: ${this.#host}\r\nContent-Length: 0\r\n\r\n`)
@@ -49,7 +49,7 @@ export class HttpConnection {
     const status = /^HTTP\/1\.1 (\d{3}) [^]*\r\ncontent-length: 0\r\n/i.exec(this.#received)?.[1]
     this.#received = ''
     if (status === undefined)
-      this.#waiting?.reject(new Error(`Expected an answer without a body from ${this.#host}`))
+      this.#waiting?.reject(new Error(`Expected a response without a body from ${this.#host}`))
     else this.#waiting?.resolve(Number(status))
   }
 }

@@ -2,7 +2,7 @@ import { constants, setPriority } from 'node:os'
 import { HttpConnection } from './http-connection.js'
 import { Latencies } from './latencies.js'
 
-/** So many orders are under way at a time. */
+/** The number of concurrent orders. */
 const IN_FLIGHT = 128
 
 /** A buyer's connections, one to every shop. */
@@ -30,12 +30,12 @@ export class Load {
     return new Load(orders, await Promise.all(buyers))
   }
 
-  /** How many orders were answered: sold. */
+  /** How many orders had the response "sold". */
   get sold(): number {
     return this.#sold
   }
 
-  /** How many orders were answered otherwise. */
+  /** How many orders had another response. */
   get refused(): number {
     return this.latencies.count - this.#sold
   }
@@ -64,10 +64,10 @@ export class Load {
 }
 
 /**
- * Looks for answers without ever going to sleep. Ends when the function that is returned is called.
+ * Polls for responses without ever sleeping. Ends when the function that is returned is called.
  *
  * An order under the lock is three round trips to Redis, one after the other, and on a virtual machine a processor that
- * fell asleep takes longer to wake than Redis takes to answer. The shops and Redis go first.
+ * fell asleep takes longer to wake than Redis takes to reply. The shops and Redis go first.
  */
 function poll(): () => void {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)

@@ -1,7 +1,7 @@
 import type { Screen } from '../screen.js'
 import type { LoadOutcome } from './run-load.js'
 
-/** Says how fast it went. Answers whether everything was sold exactly. */
+/** Prints the speed. Returns whether the stock was sold exactly. */
 export function reportLoad(wanted: number, outcome: LoadOutcome, screen: Screen): boolean {
   const { sold, refused, counted, sku1Left, sku2Left, soldOut, tookMs, latency } = outcome
   const { average, p50, p90, p99, max } = latency

@@ -11,23 +11,23 @@ const PROGRESS_EVERY_MS = 200
 const SHOP = new URL('shop.ts', import.meta.url)
 const SHOPS = ['shop 1', 'shop 2']
 
-/** What came of the load. */
+/** The result of the load. */
 export interface LoadOutcome {
-  /** Orders that were answered: sold. */
+  /** Orders with the response "sold". */
   readonly sold: number
-  /** Orders that were answered otherwise. */
+  /** Orders with another response. */
   readonly refused: number
   /** Orders that the shops have counted, under the lock. */
   readonly counted: number
   readonly sku1Left: number
   readonly sku2Left: number
-  /** Whether one order more is told that everything is sold out. */
+  /** Whether one more order gets "sold out". */
   readonly soldOut: boolean
   readonly tookMs: number
   readonly latency: LatencySummary
 }
 
-/** Sells everything there is over HTTP, as fast as it goes; every order takes the lock and gives it back. */
+/** Sells the whole stock over HTTP, as fast as possible; every order acquires and releases the lock. */
 export async function runLoad(orders: number, redis: ServerNode, screen: Screen): Promise<LoadOutcome> {
   await redis.command('FLUSHALL')
   await redis.command('MSET', keys.sku1, orders * ORDER.sku1, keys.sku2, orders * ORDER.sku2, keys.orders, 0)
@@ -49,7 +49,7 @@ export async function runLoad(orders: number, redis: ServerNode, screen: Screen)
   }
 }
 
-/** Runs the load, and shows how it goes. Answers how many milliseconds it took. */
+/** Runs the load, and shows its progress. Returns its milliseconds. */
 async function shown(load: Load, screen: Screen): Promise<number> {
   const startedAt = performance.now()
   const timer = setInterval(() => {

@@ -1,7 +1,7 @@
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { LOOPBACK } from '../../test/support/launch/server-plans.js'
 
-/** Sends orders to shops in turn, and to the others when one does not answer any more. */
+/** Sends orders to shops in turn, and to the others when one does not respond any more. */
 export class Balancer {
   readonly #agent = new Agent({ keepAlive: true })
   readonly #ports: number[]
@@ -13,7 +13,7 @@ export class Balancer {
   }
 
   /**
-   * Places an order. Answers the HTTP status.
+   * Places an order. Returns the HTTP status.
    *
    * @throws Error if no shop is left, or the balancer was closed
    */
@@ -29,7 +29,7 @@ export class Balancer {
     }
   }
 
-  /** Hangs up on everybody who still waits for an answer. */
+  /** Closes the connections of all pending orders. */
   close(): void {
     this.#closed = true
     this.#agent.destroy()
@@ -37,7 +37,7 @@ export class Balancer {
 
   #nextPort(): number {
     const port = this.#ports[this.#next++ % this.#ports.length]
-    if (port === undefined) throw new Error('No shop answers any more')
+    if (port === undefined) throw new Error('No shop responds any more')
     return port
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Balancer } from './balancer.js'
 
-/** So many buyers stand in the shops at a time. */
+/** The number of concurrent buyers. */
 const IN_FLIGHT = 40
 
 const LOOK_AGAIN_MS = 50
@@ -9,9 +9,9 @@ const LOOK_AGAIN_MS = 50
 /** How a crowd of buyers is sent. */
 export interface CrowdOptions {
   readonly buyers: number
-  /** Milliseconds without an answer to anybody, after which all give up. */
+  /** Milliseconds without any response, after which all give up. */
   readonly patienceMs: number
-  /** Is told again and again how far it has come. */
+  /** Is called repeatedly with the progress. */
   readonly onProgress: (answers: Answers) => void
 }
 
@@ -19,11 +19,11 @@ export interface CrowdOptions {
 export interface Answers {
   readonly sold: number
   readonly soldOut: number
-  /** Answers that are none, such as an error of the shop. */
+  /** Failed orders, such as by an error of the shop. */
   readonly failed: number
 }
 
-/** Sends every buyer once. Resolves when all are answered, or when nobody has been for too long. */
+/** Sends every buyer once. Resolves when all have a response, or when none came for too long. */
 export async function sendCrowd(balancer: Balancer, options: CrowdOptions): Promise<Answers> {
   return await new Crowd(balancer, options).send()
 }
@@ -47,7 +47,7 @@ class Crowd {
       await Promise.race([queues, this.#untilPatienceEnds()])
     } finally {
       this.#over = true
-      this.#balancer.close() // whoever still waits gives up
+      this.#balancer.close() // pending orders fail
     }
     await queues
     return this.#answers

@@ -7,7 +7,7 @@ export interface Shop {
   readonly process: Child
 }
 
-/** How a shop is started: the file that it runs, and what it is told. */
+/** How a shop is started: the file that it runs, and its settings. */
 export interface ShopPlan {
   readonly file: URL
   readonly settings: { readonly name: string }
@@ -24,7 +24,7 @@ export async function openShops(plans: readonly ShopPlan[]): Promise<readonly Sh
   )
 }
 
-/** Closes shops, whatever they are doing. */
+/** Kills shops at once. */
 export async function closeShops(shops: readonly Shop[]): Promise<void> {
   await Promise.all(shops.map((shop) => shop.process.kill()))
 }

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import { keys } from './keys.js'
 
 /**
- * Counts in Redis what goes wrong, whatever the locks believe.
+ * Counts errors in Redis, independently of the locks.
  *
  * Each method is one transaction of Redis, so the counts are right even where the locking is not.
  */
@@ -16,7 +16,7 @@ export class Books {
     this.#shop = shop
   }
 
-  /** Somebody comes into the critical section. Answers the visit, to be ended by {@link Books.leave}. */
+  /** A sale enters the critical section. Returns the visit, to be ended by {@link Books.leave}. */
   async enter(): Promise<string> {
     const visit = `${this.#shop} #${String(++this.#visits)}`
     const replies = await this.#redis.multi().hset(keys.inside, visit, 1).hlen(keys.inside).exec()
@@ -28,12 +28,12 @@ export class Books {
     await this.#redis.hdel(keys.inside, visit)
   }
 
-  /** Somebody has released a lock; `found` is whose it was, or null if nobody's. */
+  /** A shop has released a lock; `found` is its owner, or null without one. */
   async released(mine: string, found: string | null): Promise<void> {
     if (found !== null && found !== mine) await this.#redis.incr(keys.wrongReleases)
   }
 
-  /** Somebody's release was refused, because the lock was theirs no longer. */
+  /** A release was refused, because the lock had another owner. */
   async refused(): Promise<void> {
     await this.#redis.incr(keys.lateReleases)
   }

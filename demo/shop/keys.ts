@@ -6,16 +6,16 @@ export const keys = {
   orders: 'orders',
   /** What every lock of the demo is called. */
   lock: 'lock',
-  /** Who is in the critical section: visit → 1. */
+  /** The sales in the critical section: visit → 1. */
   inside: 'inside',
-  /** How often somebody came in while somebody else was inside. */
+  /** How often a sale entered while another was in the critical section. */
   twoInside: 'two-inside',
-  /** How often a lock was released that belonged to somebody else. */
+  /** How often a lock of another owner was released. */
   wrongReleases: 'wrong-releases',
-  /** How often somebody wanted to release a lock that was no longer theirs, and was refused. */
+  /** How often the release of a lock of another owner was refused. */
   lateReleases: 'late-releases',
   /** The mishaps that have happened. */
   mishaps: 'mishaps',
-  /** The wishes of slow sales to meet somebody inside, until that has happened. */
+  /** The slow sales that still wait for another sale to enter. */
   company: 'company',
 } as const

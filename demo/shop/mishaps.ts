@@ -4,10 +4,10 @@ import { tell } from '../../test/support/child-side.js'
 import { keys } from './keys.js'
 import type { Mishap, Moment, ShopSettings } from './settings.js'
 
-/** A slow sale goes on after so many leases, though nobody came in: the lock has kept everybody out. */
+/** A slow sale continues after this number of leases, if no other sale entered: the lock has excluded them all. */
 const LONGEST_SLOWNESS_LEASES = 2
 
-/** Who comes in during a slow sale stays for this part of a lease: time enough for the slow one to leave first. */
+/** A sale that enters during a slow one stays for this part of a lease: time enough for the slow one to leave first. */
 const COMPANY_LEASES = 0.2
 
 const LOOK_AGAIN_MS = 5
@@ -53,7 +53,7 @@ export class Mishaps {
     }
   }
 
-  /** Works until somebody else is inside and has read the stock. */
+  /** Works until another sale has entered and has read the stock. */
   async #workSlowly(): Promise<void> {
     tell('slow')
     const deadline = performance.now() + LONGEST_SLOWNESS_LEASES * this.#leaseMs
@@ -72,7 +72,7 @@ export class Mishaps {
   }
 }
 
-/** The parent kills this process as soon as it hears. */
+/** The parent kills this process at this message. */
 async function standStill(): Promise<void> {
   tell('doomed')
   await new Promise(() => undefined)

@@ -15,11 +15,11 @@ export interface Counter {
   readonly mishaps: Mishaps
 }
 
-/** The critical section: reads the stock, works, writes the stock. Only right while nobody else does the same. */
+/** The critical section: reads the stock, works, writes the stock. Only correct without concurrent sales. */
 export async function sellOne(buyer: string, { redis, books, mishaps }: Counter): Promise<Answer> {
   const visit = await books.enter()
   try {
-    if ((await redis.hexists(keys.orders, buyer)) === 1) return 'sold' // sold before the other shop died, and not answered
+    if ((await redis.hexists(keys.orders, buyer)) === 1) return 'sold' // sold before the other shop died, without a response
     const stock = Number(await redis.get(keys.stock))
     if (stock <= 0) return 'sold-out'
     await sleep(WORK_MS)

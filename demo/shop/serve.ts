@@ -12,7 +12,7 @@ const STATUS: Readonly<Record<Answer, number>> = { sold: 201, 'sold-out': 410 }
 /** Longer than the demo: a connection that the balancer keeps is never closed under its hands. */
 const KEEP_ALIVE_MS = 300_000
 
-/** Opens the shop: each request to `/orders/<buyer>` is an order. Tells the parent the port. */
+/** Opens the shop: each request to `/orders/<buyer>` is an order. Reports the port to the parent. */
 export async function serve(sell: (buyer: string) => Promise<Answer>): Promise<void> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, ({ url = '' }, response) => {
     void answer(response, sell(url.slice(url.lastIndexOf('/') + 1))) // never rejects

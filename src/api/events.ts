@@ -14,13 +14,18 @@ export interface DisconnectedEvent extends ConnectionEvent {
   readonly cause: Error | undefined
 }
 
-/** A lock was lost while it was held: from here on somebody else may be inside. */
+/**
+ * A lock was lost unexpectedly while it was held: from here on another owner may hold it.
+ *
+ * A requested lease (`leaseMs`) that has ended is not reported, nor is what `shutdown()` ends. In both cases
+ * {@link LockHold.signal} aborts, but nothing is emitted.
+ */
 export interface LockLostEvent {
   /** The name of the lock. */
   readonly lock: string
-  /** Who held it, as `clientId:threadId`. */
+  /** Its owner, as `clientId:threadId`. */
   readonly owner: string
-  /** Who held it, without the client. */
+  /** Its owner, without the client. */
   readonly threadId: string
   /** Why it was lost. */
   readonly reason: LockLossReason
@@ -28,14 +33,14 @@ export interface LockLostEvent {
   readonly error: LockLostError
 }
 
-/** What a client tells its listeners. */
+/** The events of a client. */
 export interface RedissonEvents {
   /** A server was reached for the first time. */
   readonly connected: ConnectionEvent
   /** A connection broke. */
   readonly disconnected: DisconnectedEvent
-  /** A connection that broke stands again. Messages in between were missed; every waiter looks again by itself. */
+  /** A broken connection is restored. Messages in between were missed; every waiter checks again by itself. */
   readonly reconnected: ConnectionEvent
-  /** A lock was lost while it was held. */
+  /** A lock was lost while it was held: its lease was not renewed in time, it was forced open, or Redis has it no more. */
   readonly lockLost: LockLostEvent
 }

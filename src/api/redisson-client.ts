@@ -1,25 +1,14 @@
+import type { AdderObjects } from './counters/adder.js'
+import type { CounterObjects } from './counters/objects.js'
+import type { MapObjects } from './collections/objects.js'
 import type { RedissonEvents } from './events.js'
-import type { RFencedLock } from './locks/fenced-lock.js'
-import type { FencingGuard } from './locks/fencing-guard.js'
-import type { RLock } from './locks/lock.js'
-import type { RMultiLock } from './locks/multi-lock.js'
-import type { ReadWriteLockOptions, RReadWriteLock } from './locks/read-write-lock.js'
-import type { SpinLockOptions } from './locks/spin-lock.js'
-import type { RCountDownLatch } from './synchronizers/count-down-latch.js'
-import type { RPermitExpirableSemaphore } from './synchronizers/permit-expirable-semaphore.js'
-import type { RRateLimiter } from './synchronizers/rate-limiter.js'
-import type { RSemaphore } from './synchronizers/semaphore.js'
+import type { LockObjects } from './locks/objects.js'
+import type { ValueObjects } from './objects/objects.js'
+import type { BatchOptions, BatchResults, RBatch } from './services/batch.js'
+import type { ServiceObjects } from './services/objects.js'
+import type { SynchronizerObjects } from './synchronizers/objects.js'
+import type { TopicObjects } from './topics/objects.js'
 import type { ThreadId } from './thread-id.js'
-
-/** How one lock differs from the others of its client. */
-export interface LockSettings {
-  /**
-   * How many replicas have to confirm that the lock was taken; one that too few confirm is given back.
-   *
-   * @defaultValue what `checkLockSyncedSlaves` says, which is none
-   */
-  readonly syncedReplicas?: number
-}
 
 /** How a function shall be run as a thread. */
 export interface RunAsThreadOptions {
@@ -31,92 +20,124 @@ export interface RunAsThreadOptions {
   readonly threadId?: ThreadId
 }
 
+/** How a client shall be shut down. */
+export interface ShutdownOptions {
+  /**
+   * How long holds and permits that are still held may take to be released, in milliseconds. Until then the watchdog renews
+   * their leases, and they can be extended and released as usual.
+   *
+   * @defaultValue 0: their signals abort at once
+   */
+  readonly drainMs?: number
+  /**
+   * Whether holds and permits that are still held after that are released in Redis, so that another process gets them at
+   * once. Their signals have aborted then, but their functions may still be running.
+   *
+   * @defaultValue false: they end with their leases. Permits of {@link RSemaphore.withPermit} have none, and are lost
+   */
+  readonly release?: boolean
+}
+
 /** Objects that live in Redis, and are shared by all clients of the same servers. */
-export interface RedissonClient {
+export interface RedissonClient
+  extends
+    LockObjects,
+    SynchronizerObjects,
+    CounterObjects,
+    AdderObjects,
+    TopicObjects,
+    MapObjects,
+    ServiceObjects,
+    ValueObjects {
   /** A UUID of this client alone: the first half of every owner that it writes. */
   readonly id: string
-
-  /** A reentrant lock. Nothing is sent until it is used. */
-  getLock(name: string, settings?: LockSettings): RLock
-
-  /** A reentrant lock that lets in those who wait in the order in which they came, across all processes. */
-  getFairLock(name: string, settings?: LockSettings): RLock
-
-  /** A lock that many may hold to read, or one to write. */
-  getReadWriteLock(name: string, options?: ReadWriteLockOptions & LockSettings): RReadWriteLock
-
-  /** A reentrant lock whose every change of hands has a number. */
-  getFencedLock(name: string, settings?: LockSettings): RFencedLock
-
-  /** Keeps late holders of a fenced lock away from a key of Redis. */
-  getFencingGuard(name: string): FencingGuard
-
-  /** A reentrant lock whose waiters try again and again, and listen to nothing. */
-  getSpinLock(name: string, options?: SpinLockOptions & LockSettings): RLock
-
-  /** A lock that answers its own holder with a {@link LockReentryError}. */
-  getNonReentrantLock(name: string, settings?: LockSettings): RLock
-
-  /** A fair lock that answers its own holder with a {@link LockReentryError}. */
-  getNonReentrantFairLock(name: string, settings?: LockSettings): RLock
-
-  /**
-   * All of several locks as one, of whatever kind, and of whatever client: they are taken in the order of their names, all
-   * of them or none.
-   */
-  getMultiLock(...locks: RLock[]): RMultiLock
-  /**
-   * A reentrant lock of several values of one group: all of them, or none, in one request. It excludes every other lock of
-   * the group that has one of the values.
-   *
-   * @param group - the name of the group, which is one key in Redis
-   * @param values - texts, or the bytes that the codec of a client in Java makes of its values
-   */
-  getMultiLock(group: string, values: Iterable<string | Uint8Array>): RLock
-
-  /**
-   * A majority of several locks as one, by the published Redlock algorithm. The locks should be of one name, each of a client
-   * of a server of its own: see {@link Redisson.createRedLock}.
-   */
-  getRedLock(...locks: RLock[]): RMultiLock
-
-  /** A number of permits that nobody owns. Nothing is sent until it is used. */
-  getSemaphore(name: string): RSemaphore
-
-  /** A number of permits that have ids, and may come back by themselves. */
-  getPermitExpirableSemaphore(name: string): RPermitExpirableSemaphore
-
-  /** A count that many can wait for to reach zero. */
-  getCountDownLatch(name: string): RCountDownLatch
-
-  /** A number of permits in every interval of time. */
-  getRateLimiter(name: string): RRateLimiter
 
   /**
    * Runs a function as one thread: locks that it takes step by step are its own, and re-entered by what it awaits.
    *
-   * What it leaves running when it has settled is a stranger to its locks.
+   * Tasks that it leaves running when it has settled do not own its locks.
    */
   runAsThread<T>(fn: () => T | PromiseLike<T>, options?: RunAsThreadOptions): Promise<T>
 
   /**
-   * Hears of connections, and of locks that were lost. A listener that throws stops no other.
+   * Has many calls leave together, and returns their results: one round trip for each slot of a cluster, whatever their number.
+   *
+   * Calls about one slot take effect in their order. Others run side by side. A call whose reply was lost is sent again as if it was made
+   * by itself, with all calls of its slot that come after it and may be sent again; so is a call whose slot has moved.
+   *
+   * @param fn - makes the calls, and returns the promises of those whose results are wanted. It is not to be `async`: nothing is sent before
+   * it has returned
+   * @throws {@link BatchError} if calls have failed: what the others have changed stays, and their results are in the error
+   * @throws {@link NotInBatchError} if a call takes more than one request, or waits; nothing was sent then, as nothing was if a call was given
+   * what is wrong, or `fn` has thrown
+   * @throws {@link CrossSlotError} for an atomic batch with keys in several slots of a cluster; nothing was sent then
+   * @throws TypeError if `fn` returns no list, or an option is unknown or wrong; nothing was sent then
+   * @example
+   * ```ts
+   * const [visits, user] = await client.batch((batch) => [
+   *   batch.getAtomicLong('visits').incrementAndGet(),
+   *   batch.getMap<string, { name: string }>('users').get('7'),
+   * ])
+   * ```
+   */
+  batch<const R extends readonly unknown[]>(
+    fn: (batch: RBatch) => R,
+    options?: BatchOptions & { readonly skipResult?: false },
+  ): Promise<BatchResults<R>>
+  /** The same for calls whose results are of no interest. */
+  batch(
+    fn: (batch: RBatch) => undefined | readonly unknown[],
+    options: BatchOptions & { readonly skipResult: true },
+  ): Promise<void>
+
+  /**
+   * Adds a listener for connections, and for locks that were lost. A listener that throws stops no other.
+   *
+   * There is no event `error`: what breaks a connection comes by `disconnected`, and what a call meets is what it rejects with.
    *
    * @throws RangeError for an event that never happens, whose name must be a mistake
    */
   on<K extends keyof RedissonEvents>(event: K, listener: (event: RedissonEvents[K]) => void): this
 
-  /** Ends what {@link RedissonClient.on} began. */
+  /**
+   * The same for the next event only. Node's `events.once(client, 'lockLost')` works as well.
+   *
+   * @example
+   * ```ts
+   * client.once('disconnected', ({ address }) => console.warn(`${address} is gone`))
+   * ```
+   */
+  once<K extends keyof RedissonEvents>(event: K, listener: (event: RedissonEvents[K]) => void): this
+
+  /** How many listeners an event has. */
+  listenerCount(event: keyof RedissonEvents): number
+
+  /** Ends what {@link RedissonClient.on} or {@link RedissonClient.once} began. */
   off<K extends keyof RedissonEvents>(event: K, listener: (event: RedissonEvents[K]) => void): this
 
   /**
-   * Waits for what is under way, then gives back every socket and timer.
+   * Ends the client, and closes its connections. A program that has a client does not end by itself before that.
    *
-   * Locks that are still held are not released, because their work may still be going on; Redis frees them when their
-   * leases end. Whoever waits for a lock gets a {@link ClientClosedError}.
+   * From the call on, nothing is taken or waited for any more: new calls and those that wait reject with a
+   * {@link ClientClosedError}. Holds, permits and the functions that run under them have
+   * {@link ShutdownOptions.drainMs | drainMs} to come to their end. What is left then is lost with the reason `closed`, and its
+   * signals abort. Without {@link ShutdownOptions.release | release} Redis frees it when its lease ends, with the watchdog after
+   * up to 30 seconds. Requests that have been sent are waited for in any case, but not for longer than Redis may take to
+   * reply to one, so that this settles even if Redis does not reply.
+   *
+   * Not waited for, nor released, are holds with a `threadId` and a `leaseMs`, which another process may have taken over,
+   * and permits of which the client knows only that they were taken: those of an {@link RSemaphore}, and ids of permits.
+   *
+   * @returns the promise of the first call, also for later ones, whose options are ignored
+   * @throws TypeError or RangeError for options that do not exist or make no sense; then nothing has begun
+   *
+   * @example
+   * ```ts
+   * process.once('SIGTERM', () => void client.shutdown({ drainMs: 20_000, release: true }))
+   * ```
    */
-  shutdown(): Promise<void>
+  shutdown(options?: ShutdownOptions): Promise<void>
 
-  /** The same as {@link RedissonClient.shutdown}, for `await using`. */
+  /** The same as {@link RedissonClient.shutdown} without options, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
 }

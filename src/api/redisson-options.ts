@@ -1,10 +1,11 @@
 import type { ConnectionOptions } from 'node:tls'
+import type { CodecLike, MapCodec } from './codec.js'
 
 /**
  * How to reach Redis, and how the client behaves.
  *
  * The names are those of Redisson's configuration file, so that one file can serve Java and Node. Every time is in
- * milliseconds. Exactly one of the server sections has to be there.
+ * milliseconds. Exactly one of the server sections is given.
  */
 export type RedissonOptions = CommonOptions &
   (
@@ -31,6 +32,16 @@ export type RedissonOptions = CommonOptions &
     | {
         /** A client of ioredis, whose settings are taken over. */
         readonly ioredis: IoredisClient
+        /**
+         * Whether commands go over that very client, and not over a connection like it. Subscriptions still have a connection
+         * of their own. Its settings must not have ioredis send a command twice, nor change replies; otherwise `create` rejects
+         * with a `ConfigError` that names the setting. The client is never closed, and has no listener of the library after
+         * `shutdown()`. Until then its `sendCommand` is wrapped, to see when the program selects another database or opens a
+         * transaction: calls reject with a `ServerNotReadyError` meanwhile.
+         *
+         * @defaultValue false
+         */
+        readonly share?: boolean
       }
   )
 
@@ -44,7 +55,7 @@ export interface CommonOptions {
    */
   readonly lockWatchdogTimeout?: number
   /**
-   * How many locks the watchdog renews with one script.
+   * How many locks the watchdog renews with one script, from 1 to 5000.
    *
    * @defaultValue 100
    */
@@ -57,8 +68,18 @@ export interface CommonOptions {
    */
   readonly fairLockWaitTimeout?: number
   /**
-   * Whether every lock waits, after it was taken, until at least one replica has confirmed it. A number asks for that
-   * many replicas; a lock can ask for itself with `getLock(name, { syncedReplicas })`.
+   * Reports locks and permits that were forgotten, by process warnings with the code `REDISSON_HOLD_FORGOTTEN`: those that are held for
+   * longer than this number of milliseconds, and those whose hold was garbage-collected while the watchdog renews it. The warning names the
+   * lock and its owner, and its `detail` is the stack of the call that acquired it.
+   *
+   * It costs the stack of every acquisition, some 10 µs. Made for development and tests, and for a long time in production.
+   *
+   * @defaultValue none: nothing is reported
+   */
+  readonly holdWarningMs?: number
+  /**
+   * Whether every lock waits, after it was taken, until at least one replica has confirmed it. A number sets how
+   * many replicas; a lock can set its own with `getLock(name, { syncedReplicas })`.
    *
    * @defaultValue false
    */
@@ -85,16 +106,44 @@ export interface CommonOptions {
    * @defaultValue true
    */
   readonly tcpNoDelay?: boolean
-  /** Turns the names that the program uses into the names in Redis. */
-  readonly nameMapper?: (name: string) => string
+  /**
+   * Turns the names that the program uses into the names in Redis: non-empty strings without lone surrogates. A function alone does so
+   * one way: names that come from Redis, such as those of the channels of a pattern, are then what they are in Redis.
+   *
+   * @defaultValue none: names are the same in Redis
+   */
+  readonly nameMapper?: NameMapper | ((name: string) => string)
+  /**
+   * The codec of all objects that are given none of their own, also that of the keys of maps, as in Java; or one for the keys of maps
+   * and another for all values. A file names it by the class that it has in Redisson for Java.
+   *
+   * @defaultValue `stringCodec()` for the keys of maps, `jsonCodec()` for all values
+   */
+  readonly codec?: CodecLike<unknown> | MapCodec<unknown, unknown>
   /** TLS settings, such as `ca` or `cert`, for addresses that begin with `rediss://`. */
   readonly tls?: ConnectionOptions
+  /**
+   * Whether `Redisson.create` returns before the client is connected. It checks the settings, and the client goes on connecting for as long
+   * as it lives, so the program and Redis may start in any order. Calls wait for the connection as they do when it is lost: they reject
+   * with a `ConnectionLostError` after `retryAttempts`, or as soon as their time to wait is over, which is at once for `tryLock()`; or with
+   * an `AuthenticationError` if the server refuses the login. The event `connected` reports the connection.
+   *
+   * @defaultValue false
+   */
+  readonly lazyInitialization?: boolean
+  /**
+   * How long `Redisson.create` keeps trying to connect, in milliseconds, with pauses of one second at most. It gives up at
+   * once what cannot succeed later, such as a refused login. Not together with `lazyInitialization`.
+   *
+   * @defaultValue as long as `retryAttempts` attempts after the first take, with the pauses of `reconnectionDelay`
+   */
+  readonly connectWaitMs?: number
 }
 
 /** Settings that every server section knows. */
 export interface ServerOptions {
   /**
-   * How long an answer of Redis may take, in milliseconds.
+   * How long an reply of Redis may take, in milliseconds.
    *
    * @defaultValue 3000
    */
@@ -106,19 +155,19 @@ export interface ServerOptions {
    */
   readonly connectTimeout?: number
   /**
-   * How often a command is sent again, if it may be, after the connection broke or no answer came.
+   * How often a command is sent again, if it may be, after the connection broke or no reply came.
    *
    * @defaultValue 4
    */
   readonly retryAttempts?: number
   /**
-   * How long to wait before a command is sent again: so many milliseconds, or a strategy.
+   * How long to wait before a command is sent again: a number of milliseconds, or a strategy.
    *
    * @defaultValue `{ type: 'EqualJitterDelay', baseDelay: 1000, maxDelay: 2000 }`
    */
   readonly retryDelay?: number | DelayOptions
   /**
-   * How long to wait before connecting again: so many milliseconds, or a strategy.
+   * How long to wait before connecting again: a number of milliseconds, or a strategy.
    *
    * @defaultValue `{ type: 'EqualJitterDelay', baseDelay: 100, maxDelay: 10000 }`
    */
@@ -130,7 +179,7 @@ export interface ServerOptions {
    */
   readonly subscriptionTimeout?: number
   /**
-   * How often an idle connection is asked for a sign of life, in milliseconds; 0 for never.
+   * How often an idle connection gets a `PING`, in milliseconds; 0 for never.
    *
    * @defaultValue 30000
    */
@@ -157,7 +206,7 @@ export interface ServerOptions {
 
 /** One server. */
 export interface SingleServerOptions extends ServerOptions {
-  /** Where it is, such as `redis://127.0.0.1:6379` or `rediss://user:password@example.org:6380`. */
+  /** Where it is, such as `redis://127.0.0.1:6379` or `rediss://user:password@example.org:6380`. The usual port may be left out. */
   readonly address: string
   /**
    * Which database to use.
@@ -171,7 +220,7 @@ export interface SingleServerOptions extends ServerOptions {
 export interface MasterSlaveServersOptions extends ServerOptions {
   /** Where the master is. */
   readonly masterAddress: string
-  /** Where the replicas are. Locks never ask them. */
+  /** Where the replicas are. Locks never use them. */
   readonly slaveAddresses?: readonly string[]
   /**
    * Which database to use.
@@ -185,7 +234,7 @@ export interface MasterSlaveServersOptions extends ServerOptions {
 export interface SentinelServersOptions extends ServerOptions {
   /** What the sentinels call the master. */
   readonly masterName: string
-  /** Where the sentinels are. One that answers is enough to find the others. */
+  /** Where the sentinels are. One that replies is enough to find the others. */
   readonly sentinelAddresses: readonly string[]
   /** User name for the sentinels. */
   readonly sentinelUsername?: string | null
@@ -197,7 +246,16 @@ export interface SentinelServersOptions extends ServerOptions {
    * @defaultValue 0
    */
   readonly database?: number
-  /** Turns the addresses that sentinels tell into those that this process can reach. */
+  /**
+   * Where values are read: at the master; at its replicas (`SLAVE`); or at either (`MASTER_SLAVE`). A replica may still have what a write
+   * has replaced, also one of this client that has returned. It only concerns reads of buckets, maps, counters and keys that nothing is
+   * written by: locks, synchronizers, writes, scripts, iterators and batches ask the master in any case, and so does a read that no
+   * replica serves.
+   *
+   * @defaultValue 'MASTER'
+   */
+  readonly readMode?: 'MASTER' | 'SLAVE' | 'MASTER_SLAVE'
+  /** Maps the addresses that sentinels report to those that this process can reach. */
   readonly natMapper?: NatMapper
 }
 
@@ -206,7 +264,7 @@ export interface ReplicatedServersOptions extends ServerOptions {
   /** Where the servers are. */
   readonly nodeAddresses: readonly string[]
   /**
-   * How often the servers are asked who the master is, in milliseconds.
+   * How often the client looks for the master among the servers, in milliseconds.
    *
    * @defaultValue 1000
    */
@@ -221,10 +279,10 @@ export interface ReplicatedServersOptions extends ServerOptions {
 
 /** A Redis Cluster. */
 export interface ClusterServersOptions extends ServerOptions {
-  /** Where some of its nodes are. One that answers is enough to find the others. */
+  /** Where some of its nodes are. One that replies is enough to find the others. */
   readonly nodeAddresses: readonly string[]
   /**
-   * How often the cluster is asked for its shape, in milliseconds.
+   * How often the cluster is asked for its topology, in milliseconds.
    *
    * @defaultValue 5000
    */
@@ -235,8 +293,25 @@ export interface ClusterServersOptions extends ServerOptions {
    * @defaultValue 'AUTO': where the server knows it, which is from version 7 on
    */
   readonly shardedSubscriptionMode?: 'AUTO' | 'ON' | 'OFF'
-  /** Turns the addresses that the cluster tells into those that this process can reach. */
+  /**
+   * Where values are read: at the master; at its replicas (`SLAVE`); or at either (`MASTER_SLAVE`). A replica may still have what a write
+   * has replaced, also one of this client that has returned. It only concerns reads of buckets, maps, counters and keys that nothing is
+   * written by: locks, synchronizers, writes, scripts, iterators and batches ask the master in any case, and so does a read that no
+   * replica serves.
+   *
+   * @defaultValue 'MASTER'
+   */
+  readonly readMode?: 'MASTER' | 'SLAVE' | 'MASTER_SLAVE'
+  /** Maps the addresses that the cluster reports to those that this process can reach. */
   readonly natMapper?: NatMapper
+}
+
+/** Turns the names that the program uses into the names in Redis, and back. */
+export interface NameMapper {
+  /** Makes the name in Redis of the name that the program uses: a non-empty string without lone surrogates. */
+  map(name: string): string
+  /** Makes the name that the program uses of a name in Redis that `map` has made. */
+  unmap(name: string): string
 }
 
 /** A place on the network. */
@@ -247,7 +322,7 @@ export interface HostAndPort {
   readonly port: number
 }
 
-/** Turns an address that a server told into one that can be reached: a function, or a table by `host:port`. */
+/** Maps an address that a server reported to one that can be reached: a function, or a table by `host:port`. */
 export type NatMapper = ((address: HostAndPort) => HostAndPort) | Readonly<Record<string, HostAndPort>>
 
 /** How long to wait before the next attempt. */
@@ -273,7 +348,8 @@ export type DelayOptions =
 /**
  * A client of ioredis that the program has already: `Redis` or `Cluster`.
  *
- * It serves as a pattern: connections of our own are made with its settings, and it is never used, changed or closed.
+ * It serves as a pattern: connections of our own are made with its settings, and it is never used, changed or closed. With
+ * `share: true` it is used for commands, and still never changed or closed.
  */
 export interface IoredisClient {
   /** The settings that are taken over. */

@@ -1,18 +1,49 @@
+import { NotInBatchError } from '../errors/batch-errors.js'
 import type { Deadline } from '../util/deadline.js'
+import type { PlainCommand } from './command.js'
+import type { Call } from './operation.js'
 import type { Script, ScriptCall } from './script.js'
 
 /** How one call is to be made. */
 export interface RunOptions {
+  /**
+   * Whether a request that is not safe to repeat carries an idempotency key, so that it has its effect once and is sent again like any
+   * other. A request that remembers its reply itself has a key of its own.
+   */
+  readonly exactlyOnce?: boolean | undefined
   /** After this moment an unanswered call is not repeated any more. */
   readonly deadline?: Deadline
   /**
-   * Whether a script that counts shall remember its answer even when it is sent for the first time, because nothing else
-   * would tell whether it has run.
+   * Whether a script that counts shall remember its reply even when it is sent for the first time, because nothing else
+   * would show whether it has run.
    */
   readonly remember?: boolean
-  /** Whether what it remembers is meant for late copies of another request, and so has to outlive its own answer. */
+  /** Whether what it remembers is meant for late copies of another request, and so has to outlive its own reply. */
   readonly keep?: boolean
+  /**
+   * For how long it is sent again in any case, in milliseconds, where the usual attempts are too few: what it releases would
+   * be lost otherwise. What it remembers lasts for as long.
+   */
+  readonly insistMs?: number
+  /** From this moment on, on the monotonic clock, no copy is sent: what it would release may belong to another owner by then. */
+  readonly until?: number
+  /** For how long its caller may make the same request again, in milliseconds: its reply is remembered until then. */
+  readonly repeatableMs?: number
+  /** How long the reply to each copy may take, in milliseconds, where that is more than usual. */
+  readonly timeoutMs?: number | undefined
+  /**
+   * Where a request goes that is safe to repeat, if its settings let it: `anyNode` if a replica may return it, which may still have what a
+   * write has replaced. Only for what nothing is written by. In a batch it goes to the master.
+   *
+   * @defaultValue 'master'
+   */
+  readonly from?: 'master' | 'anyNode'
+  /** Whether its caller does the same key by key where that is needed, so that it is not repeated while its slot is moving. Never for one key. */
+  readonly divisible?: boolean
 }
+
+/** A read that nothing is written by. */
+export const FROM_ANY_NODE: RunOptions = Object.freeze({ from: 'anyNode' })
 
 /** A result, and how many replicas had confirmed it. */
 export interface SyncedResult<R> {
@@ -20,25 +51,46 @@ export interface SyncedResult<R> {
   readonly replicas: number
 }
 
-/** Asks Redis. Objects know nothing more of it than this. */
+/**
+ * Asks Redis. Objects know nothing more of it than this.
+ *
+ * When the connection breaks or no reply comes, a request is sent again a few times, if its {@link Repeat} allows that or it carries an
+ * idempotency key. Where it was never sent, or Redis was not ready, any request is. So what this rejects with has
+ * {@link RedissonError.mayHaveRun}: it may have run, and never counts twice.
+ */
 export interface CommandExecutor {
-  /**
-   * Runs a script.
-   *
-   * When the connection breaks or no answer comes, it is sent again, a few times. So it may have run even when this
-   * rejects with a {@link ConnectionLostError} or a {@link ReplyTimeoutError}; it never counts twice.
-   */
+  /** Whether nothing is answered before everything was asked. */
+  readonly isBatch: boolean
+
+  /** Sends a plain command. */
+  send<K extends string, A extends string, R>(
+    command: PlainCommand<K, A, R>,
+    call: Call<K, A>,
+    options?: RunOptions,
+  ): Promise<R>
+
+  /** Runs a script. */
   run<K extends string, A extends string, R>(
     script: Script<K, A, R>,
     call: ScriptCall<K, A>,
     options?: RunOptions,
   ): Promise<R>
 
-  /** Runs a script like {@link CommandExecutor.run}, then waits for so many replicas, up to the configured time. */
+  /** Runs a script like {@link CommandExecutor.run}, then waits for that many replicas, up to the configured time. */
   runSynced<K extends string, A extends string, R>(
     script: Script<K, A, R>,
     call: ScriptCall<K, A>,
     replicas: number,
     options?: RunOptions,
   ): Promise<SyncedResult<R>>
+}
+
+/**
+ * Demands that a request may follow from the answer to another one.
+ *
+ * @param what - what takes several requests in turn
+ * @throws {@link NotInBatchError} where nothing is answered before everything was asked
+ */
+export function demandTurns({ isBatch }: Pick<CommandExecutor, 'isBatch'>, what: string): void {
+  if (isBatch) throw new NotInBatchError(what)
 }

@@ -1,34 +1,64 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pRetry from 'p-retry'
 import type { Config } from '../config/config.js'
-import { requestLifeMs } from '../config/request-life.js'
 import type { Connection, Reply, SyncedReply } from '../connection/connection.js'
-import { ClientClosedError } from '../errors/client-errors.js'
-import { isTransient } from '../errors/transient.js'
-import { Deadline } from '../util/deadline.js'
+import type { Deadline } from '../util/deadline.js'
+import { BatchDelivery } from './batch-delivery.js'
+import { BatchExecutor, type BatchRunOptions } from './batch-executor.js'
 import type { CommandExecutor, RunOptions, SyncedResult } from './command-executor.js'
-import { Evaluation, type Send } from './evaluation.js'
-import { Forgetting } from './forgetting.js'
+import { firstKeyOf, type PlainCommand } from './command.js'
+import { DedupCleanup } from './dedup-cleanup.js'
+import { inTheEnd } from './in-the-end.js'
+import { OpenRequests } from './open-requests.js'
+import type { Call, Operation } from './operation.js'
+import { isTraced, traced } from './request-channel.js'
+import { RequestRules } from './request-rules.js'
+import { Requests } from './requests.js'
 import type { Script, ScriptCall } from './script.js'
+import type { Send, Transmission } from './transmission.js'
 
-/** Runs scripts by their hash, sends them in full where a server does not know them, and repeats what got lost. */
+/** Sends commands and scripts, and repeats what was lost. */
 export class ConnectionExecutor implements CommandExecutor {
+  readonly isBatch = false
   readonly #connection: Connection
   readonly #send: Send<Reply>
   readonly #config: Config
-  readonly #closing = new AbortController()
-  readonly #forgetting: Forgetting
-  #underWay = 0
-  #onIdle: (() => void) | undefined
+  readonly #requests: Requests
+  readonly #cleanup: DedupCleanup
+  readonly #open = new OpenRequests()
+  readonly #rules: RequestRules
 
   constructor(connection: Connection, config: Config) {
     this.#connection = connection
-    this.#send = (command) => connection.send(command)
+    this.#send = connection.send.bind(connection)
     this.#config = config
-    this.#forgetting = new Forgetting(
+    this.#requests = new Requests(connection, config)
+    this.#cleanup = new DedupCleanup(
       (key) => connection.slotOf(key),
       (keys) => connection.send({ name: 'unlink', args: keys }),
     )
+    this.#rules = new RequestRules(config, this.#requests, this.#cleanup, this.#open.closing)
+  }
+
+  send<K extends string, A extends string, R>(
+    command: PlainCommand<K, A, R>,
+    call: Call<K, A>,
+    options: RunOptions = {},
+  ): Promise<R> {
+    const send = this.#routeOf(command, call, options)
+    const request = this.#requests.ofCommand(deliveryBy(send, options), command, call, options)
+    return this.#traced(request, command.reply, options, command.unchanged)
+  }
+
+  /** Sends a plain command to one master of the connection. */
+  sendTo<A extends string, R>(
+    master: string,
+    command: PlainCommand<never, A, R>,
+    call: Call<never, A>,
+    options: RunOptions = {},
+  ): Promise<R> {
+    const send: Send<Reply> = (each) => this.#connection.sendTo(master, each)
+    const request = this.#requests.ofCommand(deliveryBy(send, options), command, call, options)
+    return this.#traced(request, command.reply, options, command.unchanged)
   }
 
   run<K extends string, A extends string, R>(
@@ -36,7 +66,9 @@ export class ConnectionExecutor implements CommandExecutor {
     call: ScriptCall<K, A>,
     options: RunOptions = {},
   ): Promise<R> {
-    return this.#run(this.#send, script, call, options, script.reply)
+    const send = this.#routeOf(script, call, options)
+    const request = this.#requests.ofScript(deliveryBy(send, options), script, call, options)
+    return this.#traced(request, script.reply, options, script.unchanged)
   }
 
   runSynced<K extends string, A extends string, R>(
@@ -47,7 +79,8 @@ export class ConnectionExecutor implements CommandExecutor {
   ): Promise<SyncedResult<R>> {
     if (replicas === 0) {
       const unconfirmed = (reply: Reply) => ({ result: script.reply(reply), replicas: 0 })
-      return this.#run(this.#send, script, call, options, unconfirmed)
+      const request = this.#requests.ofScript(deliveryBy(this.#send, options), script, call, options)
+      return this.#traced(request, unconfirmed, options)
     }
     const { slavesSyncTimeoutMs } = this.#config
     const sendSynced: Send<SyncedReply> = (command) =>
@@ -56,86 +89,113 @@ export class ConnectionExecutor implements CommandExecutor {
       result: script.reply(synced.reply),
       replicas: synced.replicas,
     })
-    return this.#run(sendSynced, script, call, options, confirmed)
+    const request = this.#requests.ofScript(deliveryBy(sendSynced, options), script, call, options)
+    return this.#traced(request, confirmed, options)
   }
 
-  /** Lets nothing new begin, and waits until what has begun is answered. Nothing is repeated any more. */
-  async close(): Promise<void> {
-    this.#closing.abort(new ClientClosedError())
-    if (this.#underWay > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve))
-    await this.#forgetting.flush()
+  /** Returns an executor that collects what it is given, and sends it together. */
+  batch(options: BatchRunOptions = {}): BatchExecutor {
+    const deps = { connection: this.#connection, config: this.#config, rules: this.#rules, open: this.#open }
+    const delivery = new BatchDelivery(deps, options)
+    return new BatchExecutor(this.#connection, this.#requests, delivery, options)
   }
 
-  async #run<K extends string, A extends string, T, R>(
-    send: Send<T>,
-    script: Script<K, A, unknown>,
-    call: ScriptCall<K, A>,
-    { deadline = Deadline.never, remember = false, keep = false }: RunOptions,
+  /** Resolves when no request is under way, and what follows at once from the last replies has begun; or when the time is over. */
+  idle(deadline: Deadline): Promise<void> {
+    return this.#open.idle(deadline)
+  }
+
+  /** Rejects new requests, and waits until the pending ones have their replies, or the time is over. Nothing is repeated any more. */
+  async close(deadline: Deadline): Promise<void> {
+    this.#open.close()
+    await this.idle(deadline)
+    if (this.#open.isIdle) await this.#cleanup.flush() // otherwise Redis is silent, and the keys expire by themselves
+  }
+
+  /** Everything goes to the master, except what only reads, where both its caller and the settings allow another node. */
+  #routeOf<K extends string>(
+    operation: Operation<K, string, unknown>,
+    call: Pick<Call<K, string>, 'keys'>,
+    { from }: RunOptions,
+  ): Send<Reply> {
+    if (from !== 'anyNode' || operation.repeat !== 'safe' || this.#config.readMode === 'MASTER')
+      return this.#send
+    const key = firstKeyOf(operation, call)
+    return key === undefined ? this.#send : (command) => this.#connection.read(command, key)
+  }
+
+  #traced<T, R>(
+    request: Transmission<T>,
     resultOf: (answer: T) => R,
+    options: RunOptions,
+    unchanged?: R,
   ): Promise<R> {
-    this.#closing.signal.throwIfAborted()
-    const evaluation = new Evaluation(send, script, call)
-    const rememberMs = remember ? requestLifeMs(this.#config) : 0
-    this.#underWay += 1
+    if (!isTraced()) return this.#run(request, resultOf, options, unchanged)
+    return traced(request, () => this.#run(request, resultOf, options, unchanged))
+  }
+
+  /**
+   * @param unchanged - see {@link Operation.unchanged}
+   */
+  async #run<T, R>(
+    request: Transmission<T>,
+    resultOf: (answer: T) => R,
+    options: RunOptions,
+    unchanged?: R,
+  ): Promise<R> {
+    this.#open.begin()
     try {
       let answer: T
       try {
-        answer = await evaluation.sendByHash(rememberMs) // as nearly always; everything else is left to another promise
+        // As nearly always; everything else is left to another promise.
+        answer = await request.begin(options.remember === true ? this.#rules.lifeMs(options) : 0)
       } catch (error) {
-        answer = await this.#recover(evaluation, error, rememberMs, deadline)
+        answer = await this.#recover(request, error, options)
       }
-      if (remember && !keep && evaluation.copies === 1) this.#forgetting.forget(requestOf(call.keys))
-      return resultOf(answer)
+      return this.#rules.resultOf(request, resultOf(answer), options, unchanged) // a reply that cannot be read is none
     } finally {
-      this.#underWay -= 1
-      if (this.#underWay === 0) this.#onIdle?.()
+      this.#open.end()
     }
   }
 
-  /** Gets an answer although the first copy got an error. */
-  async #recover<K extends string, A extends string, T>(
-    evaluation: Evaluation<K, A, T>,
-    failure: unknown,
-    rememberMs: number,
-    deadline: Deadline,
-  ): Promise<T> {
+  /** Gets a reply although the first copy got an error; an error in the end says what was asked, and how often. */
+  async #recover<T>(request: Transmission<T>, failure: unknown, options: RunOptions): Promise<T> {
     try {
-      return await evaluation.sendInFull(failure, rememberMs)
-    } catch (error) {
-      if (this.#config.retryAttempts === 0 || !this.#mayRepeat(error, deadline)) throw error
-      return await this.#repeat(evaluation, deadline)
+      return await this.#sendAgain(request, failure, options)
+    } catch (reason) {
+      this.#rules.ended(request, reason, options)
+      throw inTheEnd(reason, request)
     }
   }
 
-  async #repeat<K extends string, A extends string, T>(
-    evaluation: Evaluation<K, A, T>,
-    deadline: Deadline,
-  ): Promise<T> {
-    await this.#pause(0)
-    return await pRetry(() => evaluation.send(requestLifeMs(this.#config)), {
-      retries: this.#config.retryAttempts - 1,
+  async #sendAgain<T>(request: Transmission<T>, failure: unknown, options: RunOptions): Promise<T> {
+    try {
+      return await request.complete(failure, options.remember === true ? this.#rules.lifeMs(options) : 0)
+    } catch (error) {
+      const attempts = options.insistMs === undefined ? this.#config.retryAttempts : Infinity
+      if (attempts === 0 || !this.#rules.mayRepeat(request, error, options)) throw error
+      await this.#rules.pause(0)
+      if (!this.#rules.mayRepeat(request, error, options)) throw error
+      return await this.#repeat(request, attempts, options)
+    }
+  }
+
+  async #repeat<T>(request: Transmission<T>, attempts: number, options: RunOptions): Promise<T> {
+    return await pRetry(() => request.send(this.#rules.lifeMs(options)), {
+      retries: attempts - 1,
+      maxRetryTime: options.insistMs ?? Infinity,
       minTimeout: 0, // the pause is ours
-      shouldRetry: ({ error }) => this.#mayRepeat(error, deadline),
+      shouldRetry: ({ error }) => this.#rules.mayRepeat(request, error, options),
       onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
-        if (retriesLeft > 0 && this.#mayRepeat(error, deadline)) await this.#pause(attemptNumber)
+        if (retriesLeft > 0 && this.#rules.mayRepeat(request, error, options))
+          await this.#rules.pause(attemptNumber)
       },
     })
   }
-
-  #mayRepeat(error: unknown, deadline: Deadline): boolean {
-    return isTransient(error) && !deadline.passed && !this.#closing.signal.aborted
-  }
-
-  async #pause(attempt: number): Promise<void> {
-    try {
-      await sleep(this.#config.retryDelay(attempt), undefined, { signal: this.#closing.signal })
-    } catch {
-      throw new ClientClosedError()
-    }
-  }
 }
 
-/** The key under which a script that counts remembers its answer. */
-function requestOf(keys: Readonly<Record<string, unknown>>): string {
-  return String(keys['request'])
+/** Sends, but not from that moment on. What is divisible comes back at once while its keys are at two nodes. */
+function deliveryBy<T>(send: Send<T>, { until, divisible }: RunOptions): Send<T> {
+  if (until === undefined && divisible !== true) return send
+  return (command) => send({ ...command, until, inOrder: divisible })
 }

@@ -1,71 +1,98 @@
-import type { Argument, Command } from '../connection/connection.js'
-import { CommandError, ScriptError, WrongTypeError } from '../errors/reply-errors.js'
-import { argumentsOf, type Script, type ScriptCall } from './script.js'
+import type { Argument, Command, Connection, Key } from '../connection/connection.js'
+import type { RedissonError } from '../errors/redisson-error.js'
+import { ScriptError, type CommandError, type ReplyErrorOptions } from '../errors/reply-errors.js'
+import { errorOfCode, isRefusedScript, mayFailInAnyWords } from './refused-script.js'
+import { argumentsOf, REQUEST, UNKNOWN_SOURCE, type Code, type Script, type ScriptCall } from './script.js'
+import { says, Transmission, type Send } from './transmission.js'
 
-/** Sends a command; answers what it is answered. */
-export type Send<T> = (command: Command) => Promise<T>
+/** What is known of the servers, and when. */
+export type Servers = Pick<Connection, 'opening' | 'publishCommand'>
 
-/** One request to run a script, of which more than one copy may be sent. */
-export class Evaluation<K extends string, A extends string, T> {
-  readonly #send: Send<T>
+/** One request to run a script: by its hash, and in full where the server does not know it. */
+export class Evaluation<K extends string, A extends string, T> extends Transmission<T> {
+  readonly #servers: Servers
   readonly #script: Script<K, A, unknown>
   readonly #call: ScriptCall<K, A>
-  #copies = 0
 
-  constructor(send: Send<T>, script: Script<K, A, unknown>, call: ScriptCall<K, A>) {
-    this.#send = send
+  constructor(deliver: Send<T>, servers: Servers, script: Script<K, A, unknown>, call: ScriptCall<K, A>) {
+    super(deliver)
+    this.#servers = servers
     this.#script = script
     this.#call = call
   }
 
-  /** How many copies were sent. */
-  get copies(): number {
-    return this.#copies
+  override get kind(): 'command' | 'script' {
+    return 'script'
   }
 
-  /** Sends a copy by the hash of the script. What it rejects with is for {@link Evaluation.sendInFull}. */
-  sendByHash(rememberMs: number): Promise<T> {
-    this.#copies += 1
-    return this.#send({ name: 'evalsha', args: this.#arguments(this.#script.sha, rememberMs) })
+  override get sha(): string {
+    return this.code.sha
   }
 
-  /** Sends the same copy with the whole script, if the server did not know it; otherwise explains the error. */
-  async sendInFull(error: unknown, rememberMs: number): Promise<T> {
-    if (!says(error, 'NOSCRIPT')) throw this.#explain(error)
-    try {
-      return await this.#send({ name: 'eval', args: this.#arguments(this.#script.source, rememberMs) })
-    } catch (failure) {
-      throw this.#explain(failure)
+  override get isRepeatable(): boolean {
+    return this.#script.repeat !== 'counting' || this.#script.remembers
+  }
+
+  override get requestKey(): string {
+    const keys: Readonly<Record<string, Key | readonly Key[] | undefined>> = this.#call.keys
+    return (keys[REQUEST] ?? '').toString()
+  }
+
+  override get name(): string {
+    return this.#script.name
+  }
+
+  protected get code(): Code {
+    return this.#script
+  }
+
+  protected override get object(): string | undefined {
+    const [, keys, object] = this.arguments('', 0)
+    return keys === 0 ? undefined : String(object)
+  }
+
+  /** The command to publish by has to be known. */
+  protected override get opening(): Promise<void> | undefined {
+    return this.#servers.opening()
+  }
+
+  protected override copy(rememberMs: number): Command {
+    return this.#command('evalsha', this.code.sha, rememberMs)
+  }
+
+  protected override copyInFull(rememberMs: number): Command {
+    return this.#command('eval', this.code.source, rememberMs)
+  }
+
+  override asksForAll(error: unknown): boolean {
+    return this.code.source !== UNKNOWN_SOURCE && says(error, 'NOSCRIPT No matching script')
+  }
+
+  protected override failure(
+    { command, cause }: CommandError,
+    options: ReplyErrorOptions,
+  ): RedissonError | undefined {
+    if (!command.startsWith('eval')) return undefined // that of WAIT is its own
+    return new ScriptError(this.name, { mayHaveRun: !isRefusedScript(cause), ...options })
+  }
+
+  protected override judged(error: unknown): unknown {
+    return mayFailInAnyWords(this.#script) ? errorOfCode(error, 'eval') : error
+  }
+
+  /** ioredis would obey some words of a cluster, and send the script again. */
+  #command(name: string, code: string, rememberMs: number): Command {
+    return {
+      name: this.#script.readOnly === true ? `${name}_ro` : name,
+      args: this.arguments(code, rememberMs),
+      inOrder: mayFailInAnyWords(this.#script),
     }
   }
 
-  /** Sends a copy, by the hash or in full. */
-  async send(rememberMs: number): Promise<T> {
-    try {
-      return await this.sendByHash(rememberMs)
-    } catch (error) {
-      return await this.sendInFull(error, rememberMs)
-    }
-  }
-
-  #arguments(code: string, rememberMs: number): Argument[] {
-    const values = argumentsOf(code, this.#script, this.#call)
-    if (this.#script.counts) values.push(rememberMs)
+  /** What is sent of it. */
+  protected arguments(code: string, rememberMs: number): Argument[] {
+    const values = argumentsOf(code, this.#script, this.#call, this.#servers.publishCommand)
+    if (this.#script.remembers) values.push(rememberMs)
     return values
   }
-
-  #explain(error: unknown): unknown {
-    if (!(error instanceof CommandError) || !error.command.startsWith('eval')) return error // that of WAIT is its own
-    const { cause } = error as { cause: Error }
-    const { name } = this.#script
-    if (!says(error, 'WRONGTYPE')) return new ScriptError(name, { cause })
-    const [, keys, object] = this.#arguments(name, 0)
-    return new WrongTypeError(keys === 0 ? name : String(object), { cause })
-  }
-}
-
-function says(error: unknown, prefix: string): boolean {
-  return (
-    error instanceof CommandError && error.cause instanceof Error && error.cause.message.startsWith(prefix)
-  )
 }

@@ -1,78 +1,99 @@
 import { createHash } from 'node:crypto'
 import type { Argument } from '../connection/connection.js'
-import type { Decoder } from './replies.js'
+import type { Call, Definition, Operation } from './operation.js'
+import { append, scriptParameters } from './parameters.js'
+import { heedingRefusals, publishing } from './publishing.js'
 
-/**
- * A script in Lua, and the names of what it takes.
- *
- * A name that begins with three dots is the last one, and stands for a list.
- */
-export interface Script<K extends string, A extends string, R> {
-  /** Its file, without the ending: `lock/acquire`. */
-  readonly name: string
+/** The key under which a script may remember its reply. */
+export const REQUEST = 'request'
+
+/** The text of a script of which only the hash is known. */
+export const UNKNOWN_SOURCE = ''
+
+/** The text of a script, and the hash by which servers know it. */
+export interface Code {
   readonly source: string
   readonly sha: string
-  readonly keys: readonly K[]
-  readonly args: readonly A[]
-  readonly reply: Decoder<R>
+}
+
+/** A script in Lua, and the names of what it takes. Its name is its file, without the ending: `lock/acquire`. */
+export interface Script<K extends string, A extends string, R> extends Operation<K, A, R>, Code {
   /**
-   * Whether it counts, so that a second run would change more than the first.
+   * Whether it remembers its reply itself, so that it can be repeated although it counts.
    *
-   * Such a script takes one argument more, the last: `rememberMs`. Unless that is 0, it has to remember under its key
-   * `request` for so long what it answered, to answer the same to copies of the request and to change nothing.
+   * Such a script has a key `request` and takes one argument more, the last: `rememberMs`. Unless that is 0, it has to keep its
+   * reply under that key for this time, to return the same for copies of the request and to change nothing.
    */
-  readonly counts: boolean
+  readonly remembers: boolean
+  /** Whether the server shall refuse it if it writes. */
+  readonly readOnly?: boolean
 }
 
-/** What one run of a script is given, by name. */
-export interface ScriptCall<K extends string, A extends string> {
-  readonly keys: Named<K, string>
-  readonly args: Named<A, Argument>
+/** What one run of a script is given, by name; all arguments but `publish`, which is known only when a copy is sent. */
+export interface ScriptCall<K extends string, A extends string> extends Call<K, Exclude<A, 'publish'>> {
+  /** Whether no one listens, so that nothing is published. */
+  readonly silent?: boolean
 }
 
-/** A record with one value for each name, and a list for a name with three dots. */
-export type Named<N extends string, V> = {
-  readonly [P in N as P extends `...${infer List}` ? List : P]: P extends `...${string}` ? readonly V[] : V
-}
-
-interface Definition<K extends string, A extends string, R> {
+interface ScriptDefinition<K extends string, A extends string, R> extends Definition<K, A, R> {
   /** The texts of its files: first those with local functions, then its own. */
   readonly lua: string | readonly string[]
-  readonly keys: readonly K[]
-  readonly args: readonly A[]
-  readonly reply: Decoder<R>
-  readonly counts: boolean
+  readonly readOnly?: boolean
 }
 
-/** Gives a Lua file its typed face. The order of keys and arguments is known only here, and in the file's first lines. */
+/**
+ * Gives a Lua file its typed face. The order of keys and arguments is known only here, and in the file's first lines.
+ *
+ * A script that has an argument `publish`, the command to publish by, does so with `tell()` of `lua/tell.lua`.
+ */
 export function defineScript<const K extends string, const A extends string, R>(
   name: string,
-  { lua, ...rest }: Definition<K, A, R>,
+  { lua, reply, ...rest }: ScriptDefinition<K, A, R>,
 ): Script<K, A, R> {
-  const source = typeof lua === 'string' ? lua : lua.join('\n')
-  return Object.freeze({ name, source, sha: createHash('sha1').update(source).digest('hex'), ...rest })
+  const publishes = rest.args.some((arg) => arg === 'publish')
+  const body = typeof lua === 'string' ? lua : lua.join('\n')
+  const source = publishes ? publishing(body) : body
+  return Object.freeze({
+    name,
+    source,
+    sha: shaOf(source),
+    remembers: rest.repeat === 'counting' && rest.keys.some((key) => key === REQUEST),
+    keyParameters: scriptParameters(rest.keys),
+    argParameters: scriptParameters(rest.args),
+    reply: publishes ? heedingRefusals(reply) : reply,
+    ...rest,
+  })
 }
 
-/** What `EVAL` takes: the code, or its hash; how many keys there are; then all values, in the order of the script's names. */
+/** A script of which only the hash is known: a server that does not know it refuses to run it. */
+export function knownScript<const K extends string, const A extends string, R>(
+  name: string,
+  sha: string,
+  definition: Omit<ScriptDefinition<K, A, R>, 'lua'>,
+): Script<K, A, R> {
+  return { ...defineScript(name, { lua: '', ...definition }), source: UNKNOWN_SOURCE, sha }
+}
+
+/** The hash by which servers know a script. */
+export function shaOf(source: string): string {
+  return createHash('sha1').update(source).digest('hex')
+}
+
+/**
+ * What `EVAL` takes: the code, or its hash; how many keys there are; then all values, in the order of the script's names.
+ *
+ * The command to publish by is what it is when a copy is sent: a lazy client may not have known it when it was called. It is left empty
+ * where no one listens.
+ */
 export function argumentsOf<K extends string, A extends string>(
   code: string,
-  { keys, args }: Pick<Script<K, A, unknown>, 'keys' | 'args'>,
+  { keyParameters, argParameters }: Operation<K, A, unknown>,
   call: ScriptCall<K, A>,
+  publishCommand: string,
 ): Argument[] {
   const values: Argument[] = [code, 0]
-  append(values, keys, call.keys)
+  append(values, keyParameters, call.keys)
   values[1] = values.length - 2
-  append(values, args, call.args)
+  append(values, argParameters, call.args, call.silent === true ? '' : publishCommand)
   return values
-}
-
-function append(
-  list: Argument[],
-  names: readonly string[],
-  values: Readonly<Record<string, Argument | readonly Argument[]>>,
-): void {
-  for (const name of names) {
-    if (!name.startsWith('...')) list.push(values[name] as Argument)
-    else for (const value of values[name.slice(3)] as readonly Argument[]) list.push(value)
-  }
 }

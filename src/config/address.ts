@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net'
 import type { HostAndPort } from '../api/redisson-options.js'
 import { ConfigError } from '../errors/client-errors.js'
 import type { Address, Credentials } from './config.js'
+import { quoting } from './readers.js'
 
 const transports: ReadonlyMap<string, 'tcp' | 'tls' | 'unix'> = new Map([
   ['redis', 'tcp'],
@@ -14,23 +15,32 @@ const transports: ReadonlyMap<string, 'tcp' | 'tls' | 'unix'> = new Map([
 
 const LARGEST_PORT = 65_535
 
-/** Nobody in particular. */
-export const nobody: Credentials = Object.freeze({ username: undefined, password: undefined })
+/** Where Redis listens, unless an address says another port. */
+const REDIS_PORT = 6379
+
+/** Where sentinels listen, unless an address says another port. */
+export const SENTINEL_PORT = 26_379
+
+/** No credentials. */
+export const noCredentials: Credentials = Object.freeze({ username: undefined, password: undefined })
 
 /**
- * Reads where a server is, as in `redis://127.0.0.1:6379`, `rediss://user:password@[::1]:6380` or
- * `redis+uds:///run/redis.sock`.
+ * Reads where a server is, as in `redis://127.0.0.1:6379`, `rediss://user:password@[::1]:6380`,
+ * `redis+uds:///run/redis.sock` or just `localhost`.
  *
  * User and password are percent-decoded. One without the other, as in `redis://word@host:6379`, is the password, as in
  * Redisson and redis-cli.
  */
-export function parseAddress(text: string, key: string): Address {
+export function parseAddress(text: string, key: string, defaultPort = REDIS_PORT): Address {
+  const bare = parseHostAndPort(text, defaultPort)
+  if (bare !== undefined)
+    return Object.freeze({ ...bare, tls: false, path: undefined, credentials: noCredentials })
   const [scheme, rest] = cut(text, text.indexOf('://'), '://')
   switch (transports.get(scheme)) {
     case 'tcp':
-      return parseTcp(rest, { tls: false, text, key })
+      return parseTcp(rest, { tls: false, text, key, defaultPort })
     case 'tls':
-      return parseTcp(rest, { tls: true, text, key })
+      return parseTcp(rest, { tls: true, text, key, defaultPort })
     case 'unix':
       return parseUnix(rest, { text, key })
     case undefined:
@@ -38,11 +48,14 @@ export function parseAddress(text: string, key: string): Address {
   }
 }
 
-/** Reads `host:port`, with an IPv6 address in brackets. Answers undefined when it is something else. */
-export function parseHostAndPort(text: string): HostAndPort | undefined {
-  const [, bracketed, name, digits] = /^(?:\[([^[\]]+)\]|([^\s/@:?#[\]]+)):(\d{1,5})$/.exec(text) ?? []
+/**
+ * Reads `host:port`, with an IPv6 address in brackets, or a host alone where there is a default port. Returns undefined when it
+ * is something else.
+ */
+export function parseHostAndPort(text: string, defaultPort?: number): HostAndPort | undefined {
+  const [, bracketed, name, digits] = /^(?:\[([^[\]]+)\]|([^\s/@:?#[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? []
   const host = name ?? bracketed ?? ''
-  const port = Number(digits)
+  const port = Number(digits ?? defaultPort)
   const valid =
     (bracketed === undefined ? host !== '' : isIPv6(bracketed)) && port >= 1 && port <= LARGEST_PORT
   return valid ? Object.freeze({ host, port }) : undefined
@@ -50,7 +63,7 @@ export function parseHostAndPort(text: string): HostAndPort | undefined {
 
 /** Takes the database off the end of a URL, as in `redis://127.0.0.1:6379/2`. */
 export function splitDatabase(url: string): { readonly address: string; readonly database?: number } {
-  const [, address, digits] = /^(.*:\d+)\/(\d+)$/s.exec(url) ?? []
+  const [, address, digits] = /^((?:redis|valkey)s?:\/\/(?:.*@)?[^/@]+)\/(\d+)$/s.exec(url) ?? []
   return address === undefined ? { address: url } : { address, database: Number(digits) }
 }
 
@@ -58,19 +71,20 @@ interface TcpContext {
   readonly tls: boolean
   readonly text: string
   readonly key: string
+  readonly defaultPort: number
 }
 
-function parseTcp(rest: string, { tls, text, key }: TcpContext): Address {
+function parseTcp(rest: string, { tls, text, key, defaultPort }: TcpContext): Address {
   const [login, place] = cut(rest, rest.lastIndexOf('@'), '@') // the last one, as passwords may contain others
   if (/\/./s.test(place)) {
     throw refused(text, key, 'an address without a path, as the database has a setting of its own')
   }
-  const at = parseHostAndPort(place.replace(/\/$/, ''))
+  const at = parseHostAndPort(place.replace(/\/$/, ''), defaultPort)
   if (at === undefined) {
     throw refused(
       text,
       key,
-      'an address with host and port, such as redis://127.0.0.1:6379 or redis://[::1]:6379',
+      'an address with a host, and a port unless it is the usual one, such as redis://127.0.0.1:6379 or redis://[::1]',
     )
   }
   return Object.freeze({ ...at, tls, path: undefined, credentials: parseLogin(login, text, key) })
@@ -107,10 +121,12 @@ function cut(text: string, at: number, mark: string): readonly [string, string] 
 
 function refused(text: string, key: string, expected: string): ConfigError {
   const shown = withoutSecrets(text)
-  return new ConfigError(key, expected, shown ?? text, { secret: shown === undefined })
+  return shown === undefined
+    ? new ConfigError(key, expected, text, { secret: true })
+    : quoting(key, expected, shown)
 }
 
-/** The address without what may be a password, or undefined when that cannot be told apart. */
+/** The address without what may be a password, or undefined when it cannot be separated. */
 function withoutSecrets(text: string): string | undefined {
   const [, scheme = '', rest = ''] = /^([a-z+]{1,20}:\/\/)?(.*)$/s.exec(text) ?? []
   const [login, place] = cut(rest, rest.lastIndexOf('@'), '@')

@@ -13,8 +13,9 @@ import { ConfigError } from '../errors/client-errors.js'
 import { substitute } from './environment.js'
 import { ignoredIn, ignoredOfClient } from './ignored-settings.js'
 import { javaClasses } from './java-classes.js'
+import { codecOfFile, javaCodecs, noSuchCodec } from './java-codecs.js'
 import { within } from './read-settings.js'
-import { isRecord } from './readers.js'
+import { isRecord, quoting } from './readers.js'
 
 /**
  * Reads a file of Redisson's shape, in YAML or JSON.
@@ -24,8 +25,13 @@ import { isRecord } from './readers.js'
 export function parseConfigFile(text: string, file: string): RedissonOptions {
   const root = parse(text, file)
   const options = valueOf(root, { key: '', names: [], ignored: false, anchors: new Map() })
-  if (isRecord(options)) return options as unknown as RedissonOptions // checked when it is resolved
+  if (isRecord(options)) return withCodec(options) as unknown as RedissonOptions // checked when it is resolved
   throw new ConfigError(file, 'a file with settings by name', options, { secret: true })
+}
+
+function withCodec(options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { codec, ...others } = options
+  return codec === undefined ? options : { ...others, codec: codecOfFile(codec, 'codec') }
 }
 
 function parse(text: string, file: string): unknown {
@@ -36,7 +42,8 @@ function parse(text: string, file: string): unknown {
   const { line, col } = lines.linePos(error.pos[0])
   const where = `${error.code} at line ${line}, column ${col}`
   // The parser's own error may quote the file, and with it a password.
-  throw new ConfigError(file, 'valid YAML or JSON', where, { cause: new SyntaxError(where) })
+  const message = `Expected \`${file}\` to be valid YAML or JSON, got ${JSON.stringify(where)}`
+  throw new ConfigError(file, 'valid YAML or JSON', undefined, { message, cause: new SyntaxError(where) })
 }
 
 /** Where in the file a value stands. */
@@ -180,8 +187,11 @@ const plainTags: ReadonlySet<string> = new Set(
 function withClass(tag: string | undefined, value: unknown, place: Place): unknown {
   if (tag === undefined || plainTags.has(tag) || place.ignored) return value
   const name = tag.replace(/^(?:tag:yaml\.org,2002:|!)/, '')
-  const meaning = javaClasses.get(name.replace(/^org\.redisson\.(?:\w+\.)*/, ''))
+  const isCodec = place.names[0] === 'codec'
+  const meaning = (isCodec ? javaCodecs : javaClasses).get(name.replace(/^org\.redisson\.(?:\w+\.)*/, ''))
   if (meaning !== undefined && name.startsWith('org.redisson.')) return meaning(value, place.key)
-  const secret = isText(place) || !/^\w+(?:\.[\w$]+)+$/.test(name) // a text that begins with `!` for want of quotes
-  throw new ConfigError(place.key, 'free of Java classes that mean nothing here', name, { secret })
+  const secret = isText(place) || !/^\w+(?:\.[\w$]+)+$/.test(name) // a text that begins with `!` without quotes
+  const expected = 'free of Java classes that mean nothing here'
+  if (secret) throw new ConfigError(place.key, expected, name, { secret })
+  throw isCodec ? noSuchCodec(place.key, name) : quoting(place.key, expected, name)
 }

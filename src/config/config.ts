@@ -1,19 +1,29 @@
 import type { ConnectionOptions } from 'node:tls'
 import type { HostAndPort, IoredisClient } from '../api/redisson-options.js'
+import type { DefaultCodecs } from '../codec/codecs.js'
 
 /** How long to wait before attempt number `attempt`, counted from 0, in milliseconds. */
 export type Delay = (attempt: number) => number
 
+/** Where values are read: at the master, at its replicas, or at either. */
+export type ReadMode = 'MASTER' | 'SLAVE' | 'MASTER_SLAVE'
+
 /** Every setting, resolved once: nothing is optional except what may really be absent. */
 export interface Config {
   readonly server: ServerConfig
+  /** `MASTER` except for sentinels and clusters. */
+  readonly readMode: ReadMode
   readonly credentials: Credentials
   readonly clientName: string | undefined
   readonly timeoutMs: number
   readonly connectTimeoutMs: number
+  /** Whether a client is there before its connections are. */
+  readonly lazy: boolean
+  /** How long the first connection may take, with any number of attempts; undefined for a fixed number of attempts. */
+  readonly connectWaitMs: number | undefined
   readonly retryAttempts: number
   readonly retryDelay: Delay
-  /** The longest that `retryDelay` ever answers. */
+  /** The longest delay that `retryDelay` ever returns. */
   readonly longestRetryDelayMs: number
   readonly reconnectionDelay: Delay
   readonly subscriptionTimeoutMs: number
@@ -25,10 +35,17 @@ export interface Config {
   readonly lockWatchdogTimeoutMs: number
   readonly lockWatchdogBatchSize: number
   readonly fairLockWaitTimeoutMs: number
+  /** Undefined for never. */
+  readonly holdWarningMs: number | undefined
   /** How many replicas have to confirm a lock, unless it asks for itself; 0 for none. */
   readonly syncedReplicas: number
   readonly slavesSyncTimeoutMs: number
+  /** Makes the key in Redis of the name that the program uses. */
   readonly mapName: (name: string) => string
+  /** Makes the name that the program uses of a key or channel in Redis. */
+  readonly unmapName: (key: string) => string
+  /** The codecs of objects that are given none. */
+  readonly codecs: DefaultCodecs
 }
 
 /** Where the servers are, by the way they are arranged. */
@@ -61,9 +78,16 @@ export type ServerConfig =
       readonly shardedSubscriptionMode: 'AUTO' | 'ON' | 'OFF'
       readonly mapAddress: AddressMapper | undefined
     }
-  | { readonly mode: 'ioredis'; readonly client: IoredisClient }
+  | {
+      readonly mode: 'ioredis'
+      readonly client: IoredisClient
+      /** Whether commands go over the client itself, and not over one that is like it. */
+      readonly shared: boolean
+      /** That of its settings; 0 for a cluster, which has no other. */
+      readonly database: number
+    }
 
-/** Who to be for a server. */
+/** The credentials for a server. */
 export interface Credentials {
   readonly username: string | undefined
   readonly password: string | undefined
@@ -78,5 +102,5 @@ export interface Address extends HostAndPort {
   readonly credentials: Credentials
 }
 
-/** Turns an address that a server told into one that can be reached. */
+/** Maps an address that a server reported to one that can be reached. */
 export type AddressMapper = (address: HostAndPort) => HostAndPort

@@ -3,7 +3,7 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Reads a duration of ISO 8601 with days or less, such as `PT1.5S` or `P1DT2H`. Answers milliseconds, if it is one. */
+/** Reads a duration of ISO 8601 with days or less, such as `PT1.5S` or `P1DT2H`. Returns milliseconds, if it is one. */
 export function parseDuration(text: string): number | undefined {
   const parts = /^P(?=.)(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/i.exec(text)
   if (parts === null) return undefined

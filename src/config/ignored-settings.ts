@@ -55,7 +55,6 @@ const severalServers = [
   'loadBalancer',
   'masterConnectionMinimumIdleSize',
   'masterConnectionPoolSize',
-  'readMode',
   'slaveConnectionMinimumIdleSize',
   'slaveConnectionPoolSize',
   'subscriptionMode',
@@ -68,13 +67,11 @@ export const ignoredOfClient: ReadonlySet<string> = new Set([
   'beanFactory',
   'cleanUpKeysAmount',
   'clusterConfig',
-  'codec',
   'connectionListener',
   'eventLoopGroup',
   'executor',
   'executorServiceWorkers',
   'keepPubSubOrder',
-  'lazyInitialization',
   'mapReduceWorkers',
   'maxCleanUpDelay',
   'meterMode',
@@ -106,7 +103,7 @@ export function ignoredIn(section: string): ReadonlySet<string> {
 
 const ofSection: Readonly<Record<SectionName, ReadonlySet<string>>> = {
   singleServerConfig: new Set([...anySection, 'connectionMinimumIdleSize', 'connectionPoolSize']),
-  masterSlaveServersConfig: new Set(severalServers),
+  masterSlaveServersConfig: new Set([...severalServers, 'readMode']),
   sentinelServersConfig: new Set([
     ...severalServers,
     'checkSentinelsList',
@@ -114,7 +111,7 @@ const ofSection: Readonly<Record<SectionName, ReadonlySet<string>>> = {
     'scanInterval',
     'sentinelsDiscovery',
   ]),
-  replicatedServersConfig: new Set([...severalServers, 'monitorIPChanges', 'natMapper']),
+  replicatedServersConfig: new Set([...severalServers, 'monitorIPChanges', 'natMapper', 'readMode']),
   clusterServersConfig: new Set([
     ...severalServers,
     'checkMasterLinkStatus',

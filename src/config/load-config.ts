@@ -19,10 +19,10 @@ export async function loadOptions(source: string): Promise<RedissonOptions> {
     : parseConfigFile(await readText(source), source)
 }
 
-/** A URL with its scheme misspelt has to be told from a path, as its password must not end up in a message. */
+/** A URL without its scheme, or with a misspelt one, is no path either: its password must not end up in a message. */
 function isUrl(source: string): boolean {
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(source)) return true
-  const hasLogin = source.includes(':') && source.indexOf(':') < source.lastIndexOf('@')
+  const hasLogin = /^[^/]*@|:.*@/s.test(source)
   return hasLogin && !/\.(?:json|ya?ml)$/i.test(source)
 }
 
@@ -30,10 +30,23 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    throw new ConfigError(file, 'a file that can be read', codeOf(error), { cause: error })
+    throw /[@:]/.test(file) ? unreadableSecret(error) : unreadable(file, error)
   }
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
+function unreadable(file: string, cause: unknown): ConfigError {
+  const message = `\`${file}\` is neither a URL (redis://…) nor a readable file (${codeOf(cause)})`
+  return new ConfigError(file, 'a URL, or a file that can be read', undefined, { message, cause })
+}
+
+/** A misspelt URL, such as `redis:user:password`, may have a password, which the error of the file system repeats. */
+function unreadableSecret(error: unknown): ConfigError {
+  const message =
+    `The source, which is not shown because it has an \`@\` or a colon, is neither a URL (redis://…) ` +
+    `nor a readable file (${codeOf(error)})`
+  return new ConfigError('source', 'a URL, or a file that can be read', undefined, { message })
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'it cannot be opened'
 }

@@ -1,8 +1,8 @@
 import type { IoredisClient } from '../api/redisson-options.js'
 import { ConfigError } from '../errors/client-errors.js'
-import { nobody, parseAddress } from './address.js'
+import { noCredentials, parseAddress, SENTINEL_PORT } from './address.js'
 import { readAddressMapper } from './address-mapper.js'
-import type { Address, Credentials, ServerConfig } from './config.js'
+import type { Address, Credentials, ReadMode, ServerConfig } from './config.js'
 import { ignoredIn, type SectionName } from './ignored-settings.js'
 import { isThere, readSettings, type Settings, type Values, within } from './read-settings.js'
 import {
@@ -17,24 +17,29 @@ import {
   secret,
   text,
   wholeNumber,
+  quoting,
 } from './readers.js'
+import { demandShareable } from './shared-client.js'
 import { type ServerSettings, serverSettings } from './server-settings.js'
 
 /** A server section, read. */
 export interface Servers {
   readonly server: ServerConfig
+  readonly readMode: ReadMode
   readonly settings: ServerSettings
   /** What the addresses themselves say. */
   readonly ownCredentials: Credentials
 }
 
-/** Is told the full key of a setting that means nothing here. */
+/** Is called with the full key of a setting without a meaning here. */
 type Note = (key: string) => void
 
 /** What is written in each of the server sections, of which there has to be one. */
-export type Sections = Readonly<Record<SectionName | 'ioredis', unknown>>
+export type Sections = Readonly<Record<SectionName | 'ioredis', unknown>> & { readonly share: boolean }
 
-const sections: Readonly<Record<keyof Sections, (value: unknown, note: Note) => Servers>> = {
+const sections: Readonly<
+  Record<SectionName | 'ioredis', (value: unknown, note: Note, share: boolean) => Servers>
+> = {
   singleServerConfig: readSingle,
   masterSlaveServersConfig: readMasterSlave,
   sentinelServersConfig: readSentinel,
@@ -43,7 +48,7 @@ const sections: Readonly<Record<keyof Sections, (value: unknown, note: Note) => 
   ioredis: readIoredis,
 }
 
-const sectionNames = Object.keys(sections) as (keyof Sections)[]
+const sectionNames = Object.keys(sections) as (SectionName | 'ioredis')[]
 
 /** Reads the one server section that is there. */
 export function readServers(written: Sections, note: Note): Servers {
@@ -53,7 +58,9 @@ export function readServers(written: Sections, note: Note): Servers {
     const expected = `absent, as ${name} says already where the servers are`
     throw new ConfigError(second, expected, written[second], { secret: true })
   }
-  const read = sections[name](written[name], note)
+  if (written.share && name !== 'ioredis')
+    throw new ConfigError('share', 'absent, as only a client of ioredis can be shared', written.share)
+  const read = sections[name](written[name], note, written.share)
   if (read.settings.retryDelay !== undefined && read.settings.retryInterval !== undefined) {
     note(within(name, 'retryInterval'))
   }
@@ -65,33 +72,41 @@ function noSection(): ConfigError {
   return new ConfigError(String(first), `there, or else one of ${others.join(', ')}`, undefined)
 }
 
-const address: Reader<Address> = (value, key) => {
-  if (typeof value === 'string') return parseAddress(value, key)
-  throw new ConfigError(key, 'an address, such as redis://127.0.0.1:6379', value, { secret: true })
+function addressAt(defaultPort?: number): Reader<Address> {
+  return (value, key) => {
+    if (typeof value === 'string') return parseAddress(value, key, defaultPort)
+    throw new ConfigError(key, 'an address, such as redis://127.0.0.1:6379', value, { secret: true })
+  }
 }
+
+const address = addressAt()
 
 /** The address of a server that others know by host and port as well. */
-const networkAddress: Reader<Address> = (value, key) => {
-  const parsed = address(value, key)
-  if (parsed.path === undefined) return parsed
-  throw new ConfigError(
-    key,
-    'an address with host and port, as the servers know each other by these',
-    parsed.path,
-  )
+function networkAddress(defaultPort?: number): Reader<Address> {
+  const read = addressAt(defaultPort)
+  return (value, key) => {
+    const parsed = read(value, key)
+    if (parsed.path === undefined) return parsed
+    const expected = 'an address with host and port, as the servers know each other by these'
+    throw new ConfigError(key, expected, parsed.path)
+  }
 }
 
-/** Addresses of servers that tell where the others are, but not whether those are reached by TLS. */
-const peers: Reader<readonly Address[]> = (value, key) => {
-  const addresses = listOfSome(networkAddress)(value, key)
-  const other = addresses.findIndex(({ tls }) => tls !== addresses[0]?.tls)
-  if (other === -1) return addresses
-  const expected =
-    addresses[0]?.tls === true ? 'with TLS, as the first address is' : 'without TLS, as the first address is'
-  throw new ConfigError(`${key}[${other}]`, expected, addresses[other]?.tls === true ? 'TLS' : 'no TLS')
+/** Addresses of servers that report where the others are, but not whether those are reached by TLS. */
+function peers(defaultPort?: number): Reader<readonly Address[]> {
+  const read = listOfSome(networkAddress(defaultPort))
+  return (value, key) => {
+    const addresses = read(value, key)
+    const other = addresses.findIndex(({ tls }) => tls !== addresses[0]?.tls)
+    if (other === -1) return addresses
+    const expected = `${addresses[0]?.tls === true ? 'with' : 'without'} TLS, as the first address is`
+    throw quoting(`${key}[${other}]`, expected, addresses[other]?.tls === true ? 'TLS' : 'no TLS')
+  }
 }
 
 const database = optional(wholeNumber(0), 0)
+
+const readMode = optional(oneOf('MASTER', 'SLAVE', 'MASTER_SLAVE'), 'MASTER' as const)
 
 const singleSettings = { address, database, ...serverSettings }
 
@@ -120,11 +135,12 @@ function readMasterSlave(value: unknown, note: Note): Servers {
 }
 
 const sentinelSettings = {
-  sentinelAddresses: peers,
+  sentinelAddresses: peers(SENTINEL_PORT),
   masterName: text,
   sentinelUsername: optional(secret, undefined),
   sentinelPassword: optional(secret, undefined),
   database,
+  readMode,
   natMapper: optional(readAddressMapper, undefined),
   ...serverSettings,
 }
@@ -142,11 +158,11 @@ function readSentinel(value: unknown, note: Note): Servers {
     database: settings.database,
     mapAddress: settings.natMapper,
   } as const
-  return servers(server, settings, []) // the addresses say who to be for the sentinels
+  return servers(server, settings, [], settings.readMode) // the addresses have the credentials for the sentinels
 }
 
 const replicatedSettings = {
-  nodeAddresses: listOfSome(networkAddress),
+  nodeAddresses: listOfSome(networkAddress()),
   scanInterval: optional(milliseconds(1), 1000),
   database,
   ...serverSettings,
@@ -164,13 +180,14 @@ function readReplicated(value: unknown, note: Note): Servers {
 }
 
 const clusterSettings = {
-  nodeAddresses: peers,
+  nodeAddresses: peers(),
   scanInterval: optional(milliseconds(1), 5000),
   shardedSubscriptionMode: optional(oneOf('AUTO', 'ON', 'OFF'), 'AUTO' as const),
   database: optional(
     reader('0, as a cluster has no other database', (value) => value === 0),
     0,
   ),
+  readMode,
   natMapper: optional(readAddressMapper, undefined),
   ...serverSettings,
 }
@@ -184,10 +201,10 @@ function readCluster(value: unknown, note: Note): Servers {
     shardedSubscriptionMode: settings.shardedSubscriptionMode,
     mapAddress: settings.natMapper,
   } as const
-  return servers(server, settings, settings.nodeAddresses)
+  return servers(server, settings, settings.nodeAddresses, settings.readMode)
 }
 
-function readIoredis(value: unknown): Servers {
+function readIoredis(value: unknown, _: Note, shared: boolean): Servers {
   if (!isIoredisClient(value)) {
     throw new ConfigError('ioredis', 'a client of ioredis (Redis or Cluster)', value, { secret: true })
   }
@@ -195,10 +212,20 @@ function readIoredis(value: unknown): Servers {
     refusePrefix(value.options.redisOptions, 'ioredis.options.redisOptions') // a cluster copies it to where all look
   }
   refusePrefix(value.options, 'ioredis.options')
-  return servers({ mode: 'ioredis', client: value }, readSettings({}, 'ioredis', serverSettings), [])
+  const settings = readSettings({}, 'ioredis', serverSettings)
+  if (shared) demandShareable(value, settings.timeout)
+  const { db } = value.options as { readonly db?: unknown }
+  const server = {
+    mode: 'ioredis',
+    client: value,
+    shared,
+    database: typeof db === 'number' ? db : 0,
+  } as const
+  return servers(server, settings, [])
 }
 
-function isIoredisClient(value: unknown): value is IoredisClient {
+/** Asks by what it can do and not by its class, because the program may have another copy of ioredis. */
+export function isIoredisClient(value: unknown): value is IoredisClient {
   return isRecord(value) && typeof value['duplicate'] === 'function' && isRecord(value['options'])
 }
 
@@ -221,8 +248,13 @@ function readSection<S extends Settings>(
   return readSettings(value, name, settings, { names: ignoredIn(name), note })
 }
 
-function servers(server: ServerConfig, settings: ServerSettings, addresses: readonly Address[]): Servers {
-  return { server: Object.freeze(server), settings, ownCredentials: credentialsIn(addresses) }
+function servers(
+  server: ServerConfig,
+  settings: ServerSettings,
+  addresses: readonly Address[],
+  mode: ReadMode = 'MASTER',
+): Servers {
+  return { server: Object.freeze(server), readMode: mode, settings, ownCredentials: credentialsIn(addresses) }
 }
 
 /** What the first address says that says anything; the others are servers of the same kind. */
@@ -230,7 +262,7 @@ function credentialsIn(addresses: readonly Address[]): Credentials {
   const telling = addresses.find(
     ({ credentials }) => credentials.username !== undefined || credentials.password !== undefined,
   )
-  return telling?.credentials ?? nobody
+  return telling?.credentials ?? noCredentials
 }
 
 /** What the first one says, and for the rest what the second one says. */

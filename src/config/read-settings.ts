@@ -1,4 +1,5 @@
 import { ConfigError } from '../errors/client-errors.js'
+import { nearest } from '../util/nearest.js'
 import { isRecord, type Reader } from './readers.js'
 
 /** The settings that may stand side by side, and how each of them is read. */
@@ -11,7 +12,7 @@ export type Values<S extends Settings> = { readonly [K in keyof S]: ReturnType<S
 export interface ForeignSettings {
   /** The names that may be there, although they mean nothing here. */
   readonly names: ReadonlySet<string>
-  /** Is told the full key of each one that is there. */
+  /** Is called with the full key of each one that is set. */
   readonly note: (key: string) => void
 }
 
@@ -22,11 +23,10 @@ export function readSettings<S extends Settings>(
   settings: S,
   foreign?: ForeignSettings,
 ): Values<S> {
-  if (!isRecord(value))
-    throw new ConfigError(key || 'options', 'an object of settings', value, { secret: true })
+  if (!isRecord(value)) throw new ConfigError(key, 'an object of settings', value, { secret: true })
   for (const name of Object.keys(value)) {
     if (Object.hasOwn(settings, name)) continue
-    if (foreign?.names.has(name) !== true) throw unknownSetting(within(key, name), value[name], settings)
+    if (foreign?.names.has(name) !== true) throw unknownSetting(key, name, settings)
     if (isThere(value[name])) foreign.note(within(key, name))
   }
   const values = Object.entries(settings).map(([name, read]) => [name, read(value[name], within(key, name))])
@@ -44,9 +44,11 @@ export function within(key: string, name: string): string {
   return key === '' ? shown : `${key}.${shown}`
 }
 
-function unknownSetting(key: string, value: unknown, settings: Settings): ConfigError {
-  const known = Object.keys(settings).join(', ')
-  return new ConfigError(key, `absent, as no setting has this name (there are ${known})`, value, {
-    secret: true,
+function unknownSetting(key: string, name: string, settings: Settings): ConfigError {
+  const known = Object.keys(settings)
+  const meant = nearest(name, known)
+  const hint = meant === undefined ? `there are ${known.join(', ')}` : `did you mean \`${meant}\`?`
+  return new ConfigError(within(key, name), `one of ${known.join(', ')}`, undefined, {
+    message: `Unknown setting \`${within(key, name)}\`; ${hint}`,
   })
 }

@@ -1,6 +1,7 @@
 import { ConfigError } from '../errors/client-errors.js'
+import { nearest } from '../util/nearest.js'
 
-/** Takes a setting as it is written and answers what it means, or throws a {@link ConfigError} that names its key. */
+/** Takes a setting as it is written and returns what it means, or throws a {@link ConfigError} that names its key. */
 export type Reader<T> = (value: unknown, key: string) => T
 
 /** The largest number that every clock, counter and timer on the way takes as it is meant. */
@@ -40,13 +41,30 @@ export const secret: Reader<string | undefined> = (value, key) => {
   return value === '' ? undefined : value
 }
 
+/** One of several words. A text that is none is shown only if it comes near one: another may be a secret on the wrong line. */
 export function oneOf<T extends string>(...words: readonly T[]): Reader<T> {
-  return reader(`one of ${words.join(', ')}`, (value): value is T => words.some((word) => word === value))
+  const expected = `one of ${words.join(', ')}`
+  return (value, key) => {
+    const word = words.find((each) => each === value)
+    if (word !== undefined) return word
+    const meant = typeof value === 'string' ? nearest(value, words) : undefined
+    throw meant !== undefined
+      ? quoting(key, expected, value as string, meant)
+      : new ConfigError(key, expected, value, { secret: true })
+  }
 }
 
-/** A function, of which only the signature can be believed. */
-export function callable<T extends (...args: never[]) => unknown>(): Reader<T> {
-  return reader('a function', (value): value is T => typeof value === 'function')
+/**
+ * The error of a setting where a text was expected that may be shown. Other texts are not, as they may be passwords.
+ *
+ * @param meant - what was probably meant; undefined where nothing comes near
+ */
+export function quoting(key: string, expected: string, got: string, meant?: string): ConfigError {
+  const hint = meant === undefined ? '' : `; did you mean \`${meant}\`?`
+  const shown = JSON.stringify(got.length > 78 ? `${got.slice(0, 75)}...` : got)
+  return new ConfigError(key, expected, undefined, {
+    message: `Expected \`${key}\` to be ${expected}, got ${shown}${hint}`,
+  })
 }
 
 export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
@@ -66,7 +84,7 @@ export function listOfSome<T>(read: Reader<T>): Reader<readonly T[]> {
   }
 }
 
-/** Accepts what a test accepts, as it is. What is refused is shown, unless it may be a secret. */
+/** Accepts what a test accepts, as it is. What is refused is shown, unless it is a text or may be a secret otherwise. */
 export function reader<T>(
   expected: string,
   accepts: (value: unknown) => value is T,

@@ -1,12 +1,14 @@
 import type { ConnectionOptions } from 'node:tls'
+import type { CodecLike, MapCodec } from '../api/codec.js'
 import type { CommonOptions, DelayOptions, RedissonOptions } from '../api/redisson-options.js'
+import { clientCodecs, type DefaultCodecs } from '../codec/codecs.js'
 import { ConfigError } from '../errors/client-errors.js'
 import type { Config } from './config.js'
 import { ignoredOfClient } from './ignored-settings.js'
-import { over, readServers, type Sections, type Servers } from './read-servers.js'
+import { direct, readNameMapper } from './name-mapper.js'
+import { isIoredisClient, over, readServers, type Sections, type Servers } from './read-servers.js'
 import { readSettings, type Values } from './read-settings.js'
 import {
-  callable,
   flag,
   isRecord,
   milliseconds,
@@ -22,7 +24,7 @@ import type { ServerSettings } from './server-settings.js'
 const DEFAULT_RETRY_DELAY: DelayOptions = { type: 'EqualJitterDelay', baseDelay: 1000, maxDelay: 2000 }
 
 /** A script of the watchdog with more locks than these would keep a server busy for too long. */
-const LARGEST_BATCH = 10_000
+const LARGEST_BATCH = 5000
 
 /** They are Node's, and Node checks them. */
 const tlsSettings: Reader<ConnectionOptions> = reader(
@@ -35,14 +37,18 @@ const commonSettings = {
   lockWatchdogTimeout: optional(milliseconds(3), 30_000), // it is renewed every third of it
   lockWatchdogBatchSize: optional(wholeNumber(1, LARGEST_BATCH), 100),
   fairLockWaitTimeout: optional(milliseconds(1), 300_000),
+  holdWarningMs: optional(milliseconds(1), undefined),
   checkLockSyncedSlaves: optional(readSyncedReplicas, 0),
   slavesSyncTimeout: optional(milliseconds(1), 1000), // 0 would mean for ever to Redis
   username: optional(secret, undefined),
   password: optional(secret, undefined),
   tcpKeepAlive: optional(flag, true),
   tcpNoDelay: optional(flag, true),
-  nameMapper: optional(callable<(name: string) => string>(), (name: string) => name),
+  nameMapper: optional(readNameMapper, direct),
+  codec: optional(readCodec, clientCodecs(undefined)),
   tls: optional(tlsSettings, undefined),
+  lazyInitialization: optional(flag, false),
+  connectWaitMs: optional(milliseconds(1), undefined),
 } satisfies Record<keyof CommonOptions, Reader<unknown>>
 
 type CommonSettings = Values<typeof commonSettings>
@@ -55,6 +61,7 @@ const clientSettings = {
   replicatedServersConfig: asIs,
   clusterServersConfig: asIs,
   ioredis: asIs,
+  share: optional(flag, false),
 } satisfies Record<keyof CommonOptions | keyof Sections, Reader<unknown>>
 
 /**
@@ -63,27 +70,44 @@ const clientSettings = {
  * Settings of Redisson that mean nothing here are named in one warning of the process, with the code
  * `REDISSON_CONFIG_IGNORED`.
  *
- * @throws {@link ConfigError} if a setting is missing, unknown, of the wrong type or out of range
+ * @throws {@link ConfigError} if a setting is missing, unknown, of the wrong type or out of range; `TypeError` for a `codec` that is none
  */
 export function resolveConfig(options: RedissonOptions): Config {
+  demandOptions(options)
   const ignored: string[] = []
   const note = (key: string) => void ignored.push(key)
   const client = readSettings(options, '', clientSettings, { names: ignoredOfClient, note })
   const servers = readServers(client, note)
   if (servers.server.mode === 'ioredis') refuseSecondOpinion(client)
+  refuseWaitOfLazy(client)
   const config = toConfig(client, servers)
   warnAbout(ignored)
   return config
 }
 
-function toConfig(client: CommonSettings, { server, settings, ownCredentials }: Servers): Config {
+/** What is no settings at all may be meant nevertheless. */
+function demandOptions(options: unknown): void {
+  if (isIoredisClient(options)) {
+    throw new ConfigError('options', 'settings', options, {
+      message: 'Expected settings, got a client of ioredis: pass it as `{ ioredis: redis }`',
+    })
+  }
+  if (isRecord(options)) return
+  const expected = 'an object of settings, a URL such as redis://127.0.0.1:6379, or the path of a file'
+  throw new ConfigError('options', expected, options, { secret: true })
+}
+
+function toConfig(client: CommonSettings, { server, readMode, settings, ownCredentials }: Servers): Config {
   const retryDelay = retryDelayOf(settings)
   return Object.freeze({
     server,
+    readMode,
     credentials: over(ownCredentials, over(settings, client)),
     clientName: settings.clientName,
     timeoutMs: settings.timeout,
     connectTimeoutMs: settings.connectTimeout,
+    lazy: client.lazyInitialization,
+    connectWaitMs: client.connectWaitMs,
     retryAttempts: settings.retryAttempts,
     retryDelay: delayOf(retryDelay),
     longestRetryDelayMs: longestDelayMs(retryDelay),
@@ -96,9 +120,12 @@ function toConfig(client: CommonSettings, { server, settings, ownCredentials }: 
     lockWatchdogTimeoutMs: client.lockWatchdogTimeout,
     lockWatchdogBatchSize: client.lockWatchdogBatchSize,
     fairLockWaitTimeoutMs: client.fairLockWaitTimeout,
+    holdWarningMs: client.holdWarningMs,
     syncedReplicas: client.checkLockSyncedSlaves,
     slavesSyncTimeoutMs: client.slavesSyncTimeout,
-    mapName: client.nameMapper,
+    mapName: (name: string) => client.nameMapper.map(name),
+    unmapName: (key: string) => client.nameMapper.unmap(key),
+    codecs: client.codec,
   })
 }
 
@@ -108,13 +135,18 @@ function retryDelayOf({ retryDelay, retryInterval }: ServerSettings): DelayOptio
   return retryInterval === undefined ? DEFAULT_RETRY_DELAY : { type: 'ConstantDelay', delay: retryInterval }
 }
 
+/** What is no codec is refused as it is at an object: it is the same mistake. */
+function readCodec(value: unknown): DefaultCodecs {
+  return clientCodecs(value as CodecLike<unknown> | MapCodec<unknown, unknown>)
+}
+
 function readSyncedReplicas(value: unknown, key: string): number {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value === 'number') return wholeNumber(0)(value, key)
   throw new ConfigError(key, 'true, false or a number of replicas', value)
 }
 
-/** A client of ioredis knows who it is and how it encrypts. */
+/** A client of ioredis has its own credentials and TLS settings. */
 function refuseSecondOpinion(client: CommonSettings): void {
   for (const name of ['username', 'password', 'tls'] as const) {
     if (client[name] === undefined) continue
@@ -122,6 +154,12 @@ function refuseSecondOpinion(client: CommonSettings): void {
       secret: true,
     })
   }
+}
+
+/** A lazy client is there at once, so a time to wait for it can only be a mistake. */
+function refuseWaitOfLazy({ lazyInitialization, connectWaitMs }: CommonSettings): void {
+  if (!lazyInitialization || connectWaitMs === undefined) return
+  throw new ConfigError('connectWaitMs', 'absent, as `lazyInitialization` does not wait', connectWaitMs)
 }
 
 /** A server section is read when it is clear that it is the only one. */

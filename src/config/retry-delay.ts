@@ -1,13 +1,13 @@
 import type { DelayOptions } from '../api/redisson-options.js'
 import type { Delay } from './config.js'
 
-/** Answers a number from 0 up to 1, without 1. */
+/** Returns a number from 0 up to 1, without 1. */
 type Random = () => number
 
 /** Doublings beyond these exceed every delay that can be asked for. */
 const MOST_DOUBLINGS = 31
 
-/** After so many steps, a decorrelated delay has forgotten where it began. */
+/** After this number of steps, a decorrelated delay does not depend on its start. */
 const MOST_STEPS = 32
 
 /** Makes a strategy out of its description. */
@@ -24,7 +24,7 @@ export function delayOf(options: DelayOptions, random: Random = Math.random): De
   }
 }
 
-/** The longest delay that a strategy ever answers, in milliseconds. */
+/** The longest delay that a strategy ever returns, in milliseconds. */
 export function longestDelayMs(options: DelayOptions): number {
   return options.type === 'ConstantDelay' ? options.delay : options.maxDelay
 }
@@ -45,7 +45,7 @@ function fullJitter(baseMs: number, maxMs: number, random: Random): Delay {
 /**
  * The base, and up to three times the delay before on top of it.
  *
- * The delays before are drawn anew each time. Remembering them would mix those of everyone who waits by this strategy.
+ * The delays before are drawn anew each time. Keeping them would mix those of all callers of this strategy.
  */
 function decorrelatedJitter(baseMs: number, maxMs: number, random: Random): Delay {
   return (attempt) => {

@@ -19,7 +19,7 @@ export interface ServerSettings {
   readonly tcpNoDelay: boolean | undefined
 }
 
-/** So many attempts with the longest of delays still make an exact number of milliseconds. */
+/** This number of attempts with the longest delay is still an exact number of milliseconds. */
 const MOST_ATTEMPTS = 1_000_000
 
 /** `CLIENT SETNAME` takes nothing else. */

@@ -1,21 +1,22 @@
-import { Command as IoredisCommand, type Cluster, type Redis } from 'ioredis'
-import type { RedissonEvents } from '../api/events.js'
-import type { Config } from '../config/config.js'
-import { syncedTimeoutMs } from '../config/synced-timeout.js'
-import { ClientClosedError } from '../errors/client-errors.js'
-import { ConnectionLostError } from '../errors/connection-errors.js'
-import type { Emitter } from '../util/emitter.js'
-import { outside } from '../util/outside.js'
+import type { Cluster, Redis } from 'ioredis'
+import { NotSentError } from '../errors/not-sent.js'
+import { CommandError } from '../errors/reply-errors.js'
+import { Listeners } from '../util/listeners.js'
+import { ApartConnections } from './apart-connections.js'
 import { ClusterNodes } from './cluster-nodes.js'
 import { ClusterSubscriber } from './cluster-subscriber.js'
-import { firstContact } from './first-contact.js'
-import type { Command, Connection, Reply, SyncedReply } from './connection.js'
+import type { Apart, Command, Connection, Key, Outcome, Reply, SyncedReply } from './connection.js'
+import type { Failures } from './failures.js'
 import { hashSlot } from './hash-slot.js'
-import { translateError } from './ioredis-errors.js'
-import { silenceMs } from './ioredis-options.js'
-import { joinWrites } from './joint-writes.js'
-import { announce, hangUp, keepInTouch } from './node-link.js'
-import { Outstanding } from './outstanding.js'
+import type { InitialConnection } from './initial-connection.js'
+import { listeningOptions, trackingOptions } from './ioredis-options.js'
+import { IoredisSubscriber } from './ioredis-subscriber.js'
+import { KeySubscriber } from './key-subscriber.js'
+import type { Surroundings } from './master-connection.js'
+import { NodeAttachments } from './node-attachments.js'
+import { disconnectNode } from './node-link.js'
+import { PendingCommands } from './pending-commands.js'
+import { ReplicaReads } from './replica-reads.js'
 
 /** Whether messages travel by sharded pub/sub; `AUTO` where the server knows it. */
 export type ShardedMode = 'AUTO' | 'ON' | 'OFF'
@@ -24,114 +25,160 @@ export type ShardedMode = 'AUTO' | 'ON' | 'OFF'
 export class ClusterConnection implements Connection {
   readonly #cluster: Cluster
   readonly #mode: ShardedMode
+  readonly #shared: boolean
+  readonly #listeners = new Listeners()
   readonly #nodes: ClusterNodes
-  readonly #config: Config
-  readonly #events: Emitter<RedissonEvents>
-  readonly #outstanding: Outstanding
-  readonly #confirming: Outstanding
-  readonly #synced = new Map<string, Redis>()
-  #subscriber: ClusterSubscriber | undefined
-  #sharded = false
+  readonly #contact: InitialConnection
+  readonly #failures: Failures
+  readonly #pending: PendingCommands
+  readonly #attachments: NodeAttachments
+  readonly #apart: ApartConnections
+  readonly #reads: ReplicaReads
+  readonly subscriber: ClusterSubscriber
+  readonly keyChanges: ClusterSubscriber
+  /** Unknown until the cluster was asked. */
+  #sharded: boolean | undefined
 
-  constructor(cluster: Cluster, mode: ShardedMode, config: Config, events: Emitter<RedissonEvents>) {
+  /**
+   * @param shared - whether the cluster is a client of the program
+   */
+  constructor(
+    cluster: Cluster,
+    mode: ShardedMode,
+    { config, events, failures, contact }: Surroundings,
+    shared = false,
+  ) {
+    this.#shared = shared
     this.#cluster = cluster
     this.#mode = mode
     this.#nodes = new ClusterNodes(cluster, config)
-    this.#config = config
-    this.#outstanding = new Outstanding(config.timeoutMs)
-    this.#confirming = new Outstanding(syncedTimeoutMs(config))
-    this.#events = events
+    this.#contact = contact
+    this.#failures = failures
+    failures.watchCluster(cluster, this.#listeners)
+    this.#pending = new PendingCommands(config.timeoutMs, failures, shared)
+    this.#attachments = new NodeAttachments(this.#pending, {
+      config,
+      events,
+      listeners: this.#listeners,
+      shared,
+    })
+    this.#apart = new ApartConnections(this.#nodes, config, failures)
+    this.#reads = new ReplicaReads(config, failures, {
+      replicasOf: (key) => this.#nodes.replicasOf(hashSlot(key)),
+      askOwner: (command) => this.send(command),
+    })
+    const around = { nodes: this.#nodes, events, unreachable: (node?: string) => failures.unreachable(node) }
+    this.subscriber = new ClusterSubscriber({
+      ...around,
+      listenAt: (open, listener) => new IoredisSubscriber(open(listeningOptions(config)), config, listener),
+    })
+    this.keyChanges = new ClusterSubscriber({
+      ...around,
+      listenAt: (open, listener) =>
+        new KeySubscriber(() => open(trackingOptions(config)), 'sharded', config, listener),
+    })
+    this.keyChanges.begin('sharded') // so that each key is listened for at its owner
   }
 
   async connect(): Promise<void> {
-    this.#cluster.on('+node', (node: Redis) => {
-      this.#greet(node)
+    for (const node of this.#cluster.nodes()) this.#attachments.add(node)
+    this.#listeners.on(this.#cluster, '+node', (node: Redis) => {
+      this.#attachments.add(node)
     })
-    await firstContact(this.#cluster, this.#config.retryAttempts)
-    this.#sharded = this.#mode === 'ON' || (this.#mode === 'AUTO' && (await this.#knowsShardedChannels()))
-    this.#subscriber = new ClusterSubscriber(this.#nodes, {
-      kind: this.#sharded ? 'ssubscribe' : 'subscribe',
-      pingIntervalMs: this.#config.pingIntervalMs,
-      events: this.#events,
-    })
+    await this.#contact.make(this.#cluster)
+    await this.#begin()
+  }
+
+  opening(): Promise<void> | undefined {
+    return this.#sharded === undefined ? this.#begin() : undefined
   }
 
   get publishCommand(): 'publish' | 'spublish' {
-    return this.#sharded ? 'spublish' : 'publish'
+    return this.#sharded === true ? 'spublish' : 'publish'
   }
 
   get countsAllListeners(): boolean {
-    return this.#sharded
-  }
-
-  get subscriber(): ClusterSubscriber {
-    if (this.#subscriber === undefined) throw new ClientClosedError('The client is not connected yet')
-    return this.#subscriber
+    return this.#sharded === true
   }
 
   send(command: Command): Promise<Reply> {
-    return this.#outstanding.send(this.#cluster, command)
+    return this.#pending.send(this.#cluster, command)
   }
 
-  async sendSynced(command: Command, replicas: number, timeoutMs: number): Promise<SyncedReply> {
-    return await this.#confirming.sendSynced(this.#syncedNode(command), command, replicas, timeoutMs)
+  read(command: Command, key: Key): Promise<Reply> {
+    return this.#reads.send(command, key)
   }
 
-  slotOf(key: string): number {
+  sendAll(
+    commands: readonly Command[],
+    key: Key | undefined,
+    timeoutMs?: number,
+  ): Promise<readonly Outcome[]> {
+    const node = key === undefined ? undefined : { slot: this.slotOf(key), redis: undefined }
+    return this.#pending.sendAll(this.#cluster, commands, { timeoutMs, node })
+  }
+
+  sendSynced(command: Command, replicas: number, timeoutMs: number): Promise<SyncedReply> {
+    return this.#apart.sendSynced(command, replicas, timeoutMs)
+  }
+
+  apart(key: Key | undefined): Promise<Apart> {
+    return this.#apart.at(hashSlot(key ?? ''))
+  }
+
+  get masters(): readonly string[] {
+    return this.#nodes.masters
+  }
+
+  refreshMasters(): Promise<void> {
+    return this.#nodes.refreshed()
+  }
+
+  sendTo(master: string, command: Command): Promise<Reply> {
+    const node = this.#nodes.find(master)
+    if (node !== undefined) return this.#pending.send(node, command)
+    this.#nodes.refresh()
+    return Promise.reject(new NotSentError(`No master of the cluster is known at ${master}`))
+  }
+
+  sessionOf(master: string): object | undefined {
+    return this.#nodes.find(master)?.stream
+  }
+
+  slotOf(key: Key): number {
     return hashSlot(key)
   }
 
   async close(): Promise<void> {
-    this.#outstanding.close()
-    this.#confirming.close()
+    if (this.#shared) this.#listeners[Symbol.dispose]()
+    this.#attachments.close()
+    this.#failures.close()
+    this.#nodes.close()
+    this.#pending.close()
     await Promise.all([
-      this.#subscriber?.close(),
-      hangUp(this.#cluster),
-      ...Array.from(this.#synced.values(), (node) => hangUp(node)),
+      this.#reads.close(),
+      this.#apart.close(),
+      this.subscriber.close(),
+      this.keyChanges.close(),
+      this.#shared ? undefined : disconnectNode(this.#cluster),
     ])
   }
 
-  #greet(node: Redis): void {
-    announce(node, 'commands', this.#events)
-    joinWrites(node)
-    const touch = keepInTouch(node, this.#config.pingIntervalMs)
-    node.once('end', () => {
-      touch[Symbol.dispose]()
-    })
-    // Made here, outside the context of whoever happens to ask first; replicas are never asked.
-    if (node.options.readOnly !== true) outside(() => node.connect()).catch(() => undefined)
+  /** Asks how messages travel, as soon as there is a cluster to be asked. */
+  async #begin(): Promise<void> {
+    const known = await this.#knowsShardedChannels()
+    if (this.#sharded !== undefined) return
+    this.#sharded = this.#mode === 'ON' || (this.#mode === 'AUTO' && known)
+    this.subscriber.begin(this.#sharded ? 'sharded' : 'plain')
   }
 
   async #knowsShardedChannels(): Promise<boolean> {
-    const [master] = this.#cluster.nodes('master')
     try {
-      await master?.call('PUBSUB', 'SHARDNUMSUB')
+      await this.send({ name: 'pubsub', args: ['SHARDNUMSUB'] })
       return true
     } catch (error) {
-      if (error instanceof Error && error.name === 'ReplyError') return false
-      throw translateError(error, 'pubsub')
+      if (error instanceof CommandError) return false
+      throw error
     }
-  }
-
-  /** A connection to the owner of the command's keys that may wait for replicas; one whose node has left is let go. */
-  #syncedNode({ name, args }: Command): Redis {
-    const slot = new IoredisCommand(name, [...args]).getSlot()
-    const key = this.#nodes.ownerOf(slot)
-    if (key === undefined) {
-      this.#nodes.refresh()
-      throw new ConnectionLostError(`No node of the cluster is known to own slot ${slot}`)
-    }
-    for (const [known, redis] of this.#synced) {
-      if (this.#nodes.has(known)) continue
-      this.#synced.delete(known)
-      void hangUp(redis)
-    }
-    const known = this.#synced.get(key)
-    if (known !== undefined) return known
-    const opened = this.#nodes.open(key, {
-      socketTimeout: silenceMs(syncedTimeoutMs(this.#config)),
-    })
-    this.#synced.set(key, opened)
-    return opened
   }
 }

@@ -1,7 +1,8 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { Config } from '../config/config.js'
-import { outside } from '../util/outside.js'
-import { behaviour, type NodeOptions } from './ioredis-options.js'
+import { Listeners } from '../util/listeners.js'
+import { withoutAsyncContext } from '../util/without-async-context.js'
+import { baseOptions, OWN_REPLIES, type NodeOptions } from './ioredis-options.js'
 
 /** The pause before the cluster is asked for its shape once more, in milliseconds, so that one fault asks once. */
 const REFRESH_DELAY_MS = 100
@@ -10,6 +11,7 @@ const REFRESH_DELAY_MS = 100
 export class ClusterNodes {
   readonly #cluster: Cluster
   readonly #config: Config
+  readonly #listeners = new Listeners()
   #refreshing: NodeJS.Timeout | undefined
 
   constructor(cluster: Cluster, config: Config) {
@@ -25,7 +27,7 @@ export class ClusterNodes {
 
   /** Whether a node is one of the cluster's masters. */
   has(key: string): boolean {
-    return this.#find(key) !== undefined
+    return this.find(key) !== undefined
   }
 
   /** Some master, the same as long as it is there. */
@@ -34,31 +36,45 @@ export class ClusterNodes {
     return first && keyOf(first)
   }
 
+  /** The owners of all slots, as far as they are known. */
+  get masters(): readonly string[] {
+    return [...new Set(this.#cluster.slots.flatMap(([owner]) => owner ?? []))]
+  }
+
+  /** ioredis's connections to the replicas of the owner of a slot, as far as they are known. They connect when they are first wanted. */
+  replicasOf(slot: number): readonly Redis[] {
+    const [, ...keys] = this.#cluster.slots[slot] ?? []
+    const replicas = this.#cluster.nodes('slave').filter((node) => keys.includes(keyOf(node)))
+    for (const replica of replicas)
+      if (replica.status === 'wait') withoutAsyncContext(() => replica.connect()).catch(() => undefined)
+    return replicas
+  }
+
   /** Opens one more connection to a node, with the settings that reach it, and one that comes back by itself. */
   open(key: string, overrides: NodeOptions): Redis {
-    const node = this.#find(key)
+    const node = this.find(key)
     if (node === undefined) throw new Error(`Expected ${key} to be a master of the cluster`)
-    const { retryStrategy } = behaviour(this.#config)
-    const redis = outside(() =>
-      node.duplicate({ retryStrategy, lazyConnect: true, enableReadyCheck: true, ...overrides }),
+    const redis = withoutAsyncContext(() =>
+      node.duplicate({ ...baseOptions(this.#config), ...OWN_REPLIES, enableReadyCheck: true, ...overrides }),
     )
     redis.on('error', () => undefined) // what waits on it says so itself
     return redis
   }
 
-  /** Calls back whenever the cluster has told its shape. */
+  /** Calls back whenever the cluster has reported its topology. */
   onRefresh(listener: () => void): void {
-    this.#cluster.on('refresh', listener)
+    this.#listeners.on(this.#cluster, 'refresh', listener)
   }
 
-  /** Calls back once, the next time that the cluster has told its shape. */
-  afterRefresh(listener: () => void): void {
-    this.#cluster.once('refresh', listener)
+  /** Calls back no more, and asks nothing more. */
+  close(): void {
+    this.#listeners[Symbol.dispose]()
+    clearTimeout(this.#refreshing)
   }
 
   /** Asks the cluster for its shape, soon. */
   refresh(): void {
-    this.#refreshing ??= outside(() =>
+    this.#refreshing ??= withoutAsyncContext(() =>
       setTimeout(() => {
         this.#refreshing = undefined
         this.#cluster.refreshSlotsCache()
@@ -66,7 +82,19 @@ export class ClusterNodes {
     )
   }
 
-  #find(key: string): Redis | undefined {
+  /** Asks the cluster for its shape now. Resolves when it has been asked, also if none of its nodes has replied. */
+  refreshed(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    withoutAsyncContext(() => {
+      this.#cluster.refreshSlotsCache(() => {
+        resolve()
+      })
+    })
+    return promise
+  }
+
+  /** ioredis's connection to a master. */
+  find(key: string): Redis | undefined {
     return this.#cluster.nodes('master').find((node) => keyOf(node) === key)
   }
 }

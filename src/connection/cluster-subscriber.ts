@@ -1,140 +1,182 @@
+import type { Redis } from 'ioredis'
 import type { RedissonEvents } from '../api/events.js'
-import { ClientClosedError } from '../errors/client-errors.js'
 import type { Emitter } from '../util/emitter.js'
+import { ChannelMap } from './channel-map.js'
 import type { ClusterNodes } from './cluster-nodes.js'
-import type { Subscriber, SubscriberListener } from './connection.js'
+import type { Channel, Subscriber, SubscriberListener } from './connection.js'
 import { hashSlot } from './hash-slot.js'
-import { IoredisSubscriber, type ChannelKind } from './ioredis-subscriber.js'
-import { announce } from './node-link.js'
+import type { NodeOptions } from './ioredis-options.js'
+import { forwardEvents } from './node-link.js'
+import type { NodeSubscriber } from './node-subscriber.js'
 
-interface Settings {
-  readonly kind: ChannelKind
-  readonly pingIntervalMs: number
+/** Channels at which a node tells of events of a key that it has. It passes them on to no other node. */
+const EVENTS_OF_KEY = /^__keyspace@\d+__:(.+)$/s
+
+/** Where a channel is asked for. */
+interface Placed {
+  readonly channel: Channel
+  /** Undefined while no node is known that it belongs to. */
+  link: NodeSubscriber | undefined
+}
+
+/** Why there is no connection to a node, where there is none; undefined stands for all nodes. */
+type Unreachable = (node: string | undefined) => Error | undefined
+
+/** Makes a connection to a node. */
+type OpenAt = (overrides: NodeOptions) => Redis
+
+/** Makes what listens at a node, over such connections. */
+type ListenAt = (open: OpenAt, listener: SubscriberListener) => NodeSubscriber
+
+/** Where a {@link ClusterSubscriber} listens, and how. */
+interface Surroundings {
+  readonly nodes: ClusterNodes
   readonly events: Emitter<RedissonEvents>
+  readonly listenAt: ListenAt
+  readonly unreachable: Unreachable
 }
 
-interface Channel {
-  readonly confirmation: PromiseWithResolvers<void>
-  /** The node where it is subscribed, or asked for. */
-  home: string | undefined
-  confirmed: boolean
-}
+/** The connections that listen to sharded channels, or to all others, by their nodes. */
+type Links = Map<string, NodeSubscriber>
 
 /**
- * Listens to a cluster: sharded channels at the owners of their slots, ordinary ones at some master.
+ * Listens to a cluster: to sharded channels and events of keys at the owners of their slots, to all others at some master, because every
+ * node passes their messages on.
  *
- * It follows slots and failovers: whenever the cluster tells its shape, channels move to where they belong now, and
- * whoever listens hears that there was a gap.
+ * It follows slots and failovers: whenever the cluster reports its topology, channels move to their present nodes, and the
+ * listener is notified when they are subscribed there.
  */
 export class ClusterSubscriber implements Subscriber {
   readonly #nodes: ClusterNodes
-  readonly #settings: Settings
-  readonly #channels = new Map<string, Channel>()
-  readonly #links = new Map<string, IoredisSubscriber>()
+  readonly #events: Emitter<RedissonEvents>
+  readonly #listenAt: ListenAt
+  readonly #unreachable: Unreachable
+  readonly #placed = new ChannelMap<Placed>()
+  readonly #sharded: Links = new Map()
+  readonly #others: Links = new Map()
+  /** Those whose node has dropped channels on its own. */
+  readonly #stale = new Set<NodeSubscriber>()
   #listener: SubscriberListener | undefined
+  #announcements: Subscriber['announcements']
 
-  constructor(nodes: ClusterNodes, settings: Settings) {
+  constructor({ nodes, events, listenAt, unreachable }: Surroundings) {
     this.#nodes = nodes
-    this.#settings = settings
+    this.#events = events
+    this.#listenAt = listenAt
+    this.#unreachable = unreachable
     nodes.onRefresh(() => {
       this.#settle()
     })
+  }
+
+  get announcements(): Subscriber['announcements'] {
+    return this.#announcements
+  }
+
+  /** Notifies the listener how changes are published in this cluster. */
+  begin(announcements: NonNullable<Subscriber['announcements']>): void {
+    this.#announcements = announcements
+    this.#listener?.announcementsKnown()
   }
 
   listen(listener: SubscriberListener): void {
     this.#listener = listener
   }
 
-  subscribe(name: string): Promise<void> {
-    const known = this.#channels.get(name)
-    if (known !== undefined) return known.confirmation.promise
-    const channel: Channel = { confirmation: Promise.withResolvers(), home: undefined, confirmed: false }
-    channel.confirmation.promise.catch(() => undefined) // whoever asked may have left
-    this.#channels.set(name, channel)
-    this.#place(name, channel)
-    return channel.confirmation.promise
+  subscribe(channel: Channel): void {
+    if (this.#listener === undefined || this.#placed.get(channel) !== undefined) return
+    const placed: Placed = { channel, link: undefined }
+    this.#placed.set(channel, placed)
+    this.#place(placed, this.#listener)
   }
 
-  unsubscribe(name: string): void {
-    const channel = this.#channels.get(name)
-    this.#channels.delete(name)
-    if (channel?.home !== undefined) this.#links.get(channel.home)?.unsubscribe(name)
+  unsubscribe(channel: Channel): void {
+    this.#placed.get(channel)?.link?.unsubscribe(channel)
+    this.#placed.delete(channel)
   }
 
+  refusalOf(channel: Channel): Error | undefined {
+    const link = this.#placed.get(channel)?.link
+    const refusal = link?.refusalOf(channel)
+    if (refusal !== undefined || link?.isReady === true) return refusal
+    return this.#unreachable(this.#homeOf(channel))
+  }
+
+  /** Listens to nothing any more. */
   async close(): Promise<void> {
-    for (const { confirmation } of this.#channels.values()) confirmation.reject(new ClientClosedError())
-    this.#channels.clear()
-    await Promise.all(Array.from(this.#links.values(), (link) => link.close()))
+    this.#listener = undefined
+    this.#placed.clear()
+    const links = [...this.#sharded.values(), ...this.#others.values()]
+    await Promise.all(links.map((link) => link.close()))
   }
 
-  /** Brings every channel to where it belongs, and hangs up on nodes that have left. */
+  /** Hangs up on nodes that have left, brings every channel to where it belongs, and renews what nodes have dropped. */
   #settle(): void {
-    for (const [name, channel] of this.#channels) this.#place(name, channel)
-    for (const [key, link] of this.#links) {
+    if (this.#listener === undefined) return
+    this.#hangUp(this.#sharded)
+    this.#hangUp(this.#others)
+    for (const placed of this.#placed.values()) this.#place(placed, this.#listener)
+    for (const link of this.#stale) link.renew?.()
+    this.#stale.clear()
+  }
+
+  #hangUp(links: Links): void {
+    for (const [key, link] of links) {
       if (this.#nodes.has(key)) continue
-      this.#links.delete(key)
+      links.delete(key)
       void link.close()
     }
   }
 
-  #place(name: string, channel: Channel): void {
-    const home = this.#homeOf(name)
-    if (home === undefined) this.#nodes.refresh()
-    if (home === undefined || home === channel.home) return
-    if (channel.home !== undefined) this.#links.get(channel.home)?.unsubscribe(name)
-    channel.home = home
-    void this.#confirm(name, channel, home)
-  }
-
-  async #confirm(name: string, channel: Channel, home: string): Promise<void> {
-    try {
-      await this.#link(home).subscribe(name)
-    } catch (error) {
-      if (this.#isAt(name, channel, home)) {
-        this.#channels.delete(name)
-        channel.confirmation.reject(error)
-      }
+  #place(placed: Placed, listener: SubscriberListener): void {
+    const { channel } = placed
+    const links = channel.kind === 'sharded' ? this.#sharded : this.#others
+    const home = this.#homeOf(channel)
+    if (home === undefined) {
+      this.#nodes.refresh()
       return
     }
-    if (!this.#isAt(name, channel, home)) return
-    if (channel.confirmed) this.#listener?.resumed([name])
-    channel.confirmed = true
-    channel.confirmation.resolve()
+    const link = links.get(home) ?? this.#open(home, links, listener)
+    if (placed.link === link) return
+    if (placed.link !== undefined) {
+      placed.link.unsubscribe(channel)
+      listener.interrupted(channel)
+    }
+    placed.link = link
+    link.subscribe(channel)
   }
 
-  #isAt(name: string, channel: Channel, home: string): boolean {
-    return this.#channels.get(name) === channel && channel.home === home
-  }
-
-  /** An ordinary channel stays where others are, because every node hears every message. */
-  #homeOf(name: string): string | undefined {
-    if (this.#settings.kind === 'ssubscribe') return this.#nodes.ownerOf(hashSlot(name))
-    const [current] = this.#links.keys()
+  /** The node that a channel belongs to. Those that are not sharded stay together, but for events of keys. */
+  #homeOf({ kind, name }: Channel): string | undefined {
+    if (kind === 'sharded') return this.#nodes.ownerOf(hashSlot(name))
+    const key = kind === 'plain' ? EVENTS_OF_KEY.exec(name)?.[1] : undefined
+    if (key !== undefined) return this.#nodes.ownerOf(hashSlot(key))
+    const [current] = this.#others.keys()
     return current !== undefined && this.#nodes.has(current) ? current : this.#nodes.anyone
   }
 
-  #link(key: string): IoredisSubscriber {
-    const known = this.#links.get(key)
-    if (known !== undefined) return known
-    const { kind, pingIntervalMs, events } = this.#settings
-    const redis = this.#nodes.open(key, {})
-    announce(redis, 'messages', events)
-    const link = new IoredisSubscriber(redis, kind, pingIntervalMs)
-    link.listen({
-      message: (channel, message) => this.#listener?.message(channel, message),
-      resumed: (channels) => this.#listener?.resumed(channels),
-    })
-    // A node that is gone, or a slot that has moved, shows here before the next scan.
-    redis.on('close', () => {
-      this.#nodes.refresh()
-    })
-    redis.on('moved', () => {
-      this.#nodes.refresh()
-      this.#nodes.afterRefresh(() => {
-        link.renew()
+  #open(key: string, links: Links, listener: SubscriberListener): NodeSubscriber {
+    const open: OpenAt = (overrides) => {
+      const redis = this.#nodes.open(key, overrides)
+      forwardEvents(redis, 'messages', this.#events)
+      // A node that is gone, or a slot that has moved, shows here before the next scan.
+      redis.on('close', () => {
+        this.#nodes.refresh()
       })
+      redis.on('moved', () => {
+        this.#stale.add(link)
+        this.#nodes.refresh()
+      })
+      return redis
+    }
+    const link = this.#listenAt(open, {
+      ...listener,
+      refused: (channel, error) => {
+        this.#placed.delete(channel)
+        listener.refused(channel, error)
+      },
     })
-    this.#links.set(key, link)
+    links.set(key, link)
     return link
   }
 }

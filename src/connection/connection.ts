@@ -1,13 +1,31 @@
+import type { RedissonError } from '../errors/redisson-error.js'
+
 /** One argument of a command, as it goes over the wire. */
 export type Argument = string | number | Buffer
 
-/** What Redis answers. Text always arrives as bytes; whoever asked knows what they mean. */
-export type Reply = number | Buffer | null | readonly Reply[]
+/** A key; bytes where it is no text in UTF-8. */
+export type Key = string | Buffer
+
+/**
+ * A reply of Redis. Text always arrives as bytes; the caller knows what they mean.
+ *
+ * Numbers arrive as their digits, so that none loses one; over a connection of the program they may be numbers.
+ */
+export type Reply = number | string | Buffer | null | readonly Reply[]
+
+/** What came of a command: its reply, or why it has none. */
+export type Outcome = Reply | RedissonError
 
 /** One command. The node that it belongs to follows from the keys among its arguments. */
 export interface Command {
   readonly name: string
   readonly args: readonly Argument[]
+  /** From this moment on, on the monotonic clock, it is not sent any more. What waits for a connection may be overtaken by that. */
+  readonly until?: number | undefined
+  /** How long its reply may take, in milliseconds; undefined for what is usual. */
+  readonly timeoutMs?: number | undefined
+  /** Whether it rejects where a cluster is not ready for it. Otherwise it is sent again, to any node, and what was sent later may overtake it. */
+  readonly inOrder?: boolean | undefined
 }
 
 /** A reply, and how many replicas had confirmed everything up to it. */
@@ -16,42 +34,131 @@ export interface SyncedReply {
   readonly replicas: number
 }
 
-/** The way to Redis, whatever the servers' arrangement. Commands go out here, and nothing is ever sent twice. */
+/** A connection to one node, for what cannot share one: transactions, and commands that replicas have to confirm. */
+export interface Apart {
+  /** What is sent in one go arrives in this order. */
+  send(command: Command): Promise<Reply>
+  /**
+   * Rejects if Redis refuses transactions, as to a user without the right: it would run each of their commands by itself. It is asked once.
+   */
+  demandAtomic(): Promise<void>
+  /**
+   * Runs commands whose keys are in one slot as one step. Resolves with what each of them returned, or its error.
+   *
+   * Rejects if none of them has run, or if nothing tells whether they have.
+   *
+   * @param timeoutMs - how long the reply may take; undefined for what is usual
+   */
+  sendAtomic(commands: readonly Command[], timeoutMs?: number): Promise<readonly (Reply | Error)[]>
+}
+
+/** The connection to Redis, for any topology. Commands go out here, and nothing is ever sent twice. */
 export interface Connection {
-  /** The command by which scripts announce a change, so that {@link Connection.subscriber} hears it. */
+  /** The command by which scripts publish a change, so that {@link Connection.subscriber} receives it. */
   readonly publishCommand: 'publish' | 'spublish'
-  /** Whether that command answers with the number of all listeners, and not of those at one node. */
+  /** Whether that command returns the number of all listeners, and not of those at one node. */
   readonly countsAllListeners: boolean
+  /**
+   * Undefined as soon as it is known how messages travel, and until then what is to be waited for: it rejects as a command does
+   * whose reply does not come in time. What announces a change is asked for {@link Connection.publishCommand} after that.
+   */
+  opening(): Promise<void> | undefined
   /** Sends one command to the node that owns its keys. */
   send(command: Command): Promise<Reply>
   /**
-   * Sends one command, then waits for so many replicas to confirm it.
+   * Sends one command that only reads to a node that has its keys: to the owner or to a replica, as the settings say. A replica may still
+   * have what a write has replaced. What it cannot serve is sent to the owner.
    *
-   * It travels on a connection of its own, because a connection that waits for replicas answers nothing else meanwhile.
+   * @param key - the first of its keys
+   */
+  read(command: Command, key: Key): Promise<Reply>
+  /**
+   * Sends commands whose keys are in one slot, in their order. Resolves with what came of each, when all have settled. Never rejects.
+   *
+   * All of them go to one node. Where that is not the right one, or a cluster is not ready for a command, that is its error. A single command
+   * is sent on to another node then, and what was sent later may overtake it.
+   *
+   * @param key - one of their keys; undefined where none has a key, so that each may go to another node
+   * @param timeoutMs - how long the replies may take; undefined for what is usual
+   */
+  sendAll(commands: readonly Command[], key: Key | undefined, timeoutMs?: number): Promise<readonly Outcome[]>
+  /**
+   * Sends one command, then waits for that many replicas to confirm it.
+   *
+   * It travels on a connection of its own, because a connection that waits for replicas is blocked meanwhile.
    */
   sendSynced(command: Command, replicas: number, timeoutMs: number): Promise<SyncedReply>
+  /**
+   * The same connection, to the node that owns a key, once it is ready.
+   *
+   * @param key - undefined for what has no key, which any node can run
+   */
+  apart(key: Key | undefined): Promise<Apart>
+  /** The masters that have slots, each by a name; as far as is known. */
+  readonly masters: readonly string[]
+  /** Asks the servers which of them are {@link Connection.masters} now. Resolves also where none has replied. */
+  refreshMasters(): Promise<void>
+  /** Sends one command to a master of {@link Connection.masters}. Rejects if it is none any more. */
+  sendTo(master: string, command: Command): Promise<Reply>
+  /**
+   * What commands to a master travel over: another object each time it was connected, perhaps to another server. Undefined if it is no
+   * master any more.
+   */
+  sessionOf(master: string): object | undefined
   /** The connection that only listens. */
   readonly subscriber: Subscriber
+  /**
+   * Listens for changes of keys, by any client. A channel stands for the key of its name, and a message says that it may have changed
+   * since the channel was confirmed, or since the last message. Needs `CLIENT TRACKING` of Redis 6.
+   */
+  readonly keyChanges: Subscriber
   /** The hash slot of a key; always 0 where there are no slots. */
-  slotOf(key: string): number
-  /** Gives back every socket and timer. What is still unanswered rejects. */
+  slotOf(key: Key): number
+  /** Releases every socket and timer. What is still unanswered rejects. */
   close(): Promise<void>
 }
 
-/** The way news comes back. It keeps its subscriptions through reconnects, failovers and moved slots. */
-export interface Subscriber {
-  /** Says who hears; once, before the first subscription. */
-  listen(listener: SubscriberListener): void
-  /** Resolves when Redis has confirmed: from then on nothing is missed, except while the connection is down. */
-  subscribe(channel: string): Promise<void>
-  /** Ends a subscription. Nothing is heard of the channel any more, whether or not Redis has confirmed. */
-  unsubscribe(channel: string): void
+/**
+ * How messages are published: at a channel, which every node of a cluster passes on; or at a sharded one, which only the owner of its slot
+ * knows. A pattern stands for all channels of the first kind that it matches.
+ */
+export type ChannelKind = 'plain' | 'pattern' | 'sharded'
+
+/** Where messages are listened for. Channels of two kinds are two, even if they have the same name. */
+export interface Channel {
+  readonly kind: ChannelKind
+  /** The channel's own name, or the pattern. */
+  readonly name: string
 }
 
-/** Who hears what a {@link Subscriber} receives. */
+/** The way messages come back. It keeps its subscriptions through reconnects, failovers and moved slots. */
+export interface Subscriber {
+  /** The kind of channels at which scripts announce changes; undefined until it is known, which the listener is notified of. */
+  readonly announcements: Exclude<ChannelKind, 'pattern'> | undefined
+  /** Sets the listener; once, before the first subscription. */
+  listen(listener: SubscriberListener): void
+  /** Subscribes to a channel, repeatedly if necessary. The listener is notified of the result. */
+  subscribe(channel: Channel): void
+  /** Ends a subscription. No message of the channel is passed on any more, whether or not Redis has confirmed. */
+  unsubscribe(channel: Channel): void
+  /** Why Redis does not confirm a channel that is asked for, where it said so or cannot be reached. */
+  refusalOf(channel: Channel): Error | undefined
+}
+
+/** The listener of a {@link Subscriber}. */
 export interface SubscriberListener {
-  /** A message arrived. */
-  message(channel: string, message: string): void
-  /** These channels were not listened to for a while, and are again: messages may have been missed. */
-  resumed(channels: readonly string[]): void
+  /** It is known now of which kind {@link Subscriber.announcements} are. */
+  announcementsKnown(): void
+  /**
+   * A message arrived, which Redis has sent after it had confirmed the channel.
+   *
+   * @param name - the channel where it was published, which a pattern does not contain
+   */
+  message(channel: Channel, payload: Buffer, name: string): void
+  /** Redis has confirmed a channel, for the first time or again. Every message arrives from now on, until it is interrupted. */
+  subscribed(channel: Channel): void
+  /** The channel is not subscribed any more for now. It may be called more than once, and for channels that were not confirmed. */
+  interrupted(channel: Channel): void
+  /** Redis refuses a channel for good, or has refused it for too long. It is not asked for any more. */
+  refused(channel: Channel, error: Error): void
 }

@@ -1,88 +1,129 @@
+import { lookup } from 'node:dns'
 import { Cluster, Redis } from 'ioredis'
 import type { RedissonEvents } from '../api/events.js'
 import type { IoredisClient } from '../api/redisson-options.js'
-import type { Config, ServerConfig } from '../config/config.js'
+import type { Address, Config, ServerConfig } from '../config/config.js'
+import { ConfigError } from '../errors/client-errors.js'
 import type { Emitter } from '../util/emitter.js'
-import { outside } from '../util/outside.js'
-import { ClusterConnection, type ShardedMode } from './cluster-connection.js'
+import { withoutAsyncContext } from '../util/without-async-context.js'
+import { ClusterConnection } from './cluster-connection.js'
 import type { Connection } from './connection.js'
+import { Failures } from './failures.js'
+import { InitialConnection } from './initial-connection.js'
 import {
-  behaviour,
+  baseOptions,
   clusterBehaviour,
   clusterOptions,
   nodeOptions,
+  orAsNamed,
+  OWN_REPLIES,
   sentinelOptions,
 } from './ioredis-options.js'
-import { MasterConnection, type OpenMaster } from './master-connection.js'
+import { MasterConnection, type OpenMaster, type Surroundings } from './master-connection.js'
 import { ReplicatedConnection } from './replicated-connection.js'
+import { sentinelConnector } from './sentinel-connector.js'
+import { hasSelectedAnother, OWN_DATABASE } from './shared-guard.js'
 
-type ClusterServers = Extract<ServerConfig, { mode: 'cluster' }>
+/** The settings of one mode. */
+type Servers<Mode extends ServerConfig['mode']> = Extract<ServerConfig, { readonly mode: Mode }>
+
+/** A connection that has yet to be opened. */
+type Closed = Connection & { connect(): Promise<void> }
 
 /** How often a cluster of the user's own client is asked for its shape, unless the client says, in milliseconds. */
 const SCAN_INTERVAL_MS = 5000
 
-/** Connects to the servers; rejects when they cannot be reached. */
-export async function createConnection(config: Config, events: Emitter<RedissonEvents>): Promise<Connection> {
-  const { server } = config
-  switch (server.mode) {
-    case 'single':
-      return master(
-        (overrides) => new Redis({ ...nodeOptions(config, server.address, server.database), ...overrides }),
-      )
-    case 'masterSlave':
-      return master(
-        (overrides) => new Redis({ ...nodeOptions(config, server.master, server.database), ...overrides }),
-      )
-    case 'sentinel':
-      return master((overrides) => new Redis({ ...sentinelOptions(config, server), ...overrides }))
-    case 'replicated':
-      return connected(new ReplicatedConnection(server, config, events))
-    case 'cluster':
-      return cluster(openCluster(server), server.shardedSubscriptionMode)
-    case 'ioredis':
-      return likeIoredis(server.client)
-  }
-
-  function master(open: OpenMaster): Promise<Connection> {
-    return connected(new MasterConnection(open, config, events))
-  }
-
-  function openCluster(servers: ClusterServers): Cluster {
-    const nodes = servers.nodes.map(({ host, port }) => ({ host, port }))
-    return outside(() => new Cluster(nodes, clusterOptions(config, servers)))
-  }
-
-  function cluster(client: Cluster, mode: ShardedMode): Promise<Connection> {
-    return connected(new ClusterConnection(client, mode, config, events))
-  }
-
-  function likeIoredis(client: IoredisClient): Promise<Connection> {
-    return isCluster(client)
-      ? cluster(likeCluster(client), 'AUTO')
-      : master((overrides) => likeRedis(client as unknown as Redis, overrides))
-  }
-
-  function likeRedis(client: Redis, overrides: object): Redis {
-    return outside(() => client.duplicate({ ...behaviour(config), ...overrides }))
-  }
-
-  function likeCluster(client: Cluster): Cluster {
-    const { retryStrategy: _, ...node } = behaviour(config)
-    const scanIntervalMs = client.options.slotsRefreshInterval ?? SCAN_INTERVAL_MS
-    return outside(() =>
-      client.duplicate([], { ...clusterBehaviour(config, scanIntervalMs), redisOptions: node }),
-    )
-  }
+/** Connects to the servers; rejects when they cannot be reached. For a lazy client it goes on in the background. */
+export async function createConnection(
+  settings: Config,
+  events: Emitter<RedissonEvents>,
+): Promise<Connection> {
+  const failures = new Failures(settings)
+  const contact = new InitialConnection(settings, failures)
+  const config: Config = { ...settings, reconnectionDelay: contact.delay }
+  return await opened(connectionTo({ config, events, failures, contact }), settings.lazy)
 }
 
-async function connected(connection: Connection & { connect(): Promise<void> }): Promise<Connection> {
+async function opened(connection: Closed, lazy: boolean): Promise<Connection> {
+  const connecting = connection.connect()
   try {
-    await connection.connect()
+    if (lazy)
+      connecting.catch(() => undefined) // calls say themselves why there is no connection
+    else await connecting
     return connection
   } catch (error) {
     await connection.close()
     throw error
   }
+}
+
+function connectionTo(surroundings: Surroundings): Closed {
+  const { server } = surroundings.config
+  switch (server.mode) {
+    case 'single':
+      return new MasterConnection(redisAt(server.address, server.database, surroundings), surroundings)
+    case 'masterSlave':
+      return new MasterConnection(redisAt(server.master, server.database, surroundings), surroundings)
+    case 'sentinel':
+      return new MasterConnection(redisBehind(server, surroundings), surroundings)
+    case 'replicated':
+      return new ReplicatedConnection(server, surroundings)
+    case 'cluster':
+      return new ClusterConnection(
+        clusterOf(server, surroundings),
+        server.shardedSubscriptionMode,
+        surroundings,
+      )
+    case 'ioredis':
+      return likeIoredis(server, surroundings)
+  }
+}
+
+function redisAt(address: Address, database: number, { config }: Surroundings): OpenMaster {
+  return (overrides) => new Redis({ ...nodeOptions(config, address, database), ...overrides })
+}
+
+function redisBehind(sentinels: Servers<'sentinel'>, { config, failures }: Surroundings): OpenMaster {
+  return (overrides) =>
+    new Redis({
+      ...sentinelOptions(config, sentinels, failures),
+      Connector: sentinelConnector(failures, config.reconnectionDelay),
+      ...overrides,
+    })
+}
+
+function clusterOf(servers: Servers<'cluster'>, { config, failures }: Surroundings): Cluster {
+  const nodes = servers.nodes.map(({ host, port }) => ({ host, port }))
+  return withoutAsyncContext(() => new Cluster(nodes, clusterOptions(config, servers, failures)))
+}
+
+function likeIoredis({ client, shared }: Servers<'ioredis'>, surroundings: Surroundings): Closed {
+  const { config } = surroundings
+  if (isCluster(client))
+    return new ClusterConnection(shared ? client : likeCluster(client, config), 'AUTO', surroundings, shared)
+  const theirs = client as unknown as Redis
+  if (shared && hasSelectedAnother(theirs))
+    throw new ConfigError('ioredis', OWN_DATABASE, theirs.condition?.select)
+  return new MasterConnection(likeRedis(theirs, config), surroundings, shared ? theirs : undefined)
+}
+
+/** ioredis's own detector of failovers would end a connection for good that looks for the master already. Errors and silence show a failover, too. */
+function likeRedis(client: Redis, config: Config): OpenMaster {
+  const settings = { ...baseOptions(config), ...OWN_REPLIES, failoverDetector: false }
+  return (overrides) => withoutAsyncContext(() => client.duplicate({ ...settings, ...overrides }))
+}
+
+function likeCluster(client: Cluster, config: Config): Cluster {
+  const { retryStrategy: _, ...node } = baseOptions(config)
+  const scanIntervalMs = client.options.slotsRefreshInterval ?? SCAN_INTERVAL_MS
+  return withoutAsyncContext(() =>
+    client.duplicate([], {
+      ...clusterBehaviour(config, scanIntervalMs),
+      dnsLookup: orAsNamed(client.options.dnsLookup ?? lookup),
+      enableOfflineQueue: true,
+      redisOptions: { ...node, ...OWN_REPLIES },
+    }),
+  )
 }
 
 /** Asks by a mark and not by class, because the program may have another copy of ioredis. */

@@ -1,30 +1,90 @@
 import { ConnectionLostError, ServerNotReadyError } from '../errors/connection-errors.js'
+import { NotSentError } from '../errors/not-sent.js'
 import { CommandError } from '../errors/reply-errors.js'
 import { RedissonError } from '../errors/redisson-error.js'
+import { withoutSecrets } from './foreign-errors.js'
+import type { Failures } from './failures.js'
+import { refusedLogin } from './refused-login.js'
 
-/** What a server says while it loads, fails over, migrates or lacks replicas. The command did not run. */
-const NOT_READY = /^(LOADING|READONLY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|BUSY|NOREPLICAS|MOVED|ASK) /
+/**
+ * What a server says while it loads, fails over, migrates, lacks replicas, has no memory left or cannot write to its disk.
+ *
+ * The command did not run. Neither did a script with such a command: Redis refuses one only before the script's first write.
+ */
+const NOT_READY_WORDS =
+  'LOADING|READONLY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|BUSY|NOREPLICAS|MOVED|ASK|OOM|MISCONF'
+
+/** Before version 7, what happens inside a script is reported as `ERR Error running script (…): @user_script: 1: -OOM …`. */
+const IN_SCRIPT = '(?:ERR Error running script .*? -)?'
+
+const NOT_READY = new RegExp(`^${IN_SCRIPT}(?:${NOT_READY_WORDS}) `)
+
+const REPLICA = new RegExp(`^${IN_SCRIPT}READONLY `)
+
+/** The errors for a missing permission, or for an unknown command. They last. */
+const FINAL_REFUSAL = /^(NOPERM|NOAUTH|ERR unknown command) /
 
 /** A server that ends a blocked command because it has lost its role says so; what came before it has run. */
 const UNBLOCKED = /^UNBLOCKED /
 
-/** ioredis's words for a server that answered with an error. */
+/** The error of a server that requires authentication first. */
+const REFUSED = /^(NOAUTH|WRONGPASS) /
+
+/** ioredis's message for a server that replied with an error. */
 const REPLY_ERROR = 'ReplyError'
 
-/** Turns an error of ioredis into one of ours; one of ours stays as it is. */
-export function translateError(error: unknown, command: string): RedissonError {
-  if (error instanceof RedissonError) return error
-  const cause = error instanceof Error ? error : new Error(String(error))
-  if (cause.name === REPLY_ERROR) return translateReply(cause, command)
-  if (cause.message.startsWith('Too many Cluster redirections')) return notReady(cause)
-  return new ConnectionLostError(`The connection was lost before Redis answered ${command}`, { cause })
+/** Where a command was sent. */
+export interface Destination {
+  /** The server, as `host:port`. */
+  readonly address: string
+  readonly failures: Failures
+  /** Whether the command has left, so that it may have run. */
+  readonly sent: boolean
 }
 
-function translateReply(cause: Error, command: string): RedissonError {
+/** Turns an error of ioredis into one of ours; one of ours stays as it is. */
+export function translateError(
+  error: unknown,
+  command: string,
+  { address, failures, sent }: Destination,
+): RedissonError {
+  if (error instanceof RedissonError) return error
+  const cause = withoutSecrets(error)
+  if (cause.name === REPLY_ERROR) return translateReply(cause, command, address)
+  if (cause.message.startsWith('Too many Cluster redirections')) return notReady(cause)
+  const why = { cause: failures.causeOf(cause, address) }
+  return sent
+    ? new ConnectionLostError(`The connection to Redis at ${address} was lost before the reply`, why)
+    : new NotSentError(`The connection to Redis at ${address} was lost before the request was sent`, why)
+}
+
+/** Whether a server has replied with an error. Otherwise the connection broke before it could. */
+export function isReply(error: unknown): error is Error {
+  return error instanceof Error && error.name === REPLY_ERROR
+}
+
+/** What a server has replied, where an error of ours is about such a reply. */
+export function replyIn(error: unknown): Error | undefined {
+  return error instanceof RedissonError && isReply(error.cause) ? error.cause : undefined
+}
+
+/** Whether a server refuses to write because it is a replica, perhaps since a failover. */
+export function saysReplica({ message }: Error): boolean {
+  return REPLICA.test(message)
+}
+
+/** Whether a server will refuse a command the next time as well. */
+export function isFinalRefusal({ message }: Error): boolean {
+  return FINAL_REFUSAL.test(message)
+}
+
+/** Converts the error reply of a server into an error of ours. */
+export function translateReply(cause: Error, command: string, address: string): RedissonError {
   if (NOT_READY.test(cause.message)) return notReady(cause)
   if (UNBLOCKED.test(cause.message)) {
-    return new ConnectionLostError(`The server lost its role before it answered ${command}`, { cause })
+    return new ConnectionLostError(`Redis at ${address} lost its role before it replied`, { cause })
   }
+  if (REFUSED.test(cause.message)) return refusedLogin(cause, { address })
   return new CommandError(command, { cause })
 }
 

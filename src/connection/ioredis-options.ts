@@ -1,17 +1,12 @@
+import { lookup } from 'node:dns'
 import type { ClusterOptions, RedisOptions } from 'ioredis'
+import type { HostAndPort } from '../api/redisson-options.js'
 import type { Address, AddressMapper, Config } from '../config/config.js'
-
-/** A FIN to a peer that does not answer is not waited for longer than this, in milliseconds. */
-const DISCONNECT_TIMEOUT_MS = 200
+import type { Failures } from './failures.js'
+import { DISCONNECT_TIMEOUT_MS } from './socket-timeout.js'
 
 /** How long the system waits before it probes a silent connection, in milliseconds. */
 const KEEP_ALIVE_MS = 5000
-
-/**
- * How much earlier than their connection commands are given up, in milliseconds: so they say that there was no answer, and not
- * that the connection was lost. It is less than the usual pause before they are sent again, so that they go over a new one.
- */
-const GIVEN_UP_FIRST_MS = 5
 
 /** A moved slot is followed this often before an operation gives up; a stale view of the cluster ends long before. */
 const MAX_REDIRECTIONS = 8
@@ -29,25 +24,47 @@ export type NodeOptions = Omit<RedisOptions, 'replyMapping'>
  * request, and no second try on failover in a cluster, are the settings under which it does not; what may be repeated is
  * repeated by the command executor.
  */
-export function behaviour(config: Config): NodeOptions {
+export function baseOptions(config: Config): NodeOptions {
   return {
     autoResubscribe: false,
     connectTimeout: config.connectTimeoutMs,
     disconnectTimeout: DISCONNECT_TIMEOUT_MS,
     keepAlive: config.keepAlive ? KEEP_ALIVE_MS : 0,
     lazyConnect: true,
+    maxLoadingRetryTime: config.timeoutMs / 2, // a server that loads is not silent
     maxRetriesPerRequest: 0,
     noDelay: config.tcpNoDelay,
-    reconnectOnError: (error) => error.message.startsWith('READONLY'),
+    reconnectOnError: null, // `PendingCommands` does so
     retryStrategy: (times) => config.reconnectionDelay(times - 1),
-    socketTimeout: silenceMs(config.timeoutMs),
+    stringNumbers: true,
+    socketTimeout: undefined, // it sets a timer and a listener for each command; silence is noticed by `PendingCommands`
   }
 }
+
+/** What a connection that listens has besides: few commands go over it, so that ioredis may notice by itself that the server is silent. */
+export function listeningOptions(config: Config): NodeOptions {
+  return { socketTimeout: config.timeoutMs }
+}
+
+/** What one has that hears of changed keys. Of the newer version of the protocol, ioredis drops what Redis says of them. */
+export function trackingOptions(config: Config): NodeOptions {
+  return { ...listeningOptions(config), protocol: 2 }
+}
+
+/** What connections like one of the program do not take over from it, so that requests wait, and replies are as they are sent. */
+export const OWN_REPLIES = {
+  commandTimeout: undefined,
+  enableOfflineQueue: true,
+  monitor: false,
+  readOnly: false,
+  replyMapping: 'legacy',
+  stringNumbers: true,
+} as const
 
 /** Settings for a node that is reached by its own address. */
 export function nodeOptions(config: Config, address: Address, database: number): NodeOptions {
   return {
-    ...behaviour(config),
+    ...baseOptions(config),
     ...identity(config, address),
     ...(address.path === undefined ? { host: address.host, port: address.port } : { path: address.path }),
     db: database,
@@ -57,10 +74,10 @@ export function nodeOptions(config: Config, address: Address, database: number):
 type Sentinels = Extract<Config['server'], { mode: 'sentinel' }>
 
 /** Settings for a master that sentinels are asked for, and whose failovers they announce. */
-export function sentinelOptions(config: Config, server: Sentinels): NodeOptions {
+export function sentinelOptions(config: Config, server: Sentinels, failures: Failures): NodeOptions {
   const [first] = server.sentinels
   return {
-    ...behaviour(config),
+    ...baseOptions(config),
     ...identity(config, undefined),
     ...(first?.tls === true && { tls: config.tls, enableTLSForSentinelMode: true, sentinelTLS: config.tls }),
     sentinels: server.sentinels.map(({ host, port }) => ({ host, port })),
@@ -71,7 +88,7 @@ export function sentinelOptions(config: Config, server: Sentinels): NodeOptions 
     sentinelRetryStrategy: (times) => config.reconnectionDelay(times - 1),
     sentinelReconnectStrategy: (times) => config.reconnectionDelay(times - 1),
     failoverDetector: true,
-    ...(server.mapAddress !== undefined && { natMap: natMap(server.mapAddress) }),
+    ...(server.mapAddress !== undefined && { natMap: natMap(server.mapAddress, failures) }),
     db: server.database,
   }
 }
@@ -99,22 +116,34 @@ export function clusterBehaviour(
 }
 
 /** Settings for a cluster that is reached by the addresses of some of its nodes. */
-export function clusterOptions(config: Config, server: Cluster): ClusterSettings {
+export function clusterOptions(config: Config, server: Cluster, failures: Failures): ClusterSettings {
   const [first] = server.nodes
-  const { retryStrategy: _, ...node } = behaviour(config) // the pool drops a dead node, and asks the cluster who follows it
+  const { retryStrategy: _, ...node } = baseOptions(config) // the pool drops a dead node, and asks the cluster for its successor
   return {
     ...clusterBehaviour(config, server.scanIntervalMs),
-    ...(first?.tls === true && {
-      dnsLookup: (host, callback) => {
-        callback(null, host)
-      },
-    }), // certificates name hosts
-    ...(server.mapAddress !== undefined && { natMap: natMap(server.mapAddress) }),
+    dnsLookup: first?.tls === true ? asNamed : orAsNamed(lookup),
+    ...(server.mapAddress !== undefined && { natMap: natMap(server.mapAddress, failures) }),
     redisOptions: { ...node, ...identity(config, first) },
   }
 }
 
-/** Who we are for a server, and whether what we say is encrypted. */
+type Resolve = NonNullable<ClusterOptions['dnsLookup']>
+
+/** Leaves hosts as they are, since certificates name them. */
+const asNamed: Resolve = (host, callback) => {
+  callback(null, host)
+}
+
+/** Leaves a host as it is that cannot be resolved: connecting to it says why, and the other nodes do without it. */
+export function orAsNamed(resolve: Resolve): Resolve {
+  return (host, callback) => {
+    resolve(host, (error, address, family) => {
+      callback(null, error ? host : address, family)
+    })
+  }
+}
+
+/** The credentials for a server, and whether the connection is encrypted. */
 export function identity(config: Config, address: Address | undefined): NodeOptions {
   const own = address?.credentials
   return {
@@ -125,19 +154,21 @@ export function identity(config: Config, address: Address | undefined): NodeOpti
   }
 }
 
-/** A setting that is left out when it is undefined, because ioredis tells the two apart. */
+/** A setting that is left out when it is undefined, because ioredis distinguishes the two. */
 function optional<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V })
 }
 
-function natMap(map: AddressMapper): (address: string) => { host: string; port: number } {
+/** An address stays as it is where the program's mapper throws: ioredis would let that end the process. */
+function natMap(map: AddressMapper, failures: Failures): (address: string) => HostAndPort {
   return (address) => {
     const colon = address.lastIndexOf(':')
-    return map({ host: address.slice(0, colon), port: Number(address.slice(colon + 1)) })
+    const known = { host: address.slice(0, colon), port: Number(address.slice(colon + 1)) }
+    try {
+      return map(known)
+    } catch (error) {
+      failures.note({ address, tls: false }, new Error(`\`natMapper\` has failed: ${String(error)}`))
+      return known
+    }
   }
-}
-
-/** How long a connection may be silent before it is dropped, where commands on it may take so long, in milliseconds. */
-export function silenceMs(patienceMs: number): number {
-  return patienceMs + GIVEN_UP_FIRST_MS
 }

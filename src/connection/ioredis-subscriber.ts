@@ -1,126 +1,123 @@
-import type { Redis } from 'ioredis'
-import type { Subscriber, SubscriberListener } from './connection.js'
-import { hangUp, keepInTouch } from './node-link.js'
-import { ClientClosedError } from '../errors/client-errors.js'
-import { CommandError } from '../errors/reply-errors.js'
-import { chunk } from '../util/chunk.js'
-import { outside } from '../util/outside.js'
+import { Command, type Redis } from 'ioredis'
+import { withoutAsyncContext } from '../util/without-async-context.js'
+import { ChannelRequests, type ListeningConfig, type Requested } from './channel-requests.js'
+import type { Channel, ChannelKind, SubscriberListener } from './connection.js'
+import { isReply, translateReply } from './ioredis-errors.js'
+import { addressOf, disconnectNode, startPing } from './node-link.js'
+import type { NodeSubscriber } from './node-subscriber.js'
+import { joinWrites } from './write-coalescing.js'
 
-/** How many channels one SUBSCRIBE names when all of them are subscribed again. */
-const CHANNELS_PER_COMMAND = 500
-
-/** Ordinary channels, or those that belong to a hash slot of a cluster. */
-export type ChannelKind = 'subscribe' | 'ssubscribe'
-
-interface Channel {
-  readonly confirmation: PromiseWithResolvers<void>
-  /** Whether Redis has ever confirmed it: then a later confirmation ends a gap. */
-  confirmed: boolean
-}
+/** The commands that begin and end a subscription. */
+const COMMANDS = {
+  plain: { subscribe: 'subscribe', unsubscribe: 'unsubscribe' },
+  pattern: { subscribe: 'psubscribe', unsubscribe: 'punsubscribe' },
+  sharded: { subscribe: 'ssubscribe', unsubscribe: 'sunsubscribe' },
+} as const satisfies Record<ChannelKind, object>
 
 /**
- * A connection to one node that only listens.
+ * A connection to one node that only listens: to sharded channels, or to all others.
  *
- * It subscribes again by itself after it has reconnected. ioredis could do so too, but would not tell when the server has
- * confirmed, and until then every message is lost.
+ * ioredis takes a connection whose last sharded channel has gone for one that does not listen any more, and then loses messages of
+ * others. It could subscribe again by itself after it has reconnected, but would not report when the server has confirmed, and until then
+ * every message is lost. So that is done here, with one command for each channel: its confirmation is distinguished from what comes before
+ * and after it.
  */
-export class IoredisSubscriber implements Subscriber {
+export class IoredisSubscriber implements NodeSubscriber {
   readonly #redis: Redis
-  readonly #kind: ChannelKind
-  readonly #channels = new Map<string, Channel>()
-  readonly #touch: Disposable
-  #listener: SubscriberListener | undefined
+  readonly #listener: SubscriberListener
+  readonly #requests: ChannelRequests
+  readonly #ping: Disposable
 
-  constructor(redis: Redis, kind: ChannelKind, pingIntervalMs: number) {
+  constructor(redis: Redis, config: ListeningConfig, listener: SubscriberListener) {
     this.#redis = redis
-    this.#kind = kind
-    this.#touch = keepInTouch(redis, pingIntervalMs)
-    redis.on('ready', () => {
-      this.#requestAll()
-    })
-    redis.on(kind === 'subscribe' ? 'message' : 'smessage', (channel: string, message: string) => {
-      if (this.#channels.has(channel)) this.#listener?.message(channel, message)
-    })
-  }
-
-  listen(listener: SubscriberListener): void {
     this.#listener = listener
+    this.#requests = new ChannelRequests(config, listener, this)
+    this.#ping = startPing(redis, config.pingIntervalMs)
+    joinWrites(redis)
+    redis.on('ready', () => {
+      this.#requests.beginAll()
+    })
+    redis.on('close', () => {
+      this.#requests.interruptAll()
+    })
+    redis.on('messageBuffer', (name: Buffer, payload: Buffer) => {
+      this.#receive('plain', name.toString(), payload)
+    })
+    redis.on('smessageBuffer', (name: Buffer, payload: Buffer) => {
+      this.#receive('sharded', name.toString(), payload)
+    })
+    redis.on('pmessageBuffer', (pattern: string, name: Buffer, payload: Buffer) => {
+      this.#receive('pattern', pattern, payload, name.toString())
+    })
   }
 
-  subscribe(channel: string): Promise<void> {
-    const known = this.#channels.get(channel)
-    if (known !== undefined) return known.confirmation.promise
-    const wanted: Channel = { confirmation: Promise.withResolvers(), confirmed: false }
-    wanted.confirmation.promise.catch(() => undefined) // whoever asked may have left
-    this.#channels.set(channel, wanted)
-    if (this.#redis.status === 'wait') outside(() => this.#redis.connect()).catch(() => undefined) // it retries by itself
-    if (this.#redis.status === 'ready') void this.#request([channel])
-    return wanted.confirmation.promise
+  subscribe(channel: Channel): void {
+    if (this.#requests.get(channel) !== undefined) return
+    if (this.#redis.status === 'wait') withoutAsyncContext(() => this.#redis.connect()).catch(() => undefined) // it retries by itself
+    this.#requests.add(channel)
   }
 
-  unsubscribe(channel: string): void {
-    if (!this.#channels.delete(channel) || this.#redis.status !== 'ready') return
-    const unsubscribed =
-      this.#kind === 'subscribe' ? this.#redis.unsubscribe(channel) : this.#redis.sunsubscribe(channel)
-    unsubscribed.catch(() => undefined) // a connection that broke has no subscriptions
+  unsubscribe(channel: Channel): void {
+    if (!this.#requests.delete(channel) || !this.isReady) return
+    const command = new Command(COMMANDS[channel.kind].unsubscribe, [channel.name])
+    void this.#redis.sendCommand(command)
+    command.promise.catch(() => undefined) // a connection that broke has no subscriptions
   }
 
-  /** Subscribes to everything once more, where the server may have dropped channels on its own. */
+  get isReady(): boolean {
+    return this.#redis.status === 'ready'
+  }
+
+  refusalOf(channel: Channel): Error | undefined {
+    return this.#requests.get(channel)?.refusal
+  }
+
+  /** Subscribes again to the sharded channels that the node has dropped on its own, as when their slot has moved. */
   renew(): void {
-    if (this.#redis.status === 'ready') this.#requestAll()
+    const subscriber = this.#redis.condition?.subscriber
+    const kept = new Set(subscriber ? subscriber.channels('ssubscribe') : [])
+    for (const requested of this.#requests) {
+      if (!requested.confirmed || kept.has(requested.channel.name)) continue
+      this.#requests.interrupt(requested)
+      this.#requests.begin(requested)
+    }
   }
 
-  /** Connects once more, to whichever node it leads to now. */
   reconnect(): void {
-    if (this.#redis.status === 'ready') this.#redis.disconnect(true)
+    if (this.isReady) this.#redis.disconnect(true)
   }
 
   async close(): Promise<void> {
-    this.#touch[Symbol.dispose]()
-    for (const { confirmation } of this.#channels.values()) confirmation.reject(new ClientClosedError())
-    this.#channels.clear()
-    await hangUp(this.#redis)
+    this.#ping[Symbol.dispose]()
+    this.#requests.clear()
+    await disconnectNode(this.#redis)
   }
 
-  #requestAll(): void {
-    const size = this.#kind === 'subscribe' ? CHANNELS_PER_COMMAND : 1 // channels of one SSUBSCRIBE must share a slot
-    for (const channels of chunk([...this.#channels.keys()], size)) void this.#request(channels)
-  }
-
-  /** Never rejects: a request that a broken connection took along is made again when it is back. */
-  async #request(names: readonly string[]): Promise<void> {
-    const asked = names.flatMap((name) => this.#wanted(name))
-    try {
-      await (this.#kind === 'subscribe' ? this.#redis.subscribe(...names) : this.#redis.ssubscribe(...names))
-    } catch (error) {
-      this.#refuse(asked, error)
-      return
+  /** What a broken connection takes along is requested again when it is back. */
+  ask(requested: Requested): void {
+    const { channel } = requested
+    const command = new Command(COMMANDS[channel.kind].subscribe, [channel.name])
+    const { resolve, reject } = command
+    // Called while the reply is read, and so before the messages that follow it. The promise would be settled after them.
+    command.resolve = (reply) => {
+      this.#requests.confirm(requested)
+      resolve(reply)
     }
-    this.#confirm(asked)
-  }
-
-  #wanted(name: string): [string, Channel][] {
-    const channel = this.#channels.get(name)
-    return channel === undefined ? [] : [[name, channel]]
-  }
-
-  #confirm(asked: readonly [string, Channel][]): void {
-    const standing = asked.filter(([name, channel]) => this.#channels.get(name) === channel)
-    const resumed = standing.filter(([, channel]) => channel.confirmed).map(([name]) => name)
-    for (const [, channel] of standing) {
-      channel.confirmed = true
-      channel.confirmation.resolve()
+    command.reject = (error) => {
+      if (isReply(error)) this.#requests.refuse(requested, error)
+      reject(error)
     }
-    if (resumed.length > 0) this.#listener?.resumed(resumed)
+    void this.#redis.sendCommand(command)
+    command.promise.catch(() => undefined)
   }
 
-  /** A server that says no, say for want of a permission, would say so again. One that has moved, or is loading, would not. */
-  #refuse(asked: readonly [string, Channel][], error: unknown): void {
-    if (!(error instanceof Error) || error.name !== 'ReplyError') return
-    if (/^(MOVED|LOADING|CLUSTERDOWN|MASTERDOWN|TRYAGAIN) /.test(error.message)) return
-    for (const [name, channel] of asked) {
-      if (this.#channels.get(name) === channel) this.#channels.delete(name)
-      channel.confirmation.reject(new CommandError(this.#kind, { cause: error }))
-    }
+  errorOf(reply: Error, channel: Channel): Error {
+    return translateReply(reply, COMMANDS[channel.kind].subscribe, addressOf(this.#redis))
+  }
+
+  /** What comes before the confirmation belongs to an earlier subscription of the same channel. */
+  #receive(kind: ChannelKind, name: string, payload: Buffer, publishedAt = name): void {
+    const requested = this.#requests.get({ kind, name })
+    if (requested?.confirmed === true) this.#listener.message(requested.channel, payload, publishedAt)
   }
 }

@@ -3,51 +3,134 @@ import type { RedissonEvents } from '../api/events.js'
 import type { Config } from '../config/config.js'
 import { syncedTimeoutMs } from '../config/synced-timeout.js'
 import type { Emitter } from '../util/emitter.js'
-import { outside } from '../util/outside.js'
-import { firstContact } from './first-contact.js'
-import type { Command, Connection, Reply, SyncedReply } from './connection.js'
-import { silenceMs, type NodeOptions } from './ioredis-options.js'
+import { Listeners } from '../util/listeners.js'
+import { withoutAsyncContext } from '../util/without-async-context.js'
+import { warnOnce } from '../util/warn-once.js'
+import type { Failures } from './failures.js'
+import type { InitialConnection } from './initial-connection.js'
+import type { Apart, Command, Connection, Key, Outcome, Reply, SyncedReply } from './connection.js'
+import { listeningOptions, trackingOptions, type NodeOptions } from './ioredis-options.js'
 import { IoredisSubscriber } from './ioredis-subscriber.js'
-import { joinWrites } from './joint-writes.js'
-import { announce, hangUp, keepInTouch } from './node-link.js'
-import { Outstanding } from './outstanding.js'
+import { KeySubscriber } from './key-subscriber.js'
+import { MasterSubscriber } from './master-subscriber.js'
+import { joinWrites } from './write-coalescing.js'
+import { addressOf, forwardEvents, guardHandshake, disconnectNode, startPing } from './node-link.js'
+import { PendingCommands } from './pending-commands.js'
+import { ReadyConnection } from './ready-connection.js'
+import { ReplicaReads } from './replica-reads.js'
+import { SentinelReplica } from './sentinel-replica.js'
+import { SharedGuard } from './shared-guard.js'
 
-/** Makes one more connection to the master, whoever that is at the time. */
+/** Makes one more connection to the present master. */
 export type OpenMaster = (overrides: NodeOptions) => Redis
+
+/** What a connection is made with. */
+export interface Surroundings {
+  readonly config: Config
+  readonly events: Emitter<RedissonEvents>
+  readonly failures: Failures
+  readonly contact: InitialConnection
+}
+
+/** The only master, whichever server it is at the time. */
+const MASTER = 'master'
+
+/** What an idle connection is asked. */
+const PING: Command = { name: 'ping', args: [] }
+
+/** What knows the state of a shared connection, as the program has set it before. */
+const CLIENT_INFO: Command = { name: 'client', args: ['info'] }
 
 /** The way to Redis where all data is at one master: a single server, or one that sentinels or a provider replace. */
 export class MasterConnection implements Connection {
   readonly publishCommand = 'publish'
   readonly countsAllListeners = true
-  readonly subscriber: IoredisSubscriber
+  readonly masters = [MASTER]
+  readonly subscriber: MasterSubscriber
+  readonly keyChanges: MasterSubscriber
   readonly #open: OpenMaster
   readonly #config: Config
+  readonly #failures: Failures
+  readonly #contact: InitialConnection
   readonly #commands: Redis
+  /** There is one where commands go over a connection of the program. */
+  readonly #guard: SharedGuard | undefined
+  readonly #listeners = new Listeners()
   readonly #touch: Disposable
-  readonly #outstanding: Outstanding
-  readonly #confirming: Outstanding
+  readonly #pending: PendingCommands
+  readonly #confirming: PendingCommands
   #synced: Redis | undefined
+  #reads: ReplicaReads | undefined
 
-  constructor(open: OpenMaster, config: Config, events: Emitter<RedissonEvents>) {
+  /**
+   * @param shared - a connection of the program, that commands go over
+   */
+  constructor(open: OpenMaster, { config, events, failures, contact }: Surroundings, shared?: Redis) {
     this.#open = open
     this.#config = config
-    this.#outstanding = new Outstanding(config.timeoutMs)
-    this.#confirming = new Outstanding(syncedTimeoutMs(config))
-    this.#commands = outside(() => open({}))
-    joinWrites(this.#commands)
-    this.#touch = keepInTouch(this.#commands, config.pingIntervalMs)
-    const listening = outside(() => open({}))
-    this.subscriber = new IoredisSubscriber(listening, 'subscribe', config.pingIntervalMs)
-    announce(this.#commands, 'commands', events)
-    announce(listening, 'messages', events)
+    this.#failures = failures
+    this.#contact = contact
+    this.#pending = new PendingCommands(config.timeoutMs, failures, shared !== undefined)
+    this.#confirming = new PendingCommands(syncedTimeoutMs(config), failures)
+    this.#commands = shared ?? withoutAsyncContext(() => open({}))
+    failures.watch(this.#commands, this.#listeners)
+    this.#guard = shared && SharedGuard.of(shared, this.#listeners)
+    if (shared === undefined) {
+      failures.demandMaster(this.#commands)
+      joinWrites(this.#commands)
+      guardHandshake(this.#commands, config.timeoutMs)
+    }
+    this.#touch = startPing(this.#commands, config.pingIntervalMs, () => this.send(PING))
+    forwardEvents(this.#commands, 'commands', events, this.#listeners)
+    const listen = (overrides: NodeOptions) => {
+      const redis = withoutAsyncContext(() => open(overrides))
+      failures.watch(redis)
+      forwardEvents(redis, 'messages', events)
+      return redis
+    }
+    const unreachable = () => failures.unreachable(undefined)
+    this.subscriber = new MasterSubscriber(
+      (listener) => new IoredisSubscriber(listen(listeningOptions(config)), config, listener),
+      unreachable,
+    )
+    this.keyChanges = new MasterSubscriber(
+      (listener) => new KeySubscriber(() => listen(trackingOptions(config)), 'plain', config, listener),
+      unreachable,
+    )
+    if (config.readMode === 'MASTER') return
+    const ping = (redis: Redis) => this.#pending.send(redis, PING)
+    const replica = new SentinelReplica({ open: () => open({ role: 'slave' }), ping, config, events })
+    this.#reads = new ReplicaReads(config, failures, {
+      replicasOf: () => [replica.connection],
+      askOwner: (command) => this.send(command),
+      close: () => replica.close(),
+    })
   }
 
-  connect(): Promise<void> {
-    return firstContact(this.#commands, this.#config.retryAttempts)
+  async connect(): Promise<void> {
+    await this.#contact.make(this.#commands)
+    if (this.#guard !== undefined) await this.#introduce(this.#guard)
+    void this.#warnOfCluster()
+  }
+
+  opening(): undefined {
+    return undefined
   }
 
   send(command: Command): Promise<Reply> {
-    return this.#outstanding.send(this.#commands, command)
+    return this.#pending.send(this.#commands, command)
+  }
+
+  read(command: Command, key: Key): Promise<Reply> {
+    return this.#reads === undefined ? this.send(command) : this.#reads.send(command, key)
+  }
+
+  sendAll(
+    commands: readonly Command[],
+    _key: Key | undefined,
+    timeoutMs?: number,
+  ): Promise<readonly Outcome[]> {
+    return this.#pending.sendAll(this.#commands, commands, { timeoutMs })
   }
 
   async sendSynced(command: Command, replicas: number, timeoutMs: number): Promise<SyncedReply> {
@@ -55,11 +138,29 @@ export class MasterConnection implements Connection {
     return await this.#confirming.sendSynced(this.#synced, command, replicas, timeoutMs)
   }
 
-  /** Connects once more, to whoever is the master now. */
+  async apart(): Promise<Apart> {
+    this.#synced ??= this.#openSynced()
+    return await ReadyConnection.of(this.#synced, this.#confirming)
+  }
+
+  refreshMasters(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  sendTo(_: string, command: Command): Promise<Reply> {
+    return this.send(command)
+  }
+
+  sessionOf(): object | undefined {
+    return this.#commands.stream
+  }
+
+  /** Connects once more, to the present master. */
   protected reconnect(): void {
-    this.#commands.disconnect(true)
-    this.#synced?.disconnect(true)
+    // ioredis does not come back after it was disconnected while it looked for the master.
+    for (const redis of [this.#commands, this.#synced]) if (redis?.status === 'ready') redis.disconnect(true)
     this.subscriber.reconnect()
+    this.keyChanges.reconnect()
   }
 
   slotOf(): number {
@@ -68,18 +169,45 @@ export class MasterConnection implements Connection {
 
   async close(): Promise<void> {
     this.#touch[Symbol.dispose]()
-    this.#outstanding.close()
+    if (this.#guard !== undefined) this.#listeners[Symbol.dispose]()
+    this.#failures.close()
+    this.#pending.close()
     this.#confirming.close()
     await Promise.all([
       this.subscriber.close(),
-      hangUp(this.#commands),
-      this.#synced === undefined ? undefined : hangUp(this.#synced),
+      this.keyChanges.close(),
+      this.#reads?.close(),
+      this.#guard !== undefined ? undefined : disconnectNode(this.#commands),
+      this.#synced === undefined ? undefined : disconnectNode(this.#synced),
     ])
   }
 
+  /**
+   * Older servers do not say it, and not every user may ask. Then what ioredis knows has to do.
+   *
+   * @throws {@link ConfigError} if the program has moved it to another database
+   */
+  async #introduce(guard: SharedGuard): Promise<void> {
+    const info = await this.send(CLIENT_INFO).catch(() => undefined)
+    if (info !== undefined) guard.learn(String(info))
+  }
+
+  /** A node of a cluster knows its own slots alone, and says so only of the others. */
+  async #warnOfCluster(): Promise<void> {
+    const about = await this.send({ name: 'info', args: ['cluster'] }).catch(() => undefined)
+    if (!String(about).includes('cluster_enabled:1')) return
+    const address = addressOf(this.#commands)
+    const message =
+      `Redis at ${address} is a node of a cluster, and this client uses only that node: ` +
+      'names whose slots are elsewhere are refused. For the whole cluster there is `clusterServersConfig`'
+    warnOnce('REDISSON_CLUSTER_NODE', address, message)
+  }
+
   #openSynced(): Redis {
-    const redis = outside(() => this.#open({ socketTimeout: silenceMs(syncedTimeoutMs(this.#config)) }))
-    redis.on('error', () => undefined) // the commands on it say so themselves
+    const redis = withoutAsyncContext(() => this.#open({}))
+    this.#failures.watch(redis)
+    guardHandshake(redis, this.#config.timeoutMs)
+    joinWrites(redis)
     return redis
   }
 }

@@ -1,26 +1,31 @@
 import { Redis } from 'ioredis'
 import type { Address, Config } from '../config/config.js'
-import { outside } from '../util/outside.js'
+import { withoutAsyncContext } from '../util/without-async-context.js'
 import { nodeOptions } from './ioredis-options.js'
-import { hangUp } from './node-link.js'
+import type { Failures } from './failures.js'
+import { addressOf, disconnectNode } from './node-link.js'
 
-/** Tells which of several servers is the master, where nobody announces it. */
+/** Finds out which of several servers is the master, where nothing announces it. */
 export class MasterFinder {
   readonly #nodes: readonly { readonly address: Address; readonly redis: Redis }[]
+  readonly #failures: Failures
   #master: Address | undefined
-  #trouble: unknown
 
-  constructor(config: Config, addresses: readonly Address[]) {
+  constructor(config: Config, addresses: readonly Address[], failures: Failures) {
+    this.#failures = failures
     this.#nodes = addresses.map((address) => ({
       address,
-      redis: outside(() => askingNode(config, address)),
+      redis: withoutAsyncContext(() => askingNode(config, address)),
     }))
+    for (const { redis } of this.#nodes) failures.watch(redis)
   }
 
   /** The first server that says it is the master, or the last one known. */
   async find(): Promise<Address | undefined> {
     const masters = await Promise.all(
-      this.#nodes.map(async ({ address, redis }) => ((await this.#isMaster(redis)) ? address : undefined)),
+      this.#nodes.map(async ({ address, redis }) =>
+        (await this.#isMaster(address, redis)) ? address : undefined,
+      ),
     )
     this.#master = masters.find((address) => address !== undefined) ?? this.#master
     return this.#master
@@ -31,34 +36,32 @@ export class MasterFinder {
     return this.#master
   }
 
-  /** Why a server could not be asked, the last time that one could not. */
-  get trouble(): unknown {
-    return this.#trouble
-  }
-
   async close(): Promise<void> {
-    await Promise.all(this.#nodes.map(({ redis }) => hangUp(redis)))
+    await Promise.all(this.#nodes.map(({ redis }) => disconnectNode(redis)))
   }
 
-  async #isMaster(redis: Redis): Promise<boolean> {
+  async #isMaster({ tls }: Address, redis: Redis): Promise<boolean> {
+    const tried = { address: addressOf(redis), tls }
     try {
+      if (redis.status === 'end') redis.connect().catch(() => undefined) // what waits for it says so itself
       const [role] = await redis.role()
-      return String(role) === 'master'
+      if (String(role) === 'master') return true
+      this.#failures.note(tried, new Error(`its role is ${String(role)}`))
     } catch (error) {
-      this.#trouble = error
-      return false
+      this.#failures.note(tried, error)
     }
+    return false
   }
 }
 
-/** A connection that asks one question now and then, and says nothing when it fails. */
+/** A connection that asks one question now and then. It comes back when the next one is asked. */
 function askingNode(config: Config, address: Address): Redis {
-  const redis = new Redis({
+  return new Redis({
     ...nodeOptions(config, address, 0),
     commandTimeout: config.timeoutMs,
     connectTimeout: Math.min(config.connectTimeoutMs, config.timeoutMs),
     enableReadyCheck: false,
+    socketTimeout: config.timeoutMs,
+    retryStrategy: () => null,
   })
-  redis.on('error', () => undefined)
-  return redis
 }

@@ -1,40 +1,86 @@
-import type { Cluster, Redis } from 'ioredis'
+import type { Cluster, Command, Redis } from 'ioredis'
 import type { ConnectionEvent, RedissonEvents } from '../api/events.js'
 import type { Emitter } from '../util/emitter.js'
-import { outside } from '../util/outside.js'
+import { Listeners } from '../util/listeners.js'
+import { afterRunning } from '../util/after-running.js'
+import { withoutAsyncContext } from '../util/without-async-context.js'
+import { withoutSecrets } from './foreign-errors.js'
+import { onSocketTimeout } from './socket-timeout.js'
 
-/** A socket whose peer does not answer is destroyed by ioredis well before, after its own `disconnectTimeout`. */
+/** A socket whose peer does not respond is destroyed by ioredis well before, after its own `disconnectTimeout`. */
 const LONGEST_GOODBYE_MS = 1000
 
-/** Tells the client's listeners what becomes of a connection. It also keeps ioredis from printing its errors. */
-export function announce(
+/** Where those connections lead that learn it only while they connect. */
+const led = new WeakMap<Redis, string>()
+
+/** Keeps in mind to which server a connection has come, or was to come, for {@link addressOf}. */
+export function rememberAddress(redis: Redis, listeners: Listeners): void {
+  listeners.on(redis, 'connect', () => {
+    const { remoteAddress, remotePort } = redis.stream
+    if (remoteAddress !== undefined) led.set(redis, `${remoteAddress}:${String(remotePort)}`)
+  })
+  listeners.on(redis, 'error', (error: Error) => {
+    if ('address' in error && 'port' in error)
+      led.set(redis, `${String(error.address)}:${String(error.port)}`)
+  })
+}
+
+/** Reports the states of a connection to the client's listeners. It also keeps ioredis from printing its errors. */
+export function forwardEvents(
   redis: Redis,
   purpose: ConnectionEvent['purpose'],
   events: Emitter<RedissonEvents>,
+  listeners = new Listeners(),
 ): void {
   let everReady = false
   let ready = false
   let cause: Error | undefined
-  redis.on('error', (error: Error) => {
-    cause = error
+  listeners.on(redis, 'error', (error: Error) => {
+    cause = withoutSecrets(error)
   })
-  redis.on('ready', () => {
+  const onReady = () => {
     events.emit(everReady ? 'reconnected' : 'connected', { address: addressOf(redis), purpose })
     everReady = ready = true
     cause = undefined
-  })
-  redis.on('close', () => {
+  }
+  if (redis.status === 'ready') onReady()
+  listeners.on(redis, 'ready', onReady)
+  listeners.on(redis, 'close', () => {
     if (ready) events.emit('disconnected', { address: addressOf(redis), purpose, cause })
     ready = false
   })
 }
 
-/** Asks an idle connection for a sign of life now and then; ioredis drops one that stays silent. Answers how to stop. */
-export function keepInTouch(redis: Redis, intervalMs: number): Disposable {
+/** Drops a connection whose server accepts it and then says nothing, before there is any command that could notice. */
+export function guardHandshake(redis: Redis, timeoutMs: number): void {
+  redis.on('connect', () => {
+    const { stream } = redis
+    const patienceMs = timeoutMs * 1.5 // requests that wait for it give up first, and say more
+    let bytesBefore = stream.bytesRead
+    const look = () => {
+      if (stream.bytesRead === bytesBefore) stream.destroy(new Error(onSocketTimeout(patienceMs)))
+      bytesBefore = stream.bytesRead
+      stopLooking = afterRunning(patienceMs, look)
+    }
+    let stopLooking = afterRunning(patienceMs, look)
+    const stop = () => {
+      stopLooking()
+      redis.off('ready', stop).off('close', stop)
+    }
+    redis.on('ready', stop).on('close', stop)
+  })
+}
+
+/** Asks an idle connection for a sign of life now and then, so that one that is silent is noticed. Returns how to stop. */
+export function startPing(
+  redis: Redis,
+  intervalMs: number,
+  ask: () => Promise<unknown> = () => redis.ping(),
+): Disposable {
   if (intervalMs === 0) return { [Symbol.dispose]: () => undefined }
-  const timer = outside(() =>
+  const timer = withoutAsyncContext(() =>
     setInterval(() => {
-      if (redis.status === 'ready') redis.ping().catch(() => undefined) // the connection says itself that it broke
+      if (redis.status === 'ready') ask().catch(() => undefined) // the connection says itself that it broke
     }, intervalMs).unref(),
   )
   return {
@@ -45,7 +91,7 @@ export function keepInTouch(redis: Redis, intervalMs: number): Disposable {
 }
 
 /** Ends a connection, and waits until its socket is gone. */
-export async function hangUp(redis: Redis | Cluster): Promise<void> {
+export async function disconnectNode(redis: Redis | Cluster): Promise<void> {
   const open = redis.status === 'ready' || redis.status === 'connect' || redis.status === 'connecting'
   const { promise, resolve } = Promise.withResolvers<void>()
   redis.once('close', resolve).once('end', resolve)
@@ -57,6 +103,26 @@ export async function hangUp(redis: Redis | Cluster): Promise<void> {
 
 /** Where a connection leads, as `host:port`. */
 export function addressOf(redis: Redis): string {
+  return knownAddressOf(redis) ?? 'the master'
+}
+
+function knownAddressOf(redis: Redis): string | undefined {
   const { path, host, port } = redis.options
-  return path ?? `${host ?? ''}:${String(port ?? '')}`
+  return isToldWhere(redis) ? led.get(redis) : (path ?? `${host ?? ''}:${String(port ?? '')}`)
+}
+
+/** Whether a connection asks other servers where to go, so that its own settings do not say it. */
+export function isToldWhere({ options }: Redis): boolean {
+  return Boolean(options.sentinels) || options.Connector !== undefined
+}
+
+/** Where a command goes, as `host:port`, if that is known. */
+export function destinationOf(redis: Redis | Cluster, command: Command): string | undefined {
+  if (!redis.isCluster) return knownAddressOf(redis as Redis)
+  return (redis as Cluster).slots[command.getSlot()]?.[0]
+}
+
+/** Where a command goes, in words. */
+export function placeOf(redis: Redis | Cluster, command: Command): string {
+  return destinationOf(redis, command) ?? (redis.isCluster ? 'a node of the cluster' : 'the master')
 }

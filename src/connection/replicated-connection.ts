@@ -1,27 +1,28 @@
 import { Redis } from 'ioredis'
-import type { RedissonEvents } from '../api/events.js'
-import type { Config, ServerConfig } from '../config/config.js'
-import type { Emitter } from '../util/emitter.js'
-import { outside } from '../util/outside.js'
-import { behaviour, identity } from './ioredis-options.js'
-import { MasterConnection } from './master-connection.js'
+import type { ServerConfig } from '../config/config.js'
+import { withoutAsyncContext } from '../util/without-async-context.js'
+import { baseOptions, identity } from './ioredis-options.js'
+import { MasterConnection, type Surroundings } from './master-connection.js'
 import { MasterFinder } from './master-finder.js'
 import { replicatedConnector } from './replicated-connector.js'
 
 type Servers = Extract<ServerConfig, { mode: 'replicated' }>
 
-/** The way to the master among several servers that nobody watches over: it is looked for now and then. */
+/** The connection to the master among several servers without sentinels: it is searched for periodically. */
 export class ReplicatedConnection extends MasterConnection {
   readonly #finder: MasterFinder
   readonly #scan: NodeJS.Timeout
 
-  constructor(servers: Servers, config: Config, events: Emitter<RedissonEvents>) {
-    const finder = new MasterFinder(config, servers.nodes)
+  constructor(servers: Servers, surroundings: Surroundings) {
+    const { config, failures } = surroundings
+    const finder = new MasterFinder(config, servers.nodes, failures)
     const Connector = replicatedConnector(finder, config)
-    const common = { ...behaviour(config), ...identity(config, servers.nodes[0]), db: servers.database }
-    super((overrides) => new Redis({ ...common, Connector, ...overrides }), config, events)
+    const common = { ...baseOptions(config), ...identity(config, servers.nodes[0]), db: servers.database }
+    super((overrides) => new Redis({ ...common, Connector, ...overrides }), surroundings)
     this.#finder = finder
-    this.#scan = outside(() => setInterval(() => void this.#follow(), servers.scanIntervalMs).unref())
+    this.#scan = withoutAsyncContext(() =>
+      setInterval(() => void this.#follow(), servers.scanIntervalMs).unref(),
+    )
   }
 
   override async close(): Promise<void> {

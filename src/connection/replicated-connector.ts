@@ -11,6 +11,8 @@ export function replicatedConnector(
   config: Config,
 ): new (options: unknown) => AbstractConnector {
   return class ReplicatedConnector extends AbstractConnector {
+    #pause = new AbortController()
+
     constructor(options: unknown) {
       super((options as { readonly disconnectTimeout: number }).disconnectTimeout)
     }
@@ -22,13 +24,19 @@ export function replicatedConnector(
     /** ioredis does not come back after a connector that throws, so it goes on looking until there is a master. */
     override async connect(tell: (event: 'error', error: Error) => void): Promise<Socket> {
       this.connecting = true
+      const { signal } = (this.#pause = new AbortController())
       for (let attempt = 0; ; attempt++) {
         const master = await finder.find()
         if (this.#abandoned) throw new Error('The connection was closed')
         if (master !== undefined) return this.#open(master)
-        tell('error', new Error('None of the servers is a master', { cause: finder.trouble }))
-        await sleep(config.reconnectionDelay(attempt), undefined, { ref: false })
+        tell('error', new Error('None of the servers is a master'))
+        await sleep(config.reconnectionDelay(attempt), undefined, { signal }).catch(() => undefined)
       }
+    }
+
+    override disconnect(): void {
+      super.disconnect()
+      this.#pause.abort()
     }
 
     #open({ host, port, tls }: Address): Socket {

@@ -1,6 +1,13 @@
+import { types } from 'node:util'
+import { asBuffer } from '../codec/bytes.js'
+import { CrossSlotError } from '../errors/client-errors.js'
+import { SHORT_LEASE_MS } from '../errors/lease-ended.js'
 import { Deadline } from '../util/deadline.js'
-import { shown } from '../util/shown.js'
-import type { ObjectContext } from './object-context.js'
+import { inspectShort } from '../util/inspect-short.js'
+import { warnOnce } from '../util/warn-once.js'
+import { isInOneSlot } from './names.js'
+import type { ObjectContext, Topology } from './object-context.js'
+import type { Traceable } from './traced-acquisition.js'
 
 /** How long a caller is ready to wait, as it says. */
 export interface WaitingOptions {
@@ -9,12 +16,11 @@ export interface WaitingOptions {
 }
 
 /** How long a caller is ready to wait, checked. */
-export interface Patience {
+export interface Patience extends Traceable {
   /** Milliseconds to wait: 0 for one attempt, infinite for as long as it takes. */
   readonly waitMs: number
   /** When the waiting ends. */
   readonly deadline: Deadline
-  readonly signal: AbortSignal | undefined
 }
 
 export function patienceOf({ waitMs, signal }: WaitingOptions, defaultWaitMs: number): Patience {
@@ -26,30 +32,103 @@ export function patienceOf({ waitMs, signal }: WaitingOptions, defaultWaitMs: nu
   }
 }
 
-/** Reads how long a lease shall last; undefined where nobody says, and for 0 or less. */
-export function leaseOf({ leaseMs = 0 }: { readonly leaseMs?: number }): number | undefined {
+/**
+ * Reads how long a lease shall last; undefined where the program does not say, and for 0 or less.
+ *
+ * @param name - the object, for the warning that a lease is short
+ */
+export function leaseOf({ leaseMs = 0 }: { readonly leaseMs?: number }, name: string): number | undefined {
   const lease = Math.ceil(milliseconds('leaseMs', leaseMs))
   if (lease > Number.MAX_SAFE_INTEGER) throw notMilliseconds('leaseMs', leaseMs)
-  return lease <= 0 ? undefined : lease
+  if (lease <= 0) return undefined
+  if (lease < SHORT_LEASE_MS) {
+    const message = `The lease of ${name} is to last for ${lease} ms: leaseMs is in milliseconds.`
+    warnOnce('REDISSON_SHORT_LEASE', name, message)
+  }
+  return lease
 }
 
-/** Refuses what is no object; says what else would have been taken, if anything. */
-export function demandOptions(options: unknown, orElse?: string): void {
-  if (typeof options === 'object' && options !== null) return
-  const expected = orElse === undefined ? 'an object' : `an object or ${orElse}`
-  throw new TypeError(`Expected the options to be ${expected}, got ${shown(options)}`)
+/**
+ * Reads a new lease.
+ *
+ * @throws RangeError for 0 or less: that may be a miscalculation, and would mean the opposite where a lease can be left out
+ */
+export function newLease(leaseMs: number, name: string, advice = ''): number {
+  const lease = leaseOf({ leaseMs }, name)
+  if (lease === undefined) throw notMoreThanNone('leaseMs', leaseMs, advice)
+  return lease
+}
+
+/** Reads for how long a lease shall last from now on; undefined where that is left to the watchdog. */
+export function extensionOf(leaseMs: number | undefined, name: string): number | undefined {
+  if (leaseMs === undefined) return undefined
+  return newLease(leaseMs, name, '; extend() without a number leaves it to the watchdog')
+}
+
+/** The longest time to live, in milliseconds: 250 000 years, so that its end is a `Date`. */
+const LONGEST_LIFE_MS = 8e15
+
+/** Reads how long something shall last in Redis. */
+export function lifeTime(ttlMs: number): number {
+  const life = Math.ceil(milliseconds('ttlMs', ttlMs))
+  if (life <= 0) throw notMoreThanNone('ttlMs', ttlMs)
+  if (life <= LONGEST_LIFE_MS) return life
+  throw new RangeError(
+    `Expected \`ttlMs\` to be at most ${String(LONGEST_LIFE_MS)} milliseconds, got ${String(ttlMs)}`,
+  )
+}
+
+/** Reads how long something shall last in Redis; undefined for as long as it is not removed, which is also what 0 means. */
+export function optionalLifeTime(ttlMs: number | undefined): number | undefined {
+  return ttlMs === undefined || ttlMs === 0 ? undefined : lifeTime(ttlMs)
+}
+
+/** Refuses `undefined` as a value: it stands for none. */
+export function demandValue(value: unknown, advice: string): void {
+  if (value === undefined) throw new TypeError(`Expected \`value\` to be a value, got undefined: ${advice}`)
+}
+
+/** Reads what `dump()` has returned. */
+export function stateBytes(state: unknown): Buffer {
+  if (types.isUint8Array(state)) return asBuffer(state)
+  throw new TypeError(`Expected \`state\` to be the bytes of dump(), got ${inspectShort(state)}`)
 }
 
 export function demandFunction(fn: unknown, name = 'fn'): void {
-  if (typeof fn !== 'function') throw new TypeError(`Expected \`${name}\` to be a function, got ${shown(fn)}`)
+  if (typeof fn !== 'function')
+    throw new TypeError(`Expected \`${name}\` to be a function, got ${inspectShort(fn)}`)
 }
 
-/** The key of an object in Redis. */
-export function keyOf({ config }: ObjectContext, name: string): string {
-  // Half a character has no bytes of its own in Redis: names would be taken for each other, and messages for nobody's.
-  if (typeof name === 'string' && name !== '' && name.isWellFormed()) return config.mapName(name)
+/**
+ * Returns the key of an object in Redis.
+ *
+ * @throws {@link CrossSlotError} if a cluster would have to look for the object's keys in several places
+ */
+export function keyOf(context: ObjectContext, name: string): string {
+  const { topology } = context
+  const key = mappedName(context, name)
+  if (!isInOneSlot(key) && hasSlots(topology)) throw new CrossSlotError(name, key)
+  return key
+}
+
+/** Returns the name in Redis of what is in one slot with any name, such as a channel. */
+export function mappedName({ config }: Pick<ObjectContext, 'config'>, name: string): string {
+  demandName('`name` to be', name)
+  const mapped = config.mapName(name)
+  demandName('`nameMapper` to return', mapped)
+  return mapped
+}
+
+/** Whether the servers are a cluster. */
+export function hasSlots(topology: Topology): boolean {
+  return topology.slotOf('a') !== topology.slotOf('b')
+}
+
+/** A lone surrogate has no bytes of its own in Redis: names would be taken for each other, and messages would reach no waiter. */
+export function demandName(what: string, name: unknown): void {
+  if (typeof name === 'string' && name !== '' && name.isWellFormed()) return
   throw new TypeError(
-    `Expected \`name\` to be a text that is not empty, of whole characters, got ${shown(name)}`,
+    `Expected ${what} a non-empty string without lone surrogates, got ${inspectShort(name)}`,
   )
 }
 
@@ -62,12 +141,19 @@ export function milliseconds(name: string, value: number): number {
 export function wholeNumber(name: string, value: number, least = -Infinity): number {
   if (Number.isSafeInteger(value) && value >= least) return value
   const which = least === -Infinity ? '' : `, ${String(least)} or more`
-  throw new RangeError(`Expected \`${name}\` to be a whole number${which}, got ${shown(value)}`)
+  throw new RangeError(`Expected \`${name}\` to be a whole number${which}, got ${inspectShort(value)}`)
 }
 
-function checkedSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
+/** An option that is on or off, and off where it is left out. */
+export function flag(name: string, value: unknown, byDefault = false): boolean {
+  if (value === undefined) return byDefault
+  if (typeof value === 'boolean') return value
+  throw new TypeError(`Expected \`${name}\` to be true or false, got ${inspectShort(value)}`)
+}
+
+export function checkedSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
   if (signal === undefined || isAbortSignal(signal)) return signal
-  throw new TypeError(`Expected \`signal\` to be an AbortSignal, got ${shown(signal)}`)
+  throw new TypeError(`Expected \`signal\` to be an AbortSignal, got ${inspectShort(signal)}`)
 }
 
 /** What only looks like one throws as soon as it is asked. */
@@ -79,6 +165,10 @@ function isAbortSignal(signal: unknown): boolean {
   }
 }
 
+function notMoreThanNone(name: string, value: number, advice = ''): RangeError {
+  return new RangeError(`Expected \`${name}\` to be more than 0 milliseconds, got ${String(value)}${advice}`)
+}
+
 function notMilliseconds(name: string, value: unknown): RangeError {
-  return new RangeError(`Expected \`${name}\` to be a number of milliseconds, got ${shown(value)}`)
+  return new RangeError(`Expected \`${name}\` to be a number of milliseconds, got ${inspectShort(value)}`)
 }

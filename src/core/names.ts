@@ -13,6 +13,15 @@ function suffixed(name: string, suffix: string): string {
   return name.includes('{') ? `${name}:${suffix}` : `{${name}}:${suffix}`
 }
 
+/**
+ * Whether a cluster has all keys and channels of an object in one slot: its name has no brace, or the first one opens a
+ * hash tag.
+ */
+export function isInOneSlot(name: string): boolean {
+  const open = name.indexOf('{')
+  return open === -1 ? !name.includes('}') : name.indexOf('}', open) > open + 1
+}
+
 /** The channel on which a lock says that it is free. */
 export function lockChannel(name: string): string {
   return prefixed('redisson_lock__channel', name)
@@ -38,9 +47,19 @@ export function readWriteChannel(name: string): string {
   return prefixed('redisson_rwlock', name)
 }
 
-/** What the keys of a read-write lock's readers begin with. */
+/**
+ * What the keys of a read-write lock's readers begin with.
+ *
+ * Never the name itself: a script that is given both has two keys for every cluster, which does not run it then while their slot is
+ * moving. With one key it would run where markers are that have not arrived yet.
+ */
 export function readerMarkers(name: string): string {
-  return name.includes('{') ? name : `{${name}}`
+  return name.includes('{') ? `${name}:` : `{${name}}:`
+}
+
+/** The key that proves one hold of a reader, the first of which has the number 1. */
+export function readerMarker(name: string, reader: string, number: number): string {
+  return `${readerMarkers(name)}${reader}:rwlock_timeout:${String(number)}`
 }
 
 /** The writers who wait for a read-write lock that prefers them. */
@@ -58,9 +77,23 @@ export function fencingTokens(name: string): string {
   return prefixed('ioredisson_fencing_token', name)
 }
 
-/** Where a script that counts remembers what it answered to one request. Redisson keeps its unlock latch there. */
-export function requestKey(name: string, requestId: string): string {
+/** Where a script that counts keeps its reply to one request. Redisson keeps its unlock latch there. */
+export function idempotencyKey(name: string, requestId: string): string {
   return `${prefixed('redisson_unlock_latch', name)}:${requestId}`
+}
+
+/**
+ * The mark of a run; the empty fire is none.
+ *
+ * No fire that a mark names has a colon, so that the marks of no two names meet, but those of a name and of the same in braces.
+ */
+export function onceMark(name: string, fire: string): string {
+  return `${prefixed('redisson_once', name)}:${fire}`
+}
+
+/** What the leader of an election holds: a fenced lock. */
+export function leaderLock(name: string): string {
+  return prefixed('ioredisson_leader', name)
 }
 
 /** The channel of a semaphore of either kind. */
@@ -84,12 +117,59 @@ export function latchChannel(name: string, slotOf: (key: string) => number): str
   return slotOf(channel) === slotOf(name) ? channel : `redisson_countdownlatch__channel__${name}`
 }
 
-/** The permits that a rate limiter has left: for everybody, or for one client. */
+/** The permits that a rate limiter has left: for all clients, or for one. */
 export function rateValue(name: string, clientId?: string): string {
   return suffixed(name, clientId === undefined ? 'value' : `value:${clientId}`)
 }
 
-/** What a rate limiter has granted lately: to everybody, or to one client. */
+/** What a rate limiter has granted lately: to all clients, or to one. */
 export function rateGrants(name: string, clientId?: string): string {
   return suffixed(name, clientId === undefined ? 'permits' : `permits:${clientId}`)
+}
+
+/** How many ids a block of an id generator has. */
+export function idAllocation(name: string): string {
+  return suffixed(name, 'allocation')
+}
+
+/** The channel at which the clients of an adder are asked for their sums. */
+export function adderTopic(name: string): string {
+  return suffixed(name, 'adder-topic')
+}
+
+/** Where the replies to one such request are added and counted, and where they are announced. */
+export function adderKeys(name: string, id: string) {
+  const semaphore = suffixed(name, `${id}:semaphore`)
+  return { counter: suffixed(name, `${id}:counter`), semaphore, channel: semaphoreChannel(semaphore) }
+}
+
+/** What a lock or synchronizer of an entry is, as its name ends. */
+export type EntryObjectKind =
+  'lock' | 'fairlock' | 'rw_lock' | 'semaphore' | 'permitexpirablesemaphore' | 'countdownlatch'
+
+/**
+ * The name of the lock or synchronizer of an entry.
+ *
+ * It is made of the name of the map in Redis and mapped once more as any name is, since Redisson does so.
+ */
+export function entryObject(map: string, keyHash: string, kind: EntryObjectKind): string {
+  return suffixed(map, `${keyHash}:${kind}`)
+}
+
+/** What is to be written behind of a map: the last state of each field, those that wait for it, and those that are being written. */
+export function writeBehindKeys(map: string): {
+  readonly states: string
+  readonly due: string
+  readonly claimed: string
+} {
+  return {
+    states: suffixed(map, 'write-behind'),
+    due: suffixed(map, 'write-behind-due'),
+    claimed: suffixed(map, 'write-behind-claimed'),
+  }
+}
+
+/** Where a number of a map is added to before the map is changed. */
+export function sumScratch(map: string): string {
+  return suffixed(map, 'sum')
 }

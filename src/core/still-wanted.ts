@@ -2,11 +2,16 @@ import type { ObjectContext } from './object-context.js'
 
 /**
  * Demands that a request to take something is still wanted: that its caller has not given up, and that the client is not
- * being shut down, after which nobody would give back what it takes.
+ * being shut down, after which no caller would release what it takes.
  *
  * @throws {@link ClientClosedError}, or the reason of the caller's signal
  */
 export function demandStillWanted({ closing }: ObjectContext, signal: AbortSignal | undefined): void {
   closing.throwIfAborted()
   signal?.throwIfAborted()
+}
+
+/** A signal that ends a waiting: it aborts when the caller gives up, and when the shutdown begins. */
+export function endOfWaiting({ closing }: ObjectContext, signal: AbortSignal | undefined): AbortSignal {
+  return signal === undefined ? closing : AbortSignal.any([signal, closing])
 }

@@ -1,12 +1,30 @@
-import { RedissonError } from './redisson-error.js'
+import { RedissonError, type RedissonErrorOptions } from './redisson-error.js'
 
 /** The client was shut down before or during the call. */
 export class ClientClosedError extends RedissonError {
   override readonly name = 'ClientClosedError'
   override readonly code = 'CLOSED'
 
-  constructor(message = 'The client has been shut down') {
-    super(message)
+  constructor(message = 'The client has been shut down', options?: RedissonErrorOptions) {
+    super(message, options)
+  }
+}
+
+/**
+ * A lock or a client of another copy of this package was given to a lock of several locks.
+ *
+ * Copies may be of different versions, and know nothing of each other's insides. A program has several where its dependencies
+ * ask for versions that exclude each other, or where a test runner loads modules again.
+ */
+export class OtherCopyError extends RedissonError {
+  override readonly name = 'OtherCopyError'
+  override readonly code = 'OTHER_COPY'
+
+  constructor(what: 'lock' | 'client') {
+    super(
+      `Expected a ${what} of this copy of ioredisson, got a ${what} of another copy of ioredisson. ` +
+        'Have the program load the package once; `npm ls ioredisson` shows who asks for it',
+    )
   }
 }
 
@@ -14,28 +32,60 @@ export class ClientClosedError extends RedissonError {
 export class ConfigError extends RedissonError {
   override readonly name = 'ConfigError'
   override readonly code = 'CONFIG'
-  /** Where the setting stands, such as `singleServerConfig.address`. */
+  /** The path of the setting, such as `singleServerConfig.address`. */
   readonly key: string
   /** What would have been accepted. */
   readonly expected: string
 
-  /** Of what may be a secret, the message says only what kind of value it is. */
+  /**
+   * Of what may be a secret, the message says only what kind of value it is, and so of every text, as a password may stand on the wrong
+   * line. `message` says it in other words.
+   */
   constructor(
     key: string,
     expected: string,
     got: unknown,
-    options?: ErrorOptions & { readonly secret?: boolean },
+    options: ErrorOptions & { readonly secret?: boolean; readonly message?: string } = {},
   ) {
+    const { secret = false, message, ...rest } = options
     super(
-      `Expected \`${key}\` to be ${expected}, got ${options?.secret === true ? kindOf(got) : describe(got)}`,
-      options,
+      message ??
+        `Expected \`${key}\` to be ${expected}, got ${secret || typeof got === 'string' ? kindOf(got) : describe(got)}`,
+      rest,
     )
     this.key = key
     this.expected = expected
   }
 }
 
-/** Says a value in one short line. What lists and objects hold is never told, since a password may be among it. */
+/**
+ * The name cannot be used in a cluster, where all keys and channels of an object have to share a hash slot, and where an object
+ * can be renamed or copied only within its slot. Thrown before anything is sent.
+ */
+export class CrossSlotError extends RedissonError {
+  override readonly name = 'CrossSlotError'
+  override readonly code = 'CROSS_SLOT'
+  /** The name, as the program gave it. */
+  readonly object: string
+  /** The key in Redis, as the `nameMapper` made it of the name. */
+  readonly key: string
+
+  /** @param from - the key of the object that was to get the name, where that is in another slot */
+  constructor(object: string, key: string, from?: string) {
+    const mapped = key === object ? '' : `, which the nameMapper turns into ${describe(key)}`
+    super(
+      from === undefined
+        ? `Expected \`name\` to have no braces but those of a hash tag, as in a{b}, got ${describe(object)}${mapped}: ` +
+            'its keys would be in several slots of the cluster'
+        : `Expected a name in the same slot of the cluster as ${describe(from)}, got ${describe(object)}${mapped}: ` +
+            'names with the same hash tag are, as a{b} and c{b}',
+    )
+    this.object = object
+    this.key = key
+  }
+}
+
+/** Describes a value in one short line. The content of lists and objects is left out, since it may include a password. */
 function describe(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -49,7 +99,7 @@ function describe(value: unknown): string {
   }
 }
 
-/** A URL in the wrong place is no reason to tell its password. */
+/** A URL in the wrong place must not show its password. */
 function withoutLogin(text: string): string {
   const start = text.indexOf('://') + '://'.length
   const end = text.lastIndexOf('@')

@@ -1,46 +1,130 @@
-import { RedissonError } from './redisson-error.js'
+import { RedissonError, type RedissonErrorOptions } from './redisson-error.js'
 
-/**
- * The connection broke before Redis answered, so whether the command ran is unknown.
- *
- * Safe to try again: the locks of this library undo what such a command may have done.
- */
-export class ConnectionLostError extends RedissonError {
-  override readonly name = 'ConnectionLostError'
-  override readonly code = 'CONNECTION_LOST'
+/** What is known of a request that failed in the end. */
+export interface RequestFacts {
+  /** The request, such as `lock/acquire of orders`. */
+  readonly request: string
+  /** How often it was sent. */
+  readonly attempts: number
+  /** How long that took altogether, in milliseconds. */
+  readonly elapsedMs: number
+  /** Whether the reply to a copy was lost, so that it may have run. */
+  readonly mayHaveRun: boolean
+}
+
+/** Facts and cause, as far as they are known. */
+export type RequestErrorOptions = Partial<RequestFacts> & RedissonErrorOptions
+
+/** The base of errors after which the same call may well succeed a moment later. */
+export abstract class RequestError extends RedissonError {
+  /** The request, such as `lock/acquire of orders`, where that is known. */
+  readonly request: string | undefined
+  /** How often it was sent, where that is known. */
+  readonly attempts: number | undefined
+  /** How long that took altogether, in milliseconds, where that is known. */
+  readonly elapsedMs: number | undefined
+  readonly #problem: string
+
+  constructor(problem: string, { request, attempts, elapsedMs, ...options }: RequestErrorOptions = {}) {
+    const facts = [request, takenFor(attempts, elapsedMs)].filter((fact) => fact !== undefined)
+    super(facts.length === 0 ? problem : `${problem} (${facts.join(', ')})`, options)
+    this.request = request
+    this.attempts = attempts
+    this.elapsedMs = elapsedMs
+    this.#problem = problem
+  }
+
+  /** The failure, without the request. */
+  protected get problem(): string {
+    return this.#problem
+  }
+
+  /** Returns the same error with what is known of the request. */
+  abstract about(facts: RequestFacts): RequestError
+}
+
+function takenFor(attempts: number | undefined, elapsedMs: number | undefined): string | undefined {
+  if (attempts === undefined || elapsedMs === undefined) return undefined
+  return `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'} in ${Math.round(elapsedMs)} ms`
 }
 
 /**
- * Redis did not answer in time, so whether the command ran is unknown.
+ * The servers could not be reached, or the connection broke before Redis replied, so whether the command ran is unknown.
  *
  * Safe to try again: the locks of this library undo what such a command may have done.
  */
-export class ReplyTimeoutError extends RedissonError {
-  override readonly name = 'ReplyTimeoutError'
-  override readonly code = 'REPLY_TIMEOUT'
-  /** How long the answer was waited for, in milliseconds. */
-  readonly timeoutMs: number
-  /** The command that stayed unanswered. */
-  readonly command: string
+export class ConnectionLostError extends RequestError {
+  override readonly name = 'ConnectionLostError'
+  override readonly code = 'CONNECTION_LOST'
 
-  constructor(command: string, timeoutMs: number, options?: ErrorOptions) {
-    super(`Redis did not answer ${command} within ${timeoutMs} ms`, options)
-    this.command = command
-    this.timeoutMs = timeoutMs
+  constructor(problem: string, { mayHaveRun = true, ...options }: RequestErrorOptions = {}) {
+    super(problem, { mayHaveRun, ...options })
+  }
+
+  override about(facts: RequestFacts): ConnectionLostError {
+    return new ConnectionLostError(this.problem, { ...facts, cause: this.cause })
   }
 }
 
-/** Redis refused the command for now, as it does while it loads, fails over or has too few replicas. Nothing ran. */
-export class ServerNotReadyError extends RedissonError {
+/**
+ * Redis did not reply in time, so whether the command ran is unknown.
+ *
+ * Safe to try again: the locks of this library undo what such a command may have done.
+ */
+export class ReplyTimeoutError extends RequestError {
+  override readonly name = 'ReplyTimeoutError'
+  override readonly code = 'REPLY_TIMEOUT'
+  /** The server, as `host:port`. */
+  readonly address: string
+  /** How long each reply was waited for, in milliseconds. */
+  readonly timeoutMs: number
+
+  constructor(
+    address: string,
+    timeoutMs: number,
+    { mayHaveRun = true, ...options }: RequestErrorOptions = {},
+  ) {
+    super(`Redis at ${address} did not reply within ${timeoutMs} ms`, { mayHaveRun, ...options })
+    this.address = address
+    this.timeoutMs = timeoutMs
+  }
+
+  override about(facts: RequestFacts): ReplyTimeoutError {
+    return new ReplyTimeoutError(this.address, this.timeoutMs, { ...facts, cause: this.cause })
+  }
+}
+
+/**
+ * Redis refused the command for now, as it does while it loads, fails over, has too few replicas, has no memory left or cannot
+ * write to its disk. This copy of the request did not run; {@link RedissonError.mayHaveRun} says whether an earlier one may have.
+ */
+export class ServerNotReadyError extends RequestError {
   override readonly name = 'ServerNotReadyError'
   override readonly code = 'SERVER_NOT_READY'
+
+  override about(facts: RequestFacts): ServerNotReadyError {
+    return new ServerNotReadyError(this.problem, { ...facts, cause: this.cause })
+  }
+}
+
+/** Redis, or a sentinel, refused the user name or the password, or does not let this user connect. Nothing ran. */
+export class AuthenticationError extends RedissonError {
+  override readonly name = 'AuthenticationError'
+  override readonly code = 'AUTHENTICATION'
+  /** Which server it was, as `host:port`. */
+  readonly address: string
+
+  constructor(message: string, options: ErrorOptions & { readonly address: string }) {
+    super(message, options)
+    this.address = options.address
+  }
 }
 
 /** A channel could not be subscribed in time. */
 export class SubscriptionTimeoutError extends RedissonError {
   override readonly name = 'SubscriptionTimeoutError'
   override readonly code = 'SUBSCRIPTION_TIMEOUT'
-  /** The channel that was asked for. */
+  /** The channel of the subscription. */
   readonly channel: string
   /** How long the confirmation was really waited for, in milliseconds. */
   readonly elapsedMs: number

@@ -1,14 +1,15 @@
+import { leaseEnded } from './lease-ended.js'
 import { RedissonError } from './redisson-error.js'
 
 /** What an error about a lock knows. */
 export interface LockFacts {
   /** The name of the lock. */
   readonly lock: string
-  /** Who asked, as `clientId:threadId`; absent when nobody could be named. */
+  /** The caller, as `clientId:threadId`; absent when it is unknown. */
   readonly owner?: string | undefined
 }
 
-/** Who holds a lock right now. */
+/** The present owner of a lock. */
 export interface LockHolder {
   /** The holder, as `clientId:threadId`. */
   readonly owner: string
@@ -26,19 +27,24 @@ export class LockNotHeldError extends RedissonError {
   override readonly code = 'NOT_HELD'
   /** The name of the lock. */
   readonly lock: string
-  /** Who asked, as `clientId:threadId`; undefined when nobody could be named. */
+  /** The caller, as `clientId:threadId`; undefined when it is unknown. */
   readonly owner: string | undefined
-  /** Who held the lock when the call was refused; undefined when it was free, or could not be told. */
+  /** The owner of the lock when the call was refused; undefined if it was free, or Redis could not be reached. */
   readonly holder: LockHolder | undefined
 
   constructor(
-    facts: LockFacts & { readonly holder?: LockHolder | undefined; readonly hint: string },
+    facts: LockFacts & {
+      /** The id of the calling client. */
+      readonly clientId: string
+      readonly holder?: LockHolder | 'unknown' | undefined
+      readonly hint: string
+    },
     options?: ErrorOptions,
   ) {
-    super(`${notHeld(facts)} ${heldBy(facts.holder)} ${facts.hint}`, options)
+    super(`${notHeld(facts)} ${seenHolder(facts)} ${facts.hint}`, options)
     this.lock = facts.lock
     this.owner = facts.owner
-    this.holder = facts.holder
+    this.holder = facts.holder === 'unknown' ? undefined : facts.holder
   }
 }
 
@@ -48,44 +54,74 @@ function notHeld({ lock, owner }: LockFacts): string {
     : `Owner ${owner} does not hold lock ${lock}.`
 }
 
-function heldBy(holder: LockHolder | undefined): string {
-  return holder === undefined
-    ? 'Nobody was seen to hold it.'
-    : `It is held by ${holder.owner} for another ${holder.remainingMs} ms.`
+interface SeenHolder {
+  readonly owner?: string | undefined
+  readonly clientId: string
+  readonly holder?: LockHolder | 'unknown' | undefined
+}
+
+function seenHolder({ owner, clientId, holder }: SeenHolder): string {
+  if (holder === undefined) return 'It is not locked.'
+  if (holder === 'unknown') return 'Its holder is not known.'
+  const forgotten = owner === undefined && isOf(clientId, holder) ? '; was lock() awaited?' : '.'
+  return `It is held by ${inWords(holder, clientId)}${forgotten}`
+}
+
+function isOf(clientId: string, { owner }: LockHolder): boolean {
+  return owner.startsWith(`${clientId}:`)
+}
+
+function inWords(holder: LockHolder, clientId: string): string {
+  const { owner, remainingMs } = holder
+  const who = isOf(clientId, holder) ? `${owner} (this client)` : owner
+  return remainingMs < 0 ? `${who} without an end` : `${who} for another ${remainingMs} ms`
 }
 
 /** Why a hold ended before it was released. */
 export type LockLossReason =
-  /** Redis said that somebody else holds the lock, or nobody. */
+  /** Redis said that another owner holds the lock, or none. */
   | 'not-held'
-  /** The lease ran out on this process's clock before a renewal was confirmed. */
+  /** The lease ended on this process's clock: before a renewal was confirmed, or because it was not to be renewed. */
   | 'expired'
   /** `forceUnlock()` took the lock away. */
   | 'forced'
-  /** The client was shut down, so nobody renews the lease any more. */
+  /** The client was shut down, so the lease is not renewed any more. */
   | 'closed'
 
-/** The lock was lost while it was held: from here on somebody else may be inside. */
+/** The lock was lost while it was held: from here on another owner may hold it. */
 export class LockLostError extends RedissonError {
   override readonly name = 'LockLostError'
   override readonly code = 'LOCK_LOST'
   /** The name of the lock. */
   readonly lock: string
-  /** Who held it, as `clientId:threadId`. */
+  /** Its owner, as `clientId:threadId`. */
   readonly owner: string
   /** Why it was lost. */
   readonly reason: LockLossReason
+  /**
+   * How long its lease was, in milliseconds, if nothing but the end of that lease was the reason: the caller had asked for it, so
+   * that no watchdog renewed it. Undefined otherwise.
+   */
+  readonly leaseMs: number | undefined
 
-  constructor(facts: { readonly lock: string; readonly owner: string; readonly reason: LockLossReason }) {
-    super(`Owner ${facts.owner} lost lock ${facts.lock}: ${explanations[facts.reason]}`)
-    this.lock = facts.lock
-    this.owner = facts.owner
-    this.reason = facts.reason
+  constructor(facts: {
+    readonly lock: string
+    readonly owner: string
+    readonly reason: LockLossReason
+    readonly leaseMs?: number | undefined
+  }) {
+    const { lock, owner, reason, leaseMs } = facts
+    const why = leaseMs === undefined ? explanations[reason] : leaseEnded(leaseMs)
+    super(`Owner ${owner} lost lock ${lock}: ${why}`)
+    this.lock = lock
+    this.owner = owner
+    this.reason = reason
+    this.leaseMs = leaseMs
   }
 }
 
 const explanations: Readonly<Record<LockLossReason, string>> = {
-  'not-held': 'Redis says that it is held by somebody else or nobody',
+  'not-held': 'Redis reports that it has another owner or none',
   expired: 'its lease ended before Redis confirmed a renewal',
   forced: 'it was released by forceUnlock()',
   closed: 'the client was shut down',
@@ -99,11 +135,27 @@ export class LockTimeoutError extends RedissonError {
   readonly lock: string
   /** How long the caller was ready to wait, in milliseconds. */
   readonly waitMs: number
+  /**
+   * The owner of the lock when Redis refused it last; of several, one of them. Undefined where Redis has not said so: for a caller that only
+   * stood behind others of its process, and for red locks.
+   */
+  readonly holder: LockHolder | undefined
 
-  constructor(lock: string, waitMs: number) {
-    super(`Lock ${lock} was not free within ${waitMs} ms`)
+  constructor(
+    lock: string,
+    waitMs: number,
+    facts?: {
+      readonly holder: LockHolder | undefined
+      /** The id of the calling client. */
+      readonly clientId: string
+    },
+  ) {
+    const { holder, clientId = '' } = facts ?? {}
+    const by = holder === undefined ? '' : `: it is held by ${inWords(holder, clientId)}`
+    super(`Lock ${lock} was not free within ${waitMs} ms${by}`)
     this.lock = lock
     this.waitMs = waitMs
+    this.holder = holder
   }
 }
 
@@ -126,13 +178,13 @@ export class NestedLockError extends RedissonError {
   }
 }
 
-/** One thread asked for a lock while it was already waiting for it: the flow has forked. */
+/** One thread requested a lock while it was already waiting for it: the flow has forked. */
 export class ForkedThreadError extends RedissonError {
   override readonly name = 'ForkedThreadError'
   override readonly code = 'FORKED_THREAD'
   /** The name of the lock. */
   readonly lock: string
-  /** Who asked twice, as `clientId:threadId`. */
+  /** The thread with two requests, as `clientId:threadId`. */
   readonly owner: string
 
   constructor(facts: { readonly lock: string; readonly owner: string }) {
@@ -145,13 +197,13 @@ export class ForkedThreadError extends RedissonError {
   }
 }
 
-/** The owner of a lock that cannot be entered twice asked for it again. */
+/** The owner of a non-reentrant lock tried to acquire it again. */
 export class LockReentryError extends RedissonError {
   override readonly name = 'LockReentryError'
   override readonly code = 'LOCK_REENTRY'
   /** The name of the lock. */
   readonly lock: string
-  /** Who holds it, and asked again, as `clientId:threadId`. */
+  /** Its owner, which tried again, as `clientId:threadId`. */
   readonly owner: string
 
   constructor(facts: { readonly lock: string; readonly owner: string }) {
@@ -161,7 +213,7 @@ export class LockReentryError extends RedissonError {
   }
 }
 
-/** Too few replicas confirmed the acquisition in time, so it was given back. */
+/** Too few replicas confirmed the acquisition in time, so it was released. */
 export class NotReplicatedError extends RedissonError {
   override readonly name = 'NotReplicatedError'
   override readonly code = 'NOT_REPLICATED'
@@ -179,7 +231,7 @@ export class NotReplicatedError extends RedissonError {
   }
 }
 
-/** Somebody with a larger fencing token has been here already, so nothing was done for the holder of this one. */
+/** A holder with a larger fencing token has been here already, so nothing was done for the holder of this one. */
 export class StaleTokenError extends RedissonError {
   override readonly name = 'StaleTokenError'
   override readonly code = 'STALE_TOKEN'

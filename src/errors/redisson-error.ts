@@ -1,14 +1,28 @@
 const codes = [
   'CLOSED',
   'CONFIG',
+  'CROSS_SLOT',
+  'AUTHENTICATION',
+  'OTHER_COPY',
   'CONNECTION_LOST',
   'REPLY_TIMEOUT',
   'SERVER_NOT_READY',
   'SUBSCRIPTION_TIMEOUT',
+  'MESSAGE_OVERFLOW',
+  'UNSUPPORTED_COMMAND',
   'COMMAND',
   'SCRIPT',
   'UNEXPECTED_REPLY',
+  'UNSAFE_INTEGER',
   'WRONG_TYPE',
+  'NO_SUCH_OBJECT',
+  'OBJECT_EXISTS',
+  'NOTIFICATIONS_DISABLED',
+  'COUNTER_OVERFLOW',
+  'ADDER_TIMEOUT',
+  'ADDER_DESTROYED',
+  'NESTED_COMPUTE',
+  'ENTRY_CONTENDED',
   'NOT_HELD',
   'LOCK_LOST',
   'LOCK_TIMEOUT',
@@ -18,31 +32,68 @@ const codes = [
   'STALE_TOKEN',
   'MULTI_UNLOCK',
   'NO_QUORUM',
+  'SAME_LOCK',
   'NOT_REPLICATED',
   'PERMIT_TIMEOUT',
   'PERMIT_NOT_HELD',
   'PERMIT_LOST',
   'RATE_NOT_SET',
   'RATE_TOO_LOW',
+  'MARK_LOST',
+  'ELECTION_RUNNING',
+  'CODEC',
+  'MISSING_PACKAGE',
+  'NOT_IN_BATCH',
+  'BATCH',
 ] as const
 
 /** What went wrong, as a word that stays the same from version to version. */
 export type RedissonErrorCode = (typeof codes)[number]
 
-/** The base of every error that this library makes. Tell them apart by `code` or by class. */
+/** What an error is made with, besides its message. */
+export interface RedissonErrorOptions extends ErrorOptions {
+  /** See {@link RedissonError.mayHaveRun}. */
+  readonly mayHaveRun?: boolean | undefined
+}
+
+/** The base of every error of this library. Distinguish them by `code` or by class. */
 export abstract class RedissonError extends Error {
   /** The name of the class. */
   abstract override readonly name: string
   /** What went wrong, as a word that stays the same from version to version. */
   abstract readonly code: RedissonErrorCode
+  readonly #mayHaveRun: boolean
+
+  constructor(message: string, { mayHaveRun = false, ...options }: RedissonErrorOptions = {}) {
+    super(message, options)
+    this.#mayHaveRun = mayHaveRun
+  }
+
+  /**
+   * Whether Redis may have executed the request although the call failed: its reply was lost, or cannot be read.
+   *
+   * What a lock or synchronizer may have got in this way is released.
+   */
+  get mayHaveRun(): boolean {
+    return this.#mayHaveRun
+  }
 }
 
 /**
- * Tells whether an error comes from this library, and optionally which one it is.
+ * Checks whether an error comes from this library, and optionally which one it is.
  *
  * Unlike `instanceof`, it also knows errors of another copy of the package.
+ *
+ * @throws TypeError for a code that no error has
  */
 export function isRedissonError(error: unknown, code?: RedissonErrorCode): error is RedissonError {
+  if (code !== undefined && !codes.includes(code)) throw noSuchCode(code)
   if (!(error instanceof Error) || !('code' in error)) return false
   return code === undefined ? codes.some((known) => known === error.code) : error.code === code
+}
+
+/** What would be false for every error was mistaken for a code, such as the name of a class. */
+function noSuchCode(code: unknown): TypeError {
+  const got = typeof code === 'string' ? `'${code.slice(0, 80)}'` : `a value of type ${typeof code}`
+  return new TypeError(`Expected \`code\` to be one of ${codes.join(', ')}, got ${got}`)
 }

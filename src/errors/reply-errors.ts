@@ -1,38 +1,83 @@
-import { RedissonError } from './redisson-error.js'
+import { RedissonError, type RedissonErrorOptions } from './redisson-error.js'
 
-/** Redis answered a command with an error. */
+/** What Redis said, and whether an earlier copy of the request may have run. */
+export interface ReplyErrorOptions extends RedissonErrorOptions {
+  /** What the server said. */
+  readonly cause: Error
+}
+
+/** Redis replied to a command with an error. */
 export class CommandError extends RedissonError {
   override readonly name = 'CommandError'
   override readonly code = 'COMMAND'
+  /** What the server said. */
+  declare readonly cause: Error
   /** The command that failed. */
   readonly command: string
 
-  constructor(command: string, options: { readonly cause: Error }) {
+  constructor(command: string, options: ReplyErrorOptions) {
     super(`${command}: ${options.cause.message}`, options)
     this.command = command
   }
 }
 
-/** A script failed on the server. */
+/**
+ * A script or a function failed on the server, perhaps after it had begun to change something. {@link RedissonError.mayHaveRun} is false where the
+ * server refused to run it at all, such as to a user without the right.
+ */
 export class ScriptError extends RedissonError {
   override readonly name = 'ScriptError'
   override readonly code = 'SCRIPT'
-  /** The script that failed, such as `lock/acquire`. */
+  /** The script or the function that failed, such as `lock/acquire`. */
   readonly script: string
 
-  constructor(script: string, options: { readonly cause: Error }) {
-    super(`${script}: ${options.cause.message}`, options)
+  constructor(script: string, { mayHaveRun = true, cause }: ReplyErrorOptions) {
+    super(`${script}: ${cause.message}`, { mayHaveRun, cause })
     this.script = script
   }
 }
 
-/** Redis answered with something else than was asked for. */
+/** Redis sent an unexpected reply. The operation may have been done. The content of texts is left out: it may be a secret. */
 export class UnexpectedReplyError extends RedissonError {
   override readonly name = 'UnexpectedReplyError'
   override readonly code = 'UNEXPECTED_REPLY'
 
   constructor(expected: string, reply: unknown) {
-    super(`Expected Redis to answer ${expected}, got ${JSON.stringify(reply)}`)
+    super(`Expected Redis to reply with ${expected}, got ${shown(reply)}`, { mayHaveRun: true })
+  }
+}
+
+/** How many items of a list are shown. */
+const SHOWN_ITEMS = 3
+
+function shown(reply: unknown): string {
+  if (reply === null || typeof reply === 'number') return String(reply)
+  if (typeof reply === 'string') return `a text of ${String(Buffer.byteLength(reply))} bytes`
+  if (reply instanceof Uint8Array) return `a text of ${String(reply.length)} bytes`
+  if (!Array.isArray(reply)) return `a value of type ${typeof reply}`
+  const items = reply.slice(0, SHOWN_ITEMS).map(shown)
+  return `[${items.join(', ')}${reply.length > SHOWN_ITEMS ? `, … ${String(reply.length)} items` : ''}]`
+}
+
+/**
+ * An integer from Redis is beyond 2⁵³ − 1, so that a `number` would lose digits of it. Ask for a `bigint`.
+ *
+ * The operation has been done.
+ */
+export class UnsafeIntegerError extends RedissonError {
+  override readonly name = 'UnsafeIntegerError'
+  override readonly code = 'UNSAFE_INTEGER'
+  /** The integer, in digits. */
+  readonly digits: string
+
+  constructor(digits: string) {
+    super(
+      `Expected Redis to reply with an integer up to 2^53 - 1, got ${digits}; a bigint has all of its digits`,
+      {
+        mayHaveRun: true,
+      },
+    )
+    this.digits = digits
   }
 }
 
@@ -43,7 +88,7 @@ export class WrongTypeError extends RedissonError {
   /** The name that both objects claim. */
   readonly object: string
 
-  constructor(object: string, options: { readonly cause: Error }) {
+  constructor(object: string, options: ReplyErrorOptions) {
     super(`${object} holds an object of another kind: ${options.cause.message}`, options)
     this.object = object
   }

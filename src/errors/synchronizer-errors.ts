@@ -1,3 +1,4 @@
+import { leaseEnded } from './lease-ended.js'
 import { RedissonError } from './redisson-error.js'
 
 /** The permits were not free within the time that the caller was ready to wait. */
@@ -6,7 +7,7 @@ export class PermitTimeoutError extends RedissonError {
   override readonly code = 'PERMIT_TIMEOUT'
   /** The name of the semaphore. */
   readonly semaphore: string
-  /** How many permits were asked for. */
+  /** How many permits were requested. */
   readonly permits: number
   /** How long the caller was ready to wait, in milliseconds. */
   readonly waitMs: number
@@ -19,7 +20,7 @@ export class PermitTimeoutError extends RedissonError {
   }
 }
 
-/** Permits that were to be given back, or asked about, are not lent: given back already, expired, or never there. */
+/** Permits that were to be released or checked are not lent: released already, expired, or never acquired. */
 export class PermitNotHeldError extends RedissonError {
   override readonly name = 'PermitNotHeldError'
   override readonly code = 'PERMIT_NOT_HELD'
@@ -30,22 +31,22 @@ export class PermitNotHeldError extends RedissonError {
 
   constructor(semaphore: string, ids: readonly string[], options?: ErrorOptions) {
     const which = ids.length === 1 ? `Permit ${ids.join()}` : `At least one of ${ids.length} permits`
-    super(`${which} of semaphore ${semaphore} was given back already, has expired, or never was`, options)
+    super(`${which} of semaphore ${semaphore} was released already, has expired, or never existed`, options)
     this.semaphore = semaphore
     this.ids = ids
   }
 }
 
-/** Why a permit was lost before it was given back. */
+/** Why a permit was lost before it was released. */
 export type PermitLossReason =
   /** Redis said that the permit is not lent. */
   | 'not-held'
-  /** The lease ran out on this process's clock before a renewal was confirmed. */
+  /** The lease ended on this process's clock: before a renewal was confirmed, or because it was not to be renewed. */
   | 'expired'
-  /** The client was shut down, so nobody renews the lease any more. */
+  /** The client was shut down, so the lease is not renewed any more. */
   | 'closed'
 
-/** A permit was lost while it was held: from here on somebody else may have it. */
+/** A permit was lost while it was held: from here on another may have it. */
 export class PermitLostError extends RedissonError {
   override readonly name = 'PermitLostError'
   override readonly code = 'PERMIT_LOST'
@@ -55,12 +56,25 @@ export class PermitLostError extends RedissonError {
   readonly id: string
   /** Why it was lost. */
   readonly reason: PermitLossReason
+  /**
+   * How long its lease was, in milliseconds, if nothing but the end of that lease was the reason: the caller had asked for it, so
+   * that no watchdog renewed it. Undefined otherwise.
+   */
+  readonly leaseMs: number | undefined
 
-  constructor(facts: { readonly semaphore: string; readonly id: string; readonly reason: PermitLossReason }) {
-    super(`Permit ${facts.id} of semaphore ${facts.semaphore} was lost: ${explanations[facts.reason]}`)
-    this.semaphore = facts.semaphore
-    this.id = facts.id
-    this.reason = facts.reason
+  constructor(facts: {
+    readonly semaphore: string
+    readonly id: string
+    readonly reason: PermitLossReason
+    readonly leaseMs?: number | undefined
+  }) {
+    const { semaphore, id, reason, leaseMs } = facts
+    const why = leaseMs === undefined ? explanations[reason] : leaseEnded(leaseMs)
+    super(`Permit ${id} of semaphore ${semaphore} was lost: ${why}`)
+    this.semaphore = semaphore
+    this.id = id
+    this.reason = reason
+    this.leaseMs = leaseMs
   }
 }
 
@@ -83,13 +97,13 @@ export class RateNotSetError extends RedissonError {
   }
 }
 
-/** More permits were asked for than the rate limiter ever grants at once. */
+/** More permits were requested than the rate limiter ever grants at once. */
 export class RateTooLowError extends RedissonError {
   override readonly name = 'RateTooLowError'
   override readonly code = 'RATE_TOO_LOW'
   /** The name of the rate limiter. */
   readonly limiter: string
-  /** How many permits were asked for. */
+  /** How many permits were requested. */
   readonly permits: number
 
   constructor(limiter: string, permits: number, options?: ErrorOptions) {

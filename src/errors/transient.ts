@@ -1,10 +1,48 @@
-import { isRedissonError } from './redisson-error.js'
+import { isRedissonError, type RedissonError } from './redisson-error.js'
 
-/** Whether the same call may well succeed a moment later: Redis could not be asked, or was not ready. */
+/** Whether the same call may succeed a moment later: Redis could not be reached, or was not ready. */
 export function isTransient(error: unknown): boolean {
   return (
     isRedissonError(error, 'CONNECTION_LOST') ||
     isRedissonError(error, 'REPLY_TIMEOUT') ||
     isRedissonError(error, 'SERVER_NOT_READY')
   )
+}
+
+/** Whether the same call may succeed later, if only once Redis lets this client in again. */
+export function mayPass(error: unknown): boolean {
+  return isTransient(error) || isRedissonError(error, 'AUTHENTICATION')
+}
+
+/**
+ * Whether no node of a cluster has run a request, perhaps because its slot is moving and its keys are at two of them: then each key
+ * can be reached, but not all at once.
+ */
+export function isBetweenNodes(error: unknown): boolean {
+  if (!isRedissonError(error, 'SERVER_NOT_READY')) return false
+  return (
+    error.cause instanceof Error && /^(?:TRYAGAIN|Too many Cluster redirections)/.test(error.cause.message)
+  )
+}
+
+/** Whether a node of a cluster has not run a request because another one serves its key. */
+export function isRedirection(error: unknown): boolean {
+  if (!isRedissonError(error, 'SERVER_NOT_READY')) return false
+  return error.cause instanceof Error && /^(?:MOVED|ASK) /.test(error.cause.message)
+}
+
+/** Whether a release may not have reached Redis, so that it has to be sent again. */
+export function isUnconfirmed(error: unknown): boolean {
+  return mayHaveRun(error) || mayPass(error)
+}
+
+/** Whether a copy of a request was sent without a reply. */
+export function mayHaveBeenSent(error: unknown): error is RedissonError {
+  if (!isRedissonError(error, 'CONNECTION_LOST') && !isRedissonError(error, 'REPLY_TIMEOUT')) return false
+  return error.mayHaveRun
+}
+
+/** Whether a request may have run although it failed: there is no reply, or none that can be read. */
+export function mayHaveRun(error: unknown): boolean {
+  return isTransient(error) || isRedissonError(error, 'UNEXPECTED_REPLY')
 }

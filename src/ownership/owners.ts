@@ -1,21 +1,24 @@
 import type { ThreadId } from '../api/thread-id.js'
 import { FlowContext } from './flow-context.js'
-import { Note } from './note.js'
+import { PlainHoldMarker } from './plain-hold-marker.js'
 import { Scope } from './scope.js'
 import { namedThread, type Thread } from './thread.js'
 
 /** Threads of our own begin here, far above the ids that people choose, so that the two never meet. */
 const FIRST_OWN_ID = 1_000_000_000_000_000
 
-/** What an asynchronous context knows about who is asking. */
+/** How many lost holds a flow keeps the notes of, so that its `unlock()` can say what became of them. */
+const MOST_LOST = 16
+
+/** What an asynchronous context knows about the thread of a call. */
 interface Context {
   readonly scope: Scope | undefined
-  readonly notes: readonly Note[]
+  readonly notes: readonly PlainHoldMarker[]
 }
 
-const NOBODY: Context = { scope: undefined, notes: [] }
+const NO_CONTEXT: Context = { scope: undefined, notes: [] }
 
-/** Answers one question: who is asking? One per client, so that two clients never take each other's flows for theirs. */
+/** Finds the thread of a call. One per client, so that two clients never mistake each other's flows for their own. */
 export class Owners {
   readonly clientId: string
   readonly #contexts = new FlowContext<Context>({ scope: undefined, notes: [] })
@@ -25,10 +28,15 @@ export class Owners {
     this.clientId = clientId
   }
 
-  /** A thread that nobody has been before. */
-  mint(): Thread {
+  /** Whether an owner in Redis is a thread of this client. */
+  includes(owner: string): boolean {
+    return owner.startsWith(`${this.clientId}:`)
+  }
+
+  /** A new thread. */
+  newThread(): Thread {
     const id = String(this.#nextId++)
-    return { id, owner: `${this.clientId}:${id}`, shared: false }
+    return { id, owner: `${this.clientId}:${id}`, chosen: false, shared: false, holds: 0 }
   }
 
   /** The thread that the user names. */
@@ -45,28 +53,28 @@ export class Owners {
     }
   }
 
-  /** A scope for a thread, inside the one that is asking. */
+  /** A scope for a thread, inside that of the caller. */
   openScope(thread: Thread): Scope {
     return new Scope(thread, this.scope)
   }
 
   /**
-   * The scope that is asking; undefined outside every scope.
+   * The scope of the caller; undefined outside every scope.
    *
-   * What was started inside a scope and outlives it is a stranger, even where an outer scope goes on: it must never
-   * pass for the thread that it came from.
+   * What was started inside a scope and outlives it does not belong to it, even where an outer scope goes on: it
+   * must never act as the thread that started it.
    */
   get scope(): Scope | undefined {
     const { scope } = this.#context
     return scope?.ended === true ? undefined : scope
   }
 
-  /** Every scope around the caller, innermost first, ended ones included. */
+  /** Every scope around the caller, innermost first, and of those that have ended the ones that still hold something. */
   *enclosingScopes(): Generator<Scope> {
     for (let { scope } = this.#context; scope !== undefined; scope = scope.parent) yield scope
   }
 
-  /** Every thread that the caller's flow acts as, or has acted as before it forked: by its scopes, and by its notes. */
+  /** Every thread that the caller's flow acts as, or has acted as before it forked: by its scopes, and by its markers. */
   threadsOfTheFlow(): readonly Thread[] {
     const { scope, notes } = this.#context
     if (scope === undefined && notes.length === 0) return []
@@ -78,22 +86,25 @@ export class Owners {
    * Notes in the caller's own context that it asks for a lock by the plain form, so that `unlock()` will find the hold.
    *
    * It has to be called in the synchronous part of the plain call. A note of the same lock that is still pending here
-   * cannot be the caller's own, which would be waiting: it leaked from a sibling, and is left out.
+   * cannot be the caller's own, which would be waiting: it leaked from a sibling, and is left out. Of the notes of lost holds only
+   * the latest are kept, since a flow may take ever new locks and leave them to their leases.
    */
-  note(lock: string, thread: Thread): Note {
-    const note = new Note(lock, thread)
+  note(lock: string, thread: Thread): PlainHoldMarker {
+    const note = new PlainHoldMarker(lock, thread)
     const { scope, notes } = this.#context
     const kept = notes.filter((other) => !other.over && !(other.pending && other.lock === lock))
-    this.#contexts.enter({ scope, notes: [...kept, note] })
+    let lost = kept.reduce((count, other) => count + Number(other.lost), 0)
+    const latest = kept.filter((other) => !other.lost || lost-- <= MOST_LOST)
+    this.#contexts.enter({ scope, notes: [...latest, note] })
     return note
   }
 
-  /** The newest hold of a lock that was noted in the caller's context and still stands. */
-  noted(lock: string): Note | undefined {
+  /** The newest hold of a lock that has a marker in the caller's context and is still valid. */
+  noted(lock: string): PlainHoldMarker | undefined {
     return this.#context.notes.findLast((note) => note.held && note.lock === lock)
   }
 
   get #context(): Context {
-    return this.#contexts.value ?? NOBODY
+    return this.#contexts.value ?? NO_CONTEXT
   }
 }

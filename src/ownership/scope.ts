@@ -3,35 +3,58 @@ import type { Thread } from './thread.js'
 /** A function that runs as a thread, together with all that it awaits. */
 export class Scope {
   readonly thread: Thread
-  readonly parent: Scope | undefined
+  #parent: Scope | undefined
   #ended = false
-  #onEnd: (() => void)[] | undefined
+  #onEnd: Set<() => void> | undefined
 
   constructor(thread: Thread, parent: Scope | undefined) {
     this.thread = thread
-    this.parent = parent
+    this.#parent = parent
+    parent?.forgetEnded()
   }
 
-  /** Whether the function has settled. Whatever it left behind may no longer act as its thread. */
+  /** The next scope around this one that is running, or that still holds something. */
+  get parent(): Scope | undefined {
+    this.forgetEnded()
+    return this.#parent
+  }
+
+  /** Whether the function has settled. What it left running may no longer act as its thread. */
   get ended(): boolean {
     return this.#ended
   }
 
   end(): void {
     this.#ended = true
-    this.#onEnd?.forEach((callback) => {
-      callback()
-    })
+    for (const callback of this.#onEnd ?? []) callback()
   }
 
-  /** Calls back when the function has settled. */
+  /** Calls back when the function has settled, unless {@link Scope.offEnd} comes first. */
   onEnd(callback: () => void): void {
-    this.#onEnd ??= []
-    this.#onEnd.push(callback)
+    this.#onEnd ??= new Set()
+    this.#onEnd.add(callback)
   }
 
-  /** Whether this scope is another one, or runs somewhere inside it. */
+  offEnd(callback: () => void): void {
+    this.#onEnd?.delete(callback)
+  }
+
+  /** Whether this scope is another one, or began somewhere inside it, where that one is still running. */
   isWithin(other: Scope): boolean {
-    return this === other || this.parent?.isWithin(other) === true
+    let around: Scope | undefined = this.parent
+    while (around !== undefined && around !== other) around = around.parent
+    return this === other || around === other
+  }
+
+  /**
+   * Leaves out the scopes around this one that are of no more use to any caller. A function may begin the next one before it ends,
+   * and that one the next, for as long as the process runs.
+   */
+  forgetEnded(): void {
+    while (this.#parent !== undefined && this.#parent.#isOver) this.#parent = this.#parent.#parent
+  }
+
+  get #isOver(): boolean {
+    return this.#ended && this.thread.holds === 0
   }
 }

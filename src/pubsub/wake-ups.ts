@@ -1,84 +1,118 @@
+import type { Config } from '../config/config.js'
 import { ClientClosedError } from '../errors/client-errors.js'
-import { Seat } from './seat.js'
+import { SubscriptionTimeoutError } from '../errors/connection-errors.js'
+import { ChannelWaiter } from './channel-waiter.js'
 import type { Subscription, Subscriptions } from './subscriptions.js'
 
 /** How many waiters a message wakes. */
-export type WakesOf = (message: string) => number
+export type WakeCountOf = (message: string) => number
 
-/** The places of those who wait at one channel, in the order in which they came. */
-interface Table {
-  readonly seats: Set<Seat>
-  readonly subscription: Subscription
-  confirmed: boolean
+/** The waiters at one channel, in the order in which they came, and its subscription. */
+interface ChannelWaiters {
+  readonly waiters: Set<ChannelWaiter>
+  /** Replaced by another where some wait on although it was given up. */
+  subscription: Subscription
 }
 
-/** Lets waiters sit down at channels, and wakes them: as many as a message says, all after a gap. */
+/** Has waiters listen to channels, and wakes them: as many as a message says, all after a gap. */
 export class WakeUps {
   readonly #subscriptions: Subscriptions
-  readonly #tables = new Map<string, Table>()
+  readonly #config: Pick<Config, 'subscriptionTimeoutMs'>
+  readonly #channels = new Map<string, ChannelWaiters>()
   #closed = false
 
-  constructor(subscriptions: Subscriptions) {
+  constructor(subscriptions: Subscriptions, config: Pick<Config, 'subscriptionTimeoutMs'>) {
     this.#subscriptions = subscriptions
+    this.#config = config
   }
 
-  /** Takes a place at a channel, behind those who sit there already. The channel is subscribed before this returns. */
-  sit(channel: string, wakesOf: WakesOf): Seat {
+  /** Adds a waiter to a channel, behind those that are there. The channel is subscribed before this returns. */
+  join(channel: string, wakesOf: WakeCountOf): ChannelWaiter {
     if (this.#closed) throw new ClientClosedError()
-    const table = this.#tables.get(channel) ?? this.#lay(channel, wakesOf)
-    const seat = new Seat(channel, table.confirmed ? 'already' : table.subscription.confirmed, (unused) => {
-      this.#leave(channel, table, seat, unused)
+    const waiting = this.#channels.get(channel) ?? this.#open(channel, wakesOf)
+    const subscription = {
+      get confirmed() {
+        return waiting.subscription.confirmed
+      },
+      get refusal() {
+        return waiting.subscription.refusal
+      },
+    }
+    const waiter = new ChannelWaiter(channel, subscription, (unused) => {
+      this.#leave(channel, waiting, waiter, unused)
     })
-    table.seats.add(seat)
-    return seat
+    waiting.waiters.add(waiter)
+    return waiter
   }
 
-  /** Sends everybody home. */
+  /** Whether this client receives what is published at a channel. */
+  isListening(channel: string): boolean {
+    return this.#channels.get(channel)?.subscription.confirmed === true
+  }
+
+  /** Rejects all waiters. */
   close(): void {
     this.#closed = true
-    for (const { seats } of this.#tables.values()) {
-      for (const seat of seats) seat.dismiss(new ClientClosedError())
+    for (const { waiters } of this.#channels.values()) {
+      for (const waiter of waiters) waiter.fail(new ClientClosedError())
     }
   }
 
-  #lay(channel: string, wakesOf: WakesOf): Table {
-    const seats = new Set<Seat>()
-    const subscription = this.#subscriptions.join(channel, {
-      message: (message) => {
-        wake(seats, wakesOf(message))
+  #open(channel: string, wakesOf: WakeCountOf): ChannelWaiters {
+    const waiters = new Set<ChannelWaiter>()
+    const wakeAll = () => {
+      wake(waiters, Infinity) // messages sent before were missed
+    }
+    const listener = {
+      message: (payload: Buffer) => {
+        wake(waiters, wakesOf(payload.toString()))
       },
-      resumed: () => {
-        wake(seats, Infinity)
+      subscribed: wakeAll,
+      gap: wakeAll,
+      refused: (error: Error) => {
+        const concerned = this.#concernedBy(error, waiters)
+        if (concerned.length < waiters.size)
+          waiting.subscription = this.#subscriptions.joinAnnouncements(channel, listener)
+        else this.#remove(channel, waiting)
+        for (const waiter of concerned) waiter.fail(error)
       },
-    })
-    const table: Table = { seats, subscription, confirmed: false }
-    this.#tables.set(channel, table)
-    subscription.confirmed.then(
-      () => {
-        table.confirmed = true
-      },
-      () => undefined, // those who sit there are told
-    )
-    return table
+    }
+    const subscription = this.#subscriptions.joinAnnouncements(channel, listener)
+    const waiting: ChannelWaiters = { waiters, subscription }
+    this.#channels.set(channel, waiting)
+    return waiting
   }
 
-  /** A wake-up that was not used belongs to the next in the row. */
-  #leave(channel: string, { seats, subscription }: Table, seat: Seat, unused: boolean): void {
-    seats.delete(seat)
-    if (unused) wake(seats, 1)
-    if (seats.size > 0) return
-    this.#tables.delete(channel)
+  /** A refusal that lasts ends the waiting of those who have waited as long. Any other concerns all. */
+  #concernedBy(error: Error, waiters: ReadonlySet<ChannelWaiter>): ChannelWaiter[] {
+    if (!(error instanceof SubscriptionTimeoutError)) return [...waiters]
+    const now = performance.now()
+    return [...waiters].filter(({ cameAt }) => cameAt + this.#config.subscriptionTimeoutMs <= now)
+  }
+
+  /** A wake-up that was not used belongs to the next waiter. */
+  #leave(channel: string, waiting: ChannelWaiters, waiter: ChannelWaiter, unused: boolean): void {
+    const { waiters, subscription } = waiting
+    waiters.delete(waiter)
+    if (unused) wake(waiters, 1)
+    if (waiters.size > 0) return
+    this.#remove(channel, waiting)
     subscription.leave()
+  }
+
+  /** Waiters that come from now on get a subscription of their own. */
+  #remove(channel: string, waiting: ChannelWaiters): void {
+    if (this.#channels.get(channel) === waiting) this.#channels.delete(channel)
   }
 }
 
-/** Wakes those who came first and have not been woken yet. */
-function wake(seats: Iterable<Seat>, count: number): void {
+/** Wakes the first waiters that have not been woken yet. */
+function wake(waiters: Iterable<ChannelWaiter>, count: number): void {
   let left = count
-  for (const seat of seats) {
+  for (const waiter of waiters) {
     if (left <= 0) return
-    if (seat.woken) continue
-    seat.wake()
+    if (waiter.isSet) continue
+    waiter.set()
     left -= 1
   }
 }

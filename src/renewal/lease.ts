@@ -10,7 +10,9 @@ const ROUNDING_MS = 2
 /** A way to renew leases. Every family of locks brings its own. */
 export interface RenewalKind {
   readonly name: string
-  /** Extends leases of one slot in one round trip; answers, in order, which are still held. */
+  /** Whether it can extend one lease alone while the keys of its slot are on their way from one node to another. */
+  readonly divisible?: boolean
+  /** Extends leases of one slot in one round trip; returns, in order, which are still held. */
   renew(leases: readonly Lease[], leaseMs: number, deadline: Deadline): Promise<readonly boolean[]>
 }
 
@@ -19,12 +21,23 @@ export function safeUntil(sentAt: number, leaseMs: number): number {
   return sentAt + leaseMs * (1 - CLOCK_DRIFT) - ROUNDING_MS
 }
 
-/** Who has a lease, and is told when it is lost. */
-export interface LeaseHolder {
-  onLeaseLost(reason: LockLossReason): void
+/** How a lease ended. */
+export interface LeaseEnd {
+  readonly reason: LockLossReason
+  /** How long it was, in milliseconds, if that was its whole time; absent where it ended before, or was to be renewed. */
+  readonly leaseMs?: number
 }
 
-interface LeaseFacts {
+/** The holder of a lease, which is notified when it is lost. */
+export interface LeaseHolder {
+  onLeaseLost(reason: LockLossReason): void
+  /** Releases in Redis what was taken. Absent where that makes no sense. */
+  giveBack?(): Promise<unknown>
+  /** Whether another process may look after it by now, and release it. */
+  readonly handedOn?: boolean
+}
+
+interface LeaseOptions {
   readonly kind: RenewalKind
   readonly name: string
   readonly owner: string
@@ -41,8 +54,14 @@ export class Lease {
   renewed = false
   readonly #holder: LeaseHolder
   #expiresAt = -Infinity
+  /** How long the lease was asked to last that ends then, in milliseconds. */
+  #leaseMs = 0
+  /** When the request was sent that began it anew. */
+  #begunAt = -Infinity
 
-  constructor({ kind, name, owner, slot }: LeaseFacts, holder: LeaseHolder) {
+  #lostBy: LockLossReason | undefined
+
+  constructor({ kind, name, owner, slot }: LeaseOptions, holder: LeaseHolder) {
     this.kind = kind
     this.name = name
     this.owner = owner
@@ -60,20 +79,58 @@ export class Lease {
   }
 
   /**
-   * Redis has confirmed a lease in answer to a request that was sent at `sentAt`.
+   * Redis has confirmed a lease in reply to a request that was sent at `sentAt`.
    *
-   * It began no earlier than that, and so ends no earlier than what is reckoned here. A shorter lease takes nothing away.
+   * It began no earlier than that, and so ends no earlier than what is reckoned here. A shorter lease takes nothing away. What
+   * was asked for before the lease began anew does not count, however late its reply arrives.
    */
   confirm(sentAt: number, leaseMs: number): void {
-    this.#expiresAt = Math.max(this.#expiresAt, safeUntil(sentAt, leaseMs))
+    if (sentAt >= this.#begunAt && safeUntil(sentAt, leaseMs) > this.#expiresAt) this.#last(sentAt, leaseMs)
   }
 
   /** Redis has begun the lease anew, and what was confirmed before does not count any more. */
   begin(sentAt: number, leaseMs: number): void {
-    this.#expiresAt = safeUntil(sentAt, leaseMs)
+    this.#begunAt = sentAt
+    this.#last(sentAt, leaseMs)
+  }
+
+  /** What to say of its end. A lease that was not to be renewed is over in time, even if Redis is the first to say so. */
+  endBy(reason: LockLossReason): LeaseEnd {
+    this.#lostBy ??= reason
+    const isOver = reason === 'expired' || (reason === 'not-held' && this.expired)
+    return isOver && !this.renewed ? { reason, leaseMs: this.#leaseMs } : { reason }
+  }
+
+  /** Why it was lost; undefined if it was not. */
+  get lostBy(): LockLossReason | undefined {
+    return this.#lostBy
+  }
+
+  /** Whether another process may look after it by now, and release it. */
+  get handedOn(): boolean {
+    return this.#holder.handedOn === true
   }
 
   lose(reason: LockLossReason): void {
     this.#holder.onLeaseLost(reason)
   }
+
+  /** Releases in Redis what was taken. */
+  async giveBack(): Promise<void> {
+    await this.#holder.giveBack?.()
+  }
+
+  #last(sentAt: number, leaseMs: number): void {
+    this.#expiresAt = safeUntil(sentAt, leaseMs)
+    this.#leaseMs = leaseMs
+  }
+}
+
+const NEVER_RENEWED: RenewalKind = { name: 'endless', renew: () => Promise.resolve([]) }
+
+/** A lease that never ends and is never renewed: for what has no end in Redis, or has one that needs no renewal. */
+export function endlessLease(holder: LeaseHolder): Lease {
+  const lease = new Lease({ kind: NEVER_RENEWED, name: '', owner: '', slot: 0 }, holder)
+  lease.confirm(performance.now(), Infinity)
+  return lease
 }

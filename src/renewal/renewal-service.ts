@@ -1,144 +1,129 @@
-import { setImmediate } from 'node:timers/promises'
-import { chunk } from '../util/chunk.js'
-import { Deadline } from '../util/deadline.js'
-import { outside } from '../util/outside.js'
+import { Alarm } from '../util/alarm.js'
 import { timerDelay } from '../util/timers.js'
+import type { HoldTraces } from './hold-traces.js'
 import type { Lease } from './lease.js'
-
-/** So many calls take some milliseconds to send. */
-const CALLS_PER_BURST = 100
-
-interface Settings {
-  /** How long a lease lasts that the watchdog renews, in milliseconds. */
-  readonly leaseMs: number
-  /** How many leases one call renews. */
-  readonly batchSize: number
-}
+import { Renewals, type RenewalSettings } from './renewals.js'
 
 /**
  * The watchdog: one timer for every lease of a client.
  *
  * It renews three times per lease, and says so when a lease has ended, by Redis's word or by the clock, whichever comes
- * first. An unreachable Redis is no loss as such: the next turn tries again, until the clock decides.
+ * first. An unreachable Redis is no loss as such: the next turn tries again, until the clock decides. An error that will not
+ * pass is reported to the process as well.
  */
 export class RenewalService {
   readonly #leases = new Set<Lease>()
-  readonly #leaseMs: number
-  readonly #batchSize: number
-  #timer: NodeJS.Timeout | undefined
-  #timerAt = Infinity
+  readonly #renewals: Renewals
+  readonly #traces: HoldTraces | undefined
+  readonly #alarm = new Alarm(() => {
+    this.#turn()
+  })
   #renewAt = Infinity
   #closed = false
+  #onDrained: (() => void) | undefined
 
-  constructor({ leaseMs, batchSize }: Settings) {
-    this.#leaseMs = leaseMs
-    this.#batchSize = batchSize
+  /** @param traces - traces how leases begin and end, where they are holds of the program */
+  constructor(settings: RenewalSettings, traces?: HoldTraces) {
+    this.#traces = traces
+    this.#renewals = new Renewals(settings, {
+      isTracked: (lease) => this.#leases.has(lease),
+      notHeld: (lease) => {
+        this.#lose(lease, 'not-held')
+      },
+    })
   }
 
-  /** How many leases are looked after. */
+  /** How many leases are watched. */
   get size(): number {
     return this.#leases.size
   }
 
-  /** Looks after a lease from now on; to be told again when its end or its renewal has changed. */
-  keep(lease: Lease): void {
+  /** Watches a lease from now on; to be called again when its end or its renewal has changed. */
+  track(lease: Lease): void {
     if (this.#closed) {
       lease.lose('closed')
       return
     }
+    if (!this.#leases.has(lease)) this.#traces?.begin(lease)
     this.#leases.add(lease)
-    if (lease.renewed) this.#renewAt = Math.min(this.#renewAt, performance.now() + this.#periodMs)
-    this.#wakeAt(Math.min(this.#renewAt, lease.expiresAt))
+    if (lease.renewed) this.#renewAt = Math.min(this.#renewAt, performance.now() + this.#renewals.periodMs)
+    this.#alarm.setFor(Math.min(this.#renewAt, lease.expiresAt))
   }
 
   /** Forgets a lease. No renewal of it is sent after this. */
-  drop(lease: Lease): void {
-    this.#leases.delete(lease)
+  untrack(lease: Lease): void {
+    if (this.#leases.delete(lease)) this.#traces?.end(lease, lease.lostBy)
+    if (this.#onDrained !== undefined && this.#isDrained) this.#onDrained()
   }
 
   /**
-   * Renews every lease that wants it, by kind and slot, a batch to a call. Never rejects.
+   * Waits until no renewal of a lease is under way, and has none be sent again if the lease is not to be renewed any more.
    *
-   * No batch waits for another's answer, because a slot whose node is silent must not hold up the others. But there may be
-   * thousands of them, and so the event loop gets a turn in between.
+   * A renewal whose reply was lost would otherwise be repeated after what was asked for since, and undo that.
    */
+  async quiet(lease: Lease): Promise<void> {
+    await this.#renewals.quiet(lease)
+  }
+
+  /** Waits until everything has been released or has ended, but no longer than that number of milliseconds. */
+  async drained(withinMs: number): Promise<void> {
+    if (withinMs === 0 || this.#isDrained) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = withinMs === Infinity ? undefined : setTimeout(resolve, timerDelay(withinMs))
+    this.#onDrained = resolve
+    await promise
+    this.#onDrained = undefined
+    clearTimeout(timer)
+  }
+
+  /** Renews every lease that wants it. Never rejects. */
   async renewAll(): Promise<void> {
-    const calls: Promise<void>[] = []
-    for (const burst of chunk([...this.#batches()], CALLS_PER_BURST)) {
-      if (calls.length > 0) await setImmediate()
-      for (const batch of burst) calls.push(this.#renew(batch))
-    }
-    await Promise.all(calls)
+    await this.#renewals.renew([...this.#leases])
   }
 
-  /** Ends every lease, also those that come later, because nobody will renew them. */
-  close(): void {
+  /** Renews the leases of one name at once, in the middle of a period. Never rejects. */
+  async renewNow(name: string): Promise<void> {
+    await this.#renewals.renew([...this.#leases].filter((lease) => lease.name === name))
+  }
+
+  /**
+   * Ends every lease, also those that come later, because they are not renewed any more. Returns those that were left, and are this
+   * process's own.
+   */
+  close(): Lease[] {
     this.#closed = true
-    clearTimeout(this.#timer)
-    for (const lease of this.#leases) lease.lose('closed')
+    this.#alarm.clear()
+    const own = [...this.#leases].filter(({ handedOn }) => !handedOn)
+    for (const lease of this.#leases) {
+      this.#traces?.end(lease, 'closed')
+      lease.lose('closed')
+    }
     this.#leases.clear()
+    return own
   }
 
-  get #periodMs(): number {
-    return this.#leaseMs / 3
-  }
-
-  *#batches(): Generator<Lease[]> {
-    const renewed = [...this.#leases].filter((lease) => lease.renewed)
-    for (const sameKind of Map.groupBy(renewed, ({ kind }) => kind).values()) {
-      for (const sameSlot of Map.groupBy(sameKind, ({ slot }) => slot).values())
-        yield* chunk(sameSlot, this.#batchSize)
-    }
-  }
-
-  async #renew(planned: readonly Lease[]): Promise<void> {
-    const batch = planned.filter((lease) => this.#leases.has(lease)) // others may have been given back since
-    const [first] = batch
-    if (first === undefined) return
-    const sentAt = performance.now()
-    let held: readonly boolean[]
-    try {
-      held = await first.kind.renew(batch, this.#leaseMs, Deadline.after(this.#periodMs))
-    } catch {
-      return // the next turn tries again; the clock ends what cannot be renewed
-    }
-    batch.forEach((lease, index) => {
-      if (!this.#leases.has(lease)) return // released meanwhile
-      if (held[index] === true) lease.confirm(sentAt, this.#leaseMs)
-      else this.#lose(lease, 'not-held')
-    })
+  /** Whether nothing is left that this process may still release itself. */
+  get #isDrained(): boolean {
+    for (const { handedOn } of this.#leases) if (!handedOn) return false
+    return true
   }
 
   #lose(lease: Lease, reason: 'not-held' | 'expired'): void {
-    this.drop(lease)
+    this.#traces?.end(lease, reason)
+    this.untrack(lease)
     lease.lose(reason)
   }
 
-  #wakeAt(moment: number): void {
-    if (moment >= this.#timerAt) return
-    clearTimeout(this.#timer)
-    this.#timerAt = moment
-    this.#timer = outside(() =>
-      setTimeout(
-        () => {
-          this.#turn()
-        },
-        timerDelay(moment - performance.now()),
-      ).unref(),
-    )
-  }
-
   #turn(): void {
-    this.#timerAt = Infinity
     const now = performance.now()
     for (const lease of this.#leases) if (lease.expiresAt <= now) this.#lose(lease, 'expired')
     if (this.#renewAt <= now) void this.#renewInTurn(now)
-    this.#wakeAt(this.#nextMoment())
+    this.#alarm.setFor(this.#nextMoment())
   }
 
   #renewInTurn(now: number): Promise<void> {
     const renewing = [...this.#leases].some(({ renewed }) => renewed)
-    this.#renewAt = renewing ? now + this.#periodMs : Infinity
+    this.#renewAt = renewing ? now + this.#renewals.periodMs : Infinity
     return this.renewAll()
   }
 

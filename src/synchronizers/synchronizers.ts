@@ -1,73 +1,80 @@
 import type { RCountDownLatch } from '../api/synchronizers/count-down-latch.js'
 import type { RPermitExpirableSemaphore } from '../api/synchronizers/permit-expirable-semaphore.js'
 import type { RRateLimiter } from '../api/synchronizers/rate-limiter.js'
-import type { RSemaphore } from '../api/synchronizers/semaphore.js'
-import { keyOf } from '../core/arguments.js'
-import type { ObjectContext } from '../core/object-context.js'
+import type { RSemaphore, SemaphoreSettings } from '../api/synchronizers/semaphore.js'
+import { wholeNumber } from '../core/arguments.js'
+import { demandOptions, known } from '../core/options.js'
+import type { LockContext } from '../core/object-context.js'
 import type { RenewalKind } from '../renewal/lease.js'
-import { RedissonCountDownLatch } from './count-down-latch.js'
-import { LatchGates } from './latch-gates.js'
-import { RedissonPermitExpirableSemaphore } from './permit-expirable-semaphore.js'
-import { permitRenewal } from './permit-expirable-semaphore.renewal.js'
-import { PermitLines } from './permit-lines.js'
-import { RateLines } from './rate-lines.js'
-import { RedissonRateLimiter } from './rate-limiter.js'
-import { RedissonSemaphore, type SemaphoreFacts } from './semaphore.js'
-import { Takings } from './takings.js'
+import { RedissonCountDownLatch } from './count-down-latch/count-down-latch.js'
+import { LatchWatchers } from './count-down-latch/latch-watchers.js'
+import { RedissonPermitExpirableSemaphore } from './permit-expirable-semaphore/permit-expirable-semaphore.js'
+import { permitRenewal } from './permit-expirable-semaphore/permit-expirable-semaphore.renewal.js'
+import type { HeldPermits } from './permit-expirable-semaphore/permit-handle.js'
+import type { ExpirableLines } from './permit-expirable-semaphore/permit-requests.js'
+import { PermitQueues } from './shared/permit-queues.js'
+import { RateQueues } from './rate-limiter/rate-queues.js'
+import { RedissonRateLimiter } from './rate-limiter/rate-limiter.js'
+import { JointReleases } from './semaphore/joint-releases.js'
+import type { SemaphoreLines } from './semaphore/semaphore-requests.js'
+import { RedissonSemaphore, type Joint, type SemaphoreDeps } from './semaphore/semaphore.js'
+import { Compensations } from '../waiting/compensations.js'
+import { onAbort } from '../util/abort-listeners.js'
 
-/** Makes the synchronizers of a client. What those of one name share, whoever asked for them, is kept here. */
+const PERMITS = known<SemaphoreSettings>({ permits: true })
+
+/** Makes the synchronizers of a client. What those of one name share is kept here. */
 export class Synchronizers {
-  readonly #context: ObjectContext
+  readonly #context: LockContext
   readonly #clientId: string
-  readonly #takings: Takings
-  /** Both kinds of semaphore speak at one channel, and yet nobody waits for one of them at the other. */
-  readonly #lines: Readonly<Record<'plain' | 'expirable', PermitLines>>
+  readonly #compensations: Compensations
+  /** Both kinds of semaphore use one channel, but no caller waits for one of them at the other. */
+  readonly #lines: { readonly plain: SemaphoreLines; readonly expirable: ExpirableLines }
+  readonly #joint: Joint = { releases: new JointReleases(), returns: new JointReleases() }
   readonly #permitRenewal: RenewalKind
-  readonly #gates: LatchGates
-  readonly #rateLines = new RateLines()
+  readonly #held: HeldPermits = new Map()
+  readonly #watchers: LatchWatchers
+  readonly #rateLines = new RateQueues()
 
-  constructor(context: ObjectContext, clientId: string) {
+  constructor(context: LockContext, clientId: string) {
     this.#context = context
     this.#clientId = clientId
-    this.#takings = new Takings(context.config.timeoutMs)
-    this.#lines = { plain: new PermitLines(context), expirable: new PermitLines(context) }
+    this.#compensations = new Compensations(context)
+    this.#lines = { plain: new PermitQueues(context), expirable: new PermitQueues(context) }
     this.#permitRenewal = permitRenewal(context.executor)
-    this.#gates = new LatchGates(context)
+    this.#watchers = new LatchWatchers(context)
+    onAbort(context.closing, () => {
+      this.#rateLines.close()
+    })
   }
 
-  getSemaphore(name: string): RSemaphore {
-    return new RedissonSemaphore(this.#facts(name, this.#lines.plain))
+  getSemaphore(name: string, settings: SemaphoreSettings): RSemaphore {
+    return new RedissonSemaphore({ ...this.#facts(name, settings, this.#lines.plain), joint: this.#joint })
   }
 
-  getPermitExpirableSemaphore(name: string): RPermitExpirableSemaphore {
-    const facts = this.#facts(name, this.#lines.expirable)
-    return new RedissonPermitExpirableSemaphore({ ...facts, renewal: this.#permitRenewal })
+  getPermitExpirableSemaphore(name: string, settings: SemaphoreSettings): RPermitExpirableSemaphore {
+    const facts = this.#facts(name, settings, this.#lines.expirable)
+    return new RedissonPermitExpirableSemaphore({ ...facts, renewal: this.#permitRenewal, held: this.#held })
   }
 
   getCountDownLatch(name: string): RCountDownLatch {
-    const key = keyOf(this.#context, name)
-    return new RedissonCountDownLatch({ context: this.#context, name, key, gates: this.#gates })
+    return new RedissonCountDownLatch({ context: this.#context, name, watchers: this.#watchers })
   }
 
   getRateLimiter(name: string): RRateLimiter {
     return new RedissonRateLimiter({
       context: this.#context,
       name,
-      key: keyOf(this.#context, name),
       clientId: this.#clientId,
       lines: this.#rateLines,
-      takings: this.#takings,
+      compensations: this.#compensations,
     })
   }
 
-  /** Sends home whoever waits, and gives back what reached nobody. */
-  async close(): Promise<void> {
-    this.#rateLines.close()
-    await this.#takings.close()
-  }
-
-  #facts(name: string, lines: PermitLines): SemaphoreFacts {
-    const key = keyOf(this.#context, name)
-    return { context: this.#context, name, key, lines, takings: this.#takings }
+  #facts<L>(name: string, settings: SemaphoreSettings, lines: L): SemaphoreDeps<L> {
+    demandOptions(settings, PERMITS)
+    const { permits } = settings
+    const initial = permits === undefined ? undefined : wholeNumber('permits', permits, 1)
+    return { context: this.#context, name, lines, compensations: this.#compensations, initial }
   }
 }

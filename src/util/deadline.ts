@@ -3,19 +3,26 @@ export class Deadline {
   /** Never gives up. */
   static readonly never = new Deadline(Infinity)
 
-  /** Gives up when so many milliseconds have gone by. */
+  /** Gives up after this number of milliseconds. */
   static after(ms: number): Deadline {
     return new Deadline(performance.now() + ms)
   }
 
   readonly #at: number
+  readonly #isOver: () => boolean
 
-  private constructor(at: number) {
+  private constructor(at: number, isOver = () => false) {
     this.#at = at
+    this.#isOver = isOver
+  }
+
+  /** The same, but passed as soon as something else is over. */
+  or(isOver: () => boolean): Deadline {
+    return new Deadline(this.#at, isOver)
   }
 
   get passed(): boolean {
-    return performance.now() >= this.#at
+    return performance.now() >= this.#at || this.#isOver()
   }
 
   /** The time left, but no more than `ms`. */

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'eventemitter3'
-import { outside } from './outside.js'
+import { callSafely } from './call-safely.js'
+import { withoutAsyncContext } from './without-async-context.js'
 
-/** Events by name, and what each one tells. */
+/** Events by name, and their data. */
 type Events = object
 type Listener<E extends Events, K extends keyof E> = (event: E[K]) => void
 
@@ -11,15 +12,24 @@ type Listener<E extends Events, K extends keyof E> = (event: E[K]) => void
  * A listener that throws stops no other; its error surfaces as an uncaught exception, as it would from any callback.
  */
 export class Emitter<E extends Events> {
+  /** Its functions are nevertheless one: a listener is what that is called on. */
   readonly #emitter = new EventEmitter()
   #held: (() => void)[] | undefined
 
   on<K extends keyof E & string>(name: K, listener: Listener<E, K>): void {
-    this.#emitter.on(name, listener)
+    this.#emitter.on(name, callListener, listener)
+  }
+
+  once<K extends keyof E & string>(name: K, listener: Listener<E, K>): void {
+    this.#emitter.once(name, callListener, listener)
+  }
+
+  listenerCount(name: keyof E & string): number {
+    return this.#emitter.listenerCount(name)
   }
 
   off<K extends keyof E & string>(name: K, listener: Listener<E, K>): void {
-    this.#emitter.off(name, listener)
+    this.#emitter.off(name, callListener, listener)
   }
 
   emit<K extends keyof E & string>(name: K, event: E[K]): void {
@@ -29,19 +39,15 @@ export class Emitter<E extends Events> {
       })
       return
     }
-    for (const listener of this.#emitter.listeners(name) as Listener<E, K>[]) {
-      outside(() => {
-        callSafely(listener, event)
-      })
-    }
+    withoutAsyncContext(() => this.#emitter.emit(name, event))
   }
 
-  /** Keeps events back, until there can be somebody to hear them. */
+  /** Keeps events back, until there can be a listener. */
   hold(): void {
     this.#held ??= []
   }
 
-  /** Tells what was kept back, and from now on everything at once. */
+  /** Emits what was kept back, and from now on every event at once. */
   flush(): void {
     const held = this.#held ?? []
     this.#held = undefined
@@ -53,12 +59,8 @@ export class Emitter<E extends Events> {
   }
 }
 
-function callSafely<T>(listener: (event: T) => void, event: T): void {
-  try {
-    listener(event)
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error
-    })
-  }
+function callListener<T>(this: (event: T) => void, event: T): void {
+  callSafely(() => {
+    this(event)
+  })
 }

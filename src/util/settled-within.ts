@@ -1,37 +1,53 @@
 import { timerDelay } from './timers.js'
 
-/** Stands for an answer that did not come in time. */
+/** Stands for a reply that did not come in time. */
 export class NotInTime extends Error {
   override readonly name = 'TimeoutError'
 
   constructor(patienceMs: number) {
-    super(`No answer within ${String(patienceMs)} ms`)
+    super(`No reply within ${String(patienceMs)} ms`)
   }
 }
+
+/** What became of a promise; undefined where that did not show in time. */
+export type Settled<T> = PromiseSettledResult<T> | undefined
 
 /**
  * What became of several promises, in order, as soon as all have settled.
  *
- * As soon as enough of them are fulfilled, the others have only so many milliseconds more; those that take longer count as
- * rejected.
+ * As soon as enough of them are fulfilled, the others have only that number of milliseconds more.
  */
-export async function settledWithin<T>(
+export function settledWithin<T>(
   promises: readonly Promise<T>[],
   enough: number,
   patienceMs: number,
-): Promise<PromiseSettledResult<T>[]> {
-  const results: (PromiseSettledResult<T> | undefined)[] = promises.map(() => undefined)
-  const over = Promise.withResolvers<void>()
+): Promise<Settled<T>[]> {
+  const { promise, resolve } = Promise.withResolvers<Settled<T>[]>()
+  const results: Settled<T>[] = promises.map(() => undefined)
   let timer: NodeJS.Timeout | undefined
+  let unsettled = promises.length
   let fulfilled = 0
-  const noted = promises.map(async (promise, index) => {
-    const [result] = await Promise.allSettled([promise])
+  const end = (): void => {
+    clearTimeout(timer)
+    resolve([...results])
+  }
+  const note = (index: number, result: PromiseSettledResult<T>): void => {
     results[index] = result
+    unsettled -= 1
     if (result.status === 'fulfilled') fulfilled += 1
-    if (fulfilled >= enough && patienceMs < Infinity)
-      timer ??= setTimeout(over.resolve, timerDelay(patienceMs))
-  })
-  await Promise.race([Promise.all(noted), over.promise])
-  clearTimeout(timer)
-  return results.map((result) => result ?? { status: 'rejected', reason: new NotInTime(patienceMs) })
+    const isEnough = fulfilled >= enough
+    if (unsettled === 0 || (isEnough && patienceMs <= 0)) end()
+    else if (isEnough && patienceMs < Infinity) timer ??= setTimeout(end, timerDelay(patienceMs))
+  }
+  for (const [index, each] of promises.entries())
+    each.then(
+      (value) => {
+        note(index, { status: 'fulfilled', value })
+      },
+      (reason: unknown) => {
+        note(index, { status: 'rejected', reason })
+      },
+    )
+  if (unsettled === 0) end()
+  return promise
 }

@@ -1,7 +1,8 @@
 import { aborting } from './lock/aborting.js'
 import { badArguments } from './lock/bad-arguments.js'
-import { Bench, type LockKind } from './bench.js'
+import { LockFixture, type LockKind } from './lock-fixture.js'
 import { counting } from './lock/counting.js'
+import { extending } from './lock/extending.js'
 import { forcing } from './lock/forcing.js'
 import { givingBack } from './lock/giving-back.js'
 import { holds } from './lock/holds.js'
@@ -15,12 +16,12 @@ import { withLock } from './lock/with-lock.js'
 import { wrongTypes } from './lock/wrong-types.js'
 
 /**
- * What every `RLock` owes its user, whatever its kind. Call it inside a `describe`.
+ * What every kind of `RLock` guarantees. Call it inside a `describe`.
  *
  * Who counts as the holder has a contract of its own, `ownership.contract.ts`.
  */
 export function lockContract(kind: LockKind): void {
-  const bench = new Bench(kind)
+  const bench = new LockFixture(kind)
 
   taking(bench)
   leases(bench)
@@ -34,6 +35,7 @@ export function lockContract(kind: LockKind): void {
   givingBack(bench)
   if (bench.reentrant) reentry(bench)
   holds(bench)
+  extending(bench)
   withLock(bench)
   badArguments(bench)
   wrongTypes(bench)

@@ -1,6 +1,7 @@
-import { Bench, LONG_MS, type LockKind } from './bench.js'
+import { LockFixture, LONG_MS, type LockKind } from './lock-fixture.js'
 import { acrossProcesses } from './ownership/across-processes.js'
 import { carriedByHolds } from './ownership/carried-by-holds.js'
+import { contextOfTheProgram } from './ownership/context-of-the-program.js'
 import { exclusion } from './ownership/exclusion.js'
 import { fourWays } from './ownership/four-ways.js'
 import { nesting } from './ownership/nesting.js'
@@ -11,15 +12,16 @@ import { strangersToIt } from './ownership/strangers.js'
 
 /** Who holds a lock in a process without threads: what every lock owes its user about that. Call it inside a `describe`. */
 export function ownershipContract(kind: LockKind): void {
-  const bench = new Bench(kind)
+  const bench = new LockFixture(kind)
 
   fourWays(bench)
   plainForm(bench)
   strangersToIt(bench)
   nesting(bench)
   scopes(bench)
-  exclusion(new Bench(kind, { lockWatchdogTimeout: LONG_MS }))
+  exclusion(new LockFixture(kind, { lockWatchdogTimeout: LONG_MS }))
   requests(bench)
   carriedByHolds(bench)
+  contextOfTheProgram(bench)
   acrossProcesses(bench)
 }

@@ -43,7 +43,7 @@ export async function faultOf(call: Call, object: object): Promise<string | unde
   } catch (error) {
     return refuses === 'by throwing'
       ? faultOfError(call, error)
-      : `threw ${shownError(error)} before it answered a promise`
+      : `threw ${shownError(error)} before it replied a promise`
   }
   try {
     const value = refuses === 'by throwing' ? answer : await answer
@@ -65,7 +65,9 @@ const SURPRISES = [
 
 function faultOfError({ subject, method }: Call, error: unknown): string | undefined {
   if (error instanceof Planted || error === ABORTED || isAbort(error)) return undefined
-  const ofTheCaller = subject === 'fencingGuard' && method === 'run' // it sends whatever it is given
+  // They send any command.
+  const ofTheCaller =
+    subject === 'script' || subject === 'function' || (subject === 'fencingGuard' && method === 'run')
   if (isRedissonError(error) && (ofTheCaller || !SURPRISES.some((code) => code === error.code)))
     return undefined
   if ((error instanceof TypeError || error instanceof RangeError) && /^Expected /.test(error.message))

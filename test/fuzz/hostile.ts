@@ -72,6 +72,13 @@ const objects = oneOf({
   }),
   'a proxy that throws': () =>
     new Proxy({}, { get: plant, has: plant, ownKeys: plant, getOwnPropertyDescriptor: plant }),
+  'an object of a class': () =>
+    new (class Options {
+      waitMs = 1
+    })(),
+  'an object with a symbol': () => ({ [Symbol('waitMs')]: 1 }),
+  'an object that says it can be walked': () => ({ [Symbol.iterator]: true }),
+  'a list of pairs with holes': () => [new Array<unknown>(2), , ['a', 1]], // eslint-disable-line no-sparse-arrays
   'a promise': () => Promise.resolve(1),
   'a promise that is rejected': () => handled(Promise.reject(new Planted('rejected'))),
   'a thenable that throws': () => ({ then: plant }),

@@ -1,5 +1,15 @@
 import fc from 'fast-check'
-import { Redisson, type RedissonClient, type RLock } from '../../src/index.js'
+import {
+  Redisson,
+  type RAtomicDouble,
+  type RAtomicLong,
+  type RBatch,
+  type RDoubleAdder,
+  type RIdGenerator,
+  type RedissonClient,
+  type RLock,
+  type RLongAdder,
+} from '../../src/index.js'
 import { fields, given, oneOf, Planted, values, type Given } from './given.js'
 import { hostile, hostileTexts, realSignals } from './hostile.js'
 
@@ -36,7 +46,7 @@ const number = (value: unknown) => Number.isInteger(value)
 const text = (value: unknown) => typeof value === 'string' && value !== ''
 const texts = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(text)
 const isObject = (value: unknown) => typeof value === 'object' && value !== null
-const orNull = (answers: Method['answers']) => (value: unknown) => value === null || answers(value)
+const orUndefined = (answers: Method['answers']) => (value: unknown) => value === undefined || answers(value)
 
 /** Sound more often than not. */
 const mostly = (sound: fc.Arbitrary<Given>) =>
@@ -47,13 +57,47 @@ const whole = (min: number, max: number) => fc.integer({ min, max }).map(given)
 const waitMs = mostly(whole(-1, 30))
 const leaseMs = mostly(whole(-1, 100))
 const signal = mostly(realSignals)
-const threadId = mostly(values(1, 2, 3n, '4', 'somebody:5'))
+const threadId = mostly(values(1, 2, 3n, '4', 'another:5'))
 const permits = mostly(whole(0, 4))
 /** Each of them gets an id of its own, so that a great many take long. */
 const someIds = fc.oneof(whole(-1, 4), values(NaN, 0.5, -0, '1', 1n, null, {}))
 const name = mostly(fc.oneof(values('a', 'b'), hostileTexts))
+const fire = mostly(values(1, 2, '2', 'noon: {a}', new Date(2)))
+const retry = mostly(values('onError', 'onCrash', 'both'))
 const listener = mostly(values(() => undefined))
 const event = mostly(values('lockLost', 'connected', 'disconnected', 'reconnected'))
+
+const topicOptions = mostly(
+  fields({ validate: mostly(values('write', 'both')), exactlyOnce: mostly(values(true, false)) }),
+)
+const valueOptions = mostly(
+  fields({ validate: mostly(values('write', 'both')), exactlyOnce: mostly(values(true, false)) }),
+)
+const mapKey = mostly(values('a', 'b', '', '__proto__'))
+const mapValue = mostly(values(1, 'two', null, { a: [1] }))
+const mapKeys = mostly(values(['a', 'b'], new Set(['a'])))
+const mapEntries = mostly(values(new Map([['a', 1]]), [['b', 2]], { c: 3 }))
+const scriptMode = mostly(values('READ_ONLY', 'READ_WRITE'))
+const lua = mostly(values('return 1', "return redis.call('set', KEYS[1], ARGV[1])", 'error()'))
+const returns = mostly(values('BOOLEAN', 'INTEGER', 'STATUS', 'VALUE', 'MULTI'))
+const sha = mostly(values('e0e1f9fabfc9d4800c877a703b823ac0578ff8db', 'A'.repeat(40)))
+const library = mostly(values('fuzzed', 'fuzzed2'))
+const FUZZED =
+  "redis.register_function('fuzz', function(keys, args) return redis.call('set', keys[1], args[1]) end)"
+const libraryCode = mostly(
+  values(FUZZED, "redis.register_function('fuzz_ro', function() return 1 end)", 'error()'),
+)
+const libraryState = mostly(values(Buffer.from('no libraries'), Buffer.alloc(0)))
+const keyName = values('key', 'other-key', '', 7, null, undefined)
+const keyPattern = values('key*', 'other-k?y', '', 7, undefined)
+const mapScan = mostly(
+  fields({
+    pattern: mostly(values('*', 'a*')),
+    count: mostly(whole(0, 9)),
+    onInvalid: mostly(values('throw', 'skip')),
+    signal,
+  }),
+)
 
 const fn = mostly(
   oneOf({
@@ -70,18 +114,40 @@ const fn = mostly(
   }),
 )
 
+const computeOptions = mostly(fields({ waitMs, signal }))
+const batchFn = mostly(
+  oneOf({
+    'a function that makes calls': () => (batch: RBatch) => [
+      batch.getBucket('bucket').get(),
+      batch.getAtomicLong('bucket').get(),
+      batch.getMap('bucket').size(),
+    ],
+    'a function that makes calls of its own': () => (batch: RBatch) => {
+      const calls = [batch.getBucket('bucket').get(), batch.getMap('bucket').keys()]
+      return calls
+    },
+    'a function that returns no list': () => () => 7,
+    'an asynchronous function': () => async (batch: RBatch) => [await batch.getBucket('bucket').get()],
+    'a function that throws': () => () => {
+      throw new Planted('by fn')
+    },
+  }),
+)
+
 const lockOptions = mostly(fields({ leaseMs, signal, threadId }))
 const tryLockOptions = mostly(fields({ waitMs, leaseMs, signal, threadId }))
-const holdOptions = mostly(fields({ waitMs, leaseMs, signal }))
-const permitOptions = mostly(fields({ permits, waitMs, signal }))
+const holdOptions = mostly(fields({ leaseMs, signal }))
+const tryHoldOptions = mostly(fields({ waitMs, leaseMs, signal }))
+const permitOptions = mostly(fields({ permits, signal }))
+const tryPermitOptions = mostly(fields({ permits, waitMs, signal }))
 const settings = mostly(fields({ syncedReplicas: mostly(values(0)) }))
 
 const several = {
   lock: asked(nothing, fc.oneof(leaseMs, lockOptions)),
   tryLock: asked(truth, fc.oneof(waitMs, tryLockOptions), leaseMs),
   acquire: asked(isObject, holdOptions),
-  tryAcquire: asked(orNull(isObject), holdOptions),
-  withLock: asked(anything, fn, holdOptions),
+  tryAcquire: asked(orUndefined(isObject), tryHoldOptions),
+  withLock: asked(anything, fn, tryHoldOptions),
   unlock: asked(nothing, mostly(fields({ threadId }))),
   isHeldByCurrentThread: asked(truth),
   isHeldByThread: asked(truth, threadId),
@@ -93,6 +159,46 @@ const one = {
   isLocked: asked(truth),
   getHoldCount: asked(number),
   remainTimeToLive: asked(number),
+}
+
+/** All that is renamed or copied gets one name, so that it can be distinguished from what should not be left. */
+const newName = values('renamed', '', '\ud800', null, undefined, 7)
+const time = mostly(fc.oneof(whole(-1, 100), values(new Date(0), new Date(NaN))))
+const setOptions = mostly(fields({ expire: time, keepTTL: mostly(values(true, false)) }))
+const state = mostly(values(new Uint8Array(4)))
+
+const common = {
+  addListener: asked(
+    isObject,
+    mostly(values('deleted', 'expired', 'set', 'put')),
+    listener,
+    mostly(fields({ signal })),
+  ),
+  delete: asked(truth),
+  unlink: asked(truth),
+  isExists: asked(truth),
+  touch: asked(truth),
+  rename: asked(nothing, newName),
+  renamenx: asked(truth, newName),
+  copy: asked(truth, newName, mostly(fields({ replace: mostly(values(true)), database: permits }))),
+  move: asked(truth, permits),
+  sizeInMemory: asked(number),
+  dump: asked(orUndefined(isObject)),
+  restore: asked(nothing, state, leaseMs),
+  restoreAndReplace: asked(nothing, state, leaseMs),
+  getIdleTime: asked(orUndefined(number)),
+}
+
+const expirable = {
+  ...common,
+  expire: asked(truth, time),
+  expireIfSet: asked(truth, time),
+  expireIfNotSet: asked(truth, time),
+  expireIfGreater: asked(truth, time),
+  expireIfLess: asked(truth, time),
+  clearExpire: asked(truth),
+  remainTimeToLive: asked(number),
+  getExpireTime: asked(orUndefined(isObject)),
 }
 
 const handle = { [Symbol.asyncDispose]: asked(nothing) }
@@ -112,7 +218,7 @@ function lockSubject(
 
 async function takeAndGiveBack(lock: Pick<RLock, 'name' | 'tryAcquire'>): Promise<void> {
   const hold = await lock.tryAcquire({ waitMs: 1000 })
-  if (hold === null) throw new Error(`Expected ${lock.name} to be free`)
+  if (hold === undefined) throw new Error(`Expected ${lock.name} to be free`)
   await hold.unlock()
 }
 
@@ -138,13 +244,160 @@ function groupRefusals(): Subject['methods'] {
   }
 }
 
+/** The methods of a generator of ids. */
+function idsSubject(
+  make: (client: RedissonClient, name: string) => RIdGenerator | RIdGenerator<bigint>,
+  sound: Method['answers'],
+): Subject {
+  const operand = mostly(values(0, 1, -1, 5, 0n, 1n, -1n, 2n ** 62n))
+  return {
+    make,
+    methods: { tryInit: asked(truth, operand, operand), nextId: asked(sound), ...expirable },
+    tidy: async (client, at) => {
+      const ids = client.getIdGenerator(at)
+      await ids.delete()
+      await ids.tryInit(1, 1)
+      await ids.nextId()
+      await ids.delete()
+    },
+  }
+}
+
+/** The methods of any adder. */
+function adderSubject(
+  make: (client: RedissonClient, name: string) => RLongAdder | RLongAdder<bigint> | RDoubleAdder,
+  sound: Method['answers'],
+): Subject {
+  const operand = mostly(values(0, 1, -1, 0.5, 0n, 1n, -1n, 2n ** 62n))
+  const added = (...takes: readonly fc.Arbitrary<Given>[]): Method => ({
+    takes,
+    answers: nothing,
+    refuses: 'by throwing',
+  })
+  const waiting = mostly(fields({ waitMs, signal }))
+  return {
+    make,
+    methods: {
+      add: added(operand),
+      increment: added(),
+      decrement: added(),
+      sum: asked(sound, waiting),
+      reset: asked(nothing, waiting),
+      destroy: asked(nothing),
+      ...handle,
+      ...expirable,
+    },
+    tidy: async (client, at) => {
+      await make(client, at).sum()
+    },
+  }
+}
+
+/** The methods of any counter. */
+function counterSubject(
+  make: (client: RedissonClient, name: string) => RAtomicLong | RAtomicLong<bigint> | RAtomicDouble,
+  sound: Method['answers'],
+): Subject {
+  const operand = mostly(values(0, 1, -1, 0.5, 0n, 1n, -1n, 2n ** 62n))
+  return {
+    make,
+    methods: {
+      get: asked(sound),
+      set: asked(nothing, operand),
+      getAndSet: asked(sound, operand),
+      getAndDelete: asked(sound),
+      addAndGet: asked(sound, operand),
+      getAndAdd: asked(sound, operand),
+      incrementAndGet: asked(
+        sound,
+        mostly(
+          fields({
+            by: operand,
+            lowerBound: operand,
+            upperBound: operand,
+            saturate: mostly(values(true, false)),
+            expire: time,
+            expireIfNotSet: mostly(values(true, false)),
+            clearExpire: mostly(values(true, false)),
+          }),
+        ),
+      ),
+      decrementAndGet: asked(sound),
+      getAndIncrement: asked(sound),
+      getAndDecrement: asked(sound),
+      compareAndSet: asked(truth, operand, operand),
+      setIfLess: asked(truth, operand, operand),
+      setIfGreater: asked(truth, operand, operand),
+      compareAndDelete: asked(truth, mostly(values('<', '<=', '>', '>=', '==', '!=')), operand),
+      ...expirable,
+    },
+    tidy: async (client, at) => {
+      await client.getAtomicDouble(at).delete()
+    },
+  }
+}
+
+/** A table behind a map. */
+const table = {
+  loader: { load: (key: string) => (key === 'loaded' ? 1 : undefined), loadAllKeys: () => ['loaded'] },
+  writer: { write: () => undefined, delete: () => undefined },
+}
+const loadOptions = mostly(
+  fields({ keys: mapKeys, replaceExisting: mostly(values(true, false)), parallelism: mostly(whole(1, 20)) }),
+)
+const map: Subject['methods'] = {
+  get: asked(anything, mapKey),
+  getAll: asked(isObject, mapKeys),
+  put: asked(anything, mapKey, mapValue),
+  fastPut: asked(truth, mapKey, mapValue),
+  putAll: asked(nothing, mapEntries),
+  putIfAbsent: asked(anything, mapKey, mapValue),
+  fastPutIfAbsent: asked(truth, mapKey, mapValue),
+  putIfExists: asked(anything, mapKey, mapValue),
+  fastPutIfExists: asked(truth, mapKey, mapValue),
+  replace: asked(anything, mapKey, mapValue, mapValue),
+  fastReplace: asked(truth, mapKey, mapValue),
+  remove: asked(anything, mapKey, mapValue),
+  fastRemove: asked(number, mapKey, mapKey),
+  addAndGet: asked(anything, mostly(values('counted')), mostly(values(1, -2.5, 3n))),
+  compute: asked(anything, mapKey, fn, computeOptions),
+  computeIfAbsent: asked(anything, mapKey, fn, computeOptions),
+  computeIfPresent: asked(anything, mapKey, fn, computeOptions),
+  merge: asked(anything, mapKey, mapValue, fn, computeOptions),
+  getLock: factory(mapKey, settings),
+  getFairLock: factory(mapKey, settings),
+  getReadWriteLock: factory(mapKey, mostly(fields({ prefer: mostly(values('reader', 'writer')) }))),
+  getSemaphore: factory(mapKey, mostly(fields({ permits }))),
+  getPermitExpirableSemaphore: factory(mapKey, mostly(fields({ permits }))),
+  getCountDownLatch: factory(mapKey),
+  containsKey: asked(truth, mapKey),
+  containsValue: asked(truth, mapValue),
+  size: asked(number),
+  valueSize: asked(number, mapKey),
+  isEmpty: asked(truth),
+  clear: asked(nothing),
+  randomKeys: asked(isObject, someIds),
+  randomEntries: asked(isObject, someIds),
+  readAllKeySet: asked(isObject),
+  readAllValues: asked(isObject),
+  readAllEntrySet: asked(isObject),
+  readAllMap: asked(isObject),
+  keys: factory(mapScan),
+  values: factory(mapScan),
+  entries: factory(mapScan),
+  loadAll: asked(nothing, loadOptions),
+  flush: asked(nothing),
+  [Symbol.asyncIterator]: factory(),
+  ...expirable,
+}
+
 /** All that a program can hold in its hands, by what it is. */
 export const subjects: Readonly<Record<string, Subject>> = {
   Redisson: {
     make: () => Redisson,
     methods: {
       create: asked(isObject, hostile),
-      createRedLock: factory(mostly(fc.constant(given([]))), name, settings),
+      createRedLock: factory(mostly(fc.constant(given([]))), fc.oneof(name, values(['a', 'b'])), settings),
     },
   },
   client: {
@@ -179,9 +432,58 @@ export const subjects: Readonly<Record<string, Subject>> = {
       getPermitExpirableSemaphore: factory(name),
       getCountDownLatch: factory(name),
       getRateLimiter: factory(name),
+      getBucket: factory(name, valueOptions),
+      getBuckets: factory(valueOptions),
+      getAtomicLong: factory(
+        name,
+        mostly(fields({ bigint: values(true, false), exactlyOnce: values(true, false) })),
+      ),
+      getAtomicDouble: factory(name, mostly(fields({ exactlyOnce: values(true, false) }))),
+      getLongAdder: factory(name, mostly(fields({ bigint: mostly(values(true, false)) }))),
+      getDoubleAdder: factory(name),
+      getIdGenerator: factory(
+        name,
+        mostly(fields({ bigint: values(true, false), exactlyOnce: values(true, false) })),
+      ),
+      getTopic: factory(name, topicOptions),
+      getPatternTopic: factory(name, mostly(fields({ validate: mostly(values('write', 'both')) }))),
+      getShardedTopic: factory(name, topicOptions),
+      getMap: factory(
+        name,
+        mostly(
+          fields({
+            exactlyOnce: mostly(values(true, false)),
+            loader: mostly(values(table.loader)),
+            writer: mostly(values(table.writer)),
+            writeMode: mostly(values('WRITE_THROUGH', 'WRITE_BEHIND')),
+            writeBehindDelayMs: mostly(whole(0, 50)),
+            writerRetryAttempts: mostly(whole(0, 1)),
+          }),
+        ),
+      ),
+      getKeys: factory(mostly(fields({ exactlyOnce: mostly(values(true, false)) }))),
+      getScript: factory(valueOptions),
+      getFunction: factory(mostly(fields({ validate: mostly(values('write', 'both')) }))),
+      getLeaderElection: factory(name, mostly(fields({ leaseMs }))),
+      getOnce: factory(name, mostly(fields({ ttlMs: leaseMs }))),
+      batch: asked(
+        (value) => value === undefined || Array.isArray(value),
+        batchFn,
+        mostly(
+          fields({
+            mode: mostly(values('pipeline', 'atomic')),
+            skipResult: mostly(values(true, false)),
+            syncedReplicas: mostly(values(0)),
+            responseTimeoutMs: mostly(values(1000)),
+            exactlyOnce: mostly(values(true, false)),
+          }),
+        ),
+      ),
       runAsThread: asked(anything, fn, mostly(fields({ threadId }))),
       on: factory(event, listener),
       off: factory(event, listener),
+      once: factory(event, listener),
+      listenerCount: { takes: [event], answers: number, refuses: 'by throwing' },
       shutdown: asked(nothing),
       [Symbol.asyncDispose]: asked(nothing),
     },
@@ -191,7 +493,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   fencedLock: lockSubject((client, at) => client.getFencedLock(at), {
     ...one,
     lockAndGetToken: asked(number, fc.oneof(leaseMs, lockOptions)),
-    tryLockAndGetToken: asked(orNull(number), fc.oneof(waitMs, tryLockOptions), leaseMs),
+    tryLockAndGetToken: asked(orUndefined(number), fc.oneof(waitMs, tryLockOptions), leaseMs),
     getToken: asked(number),
   }),
   spinLock: lockSubject((client, at) => client.getSpinLock(at)),
@@ -210,7 +512,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   lockHold: {
     ...lockSubject((client, at) => client.getLock(at)),
     make: (client, at) => client.getLock(at).acquire({ leaseMs: 5000 }),
-    methods: { unlock: asked(nothing), ...handle },
+    methods: { unlock: asked(nothing), extend: asked(nothing, leaseMs), ...handle },
   },
   semaphore: {
     make: async (client, at) => {
@@ -219,15 +521,15 @@ export const subjects: Readonly<Record<string, Subject>> = {
     },
     methods: {
       acquire: asked(nothing, fc.oneof(permits, permitOptions)),
-      tryAcquire: asked(truth, fc.oneof(permits, permitOptions), waitMs),
+      tryAcquire: asked(truth, fc.oneof(permits, tryPermitOptions), waitMs),
       release: asked(nothing, permits),
       releaseIfExists: asked(truth, permits),
       trySetPermits: asked(truth, permits, leaseMs),
       addPermits: asked(nothing, permits),
       drainPermits: asked(number),
       availablePermits: asked(number),
-      delete: asked(truth),
-      withPermit: asked(anything, fn, permitOptions),
+      ...expirable,
+      withPermit: asked(anything, fn, tryPermitOptions),
     },
     tidy: async (client, at) => {
       const semaphore = client.getSemaphore(at)
@@ -237,6 +539,26 @@ export const subjects: Readonly<Record<string, Subject>> = {
       await semaphore.delete()
     },
   },
+  atomicLong: counterSubject((client, at) => client.getAtomicLong(at), number),
+  atomicBigint: counterSubject(
+    (client, at) => client.getAtomicLong(at, { bigint: true }),
+    (value) => typeof value === 'bigint',
+  ),
+  atomicDouble: counterSubject((client, at) => client.getAtomicDouble(at), Number.isFinite),
+  longAdder: adderSubject((client, at) => client.getLongAdder(at), number),
+  wholeAdder: adderSubject(
+    (client, at) => client.getLongAdder(at, { bigint: true }),
+    (value) => typeof value === 'bigint',
+  ),
+  doubleAdder: adderSubject(
+    (client, at) => client.getDoubleAdder(at),
+    (value) => typeof value === 'number',
+  ),
+  idGenerator: idsSubject((client, at) => client.getIdGenerator(at), number),
+  bigintGenerator: idsSubject(
+    (client, at) => client.getIdGenerator(at, { bigint: true }),
+    (value) => typeof value === 'bigint',
+  ),
   permitExpirableSemaphore: {
     make: async (client, at) => {
       await client.getPermitExpirableSemaphore(at).trySetPermits(3)
@@ -246,10 +568,10 @@ export const subjects: Readonly<Record<string, Subject>> = {
       acquire: asked(text, fc.oneof(leaseMs, holdOptions)),
       acquireMany: asked(texts, someIds, holdOptions),
       acquirePermit: asked(isObject, holdOptions),
-      tryAcquire: asked(orNull(text), fc.oneof(waitMs, holdOptions), leaseMs),
-      tryAcquireMany: asked(orNull(texts), someIds, holdOptions),
-      tryAcquirePermit: asked(orNull(isObject), holdOptions),
-      withPermit: asked(anything, fn, holdOptions),
+      tryAcquire: asked(orUndefined(text), fc.oneof(waitMs, tryHoldOptions), leaseMs),
+      tryAcquireMany: asked(orUndefined(texts), someIds, tryHoldOptions),
+      tryAcquirePermit: asked(orUndefined(isObject), tryHoldOptions),
+      withPermit: asked(anything, fn, tryHoldOptions),
       release: asked(nothing, mostly(permitIds())),
       tryRelease: asked(truth, mostly(permitIds())),
       availablePermits: asked(number),
@@ -260,7 +582,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
       addPermits: asked(nothing, permits),
       updateLeaseTime: asked(truth, mostly(permitIds()), leaseMs),
       getLeaseTime: asked(number, mostly(permitIds())),
-      delete: asked(truth),
+      ...expirable,
     },
     tidy: async (client, at) => {
       const semaphore = client.getPermitExpirableSemaphore(at)
@@ -275,7 +597,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
       await client.getPermitExpirableSemaphore(at).trySetPermits(1)
       return client.getPermitExpirableSemaphore(at).acquirePermit({ leaseMs: 5000 })
     },
-    methods: { release: asked(nothing), ...handle },
+    methods: { release: asked(nothing), extend: asked(nothing, leaseMs), ...handle },
     tidy: async (client, at) => {
       await client.getPermitExpirableSemaphore(at).delete()
     },
@@ -290,7 +612,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
       countDown: asked(nothing),
       trySetCount: asked(truth, permits),
       getCount: asked(number),
-      delete: asked(truth),
+      ...common,
     },
     tidy: async (client, at) => {
       const latch = client.getCountDownLatch(at)
@@ -306,15 +628,15 @@ export const subjects: Readonly<Record<string, Subject>> = {
     },
     methods: {
       acquire: asked(nothing, fc.oneof(permits, permitOptions)),
-      tryAcquire: asked(truth, fc.oneof(permits, permitOptions), waitMs),
+      tryAcquire: asked(truth, fc.oneof(permits, tryPermitOptions), waitMs),
       attempt: asked(isObject, permits),
       release: asked(nothing, permits),
       availablePermits: asked(number),
-      getConfig: asked(orNull(isObject)),
+      getConfig: asked(orUndefined(isObject)),
       setRate: asked(nothing, ...rate(), rateOptions()),
       updateRate: asked(truth, ...rate(), rateOptions()),
       trySetRate: asked(truth, ...rate(), leaseMs),
-      delete: asked(truth),
+      ...expirable,
     },
     tidy: async (client, at) => {
       const limiter = client.getRateLimiter(at)
@@ -322,6 +644,173 @@ export const subjects: Readonly<Record<string, Subject>> = {
       await limiter.trySetRate('OVERALL', 1, 1000)
       await limiter.acquire()
       await limiter.delete()
+    },
+  },
+  bucket: {
+    make: async (client, at) => {
+      await client.getBucket(at).set('one')
+      return client.getBucket(at)
+    },
+    methods: {
+      get: asked(anything),
+      set: asked(nothing, mapValue, leaseMs),
+      setAndKeepTTL: asked(nothing, mapValue),
+      setIfAbsent: asked(truth, mapValue, leaseMs),
+      setIfExists: asked(truth, mapValue, leaseMs),
+      getAndSet: asked(anything, mapValue, leaseMs),
+      getAndDelete: asked(anything),
+      getAndExpire: asked(anything, time),
+      getAndClearExpire: asked(anything),
+      compareAndSet: asked(truth, mapValue, mapValue),
+      compareAndDelete: asked(truth, mapValue),
+      size: asked(number),
+      findCommon: asked(anything, newName),
+      findCommonLength: asked(number, newName),
+      ...expirable,
+    },
+    tidy: async (client, at) => {
+      await client.getBucket(at).delete()
+    },
+  },
+  buckets: {
+    make: (client) => client.getBuckets(),
+    methods: {
+      get: asked(isObject, mostly(values('bucket', 'map'))),
+      set: asked(nothing, mostly(values({ bucket: 1 }, new Map([['bucket', 2]])))),
+      trySet: asked(truth, mostly(values({ bucket: 1 }, [['bucket', 2]]))),
+      setIfAllKeysAbsent: asked(truth, mostly(values({ bucket: 1 }, [['bucket', 2]])), setOptions),
+      setIfAllKeysExist: asked(truth, mostly(values({ bucket: 1 }, [['bucket', 2]])), setOptions),
+    },
+    tidy: async (client) => {
+      await client.getBucket('bucket').delete()
+    },
+  },
+  script: {
+    make: (client) => client.getScript(),
+    methods: {
+      eval: asked(anything, scriptMode, lua, returns, mostly(values(['scripted'], [])), hostile),
+      evalSha: asked(anything, scriptMode, sha, returns, mostly(values(['scripted'], [])), hostile),
+      scriptLoad: asked(text, lua),
+      scriptExists: asked(Array.isArray, sha, sha),
+      scriptFlush: asked(nothing),
+    },
+    tidy: async (client) => {
+      await client.getKeys().delete('scripted')
+    },
+  },
+  function: {
+    make: async (client) => {
+      await client.getFunction().loadAndReplace('fuzzed', FUZZED)
+      return client.getFunction()
+    },
+    methods: {
+      call: asked(
+        anything,
+        scriptMode,
+        mostly(values('fuzz', 'fuzz_ro', 'none')),
+        returns,
+        mostly(values(['called'], [])),
+        hostile,
+      ),
+      load: asked(nothing, library, libraryCode),
+      loadAndReplace: asked(nothing, library, libraryCode),
+      delete: asked(nothing, library),
+      list: asked(Array.isArray, mostly(values('*', 'fuzz?d'))),
+      flush: asked(nothing),
+      dump: asked(isObject),
+      restore: asked(nothing, libraryState),
+      restoreAndReplace: asked(nothing, libraryState),
+      restoreAfterFlush: asked(nothing, libraryState),
+    },
+    tidy: async (client) => {
+      await client.getFunction().flush()
+      await client.getKeys().delete('called')
+    },
+  },
+  keys: {
+    make: (client) => client.getKeys(),
+    methods: {
+      getKeys: factory(
+        mostly(
+          fields({
+            pattern: mostly(values('*', 'key*')),
+            type: mostly(values('string', 'hash')),
+            count: mostly(whole(0, 9)),
+            limit: mostly(whole(0, 9)),
+            onInvalid: mostly(values('throw', 'skip')),
+            signal,
+          }),
+        ),
+      ),
+      [Symbol.asyncIterator]: factory(),
+      count: asked(number),
+      countExists: asked(number, keyName, keyName),
+      randomKey: asked(orUndefined(text)),
+      getType: asked(orUndefined(text), keyName),
+      getSlot: asked(number, keyName),
+      delete: asked(number, keyName, keyName),
+      unlink: asked(number, keyName),
+      deleteByPattern: asked(number, keyPattern),
+      unlinkByPattern: asked(number, keyPattern),
+      touch: asked(number, keyName),
+      rename: asked(nothing, keyName, keyName),
+      renamenx: asked(truth, keyName, keyName),
+      copy: asked(truth, keyName, keyName, mostly(fields({ replace: mostly(values(true, false)) }))),
+      move: asked(truth, keyName, values(-1, 'other', 0.5)),
+      expire: asked(truth, keyName, time),
+      clearExpire: asked(truth, keyName),
+      remainTimeToLive: asked(number, keyName),
+      // The other objects would lose their keys.
+      flushdb: asked(nothing, values(7, '*')),
+      flushdbParallel: asked(nothing, values(7, '*')),
+      flushall: asked(nothing, values(7, '*')),
+      flushallParallel: asked(nothing, values(7, '*')),
+      swapdb: asked(nothing, values(-1, 0.5), hostile),
+    },
+    tidy: async (client) => {
+      await client.getKeys().delete('key', 'other-key')
+    },
+  },
+  map: {
+    make: async (client, at) => {
+      await client.getMap(at).putAll({ a: 1, b: 'two' })
+      return client.getMap(at)
+    },
+    methods: map,
+    tidy: async (client, at) => {
+      await client.getMap(at).delete()
+    },
+  },
+  mapWritingThrough: {
+    make: (client, at) => client.getMap(at, table),
+    methods: map,
+    tidy: async (client, at) => {
+      await client.getMap(at).delete()
+    },
+  },
+  mapWritingBehind: {
+    make: (client, at) => client.getMap(at, { ...table, writeMode: 'WRITE_BEHIND', writeBehindDelayMs: 1 }),
+    methods: map,
+    tidy: async (client, at) => {
+      await client.getMap(at, { ...table, writeMode: 'WRITE_BEHIND' }).flush()
+      await client.getMap(at).delete()
+    },
+  },
+  once: {
+    make: (client, at) => client.getOnce(at, { ttlMs: 100 }),
+    methods: { run: asked(isObject, fn, mostly(fields({ fire, retry, signal }))) },
+    tidy: async (client, at) => {
+      await client.getOnce(at, { ttlMs: 100 }).run(() => 'done', { fire: 'tidy' })
+    },
+  },
+  leaderElection: {
+    make: (client, at) => client.getLeaderElection(at),
+    methods: {
+      run: asked(nothing, fn, mostly(fields({ signal, requeue: mostly(values(true, false)) }))),
+      getLeader: asked(orUndefined(text)),
+    },
+    tidy: async (client, at) => {
+      await client.getLeaderElection(at).run(() => 'done', { requeue: false })
     },
   },
   fencingGuard: {

@@ -50,7 +50,7 @@ async function versionOfJdk(): Promise<number> {
   return Number(/\d+/.exec(stdout)) // the old ones say 1.8, and not here
 }
 
-/** Builds aside and moves the result, so that whatever is there is complete. Answers why it could not be done. */
+/** Builds aside and moves the result, so that the result is always complete. Returns why it could not be done. */
 async function build(target: string): Promise<string | undefined> {
   mkdirSync(CACHE, { recursive: true })
   const folder = mkdtempSync(join(CACHE, 'build-'))

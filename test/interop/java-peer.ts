@@ -15,6 +15,8 @@ export interface JavaOptions {
   readonly section?: Readonly<Record<string, unknown>>
   /** What a name mapper puts before every name. */
   readonly prefix?: string
+  /** The class of its codec, or {@link PLAIN_JSON}; that of texts by itself. */
+  readonly codec?: string
 }
 
 /** What threw in Java. */
@@ -61,11 +63,15 @@ export class JavaPeer implements AsyncDisposable {
 
   /** Connects a client. It is configured by the file that a service would have, with what Node reads as well. */
   async open(topology: ClientTopology<ServerNode>, options: JavaOptions = {}): Promise<JavaClient> {
-    const { settings, section, prefix = '' } = options
+    const { settings, section, prefix = '', codec = TEXTS } = options
     const client = `client ${(this.#clients += 1)}`
     const servers = topology.options({ ...SMALL_POOLS[topology.kind], ...section })
-    const config = withCodec(JSON.stringify({ ...servers, ...settings, threads: 8, nettyThreads: 4 }))
-    const { answer } = await this.ask('open', { client, thread: 'opener', config, prefix })
+    const plainJson = codec === PLAIN_JSON
+    const config = withCodec(
+      JSON.stringify({ ...servers, ...settings, threads: 8, nettyThreads: 4 }),
+      plainJson ? TEXTS : codec,
+    )
+    const { answer } = await this.ask('open', { client, thread: 'opener', config, prefix, plainJson })
     return new JavaClient(this, client, String(answer))
   }
 
@@ -95,9 +101,15 @@ export class JavaPeer implements AsyncDisposable {
   }
 }
 
-/** Has Java make plain text of values, where they are part of an object. Only YAML, of which JSON is part, can name a class. */
-function withCodec(config: string): string {
-  return config.replace(/}$/, ', "codec": !<org.redisson.client.codec.StringCodec> {}}')
+/** Texts as keys and JSON as values: the twin of what Node has by itself, which no configuration file can name. */
+export const PLAIN_JSON = 'CompositeCodec(StringCodec, TypedJsonJacksonCodec)'
+
+/** Makes plain text of values. */
+const TEXTS = 'org.redisson.client.codec.StringCodec'
+
+/** Only YAML, of which JSON is part, can name a class. */
+function withCodec(config: string, codec: string): string {
+  return config.replace(/}$/, `, "codec": !<${codec}> {}}`)
 }
 
 /** A client of Redisson for Java. */
@@ -154,6 +166,24 @@ export class JavaThread {
   /** Has the thread go in and out. */
   async count({ counters, ...task }: CountTask): Promise<void> {
     await this.#peer.ask('count', { ...this.#address, ...task, counters: counters.name })
+  }
+
+  /** Has a topic heard, by a name for {@link JavaThread.heard}. Resolves once Java has subscribed. */
+  async listen(listener: string, ...calls: readonly Call[]): Promise<void> {
+    await this.#peer.ask('listen', { ...this.#address, listener, calls })
+  }
+
+  /** What a listener has heard: each message with its channel, and for a pattern with that before both. */
+  async heard(listener: string): Promise<readonly unknown[]> {
+    return (await this.#peer.ask('heard', { ...this.#address, listener }))['answer'] as unknown[]
+  }
+
+  /** Has the number of an entry of a map counted up, by `compute` or `merge` with a function in Java. */
+  async compute(
+    task: { readonly key: unknown; readonly times: number; readonly by: 'compute' | 'merge' },
+    ...calls: readonly Call[]
+  ): Promise<void> {
+    await this.#peer.ask('compute', { ...this.#address, ...task, calls })
   }
 
   /** Whether it sleeps, in what it was asked last, until a message wakes it. */

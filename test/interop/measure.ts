@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
 import { askOwner } from '../support/ask-owner.js'
-import { untilSomebodyWaits } from '../support/channels.js'
+import { untilAwaited } from '../support/channels.js'
 import { elsewhere } from '../support/elsewhere.js'
 import { eventually } from '../support/eventually.js'
-import { SOON_MS, WATCHDOG_MS, type Bench } from './bench.js'
+import { SOON_MS, WATCHDOG_MS, type InteropFixture } from './interop-fixture.js'
 import { takeInJava, type Give, type LockKind, type SideName, type Thing } from './sides.js'
 
 /** Takes something on one side, as an owner that has nothing yet. */
-export function takeOn(bench: Bench, side: SideName, thing: Thing, name: string): Promise<Give> {
+export function takeOn(bench: InteropFixture, side: SideName, thing: Thing, name: string): Promise<Give> {
   if (side === 'Java') return takeInJava(bench.thread(), thing, name)
   return elsewhere(() => thing.inNode(bench.node[0], name))
 }
@@ -18,10 +18,15 @@ export function takeOn(bench: Bench, side: SideName, thing: Thing, name: string)
  * In Java that is when the thread sleeps. When a writer leaves, Redisson wakes the threads that sleep at that moment: one that
  * has been refused and is about to sleep does not hear of it.
  */
-export async function waitOn(bench: Bench, side: SideName, thing: Thing, name: string): Promise<Waiting> {
+export async function waitOn(
+  bench: InteropFixture,
+  side: SideName,
+  thing: Thing,
+  name: string,
+): Promise<Waiting> {
   if (side === 'Node') {
     const taken = takeOn(bench, side, thing, name)
-    await untilSomebodyWaits(bench.topology, name)
+    await untilAwaited(bench.topology, name)
     return { taken }
   }
   const thread = bench.thread()
@@ -30,14 +35,14 @@ export async function waitOn(bench: Bench, side: SideName, thing: Thing, name: s
   return { taken }
 }
 
-/** Somebody who waits. */
+/** A waiter. */
 export interface Waiting {
   readonly taken: Promise<Give>
 }
 
 /** How long a thing takes to get from a holder on one side to a waiter on the other, in milliseconds, round by round. */
 export async function measureHandOver(
-  bench: Bench,
+  bench: InteropFixture,
   thing: Thing,
   [from, to]: readonly [SideName, SideName],
   rounds: number,
@@ -58,12 +63,12 @@ export async function measureHandOver(
   return times
 }
 
-/** A lease that nobody renews, in milliseconds. */
+/** A lease without renewal, in milliseconds. */
 const SHORT_MS = 300
 
 /** Demands that a lock leased on one side goes to who waits on the other soon after the lease ends. */
 export async function expectToPassWhenLeaseEnds(
-  bench: Bench,
+  bench: InteropFixture,
   kind: LockKind,
   [from, to]: readonly [SideName, SideName],
 ): Promise<void> {
@@ -104,11 +109,11 @@ export async function untilOutlived(leftMs: () => Promise<number>): Promise<void
   await eventually(outlived, { withinMs: 2 * WATCHDOG_MS, what: `${RENEWALS} renewals` })
 }
 
-/** What came of a mixed load. */
+/** The result of a mixed load. */
 export interface Count {
   /** What the number is in the end. */
   readonly count: number
-  /** What it would be if nobody had ever been inside together with another. */
+  /** What it would be if no two holders had ever overlapped. */
   readonly expected: number
 }
 
@@ -120,7 +125,12 @@ const FLOWS = 2
  *
  * @throws Error if more than the limit were ever inside
  */
-export async function countTogether(bench: Bench, thing: Thing, times: number, limit = 1): Promise<Count> {
+export async function countTogether(
+  bench: InteropFixture,
+  thing: Thing,
+  times: number,
+  limit = 1,
+): Promise<Count> {
   const name = bench.name()
   const [server] = bench.counters.server.nodes
   await server.command('MSET', 'count', 0, 'inside', 0)
@@ -156,7 +166,7 @@ export async function countTogether(bench: Bench, thing: Thing, times: number, l
 }
 
 /** The keys that stand for holds of readers. */
-export async function markersOf(bench: Bench, name: string): Promise<string[]> {
+export async function markersOf(bench: InteropFixture, name: string): Promise<string[]> {
   const found = await Promise.all(
     bench.topology.nodes.map((node) => node.command('KEYS', `{${name}}:*:rwlock_timeout:*`)),
   )
@@ -164,12 +174,12 @@ export async function markersOf(bench: Bench, name: string): Promise<string[]> {
 }
 
 /** The owners who wait, first come first. */
-export async function queueOf(bench: Bench, name: string): Promise<string[]> {
+export async function queueOf(bench: InteropFixture, name: string): Promise<string[]> {
   return (await askOwner(bench.topology, `redisson_lock_queue:{${name}}`, 'LRANGE', 0, -1)) as string[]
 }
 
-/** Resolves when so many wait for a fair lock. */
-export async function untilQueued(bench: Bench, name: string, waiters: number): Promise<void> {
+/** Resolves when that number of waiters wait for a fair lock. */
+export async function untilQueued(bench: InteropFixture, name: string, waiters: number): Promise<void> {
   const queued = async () => (await queueOf(bench, name)).length === waiters
   await eventually(queued, { what: `${waiters} in the queue` })
 }

@@ -1,26 +1,29 @@
 import { describe } from 'vitest'
 import type { ClientTopology } from '../support/launch/topology.js'
-import { Bench } from './bench.js'
+import { InteropFixture } from './interop-fixture.js'
+import { bucketsAcrossSides } from './contracts/buckets.js'
 import { countDownLatchAcrossSides } from './contracts/count-down-latch.js'
 import { crashesAcrossSides } from './contracts/crashes.js'
 import { exclusionAcrossSides } from './contracts/exclusion.js'
 import { fairLockAcrossSides, longFairQueueAcrossSides } from './contracts/fair-lock.js'
 import { fencedLockAcrossSides } from './contracts/fenced-lock.js'
 import { locksAcrossSides } from './contracts/locks.js'
+import { mapsAcrossSides } from './contracts/maps.js'
 import { rateLimiterAcrossSides } from './contracts/rate-limiter.js'
 import { readWriteLockAcrossSides } from './contracts/read-write-lock.js'
 import { renewalsAcrossSides } from './contracts/renewals.js'
 import { semaphoresAcrossSides } from './contracts/semaphores.js'
 import { settingsAcrossSides } from './contracts/settings.js'
+import { topicsAcrossSides } from './contracts/topics.js'
 import { valueGroupsAcrossSides } from './contracts/value-groups.js'
 import { wireOnBothSides } from './contracts/wire.js'
 
 /** All that holds where clients in Node and in Java share servers; `more` goes for some servers only. */
 export function sharedWithJava(
   start: () => Promise<ClientTopology>,
-  more: (bench: Bench) => void = () => undefined,
+  more: (bench: InteropFixture) => void = () => undefined,
 ): void {
-  const bench = new Bench(start)
+  const bench = new InteropFixture(start)
 
   describe('share', () => {
     bench.noLeaks()
@@ -34,6 +37,9 @@ export function sharedWithJava(
     semaphoresAcrossSides(bench)
     countDownLatchAcrossSides(bench)
     rateLimiterAcrossSides(bench)
+    bucketsAcrossSides(bench)
+    mapsAcrossSides(bench)
+    topicsAcrossSides(bench)
     settingsAcrossSides(bench)
     more(bench)
   })

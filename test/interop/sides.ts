@@ -12,7 +12,7 @@ export const directions: readonly (readonly [SideName, SideName])[] = [
   ['Java', 'Node'],
 ]
 
-/** Something that only so many may have at a time, and how either side takes it. */
+/** Something with a limited number of holders, and how either side takes it. */
 export interface Thing {
   readonly what: string
   /** Brings it into being, where it is not there without that. */
@@ -23,7 +23,7 @@ export interface Thing {
   readonly inJava: JavaWay
 }
 
-/** The calls that lead to an object, and those that take it and give it back. What `take` answers, `give` is told if it is an id. */
+/** The calls that lead to an object, and those that take it and give it back. What `take` returns is passed to `give` if it is an id. */
 export interface JavaWay {
   object(name: string): readonly Call[]
   readonly take: Call
@@ -102,7 +102,7 @@ export const spinLock = lockKind(
   (name) => [['getSpinLock', name]],
 )
 
-/** A semaphore with so many permits. */
+/** A semaphore with that number of permits. */
 export function semaphoreOf(permits: number): Thing {
   return {
     what: `a semaphore of ${permits}`,
@@ -117,7 +117,7 @@ export function semaphoreOf(permits: number): Thing {
   }
 }
 
-/** A semaphore with so many permits that can expire. */
+/** A semaphore with that number of permits that can expire. */
 export function permitsOf(permits: number): Thing {
   return {
     what: `a semaphore of ${permits} whose permits can expire`,

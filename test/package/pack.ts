@@ -34,7 +34,7 @@ export interface Package {
 /**
  * Builds, packs and unpacks the package as `npm publish` would.
  *
- * It is built from a copy, so that what is packed is never older than the sources, and nobody's `dist` is changed.
+ * It is built from a copy, so that what is packed is never older than the sources, and no existing `dist` is changed.
  */
 export async function packPackage(): Promise<Package> {
   const copy = temporaryFolder()
@@ -75,7 +75,7 @@ export async function compile(project: string): Promise<void> {
   }
 }
 
-/** Runs a compiled consumer to its end, with some Node, and answers what it wrote. */
+/** Runs a compiled consumer to its end, with some Node, and returns what it wrote. */
 export async function runConsumer(project: string, address: string, node: string): Promise<string> {
   const { stdout } = await run(node, ['out/use.js', address], { cwd: project })
   return stdout

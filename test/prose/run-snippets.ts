@@ -1,8 +1,8 @@
-/** Runs compiled snippets one after the other, in the folder that is named first, and tells what came of each. */
+/** Runs compiled snippets one after the other, in the folder that is named first, and reports the result of each. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { tell } from '../support/child-side.js'
-import './own-name.js'
+import '../support/own-name.js'
 
 /** None of them takes long. */
 const PATIENCE_MS = 10_000

@@ -71,7 +71,7 @@ export function compileSnippets(): Snippet[] {
     program.emit(source)
     return {
       ...block,
-      complaints: found.map((diagnostic) => told(diagnostic, block)),
+      complaints: found.map((diagnostic) => messageOf(diagnostic, block)),
       compiled: outputs.get(file.replace(/\.ts$/, '.js')) ?? '',
     }
   })
@@ -112,7 +112,7 @@ function withSurroundings({ code }: Block): string {
   return `import { ${given.join(', ')} } from 'surroundings'; ${code}`
 }
 
-function told({ start = 0, file, messageText }: ts.Diagnostic, { page, line }: Block): string {
+function messageOf({ start = 0, file, messageText }: ts.Diagnostic, { page, line }: Block): string {
   const at = line + 1 + (file?.getLineAndCharacterOfPosition(start).line ?? 0)
   return `${page}:${String(at)} ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
 }

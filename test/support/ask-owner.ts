@@ -27,6 +27,12 @@ export async function ownerOf(topology: Topology<ServerNode>, key: string): Prom
   }
 }
 
+/** Those of the servers that are masters. A replica may not have heard yet of what they have done. */
+export async function mastersAmong(nodes: readonly ServerNode[]): Promise<readonly ServerNode[]> {
+  const roles = await Promise.all(nodes.map(roleOf))
+  return nodes.filter((_, index) => roles[index] === 'master')
+}
+
 async function masterAmong(nodes: readonly ServerNode[]): Promise<ServerNode> {
   for (const node of nodes) if ((await roleOf(node)) === 'master') return node
   throw new Error('Expected one of the servers to be the master, got none')

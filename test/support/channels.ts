@@ -5,7 +5,7 @@ import type { ServerNode, Topology } from './launch/topology.js'
 /** Sentinels talk to each other on this one. */
 const NOT_OURS = '__sentinel__:hello'
 
-/** The channels that somebody listens to, ordinary and sharded ones. */
+/** The channels that have listeners, ordinary and sharded ones. */
 export async function channelsOf({ nodes }: Topology<ServerNode>): Promise<readonly string[]> {
   const found = await askAll(nodes, async (node) => [
     ...((await node.command('PUBSUB', 'CHANNELS', '*')) as string[]),
@@ -14,9 +14,19 @@ export async function channelsOf({ nodes }: Topology<ServerNode>): Promise<reado
   return [...new Set(found.flat())].filter((name) => name !== NOT_OURS)
 }
 
-/** Waits until somebody listens on a channel of a lock, and so waits for the lock. */
-export async function untilSomebodyWaits(topology: Topology<ServerNode>, lock: string): Promise<void> {
-  await eventually(async () => (await channelsOf(topology)).some((channel) => channel.includes(lock)), {
+/** Waits until a client listens on a channel of a lock, or is in its queue, and so waits for the lock. */
+export async function untilAwaited(topology: Topology<ServerNode>, lock: string): Promise<void> {
+  const traces = async () => [...(await channelsOf(topology)), ...(await queuesOf(topology))]
+  await eventually(async () => (await traces()).some((trace) => trace.includes(lock)), {
     what: `a waiter for ${lock}`,
   })
+}
+
+/** The queues of fair locks. Only the first waiter of a process listens, and not while the process holds the lock itself. */
+async function queuesOf({ nodes }: Topology<ServerNode>): Promise<readonly string[]> {
+  const found = await askAll(
+    nodes,
+    async (node) => (await node.command('KEYS', 'redisson_lock_queue:*')) as string[],
+  )
+  return found.flat()
 }

@@ -145,7 +145,7 @@ export class Child implements AsyncDisposable {
 
   #endedBefore(event: string): Error {
     return new Error(
-      `The process ended before it told "${event}": ${this.#output.trim() || 'it said nothing'}`,
+      `The process ended before it sent "${event}": ${this.#output.trim() || 'it said nothing'}`,
     )
   }
 }

@@ -37,7 +37,7 @@ export async function mastersOf<N extends ServerNode>(cluster: ClusterTopology<N
   return roles.filter(({ role }) => Array.isArray(role) && role[0] === 'master').map(({ node }) => node)
 }
 
-/** How a replica takes over: with its master's consent unless told otherwise. */
+/** How a replica takes over: with its master's consent by default. */
 export interface FailoverOptions {
   readonly mode?: 'FORCE' | 'TAKEOVER'
 }
@@ -82,28 +82,58 @@ export async function migrateSlot<N extends ServerNode>(
   target: N,
   { midway }: MigrationOptions = {},
 ): Promise<void> {
+  const opened = await openSlot(cluster, slot, target)
+  await opened.moveAll()
+  await midway?.()
+  await opened.close()
+}
+
+/** A slot on its way from one master to another. */
+export interface OpenSlot {
+  /** Moves some of its keys. */
+  readonly move: (...keys: readonly string[]) => Promise<void>
+  /** Moves all keys that are still at the old owner. */
+  readonly moveAll: () => Promise<void>
+  /** Gives the slot to its new owner; resolves when all nodes know it. */
+  readonly close: () => Promise<void>
+}
+
+/** Begins to move one slot to another master. Its keys are where they were until they are moved. */
+export async function openSlot<N extends ServerNode>(
+  cluster: ClusterTopology<N>,
+  slot: number,
+  target: N,
+): Promise<OpenSlot> {
   const source = await ownerOf(cluster, slot)
   const [sourceId, targetId] = await Promise.all([idOf(source), idOf(target)])
   await target.command('CLUSTER', 'SETSLOT', slot, 'IMPORTING', sourceId)
   await source.command('CLUSTER', 'SETSLOT', slot, 'MIGRATING', targetId)
-  await moveKeys(slot, source, target)
-  await midway?.()
-  // The target first: would the source forget the slot before, nobody owned it for a moment.
-  await target.command('CLUSTER', 'SETSLOT', slot, 'NODE', targetId)
-  await source.command('CLUSTER', 'SETSLOT', slot, 'NODE', targetId)
-  await newOwnerOf(cluster, slot, source)
+  return {
+    move: (...keys) => moveKeys(keys, source, target),
+    moveAll: () => moveAllKeys(slot, source, target),
+    close: async () => {
+      // The target first: if the source dropped the slot first, it would have no owner for a moment.
+      await target.command('CLUSTER', 'SETSLOT', slot, 'NODE', targetId)
+      await source.command('CLUSTER', 'SETSLOT', slot, 'NODE', targetId)
+      await newOwnerOf(cluster, slot, source)
+    },
+  }
 }
 
 /** How many keys travel together. */
 const KEYS_AT_A_TIME = 100
 const MIGRATION_TIMEOUT_MS = 5_000
 
-async function moveKeys(slot: number, source: ServerNode, target: ServerNode): Promise<void> {
+async function moveAllKeys(slot: number, source: ServerNode, target: ServerNode): Promise<void> {
   for (;;) {
     const keys = (await source.command('CLUSTER', 'GETKEYSINSLOT', slot, KEYS_AT_A_TIME)) as string[]
     if (keys.length === 0) return
-    await source.command('MIGRATE', target.host, target.port, '', 0, MIGRATION_TIMEOUT_MS, 'KEYS', ...keys)
+    await moveKeys(keys, source, target)
   }
+}
+
+async function moveKeys(keys: readonly string[], source: ServerNode, target: ServerNode): Promise<void> {
+  await source.command('MIGRATE', target.host, target.port, '', 0, MIGRATION_TIMEOUT_MS, 'KEYS', ...keys)
 }
 
 interface Shard<N> {
@@ -127,7 +157,7 @@ async function shardOf<N extends ServerNode>({ nodes }: ClusterTopology<N>, slot
     const replicas = views.reduce((fewest, view) => (view.length < fewest.length ? view : fewest)).slice(1)
     return { owner, replicas }
   }
-  const named = [...owners].map((node) => (node ? addressOf(node) : 'nobody'))
+  const named = [...owners].map((node) => (node ? addressOf(node) : 'unknown'))
   throw new Error(
     `Expected the nodes to name one owner of slot ${slot}, got ${named.join(' and ') || 'none'}`,
   )

@@ -56,7 +56,7 @@ describe.runIf(process.env['REDISSON_TEST_REDIS'] === 'local')('the script of a 
 
       await shell(killLine(port))
       await expect(connection.command('PING')).rejects.toThrow('did not answer')
-      await shell(killLine(port)) // once more does no harm
+      await shell(killLine(port)) // a second time has no effect
       await shell(startLine(server))
       await answers()
       expect(await connection.command('EXISTS', 'counter')).toBe(0)

@@ -1,14 +1,14 @@
 import type { TcpProxy } from './proxy.js'
 import type { Passing } from './proxy/trap.js'
 
-/** What a network does to one request: how it is told, when it happens, and what it is. */
+/** What a network does to one request: its name, when it happens, and what it is. */
 export type Fault = readonly [
   what: string,
   moment: 'request' | 'reply',
   act: (passing: Passing) => void | Promise<void>,
 ]
 
-/** It never arrives, or its answer gets lost, slowly or at once, for a client that waits so long for an answer. */
+/** It never arrives, or its answer gets lost, slowly or at once, for a client that waits that long for a reply. */
 export function faultsFor(timeoutMs: number): readonly Fault[] {
   return [
     ['is cut off before it arrives', 'request', (passing) => passing.cut()],

@@ -1,5 +1,5 @@
 /**
- * A thing that only so many may use at a time, and that notices when more do.
+ * A resource with a limited number of users at a time, which notices when there are more.
  *
  * Put the critical section of a test inside: exclusion is then asserted by who is there, not by timing.
  */

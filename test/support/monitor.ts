@@ -9,7 +9,7 @@ import type { ServerNode } from './launch/topology.js'
 export interface Deed {
   /** The command, in lower case, and its arguments. */
   readonly words: readonly string[]
-  /** Who asked: a script, or whoever is at an address. */
+  /** The sender: a script, or the client at an address. */
   readonly by: 'script' | 'client'
 }
 
@@ -64,7 +64,7 @@ async function startWatch(node: ServerNode): Promise<Watch> {
   await eventually(() => lines[0] === '+OK', { what: 'a monitor' })
   return {
     deeds: async () => {
-      const marker = randomUUID() // whatever was done before it has been told before it
+      const marker = randomUUID() // all earlier commands have been reported before it
       await node.command('ECHO', marker)
       await eventually(() => lines.some((line) => line.includes(marker)))
       const end = lines.findIndex((line) => line.includes(marker))

@@ -13,7 +13,7 @@ export async function stateOf(pid: number): Promise<string> {
   }
 }
 
-/** Whether a process still does anything. Somebody else may have to bury it. */
+/** Whether a process still runs. Another process may have to reap it. */
 export async function isAlive(pid: number): Promise<boolean> {
   const state = await stateOf(pid)
   return state !== '' && !state.startsWith('Z')

@@ -220,6 +220,29 @@ describe('a proxy', () => {
       expect(await connect().get('counter')).toBeNull()
     })
 
+    it('refuses a request in the place of the server, in its turn', async () => {
+      const client = connect()
+      proxy.onRequest(/^incr/i, (request) => {
+        request.refuse('BUSY planted')
+      })
+      const before = client.set('key', 'value')
+      const refused = client.incr('counter')
+      const after = client.get('counter')
+      expect(await before).toBe('OK')
+      await expect(refused).rejects.toThrow('BUSY planted')
+      expect(await after).toBeNull()
+      expect(await client.incr('counter')).toBe(1)
+    })
+
+    it('refuses no reply', async () => {
+      const trap = proxy.onReply('key', (reply) => {
+        reply.refuse('BUSY planted')
+      })
+      const failure = expect(trap.happened).rejects.toThrow('A reply cannot be refused')
+      expect(await connect().get('key')).toBeNull()
+      await failure
+    })
+
     it('tells what is replied', async () => {
       const replies: (string | undefined)[] = []
       proxy.onReply('key', ({ reply }) => void replies.push(reply))
@@ -227,7 +250,7 @@ describe('a proxy', () => {
       expect(replies).toEqual(['+OK\r\n'])
     })
 
-    it('acts once, as often as it is told, or not any more', async () => {
+    it('acts once, a given number of times, or not any more', async () => {
       const seen: string[] = []
       const note = (name: string) => () => void seen.push(name)
       proxy.onRequest('key', note('once'))

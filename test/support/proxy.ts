@@ -19,6 +19,9 @@ export interface ResumeOptions {
   readonly held?: 'delivered' | 'dropped'
 }
 
+/** What a node of a cluster says of a slot that another node has. */
+const REDIRECTION = /^-(MOVED|ASK) /
+
 /** Opens a proxy in front of a server. */
 export async function startProxy(target: HostAndPort): Promise<TcpProxy> {
   return onFreePorts(1, async ([port = 0]) => {
@@ -58,6 +61,16 @@ export class TcpProxy implements HostAndPort, AsyncDisposable {
     for (const connection of this.#connections) connection.cut()
   }
 
+  /** Breaks the connection that carries the byte after that number of them, in the middle of what it says; once, and no other. */
+  cutAfter(bytes: number, direction: 'requests' | 'replies'): void {
+    this.#valves[direction].cutAfter(bytes)
+  }
+
+  /** Whether a {@link TcpProxy.cutAfter} is still to come. */
+  get cuts(): boolean {
+    return this.#valves.requests.cuts || this.#valves.replies.cuts
+  }
+
   /** Refuses new connections. Those that are open go on. */
   refuse(): void {
     this.#listener?.close()
@@ -86,7 +99,7 @@ export class TcpProxy implements HostAndPort, AsyncDisposable {
     }
   }
 
-  /** Makes everything take so many milliseconds longer. */
+  /** Makes everything take that number of milliseconds longer. */
   delay(ms: number, direction: Direction = 'both'): void {
     for (const valve of this.#chosen(direction)) valve.delayMs = ms
   }
@@ -107,7 +120,8 @@ export class TcpProxy implements HostAndPort, AsyncDisposable {
   }
 
   /**
-   * Acts when the reply to a request is about to reach the client: the server has done what was asked, and nobody knows.
+   * Acts when the reply to a request is about to reach the client: the server has run it, and the client does not know.
+   * A server that redirects the client has not run it: that is no reply.
    *
    * A subscription is answered by its confirmation.
    */
@@ -126,6 +140,7 @@ export class TcpProxy implements HostAndPort, AsyncDisposable {
     this.#traps.reply.clear()
     this.delay(0)
     this.deliverReplies()
+    for (const valve of this.#chosen('both')) valve.cutAfter(Infinity)
     this.resume()
     await this.accept()
   }
@@ -135,7 +150,7 @@ export class TcpProxy implements HostAndPort, AsyncDisposable {
     this.refuse()
     const all = this.connections
     this.cut()
-    this.resume() // so that nothing waits in vain
+    this.resume() // so that nothing waits for ever
     await Promise.all(all.map((connection) => connection.closed))
   }
 
@@ -147,7 +162,9 @@ export class TcpProxy implements HostAndPort, AsyncDisposable {
     const rules: Rules = {
       ...this.#valves,
       onRequest: (passing) => meetAll(this.#traps.request, passing),
-      onReply: (passing) => meetAll(this.#traps.reply, passing),
+      onReply: async (passing) => {
+        if (!REDIRECTION.test(passing.reply ?? '')) await meetAll(this.#traps.reply, passing)
+      },
     }
     const connection = new ProxiedConnection(client, this.target, rules)
     this.#connections.add(connection)

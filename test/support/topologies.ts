@@ -31,7 +31,7 @@ declare module 'vitest' {
   }
 }
 
-/** The server that stands alone. Started once per run, as are the others: ask them, but do not harm them. */
+/** The server that stands alone. Started once per run, as are the others: use them, but do not stop or freeze them. */
 export const single: SingleTopology<ServerNode> = singleTopology(node(mine().single), nothingToStop)
 
 /** The master with replicas and sentinels. */
@@ -50,8 +50,12 @@ export const cluster: ClusterTopology<ServerNode> = clusterTopology(
   nothingToStop,
 )
 
-/** All three, for `describe.each(topologies)('… ($kind)', (topology) => …)`. */
-export const topologies: readonly ClientTopology<ServerNode>[] = [single, sentinel, cluster]
+/** All three: what a contract promises is tested over each, for `describe.each(everyTopology)('… ($kind)', (topology) => …)`. */
+export const everyTopology: readonly ClientTopology<ServerNode>[] = [single, sentinel, cluster]
+
+/** Those that all other tests run over: the single server, or all three where `REDISSON_TEST_TOPOLOGIES` is `all`, as in `.ci/run`. */
+export const topologies: readonly ClientTopology<ServerNode>[] =
+  process.env['REDISSON_TEST_TOPOLOGIES'] === 'all' ? everyTopology : [single]
 
 function mine(): SharedAddresses {
   const worker = Number(process.env['VITEST_POOL_ID'])

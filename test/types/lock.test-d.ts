@@ -1,11 +1,14 @@
 import { describe, expectTypeOf, it } from 'vitest'
+import { Redisson } from '../../src/index.js'
 import type {
   AcquireOptions,
+  AnyLock,
   LockHold,
   LockLostEvent,
   LockSettings,
   RedissonClient,
   RLock,
+  RMultiLock,
   ThreadId,
   TryAcquireOptions,
   WithLockOptions,
@@ -28,8 +31,6 @@ describe('lock()', () => {
     void lock.lock('1000')
     // @ts-expect-error: there are no two leases
     void lock.lock(1_000, 1_000)
-    // @ts-expect-error: it waits as long as it takes
-    void lock.lock({ waitMs: 1_000 })
     // @ts-expect-error: a misspelt option
     void lock.lock({ leaseMS: 1_000 })
     // @ts-expect-error: a lease is a number
@@ -66,11 +67,13 @@ describe('tryLock()', () => {
 })
 
 describe('acquire() and tryAcquire()', () => {
-  it('answer a hold, or perhaps none', () => {
+  it('return a hold, or perhaps none', () => {
     expectTypeOf(lock.acquire()).resolves.toEqualTypeOf<LockHold>()
-    expectTypeOf(lock.tryAcquire()).resolves.toEqualTypeOf<LockHold | null>()
+    expectTypeOf(lock.tryAcquire()).resolves.toEqualTypeOf<LockHold | undefined>()
     expectTypeOf(lock.acquire({ leaseMs: 1, signal })).resolves.toEqualTypeOf<LockHold>()
-    expectTypeOf(lock.tryAcquire({ waitMs: 1, leaseMs: 1, signal })).resolves.toEqualTypeOf<LockHold | null>()
+    expectTypeOf(lock.tryAcquire({ waitMs: 1, leaseMs: 1, signal })).resolves.toEqualTypeOf<
+      LockHold | undefined
+    >()
   })
 
   it('take no thread, because the hold is one of its own', () => {
@@ -78,28 +81,29 @@ describe('acquire() and tryAcquire()', () => {
     void lock.acquire({ threadId: 7 })
     // @ts-expect-error: it is a thread of its own
     void lock.tryAcquire({ threadId: 7 })
-    // @ts-expect-error: it waits as long as it takes
-    void lock.acquire({ waitMs: 1 })
     // @ts-expect-error: there is no short form
     void lock.acquire(1_000)
     expectTypeOf<AcquireOptions>().not.toHaveProperty('threadId')
     expectTypeOf<TryAcquireOptions>().not.toHaveProperty('threadId')
   })
 
-  it('answer what `await using` takes', async () => {
+  it('return what `await using` takes', async () => {
     await using hold = await lock.acquire()
     await using perhaps = await lock.tryAcquire()
     expectTypeOf(hold.isHeld).toBeBoolean()
-    expectTypeOf(perhaps).toEqualTypeOf<LockHold | null>()
+    expectTypeOf(perhaps).toEqualTypeOf<LockHold | undefined>()
   })
 })
 
 describe('a hold', () => {
-  it('tells what it is, and lets nobody change that', () => {
+  it('has its properties read-only', () => {
     expectTypeOf<LockHold>().toExtend<AsyncDisposable>()
     expectTypeOf<LockHold['name' | 'threadId' | 'owner']>().toBeString()
     expectTypeOf<LockHold['signal']>().toEqualTypeOf<AbortSignal>()
     expectTypeOf<LockHold['unlock']>().returns.resolves.toBeVoid()
+    expectTypeOf<LockHold['extend']>().toBeCallableWith()
+    expectTypeOf<LockHold['extend']>().toBeCallableWith(1_000)
+    expectTypeOf<LockHold['extend']>().returns.resolves.toBeVoid()
     const rename = (hold: LockHold) => {
       // @ts-expect-error: it is read-only
       hold.name = 'another'
@@ -111,7 +115,7 @@ describe('a hold', () => {
 })
 
 describe('withLock()', () => {
-  it('answers what its function answers', () => {
+  it('returns the result of its function', () => {
     expectTypeOf(lock.withLock(() => 7)).resolves.toBeNumber()
     expectTypeOf(lock.withLock(async () => Promise.resolve('text'))).resolves.toBeString()
     expectTypeOf(lock.withLock((hold) => hold.threadId)).resolves.toBeString()
@@ -147,7 +151,7 @@ describe('the other questions', () => {
     void lock.isHeldByThread()
     // @ts-expect-error: a thread is an option here
     void lock.unlock(7)
-    // @ts-expect-error: whoever holds it
+    // @ts-expect-error: any owner
     void lock.forceUnlock({ threadId: 7 })
   })
 })
@@ -163,6 +167,21 @@ describe('the client', () => {
     client.getLock(7)
     // @ts-expect-error: a misspelt setting
     client.getLock('name', { syncedReplica: 1 })
+  })
+
+  it('makes one lock of several, which may be so made themselves', () => {
+    const multi = client.getMultiLock(client.getLock('a'), client.getFencedLock('b'))
+    expectTypeOf(multi).toEqualTypeOf<RMultiLock>()
+    expectTypeOf(client.getMultiLock(multi, client.getRedLock(multi, lock))).toEqualTypeOf<RMultiLock>()
+    expectTypeOf(client.getMultiLock('group', ['a', 'b'])).toEqualTypeOf<RLock>()
+    expectTypeOf(Redisson.createRedLock([client], 'a')).toEqualTypeOf<RMultiLock>()
+    expectTypeOf(Redisson.createRedLock([client], ['a', 'b'] as const)).toEqualTypeOf<RMultiLock>()
+    expectTypeOf<RMultiLock>().toExtend<AnyLock>()
+    expectTypeOf<RLock>().toExtend<AnyLock>()
+    // @ts-expect-error: a name is no lock
+    client.getRedLock('a')
+    // @ts-expect-error: names are texts
+    Redisson.createRedLock([client], [7])
   })
 
   it('runs functions as threads', () => {

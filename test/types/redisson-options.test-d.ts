@@ -1,6 +1,15 @@
 import { Redis, Cluster } from 'ioredis'
 import { describe, expectTypeOf, it } from 'vitest'
-import { Redisson, type RedissonClient, type RedissonOptions } from '../../src/index.js'
+import {
+  longCodec,
+  Redisson,
+  stringCodec,
+  type RedissonClient,
+  type RedissonOptions,
+  type StandardSchemaV1,
+} from '../../src/index.js'
+
+declare const schema: StandardSchemaV1<{ readonly name: string }>
 
 /** Takes what would be given to a client. */
 declare function options(value: RedissonOptions): void
@@ -56,6 +65,27 @@ describe('the options of a client', () => {
     options({ singleServerConfig: { address: 'redis://a' }, lockWatchdogTimeout: '30s' })
     // @ts-expect-error: a name becomes a name
     options({ singleServerConfig: { address: 'redis://a' }, nameMapper: (name: number) => name })
+  })
+
+  it('have a codec, a schema, or one for keys and one for values', () => {
+    const servers = { singleServerConfig: { address: 'redis://a' } }
+    options({ ...servers, codec: longCodec() })
+    options({ ...servers, codec: longCodec({ bigint: true }) })
+    options({ ...servers, codec: schema })
+    options({ ...servers, codec: { key: stringCodec(), value: schema } })
+    // @ts-expect-error: a codec is what the function returns
+    options({ ...servers, codec: longCodec })
+    // @ts-expect-error: a misspelt part
+    options({ ...servers, codec: { keys: longCodec() } })
+    // @ts-expect-error: a name is no codec
+    options({ ...servers, codec: 'json' })
+  })
+
+  it('map names one way or both ways', () => {
+    const servers = { singleServerConfig: { address: 'redis://a' } }
+    options({ ...servers, nameMapper: { map: (name) => `a:${name}`, unmap: (key) => key.slice(2) } })
+    // @ts-expect-error: and back?
+    options({ ...servers, nameMapper: { map: (name: string) => `a:${name}` } })
   })
 
   it('say by their type which numbers a delay has', () => {

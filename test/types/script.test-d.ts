@@ -10,15 +10,15 @@ const act = defineScript('room/act', {
   keys: ['lock', '...others'],
   args: ['leaseMs', '...owners'],
   reply: tuple(integer, text),
-  counts: false,
+  repeat: 'idempotent',
 })
 
 const count = defineScript('room/count', {
   lua: ['-- fragment', '-- count'],
-  keys: ['lock'],
+  keys: ['lock', 'request'],
   args: [],
   reply: list(integer),
-  counts: true,
+  repeat: 'counting',
 })
 
 const keys = { lock: 'a', others: ['b', 'c'] }
@@ -31,13 +31,17 @@ describe('a call of a script', () => {
       keys: { lock: 'a', others: [] },
       args: { leaseMs: '1', owners: [Buffer.of(1), 2] },
     })
-    void executor.run(count, { keys: { lock: 'a' }, args: {} })
+    void executor.run(count, { keys: { lock: 'a', request: 'r' }, args: {} })
   })
 
-  it('answers what the script’s decoder answers', () => {
+  it('returns what the decoder of the script returns', () => {
     expectTypeOf(executor.run(act, { keys, args })).resolves.toEqualTypeOf<[number, string]>()
-    expectTypeOf(executor.run(count, { keys: { lock: 'a' }, args: {} })).resolves.toEqualTypeOf<number[]>()
-    expectTypeOf(executor.runSynced(count, { keys: { lock: 'a' }, args: {} }, 1)).resolves.toEqualTypeOf<{
+    expectTypeOf(executor.run(count, { keys: { lock: 'a', request: 'r' }, args: {} })).resolves.toEqualTypeOf<
+      number[]
+    >()
+    expectTypeOf(
+      executor.runSynced(count, { keys: { lock: 'a', request: 'r' }, args: {} }, 1),
+    ).resolves.toEqualTypeOf<{
       readonly result: number[]
       readonly replicas: number
     }>()
@@ -64,7 +68,7 @@ describe('a call of a script', () => {
     // @ts-expect-error: the dots belong to the declaration
     void executor.run(act, { keys: { lock: 'a', '...others': [] }, args })
     // @ts-expect-error: `channel` is not asked for
-    void executor.run(count, { keys: { lock: 'a', channel: 'c' }, args: {} })
+    void executor.run(count, { keys: { lock: 'a', request: 'r', channel: 'c' }, args: {} })
   })
 
   it('does not compile with a text for a list, or a list for a text', () => {
@@ -80,7 +84,7 @@ describe('a call of a script', () => {
 
   it('does not compile with what is no argument', () => {
     // @ts-expect-error: a key is a text
-    void executor.run(count, { keys: { lock: 7 }, args: {} })
+    void executor.run(count, { keys: { lock: 7, request: 'r' }, args: {} })
     // @ts-expect-error: nothing is no argument
     void executor.run(act, { keys, args: { leaseMs: undefined, owners: [] } })
     // @ts-expect-error: true is no argument
@@ -92,10 +96,21 @@ describe('a call of a script', () => {
 
 describe('a definition of a script', () => {
   it('has to say everything', () => {
-    // @ts-expect-error: does it count?
+    // @ts-expect-error: may it be repeated?
     defineScript('room/act', { lua: '', keys: [], args: [], reply: integer })
     // @ts-expect-error: what does it answer?
-    defineScript('room/act', { lua: '', keys: [], args: [], counts: true })
+    defineScript('room/act', { lua: '', keys: [], args: [], repeat: 'idempotent' })
+  })
+
+  it('says what becomes of it when an answer is lost', () => {
+    const rest = { lua: '', keys: ['lock'], args: [], reply: integer } as const
+    defineScript('room/act', { ...rest, repeat: 'safe' })
+    defineScript('room/act', { ...rest, repeat: 'idempotent', unchanged: 0 })
+    defineScript('room/act', { ...rest, repeat: 'counting' })
+    // @ts-expect-error: there is no such policy
+    defineScript('room/act', { ...rest, repeat: 'never' })
+    // @ts-expect-error: it answers integers
+    defineScript('room/act', { ...rest, repeat: 'idempotent', unchanged: false })
   })
 
   it('keeps the names as they are written', () => {

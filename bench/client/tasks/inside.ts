@@ -4,7 +4,7 @@ import { PERMITS } from '../../contenders/contender.js'
 
 /** What is done while something is held. */
 export type Inside =
-  /** Reads a number and writes it back, one larger: right only while nobody else does so. */
+  /** Reads a number and writes it back, increased by one: correct only without concurrency. */
   | 'count'
   /** Looks how many of this process are inside, of those that permits let in. */
   | 'permits'

@@ -43,7 +43,7 @@ export async function keep(
 const AT_ONCE = 500
 
 /**
- * Waits until all that is renewed together has just been, if anything is: then so many periods have as many renewals, and not one
+ * Waits until all that is renewed together has just been, if anything is: then a number of periods has as many renewals, and not one
  * more by chance.
  */
 async function untilRenewed(withinMs: number): Promise<void> {

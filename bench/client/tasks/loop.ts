@@ -10,7 +10,7 @@ export interface LoopTask {
   readonly flows: number
   /** How often all together. */
   readonly sections: number
-  /** After so long nobody begins again. */
+  /** After this time no flow begins again. */
   readonly limitMs: number
   readonly inside: Inside
 }

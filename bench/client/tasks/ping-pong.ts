@@ -14,7 +14,7 @@ export interface PingPongTask {
 
 export interface PingPongSample extends CountedSample {
   readonly holds: readonly Hold[]
-  /** How long PING takes where, as in a hand-over, nobody did anything for as long as the lock is held. */
+  /** How long PING takes where, as in a hand-over, the process was idle for as long as the lock is held. */
   readonly roundTripMs: number
 }
 
@@ -25,7 +25,7 @@ export interface Hold {
   readonly returnedAtMs: number
 }
 
-/** Takes a lock in turn with one other process: asks again when it is told that the other one has had it. */
+/** Takes a lock in turn with one other process: tries again when the other one has had it. */
 export async function pingPong(
   stand: Stand,
   task: PingPongTask,

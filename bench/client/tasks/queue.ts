@@ -9,7 +9,7 @@ export interface QueueTask {
 }
 
 export interface QueueSample extends CountedSample {
-  /** Commands that were sent before anybody got it. */
+  /** Commands that were sent before the first waiter got it. */
   readonly whileWaiting: number
 }
 

@@ -3,7 +3,7 @@ import { keys } from '../keys.js'
 import type { Locking, Tools } from './locking.js'
 import { poll } from './polling.js'
 
-/** Deletes the lock if it is ours. Answers whose it was, or nothing. */
+/** Deletes the lock if this shop owns it. Returns its owner, or nothing. */
 const COMPARE_AND_DELETE = `
 local owner = redis.call('get', KEYS[1])
 if owner == ARGV[1] then
@@ -12,7 +12,7 @@ end
 return owner
 `
 
-/** The release deletes nobody else's lock. But the lease is as long as somebody once guessed. */
+/** The release deletes no lock of another owner. But the lease is a guess. */
 export function compareAndDelete({ settings, redis, books }: Tools): Locking {
   return async (sell) => {
     const token = randomUUID()

@@ -3,7 +3,7 @@ import { keys } from '../keys.js'
 import type { Locking, Tools } from './locking.js'
 import { deleteLock, poll } from './polling.js'
 
-/** The lock and its end are one command. The release deletes whatever lock it finds. */
+/** The lock and its end are one command. The release deletes any lock that it finds. */
 export function setNxPx({ settings, redis, books }: Tools): Locking {
   return async (sell) => {
     const token = randomUUID()

@@ -3,7 +3,7 @@ import { keys } from '../keys.js'
 import type { Locking, Tools } from './locking.js'
 import { deleteLock, poll } from './polling.js'
 
-/** The lock is a key that is there or not. Whoever made it deletes it, if he lives to. */
+/** The lock is a key that exists or not. Its creator deletes it, unless it dies first. */
 export function setnx({ redis, books }: Tools): Locking {
   return async (sell) => {
     const token = randomUUID()

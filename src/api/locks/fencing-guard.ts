@@ -1,11 +1,11 @@
-/** What Redis answers to a command that a {@link FencingGuard} has let through. */
-export type GuardedReply = string | number | null | readonly GuardedReply[]
+/** The reply of Redis to a command that a {@link FencingGuard} has allowed. */
+export type GuardedReply = string | number | undefined | readonly GuardedReply[]
 
 /**
  * Keeps late holders of an {@link RFencedLock} away from one key of Redis.
  *
  * It remembers the largest token that it has seen, beside the key that it guards, and lets through only what comes with that
- * token or a larger one. It works where nobody writes the key but through a guard.
+ * token or a larger one. It works where all writes of the key go through a guard.
  */
 export interface FencingGuard {
   /** The key that it guards, as the program gave it. */
@@ -14,11 +14,12 @@ export interface FencingGuard {
   /**
    * Carries out a command on the guarded key, in the same step in which the token is checked.
    *
-   * @param token - the {@link FencedHold.fencingToken} of whoever asks
+   * @param token - the {@link FencedHold.fencingToken} of the owner
    * @param command - a command whose first argument is a key, such as `SET` or `HINCRBY`
-   * @param operands - what follows the key
-   * @returns the answer of Redis, bytes read as UTF-8
+   * @param operands - what follows the key, 7999 at most
+   * @returns the reply of Redis, bytes read as UTF-8
    * @throws {@link StaleTokenError} if a larger token has been seen; nothing was changed
+   * @throws RangeError for more operands; nothing is sent
    */
   run(
     token: number,
@@ -27,10 +28,10 @@ export interface FencingGuard {
   ): Promise<GuardedReply>
 
   /**
-   * Notes a token, and answers whether it is no smaller than all before.
+   * Records a token, and returns whether it is no smaller than all before.
    *
-   * For work elsewhere than in Redis it says only that nobody newer has been here until now: somebody newer may come between
-   * this answer and the work. Where the work is a command of Redis, use {@link FencingGuard.run}.
+   * For work elsewhere than in Redis it says only that no newer holder has been here until now: a newer holder may come between
+   * this reply and the work. Where the work is a command of Redis, use {@link FencingGuard.run}.
    */
   accepts(token: number): Promise<boolean>
 

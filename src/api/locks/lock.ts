@@ -3,7 +3,13 @@ import type { ThreadId } from '../thread-id.js'
 /** How a lock shall be taken. */
 export interface LockOptions {
   /**
-   * Milliseconds until Redis frees the lock by itself.
+   * Milliseconds to wait for the lock, after which the call rejects with a {@link LockTimeoutError}.
+   *
+   * @defaultValue none: as long as it takes
+   */
+  readonly waitMs?: number
+  /**
+   * Milliseconds until Redis frees the lock by itself. Less than 100 warns once, because seconds were probably meant.
    *
    * @defaultValue none, and so for 0 or less: the watchdog renews the lock for as long as this process lives
    */
@@ -13,7 +19,7 @@ export interface LockOptions {
   /**
    * Whose hold it shall be.
    *
-   * @defaultValue whoever is asking: the enclosing {@link RedissonClient.runAsThread} or {@link RLock.withLock}, or else
+   * @defaultValue the calling owner: the enclosing {@link RedissonClient.runAsThread} or {@link RLock.withLock}, or else
    * a new owner for this call alone
    */
   readonly threadId?: ThreadId
@@ -22,7 +28,7 @@ export interface LockOptions {
 /** How a lock shall be tried for. */
 export interface TryLockOptions extends LockOptions {
   /**
-   * Milliseconds to wait for the lock.
+   * Milliseconds to wait for the lock, after which the call resolves without it.
    *
    * @defaultValue 0, and so for less: one attempt
    */
@@ -36,34 +42,30 @@ export type AcquireOptions = Omit<LockOptions, 'threadId'>
 export type TryAcquireOptions = Omit<TryLockOptions, 'threadId'>
 
 /** How a function shall be run under a lock. */
-export interface WithLockOptions extends AcquireOptions {
-  /**
-   * Milliseconds to wait for the lock, after which the call rejects with a {@link LockTimeoutError}.
-   *
-   * @defaultValue none: as long as it takes
-   */
-  readonly waitMs?: number
-}
+export type WithLockOptions = AcquireOptions
 
 /** Names whose hold is meant. */
 export interface ThreadOptions {
   /**
    * Whose hold it is.
    *
-   * @defaultValue whoever is asking
+   * @defaultValue the calling owner
    */
   readonly threadId?: ThreadId
 }
 
-/** A lock while it is held. Give it back with `unlock()` or `await using`. */
+/** A lock while it is held. Release it with `unlock()` or `await using`. */
 export interface LockHold extends AsyncDisposable {
   /** The name of the lock. */
   readonly name: string
-  /** The thread that holds it, a positive decimal integer. */
+  /** The thread that holds it, a positive decimal integer. Reading it is like reading `owner`. */
   readonly threadId: string
   /**
    * The owner in Redis, `clientId:threadId`. Another process that knows it can release the hold with
-   * `unlock({ threadId: owner })`.
+   * `unlock({ threadId: owner })`, or come in as well with `lock({ threadId: owner })`.
+   *
+   * From the first read on, this client allows for that: each request of the thread leaves its reply in Redis for a while, and a
+   * hold that is lost is not released any more, but ends with its lease.
    */
   readonly owner: string
   /** The number of this hold, larger than that of every hold before, where the lock mints one: see {@link RFencedLock}. */
@@ -72,13 +74,34 @@ export interface LockHold extends AsyncDisposable {
   readonly isHeld: boolean
   /**
    * Aborts with a {@link LockLostError} as soon as this process can no longer be sure of the lock, whether or not Redis
-   * answers. Hand it to whatever must not go on without the lock.
+   * answers. Pass it to all code that must not go on without the lock.
    */
   readonly signal: AbortSignal
   /**
+   * Makes the lease last at least that long from now on; it is never made shorter. Costs one request.
+   *
+   * The lock is one in Redis, however often its owner came in: what one hold extends lasts for all of them.
+   *
+   * @param leaseMs - milliseconds, more than 0; without it the watchdog renews the lock from now on, until this hold is released
+   * @throws RangeError for 0 or less, and for what is no number
+   * @throws {@link LockLostError} if the lock was lost
+   * @throws {@link LockNotHeldError} if it was released
+   * @throws {@link ConnectionLostError}, {@link ReplyTimeoutError} or {@link ServerNotReadyError} if Redis cannot be reached, or
+   * {@link QuorumError} if too few members of several locks can; the hold lasts as long as it would have
+   * @example
+   * ```ts
+   * await using hold = await client.getLock('report').acquire({ leaseMs: 60_000 })
+   * for (const page of pages) {
+   *   await hold.extend(60_000)
+   *   await print(page)
+   * }
+   * ```
+   */
+  extend(leaseMs?: number): Promise<void>
+  /**
    * Gives the lock back.
    *
-   * @throws {@link LockNotHeldError} if it was lost, or given back already
+   * @throws {@link LockNotHeldError} if it was lost, or released already
    */
   unlock(): Promise<void>
   /** Gives the lock back, unless that has been done. A lease that has ended meanwhile is no error. */
@@ -88,8 +111,8 @@ export interface LockHold extends AsyncDisposable {
 /**
  * A reentrant lock that all clients of the same servers share, in Node and in Java.
  *
- * Whoever waits is woken by a message and polls nothing. A lock without a lease is renewed by the client's watchdog, and
- * freed by Redis when the process dies. Who counts as the holder is told in the guide on ownership.
+ * A waiter is woken by a message and polls nothing. A lock without a lease is renewed by the client's watchdog, and
+ * freed by Redis when the process dies. The guide on ownership says which caller counts as the holder.
  */
 export interface RLock {
   /** The name, as the program gave it. */
@@ -101,46 +124,48 @@ export interface RLock {
    * Outside every scope each call is an owner of its own that never re-enters; `unlock()` in the same flow releases it.
    *
    * @param leaseMs - see {@link LockOptions.leaseMs}
+   * @throws TypeError for an option or an argument that the call does not take, as does every other call
    * @throws {@link NestedLockError} if the same flow holds the lock, and would wait for itself
    * @throws {@link ForkedThreadError} if the same thread is waiting for it already
+   * @throws {@link LockTimeoutError} if {@link LockOptions.waitMs} went by
    * @throws {@link WrongTypeError} if the name belongs to something else
    * @throws {@link ConnectionLostError}, {@link ReplyTimeoutError} or {@link ServerNotReadyError} if Redis cannot be
-   * asked; whatever the request may have taken is given back
+   * reached; what the request may have acquired is released
    */
   lock(leaseMs?: number): Promise<void>
   /** Takes the lock, waiting as long as it takes. */
   lock(options: LockOptions): Promise<void>
 
   /**
-   * Takes the lock if it is free, or becomes free in time. Answers whether it was taken.
+   * Takes the lock if it is free, or becomes free in time. Returns whether it was taken.
    *
    * @param waitMs - see {@link TryLockOptions.waitMs}
    * @param leaseMs - see {@link LockOptions.leaseMs}
    */
   tryLock(waitMs?: number, leaseMs?: number): Promise<boolean>
-  /** Takes the lock if it is free, or becomes free in time. Answers whether it was taken. */
+  /** Takes the lock if it is free, or becomes free in time. Returns whether it was taken. */
   tryLock(options: TryLockOptions): Promise<boolean>
 
   /**
-   * Gives back one hold.
+   * Releases one hold.
    *
    * @throws {@link LockNotHeldError} if the caller does not hold the lock; nothing is changed
    */
   unlock(options?: ThreadOptions): Promise<void>
 
-  /** Frees the lock, whoever holds it. Answers whether it was held. */
+  /** Frees the lock of any owner. Returns whether it was held. */
   forceUnlock(): Promise<boolean>
 
-  /** Whether anybody holds the lock. */
+  /** Whether any owner holds the lock. */
   isLocked(): Promise<boolean>
 
-  /** Whether whoever is asking holds the lock, by Redis's word. */
+  /** Whether the calling owner holds the lock, by Redis's word. */
   isHeldByCurrentThread(): Promise<boolean>
 
   /** Whether a certain thread holds the lock, by Redis's word. */
   isHeldByThread(threadId: ThreadId): Promise<boolean>
 
-  /** How many holds whoever is asking has, by Redis's word; 0 if none. */
+  /** How many holds the calling owner has, by Redis's word; 0 if none. */
   getHoldCount(): Promise<number>
 
   /** Milliseconds until Redis frees the lock by itself; -1 if never, -2 if it is free. */
@@ -150,21 +175,23 @@ export interface RLock {
    * Takes the lock, waiting as long as it takes, as an owner of its own that never re-enters.
    *
    * The hold may be handed on: to a callback, a timer, another request.
+   *
+   * @throws {@link LockTimeoutError} if {@link LockOptions.waitMs} went by
    */
   acquire(options?: AcquireOptions): Promise<LockHold>
 
-  /** Takes the lock as {@link RLock.acquire} does if it is free, or becomes free in time; answers null if not. */
-  tryAcquire(options?: TryAcquireOptions): Promise<LockHold | null>
+  /** Takes the lock as {@link RLock.acquire} does if it is free, or becomes free in time; returns undefined if not. */
+  tryAcquire(options?: TryAcquireOptions): Promise<LockHold | undefined>
 
   /**
-   * Runs a function while holding the lock, and gives the lock back when the function has settled.
+   * Runs a function while holding the lock, and releases the lock when the function has settled.
    *
-   * Inside, `withLock` on the same lock re-enters, however deep. Branches that run at the same time inside exclude each
+   * Inside, `withLock` on the same lock re-enters, at any depth. Branches that run at the same time inside exclude each
    * other.
    *
    * @returns what the function returns
    * @throws {@link LockLostError} if the function succeeded, but the lock had been lost meanwhile
-   * @throws {@link LockTimeoutError} if {@link WithLockOptions.waitMs} went by
+   * @throws {@link LockTimeoutError} if {@link LockOptions.waitMs} went by
    */
   withLock<T>(fn: (hold: LockHold) => T | PromiseLike<T>, options?: WithLockOptions): Promise<T>
 }

@@ -1,11 +1,11 @@
 import type { RLock } from './lock.js'
 
-/** How a read-write lock treats those who wait. */
+/** How a read-write lock orders its waiters. */
 export interface ReadWriteLockOptions {
   /**
-   * Who goes first. With `'reader'`, as in Redisson, readers join readers even while a writer waits, so that a stream of them
-   * may keep it waiting for ever. With `'writer'`, readers who come after a writer let it go first; those of other clients do
-   * so only if they ask for the same.
+   * The order of readers and writers. With `'reader'`, as in Redisson, readers join readers even while a writer waits, so that a stream of them
+   * may keep it waiting for ever. With `'writer'`, readers that come after a writer let it go first; those of other clients
+   * do so only with the same setting.
    *
    * @defaultValue 'reader'
    */
@@ -15,7 +15,7 @@ export interface ReadWriteLockOptions {
 /**
  * A lock that many may hold to read, or one to write.
  *
- * Whoever writes may read as well, and stays a reader after it has stopped writing. Whoever reads cannot come to write: it
+ * A writer may read as well, and stays a reader after it has stopped writing. A reader cannot come to write: it
  * would wait for itself.
  */
 export interface RReadWriteLock {
@@ -23,6 +23,6 @@ export interface RReadWriteLock {
   readonly name: string
   /** The side that many may hold at a time. */
   readLock(): RLock
-  /** The side that one may hold at a time, and only while nobody else reads. */
+  /** The side that one owner may hold at a time, and only without other readers. */
   writeLock(): RLock
 }

@@ -1,9 +1,11 @@
-/** For whom a rate is meant: all clients together, or each of them for itself. */
+import type { RExpirable } from '../object.js'
+
+/** The scope of a rate: all clients together, or each of them by itself. */
 export type RateMode = 'OVERALL' | 'PER_CLIENT'
 
 /** What a rate limiter is set to. */
 export interface RateConfig {
-  /** For whom the rate is meant. */
+  /** The scope of the rate. */
   readonly mode: RateMode
   /** How many permits are granted within an interval. */
   readonly rate: number
@@ -22,7 +24,8 @@ export interface RateOptions {
    */
   readonly keepAliveMs?: number
   /**
-   * Whether what was granted within the last interval counts against the new rate. It never does when the mode changes.
+   * Whether what was granted within the last interval counts against the new rate. It never does when the mode changes. With
+   * `PER_CLIENT` this is about the client that sets the rate; what others were granted counts for them in any case.
    *
    * @defaultValue false: the new rate begins with all its permits
    */
@@ -37,7 +40,7 @@ export interface RateAcquireOptions {
    * @defaultValue 1
    */
   readonly permits?: number
-  /** Ends the waiting. A permit that was granted meanwhile is given back. */
+  /** Ends the waiting. A permit that was granted meanwhile is released. */
   readonly signal?: AbortSignal
 }
 
@@ -51,47 +54,48 @@ export interface TryRateAcquireOptions extends RateAcquireOptions {
   readonly waitMs?: number
 }
 
-/** What came of asking a rate limiter once. */
+/** The result of one attempt at a rate limiter. */
 export interface RateAttempt {
   /** Whether the permits were granted. */
   readonly allowed: boolean
   /** How many permits are left now. */
   readonly remaining: number
   /**
-   * Milliseconds until there will be enough permits, if nobody else takes them; 0 if they were granted. What an HTTP server
+   * Milliseconds until there will be enough permits, if no other caller takes them; 0 if they were granted. What an HTTP server
    * would say in `Retry-After`.
    */
   readonly retryAfterMs: number
 }
 
 /**
- * A rate that all clients of the same servers share, in Node and in Java: so many permits in every interval.
+ * A rate that all clients of the same servers share, in Node and in Java: a number of permits in every interval.
  *
- * The interval slides: a permit is granted again when the interval has gone by since it was granted, by the server's clock.
- * Clients in Java bring their own clocks; where both use a limiter, the clocks of their hosts should agree.
+ * The interval slides: a permit is granted again when the interval since it was granted is over, by the server's clock.
+ * Clients in Java use their own clocks; where both use a limiter, the clocks of their hosts should agree.
  *
- * Nothing announces that a permit is free. Whoever waits in a process sleeps until there should be enough, at most five
- * seconds, and asks again; only the first who came asks, and the others stand in line behind.
+ * No message says that a permit is free. A waiter sleeps until there should be enough, at most five
+ * seconds, and tries again; only the first waiter sends requests, and the others queue behind it, also those that want fewer permits than are left.
+ *
+ * A limiter with a {@link RateOptions.keepAliveMs | keep-alive time} expires that long after each request, even if {@link
+ * RExpirable.expire} has set another time. What was granted to each of the other clients (`PER_CLIENT`) is not affected by
+ * {@link RObject.rename}, {@link RObject.copy} and the other methods of all objects: it ends by itself when it is one interval old.
  *
  * Every method rejects with a {@link WrongTypeError} if the name belongs to something else, and with a
- * {@link ConnectionLostError}, {@link ReplyTimeoutError} or {@link ServerNotReadyError} if Redis cannot be asked.
+ * {@link ConnectionLostError}, {@link ReplyTimeoutError} or {@link ServerNotReadyError} if Redis cannot be reached.
  */
-export interface RRateLimiter {
-  /** The name, as the program gave it. */
-  readonly name: string
-
+export interface RRateLimiter extends RExpirable {
   /**
-   * Sets the rate if there is none. Answers whether it did.
+   * Sets the rate if there is none. Returns whether it did.
    *
    * @param intervalMs - milliseconds
    * @param keepAliveMs - see {@link RateOptions.keepAliveMs}
    */
   trySetRate(mode: RateMode, rate: number, intervalMs: number, keepAliveMs?: number): Promise<boolean>
 
-  /** Sets the rate, whatever it was. */
+  /** Sets the rate, or replaces it. */
   setRate(mode: RateMode, rate: number, intervalMs: number, options?: RateOptions): Promise<void>
 
-  /** Sets the rate if there is one. Answers whether it did. */
+  /** Sets the rate if there is one. Returns whether it did. */
   updateRate(mode: RateMode, rate: number, intervalMs: number, options?: RateOptions): Promise<boolean>
 
   /**
@@ -106,7 +110,7 @@ export interface RRateLimiter {
   acquire(options: RateAcquireOptions): Promise<void>
 
   /**
-   * Takes permits if there are as many, or will be in time. Answers whether they were granted.
+   * Takes permits if there are as many, or will be in time. Returns whether they were granted.
    *
    * @param permits - see {@link RateAcquireOptions.permits}
    * @param waitMs - see {@link TryRateAcquireOptions.waitMs}
@@ -114,11 +118,11 @@ export interface RRateLimiter {
    * @throws {@link RateTooLowError} if the rate is less than that
    */
   tryAcquire(permits?: number, waitMs?: number): Promise<boolean>
-  /** Takes permits if there are as many, or will be in time. Answers whether they were granted. */
+  /** Takes permits if there are as many, or will be in time. Returns whether they were granted. */
   tryAcquire(options: TryRateAcquireOptions): Promise<boolean>
 
   /**
-   * Asks for permits once, and answers everything that Redis knows about it.
+   * Tries once to get permits, and returns all that Redis knows about it.
    *
    * @param permits - see {@link RateAcquireOptions.permits}
    * @throws {@link RateNotSetError} if there is no rate
@@ -127,9 +131,10 @@ export interface RRateLimiter {
   attempt(permits?: number): Promise<RateAttempt>
 
   /**
-   * Gives permits back that were not used, up to the rate.
+   * Gives permits back that were not used, up to the rate. The oldest grants of the last interval are cancelled for that, so that
+   * nothing comes back a second time when they would have ended.
    *
-   * @param permits - how many; 1 unless told otherwise
+   * @param permits - how many; 1 by default
    * @throws {@link RateNotSetError} if there is no rate
    */
   release(permits?: number): Promise<void>
@@ -141,9 +146,12 @@ export interface RRateLimiter {
    */
   availablePermits(): Promise<number>
 
-  /** What the limiter is set to; null if it is not there. */
-  getConfig(): Promise<RateConfig | null>
+  /** What the limiter is set to; undefined if it is not there. */
+  getConfig(): Promise<RateConfig | undefined>
 
-  /** Removes the limiter and what it knows of this client. Answers whether it was there. */
+  /**
+   * Removes the limiter, and what was granted to all clients together or to this one. What was granted to each of the others
+   * (`PER_CLIENT`) counts against a new rate until it is one interval old. Returns whether the limiter was there.
+   */
   delete(): Promise<boolean>
 }

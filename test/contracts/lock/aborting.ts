@@ -8,9 +8,9 @@ import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import type { Act, Trap } from '../../support/proxy/trap.js'
-import { untilFree, WATCHDOG_MS, type Bench } from '../bench.js'
+import { untilFree, WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
 
-/** So long that what is not given back stays. */
+/** Long enough that what is not released stays. */
 const leaseMs = 60_000
 
 const waitMs = 15_000
@@ -26,7 +26,7 @@ const forms = [
 
 const reason = new Error('no longer wanted')
 
-export function aborting(bench: Bench): void {
+export function aborting(bench: LockFixture): void {
   describe('aborting a request for it', () => {
     noLeaks(bench.topology)
 
@@ -55,7 +55,7 @@ export function aborting(bench: Bench): void {
       await hold.unlock()
     })
 
-    it.each([0, 1, 2])('of number %d in a line of three holds up nobody else', async (quitter) => {
+    it.each([0, 1, 2])('of number %d in a queue of three delays no other waiter', async (quitter) => {
       const hold = await bench.rival.acquire()
       const aborts = [0, 1, 2].map(() => new AbortController())
       const first = bench.lock.acquire({ signal: aborts[0]?.signal as AbortSignal })
@@ -171,7 +171,7 @@ export function aborting(bench: Bench): void {
       await untilFree(bench.theirs)
     })
 
-    it('lets the next in, whatever came of it', async () => {
+    it('lets the next one acquire it, with any outcome', async () => {
       const caught = holdBack(/^eval/i, isTaken)
       const abort = new AbortController()
       const request = bench.lockOf(client, bench.name).acquire({ signal: abort.signal, leaseMs })
@@ -235,7 +235,7 @@ export function aborting(bench: Bench): void {
     }
 
     if (bench.waitsBy === 'messages') {
-      it('while it subscribes holds up nobody behind it', async () => {
+      it('while it subscribes delays no waiter behind it', async () => {
         const hold = await bench.rival.acquire()
         const caught = holdBack(/^s?subscribe/i)
         const abort = new AbortController()
@@ -258,7 +258,7 @@ function isTaken(reply: string): boolean {
 }
 
 /** Whether no script runs between two looks. */
-async function isIdle(bench: Bench): Promise<boolean> {
+async function isIdle(bench: LockFixture): Promise<boolean> {
   const before = await bench.countScripts()
   await sleep(5)
   return (await bench.countScripts()) === before

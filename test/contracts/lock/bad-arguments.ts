@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RLock } from '../../../src/index.js'
 import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import type { Bench } from '../bench.js'
+import type { LockFixture } from '../lock-fixture.js'
 
 /** The lock, as a program without types sees it. */
 type Untyped = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>
@@ -19,6 +19,24 @@ const noOptions = (got: string): Refused => [
   `Expected the options to be an object or a number of milliseconds, got ${got}`,
 ]
 
+/** Where there is no short form. */
+const noObject = (got: string): Refused => [TypeError, `Expected the options to be an object, got ${got}`]
+
+const unknownOption = (names: string, got: string): Refused => [
+  TypeError,
+  `Expected no options but ${names}, got ${got}`,
+]
+
+const surplus = (got: string): Refused => [
+  TypeError,
+  `Expected no further argument, got ${got}: every duration is in milliseconds`,
+]
+
+const besideOptions = (got: string): Refused => [
+  TypeError,
+  `Expected no further argument, got ${got}: options take the place of both numbers`,
+]
+
 const noSignal = (got: string): Refused => [TypeError, `Expected \`signal\` to be an AbortSignal, got ${got}`]
 
 const noThread = (got: string): Refused => [
@@ -29,6 +47,11 @@ const noThread = (got: string): Refused => [
 type BadCall = readonly [method: string, args: readonly unknown[], ...Refused]
 
 const fn = () => undefined
+
+const LOCK = 'waitMs, leaseMs, signal, threadId'
+const HOLD = 'waitMs, leaseMs, signal'
+
+const OF_THOSE_WITH_THREADS = '`threadId` is an option of lock(), tryLock() and unlock()'
 
 const calls: readonly BadCall[] = [
   ['lock', [NaN], ...noNumber('leaseMs', 'NaN')],
@@ -59,13 +82,39 @@ const calls: readonly BadCall[] = [
   ['tryLock', [{ signal: 1 }], ...noSignal('1')],
 
   ['acquire', [{ leaseMs: NaN }], ...noNumber('leaseMs', 'NaN')],
-  ['acquire', ['100'], ...noOptions("'100'")],
+  ['acquire', ['100'], ...noObject("'100'")],
+  ['acquire', [100], ...noObject('100')],
+  ['acquire', [['100']], ...noObject("[ '100' ]")],
+  ['acquire', [new AbortController().signal], ...noObject('AbortSignal [Object]')],
   ['tryAcquire', [{ waitMs: NaN }], ...noNumber('waitMs', 'NaN')],
-  ['tryAcquire', [null], ...noOptions('null')],
+  ['tryAcquire', [null], ...noObject('null')],
+  ['tryAcquire', [100], ...noObject('100')],
   ['withLock', [fn, { waitMs: NaN }], ...noNumber('waitMs', 'NaN')],
   ['withLock', [fn, { leaseMs: Infinity }], ...noNumber('leaseMs', 'Infinity')],
   ['withLock', [fn, { signal: {} }], ...noSignal('{}')],
-  ['withLock', [fn, '100'], ...noOptions("'100'")],
+  ['withLock', [fn, '100'], ...noObject("'100'")],
+  ['withLock', [fn, 100], ...noObject('100')],
+
+  ['lock', [{ ttl: 100 }], ...unknownOption(LOCK, '`ttl`: did you mean `leaseMs`?')],
+  ['lock', [{ leaseTime: 100 }], ...unknownOption(LOCK, '`leaseTime`: did you mean `leaseMs`?')],
+  ['lock', [{ 'no name': 1 }], ...unknownOption(LOCK, "'no name'")],
+  ['lock', [{ nothing: undefined }], ...unknownOption(LOCK, '`nothing`')],
+  ['lock', [{ timeout: 100 }], ...unknownOption(LOCK, '`timeout`: did you mean `waitMs`?')],
+  ['tryLock', [{ waitTime: 100 }], ...unknownOption(LOCK, '`waitTime`: did you mean `waitMs`?')],
+  ['tryLock', [{ timeout: 100 }], ...unknownOption(LOCK, '`timeout`: did you mean `waitMs`?')],
+  ['unlock', [{ thread: 7 }], ...unknownOption('threadId', '`thread`: did you mean `threadId`?')],
+  ['acquire', [{ threadId: 7 }], ...unknownOption(HOLD, `\`threadId\`: ${OF_THOSE_WITH_THREADS}`)],
+  ['tryAcquire', [{ threadId: 7 }], ...unknownOption(HOLD, `\`threadId\`: ${OF_THOSE_WITH_THREADS}`)],
+  ['withLock', [fn, { leaseMS: 100 }], ...unknownOption(HOLD, '`leaseMS`: did you mean `leaseMs`?')],
+  ['withLock', [fn, { retries: 3 }], ...unknownOption(HOLD, '`retries`: did you mean `waitMs`?')],
+
+  ['lock', [10, 'SECONDS'], ...surplus("'SECONDS'")],
+  ['tryLock', [100, 10, 'SECONDS'], ...surplus("'SECONDS'")],
+  ['tryLock', [{ waitMs: 100 }, 10], ...besideOptions('10')],
+  ['unlock', [{ threadId: 7 }, 'SECONDS'], ...surplus("'SECONDS'")],
+  ['acquire', [{ leaseMs: 100 }, 100], ...surplus('100')],
+  ['tryAcquire', [{ waitMs: 100 }, 100], ...surplus('100')],
+  ['withLock', [fn, {}, 100], ...surplus('100')],
 ]
 
 const badThreads: readonly (readonly [unknown, string])[] = [
@@ -89,7 +138,7 @@ const badThreads: readonly (readonly [unknown, string])[] = [
   [Symbol('7'), 'Symbol(7)'],
 ]
 
-export function badArguments(bench: Bench): void {
+export function badArguments(bench: LockFixture): void {
   describe('asking it for nonsense', () => {
     noLeaks(bench.topology)
 
@@ -151,7 +200,7 @@ export function badArguments(bench: Bench): void {
       [{}, '{}'],
     ])('a name of %o is refused', (name, got) => {
       expect(() => bench.lockOf(bench.mine, name as string)).toThrow(
-        new TypeError(`Expected \`name\` to be a text that is not empty, of whole characters, got ${got}`),
+        new TypeError(`Expected \`name\` to be a non-empty string without lone surrogates, got ${got}`),
       )
     })
   })

@@ -3,9 +3,9 @@ import { ownerOf } from '../../support/ask-owner.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LONG_MS, type Bench } from '../bench.js'
+import { LONG_MS, type LockFixture } from '../lock-fixture.js'
 
-export function counting(bench: Bench): void {
+export function counting(bench: LockFixture): void {
   describe('a counter that is read and written in two steps', () => {
     noLeaks(bench.topology)
 
@@ -38,7 +38,7 @@ export interface Counter {
 }
 
 /** A counter on the same servers as this test's lock, over a connection of its own. */
-export async function counterBeside(bench: Bench): Promise<Counter> {
+export async function counterBeside(bench: LockFixture): Promise<Counter> {
   const key = `${bench.name}-counter`
   const node = await ownerOf(bench.topology, key)
   const read = async () => Number(await node.command('GET', key))

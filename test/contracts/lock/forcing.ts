@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LATCHES, type Bench } from '../bench.js'
+import { LATCHES, type LockFixture } from '../lock-fixture.js'
 
-export function forcing(bench: Bench): void {
+export function forcing(bench: LockFixture): void {
   describe('forcing it open', () => {
     noLeaks(bench.topology, LATCHES)
 
-    it('answers whether anybody held it', async () => {
+    it('returns whether it was held', async () => {
       expect(await bench.lock.forceUnlock()).toBe(false)
       const hold = await bench.lock.acquire()
       expect(await bench.lock.forceUnlock()).toBe(true)
@@ -15,7 +15,7 @@ export function forcing(bench: Bench): void {
     })
 
     if (bench.reentrant) {
-      it('frees it, whoever holds it and however often', async () => {
+      it('frees it, for any owner and any hold count', async () => {
         await bench.mine.runAsThread(async () => {
           await bench.lock.lock()
           await bench.lock.lock()
@@ -43,7 +43,7 @@ export function forcing(bench: Bench): void {
       await (await waiter).unlock()
     })
 
-    it('takes nothing from whoever holds it next', async () => {
+    it('takes nothing from the next owner', async () => {
       const first = await bench.lock.acquire()
       await bench.theirs.forceUnlock()
       const second = await bench.theirs.acquire()

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { LockNotHeldError } from '../../../src/index.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { BRIEFLY_MS, LATCHES, untilFree, type Bench } from '../bench.js'
+import { BRIEFLY_MS, LATCHES, untilFree, type LockFixture } from '../lock-fixture.js'
 
-export function givingBack(bench: Bench): void {
+export function givingBack(bench: LockFixture): void {
   describe('giving it back', () => {
     noLeaks(bench.topology)
 
-    it('is refused to a stranger of the same client, who learns who the holder is', async () => {
+    it('is rejected for another thread of the same client, with the name of the holder', async () => {
       const hold = await bench.lock.acquire()
       const error = await refusal(elsewhere(() => bench.lock.unlock()))
       expect(error).toMatchObject({
@@ -21,7 +21,7 @@ export function givingBack(bench: Bench): void {
       expect(error.holder?.remainingMs).toBeGreaterThan(0)
       expect(error.message).toContain(`The caller does not hold lock ${bench.name}.`)
       expect(error.message).toContain(
-        `It is held by ${hold.owner} for another ${String(error.holder?.remainingMs)} ms.`,
+        `It is held by ${hold.owner} (this client) for another ${String(error.holder?.remainingMs)} ms; was lock() awaited?`,
       )
       await hold.unlock()
     })
@@ -33,10 +33,10 @@ export function givingBack(bench: Bench): void {
       await bench.lock.unlock()
     })
 
-    it('is refused while nobody holds it, and creates nothing', async () => {
+    it('is rejected while it is free, and creates nothing', async () => {
       const error = await refusal(bench.lock.unlock())
       expect(error).toMatchObject({ owner: undefined, holder: undefined })
-      expect(error.message).toContain('Nobody was seen to hold it.')
+      expect(error.message).toContain('It is not locked.')
     })
 
     it('is refused the second time', async () => {
@@ -48,10 +48,9 @@ export function givingBack(bench: Bench): void {
     it('is refused when the lease has ended', async () => {
       await bench.lock.lock(BRIEFLY_MS)
       await untilFree(bench.theirs)
-      expect(await refusal(bench.lock.unlock())).toMatchObject({
-        holder: undefined,
-        cause: { code: 'LOCK_LOST', reason: 'expired' },
-      })
+      const error = await refusal(bench.lock.unlock())
+      expect(error).toMatchObject({ holder: undefined, cause: { code: 'LOCK_LOST', reason: 'expired' } })
+      expect(error.message).toMatch(new RegExp(`It is not locked. Its lease of ${BRIEFLY_MS} ms ended.$`))
     })
 
     it('is refused with the loss as the cause until the lock is taken again', async () => {
@@ -68,7 +67,7 @@ export function givingBack(bench: Bench): void {
     })
 
     if (!bench.shared) {
-      it('is refused when the lease has ended and somebody else has come, who keeps the lock', async () => {
+      it('is rejected when the lease has ended and another owner has it, which keeps the lock', async () => {
         await bench.lock.lock(BRIEFLY_MS)
         const hold = await bench.theirs.acquire()
         expect(await refusal(bench.lock.unlock())).toMatchObject({ holder: { owner: hold.owner } })
@@ -77,7 +76,7 @@ export function givingBack(bench: Bench): void {
       })
     }
 
-    it('tells whoever let the lease end who it was, and nothing of ids that nobody gave', async () => {
+    it('names the owner that let the lease end, and no ids that the program did not choose', async () => {
       await bench.lock.lock(BRIEFLY_MS)
       await untilFree(bench.theirs)
       const error = await refusal(bench.lock.unlock())

@@ -4,9 +4,17 @@ import { LockLostError, LockNotHeldError, type LockHold, type LockLostEvent } fr
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { untilAborted } from '../../support/until-aborted.js'
-import { BRIEFLY_MS, untilFree, WATCHDOG_MS, type Bench } from '../bench.js'
+import { BRIEFLY_MS, LATCHES, LONG_MS, untilFree, WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
 
-export function holds(bench: Bench): void {
+export function holds(bench: LockFixture): void {
+  /** What the client's listeners hear of losses from now on. */
+  const losses = () => {
+    const events: LockLostEvent[] = []
+    const listen = (event: LockLostEvent) => void events.push(event)
+    const client = bench.mine.on('lockLost', listen)
+    return { events, [Symbol.dispose]: () => void client.off('lockLost', listen) }
+  }
+
   describe('a hold of it', () => {
     noLeaks(bench.topology)
 
@@ -28,7 +36,7 @@ export function holds(bench: Bench): void {
     if (!bench.shared) {
       it('is an owner of its own every time, and so excludes the others', async () => {
         const hold = await bench.lock.acquire()
-        expect(await bench.lock.tryAcquire()).toBeNull()
+        expect(await bench.lock.tryAcquire()).toBeUndefined()
         const next = bench.lock.acquire()
         await bench.untilWaiting()
         await hold.unlock()
@@ -43,7 +51,7 @@ export function holds(bench: Bench): void {
       const error: unknown = await hold.unlock().catch((reason: unknown) => reason)
       expect(error).toBeInstanceOf(LockNotHeldError)
       expect(error).toMatchObject({ lock: bench.name, owner: hold.owner })
-      expect((error as LockNotHeldError).message).toContain('It was given back already.')
+      expect((error as LockNotHeldError).message).toContain('It was released already.')
     })
 
     it('is given back by one of two calls at the same time', async () => {
@@ -53,7 +61,7 @@ export function holds(bench: Bench): void {
       expect(await bench.theirs.isLocked()).toBe(false)
     })
 
-    it('that was given back takes nothing from whoever came after', async () => {
+    it('that was given back takes nothing from the next owner', async () => {
       const first = await bench.lock.acquire()
       await first.unlock()
       await using second = await bench.rival.acquire()
@@ -72,11 +80,11 @@ export function holds(bench: Bench): void {
       expect(await bench.theirs.isLocked()).toBe(false)
     })
 
-    it('that `tryAcquire()` did not get is null, which `await using` takes', async () => {
+    it('that `tryAcquire()` did not get is undefined, which `await using` takes', async () => {
       await using hold = await bench.rival.acquire()
       {
         await using none = await bench.lock.tryAcquire()
-        expect(none).toBeNull()
+        expect(none).toBeUndefined()
       }
       expect(hold.isHeld).toBe(true)
     })
@@ -121,7 +129,7 @@ export function holds(bench: Bench): void {
   })
 
   describe('a hold whose lease has ended', () => {
-    noLeaks(bench.topology)
+    noLeaks(bench.topology, LATCHES)
 
     it('says so by its signal, with the error that tells why', async () => {
       const hold = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
@@ -139,7 +147,7 @@ export function holds(bench: Bench): void {
       await untilFree(bench.theirs)
     })
 
-    it('says so even where nobody has asked for its signal before', async () => {
+    it('says so even where its signal was never read before', async () => {
       const hold = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
       await untilFree(bench.theirs)
       expect(hold.signal.aborted).toBe(true)
@@ -154,12 +162,12 @@ export function holds(bench: Bench): void {
       'says so by %s after the process was busy for longer, before anything else runs',
       async (_, isOver) => {
         const hold = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
-        let told = false
-        hold.signal.addEventListener('abort', () => (told = true))
+        let aborted = false
+        hold.signal.addEventListener('abort', () => (aborted = true))
         expect(isOver(hold)).toBe(false)
         keepBusyFor(BRIEFLY_MS + 50)
         expect(isOver(hold)).toBe(true)
-        expect(told).toBe(true)
+        expect(aborted).toBe(true)
         await untilFree(bench.theirs)
       },
     )
@@ -171,48 +179,64 @@ export function holds(bench: Bench): void {
       await untilFree(bench.theirs)
     })
 
-    it('is told to the client’s listeners, once', async () => {
-      const events: unknown[] = []
-      const listen = (event: LockLostEvent) => {
-        if (event.lock === bench.name) events.push(event)
-      }
-      bench.mine.on('lockLost', listen)
-      try {
-        const hold = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
-        await untilAborted(hold.signal)
-        await untilFree(bench.theirs)
-        await expect(hold.unlock()).rejects.toBeInstanceOf(LockNotHeldError)
-        expect(events).toEqual([
-          {
-            lock: bench.name,
-            owner: hold.owner,
-            threadId: hold.threadId,
-            reason: 'expired',
-            error: hold.signal.reason as unknown,
-          },
-        ])
-      } finally {
-        bench.mine.off('lockLost', listen)
-      }
+    it('is no news to the client’s listeners if that lease was asked for', async () => {
+      using lost = losses()
+      const [late, taken, left] = [bench.spot(), bench.spot(), bench.spot()]
+      const hold = await late.lock.acquire({ leaseMs: BRIEFLY_MS })
+      await untilAborted(hold.signal)
+      expect(hold.signal.reason).toMatchObject({ leaseMs: BRIEFLY_MS })
+      expect(String(hold.signal.reason)).toContain(`: its lease of ${BRIEFLY_MS} ms ended`)
+      await untilFree(late.theirs)
+      await expect(hold.unlock()).rejects.toBeInstanceOf(LockNotHeldError)
+      const busy = await taken.lock.acquire({ leaseMs: BRIEFLY_MS })
+      keepBusyFor(BRIEFLY_MS + 50)
+      await expect(busy.unlock()).rejects.toMatchObject({ code: 'NOT_HELD', cause: { leaseMs: BRIEFLY_MS } })
+      await left.lock.lock(BRIEFLY_MS)
+      await Promise.all([taken, left].map(({ theirs }) => untilFree(theirs)))
+      expect(lost.events).toEqual([])
     })
 
-    it('is not told of one that was given back in time', async () => {
-      const lost: string[] = []
-      const listen = ({ lock }: LockLostEvent) => void lost.push(lock)
-      bench.mine.on('lockLost', listen)
-      try {
-        const inTime = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
-        await inTime.unlock()
-        const { name, lock } = bench.spot()
-        const late = await lock.acquire({ leaseMs: BRIEFLY_MS })
-        await untilAborted(late.signal)
-        expect(lost).toContain(name)
-        expect(lost).not.toContain(bench.name)
-        expect(inTime.signal.aborted).toBe(false)
-        await untilFree(lock)
-      } finally {
-        bench.mine.off('lockLost', listen)
-      }
+    it('is reported to the client’s listeners, once, if the watchdog was to renew it', async () => {
+      using lost = losses()
+      const hold = await bench.lock.acquire()
+      keepBusyFor(WATCHDOG_MS + 50)
+      expect(hold.isHeld).toBe(false)
+      await untilFree(bench.theirs)
+      await expect(hold.unlock()).rejects.toBeInstanceOf(LockNotHeldError)
+      const { name: lock, owner, threadId } = hold
+      const error: unknown = hold.signal.reason
+      expect(error).toMatchObject({ leaseMs: undefined })
+      expect(lost.events).toEqual([{ lock, owner, threadId, reason: 'expired', error }])
+    })
+
+    it('is reported as well if the release shows it', async () => {
+      using lost = losses()
+      const hold = await bench.lock.acquire()
+      keepBusyFor(WATCHDOG_MS + 50)
+      await expect(hold.unlock()).rejects.toMatchObject({ code: 'NOT_HELD', cause: { leaseMs: undefined } })
+      expect(lost.events).toMatchObject([{ lock: bench.name, owner: hold.owner }])
+      await untilFree(bench.theirs)
+    })
+
+    it('is reported of a requested lease if the hold was lost before', async () => {
+      using lost = losses()
+      const hold = await bench.lock.acquire({ leaseMs: LONG_MS })
+      await bench.theirs.forceUnlock()
+      await expect(hold.unlock()).rejects.toMatchObject({ code: 'NOT_HELD', cause: { leaseMs: undefined } })
+      expect(lost.events).toMatchObject([{ lock: bench.name, owner: hold.owner, reason: 'not-held' }])
+    })
+
+    it('hears of none that was given back in time', async () => {
+      using lost = losses()
+      const inTime = await bench.lock.acquire()
+      await inTime.unlock()
+      const { name, lock, theirs } = bench.spot()
+      const late = await lock.acquire()
+      keepBusyFor(WATCHDOG_MS + 50)
+      expect(late.isHeld).toBe(false)
+      expect(lost.events).toMatchObject([{ lock: name }])
+      expect(inTime.signal.aborted).toBe(false)
+      await untilFree(theirs)
     })
 
     it('cannot be given back, and the error tells the loss as its cause', async () => {
@@ -232,7 +256,7 @@ export function holds(bench: Bench): void {
       expect(await block()).toBe(false)
     })
 
-    it('leaves alone whoever came after', async () => {
+    it('leaves the next owner alone', async () => {
       const first = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
       await using second = await bench.rival.acquire()
       await first[Symbol.asyncDispose]()

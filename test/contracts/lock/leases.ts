@@ -8,13 +8,13 @@ import {
   untilFree,
   untilRenewed,
   WATCHDOG_MS,
-  type Bench,
-} from '../bench.js'
+  type LockFixture,
+} from '../lock-fixture.js'
 
 /** Of a waiter that gets a lock whose lease has ended: no message tells it, and it has to notice by itself. */
 const SHORTLY_MS = 1_000
 
-export function leases(bench: Bench): void {
+export function leases(bench: LockFixture): void {
   describe('its lease', () => {
     noLeaksAfterAll(bench.topology)
 
@@ -115,7 +115,7 @@ export function leases(bench: Bench): void {
         'without an end is no reason to wait for ever, should the key vanish in silence',
         async () => {
           const { lock, ask, untilWaiting } = bench.spot()
-          await ask('HSET', ...bench.heldBy('somebody:1'))
+          await ask('HSET', ...bench.heldBy('another:1'))
           expect(await ask('PTTL')).toBe(-1)
           const waiter = lock.acquire()
           await untilWaiting()
@@ -188,7 +188,7 @@ export function leases(bench: Bench): void {
   describe('its lease, when another client forces it open,', () => {
     noLeaksAfterAll(bench.topology, LATCHES)
 
-    it.concurrent('is over with the next renewal, and the holder is told', async () => {
+    it.concurrent('is over with the next renewal, and the holder is notified', async () => {
       const { name, lock, theirs } = bench.spot()
       const events: LockLostEvent[] = []
       const listen = (event: LockLostEvent) => {

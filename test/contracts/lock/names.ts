@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Redisson, type RedissonClient, type RLock } from '../../../src/index.js'
+import { CrossSlotError, Redisson, type RedissonClient, type RLock } from '../../../src/index.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { WATCHDOG_MS, type Bench } from '../bench.js'
+import { WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
 
-export function names(bench: Bench): void {
+export function names(bench: LockFixture): void {
   describe('with a nameMapper', () => {
     noLeaks(bench.topology)
 
@@ -21,7 +21,7 @@ export function names(bench: Bench): void {
     const mapped = (): RLock => bench.lockOf(client, bench.name)
     const plain = (): RLock => bench.lockOf(bench.mine, `shop:${bench.name}`)
 
-    it('it lives in Redis under the name that comes of it', async () => {
+    it('it is in Redis under the mapped name', async () => {
       await mapped().lock()
       expect(await askOwner(bench.topology, `shop:${bench.name}`, 'EXISTS')).toBe(1)
       expect(await bench.ask('EXISTS')).toBe(0)
@@ -81,10 +81,30 @@ export function names(bench: Bench): void {
     )
 
     it.each(isCluster ? torn : [])(
-      '%s is refused by a cluster, where its channel would be elsewhere than its key',
-      async (name) => {
-        await expect(bench.lockOf(bench.mine, name).lock()).rejects.toThrow('CROSSSLOT')
-        expect(await askOwner(bench.topology, name, 'EXISTS')).toBe(0)
+      '%s is refused in a cluster, where its channel would be elsewhere than its key',
+      (name) => {
+        expect(() => bench.lockOf(bench.mine, name)).toThrow(CrossSlotError)
+        expect(() => bench.lockOf(bench.mine, name)).toThrow(
+          expect.objectContaining({
+            code: 'CROSS_SLOT',
+            object: name,
+            message: expect.stringMatching(
+              /^Expected `name` to have no braces but those of a hash tag, as in a{b}, got ".+": its keys would be/,
+            ),
+          }),
+        )
+      },
+    )
+
+    it.each([[''], ['half \ud800'], [undefined], [7]])(
+      'a nameMapper that returns %o for it is refused as such a name would be',
+      async (mapped) => {
+        const nameMapper = () => mapped as string
+        await using client = await Redisson.create({ ...bench.topology.options(), nameMapper })
+        expect(() => bench.lockOf(client, 'name')).toThrow(TypeError)
+        expect(() => bench.lockOf(client, 'name')).toThrow(
+          /^Expected `nameMapper` to return a non-empty string without lone surrogates, got /,
+        )
       },
     )
   })
@@ -93,6 +113,8 @@ export function names(bench: Bench): void {
 const placeable = [
   'with spaces and ünïcödé 🔒',
   '{tag}:name',
+  '}{tag}',
+  '{tag}}',
   'name{tag}',
   'a:b:c',
   'x'.repeat(1_000),
@@ -101,4 +123,4 @@ const placeable = [
 ]
 
 /** Redisson takes any brace for that of a hash tag. */
-const torn = ['name{', 'name}', '{}name']
+const torn = ['name{', 'name}', '{}name', '{}', 'na{me', 'na}me', '{}{tag}', '}{']

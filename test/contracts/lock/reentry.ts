@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LATCHES, WATCHDOG_MS, type Bench } from '../bench.js'
+import { LATCHES, WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
 
-export function reentry(bench: Bench): void {
+export function reentry(bench: LockFixture): void {
   describe('entering again', () => {
     noLeaks(bench.topology)
 
@@ -104,7 +104,7 @@ export function reentry(bench: Bench): void {
     })
 
     if (!bench.shared) {
-      it('at the same time from many tasks of different threads mixes up nobody’s leases', async () => {
+      it('at the same time from many tasks of different threads mixes up no leases', async () => {
         const leases = [undefined, 5_000, 60_000, undefined, 20_000]
         await Promise.all(
           leases.map((leaseMs) =>

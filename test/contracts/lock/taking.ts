@@ -3,15 +3,15 @@ import type { RLock } from '../../../src/index.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { WATCHDOG_MS, type Bench } from '../bench.js'
+import { WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
 
 const LEASE_MS = 60_000
 const WAIT_MS = 15_000
 
 interface Form {
   readonly form: string
-  /** Takes the lock; answers how to give it back, or null. */
-  readonly take: (lock: RLock) => Promise<(() => Promise<void>) | null>
+  /** Takes the lock; returns how to give it back, or undefined. */
+  readonly take: (lock: RLock) => Promise<(() => Promise<void>) | undefined>
   readonly lease: number
 }
 
@@ -74,7 +74,7 @@ const hasty: readonly Form[] = [
   },
 ]
 
-export function taking(bench: Bench): void {
+export function taking(bench: LockFixture): void {
   describe('taking it', () => {
     noLeaks(bench.topology)
 
@@ -103,14 +103,14 @@ export function taking(bench: Bench): void {
       expect(resource.entries).toBe(2)
     })
 
-    it.each(hasty)('$form takes no lock that somebody holds', async ({ take }) => {
+    it.each(hasty)('$form takes no lock that is held', async ({ take }) => {
       const hold = await bench.rival.acquire()
-      expect(await take(bench.lock)).toBeNull()
+      expect(await take(bench.lock)).toBeUndefined()
       expect(await bench.rival.isHeldByThread(hold.threadId)).toBe(true)
       await hold.unlock()
     })
 
-    it('is seen by every client, whoever holds it', async () => {
+    it('is seen by every client, for any owner', async () => {
       const locks = [bench.lock, bench.lock, bench.theirs]
       const seen = () => Promise.all(locks.map((lock) => lock.isLocked()))
       expect(await seen()).toEqual([false, false, false])
@@ -153,13 +153,13 @@ async function taken(lock: RLock, answer: Promise<unknown>): Promise<() => Promi
   return () => lock.unlock()
 }
 
-async function tried(lock: RLock, answer: Promise<boolean>): Promise<(() => Promise<void>) | null> {
-  return (await answer) ? () => lock.unlock() : null
+async function tried(lock: RLock, answer: Promise<boolean>): Promise<(() => Promise<void>) | undefined> {
+  return (await answer) ? () => lock.unlock() : undefined
 }
 
 async function acquired(
-  answer: Promise<{ unlock(): Promise<void> } | null>,
-): Promise<(() => Promise<void>) | null> {
+  answer: Promise<{ unlock(): Promise<void> } | undefined>,
+): Promise<(() => Promise<void>) | undefined> {
   const hold = await answer
   return hold && (() => hold.unlock())
 }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { LockTimeoutError, type RLock } from '../../../src/index.js'
 import { channelsOf } from '../../support/channels.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { eventually } from '../../support/eventually.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import type { Bench } from '../bench.js'
+import type { LockFixture } from '../lock-fixture.js'
 
-export function waiting(bench: Bench): void {
+export function waiting(bench: LockFixture): void {
   describe('waiting for it', () => {
     noLeaks(bench.topology)
 
@@ -22,7 +23,7 @@ export function waiting(bench: Bench): void {
       },
     )
 
-    it('lasts as long as it was told to, and then answers false', async () => {
+    it('lasts for its time limit, and then returns false', async () => {
       const hold = await bench.rival.acquire()
       const startedAt = performance.now()
       expect(await bench.lock.tryLock(200)).toBe(false)
@@ -33,30 +34,41 @@ export function waiting(bench: Bench): void {
       await hold.unlock()
     })
 
-    it('in vain leaves no channel behind, and nobody is let in later', async () => {
+    it.each([
+      ['lock', (lock: RLock) => lock.lock({ waitMs: 60 })],
+      ['acquire', (lock: RLock) => lock.acquire({ waitMs: 60 })],
+    ] as const)('by %s() rejects when its time is over', async (_, take) => {
       const hold = await bench.rival.acquire()
-      expect(await bench.lock.tryAcquire({ waitMs: 60 })).toBeNull()
+      const error = await take(bench.lock).catch((reason: unknown) => reason)
+      expect(error).toBeInstanceOf(LockTimeoutError)
+      await hold.unlock()
+      expect(await bench.theirs.isLocked()).toBe(false)
+    })
+
+    it('without success leaves no channel behind, and no late acquisition', async () => {
+      const hold = await bench.rival.acquire()
+      expect(await bench.lock.tryAcquire({ waitMs: 60 })).toBeUndefined()
       await eventually(async () => (await channelsOf(bench.topology)).length === 0)
       await hold.unlock()
       expect(await bench.theirs.isLocked()).toBe(false)
     })
 
-    it('in vain holds up nobody who waits longer', async () => {
+    it('without success delays no longer waiter', async () => {
       const hold = await bench.rival.acquire()
       const patient = bench.lock.acquire()
       await bench.untilWaiting()
       const hasty = [1, 2, 3].map((_, index) => bench.lock.tryAcquire({ waitMs: 20 * (index + 1) }))
-      expect(await Promise.all(hasty)).toEqual([null, null, null])
+      expect(await Promise.all(hasty)).toEqual([undefined, undefined, undefined])
       await hold.unlock()
       await (await patient).unlock()
     })
 
-    it('of the one in front in vain lets those behind it go on', async () => {
+    it('of the first without success lets those behind it go on', async () => {
       const hold = await bench.rival.acquire()
       const hasty = bench.lock.tryAcquire({ waitMs: 300 })
       await bench.untilWaiting()
       const patient = bench.lock.acquire()
-      expect(await hasty).toBeNull()
+      expect(await hasty).toBeUndefined()
       await hold.unlock()
       await (await patient).unlock()
     })

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { LockLostError, LockTimeoutError } from '../../../src/index.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { WATCHDOG_MS, type Bench } from '../bench.js'
+import { WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
 
-export function withLock(bench: Bench): void {
+export function withLock(bench: LockFixture): void {
   describe('withLock()', () => {
     noLeaks(bench.topology)
 
-    it('runs the function while the lock is held, answers what it answers, and frees the lock', async () => {
+    it('runs the function while the lock is held, returns its result, and frees the lock', async () => {
       const answer = await bench.lock.withLock(async () => {
         expect(await bench.theirs.isLocked()).toBe(true)
         return 'answer'
@@ -62,7 +62,7 @@ export function withLock(bench: Bench): void {
       const error: unknown = await bench.lock
         .withLock(async () => {
           await bench.ask('DEL')
-          return 'in vain'
+          return 'unused'
         })
         .catch((reason: unknown) => reason)
       expect(error).toBeInstanceOf(LockLostError)
@@ -125,8 +125,15 @@ export function withLock(bench: Bench): void {
         code: 'LOCK_TIMEOUT',
         lock: bench.name,
         waitMs,
-        message: `Lock ${bench.name} was not free within ${String(waitMs)} ms`,
+        holder: { owner: hold.owner },
       })
+      const { message, holder } = error as LockTimeoutError
+      expect(message).toBe(
+        `Lock ${bench.name} was not free within ${waitMs} ms: it is held by ${hold.owner} for another ` +
+          `${String(holder?.remainingMs)} ms`,
+      )
+      expect(holder?.remainingMs).toBeGreaterThan(0)
+      expect(holder?.remainingMs).toBeLessThanOrEqual(WATCHDOG_MS)
       expect(ran).toBe(false)
       expect(hold.isHeld).toBe(true)
     })

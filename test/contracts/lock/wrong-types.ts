@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { WrongTypeError, type RLock } from '../../../src/index.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import type { Bench } from '../bench.js'
+import type { LockFixture } from '../lock-fixture.js'
 
 type Words = readonly [command: string, ...args: (string | number)[]]
 
@@ -14,10 +14,12 @@ interface Other {
 const owner = '00000000-0000-4000-8000-000000000000:1'
 
 /** What may stand under a lock's name instead, and how it looks. */
-const others = (bench: Bench): readonly Other[] => [
+const others = (bench: LockFixture): readonly Other[] => [
   { kind: 'a string', make: ['SET', 'text'], look: ['GET'] },
   { kind: 'a list', make: ['RPUSH', 'a', 'b'], look: ['LRANGE', 0, -1] },
   { kind: 'a set', make: ['SADD', 'a'], look: ['SMEMBERS'] },
+  { kind: 'a hash of the program', make: ['HSET', 'name', 'a', 'visits', 2], look: ['HGETALL'] },
+  { kind: 'a rate limiter', make: ['HSET', 'rate', 1, 'interval', 1000, 'type', 0], look: ['HGETALL'] },
   { kind: 'another kind of lock', make: ['HSET', ...bench.anotherKind(owner)], look: ['HGETALL'] },
 ]
 
@@ -43,7 +45,7 @@ const ofThreads: typeof operations = [
   ['getHoldCount()', (lock) => lock.getHoldCount()],
 ]
 
-export function wrongTypes(bench: Bench): void {
+export function wrongTypes(bench: LockFixture): void {
   describe.each(others(bench))('where the name belongs to $kind', ({ make: [command, ...args], look }) => {
     noLeaks(bench.topology)
 
@@ -68,7 +70,7 @@ export function wrongTypes(bench: Bench): void {
       await bench.ask('DEL')
     })
 
-    it('whoever held the lock before that learns of it, and its watchdog leaves the thing alone', async () => {
+    it('an earlier holder is notified, and its watchdog leaves the key alone', async () => {
       const hold = await bench.lock.acquire()
       await bench.ask('DEL')
       await bench.ask(command, ...args)

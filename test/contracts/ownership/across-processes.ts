@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LATCHES, type Bench } from '../bench.js'
+import { LATCHES, type LockFixture } from '../lock-fixture.js'
 
 /** A UUID of version 4, in lower case as Java writes it. */
 const CLIENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -13,7 +13,7 @@ const CLIENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a
 const hooks = new URL('../../support/typescript-hooks.ts', import.meta.url).href
 const tellsItsId = new URL('../../locks/fixtures/tells-client-id.ts', import.meta.url)
 
-export function acrossProcesses(bench: Bench): void {
+export function acrossProcesses(bench: LockFixture): void {
   describe('a client', () => {
     noLeaks(bench.topology)
 
@@ -100,15 +100,16 @@ export function acrossProcesses(bench: Bench): void {
   })
 }
 
-async function idInProcess(bench: Bench): Promise<string> {
+async function idInProcess(bench: LockFixture): Promise<string> {
   await using user = await bench.startUser()
   return user.clientId
 }
 
 async function idInWorker(options: string): Promise<string> {
   const worker = new Worker(tellsItsId, { argv: [options], execArgv: ['--import', hooks] })
+  const exited = once(worker, 'exit') // from the start: a busy process hears the message and the exit in one go
   const [id] = (await once(worker, 'message')) as [string]
-  await once(worker, 'exit')
+  await exited
   return id
 }
 
@@ -119,8 +120,9 @@ async function idInCluster(options: string): Promise<string> {
     execArgv: ['--import', hooks],
   })
   const worker = cluster.fork()
+  const exited = once(worker, 'exit')
   const [id] = (await once(worker, 'message')) as [string]
   worker.disconnect()
-  await once(worker, 'exit')
+  await exited
   return id
 }

@@ -4,9 +4,9 @@ import type { ClientTopology, ServerNode } from '../../support/launch/topology.j
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import { untilAborted } from '../../support/until-aborted.js'
-import { untilFree, WATCHDOG_MS, type Bench } from '../bench.js'
+import { untilFree, WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
 
-export function carriedByHolds(bench: Bench): void {
+export function carriedByHolds(bench: LockFixture): void {
   describe('a hold believes in itself', () => {
     noLeaks(bench.topology)
 
@@ -47,7 +47,7 @@ export function carriedByHolds(bench: Bench): void {
       await untilFree(bench.theirs)
     })
 
-    it('on a clock that nobody sets', async () => {
+    it('on a monotonic clock', async () => {
       await using hold = await bench.lock.acquire({ leaseMs: 60_000 })
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
       try {

@@ -6,7 +6,7 @@ import { elsewhere } from '../../support/elsewhere.js'
 import { eventually } from '../../support/eventually.js'
 import type { LeakOptions } from '../../support/leak-check.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LATCHES, type Bench } from '../bench.js'
+import { LATCHES, type LockFixture } from '../lock-fixture.js'
 import { counterBeside } from '../lock/counting.js'
 
 const BRANCHES = 10
@@ -15,7 +15,10 @@ const TASKS = 1_000
 type Work = () => Promise<unknown>
 
 /** Every way to run work under the lock, for task number so-and-so. */
-const forms: readonly (readonly [string, (bench: Bench, task: number, work: Work) => Promise<unknown>])[] = [
+const forms: readonly (readonly [
+  string,
+  (bench: LockFixture, task: number, work: Work) => Promise<unknown>,
+])[] = [
   ['lock()', ({ lock }, _, work) => stepByStep(lock, work)],
   ['withLock()', ({ lock }, _, work) => lock.withLock(work)],
   [
@@ -40,7 +43,7 @@ const forms: readonly (readonly [string, (bench: Bench, task: number, work: Work
   ],
 ]
 
-export function exclusion(bench: Bench): void {
+export function exclusion(bench: LockFixture): void {
   describe('branches of one Promise.all', () => {
     describe.each(forms)('by %s', (form, under) => {
       noLeaks(bench.topology, leftBy(form))
@@ -79,7 +82,7 @@ export function exclusion(bench: Bench): void {
   describe('branches of one Promise.all that ask in different forms', () => {
     noLeaks(bench.topology, LATCHES)
 
-    it('are never two inside, in whatever forms they ask', async () => {
+    it('are never two holders, in any forms', async () => {
       const resource = new LimitedResource()
       const branches = Array.from({ length: 3 * forms.length }, async (_, task) => {
         const form = forms[task % forms.length]?.[1]
@@ -103,7 +106,7 @@ export function exclusion(bench: Bench): void {
       const holder = startHolder(resource, promise)
       await eventually(() => resource.inside === 1)
       expect(await bench.lock.tryLock()).toBe(false)
-      expect(await bench.lock.tryAcquire()).toBeNull()
+      expect(await bench.lock.tryAcquire()).toBeUndefined()
       await expect(bench.lock.withLock(() => undefined, { waitMs: 0 })).rejects.toMatchObject({
         code: 'LOCK_TIMEOUT',
       })

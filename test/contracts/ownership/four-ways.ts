@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LATCHES, type Bench } from '../bench.js'
+import { LATCHES, type LockFixture } from '../lock-fixture.js'
 
-export function fourWays(bench: Bench): void {
+export function fourWays(bench: LockFixture): void {
   describe('by withLock()', () => {
     noLeaks(bench.topology)
 
@@ -30,7 +30,7 @@ export function fourWays(bench: Bench): void {
 
     it('it is the hold itself, which enters nowhere a second time', async () => {
       await using hold = await bench.lock.acquire()
-      expect(await bench.lock.tryAcquire()).toBeNull()
+      expect(await bench.lock.tryAcquire()).toBeUndefined()
       expect(await bench.lock.tryLock()).toBe(false)
       expect(await bench.lock.isHeldByCurrentThread()).toBe(false)
       expect(await bench.lock.isHeldByThread(hold.threadId)).toBe(true)
@@ -38,7 +38,7 @@ export function fourWays(bench: Bench): void {
 
     it('it is no thread around it, either', async () => {
       await bench.lock.withLock(async () => {
-        expect(await bench.lock.tryAcquire()).toBeNull()
+        expect(await bench.lock.tryAcquire()).toBeUndefined()
       })
       await bench.mine.runAsThread(async () => {
         await using hold = await bench.lock.acquire()
@@ -77,7 +77,7 @@ export function fourWays(bench: Bench): void {
       })
     })
 
-    it('it answers what the function answers, and passes its errors on', async () => {
+    it('it returns the result of the function, and passes its errors on', async () => {
       expect(await bench.mine.runAsThread(() => 'plain')).toBe('plain')
       expect(await bench.mine.runAsThread(() => Promise.resolve('later'))).toBe('later')
       await expect(bench.mine.runAsThread(() => Promise.reject(new Error('planted')))).rejects.toThrow(
@@ -118,7 +118,7 @@ export function fourWays(bench: Bench): void {
       expect(await bench.lock.isLocked()).toBe(false)
     })
 
-    it('it is not whoever runs around the call', async () => {
+    it('it is not the thread around the call', async () => {
       await bench.mine.runAsThread(async () => {
         await bench.lock.lock({ threadId: 7 })
         expect(await bench.lock.tryLock()).toBe(false)

@@ -5,9 +5,9 @@ import { elsewhere } from '../../support/elsewhere.js'
 import { eventually } from '../../support/eventually.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { noLeaksAfterAll, WATCHDOG_MS, type Bench, type Spot } from '../bench.js'
+import { noLeaksAfterAll, WATCHDOG_MS, type LockFixture, type Spot } from '../lock-fixture.js'
 
-export function nesting(bench: Bench): void {
+export function nesting(bench: LockFixture): void {
   describe('a flow that holds it by lock() and asks once more', () => {
     noLeaks(bench.topology)
 
@@ -138,7 +138,7 @@ function warningsAbout({ name }: Pick<Spot, 'name'>): readonly Error[] {
 }
 
 /** Warnings arrive later than they are made, in their order: when another lock's has come, this one's have as well. */
-async function warningOfALater(bench: Bench): Promise<void> {
+async function warningOfALater(bench: LockFixture): Promise<void> {
   const { lock } = bench.spot()
   const warned = once(process, 'warning')
   await elsewhere(async () => {

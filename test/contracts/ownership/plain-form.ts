@@ -3,10 +3,11 @@ import { EventEmitter } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { RLock } from '../../../src/index.js'
+import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { BRIEFLY_MS, LATCHES, untilFree, type Bench } from '../bench.js'
+import { BRIEFLY_MS, LATCHES, untilFree, type LockFixture } from '../lock-fixture.js'
 
-export function plainForm(bench: Bench): void {
+export function plainForm(bench: LockFixture): void {
   describe('by a plain lock()', () => {
     noLeaks(bench.topology)
 
@@ -18,7 +19,7 @@ export function plainForm(bench: Bench): void {
       expect(await bench.theirs.isLocked()).toBe(false)
     })
 
-    it('it is found by unlock() later in the same flow, whatever was awaited between', async () => {
+    it('it is found by unlock() later in the same flow, after any await in between', async () => {
       const { lock } = bench
       await lock.lock()
       await nextTurn()
@@ -30,7 +31,7 @@ export function plainForm(bench: Bench): void {
       expect(await lock.getHoldCount()).toBe(0)
     })
 
-    it('it is found from whatever the flow has started since', async () => {
+    it('it is found from all that the flow has started since', async () => {
       const { lock } = bench
       const ways: readonly ((unlock: () => Promise<void>) => Promise<void>)[] = [
         (unlock) => new Promise((resolve) => setTimeout(() => resolve(unlock()))),
@@ -71,6 +72,20 @@ export function plainForm(bench: Bench): void {
       await expect(before).rejects.toMatchObject({ code: 'NOT_HELD', owner: undefined })
       expect(await bench.lock.isHeldByCurrentThread()).toBe(true)
       await bench.lock.unlock()
+    })
+
+    it('it is not found where lock() was not awaited, and the error asks about that', async () => {
+      const { locking, unlock } = elsewhere(() => ({
+        locking: bench.lock.lock(),
+        unlock: AsyncResource.bind(() => bench.lock.unlock()),
+      }))
+      await locking
+      const error: unknown = await bench.lock.unlock().catch((reason: unknown) => reason)
+      expect(error).toMatchObject({
+        code: 'NOT_HELD',
+        message: expect.stringMatching(/ \(this client\) .*; was lock\(\) awaited\? /),
+      })
+      await unlock()
     })
 
     it('it is that of the helper’s caller if the helper asks at once', async () => {
@@ -119,7 +134,7 @@ export function plainForm(bench: Bench): void {
       expect(await bench.theirs.isHeldByThread(hold.owner)).toBe(true)
     })
 
-    it('it is told apart from another lock’s, in whatever order they are given back', async () => {
+    it('it is distinguished from another lock’s, in any order of release', async () => {
       const [a, b] = [bench.spot(), bench.spot()]
       for (const order of [
         [a, b],
@@ -134,7 +149,7 @@ export function plainForm(bench: Bench): void {
       }
     })
 
-    it('it is told apart from that of another client with the same lock', async () => {
+    it('it is distinguished from that of another client with the same lock', async () => {
       await bench.lock.lock()
       await expect(bench.theirs.unlock()).rejects.toMatchObject({ code: 'NOT_HELD', owner: undefined })
       expect(await bench.theirs.isHeldByCurrentThread()).toBe(false)
@@ -152,7 +167,7 @@ export function plainForm(bench: Bench): void {
       await expect(bench.lock.unlock()).rejects.toMatchObject({ code: 'NOT_HELD' })
     })
 
-    it('it is still the flow’s own after a nested attempt has failed, in whatever way', async () => {
+    it('it is still the flow’s own after a nested attempt has failed, for any reason', async () => {
       const { lock } = bench
       const attempts: readonly ((lock: RLock) => Promise<unknown>)[] = [
         (own) => own.tryLock(),

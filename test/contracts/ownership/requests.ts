@@ -7,7 +7,7 @@ import { isRedissonError, type RLock } from '../../../src/index.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import type { Bench } from '../bench.js'
+import type { LockFixture } from '../lock-fixture.js'
 
 const REQUESTS = 50
 
@@ -19,7 +19,7 @@ class CarelessHandler {
   readonly #lock: RLock
   readonly #resource = new LimitedResource()
   readonly #allRefused = Promise.withResolvers<void>()
-  /** How many had no lock, and were told so by `unlock()`. */
+  /** How many had no lock, so that `unlock()` rejected. */
   refused = 0
   served = 0
 
@@ -49,7 +49,7 @@ class CarelessHandler {
   }
 }
 
-export function requests(bench: Bench): void {
+export function requests(bench: LockFixture): void {
   describe(`${String(REQUESTS)} requests at once, each with a careless unlock()`, () => {
     noLeaks(bench.topology)
 

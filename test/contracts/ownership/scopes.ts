@@ -5,13 +5,13 @@ import { elsewhere } from '../../support/elsewhere.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { BRIEFLY_MS, LATCHES, untilFree, type Bench } from '../bench.js'
+import { BRIEFLY_MS, LATCHES, untilFree, type LockFixture } from '../lock-fixture.js'
 
-export function scopes(bench: Bench): void {
+export function scopes(bench: LockFixture): void {
   describe('inside a scope that holds it', () => {
     noLeaks(bench.topology)
 
-    it('withLock() enters again as the holder, whatever kind of scope that is', async () => {
+    it('withLock() enters again as the holder, in any kind of scope', async () => {
       const enterAgain = () =>
         bench.lock.withLock(async (hold) => [hold.threadId, await bench.lock.getHoldCount()])
       await bench.mine.runAsThread(async () => {
@@ -261,7 +261,7 @@ export function scopes(bench: Bench): void {
       expect(resource.entries).toBe(2)
     })
 
-    it('is a stranger with an owner of its own, never the old one', async () => {
+    it('is an owner of its own, never the old one', async () => {
       const owners: string[] = []
       const late = await bench.lock.withLock((hold) => {
         owners.push(hold.owner)
@@ -275,7 +275,7 @@ export function scopes(bench: Bench): void {
       expect(new Set(owners).size).toBe(3)
     })
 
-    it('is a stranger also where an outer scope of the same lock goes on', async () => {
+    it('is another owner also where an outer scope of the same lock goes on', async () => {
       await bench.lock.withLock(async () => {
         const late = await bench.lock.withLock(() => detached(() => bench.lock.tryLock()))
         expect(await late()).toBe(false)
@@ -302,7 +302,7 @@ export function scopes(bench: Bench): void {
   describe('what a scope of a certain thread has left behind', () => {
     noLeaks(bench.topology, LATCHES)
 
-    it('is a stranger even to the thread that still holds it', async () => {
+    it('is another owner even where its thread still holds the lock', async () => {
       const late = await bench.mine.runAsThread(
         async () => {
           await bench.lock.lock()
@@ -425,7 +425,7 @@ export function scopes(bench: Bench): void {
     })
 
     it.each<[string, number, (hold: LockHold) => unknown]>([
-      ['somebody forces the lock open', 60_000, () => bench.lock.forceUnlock()],
+      ['another caller forces the lock open', 60_000, () => bench.lock.forceUnlock()],
       [
         'it turns out to be gone',
         60_000,

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { LockNotHeldError, type RLock } from '../../../src/index.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LATCHES, type Bench } from '../bench.js'
+import { LATCHES, type LockFixture } from '../lock-fixture.js'
 
 /** Every way to hold a lock, and to give it back. */
-const holders: readonly (readonly [string, (bench: Bench) => Promise<() => Promise<void>>])[] = [
+const holders: readonly (readonly [string, (bench: LockFixture) => Promise<() => Promise<void>>])[] = [
   [
     'lock()',
     async ({ lock }) => {
@@ -58,15 +58,15 @@ const holders: readonly (readonly [string, (bench: Bench) => Promise<() => Promi
   ],
 ]
 
-const strangers: readonly (readonly [string, (bench: Bench) => Promise<void>])[] = [
-  ['a stranger', ({ lock }) => elsewhere(() => lock.unlock())],
+const strangers: readonly (readonly [string, (bench: LockFixture) => Promise<void>])[] = [
+  ['another flow', ({ lock }) => elsewhere(() => lock.unlock())],
   ['a thread', ({ lock, mine }) => elsewhere(() => mine.runAsThread(() => lock.unlock()))],
   ['a thread of another id', ({ lock }) => lock.unlock({ threadId: 8 })],
   ['a second client', ({ theirs }) => elsewhere(() => theirs.unlock())],
   ['the same thread of a second client', ({ theirs }) => theirs.unlock({ threadId: 7 })],
 ]
 
-export function strangersToIt(bench: Bench): void {
+export function strangersToIt(bench: LockFixture): void {
   describe.each(holders)('held by %s', (form, hold) => {
     noLeaks(bench.topology, form.includes('threadId') ? LATCHES : {})
 
@@ -78,7 +78,7 @@ export function strangersToIt(bench: Bench): void {
       expect(await bench.lock.isLocked()).toBe(false)
     })
 
-    it('whoever tries it and fails frees nothing by a careless unlock()', async () => {
+    it('a caller that fails to take it frees nothing by a careless unlock()', async () => {
       const giveBack = await hold(bench)
       const careless = async (lock: RLock) => {
         try {
@@ -94,7 +94,7 @@ export function strangersToIt(bench: Bench): void {
       await giveBack()
     })
 
-    it('is told to whoever asks in vain: the lock, the holder, its time, and what to use instead', async () => {
+    it('is reported to a caller that fails: the lock, the holder, its time, and what to use instead', async () => {
       const giveBack = await hold(bench)
       const error: unknown = await elsewhere(() => bench.lock.unlock()).catch((reason: unknown) => reason)
       const { holder, message } = error as LockNotHeldError
@@ -106,7 +106,7 @@ export function strangersToIt(bench: Bench): void {
       await giveBack()
     })
 
-    it('is told to a thread as well, by its own owner', async () => {
+    it('is reported to a thread as well, by its own owner', async () => {
       const giveBack = await hold(bench)
       await bench.mine.runAsThread(
         () => expect(bench.lock.unlock()).rejects.toMatchObject({ owner: `${bench.mine.id}:8` }),
@@ -116,7 +116,7 @@ export function strangersToIt(bench: Bench): void {
     })
   })
 
-  describe('held by nobody', () => {
+  describe('that is free', () => {
     noLeaks(bench.topology)
 
     it.each(strangers)('%s cannot give it back', async (_, unlock) => {

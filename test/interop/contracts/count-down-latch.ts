@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { eventually } from '../../support/eventually.js'
 import { channelsOf } from '../../support/channels.js'
-import { SOON_MS, type Bench } from '../bench.js'
+import { SOON_MS, type InteropFixture } from '../interop-fixture.js'
 import type { Call, JavaThread } from '../java-peer.js'
 import { medianOf } from '../measure.js'
 import { directions } from '../sides.js'
 
 /** A count that both sides lower, and wait for. */
-export function countDownLatchAcrossSides(bench: Bench): void {
+export function countDownLatchAcrossSides(bench: InteropFixture): void {
   describe('a count-down latch', () => {
     const inJava = (thread: JavaThread, name: string, ...call: Call) =>
       thread.call(['getCountDownLatch', name], call)
@@ -69,8 +69,8 @@ export function countDownLatchAcrossSides(bench: Bench): void {
   })
 }
 
-/** Resolves when so many clients listen to a latch. */
-async function untilSubscribed({ topology }: Bench, name: string, clients: number): Promise<void> {
+/** Resolves when that number of clients listen to a latch. */
+async function untilSubscribed({ topology }: InteropFixture, name: string, clients: number): Promise<void> {
   const listening = async () => {
     const [channel = ''] = (await channelsOf(topology)).filter((found) => found.includes(name))
     const counts = await Promise.all(

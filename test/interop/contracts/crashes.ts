@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Child } from '../../support/child.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
-import { WAITER_ALIVE_MS } from '../../../src/locks/fair-protocol.js'
-import { SOON_MS, WATCHDOG_MS, type Bench } from '../bench.js'
+import { WAITER_ALIVE_MS } from '../../../src/locks/fair/fair-lock-driver.js'
+import { SOON_MS, WATCHDOG_MS, type InteropFixture } from '../interop-fixture.js'
 import type { Call } from '../java-peer.js'
 import { takeOn, untilQueued } from '../measure.js'
 import {
@@ -22,7 +22,7 @@ const BRIEFLY_MS = 1_000
 const kinds: readonly LockKind[] = [plainLock, fairLock, fencedLock, writeLock, readLock]
 
 /** What is left of a process that was killed. */
-export function crashesAcrossSides(bench: Bench): void {
+export function crashesAcrossSides(bench: InteropFixture): void {
   describe('a process that is killed', () => {
     it('in Node, leaves its locks to who waits in Java when their leases end', async () => {
       await using doomed = await bench.startNode()
@@ -98,12 +98,12 @@ export function crashesAcrossSides(bench: Bench): void {
 
 /** Demands that locks whose holder is killed go to waiters on a side when their leases end, and no sooner. */
 async function expectInherited(
-  bench: Bench,
+  bench: InteropFixture,
   side: SideName,
   names: readonly string[],
   kill: () => Promise<unknown>,
 ): Promise<void> {
-  // Where somebody reads, others may read as well.
+  // Beside a reader, others may read as well.
   const wanted = kinds.map((kind) => (kind === readLock ? writeLock : kind))
   const waiting = wanted.map((kind, n) => takeOn(bench, side, kind, String(names[n])))
   await kill()

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { askOwner } from '../../support/ask-owner.js'
-import { untilSomebodyWaits } from '../../support/channels.js'
+import { untilAwaited } from '../../support/channels.js'
 import { eventually } from '../../support/eventually.js'
-import { WAITER_ALIVE_MS } from '../../../src/locks/fair-protocol.js'
-import { SOON_MS, type Bench } from '../bench.js'
+import { WAITER_ALIVE_MS } from '../../../src/locks/fair/fair-lock-driver.js'
+import { SOON_MS, type InteropFixture } from '../interop-fixture.js'
 import { queueOf, takeOn, untilQueued } from '../measure.js'
 import { fairLock, takeInJava, type SideName } from '../sides.js'
 
 /** One queue, with both kinds of waiters in it. */
-export function fairLockAcrossSides(bench: Bench): void {
+export function fairLockAcrossSides(bench: InteropFixture): void {
   describe('a fair lock with waiters on both sides', () => {
     it.each<[SideName, readonly SideName[]]>([
       ['Node', ['Java', 'Node', 'Java', 'Node', 'Java', 'Node']],
@@ -32,7 +32,7 @@ export function fairLockAcrossSides(bench: Bench): void {
       expect(came).toEqual(waiters.map((side, place) => `${side} ${place}`))
     })
 
-    it('gives everybody a place that the other side honours', async () => {
+    it('gives every waiter a place that the other side respects', async () => {
       const [name, java] = [bench.name(), bench.thread()]
       const hold = await bench.node[0].getFairLock(name).acquire()
       const first = takeInJava(java, fairLock, name)
@@ -40,12 +40,12 @@ export function fairLockAcrossSides(bench: Bench): void {
       const second = bench.node[1].getFairLock(name).acquire()
       await untilQueued(bench, name, 2)
       expect((await queueOf(bench, name))[0]).toMatch(bench.java[0].id)
-      // Neither side lets somebody in past those who wait.
-      expect(await bench.node[0].getFairLock(name).tryAcquire()).toBeNull()
+      // Neither side grants the lock past the waiters.
+      expect(await bench.node[0].getFairLock(name).tryAcquire()).toBeUndefined()
       expect(await bench.thread().call(['getFairLock', name], ['tryLock'])).toBe(false)
       await hold.unlock()
       const give = await first
-      expect(await bench.node[0].getFairLock(name).tryAcquire()).toBeNull()
+      expect(await bench.node[0].getFairLock(name).tryAcquire()).toBeUndefined()
       await give()
       await (await second).unlock()
     })
@@ -63,9 +63,9 @@ export function fairLockAcrossSides(bench: Bench): void {
       await untilQueued(bench, name, 1)
       const waiting = takeOn(bench, patient, fairLock, name)
       await untilQueued(bench, name, 2)
-      expect(await givingUp).toBe(impatient === 'Java' ? false : null)
+      expect(await givingUp).toBe(impatient === 'Java' ? false : undefined)
       expect(await queueOf(bench, name)).toHaveLength(1)
-      await untilSomebodyWaits(bench.topology, name)
+      await untilAwaited(bench.topology, name)
       const startedAt = performance.now()
       await hold.unlock()
       const give = await waiting
@@ -76,7 +76,7 @@ export function fairLockAcrossSides(bench: Bench): void {
 }
 
 /** What takes longer than a waiter in Node counts as alive without having said so again. */
-export function longFairQueueAcrossSides(bench: Bench): void {
+export function longFairQueueAcrossSides(bench: InteropFixture): void {
   it('a waiter in Node keeps its place between two in Java for as long as it lives', async () => {
     const name = bench.name()
     const came: string[] = []
@@ -99,8 +99,8 @@ export function longFairQueueAcrossSides(bench: Bench): void {
   })
 }
 
-/** Resolves when the one waiter in Node says that it will be alive in so long from the call. */
-async function untilAliveFor({ topology }: Bench, name: string, ms: number): Promise<void> {
+/** Resolves when the heartbeat of the one waiter in Node reaches that time from the call. */
+async function untilAliveFor({ topology }: InteropFixture, name: string, ms: number): Promise<void> {
   const heartbeats = `redisson_lock_heartbeat:{${name}}`
   const until = async () => {
     const [, score] = (await askOwner(topology, heartbeats, 'ZRANGE', 0, -1, 'WITHSCORES')) as [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Bench } from '../bench.js'
+import type { InteropFixture } from '../interop-fixture.js'
 
-/** Tokens that rise, whoever gets them. */
-export function fencedLockAcrossSides(bench: Bench): void {
+/** Tokens that rise, for any owner. */
+export function fencedLockAcrossSides(bench: InteropFixture): void {
   describe('a fenced lock', () => {
     it('has tokens that rise from side to side', async () => {
       const [name, thread] = [bench.name(), bench.thread()]
@@ -41,14 +41,14 @@ export function fencedLockAcrossSides(bench: Bench): void {
     it('has no token twice under a mixed load', async () => {
       const name = bench.name()
       const tokens: number[] = []
-      const inNode = async (client: Bench['node'][0]) => {
+      const inNode = async (client: InteropFixture['node'][0]) => {
         for (let n = 0; n < 15; n += 1) {
           await client.getFencedLock(name).withLock(({ fencingToken }) => {
             tokens.push(fencingToken)
           })
         }
       }
-      const inJava = async (client: Bench['java'][0]) => {
+      const inJava = async (client: InteropFixture['java'][0]) => {
         const thread = client.thread('fenced')
         for (let n = 0; n < 15; n += 1) {
           tokens.push(Number(await thread.call(['getFencedLock', name], ['lockAndGetToken'])))

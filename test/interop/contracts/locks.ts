@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { RedissonClient } from '../../../src/index.js'
-import { untilSomebodyWaits } from '../../support/channels.js'
+import { untilAwaited } from '../../support/channels.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { eventually } from '../../support/eventually.js'
-import { WATCHDOG_MS, type Bench } from '../bench.js'
+import { WATCHDOG_MS, type InteropFixture } from '../interop-fixture.js'
 import type { Call, JavaThread } from '../java-peer.js'
 import { expectAlmost, expectToPassWhenLeaseEnds, waitOn } from '../measure.js'
 import { directions, fairLock, fencedLock, plainLock, writeLock, type LockKind } from '../sides.js'
 
 const kinds: readonly LockKind[] = [plainLock, fairLock, fencedLock, writeLock]
 
-/** So long that no test waits for its end. */
+/** Long enough that no test waits for its end. */
 const LONG_MS = 60_000
 
 /** What every lock owes that threads in Java and in Node share. */
-export function locksAcrossSides(bench: Bench): void {
+export function locksAcrossSides(bench: InteropFixture): void {
   describe.each(kinds)('$what', (kind) => {
     const inNode = (name: string, client: RedissonClient = bench.node[0]) => kind.lock(client, name)
     const inJava = (thread: JavaThread, name: string, ...call: Call) =>
@@ -33,12 +33,12 @@ export function locksAcrossSides(bench: Bench): void {
     it('held in Java, is refused in Node in time, and then granted', async () => {
       const [name, thread] = [bench.name(), bench.thread()]
       await inJava(thread, name, 'lock')
-      expect(await inNode(name).tryAcquire()).toBeNull()
-      expect(await inNode(name).tryAcquire({ waitMs: 50 })).toBeNull()
+      expect(await inNode(name).tryAcquire()).toBeUndefined()
+      expect(await inNode(name).tryAcquire({ waitMs: 50 })).toBeUndefined()
       await inJava(thread, name, 'unlock')
       const hold = await inNode(name).tryAcquire({ waitMs: 50 })
       await hold?.unlock()
-      expect(hold).not.toBeNull()
+      expect(hold).toBeDefined()
     })
 
     it('leased in Node, is seen by Java with its time', async () => {
@@ -80,7 +80,7 @@ export function locksAcrossSides(bench: Bench): void {
       await inNode(name).unlock({ threadId })
       await inJava(thread, name, 'unlock')
       expect(await inJava(thread, name, 'getHoldCount')).toBe(1)
-      expect(await inNode(name).tryAcquire()).toBeNull()
+      expect(await inNode(name).tryAcquire()).toBeUndefined()
       await inNode(name).unlock({ threadId })
       await expect(inJava(thread, name, 'isHeldByCurrentThread')).resolves.toBe(false)
       expect(await inNode(name).isLocked()).toBe(false)
@@ -92,7 +92,10 @@ export function locksAcrossSides(bench: Bench): void {
       const waiting = await waitOn(bench, 'Java', kind, name)
       expect(await inJava(thread, name, 'forceUnlock')).toBe(true)
       const give = await waiting.taken
-      await eventually(() => hold.signal.aborted, { withinMs: WATCHDOG_MS, what: 'the holder to be told' })
+      await eventually(() => hold.signal.aborted, {
+        withinMs: WATCHDOG_MS,
+        what: 'the holder to be notified',
+      })
       await expect(hold.unlock()).rejects.toMatchObject({ code: 'NOT_HELD' })
       expect(await inNode(name).isLocked()).toBe(true)
       await give()
@@ -102,7 +105,7 @@ export function locksAcrossSides(bench: Bench): void {
       const [name, thread] = [bench.name(), bench.thread()]
       await inJava(thread, name, 'lock')
       const waiting = inNode(name).acquire()
-      await untilSomebodyWaits(bench.topology, name)
+      await untilAwaited(bench.topology, name)
       expect(await inNode(name, bench.node[1]).forceUnlock()).toBe(true)
       const hold = await waiting
       await expect(inJava(thread, name, 'unlock')).rejects.toMatchObject({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { SOON_MS, type Bench } from '../bench.js'
+import { SOON_MS, type InteropFixture } from '../interop-fixture.js'
 import type { Call, JavaThread } from '../java-peer.js'
 import { directions } from '../sides.js'
 
 /** A rate that both sides use up. */
-export function rateLimiterAcrossSides(bench: Bench): void {
+export function rateLimiterAcrossSides(bench: InteropFixture): void {
   describe('a rate limiter', () => {
     const inJava = (thread: JavaThread, name: string, ...calls: Call[]) =>
       thread.call(['getRateLimiter', name], ...calls)

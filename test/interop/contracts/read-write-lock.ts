@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { elsewhere } from '../../support/elsewhere.js'
 import { eventually } from '../../support/eventually.js'
-import { SOON_MS, type Bench } from '../bench.js'
+import { SOON_MS, type InteropFixture } from '../interop-fixture.js'
 import { markersOf, takeOn, waitOn } from '../measure.js'
 import { directions, readLock, takeInJava, writeLock, type Give, type SideName } from '../sides.js'
 
@@ -9,11 +9,11 @@ const LONG_MS = 60_000
 const BRIEFLY_MS = 300
 
 /** Readers and writers of both sides. */
-export function readWriteLockAcrossSides(bench: Bench): void {
+export function readWriteLockAcrossSides(bench: InteropFixture): void {
   describe('a read-write lock', () => {
     const leftMs = (name: string) => bench.node[0].getReadWriteLock(name).readLock().remainTimeToLive()
 
-    /** Reads on one side, for so long. */
+    /** Reads on one side, for that time. */
     const readOn = async (side: SideName, name: string, leaseMs: number): Promise<Give> => {
       if (side === 'Node') {
         const hold = await bench.node[0].getReadWriteLock(name).readLock().acquire({ leaseMs })
@@ -28,7 +28,7 @@ export function readWriteLockAcrossSides(bench: Bench): void {
       if (side === 'Node') {
         const hold = await bench.node[1].getReadWriteLock(name).writeLock().tryAcquire()
         await hold?.unlock()
-        return hold !== null
+        return hold !== undefined
       }
       const [thread, object] = [bench.thread(), writeLock.inJava.object(name)]
       if ((await thread.call(...object, ['tryLock'])) !== true) return false
@@ -94,10 +94,10 @@ export function readWriteLockAcrossSides(bench: Bench): void {
       const [reads, writes] = [readLock, writeLock].map(({ inJava }) => inJava.object(name)) as [[], []]
       await thread.call(...writes, ['lock'])
       await thread.call(...reads, ['lock'])
-      expect(await bench.node[0].getReadWriteLock(name).readLock().tryAcquire()).toBeNull()
+      expect(await bench.node[0].getReadWriteLock(name).readLock().tryAcquire()).toBeUndefined()
       await thread.call(...writes, ['unlock'])
       const hold = await bench.node[0].getReadWriteLock(name).readLock().tryAcquire()
-      expect(hold).not.toBeNull()
+      expect(hold).toBeDefined()
       expect(await mayWrite('Node', name)).toBe(false)
       await thread.call(...reads, ['unlock'])
       expect(await mayWrite('Node', name)).toBe(false)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { askOwner } from '../../support/ask-owner.js'
-import type { Bench } from '../bench.js'
+import type { InteropFixture } from '../interop-fixture.js'
 import { markersOf, takeOn, untilOutlived } from '../measure.js'
 import {
   directions,
@@ -16,7 +16,7 @@ import {
 const kinds: readonly LockKind[] = [plainLock, fairLock, fencedLock, writeLock]
 
 /** The watchdog of one side, as the other sees it. */
-export function renewalsAcrossSides(bench: Bench): void {
+export function renewalsAcrossSides(bench: InteropFixture): void {
   const observe = (side: SideName, kind: LockKind, name: string): (() => Promise<number>) => {
     const thread = bench.thread()
     return side === 'Node'
@@ -45,11 +45,11 @@ export function renewalsAcrossSides(bench: Bench): void {
       await untilOutlived(async () => Number(await askOwner(bench.topology, marker, 'PTTL')))
       await giveLeaving()
       const lock = bench.node[1].getReadWriteLock(name)
-      expect(await lock.writeLock().tryAcquire()).toBeNull()
+      expect(await lock.writeLock().tryAcquire()).toBeUndefined()
       expect(await lock.readLock().remainTimeToLive()).toBeGreaterThan(0)
       await giveStaying()
       const hold = await lock.writeLock().tryAcquire()
-      expect(hold).not.toBeNull()
+      expect(hold).toBeDefined()
       await hold?.unlock()
     },
   )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { untilSomebodyWaits } from '../../support/channels.js'
-import { SOON_MS, type Bench } from '../bench.js'
+import { untilAwaited } from '../../support/channels.js'
+import { SOON_MS, type InteropFixture } from '../interop-fixture.js'
 import type { Call, JavaThread } from '../java-peer.js'
 import { expectAlmost, takeOn } from '../measure.js'
 import { directions, permitsOf, semaphoreOf } from '../sides.js'
@@ -9,7 +9,7 @@ const LONG_MS = 60_000
 const BRIEFLY_MS = 300
 
 /** Permits that both sides take and give. */
-export function semaphoresAcrossSides(bench: Bench): void {
+export function semaphoresAcrossSides(bench: InteropFixture): void {
   describe('a semaphore', () => {
     const inJava = (thread: JavaThread, name: string, ...call: Call) =>
       thread.call(['getSemaphore', name], call)
@@ -36,7 +36,7 @@ export function semaphoresAcrossSides(bench: Bench): void {
     it('lets go in Java who waits for several permits that come from Node one by one', async () => {
       const [name, thread] = [bench.name(), bench.thread()]
       const waiting = inJava(thread, name, 'acquire', 3)
-      await untilSomebodyWaits(bench.topology, name)
+      await untilAwaited(bench.topology, name)
       const semaphore = bench.node[0].getSemaphore(name)
       await semaphore.release()
       await semaphore.release()
@@ -52,7 +52,7 @@ export function semaphoresAcrossSides(bench: Bench): void {
       const [name, thread] = [bench.name(), bench.thread()]
       const semaphore = bench.node[0].getSemaphore(name)
       const waiting = semaphore.acquire(3)
-      await untilSomebodyWaits(bench.topology, name)
+      await untilAwaited(bench.topology, name)
       await inJava(thread, name, 'release')
       await inJava(thread, name, 'release')
       const startedAt = performance.now()
@@ -62,10 +62,10 @@ export function semaphoresAcrossSides(bench: Bench): void {
       await semaphore.delete()
     })
 
-    it.each(directions)('set up in %s, wakes who waits already in %s', async (from, to) => {
+    it.each(directions)('set up in %s, wakes the waiters in %s', async (from, to) => {
       const name = bench.name()
       const waiting = takeOn(bench, to, semaphoreOf(1), name)
-      await untilSomebodyWaits(bench.topology, name)
+      await untilAwaited(bench.topology, name)
       const startedAt = performance.now()
       if (from === 'Java') await inJava(bench.thread(), name, 'trySetPermits', 1)
       else await bench.node[0].getSemaphore(name).trySetPermits(1)

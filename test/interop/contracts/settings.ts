@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { untilSomebodyWaits } from '../../support/channels.js'
-import { SOON_MS, type Bench } from '../bench.js'
+import { untilAwaited } from '../../support/channels.js'
+import { SOON_MS, type InteropFixture } from '../interop-fixture.js'
 import type { JavaThread } from '../java-peer.js'
 import { plainLock, takeInJava, type Give } from '../sides.js'
 
 /** Settings that both sides have to agree about. */
-export function settingsAcrossSides(bench: Bench): void {
+export function settingsAcrossSides(bench: InteropFixture): void {
   it('name mappers that do the same lead to the same lock', async () => {
     const prefix = 'tenant:'
     await using mapped = await bench.open({
@@ -28,7 +28,7 @@ export function settingsAcrossSides(bench: Bench): void {
 }
 
 /** What goes for clusters only. */
-export function clusterSettingsAcrossSides(bench: Bench): void {
+export function clusterSettingsAcrossSides(bench: InteropFixture): void {
   it('both sides without sharded subscriptions wake each other by ordinary messages', async () => {
     await using plain = await bench.open({ section: { shardedSubscriptionMode: 'OFF' } })
     const name = bench.name()
@@ -46,9 +46,14 @@ export function clusterSettingsAcrossSides(bench: Bench): void {
 }
 
 /** Demands that what one gives back soon goes to one who waits. */
-async function demandWakes(bench: Bench, name: string, give: Give, take: () => Promise<Give>): Promise<void> {
+async function demandWakes(
+  bench: InteropFixture,
+  name: string,
+  give: Give,
+  take: () => Promise<Give>,
+): Promise<void> {
   const waiting = take()
-  await untilSomebodyWaits(bench.topology, name)
+  await untilAwaited(bench.topology, name)
   const startedAt = performance.now()
   await give()
   const giveLater = await waiting

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { elsewhere } from '../../support/elsewhere.js'
-import type { Bench } from '../bench.js'
+import type { InteropFixture } from '../interop-fixture.js'
 import type { JavaThread } from '../java-peer.js'
 import { expectAlmost, expectToPassWhenLeaseEnds } from '../measure.js'
 import { directions, valueLock } from '../sides.js'
 
-/** So long that no test waits for its end. */
+/** Long enough that no test waits for its end. */
 const LONG_MS = 60_000
 
 /**
@@ -13,7 +13,7 @@ const LONG_MS = 60_000
  *
  * In Java such a lock cannot be asked about its time and its holds, so only Node looks.
  */
-export function valueGroupsAcrossSides(bench: Bench): void {
+export function valueGroupsAcrossSides(bench: InteropFixture): void {
   describe('values of a group', () => {
     const inNode = (group: string, ...values: string[]) => bench.node[0].getMultiLock(group, values)
     const inJava = (thread: JavaThread, group: string, values: string[], ...call: [string, ...unknown[]]) =>
@@ -33,7 +33,7 @@ export function valueGroupsAcrossSides(bench: Bench): void {
     it('held in Java, are refused in Node with any other value, which is free by itself', async () => {
       const [group, thread] = [bench.name(), bench.thread()]
       await inJava(thread, group, ['a', 'ü'], 'lock')
-      expect(await inNode(group, 'ü', 'b').tryAcquire({ waitMs: 50 })).toBeNull()
+      expect(await inNode(group, 'ü', 'b').tryAcquire({ waitMs: 50 })).toBeUndefined()
       await (await inNode(group, 'b').acquire()).unlock()
       await inJava(thread, group, ['a', 'ü'], 'unlock')
       await (await inNode(group, 'ü', 'b').acquire()).unlock()

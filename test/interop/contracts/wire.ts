@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { askOwner } from '../../support/ask-owner.js'
 import { Monitor } from '../../support/monitor.js'
-import type { Bench } from '../bench.js'
+import type { InteropFixture } from '../interop-fixture.js'
 import { takeOn } from '../measure.js'
 import {
   fairLock,
@@ -26,7 +26,7 @@ const things: readonly Thing[] = [
 ]
 
 /** What a third party would see, which cannot tell one side from the other. */
-export function wireOnBothSides(bench: Bench): void {
+export function wireOnBothSides(bench: InteropFixture): void {
   describe.each(things)('$what', (thing) => {
     it.each(['shared', '{tag}:shared'])(
       'called %s looks the same in Redis, whichever side has it',
@@ -59,12 +59,12 @@ const READ = {
 } as const
 
 /** All keys that a name has to do with, and what they are, with owners by the same name. */
-async function keysOf({ topology }: Bench, name: string): Promise<Record<string, string>> {
+async function keysOf({ topology }: InteropFixture, name: string): Promise<Record<string, string>> {
   const found = await Promise.all(topology.nodes.map((node) => node.command('KEYS', `*${name}*`)))
   const facts: Record<string, string> = {}
   for (const key of new Set(found.flat() as string[])) {
     const type = (await askOwner(topology, key, 'TYPE')) as keyof typeof READ | 'none'
-    if (key.startsWith('redisson_unlock_latch:') || type === 'none') continue
+    if (/^redisson_(unlock_latch|_once):/.test(key) || type === 'none') continue
     const [command, ...args] = READ[type]
     const content = JSON.stringify(await askOwner(topology, key, command, ...args))
     facts[key.replaceAll(OWNER, 'OWNER')] = `${type} ${content.replaceAll(OWNER, 'OWNER')}`

@@ -9,16 +9,26 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 import org.redisson.Redisson;
 import org.redisson.api.RAtomicLong;
+import org.redisson.api.RMap;
+import org.redisson.api.RPatternTopic;
+import org.redisson.api.RTopic;
 import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.Codec;
+import org.redisson.client.codec.StringCodec;
+import org.redisson.codec.CompositeCodec;
+import org.redisson.codec.TypedJsonJacksonCodec;
 import org.redisson.config.Config;
 import org.redisson.config.NameMapper;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -37,9 +47,11 @@ public final class Peer {
   private static final Map<String, RedissonClient> CLIENTS = new ConcurrentHashMap<>();
   private static final Map<String, ExecutorService> EXECUTORS = new ConcurrentHashMap<>();
   private static final Map<String, Thread> THREADS = new ConcurrentHashMap<>();
+  /** What listeners have heard, by the name that the test has given them. */
+  private static final Map<String, List<Object>> HEARD = new ConcurrentHashMap<>();
 
   public static void main(String[] args) throws Exception {
-    System.setOut(System.err); // whatever else is printed is no answer
+    System.setOut(System.err); // anything else that is printed is no reply
     tell("ready", Map.of());
     BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -77,13 +89,13 @@ public final class Peer {
       facts.put("answer", act(request));
     } catch (Throwable error) {
       Throwable cause = error instanceof InvocationTargetException ? error.getCause() : error;
-      facts.put("error", Map.of("type", cause.getClass().getSimpleName(), "message", told(cause)));
+      facts.put("error", Map.of("type", cause.getClass().getSimpleName(), "message", messageOf(cause)));
     }
     tell(String.valueOf(request.get("id")), facts);
   }
 
-  private static String told(Throwable error) {
-    return error.getCause() == null ? error.toString() : error + " because of " + told(error.getCause());
+  private static String messageOf(Throwable error) {
+    return error.getCause() == null ? error.toString() : error + " because of " + messageOf(error.getCause());
   }
 
   private static Object act(Map<String, Object> request) throws Exception {
@@ -92,6 +104,9 @@ public final class Peer {
       case "open":
         Config config = Config.fromYAML((String) request.get("config"));
         config.setNameMapper(prefixing((String) request.get("prefix")));
+        if (request.get("plainJson").equals(true)) {
+          config.setCodec(plainJson());
+        }
         CLIENTS.put(client, Redisson.create(config));
         return CLIENTS.get(client).getId();
       case "call":
@@ -99,8 +114,55 @@ public final class Peer {
       case "count":
         count(request);
         return null;
+      case "listen":
+        listen(request);
+        return null;
+      case "heard":
+        return HEARD.get((String) request.get("listener"));
+      case "compute":
+        compute(request);
+        return null;
       default:
         throw new IllegalArgumentException("Expected a known request, got " + request);
+    }
+  }
+
+  /** Texts as keys of maps and JSON without marks as values, which is what Node has by itself. */
+  private static Codec plainJson() {
+    Codec json = new TypedJsonJacksonCodec(Object.class);
+    return new CompositeCodec(StringCodec.INSTANCE, json, json);
+  }
+
+  /** Notes what a topic hears, each message with its channel, and for a pattern with that before both. */
+  private static void listen(Map<String, Object> request) throws Exception {
+    List<Object> heard = new CopyOnWriteArrayList<>();
+    HEARD.put((String) request.get("listener"), heard);
+    Object topic = follow(CLIENTS.get((String) request.get("client")), calls(request.get("calls")));
+    if (topic instanceof RPatternTopic) {
+      ((RPatternTopic) topic)
+          .addListener(
+              Object.class,
+              (pattern, channel, message) ->
+                  heard.add(Arrays.asList(String.valueOf(pattern), String.valueOf(channel), message)));
+    } else {
+      ((RTopic) topic)
+          .addListener(
+              Object.class, (channel, message) -> heard.add(Arrays.asList(String.valueOf(channel), message)));
+    }
+  }
+
+  /** Adds 1 to the number of an entry, a number of times, each of them by the method that the request names. */
+  @SuppressWarnings("unchecked")
+  private static void compute(Map<String, Object> request) throws Exception {
+    RMap<Object, Object> map =
+        (RMap<Object, Object>) follow(CLIENTS.get((String) request.get("client")), calls(request.get("calls")));
+    Object key = request.get("key");
+    for (int n = 0; n < (Integer) request.get("times"); n++) {
+      if (request.get("by").equals("merge")) {
+        map.merge(key, 1, (before, one) -> ((Number) before).intValue() + (Integer) one);
+      } else {
+        map.compute(key, (same, before) -> before == null ? 1 : ((Number) before).intValue() + 1);
+      }
     }
   }
 
@@ -175,8 +237,23 @@ public final class Peer {
   }
 
   private static Object fit(Class<?> type, Object value) {
+    if (value == null) {
+      return type.isPrimitive() ? UNFIT : null;
+    }
+    if (value instanceof List && type == String[].class) {
+      return ((List<?>) value).toArray(new String[0]);
+    }
+    if (value instanceof List && type == Object[].class) {
+      return ((List<?>) value).toArray();
+    }
+    if (value instanceof List && type == Set.class) {
+      return new LinkedHashSet<>((List<?>) value);
+    }
     if (value instanceof Number && type == long.class) {
       return ((Number) value).longValue();
+    }
+    if (value instanceof Number && type == double.class) {
+      return ((Number) value).doubleValue();
     }
     if (value instanceof Integer && type == int.class) {
       return value;

@@ -68,7 +68,7 @@ async function startContainer(image: string, plans: readonly ServerPlan[]): Prom
   }
 }
 
-/** Whether the engine's refusal is that of a port which somebody has. */
+/** Whether the engine's refusal is that of a port in use. */
 export function isTaken(port: number, error: unknown): boolean {
   const message = error instanceof Error ? error.message : String(error)
   return message.includes(`:${port}`) && /already (allocated|in use)/i.test(message)

@@ -20,7 +20,7 @@ const BUS_DISTANCE = 10_000
 
 const MOST_ATTEMPTS = 5
 
-/** Starts servers on ports that are free, and on others when somebody else was quicker. */
+/** Starts servers on ports that are free, and on others when another process was quicker. */
 export async function onFreePorts<T>(
   count: number,
   start: (ports: readonly number[]) => Promise<T>,

@@ -23,8 +23,8 @@ class Guard {
       cwd: '/',
       stdio: ['pipe', 'ignore', 'ignore'],
     })
-    shell.stdin.on('error', () => undefined) // without the shell there is nobody to tell
-    ;(shell.stdin as Writable & { unref(): void }).unref() // it is a pipe, whatever its declared type
+    shell.stdin.on('error', () => undefined) // without the shell there is nothing to notify
+    ;(shell.stdin as Writable & { unref(): void }).unref() // it is a pipe, despite its declared type
     shell.unref()
     this.#toShell = shell.stdin
   }
@@ -34,7 +34,7 @@ class Guard {
     if (pid === undefined) return // it did not start
     this.#tell(`watch ${pid}`)
     child.once('exit', () => {
-      this.#tell(`forget ${pid}`) // before the number can belong to somebody else
+      this.#tell(`forget ${pid}`) // before the number can belong to another process
     })
   }
 

@@ -3,7 +3,7 @@ import type { Ground, ServerPlan } from './launcher.js'
 /** The address by which servers know each other, and by which tests know them. */
 export const LOOPBACK = '127.0.0.1'
 
-/** The first version that refuses `DEBUG` unless told otherwise; older ones do not know the setting. */
+/** The first version that refuses `DEBUG` by default; older ones do not know the setting. */
 const DEBUG_IS_REFUSED_SINCE = 7
 
 /** What a server still knows when it is started again: nothing, or every write that it has confirmed. */

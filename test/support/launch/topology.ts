@@ -13,7 +13,7 @@ export interface ServerNode extends HostAndPort {
   command(name: string, ...args: readonly (string | number)[]): Promise<unknown>
 }
 
-/** A server that the test has started itself and may therefore harm. */
+/** A server that the test has started itself and may therefore stop or freeze. */
 export interface RunningNode extends ServerNode {
   /** Its process, where that is one of this machine; it changes with {@link RunningNode.restart}. */
   readonly pid?: number | undefined
@@ -158,7 +158,7 @@ export function addressOf({ host, port }: HostAndPort): string {
   return `${host}:${port}`
 }
 
-/** For topologies that somebody else stops. */
+/** For topologies that are stopped elsewhere. */
 export async function nothingToStop(): Promise<void> {}
 
 function urlOf(address: HostAndPort): string {

@@ -3,7 +3,7 @@ import type { ServerNode } from './topology.js'
 const REPLICATED_WITHIN_MS = 30_000
 
 /**
- * Resolves when a write on an empty master reaches so many replicas. That they are connected is not enough: the stream
+ * Resolves when a write on an empty master reaches that number of replicas. That they are connected is not enough: the stream
  * of writes begins with their first word, which takes up to a second.
  *
  * @throws Error if it does not come to that

@@ -12,6 +12,7 @@ export class Conversation {
   readonly #pending: Pending[] = []
   #protocol: 2 | 3 = 2
   #subscribed = false
+  #onAnswered: (() => void) | undefined
 
   /** Whether the client has ever asked for messages here. */
   get subscribed(): boolean {
@@ -29,6 +30,12 @@ export class Conversation {
     this.#pending.push({ request: words.join(' '), subscribes, left })
   }
 
+  /** Resolves when all that was asked has been answered. Only one may wait for that. */
+  async answered(): Promise<void> {
+    if (this.#pending.length > 0) await new Promise<void>((resolve) => (this.#onAnswered = resolve))
+    this.#onAnswered = undefined
+  }
+
   /** The request that a frame from the server answers; `undefined` if it answers none. */
   heard(frame: Buffer): string | undefined {
     const kind = kindOf(frame, { protocol: this.#protocol })
@@ -38,6 +45,7 @@ export class Conversation {
     if (kind === 'confirmation' && !pending.subscribes && this.#protocol === 3) return undefined // a slot has moved
     pending.left -= 1
     if (pending.left === 0 || kind === 'error') this.#pending.shift()
+    if (this.#pending.length === 0) this.#onAnswered?.()
     return pending.request
   }
 }

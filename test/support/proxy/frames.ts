@@ -2,7 +2,7 @@
 export class FrameSplitter {
   #rest: Buffer = Buffer.alloc(0)
 
-  /** Takes in what arrived; answers with the frames that are complete now. */
+  /** Takes in what arrived; returns the frames that are complete now. */
   push(bytes: Buffer): Buffer[] {
     const all = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
     const frames: Buffer[] = []

@@ -55,6 +55,11 @@ export class Lane {
     this.#enqueue(this.#splitter.push(bytes).map((frame) => ({ kind: 'frame', bytes: frame, arrivedAt })))
   }
 
+  /** Puts in a whole frame that the sender has not sent, behind all that it has. */
+  insert(frame: Buffer): void {
+    this.#enqueue([{ kind: 'frame', bytes: frame, arrivedAt: performance.now() }])
+  }
+
   end(): void {
     this.#enqueue([{ kind: 'end', arrivedAt: performance.now() }])
   }

@@ -83,10 +83,16 @@ export class ProxiedConnection {
   }
 
   async #passRequest(bytes: Buffer): Promise<void> {
-    await this.#rules.onRequest(this.#passing(this.#requests, wordsOf(bytes).join(' ')))
+    let refusal: string | undefined
+    const refuse = (words: string) => {
+      refusal = words
+    }
+    await this.#rules.onRequest({ ...this.#passing(this.#requests, wordsOf(bytes).join(' ')), refuse })
     if (this.#requests.swallows() || this.#server.destroyed) return
+    if (refusal !== undefined) await this.#conversation.answered()
     this.#conversation.asked(bytes)
-    this.#server.write(bytes)
+    if (refusal === undefined) this.#write(this.#server, this.#rules.requests.part(bytes), bytes)
+    else this.#replies.insert(Buffer.from(`-${refusal}\r\n`))
   }
 
   async #passReply(bytes: Buffer): Promise<void> {
@@ -95,13 +101,25 @@ export class ProxiedConnection {
       await this.#rules.onReply(this.#passing(this.#replies, request, bytes.toString()))
     }
     if (this.#replies.swallows() || this.#client.destroyed) return
-    this.#client.write(bytes)
+    this.#write(this.#client, this.#rules.replies.part(bytes), bytes)
+  }
+
+  /** Writes what passes of a frame. Breaks the connection behind that, if it is not all. */
+  #write(socket: Socket, passing: Buffer, frame: Buffer): void {
+    if (passing.length === frame.length) socket.write(passing)
+    else
+      socket.end(passing, () => {
+        this.cut()
+      })
   }
 
   #passing(lane: Lane, request: string, reply?: string): Passing {
     return {
       request,
       reply,
+      refuse: () => {
+        throw new Error('A reply cannot be refused')
+      },
       cut: () => {
         this.cut()
       },

@@ -4,6 +4,11 @@ export interface Passing {
   readonly request: string
   /** The reply as the protocol writes it; `undefined` if it is the request that passes. */
   readonly reply: string | undefined
+  /**
+   * Refuses the request in the server's place, with such words as `BUSY …`, once all before it are answered. The server
+   * never gets it. A reply cannot be refused.
+   */
+  refuse(words: string): void
   /** Breaks this connection at once, on both sides; what was about to pass is lost. */
   cut(): void
   /** Lets this and all that follows in the same direction vanish, while the connection stays up. */
@@ -12,7 +17,7 @@ export interface Passing {
   freeze(): void
 }
 
-/** Which requests are meant: those that contain a text, in whatever case, match an expression, or satisfy a predicate. */
+/** Which requests are meant: those that contain a text, in any case, match an expression, or satisfy a predicate. */
 export type Match = string | RegExp | ((request: string) => boolean)
 
 /** What to do at the moment. What is about to pass waits until it is done, and all that follows on the connection. */

@@ -12,6 +12,6 @@ const hold: LockHold = await lock.acquire()
 const refused = await lock.withLock(() => 'in', { waitMs: 0 }).catch((error: unknown) => error)
 await hold.unlock()
 
-const told = refused instanceof LockTimeoutError && isRedissonError(refused, 'LOCK_TIMEOUT')
-console.log(`counted ${count}, refused ${told}, held ${await lock.isLocked()}`)
+const isTimeout = refused instanceof LockTimeoutError && isRedissonError(refused, 'LOCK_TIMEOUT')
+console.log(`counted ${count}, refused ${isTimeout}, held ${await lock.isLocked()}`)
 await client.shutdown()

@@ -1,0 +1,123 @@
+import { ITEM, type Item, type Maybe, type Values } from '../../contenders/values.js'
+
+/** What is called again and again. */
+export interface Plan {
+  /** The n-th call. */
+  readonly call: (n: number) => Promise<unknown>
+  /**
+   * Whether a call may have resolved with that.
+   *
+   * @defaultValue with anything
+   */
+  readonly isRight?: (result: never) => boolean
+  /**
+   * How many of all calls had no effect.
+   *
+   * @defaultValue none
+   */
+  readonly missing?: (calls: number) => Promise<number>
+}
+
+/** How many operations a batch has. */
+export const BATCH = 1_000
+
+/** The number of buckets, or keys of a map, that are used in turn. */
+const NAMES = BATCH / 2
+
+const buckets = Array.from({ length: NAMES }, (_, index) => `bench:bucket:${String(index)}`)
+const keys = Array.from({ length: NAMES }, (_, index) => `key:${String(index)}`)
+const MAP = 'bench:map'
+const NUMBER = 'bench:number'
+
+/** All that is measured of values but messages, each prepared by what it reads. */
+export const plans = {
+  'bucket.set': (values) => {
+    const bucket = demandObjects(values.bucket)
+    return Promise.resolve({
+      call: (n) => bucket.set(inTurn(buckets, n), ITEM),
+      missing: (calls) => notThere(buckets, calls, (name) => bucket.get(name)),
+    })
+  },
+  'bucket.get': async (values) => {
+    const bucket = demandObjects(values.bucket)
+    await Promise.all(buckets.map((name) => bucket.set(name, ITEM)))
+    return { call: (n) => bucket.get(inTurn(buckets, n)), isRight: isItem }
+  },
+  'bucket.batch': (values) => {
+    const setAndGetAll = demandObjects(values.bucket?.setAndGetAll)
+    return Promise.resolve({ call: () => setAndGetAll(buckets, ITEM), isRight: areItems })
+  },
+
+  'counter.increment': async (values) => {
+    const counter = demandObjects(values.counter)
+    const before = await counter.increment(NUMBER)
+    return {
+      call: () => counter.increment(NUMBER),
+      missing: async (calls) => before + calls + 1 - (await counter.increment(NUMBER)),
+    }
+  },
+  'counter.batch': async (values) => {
+    const counter = demandObjects(values.counter)
+    const incrementTimes = demandObjects(counter.incrementTimes)
+    const before = await counter.increment(NUMBER)
+    return {
+      call: () => incrementTimes(NUMBER, BATCH),
+      isRight: (numbers: readonly number[]) => numbers.length === BATCH && numbers.every(Number.isInteger),
+      missing: async (calls) => before + calls * BATCH + 1 - (await counter.increment(NUMBER)),
+    }
+  },
+
+  'map.fastPut': (values) => {
+    const map = demandObjects(values.map)
+    return Promise.resolve({
+      call: (n) => map.fastPut(MAP, inTurn(keys, n), ITEM),
+      missing: (calls) => notThere(keys, calls, (key) => map.get(MAP, key)),
+    })
+  },
+  'map.put': async (values) => {
+    const map = demandObjects(values.map)
+    await Promise.all(keys.map((key) => map.fastPut(MAP, key, ITEM)))
+    return { call: (n) => map.put(MAP, inTurn(keys, n), ITEM), isRight: isItem }
+  },
+  'map.get': async (values) => {
+    const map = demandObjects(values.map)
+    await Promise.all(keys.map((key) => map.fastPut(MAP, key, ITEM)))
+    return { call: (n) => map.get(MAP, inTurn(keys, n)), isRight: isItem }
+  },
+  'map.batch': (values) => {
+    const putAndGetAll = demandObjects(values.map?.putAndGetAll)
+    return Promise.resolve({ call: () => putAndGetAll(MAP, keys, ITEM), isRight: areItems })
+  },
+} as const satisfies Record<string, (values: Values) => Promise<Plan>>
+
+export type PlanName = keyof typeof plans
+
+/** @throws Error if the contender has no such objects */
+export function demandObjects<T>(objects: T | undefined): T {
+  if (objects === undefined)
+    throw new Error('Expected a contender that has such objects, got one that has none')
+  return objects
+}
+
+function inTurn(names: readonly string[], n: number): string {
+  return names[n % NAMES] ?? ''
+}
+
+/** How many of the values that this number of calls has written cannot be read. */
+async function notThere(
+  names: readonly string[],
+  calls: number,
+  read: (name: string) => Promise<Maybe<Item>>,
+): Promise<number> {
+  const written = names.slice(0, calls)
+  const found = await Promise.all(written.map(read))
+  return written.length - found.filter(isItem).length
+}
+
+function isItem(item: Maybe<Item>): boolean {
+  return item?.id === ITEM.id && item.tags.length === ITEM.tags.length && item.price === ITEM.price
+}
+
+function areItems(items: readonly Maybe<Item>[]): boolean {
+  return items.length === NAMES && items.every(isItem)
+}

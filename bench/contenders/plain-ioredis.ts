@@ -1,0 +1,111 @@
+import type { ChainableCommander, Redis } from 'ioredis'
+import { connectEach, quitEach } from './connect.js'
+import type { NodeContender } from './contender.js'
+import { firstOf } from './first-of.js'
+import { nothingButValues } from './nothing-but-values.js'
+import type { Buckets, Counters, Item, Maps, Maybe, Topics } from './values.js'
+
+const PUT = `local before = redis.call('hget', KEYS[1], ARGV[1])
+redis.call('hset', KEYS[1], ARGV[1], ARGV[2])
+return before`
+
+interface Scripts {
+  put(key: string, field: string, value: string): Promise<string | null>
+}
+
+/** The floor of values: what a program writes that has ioredis and JSON, and nothing else. */
+export const plainIoredis: NodeContender = {
+  name: 'plain ioredis',
+  settings:
+    'one command for each call, with JSON.stringify and JSON.parse; a script of HGET and HSET for a put that tells what was there; pipeline() for batches; a second connection for messages',
+  cannot: nothingButValues('plain ioredis has no locks'),
+
+  async open(servers) {
+    const clients = await connectEach([firstOf(servers), firstOf(servers)])
+    const redis = firstOf(clients)
+    const listening = firstOf(clients.slice(1))
+    return {
+      takes: {},
+      values: {
+        bucket: bucketsOf(redis),
+        counter: countersOf(redis),
+        map: mapsOf(redis),
+        topic: topicsOf(redis, listening),
+      },
+      close: () => quitEach(clients),
+    }
+  },
+}
+
+function bucketsOf(redis: Redis): Buckets {
+  return {
+    set: (name, item) => redis.set(name, JSON.stringify(item)),
+    get: async (name) => itemIn(await redis.get(name)),
+    setAndGetAll: async (names, item) => {
+      const pipeline = redis.pipeline()
+      for (const name of names) pipeline.set(name, JSON.stringify(item)).get(name)
+      return itemsReadBy(pipeline)
+    },
+  }
+}
+
+function countersOf(redis: Redis): Counters {
+  return {
+    increment: (name) => redis.incr(name),
+    incrementTimes: async (name, times) => {
+      const pipeline = redis.pipeline()
+      for (let time = 0; time < times; time += 1) pipeline.incr(name)
+      return (await repliesOf(pipeline)) as number[]
+    },
+  }
+}
+
+function mapsOf(redis: Redis): Maps {
+  redis.defineCommand('put', { numberOfKeys: 1, lua: PUT })
+  const scripts = redis as unknown as Scripts
+  return {
+    fastPut: (name, key, item) => redis.hset(name, key, JSON.stringify(item)),
+    put: async (name, key, item) => itemIn(await scripts.put(name, key, JSON.stringify(item))),
+    get: async (name, key) => itemIn(await redis.hget(name, key)),
+    putAndGetAll: async (name, keys, item) => {
+      const pipeline = redis.pipeline()
+      for (const key of keys) pipeline.hset(name, key, JSON.stringify(item)).hget(name, key)
+      return itemsReadBy(pipeline)
+    },
+  }
+}
+
+function topicsOf(redis: Redis, listening: Redis): Topics {
+  return {
+    publish: (name, item) => redis.publish(name, JSON.stringify(item)),
+    listen: async (name, listener) => {
+      const hear = (channel: string, message: string): void => {
+        if (channel === name) listener(JSON.parse(message) as Item)
+      }
+      listening.on('message', hear)
+      await listening.subscribe(name)
+      return () => {
+        listening.off('message', hear)
+        return listening.unsubscribe(name)
+      }
+    },
+  }
+}
+
+function itemIn(text: string | null): Maybe<Item> {
+  return text === null ? undefined : (JSON.parse(text) as Item)
+}
+
+/** What the second command of each two has read. */
+async function itemsReadBy(pipeline: ChainableCommander): Promise<Maybe<Item>[]> {
+  const replies = await repliesOf(pipeline)
+  return replies.filter((_, index) => index % 2 === 1).map((reply) => itemIn(reply as string | null))
+}
+
+async function repliesOf(pipeline: ChainableCommander): Promise<unknown[]> {
+  const results = (await pipeline.exec()) ?? []
+  return results.map(([error, reply]) => {
+    if (error) throw error
+    return reply
+  })
+}

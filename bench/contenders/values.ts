@@ -1,0 +1,61 @@
+/** A value as programs keep it. */
+export interface Item {
+  readonly id: number
+  readonly name: string
+  readonly tags: readonly string[]
+  readonly price: number
+  readonly open: boolean
+}
+
+/** About 80 bytes of JSON. */
+export const ITEM: Item = {
+  id: 4711,
+  name: 'garden hose',
+  tags: ['tools', 'garden'],
+  price: 19.95,
+  open: true,
+}
+
+/** What is read where there may be nothing. */
+export type Maybe<T> = T | null | undefined
+
+/** What a contender does with values. They are encoded and decoded by each call. */
+export interface Values {
+  readonly bucket?: Buckets
+  readonly counter?: Counters
+  readonly map?: Maps
+  readonly topic?: Topics
+}
+
+export interface Buckets {
+  set(name: string, item: Item): Promise<unknown>
+  get(name: string): Promise<Maybe<Item>>
+  /** Sets each bucket and reads it, all in one batch; resolves with what was read. */
+  readonly setAndGetAll?: (names: readonly string[], item: Item) => Promise<readonly Maybe<Item>[]>
+}
+
+export interface Counters {
+  increment(name: string): Promise<number>
+  /** Counts that number of times in one batch; resolves with all results. */
+  readonly incrementTimes?: (name: string, times: number) => Promise<readonly number[]>
+}
+
+export interface Maps {
+  /** Puts without reading what was there. */
+  fastPut(name: string, key: string, item: Item): Promise<unknown>
+  /** Resolves with what was there. */
+  put(name: string, key: string, item: Item): Promise<Maybe<Item>>
+  get(name: string, key: string): Promise<Maybe<Item>>
+  /** Puts each key and reads it, all in one batch; resolves with what was read. */
+  readonly putAndGetAll?: (
+    name: string,
+    keys: readonly string[],
+    item: Item,
+  ) => Promise<readonly Maybe<Item>[]>
+}
+
+export interface Topics {
+  publish(name: string, item: Item): Promise<unknown>
+  /** Resolves when every later message arrives, with what ends it. */
+  listen(name: string, listener: (item: Item) => void): Promise<() => Promise<unknown>>
+}

@@ -1,0 +1,187 @@
+import type { Cell } from '../cell.js'
+import type { CallSample } from '../client/tasks/call.js'
+import { BATCH, type PlanName } from '../client/tasks/plans.js'
+import type { ValueKind } from '../contenders/contender.js'
+import { plainIoredis } from '../contenders/plain-ioredis.js'
+import type { Figures, Outcome } from '../outcome.js'
+import { takeTurns } from '../take-turns.js'
+import { summaryOf } from './summary.js'
+import { atMost, atMostOfFloorIn, ofFloorIn } from './targets.js'
+import type { Column, Measurement, Target, Workload } from './workload.js'
+
+/** How many call at the same time where one does not call alone. */
+const MANY = 100
+
+const ALONE = 0.95
+const MESSAGES = 0.9
+const BATCHES = 0.9
+
+export const bucket = ofValues('bucket', {
+  title: `buckets of a value of 80 bytes: set and get, by one caller and by ${String(MANY)}`,
+  measured: [
+    calls('bucket.set', { title: 'set/s, 1', callers: 1, least: ALONE }),
+    calls('bucket.get', { title: 'get/s, 1', callers: 1, least: ALONE }),
+    calls('bucket.set', { title: `set/s, ${String(MANY)}`, callers: MANY, least: 1 }),
+    calls('bucket.get', { title: `get/s, ${String(MANY)}`, callers: MANY, least: 1 }),
+  ],
+})
+
+export const counter = ofValues('counter', {
+  title: `one number that is incremented, by one caller and by ${String(MANY)}`,
+  measured: [
+    calls('counter.increment', { title: 'increments/s, 1', callers: 1, least: ALONE }),
+    calls('counter.increment', { title: `increments/s, ${String(MANY)}`, callers: MANY, least: 1 }),
+  ],
+})
+
+export const map = ofValues('map', {
+  title: `one map with values of 80 bytes: puts without and with the value that was there, and gets, by one caller and by ${String(MANY)}`,
+  measured: [
+    calls('map.fastPut', { title: 'fastPut/s, 1', callers: 1, least: ALONE }),
+    calls('map.put', { title: 'put/s, 1', callers: 1, least: ALONE }),
+    calls('map.get', { title: 'get/s, 1', callers: 1, least: ALONE }),
+    calls('map.fastPut', { title: `fastPut/s, ${String(MANY)}`, callers: MANY, least: 0.9 }),
+    calls('map.put', { title: `put/s, ${String(MANY)}`, callers: MANY, least: 0.9 }),
+    calls('map.get', { title: `get/s, ${String(MANY)}`, callers: MANY, least: 0.9 }),
+  ],
+})
+
+export const topic = ofValues('topic', {
+  title: `messages of 80 bytes from publish() to a listener of the same process: one at a time, and ${String(MANY)} under way`,
+  measured: [latency(), messages()],
+})
+
+export const batch = ofValues('bucket', {
+  name: 'batch',
+  title: `batches of ${String(BATCH)} operations: buckets and a map that are written and read in turn, and increments of one number`,
+  measured: [
+    batches('bucket.batch', 'buckets, batches/s'),
+    batches('map.batch', 'map, batches/s'),
+    batches('counter.batch', 'increments, batches/s'),
+  ],
+})
+
+/** A measurement, how it is shown, and what it is to reach. */
+interface Measured {
+  readonly measurement: Measurement
+  readonly column: Column
+  readonly targets: readonly Target[]
+}
+
+interface ValuePlan {
+  /**
+   * What it is called.
+   *
+   * @defaultValue the kind of its objects
+   */
+  readonly name?: string
+  readonly title: string
+  readonly measured: readonly Measured[]
+}
+
+/** What objects of a kind cost beside the commands that they need. */
+function ofValues(kind: ValueKind, { name = kind, title, measured }: ValuePlan): Workload {
+  const [first] = measured
+  const measurements = measured.map(({ measurement }) => measurement)
+  return {
+    name,
+    title,
+    kind,
+    floor: plainIoredis,
+    columns: measured.map(({ column }) => column),
+    ranking: { key: first?.column.key ?? '', better: 'higher' },
+    targets: measured.flatMap(({ targets }) => targets),
+    measurements,
+    run: (cell) => runAlone(cell, measurements),
+  }
+}
+
+/** All measurements of one contender, without another beside it; the result of the last turn. */
+async function runAlone(cell: Cell, measurements: readonly Measurement[]): Promise<Outcome> {
+  const [results = []] = await takeTurns([cell], measurements)
+  const last = results.at(-1)
+  if (last === undefined || 'failure' in last) throw new Error(last?.failure)
+  return last
+}
+
+interface CallPlan {
+  readonly title: string
+  readonly callers: number
+  readonly least: number
+}
+
+/** How often a call is made in a second. */
+function calls(plan: PlanName, { title, callers, least }: CallPlan): Measured {
+  const column = comparedTo(`${plan} ${String(callers)}`, title)
+  return {
+    measurement: {
+      run: async (client, forMs) =>
+        outcomeOf(column.key, await client.perform('call', { plan, callers, forMs })),
+    },
+    column,
+    targets: [ofFloorIn(column, least), oneCommandIn(column)],
+  }
+}
+
+/** How many batches are sent in a second, one after the other. */
+function batches(plan: PlanName, title: string): Measured {
+  const { measurement, column } = calls(plan, { title, callers: 1, least: BATCHES })
+  const tooMany = atMost(
+    BATCH,
+    `commands for each in ${title}`,
+    (figures) => figures[commandsOf(column.key)] ?? NaN,
+  )
+  return { measurement, column, targets: [ofFloorIn(column, BATCHES), tooMany] }
+}
+
+/** How long a message takes that is alone on its way. */
+function latency(): Measured {
+  const column = { ...comparedTo('p50', 'p50 ms'), digits: 3 }
+  return {
+    measurement: {
+      run: async (client, forMs) => {
+        const sample = await client.perform('publish', { publishers: 1, forMs })
+        const { waitP50 = NaN, waitP99 = NaN } = summaryOf([sample])
+        return { figures: { [column.key]: waitP50, p99: waitP99 }, lost: sample.wrong, waitsMs: [] }
+      },
+    },
+    column,
+    targets: [atMostOfFloorIn(column, 1 / MESSAGES)],
+  }
+}
+
+/** How many messages arrive in a second. */
+function messages(): Measured {
+  const column = comparedTo('messages', `messages/s, ${String(MANY)}`)
+  return {
+    measurement: {
+      run: async (client, forMs) =>
+        outcomeOf(column.key, await client.perform('publish', { publishers: MANY, forMs })),
+    },
+    column,
+    targets: [ofFloorIn(column, MESSAGES), oneCommandIn(column)],
+  }
+}
+
+function comparedTo(key: string, title: string): Column {
+  return { key, title, digits: 0, shown: 'with its ratio' }
+}
+
+function oneCommandIn({ key, title }: Column): Target {
+  return atMost(1, `command for each in ${title}`, (figures) => figures[commandsOf(key)] ?? NaN)
+}
+
+function outcomeOf(key: string, sample: CallSample): Outcome {
+  const { perSecond = NaN, cpu = NaN, commands = NaN } = summaryOf([sample])
+  const figures: Figures = {
+    [key]: perSecond,
+    [commandsOf(key)]: commands,
+    [`${key} cpu`]: cpu,
+  }
+  return { figures, lost: sample.wrong, waitsMs: [] }
+}
+
+/** Where a measurement has its commands for each operation. */
+function commandsOf(key: string): string {
+  return `${key} commands`
+}

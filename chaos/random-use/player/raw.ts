@@ -1,0 +1,94 @@
+import { Cluster, Redis } from 'ioredis'
+import type { HostAndPort } from '../../../src/index.js'
+import { remainsAt } from './remains-at.js'
+import type { AnyLockObject, PermitsObject } from '../objects.js'
+
+/** Whose hold is looked for. */
+export interface Claimant {
+  /** The ids of the client, and of those that it has at other servers. */
+  readonly clientIds: readonly string[]
+  /** The whole owner in Redis, where it is known. */
+  readonly owner: string | undefined
+  /** The permit's id, where there is one. */
+  readonly id: string | undefined
+}
+
+/** Looks at the keys of Redis, past all proxies and without the library. */
+export class RawView implements Disposable {
+  readonly #redis: Redis | Cluster
+  readonly #others: readonly Redis[]
+
+  /** @param others - servers that stand for themselves */
+  constructor(servers: readonly HostAndPort[], others: readonly HostAndPort[]) {
+    this.#others = others.map(({ host, port }) => new Redis({ host, port }))
+    const [first] = servers
+    if (first === undefined) throw new RangeError('Expected at least one server, got none')
+    this.#redis =
+      servers.length === 1
+        ? new Redis({ host: first.host, port: first.port })
+        : new Cluster(servers.map(({ host, port }) => ({ host, port })))
+  }
+
+  /** How many holds of a claimant Redis knows: of several locks, of the one of which it knows the fewest. */
+  async holdsOf(object: AnyLockObject | PermitsObject, claimant: Claimant): Promise<number> {
+    switch (object.kind) {
+      case 'multi':
+        return Math.min(
+          ...(await Promise.all(object.members.map((member) => this.holdsOf(member, claimant)))),
+        )
+      case 'red':
+        return await this.#atMajority(object.name, object.servers, claimant)
+      case 'expirable':
+        return await this.#lent(object.name, claimant.id ?? '')
+      case 'semaphore':
+        return Infinity // its permits have no owner
+      case 'values': {
+        const fields = Object.entries(await this.#redis.hgetall(object.name))
+        const held = fields.filter(([, value]) => isOwner(value, claimant)).length
+        return held >= object.values.length ? Infinity : 0
+      }
+      default:
+        return countOf(await this.#redis.hgetall(object.name), object.kind === 'write', claimant)
+    }
+  }
+
+  /** Whether a permit is lent: 1 or 0. */
+  async #lent(name: string, id: string): Promise<number> {
+    const until = await this.#redis.zscore(`{${name}}:timeout`, Buffer.from(id, 'hex'))
+    return until !== null && Number(until) > Date.now() ? 1 : 0
+  }
+
+  /** All that is left of clients: keys, and what they hold. */
+  async remainsOf(clientIds: readonly string[]): Promise<string[]> {
+    const main = this.#redis instanceof Cluster ? this.#redis.nodes('master') : [this.#redis]
+    const all = await Promise.all([...main, ...this.#others].map((redis) => remainsAt(redis, clientIds)))
+    return all.flat()
+  }
+
+  [Symbol.dispose](): void {
+    for (const redis of [this.#redis, ...this.#others]) redis.disconnect()
+  }
+
+  /** How many holds a majority of servers knows at least. An owner has another number at each, so that their client has to do. */
+  async #atMajority(name: string, servers: number, { clientIds }: Claimant): Promise<number> {
+    const all = [this.#redis, ...this.#others].slice(0, servers)
+    const hashes = await Promise.all(all.map((redis) => redis.hgetall(name)))
+    const counts = hashes.map((hash) => countOf(hash, false, { clientIds, owner: undefined, id: undefined }))
+    return counts.toSorted((one, other) => other - one)[Math.floor(servers / 2)] ?? 0
+  }
+}
+
+const WRITER = ':write'
+
+function countOf(hash: Readonly<Record<string, string>>, asWriter: boolean, claimant: Claimant): number {
+  const counts = Object.entries(hash).flatMap(([field, count]) => {
+    if (field.endsWith(WRITER) !== asWriter) return []
+    const owner = asWriter ? field.slice(0, -WRITER.length) : field
+    return isOwner(owner, claimant) ? [Number(count)] : []
+  })
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+function isOwner(text: string, { clientIds, owner }: Claimant): boolean {
+  return owner === undefined ? clientIds.some((id) => text.startsWith(`${id}:`)) : text === owner
+}

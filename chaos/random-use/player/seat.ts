@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type * as Library from '../../../src/index.js'
+import type { RedissonClient } from '../../../src/index.js'
+import { Recorder } from '../../client/recorder.js'
+import type { RunClock } from '../../clock.js'
+import type { Journal } from '../../journal.js'
+import type { Restart } from '../program.js'
+import type { Clients } from './entrances.js'
+import type { RawView } from './raw.js'
+import { Scope } from './scope.js'
+import type { PlayerSettings } from './settings.js'
+import { wordFor } from './word-for.js'
+
+/** The numbers of owners that have no name begin here. */
+const FIRST_OWNER = 1_000
+
+/** Longer than a lease lasts in Redis after it is over for its client, in milliseconds. */
+const LEASE_TAIL_MS = 100
+
+/** What all seats of a process have in common. */
+export interface SeatFacts {
+  readonly library: typeof Library
+  readonly settings: PlayerSettings
+  readonly journal: Journal
+  readonly clock: RunClock
+  readonly raw: RawView
+}
+
+/** A client with those that it has at other servers, and all that its flows share. */
+export class Seat implements Clients {
+  readonly client: RedissonClient
+  readonly others: readonly RedissonClient[]
+  readonly recorder: Recorder
+  readonly losses: ReadonlyMap<string, number>
+  readonly named = new Map<number, Scope>()
+  readonly #facts: SeatFacts
+  #owners = FIRST_OWNER
+  #keptUntil = Infinity
+
+  private constructor(
+    facts: SeatFacts,
+    name: string,
+    [client, ...others]: readonly [RedissonClient, ...RedissonClient[]],
+  ) {
+    const { settings, journal, clock } = facts
+    this.client = client
+    this.others = others
+    this.recorder = new Recorder(journal, clock, name)
+    this.losses = lossesOf(client, this.recorder, settings.forced)
+    this.#facts = facts
+  }
+
+  static async open(facts: SeatFacts, name: string): Promise<Seat> {
+    const { library, settings } = facts
+    const client = await library.Redisson.create(settings.connection)
+    const others: RedissonClient[] = []
+    try {
+      for (const { connection } of settings.others) others.push(await library.Redisson.create(connection))
+    } catch (error) {
+      await Promise.all([client, ...others].map((each) => each.shutdown()))
+      throw error
+    }
+    return new Seat(facts, name, [client, ...others])
+  }
+
+  /** A number that no other owner of this client has in the history. */
+  readonly newOwner = (): number => (this.#owners += 1)
+
+  /** Until when the client ends no hold by itself. */
+  readonly keptUntil = (): number => this.#keptUntil
+
+  /** Shuts the client down as a program says, and looks at what is left of it. */
+  async closeBy(how: Restart): Promise<void> {
+    const { settings, raw } = this.#facts
+    this.#keptUntil = this.recorder.now() + how.drainMs
+    this.recorder.closing('begin', how)
+    await this.#shutdown({ drainMs: how.drainMs, release: how.release })
+    this.recorder.closing('end', how)
+    if (settings.faulty || !how.release) return
+    for (const key of await this.#remains(raw)) this.recorder.trouble(`is shut down, and has left ${key}`)
+  }
+
+  async close(): Promise<void> {
+    await this.#shutdown({})
+  }
+
+  /** What stays: a lease that has just ended by the clock of its client lasts a little longer in Redis, and is not given back. */
+  async #remains(raw: RawView): Promise<readonly string[]> {
+    const ids = [this.client, ...this.others].map(({ id }) => id)
+    if ((await raw.remainsOf(ids)).length === 0) return []
+    await sleep(LEASE_TAIL_MS)
+    return await raw.remainsOf(ids)
+  }
+
+  async #shutdown(options: Partial<Pick<Restart, 'drainMs' | 'release'>>): Promise<void> {
+    await Promise.all([this.client, ...this.others].map((client) => client.shutdown(options)))
+  }
+}
+
+/** Counts the losses of each lock. No lease is over in Redis before it is over here, unless a lock is forced open. */
+function lossesOf(
+  client: RedissonClient,
+  recorder: Recorder,
+  forced: readonly string[],
+): ReadonlyMap<string, number> {
+  const losses = new Map<string, number>()
+  client.on('lockLost', ({ lock, reason, error }) => {
+    losses.set(lock, (losses.get(lock) ?? 0) + 1)
+    if (!forced.includes(lock)) recorder.rejected(`lockLost ${lock} (${reason})`, wordFor(error))
+  })
+  return losses
+}

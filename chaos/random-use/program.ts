@@ -1,0 +1,158 @@
+import { nameOf, type SharedObject } from './objects.js'
+
+/** What one flow does, repeatedly. It is plain data, so that it can be sent to processes and read by people. */
+export type Program = readonly Step[]
+
+export type Step = Pause | Enter | AsThread | Fork | Force | Ask | Latch | Once | Lead | Extend | Restart
+
+export interface Pause {
+  readonly do: 'pause'
+  readonly ms: number
+}
+
+/** The forms of entering: a function, a hold, a hold that is disposed of, or step by step. */
+export const FORMS = ['withLock', 'acquire', 'using', 'lock'] as const
+export type Form = (typeof FORMS)[number]
+
+/** Enters what an object guards, does the steps inside, and leaves. */
+export interface Enter {
+  readonly do: 'enter'
+  /** The number of the object. */
+  readonly object: number
+  readonly form: Form
+  readonly permits?: number
+  readonly leaseMs?: number
+  readonly waitMs?: number
+  /** Gives up by a signal after this number of milliseconds. */
+  readonly abortMs?: number
+  /** The thread that is named, for those who enter step by step. */
+  readonly threadId?: number
+  /** How often the same owner asks, if it is refused. */
+  readonly tries?: number
+  /** Extends the hold as soon as it is there: to a lease, or with 0 without an end. */
+  readonly extendMs?: number
+  readonly steps: readonly Step[]
+}
+
+/** Does the steps as one thread. */
+export interface AsThread {
+  readonly do: 'thread'
+  readonly threadId?: number
+  readonly steps: readonly Step[]
+}
+
+/** Does several lists of steps side by side. */
+export interface Fork {
+  readonly do: 'fork'
+  readonly branches: readonly (readonly Step[])[]
+}
+
+export interface Force {
+  readonly do: 'force'
+  readonly object: number
+}
+
+/** Asks a rate limiter. */
+export interface Ask {
+  readonly do: 'ask'
+  readonly object: number
+  readonly permits: number
+  readonly waitMs: number
+}
+
+/** Sets a latch if it is at zero, counts it down, or waits for it. */
+export interface Latch {
+  readonly do: 'latch'
+  readonly object: number
+  readonly act: 'set' | 'count-down' | 'await'
+  readonly waitMs: number
+}
+
+/** Does steps, unless another one has done theirs for the same fire. */
+export interface Once {
+  readonly do: 'once'
+  readonly object: number
+  readonly fire: number
+  readonly retry?: 'onError' | 'onCrash' | 'both'
+  /** Whether the steps end with an error. */
+  readonly fails?: boolean
+  readonly steps: readonly Step[]
+}
+
+/** Is a candidate for this time, and does the steps whenever it leads. */
+export interface Lead {
+  readonly do: 'lead'
+  readonly object: number
+  readonly forMs: number
+  /** Whether to compete again after a leadership. */
+  readonly requeue: boolean
+  /** Whether the steps end with an error. */
+  readonly fails?: boolean
+  readonly steps: readonly Step[]
+}
+
+/** Extends the innermost hold around it: to a lease, or with 0 without an end, by the watchdog. */
+export interface Extend {
+  readonly do: 'extend'
+  readonly leaseMs: number
+}
+
+/** Shuts the client down while others use it, and goes on with a new one. */
+export interface Restart {
+  readonly do: 'restart'
+  readonly drainMs: number
+  readonly release: boolean
+}
+
+/** A program in one line. */
+export function inShort(steps: readonly Step[], objects: readonly SharedObject[]): string {
+  return steps.map((step) => stepInShort(step, objects)).join('; ')
+}
+
+function stepInShort(step: Step, objects: readonly SharedObject[]): string {
+  const block = (steps: readonly Step[]) => `{ ${inShort(steps, objects)} }`
+  switch (step.do) {
+    case 'pause':
+      return `${String(step.ms)} ms`
+    case 'enter':
+      return [step.form, objectInShort(step.object, objects), ...optionsOf(step), block(step.steps)].join(' ')
+    case 'thread':
+      return `thread ${step.threadId === undefined ? '' : `${String(step.threadId)} `}${block(step.steps)}`
+    case 'fork':
+      return `fork ${step.branches.map(block).join(' ')}`
+    case 'force':
+      return `force ${objectInShort(step.object, objects)}`
+    case 'ask':
+      return `ask ${objectInShort(step.object, objects)} for ${String(step.permits)}, wait ${String(step.waitMs)}`
+    case 'once':
+      return `once ${objectInShort(step.object, objects)} for ${String(step.fire)} ${block(step.steps)}`
+    case 'lead':
+      return `lead ${objectInShort(step.object, objects)} for ${String(step.forMs)} ms ${block(step.steps)}`
+    case 'extend':
+      return `extend to ${String(step.leaseMs)}`
+    case 'restart':
+      return `restart with a drain of ${String(step.drainMs)} ms${step.release ? ' and a release' : ''}`
+    case 'latch':
+      return `${step.act} ${objectInShort(step.object, objects)}`
+  }
+}
+
+function optionsOf({ permits, leaseMs, waitMs, abortMs, threadId, tries, extendMs }: Enter): string[] {
+  const options = {
+    permits,
+    lease: leaseMs,
+    wait: waitMs,
+    abort: abortMs,
+    thread: threadId,
+    tries,
+    extend: extendMs,
+  }
+  return Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${String(value)}`],
+  )
+}
+
+function objectInShort(index: number, objects: readonly SharedObject[]): string {
+  const object = objects[index]
+  return object === undefined ? `object ${String(index)}` : nameOf(object)
+}

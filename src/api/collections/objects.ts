@@ -1,0 +1,16 @@
+import type { KeyedMapOptions, MapOptions, RMap } from './map.js'
+
+/** The collections that a client hands out. */
+export interface MapObjects {
+  /**
+   * A map by its name, with keys that are texts. Nothing is sent until it is used, and nothing is kept of the map here.
+   *
+   * @param name - a non-empty string without lone surrogates
+   * @throws TypeError for a name that is none, or an option that is unknown or wrong
+   * @throws {@link CrossSlotError} for a name that a cluster cannot serve
+   */
+  getMap<K extends string = string, V = unknown>(name: string, options?: MapOptions<K, V>): RMap<K, V>
+
+  /** A map whose keys have a codec, and so may be anything. */
+  getMap<K, V = unknown>(name: string, options: KeyedMapOptions<K, V>): RMap<K, V>
+}

@@ -1,0 +1,31 @@
+import type { CodecLike, SchemaCheck } from './codec.js'
+
+/** How the requests of an object are made. */
+export interface ObjectOptions {
+  /**
+   * Whether calls that change something are sent again when their reply is lost, and take effect once. Each of them writes one key
+   * more for that, which is removed when the reply has arrived.
+   *
+   * @defaultValue false: a call whose effect would count twice rejects, and its error has `mayHaveRun`
+   */
+  readonly exactlyOnce?: boolean
+}
+
+/** How values become bytes, and bytes values. */
+export interface CodecOptions<V> {
+  /**
+   * A codec, or a schema that checks values which are written as JSON.
+   *
+   * @defaultValue the codec of the client, which is `jsonCodec()` if it has none either
+   */
+  readonly codec?: CodecLike<V>
+  /**
+   * When a schema checks values: it takes one in {@link CodecOptions.codec | codec}.
+   *
+   * @defaultValue `write`
+   */
+  readonly validate?: SchemaCheck
+}
+
+/** How an object with values of one kind behaves. */
+export interface ValueOptions<V> extends CodecOptions<V>, ObjectOptions {}

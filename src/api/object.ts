@@ -1,0 +1,203 @@
+import type { Codec, MapCodec } from './codec.js'
+import type { ListenOptions, Subscription } from './topics/subscription.js'
+
+/** The events of any object: it was removed by a program, or by Redis because its time was over. */
+export type ObjectEvent = 'deleted' | 'expired'
+
+/** Gets the name of the object, as the program gave it. */
+export type ObjectListener = (name: string) => unknown
+
+/** How an object shall be copied. */
+export interface CopyOptions {
+  /**
+   * Whether an object of any type that has the name already is replaced.
+   *
+   * @defaultValue false: then nothing is copied
+   */
+  readonly replace?: boolean
+  /**
+   * The number of the database of the copy. A cluster has only one.
+   *
+   * @defaultValue that of the client
+   */
+  readonly database?: number
+}
+
+/**
+ * What all objects have in common that are kept in Redis under a name.
+ *
+ * An object may be kept under several keys. Every method is about all of them together: it runs as one script, so that other clients
+ * see either nothing of a change or all of it. An object without content is not there, as an empty list.
+ *
+ * Every method rejects with a {@link ConnectionLostError}, {@link ReplyTimeoutError} or {@link ServerNotReadyError} if Redis cannot be
+ * reached, and with a {@link ScriptError} if the server refuses the command.
+ */
+export interface RObject {
+  /** The name, as the program gave it. It stays the same after {@link RObject.rename}. */
+  readonly name: string
+
+  /** The codec of the values, or of keys and values; undefined where an object has no values of the program. */
+  readonly codec: Codec<unknown> | MapCodec<unknown, unknown> | undefined
+
+  /**
+   * Removes the object. Returns whether it was there.
+   *
+   * Takes O(n) for n elements, in which Redis does nothing else: see {@link RObject.unlink}.
+   */
+  delete(): Promise<boolean>
+
+  /** Removes the object, and has Redis free its memory in the background. Returns whether it was there. O(1). */
+  unlink(): Promise<boolean>
+
+  /**
+   * Has a function called with the name of the object after each event. Resolves once Redis has confirmed it: the function is called for each
+   * event from then on, in order and once, until the {@link Subscription} ends.
+   *
+   * These are events of the key, or of the first key of an object that has several: whatever is `deleted` under the name, and what has
+   * `expired` when Redis removes it, which may be later. An object that gets another name is not deleted. While the connection is interrupted events are missed, and `gap` says so.
+   *
+   * Redis sends them if `notify-keyspace-events` has `K` and the flag of the event: `g` for `deleted`, `x` for `expired`. A node of the cluster is
+   * asked for that setting; where it may not be asked for, the process is warned once, and no error says that nothing will come.
+   *
+   * @param event - what to listen for
+   * @param listener - what it throws, or rejects with, is an `error` of the subscription
+   * @throws {@link NotificationsDisabledError} if the server does not send the event; its message has the setting that would
+   * @throws RangeError for an event that such an object does not have
+   * @throws {@link SubscriptionTimeoutError} if Redis does not confirm it in time
+   * @example
+   * ```ts no-run
+   * const session = client.getBucket('session:7')
+   * await using subscription = await session.addListener('expired', (name) => console.log(`${name} is over`))
+   * ```
+   */
+  addListener(event: ObjectEvent, listener: ObjectListener, options?: ListenOptions): Promise<Subscription>
+
+  /** Returns whether the object is there. O(1). */
+  isExists(): Promise<boolean>
+
+  /**
+   * Has the object count as used now, for servers that evict what was not used for long. Returns whether it is there. O(1).
+   */
+  touch(): Promise<boolean>
+
+  /**
+   * Gives the object another name. An object of any type that has that name already is replaced.
+   *
+   * This handle keeps its name, and so is that of an object that is not there afterwards. The time to live stays. O(1), but for the
+   * elements of what is replaced.
+   *
+   * @throws {@link NoSuchObjectError} if the object is not there
+   * @throws {@link CrossSlotError} if the name belongs to another slot of the cluster; names with the same hash tag do not
+   * @throws RangeError if keys of this object would be among those of the renamed one
+   * @example
+   * ```ts
+   * await client.getSemaphore('{shop}:next').rename('{shop}:seats')
+   * ```
+   */
+  rename(newName: string): Promise<void>
+
+  /**
+   * Gives the object another name, unless an object has that name. Returns whether it did.
+   *
+   * @throws as {@link RObject.rename} does
+   */
+  renamenx(newName: string): Promise<boolean>
+
+  /**
+   * Copies the object, with its time to live. Returns whether it did: false if it is not there, or the name is taken and not to be
+   * {@link CopyOptions.replace | replaced}.
+   *
+   * Takes O(n) for n elements, in which Redis does nothing else.
+   *
+   * @param to - the name of the copy
+   * @throws {@link CrossSlotError} if that name belongs to another slot of the cluster; names with the same hash tag do not
+   * @throws RangeError if keys of this object would be among those of the copy, and for a database that the server has not
+   * @example
+   * ```ts
+   * await client.getSemaphore('{shop}:seats').copy('{shop}:backup', { replace: true })
+   * ```
+   */
+  copy(to: string, options?: CopyOptions): Promise<boolean>
+
+  /**
+   * Moves the object to another database of its server. Returns whether it did: false if it is not there, or its name is taken in that
+   * database. O(1) for objects of one key, otherwise O(n) for n elements.
+   *
+   * @param database - its number
+   * @throws RangeError for that of the client, and for one that the server has not; a cluster has only one
+   */
+  move(database: number): Promise<boolean>
+
+  /** How many bytes of memory the object takes at the server, as estimated from a few of its elements; 0 if it is not there. */
+  sizeInMemory(): Promise<number>
+}
+
+/** What objects of one key can besides, which is stored and read as a whole. */
+export interface RDumpable {
+  /**
+   * The whole object as bytes, in the form in which this version of Redis stores it; undefined if it is not there. The time to live is no
+   * part of it. O(n) for n elements.
+   */
+  dump(): Promise<Uint8Array | undefined>
+
+  /**
+   * Makes the object of what {@link RDumpable.dump} has returned, under any name.
+   *
+   * @param state - the bytes; a server reads those of its own version and of earlier ones
+   * @param ttlMs - milliseconds after which Redis removes the object; never by default
+   * @throws {@link ObjectExistsError} if the object is there
+   * @throws RangeError if the server cannot read the bytes, or they are those of another kind of object; nothing has changed then
+   */
+  restore(state: Uint8Array, ttlMs?: number): Promise<void>
+
+  /** The same as {@link RDumpable.restore}, but replaces an object that is there. */
+  restoreAndReplace(state: Uint8Array, ttlMs?: number): Promise<void>
+
+  /**
+   * For how many milliseconds nothing has read or changed the object, to the second; undefined if it is not there.
+   *
+   * @throws {@link ScriptError} where the server counts uses instead, by an `lfu` policy in `maxmemory-policy`
+   */
+  getIdleTime(): Promise<number | undefined>
+}
+
+/**
+ * An object that can be made to expire: Redis removes it at that moment, with all its keys.
+ *
+ * A time is a number of milliseconds from now on, by the server's clock, or a `Date`. What has a `Date` that has passed is removed at once.
+ */
+export interface RExpirable extends RObject {
+  /**
+   * Has the object expire. Returns whether it is there.
+   *
+   * @param time - milliseconds from now on, more than 0; or when
+   * @throws RangeError for any other number, and for a `Date` that is none
+   * @example
+   * ```ts
+   * await client.getSemaphore('seats').expire(60_000)
+   * await client.getSemaphore('seats').expire(new Date('2030-01-01'))
+   * ```
+   */
+  expire(time: number | Date): Promise<boolean>
+
+  /** The same, if the object expires already. Returns whether the time was set. */
+  expireIfSet(time: number | Date): Promise<boolean>
+
+  /** The same, if the object does not expire yet. Returns whether the time was set. */
+  expireIfNotSet(time: number | Date): Promise<boolean>
+
+  /** The same, if that is later than it would expire. Returns whether the time was set; it is not where the object never expires. */
+  expireIfGreater(time: number | Date): Promise<boolean>
+
+  /** The same, if that is earlier than it would expire, or the object never expires. Returns whether the time was set. */
+  expireIfLess(time: number | Date): Promise<boolean>
+
+  /** Has the object never expire. Returns whether it would have. */
+  clearExpire(): Promise<boolean>
+
+  /** In how many milliseconds the object expires; -1 for never, and -2 if it is not there. O(1). */
+  remainTimeToLive(): Promise<number>
+
+  /** When the object expires; undefined for never, and if it is not there. O(1). */
+  getExpireTime(): Promise<Date | undefined>
+}

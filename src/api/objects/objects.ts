@@ -1,0 +1,18 @@
+import type { ValueOptions } from '../object-options.js'
+import type { RBucket } from './bucket.js'
+import type { RBuckets } from './buckets.js'
+
+/** The single values that a client hands out. */
+export interface ValueObjects {
+  /**
+   * A value by its name. Nothing is sent until it is used, and nothing is kept of the bucket here.
+   *
+   * @param name - a non-empty string without lone surrogates
+   * @throws TypeError for a name that is none, or an option that is unknown or wrong
+   * @throws {@link CrossSlotError} for a name that a cluster cannot serve
+   */
+  getBucket<V = unknown>(name: string, options?: ValueOptions<V>): RBucket<V>
+
+  /** Values of several names at once. */
+  getBuckets<V = unknown>(options?: ValueOptions<V>): RBuckets<V>
+}

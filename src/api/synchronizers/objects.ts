@@ -1,0 +1,37 @@
+import type { RCountDownLatch } from './count-down-latch.js'
+import type { RPermitExpirableSemaphore } from './permit-expirable-semaphore.js'
+import type { RRateLimiter } from './rate-limiter.js'
+import type { RSemaphore, SemaphoreSettings } from './semaphore.js'
+
+/** The synchronizers that a client hands out. */
+export interface SynchronizerObjects {
+  /**
+   * A number of permits without owners. Nothing is sent until it is used.
+   *
+   * @param settings - how many permits there shall be: see {@link SemaphoreSettings.permits}
+   * @example
+   * ```ts
+   * const converters = client.getSemaphore('converters', { permits: 3 })
+   * await converters.withPermit(() => convert(file))
+   * ```
+   */
+  getSemaphore(name: string, settings?: SemaphoreSettings): RSemaphore
+
+  /**
+   * A number of permits that have ids, and may come back by themselves.
+   *
+   * @param settings - how many permits there shall be: see {@link SemaphoreSettings.permits}
+   * @example
+   * ```ts
+   * const seats = client.getPermitExpirableSemaphore('seats', { permits: 3 })
+   * await seats.withPermit(async ({ signal }) => serve(signal))
+   * ```
+   */
+  getPermitExpirableSemaphore(name: string, settings?: SemaphoreSettings): RPermitExpirableSemaphore
+
+  /** A count that many can wait for to reach zero. */
+  getCountDownLatch(name: string): RCountDownLatch
+
+  /** A number of permits in every interval of time. */
+  getRateLimiter(name: string): RRateLimiter
+}

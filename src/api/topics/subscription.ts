@@ -1,0 +1,61 @@
+/** What a {@link Subscription} reports, by the name of the event. */
+export interface SubscriptionEvents {
+  /**
+   * The connection was lost and is restored: messages may have been missed. It comes once for each interruption, before the first
+   * message that follows.
+   */
+  gap: undefined
+  /**
+   * Redis refuses the subscription, which is over with this; a message could not be read; or the function that takes messages has thrown
+   * or rejected. Without a listener the first two are warnings of the process, and the last is an uncaught exception.
+   */
+  error: Error
+}
+
+/**
+ * A listener that Redis has confirmed. It lasts until it is ended, through reconnects, failovers and moved slots.
+ *
+ * @example
+ * ```ts no-run
+ * await using subscription = await topic.addListener((message) => console.log(message))
+ * subscription.on('gap', () => reload())
+ * ```
+ */
+export interface Subscription extends AsyncDisposable {
+  /** Ends it. The listener is not called any more, also if this is called a second time. Never rejects. */
+  unsubscribe(): Promise<void>
+  /** Has something called when messages may have been missed, or when something went wrong. */
+  on<K extends keyof SubscriptionEvents>(event: K, listener: (event: SubscriptionEvents[K]) => void): this
+  /** Ends what {@link Subscription.on} began. */
+  off<K extends keyof SubscriptionEvents>(event: K, listener: (event: SubscriptionEvents[K]) => void): this
+}
+
+/** How a listener is added. */
+export interface ListenOptions {
+  /** Ends the subscription when it aborts. Adding the listener rejects with its reason if that is not done yet. */
+  readonly signal?: AbortSignal
+}
+
+/** How messages are iterated over. */
+export interface MessagesOptions {
+  /** Ends the iteration when it aborts: it throws the reason. */
+  readonly signal?: AbortSignal
+  /**
+   * How many messages may wait for the iteration.
+   *
+   * @defaultValue 1000
+   */
+  readonly buffer?: number
+  /**
+   * What becomes of a message for which there is no room: the iteration throws a {@link MessageOverflowError} after those that wait, the
+   * oldest of them makes room, or the new one is dropped.
+   *
+   * @defaultValue 'error'
+   */
+  readonly overflow?: 'error' | 'dropOldest' | 'dropNewest'
+  /**
+   * Called between the messages before and after an interruption, in which some may have been missed. What it throws is an uncaught
+   * exception, and the iteration goes on.
+   */
+  readonly onGap?: () => void
+}

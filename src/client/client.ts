@@ -1,0 +1,164 @@
+import type { RedissonEvents } from '../api/events.js'
+import type { BatchOptions, BatchResults, RBatch } from '../api/services/batch.js'
+import type { RedissonClient, RunAsThreadOptions, ShutdownOptions } from '../api/redisson-client.js'
+import { demandFunction, flag, milliseconds } from '../core/arguments.js'
+import { demandNoMore, demandOptions, known } from '../core/options.js'
+import { BRAND } from '../util/brand.js'
+import { inspectShort } from '../util/inspect-short.js'
+import { showOnly } from '../util/show-only.js'
+import { runBatch, type BatchDeps } from '../services/batch/batch.js'
+import { batchObjects } from './batch-objects.js'
+import { Objects } from './objects.js'
+import type { Runtime } from './runtime.js'
+
+const RUN_AS_THREAD = known<RunAsThreadOptions>({ threadId: true })
+
+const EVENTS: Readonly<Record<keyof RedissonEvents, true>> = {
+  connected: true,
+  disconnected: true,
+  reconnected: true,
+  lockLost: true,
+}
+
+/** Refuses events that never happen: a listener to them has mistaken the name. */
+function demandEvent(event: unknown): void {
+  if (typeof event === 'string' && Object.hasOwn(EVENTS, event)) return
+  const names = Object.keys(EVENTS).join(', ')
+  const advice =
+    event === ERROR
+      ? '. A client has no such event: connection errors come by `disconnected`, others by the call. ' +
+        "Node's events.on() asks for it as well: use client.on()"
+      : ''
+  throw new RangeError(`Expected \`event\` to be one of ${names}, got ${inspectShort(event)}${advice}`)
+}
+
+/** Many listen to it by habit. Node's `events.once()` does so with any emitter, and is let do it for nothing. */
+const ERROR = 'error'
+
+/** One client as the program sees it: its objects, its events, its end. */
+export class Client extends Objects implements RedissonClient {
+  static {
+    showOnly(this, 'RedissonClient', ({ id }) => ({ id }))
+  }
+
+  readonly id: string
+  readonly #runtime: Runtime
+  #shutdown: Promise<void> | undefined
+
+  constructor(runtime: Runtime) {
+    super(runtime.context, runtime.idBlocks)
+    this.id = runtime.context.owners.clientId
+    this.#runtime = runtime
+  }
+
+  get [BRAND](): true {
+    return true
+  }
+
+  async runAsThread<T>(
+    fn: () => T | PromiseLike<T>,
+    options: RunAsThreadOptions = {},
+    surplus?: unknown,
+  ): Promise<T> {
+    this.#runtime.context.closing.throwIfAborted()
+    demandFunction(fn)
+    demandNoMore(surplus)
+    demandOptions(options, RUN_AS_THREAD)
+    const { threadId } = options
+    const { owners } = this.#runtime.context
+    const thread = threadId === undefined ? owners.newThread() : owners.named(threadId)
+    return await owners.run(owners.openScope(thread), fn)
+  }
+
+  batch<const R extends readonly unknown[]>(
+    fn: (batch: RBatch) => R,
+    options?: BatchOptions & { readonly skipResult?: false },
+  ): Promise<BatchResults<R>>
+  batch(
+    fn: (batch: RBatch) => undefined | readonly unknown[],
+    options: BatchOptions & { readonly skipResult: true },
+  ): Promise<void>
+  async batch(fn: (batch: never) => unknown, options?: BatchOptions, surplus?: unknown): Promise<unknown> {
+    demandNoMore(surplus)
+    const { context, idBlocks } = this.#runtime
+    const deps: BatchDeps = {
+      context,
+      collect: (run) => this.#runtime.batch(run),
+      objectsOf: (batchContext, watched) => batchObjects(batchContext, watched, idBlocks),
+    }
+    return await runBatch(deps, fn, options)
+  }
+
+  on<K extends keyof RedissonEvents>(
+    event: K,
+    listener: (event: RedissonEvents[K]) => void,
+    surplus?: unknown,
+  ): this {
+    demandNoMore(surplus, 'once() listens until it has happened, and off() ends it')
+    demandEvent(event)
+    demandFunction(listener, 'listener')
+    this.#runtime.context.events.on(event, listener)
+    return this
+  }
+
+  off<K extends keyof RedissonEvents>(event: K, listener: (event: RedissonEvents[K]) => void): this {
+    demandEvent(event)
+    demandFunction(listener, 'listener')
+    this.#runtime.context.events.off(event, listener)
+    return this
+  }
+
+  once<K extends keyof RedissonEvents>(
+    event: K,
+    listener: (event: RedissonEvents[K]) => void,
+    surplus?: unknown,
+  ): this {
+    demandNoMore(surplus, 'once() listens until it has happened, and off() ends it')
+    demandFunction(listener, 'listener')
+    if ((event as string) === ERROR) return this
+    demandEvent(event)
+    this.#runtime.context.events.once(event, listener)
+    return this
+  }
+
+  /** What Node's `events.once()` calls when its signal aborts. */
+  removeListener<K extends keyof RedissonEvents>(
+    event: K,
+    listener: (event: RedissonEvents[K]) => void,
+  ): this {
+    return (event as string) === ERROR ? this : this.off(event, listener)
+  }
+
+  listenerCount(event: keyof RedissonEvents): number {
+    demandEvent(event)
+    return this.#runtime.context.events.listenerCount(event)
+  }
+
+  shutdown(options: ShutdownOptions = {}, surplus?: unknown): Promise<void> {
+    if (this.#shutdown !== undefined) return this.#shutdown
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    try {
+      demandNoMore(surplus)
+      const checked = checkedShutdown(options)
+      this.#shutdown = promise // before a listener of the program can call this once more
+      resolve(this.#runtime.close(checked))
+    } catch (error) {
+      reject(error)
+    }
+    return promise
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.shutdown()
+  }
+}
+
+const SHUTDOWN = known<ShutdownOptions>({ drainMs: true, release: true })
+
+function checkedShutdown(options: ShutdownOptions): Required<ShutdownOptions> {
+  demandOptions(options, SHUTDOWN)
+  const { drainMs = 0 } = options
+  if (milliseconds('drainMs', drainMs) < 0)
+    throw new RangeError(`Expected \`drainMs\` to be 0 milliseconds or more, got ${inspectShort(drainMs)}`)
+  return { drainMs, release: flag('release', options.release) }
+}

@@ -1,0 +1,97 @@
+import type { RAtomicDouble } from '../api/counters/atomic-double.js'
+import type { AtomicLongOptions, RAtomicLong } from '../api/counters/atomic-long.js'
+import type { IdGeneratorOptions, RIdGenerator } from '../api/counters/id-generator.js'
+import type { CounterObjects } from '../api/counters/objects.js'
+import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.js'
+import type { MapObjects } from '../api/collections/objects.js'
+import type { CodecOptions, ObjectOptions, ValueOptions } from '../api/object-options.js'
+import type { RBucket } from '../api/objects/bucket.js'
+import type { RBuckets } from '../api/objects/buckets.js'
+import type { ValueObjects } from '../api/objects/objects.js'
+import type { TopicObjects } from '../api/topics/objects.js'
+import type { RPatternTopic } from '../api/topics/pattern-topic.js'
+import type { RShardedTopic } from '../api/topics/sharded-topic.js'
+import type { RTopic } from '../api/topics/topic.js'
+import { Collections } from '../collections/collections.js'
+import type { EntryRooms } from '../collections/map/entry-objects.js'
+import { Counters } from '../counters/counters.js'
+import type { IdBlocks } from '../counters/id-generator/id-blocks.js'
+import { demandNoMore } from '../core/options.js'
+import { Values } from '../objects/objects.js'
+import { Topics } from '../topics/topics.js'
+import type { ObjectContext } from '../core/object-context.js'
+
+/** Hands out objects that are data and nothing else, by name: what they are made with may be a client or a batch. */
+export class DataObjects implements CounterObjects, TopicObjects, MapObjects, ValueObjects {
+  readonly #counters: Counters
+  readonly #topics: Topics
+  readonly #values: Values
+  readonly #collections: Collections
+
+  constructor(context: ObjectContext, rooms: EntryRooms, idBlocks: IdBlocks) {
+    this.#counters = new Counters(context, idBlocks)
+    this.#topics = new Topics(context)
+    this.#values = new Values(context)
+    this.#collections = new Collections(context, rooms)
+  }
+
+  getBucket<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RBucket<V> {
+    demandNoMore(surplus)
+    return this.#values.getBucket(name, options)
+  }
+
+  getBuckets<V>(options?: ValueOptions<V>, surplus?: unknown): RBuckets<V> {
+    demandNoMore(surplus)
+    return this.#values.getBuckets(options)
+  }
+
+  getAtomicLong(name: string, options: AtomicLongOptions & { readonly bigint: true }): RAtomicLong<bigint>
+  getAtomicLong(name: string, options?: AtomicLongOptions & { readonly bigint?: false }): RAtomicLong
+  getAtomicLong(
+    name: string,
+    options?: AtomicLongOptions,
+    surplus?: unknown,
+  ): RAtomicLong | RAtomicLong<bigint> {
+    demandNoMore(surplus)
+    return this.#counters.getAtomicLong(name, options)
+  }
+
+  getAtomicDouble(name: string, options?: ObjectOptions, surplus?: unknown): RAtomicDouble {
+    demandNoMore(surplus)
+    return this.#counters.getAtomicDouble(name, options)
+  }
+
+  getIdGenerator(name: string, options: IdGeneratorOptions & { readonly bigint: true }): RIdGenerator<bigint>
+  getIdGenerator(name: string, options?: IdGeneratorOptions & { readonly bigint?: false }): RIdGenerator
+  getIdGenerator(
+    name: string,
+    options?: IdGeneratorOptions,
+    surplus?: unknown,
+  ): RIdGenerator | RIdGenerator<bigint> {
+    demandNoMore(surplus)
+    return this.#counters.getIdGenerator(name, options)
+  }
+
+  getTopic<M>(name: string, options: ValueOptions<M> = {}, surplus?: unknown): RTopic<M> {
+    demandNoMore(surplus)
+    return this.#topics.getTopic(name, options)
+  }
+
+  getPatternTopic<M>(pattern: string, options: CodecOptions<M> = {}, surplus?: unknown): RPatternTopic<M> {
+    demandNoMore(surplus)
+    return this.#topics.getPatternTopic(pattern, options)
+  }
+
+  getShardedTopic<M>(name: string, options: ValueOptions<M> = {}, surplus?: unknown): RShardedTopic<M> {
+    demandNoMore(surplus)
+    return this.#topics.getShardedTopic(name, options)
+  }
+
+  getMap<K, V>(
+    name: string,
+    options?: MapOptions<K, V> | KeyedMapOptions<K, V>,
+    surplus?: unknown,
+  ): RMap<K, V> {
+    return this.#collections.getMap(name, options, surplus)
+  }
+}

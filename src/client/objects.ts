@@ -1,0 +1,172 @@
+import type { AdderObjects, LongAdderOptions, RDoubleAdder, RLongAdder } from '../api/counters/adder.js'
+import type { RFencedLock } from '../api/locks/fenced-lock.js'
+import type { FencingGuard } from '../api/locks/fencing-guard.js'
+import type { RLock } from '../api/locks/lock.js'
+import type { AnyLock, RMultiLock } from '../api/locks/multi-lock.js'
+import type { LockObjects, LockSettings } from '../api/locks/objects.js'
+import type { ReadWriteLockOptions, RReadWriteLock } from '../api/locks/read-write-lock.js'
+import type { SpinLockOptions } from '../api/locks/spin-lock.js'
+import type { CodecOptions, ObjectOptions, ValueOptions } from '../api/object-options.js'
+import type { RFunction } from '../api/services/function.js'
+import type { RKeys } from '../api/services/keys.js'
+import type { RScript } from '../api/services/script.js'
+import type { LeaderElection, LeaderElectionSettings } from '../api/services/leader-election.js'
+import type { ServiceObjects } from '../api/services/objects.js'
+import type { Once, OnceSettings } from '../api/services/once.js'
+import type { RCountDownLatch } from '../api/synchronizers/count-down-latch.js'
+import type { SynchronizerObjects } from '../api/synchronizers/objects.js'
+import type { RPermitExpirableSemaphore } from '../api/synchronizers/permit-expirable-semaphore.js'
+import type { RRateLimiter } from '../api/synchronizers/rate-limiter.js'
+import type { RSemaphore, SemaphoreSettings } from '../api/synchronizers/semaphore.js'
+import type { LockContext } from '../core/object-context.js'
+import { demandNoMore } from '../core/options.js'
+import { Adders } from '../counters/adders.js'
+import type { IdBlocks } from '../counters/id-generator/id-blocks.js'
+import { multiLock, redLock } from '../locks/multi/composite-lock.js'
+import { Locks } from '../locks/locks.js'
+import { Services } from '../services/services.js'
+import { Synchronizers } from '../synchronizers/synchronizers.js'
+import { DataObjects } from './data-objects.js'
+
+/** Hands out all objects by name. What those of one name share is kept by their rooms. */
+export abstract class Objects
+  extends DataObjects
+  implements LockObjects, SynchronizerObjects, ServiceObjects, AdderObjects
+{
+  readonly #locks: Locks
+  readonly #synchronizers: Synchronizers
+  readonly #services: Services
+  readonly #adders: Adders
+
+  constructor(context: LockContext, idBlocks: IdBlocks) {
+    const locks = new Locks(context)
+    const synchronizers = new Synchronizers(context, context.owners.clientId)
+    super(context, { locks, synchronizers }, idBlocks)
+    this.#locks = locks
+    this.#synchronizers = synchronizers
+    this.#services = new Services(context, locks)
+    this.#adders = new Adders(context)
+  }
+
+  getLock(name: string, settings: LockSettings = {}, surplus?: unknown): RLock {
+    demandNoMore(surplus)
+    return this.#locks.getLock(name, settings)
+  }
+
+  getFairLock(name: string, settings: LockSettings = {}, surplus?: unknown): RLock {
+    demandNoMore(surplus)
+    return this.#locks.getFairLock(name, settings)
+  }
+
+  getReadWriteLock(
+    name: string,
+    options: ReadWriteLockOptions & LockSettings = {},
+    surplus?: unknown,
+  ): RReadWriteLock {
+    demandNoMore(surplus)
+    return this.#locks.getReadWriteLock(name, options)
+  }
+
+  getFencedLock(name: string, settings: LockSettings = {}, surplus?: unknown): RFencedLock {
+    demandNoMore(surplus)
+    return this.#locks.getFencedLock(name, settings)
+  }
+
+  getFencingGuard(name: string, surplus?: unknown): FencingGuard {
+    demandNoMore(surplus)
+    return this.#locks.getFencingGuard(name)
+  }
+
+  getSpinLock(name: string, options: SpinLockOptions & LockSettings = {}, surplus?: unknown): RLock {
+    demandNoMore(surplus)
+    return this.#locks.getSpinLock(name, options)
+  }
+
+  getNonReentrantLock(name: string, settings: LockSettings = {}, surplus?: unknown): RLock {
+    demandNoMore(surplus)
+    return this.#locks.getNonReentrantLock(name, settings)
+  }
+
+  getNonReentrantFairLock(name: string, settings: LockSettings = {}, surplus?: unknown): RLock {
+    demandNoMore(surplus)
+    return this.#locks.getNonReentrantFairLock(name, settings)
+  }
+
+  getMultiLock(...locks: AnyLock[]): RMultiLock
+  getMultiLock(group: string, values: Iterable<string | Uint8Array>): RLock
+  getMultiLock(...args: AnyLock[] | [string, Iterable<string | Uint8Array>]): RMultiLock {
+    if (!isGroup(args)) return multiLock(args)
+    demandNoMore((args as readonly unknown[])[2])
+    return this.#locks.getValueLock(...args)
+  }
+
+  getRedLock(...locks: AnyLock[]): RMultiLock {
+    return redLock(locks)
+  }
+
+  getSemaphore(name: string, settings: SemaphoreSettings = {}, surplus?: unknown): RSemaphore {
+    demandNoMore(surplus)
+    return this.#synchronizers.getSemaphore(name, settings)
+  }
+
+  getPermitExpirableSemaphore(
+    name: string,
+    settings: SemaphoreSettings = {},
+    surplus?: unknown,
+  ): RPermitExpirableSemaphore {
+    demandNoMore(surplus)
+    return this.#synchronizers.getPermitExpirableSemaphore(name, settings)
+  }
+
+  getCountDownLatch(name: string, surplus?: unknown): RCountDownLatch {
+    demandNoMore(surplus)
+    return this.#synchronizers.getCountDownLatch(name)
+  }
+
+  getRateLimiter(name: string, surplus?: unknown): RRateLimiter {
+    demandNoMore(surplus)
+    return this.#synchronizers.getRateLimiter(name)
+  }
+
+  getLongAdder(name: string, options: LongAdderOptions & { readonly bigint: true }): RLongAdder<bigint>
+  getLongAdder(name: string, options?: LongAdderOptions & { readonly bigint?: false }): RLongAdder
+  getLongAdder(name: string, options?: LongAdderOptions, surplus?: unknown): RLongAdder | RLongAdder<bigint> {
+    demandNoMore(surplus)
+    return this.#adders.getLongAdder(name, options)
+  }
+
+  getDoubleAdder(name: string, surplus?: unknown): RDoubleAdder {
+    demandNoMore(surplus)
+    return this.#adders.getDoubleAdder(name)
+  }
+
+  getOnce(name: string, settings: OnceSettings, surplus?: unknown): Once {
+    demandNoMore(surplus)
+    return this.#services.getOnce(name, settings)
+  }
+
+  getKeys(options: ObjectOptions = {}, surplus?: unknown): RKeys {
+    demandNoMore(surplus)
+    return this.#services.getKeys(options)
+  }
+
+  getScript<V>(options: ValueOptions<V> = {}, surplus?: unknown): RScript<V> {
+    demandNoMore(surplus)
+    return this.#services.getScript(options)
+  }
+
+  getFunction<V>(options: CodecOptions<V> = {}, surplus?: unknown): RFunction<V> {
+    demandNoMore(surplus)
+    return this.#services.getFunction(options)
+  }
+
+  getLeaderElection(name: string, settings: LeaderElectionSettings = {}, surplus?: unknown): LeaderElection {
+    demandNoMore(surplus)
+    return this.#services.getLeaderElection(name, settings)
+  }
+}
+
+/** A group has a name and a list. */
+function isGroup<T>(args: AnyLock[] | [string, T]): args is [string, T] {
+  return typeof args[0] === 'string' || Symbol.iterator in Object(args[1])
+}

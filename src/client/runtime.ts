@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { RedissonEvents } from '../api/events.js'
+import type { ShutdownOptions } from '../api/redisson-client.js'
+import type { BatchExecutor, BatchRunOptions } from '../command/batch-executor.js'
+import { ConnectionExecutor } from '../command/connection-executor.js'
+import { Masters } from '../command/masters.js'
+import type { Config } from '../config/config.js'
+import { syncedTimeoutMs } from '../config/synced-timeout.js'
+import type { Connection } from '../connection/connection.js'
+import { HoldWatch } from '../core/hold-watch.js'
+import { IdempotencyIds } from '../command/idempotency-ids.js'
+import type { LockContext } from '../core/object-context.js'
+import { IdBlocks } from '../counters/id-generator/id-blocks.js'
+import { ClientClosedError } from '../errors/client-errors.js'
+import { EvictionService } from '../eviction/eviction-service.js'
+import { Owners } from '../ownership/owners.js'
+import { Subscriptions } from '../pubsub/subscriptions.js'
+import { WakeUps } from '../pubsub/wake-ups.js'
+import { HoldTraces } from '../renewal/hold-traces.js'
+import { RenewalService } from '../renewal/renewal-service.js'
+import { Deadline } from '../util/deadline.js'
+import type { Emitter } from '../util/emitter.js'
+
+/** What a client runs on: wires the services that its objects are given, once, and ends them. */
+export class Runtime {
+  readonly context: LockContext
+  /** The ids that the client has taken: its batches share them. */
+  readonly idBlocks: IdBlocks
+  readonly #connection: Connection
+  readonly #executor: ConnectionExecutor
+  readonly #closing = new AbortController()
+  /** What has to settle before the connections close. */
+  readonly #closers: ((deadline: Deadline) => Promise<unknown>)[] = []
+
+  constructor(config: Config, connection: Connection, events: Emitter<RedissonEvents>) {
+    this.#connection = connection
+    this.#executor = new ConnectionExecutor(connection, config)
+    const subscriptions = new Subscriptions(connection.subscriber)
+    this.context = Object.freeze({
+      executor: this.#executor,
+      masters: new Masters(connection, this.#executor),
+      subscriptions,
+      keyWakeUps: new WakeUps(new Subscriptions(connection.keyChanges), config),
+      requestIds: new IdempotencyIds(),
+      eviction: new EvictionService(this.#closing.signal),
+      topology: connection,
+      config,
+      closing: this.#closing.signal,
+      onClose: (settle: (deadline: Deadline) => Promise<unknown>) => void this.#closers.push(settle),
+      wakeUps: new WakeUps(subscriptions, config),
+      renewal: new RenewalService(
+        { leaseMs: config.lockWatchdogTimeoutMs, batchSize: config.lockWatchdogBatchSize },
+        new HoldTraces(),
+      ),
+      owners: new Owners(randomUUID()),
+      events,
+      holdWatch: config.holdWarningMs === undefined ? undefined : new HoldWatch(config.holdWarningMs),
+    })
+    this.idBlocks = new IdBlocks(this.context)
+  }
+
+  /** Returns an executor that collects, for one batch. */
+  batch(options: BatchRunOptions): BatchExecutor {
+    return this.#executor.batch(options)
+  }
+
+  /** Ends everything, in the order of `docs/architecture.md`. Called once. */
+  async close({ drainMs, release }: Required<ShutdownOptions>): Promise<void> {
+    const { config, events, wakeUps, keyWakeUps, renewal, holdWatch } = this.context
+    this.#closing.abort(new ClientClosedError())
+    wakeUps.close()
+    keyWakeUps.close()
+    await nextTurn() // replies of a moment ago have reached their callers then
+    await renewal.drained(drainMs)
+    events.removeAll() // what ends on purpose is no news
+    const left = renewal.close()
+    holdWatch?.close()
+    if (release) for (const lease of left) lease.giveBack().catch(() => undefined)
+    const deadline = Deadline.after(syncedTimeoutMs(config))
+    await this.#executor.idle(deadline) // what replies grant now may have to be released
+    await Promise.all(this.#closers.map((settle) => settle(deadline)))
+    await this.#executor.close(deadline)
+    await this.#connection.close()
+  }
+}

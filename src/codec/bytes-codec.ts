@@ -1,0 +1,17 @@
+import { types } from 'node:util'
+import type { Codec } from '../api/codec.js'
+import { cannotEncode, kindOf } from './codec-failure.js'
+
+const NAME = 'bytes'
+
+/** Leaves bytes as they are, as `ByteArrayCodec` of Redisson for Java does: for files, and for formats that the program knows itself. */
+export function bytesCodec(): Codec<Uint8Array> {
+  return codec
+}
+
+const codec: Codec<Uint8Array> = Object.freeze({ name: NAME, encode, decode: (bytes: Uint8Array) => bytes })
+
+function encode(value: Uint8Array): Uint8Array {
+  if (!types.isUint8Array(value)) throw cannotEncode(NAME, 'a Uint8Array', kindOf(value))
+  return value
+}

@@ -1,0 +1,45 @@
+import { CodecError } from '../errors/codec-errors.js'
+
+/** The error of a value that a codec does not write. */
+export function cannotEncode(
+  codec: string,
+  expected: string,
+  got: string,
+  options?: ErrorOptions,
+): CodecError {
+  return new CodecError({ codec, action: 'encode', expected, got }, options)
+}
+
+/** The error of bytes that a codec does not read. The content is left out, since it may be a secret. */
+export function cannotDecode(
+  codec: string,
+  expected: string,
+  bytes: Uint8Array,
+  options?: ErrorOptions,
+): CodecError {
+  const got = bytes.length === 1 ? '1 byte of something else' : `${bytes.length} bytes of something else`
+  return new CodecError({ codec, action: 'decode', expected, got, bytes: bytes.length }, options)
+}
+
+/** What kind of value it is, and nothing of its content. It never throws. */
+export function kindOf(value: unknown): string {
+  try {
+    return kindAsSaid(value)
+  } catch {
+    return `a value of type ${typeof value} that cannot be looked at`
+  }
+}
+
+function kindAsSaid(value: unknown): string {
+  if (value === undefined || value === null) return String(value)
+  if (typeof value === 'number') return kindOfNumber(value)
+  if (typeof value !== 'object') return `a ${typeof value}`
+  if (value instanceof Date && Number.isNaN(value.getTime())) return 'an invalid Date'
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
+  return /^[AEIO]/.test(kind) ? `an ${kind}` : `a ${kind}`
+}
+
+function kindOfNumber(value: number): string {
+  if (!Number.isFinite(value)) return String(value)
+  return Number.isInteger(value) ? 'a whole number' : 'a number with a fraction'
+}

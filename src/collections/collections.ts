@@ -1,0 +1,32 @@
+import type { MapObjects } from '../api/collections/objects.js'
+import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.js'
+import type { ObjectContext } from '../core/object-context.js'
+import { demandNoMore } from '../core/options.js'
+import { RedissonBackedMap } from './map/backed-map.js'
+import { WriteBehinds } from './map/behind/write-behinds.js'
+import { Computations } from './map/computations.js'
+import type { EntryRooms } from './map/entry-objects.js'
+import { RedissonMap, type MapServices } from './map/map.js'
+import { mapSettings } from './map/map-options.js'
+
+/** Makes collections. */
+export class Collections implements MapObjects {
+  readonly #context: ObjectContext
+  readonly #maps: MapServices
+
+  constructor(context: ObjectContext, rooms: EntryRooms) {
+    this.#context = context
+    this.#maps = { rooms, computations: new Computations(), behind: new WriteBehinds(context) }
+  }
+
+  getMap<K, V>(
+    name: string,
+    options: MapOptions<K, V> | KeyedMapOptions<K, V> = {},
+    surplus?: unknown,
+  ): RMap<K, V> {
+    demandNoMore(surplus)
+    const settings = mapSettings(options, this.#context)
+    if (settings.backing === undefined) return new RedissonMap(this.#context, name, settings, this.#maps)
+    return new RedissonBackedMap(this.#context, name, { ...settings, backing: settings.backing }, this.#maps)
+  }
+}

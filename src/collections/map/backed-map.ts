@@ -1,0 +1,315 @@
+import type { ComputeContext, LoadOptions } from '../../api/collections/map.js'
+import { demandTurns } from '../../command/command-executor.js'
+import type { Argument } from '../../connection/connection.js'
+import { entriesOf, keysOf, type Entries } from '../../core/entries.js'
+import { sumScratch } from '../../core/names.js'
+import type { ObjectContext } from '../../core/object-context.js'
+import { demandNoMore } from '../../core/options.js'
+import { multiLock } from '../../locks/multi/composite-lock.js'
+import { chunk } from '../../util/chunk.js'
+import { inParallel } from '../../util/in-parallel.js'
+import { PendingWrites } from './behind/pending-writes.js'
+import { WriteBehind } from './behind/write-behind.js'
+import type { Backing, RetryingWriter } from './backing.js'
+import type { Computations, Computed, ComputedEntry } from './computations.js'
+import { EntryCodec } from './entry-codec.js'
+import { EntryLoader } from './entry-loader.js'
+import { decimal, NO_TIME, RedissonMap, type MapServices } from './map.js'
+import { loadSettings, type MapSettings } from './map-options.js'
+import * as commands from './map.commands.js'
+import * as scripts from './map.scripts.js'
+
+/** How many entries are locked at a time, to be written through together. */
+const MOST_LOCKED = 50
+
+/** How many missing values one call has loaded at the same time. */
+const PARALLELISM = 10
+
+/** What a change makes of the value that is there, if anything. */
+type Change<V> = (before: Buffer | undefined) => Computed<V> | undefined
+
+/** The settings of a map with something behind it. */
+export type BackedSettings<K, V> = MapSettings<K, V> & { readonly backing: Backing<K, V> }
+
+/**
+ * A map with something behind it: a loader, a writer, or both.
+ *
+ * Every change of it is a computation, under the lock of its entry. Writing through comes before the change of the map, so that what the writer
+ * refuses is not there either; writing behind is noted together with it.
+ */
+export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
+  readonly #codec: EntryCodec<K, V>
+  readonly #computations: Computations
+  readonly #loader: EntryLoader<K, V> | undefined
+  /** Where changes are written at once. */
+  readonly #through: RetryingWriter<K, V> | undefined
+  /** Where they are written later. */
+  readonly #behind: WriteBehind<K, V> | undefined
+
+  constructor(context: ObjectContext, name: string, settings: BackedSettings<K, V>, services: MapServices) {
+    super(context, name, settings, services)
+    demandTurns(context.executor, 'A map with a loader or a writer')
+    const { loader, writer, behind } = settings.backing
+    this.#codec = new EntryCodec(name, settings.codec)
+    this.#computations = services.computations
+    const pending = behind && new PendingWrites(context.executor, this.key, behind.delayMs)
+    this.#loader = loader && new EntryLoader(loader, this.#codec, pending)
+    this.#through = behind === undefined ? writer : undefined
+    if (writer === undefined || behind === undefined || pending === undefined) return
+    const deps = { name, pending, codec: this.#codec, writer, settings: behind, all: services.behind }
+    this.#behind = new WriteBehind(deps)
+  }
+
+  override async get(key: K): Promise<V | undefined> {
+    return (await super.get(key)) ?? (await this.#load(key))
+  }
+
+  override async getAll(keys: Iterable<K>): Promise<Map<K, V>> {
+    const wanted = keysOf(keys)
+    const found = await super.getAll(wanted)
+    if (this.#loader === undefined) return found
+    const loaded = new Map<K, V>()
+    await inParallel(
+      wanted.filter((key) => !found.has(key)),
+      PARALLELISM,
+      async (key) => {
+        const value = await this.#load(key)
+        if (value !== undefined) loaded.set(key, value)
+      },
+    )
+    return new Map(wanted.flatMap((key) => entryIn(found, key) ?? entryIn(loaded, key) ?? []))
+  }
+
+  override async containsKey(key: K): Promise<boolean> {
+    return (await super.containsKey(key)) || (await this.#load(key)) !== undefined
+  }
+
+  override async loadAll(options: LoadOptions<K> = {}, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus)
+    const { keys, replaces, parallelism } = loadSettings(options)
+    const loader = this.#loader
+    if (loader === undefined) throw new TypeError('Expected the map to have a `loader`, got none')
+    const wanted = keys ?? loader.allKeys()
+    await inParallel(wanted, parallelism, (key) => (replaces ? this.#reload(key, loader) : this.get(key)))
+  }
+
+  override async flush(): Promise<void> {
+    await this.#behind?.flush()
+  }
+
+  override async put(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
+    demandNoMore(surplus, NO_TIME)
+    const after = this.#valueOf(key, value)
+    return this.#decode(key, await this.#change(key, () => after))
+  }
+
+  override async fastPut(key: K, value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, NO_TIME)
+    const after = this.#valueOf(key, value)
+    return (await this.#change(key, () => after)) === undefined
+  }
+
+  override async putAll(entries: Entries<K, V>): Promise<void> {
+    const all = new Map<string, { readonly key: K; readonly value: V; readonly bytes: Argument }>()
+    for (const [key, value] of entriesOf('entries', entries))
+      all.set(this.#identityOf(key), { key, value, bytes: this.#codec.encodeValue(value, key) })
+    for (const part of chunk([...all.values()], MOST_LOCKED)) {
+      const fields = part.flatMap(({ key, bytes }) => [this.#codec.encodeKey(key), bytes])
+      await this.#changeTogether(
+        part.map(({ key }) => key),
+        async (context) => {
+          await this.#through?.write(new Map(part.map(({ key, value }) => [key, value])), context)
+          if (this.#behind === undefined)
+            await super.putAll(part.map(({ key, value }) => [key, value] as const))
+          else await this.#behind.afterwards((pending) => pending.putAll(fields))
+        },
+      )
+    }
+  }
+
+  override async putIfAbsent(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
+    demandNoMore(surplus, NO_TIME)
+    const after = this.#valueOf(key, value)
+    return this.#decode(key, await this.#change(key, (before) => (before === undefined ? after : undefined)))
+  }
+
+  override async fastPutIfAbsent(key: K, value: V, surplus?: unknown): Promise<boolean> {
+    return (await this.putIfAbsent(key, value, surplus)) === undefined
+  }
+
+  override async putIfExists(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
+    demandNoMore(surplus, NO_TIME)
+    const after = this.#valueOf(key, value)
+    return this.#decode(key, await this.#change(key, (before) => (before === undefined ? undefined : after)))
+  }
+
+  override async fastPutIfExists(key: K, value: V, surplus?: unknown): Promise<boolean> {
+    return (await this.putIfExists(key, value, surplus)) !== undefined
+  }
+
+  override replace(key: K, value: V): Promise<V | undefined>
+  override replace(key: K, expected: V, value: V): Promise<boolean>
+  override async replace(key: K, ...values: [V] | [V, V]): Promise<V | boolean | undefined> {
+    demandNoMore((values as readonly unknown[])[2])
+    if (values.length < 2) return await this.putIfExists(key, values[0])
+    const [expected, value] = values as [V, V]
+    const after = this.#valueOf(key, value)
+    return await this.#changeIf(key, expected, after)
+  }
+
+  override remove(key: K): Promise<V | undefined>
+  override remove(key: K, expected: V): Promise<boolean>
+  override async remove(key: K, ...values: [] | [V]): Promise<V | boolean | undefined> {
+    demandNoMore((values as readonly unknown[])[1], 'fastRemove() removes several keys')
+    if (values.length > 0) return await this.#changeIf(key, values[0] as V, REMOVED)
+    return this.#decode(key, await this.#change(key, () => REMOVED))
+  }
+
+  override async fastRemove(...keys: K[]): Promise<number> {
+    const all = new Map(keys.map((key) => [this.#identityOf(key), key]))
+    let removed = 0
+    for (const part of chunk([...all.values()], MOST_LOCKED))
+      await this.#changeTogether(part, async (context) => {
+        removed += await this.#removeTogether(part, context)
+      })
+    return removed
+  }
+
+  override async addAndGet(key: K, delta: number | bigint): Promise<V> {
+    const difference = decimal(delta)
+    const scratch = { scratch: sumScratch(this.key) }
+    let sum: V | undefined
+    await this.#computations.run(
+      { ...this.#plainEntryOf(key) },
+      async (before) => {
+        const args = { before: before ?? '0', delta: difference }
+        const bytes = await this.executor.run(scripts.sum, { keys: scratch, args }, { exactlyOnce: true })
+        sum = this.#codec.decodeValue(bytes, key)
+        return { value: sum, bytes }
+      },
+      {},
+    )
+    return sum as V
+  }
+
+  protected override entryOf(key: K): ComputedEntry<V> {
+    const entry = this.#plainEntryOf(key)
+    const loader = this.#loader
+    if (loader === undefined) return entry
+    const bare = super.entryOf(key)
+    return {
+      ...entry,
+      read: async (context) => (await entry.read(context)) ?? (await loader.load(key, bare, context)),
+    }
+  }
+
+  /** An entry whose changes are written, but that is not loaded. */
+  #plainEntryOf(key: K): ComputedEntry<V> {
+    const entry = super.entryOf(key)
+    return {
+      ...entry,
+      write: async (before, after, context) => {
+        const { value, bytes } = after
+        if (before === undefined && bytes === undefined) return true
+        const field = this.#codec.encodeKey(key)
+        if (this.#behind !== undefined)
+          return await this.#behind.afterwards((pending) => pending.change(field, before, bytes))
+        if (value === undefined) await this.#through?.delete([key], context)
+        else await this.#through?.write(new Map([[key, value]]), context)
+        return await entry.write(before, after, context)
+      },
+    }
+  }
+
+  /** Changes an entry under its lock. Returns the bytes that were there before. */
+  async #change(key: K, change: Change<V>): Promise<Buffer | undefined> {
+    let found: Buffer | undefined
+    await this.#computations.run<V>(
+      this.#plainEntryOf(key),
+      (before) => {
+        found = before
+        return Promise.resolve(change(before) ?? { value: undefined, bytes: before, isKept: true })
+      },
+      {},
+    )
+    return found
+  }
+
+  /** Changes an entry whose value is as expected, by its bytes. Returns whether it was. */
+  async #changeIf(key: K, expected: V, after: Computed<V>): Promise<boolean> {
+    const wanted = this.#codec.encodeValue(expected, key)
+    const bytes = typeof wanted === 'string' ? Buffer.from(wanted) : Buffer.from(wanted as Buffer)
+    const isExpected = (before: Buffer | undefined) => before?.equals(bytes) === true
+    return isExpected(await this.#change(key, (before) => (isExpected(before) ? after : undefined)))
+  }
+
+  /** Changes several entries, under the locks of all of them. */
+  async #changeTogether(
+    keys: readonly K[],
+    change: (context: ComputeContext) => Promise<void>,
+  ): Promise<void> {
+    if (keys.length === 0) return
+    if (this.#behind !== undefined) {
+      await change(UNLOCKED)
+      return
+    }
+    await multiLock(keys.map((key) => this.getLock(key))).withLock(change)
+  }
+
+  async #removeTogether(keys: readonly K[], context: ComputeContext): Promise<number> {
+    const fields = keys.map((key) => this.#codec.encodeKey(key))
+    if (this.#behind !== undefined)
+      return await this.#behind.afterwards((pending) => pending.removeAll(fields))
+    const call = { keys: { map: this.key }, args: { fields } }
+    const found = await this.executor.send(commands.getAll, call)
+    const there = keys.filter((_, index) => found[index] !== undefined)
+    await this.#through?.delete(there, context)
+    return there.length === 0 ? 0 : await super.fastRemove(...there)
+  }
+
+  /** Loads the value of a key that has none, under its lock. */
+  async #load(key: K): Promise<V | undefined> {
+    if (this.#loader === undefined) return undefined
+    const entry = this.entryOf(key)
+    if (this.#computations.isRunning(entry.lock.name)) return undefined // it was loaded before the function was called
+    return await this.#computations.run<V>(
+      entry,
+      (before) => Promise.resolve({ value: this.#decode(key, before), bytes: before, isKept: true }),
+      {},
+    )
+  }
+
+  /** Loads the value of a key, in the place of the one that it has. A key that has none behind the map keeps what it has. */
+  async #reload(key: K, loader: EntryLoader<K, V>): Promise<void> {
+    await this.#computations.run<V>(
+      super.entryOf(key),
+      async (before, context) =>
+        (await loader.reload(key, context)) ?? { value: undefined, bytes: before, isKept: true },
+      {},
+    )
+  }
+
+  #valueOf(key: K, value: V): Computed<V> {
+    return { value, bytes: this.#codec.encodeValue(value, key) }
+  }
+
+  #decode(key: K, bytes: Buffer | undefined): V | undefined {
+    return bytes === undefined ? undefined : this.#codec.decodeValue(bytes, key)
+  }
+
+  /** A text that is the same for the same key, by its bytes. */
+  #identityOf(key: K): string {
+    return this.#codec.keyBytes(key).toString('latin1')
+  }
+}
+
+/** What is left of an entry that is removed. */
+const REMOVED = { value: undefined, bytes: undefined }
+
+/** Of a change that needs no lock. */
+const UNLOCKED: ComputeContext = { signal: new AbortController().signal }
+
+function entryIn<K, V>(values: ReadonlyMap<K, V>, key: K): [[K, V]] | undefined {
+  const value = values.get(key)
+  return value === undefined ? undefined : [[key, value]]
+}

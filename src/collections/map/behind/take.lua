@@ -1,0 +1,24 @@
+-- Claim fields that are due to be written, for a lease, so that no other client writes them meanwhile. Those whose lease has ended are due again.
+--
+-- Returns how many fields are left, claimed or not, and the claimed ones, each with what is to be written.
+
+local states, due, claimed = KEYS[1], KEYS[2], KEYS[3]
+local count, lease, all = ARGV[1], ARGV[2], ARGV[3]
+
+local now = serverTimeMs()
+for _, field in ipairs(redis.call('zrangebyscore', claimed, '-inf', now, 'limit', 0, 1000)) do
+  redis.call('zrem', claimed, field)
+  redis.call('zadd', due, now, field)
+end
+local taken = {}
+local latest = all == '1' and '+inf' or now
+for _, field in ipairs(redis.call('zrangebyscore', due, '-inf', latest, 'limit', 0, count)) do
+  local state = redis.call('hget', states, field)
+  redis.call('zrem', due, field)
+  if state then
+    redis.call('zadd', claimed, now + lease, field)
+    taken[#taken + 1] = field
+    taken[#taken + 1] = state
+  end
+end
+return { redis.call('zcard', due) + redis.call('zcard', claimed), taken }

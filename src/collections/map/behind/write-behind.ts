@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { callSafely } from '../../../util/call-safely.js'
+import { warnOnce } from '../../../util/warn-once.js'
+import { withoutAsyncContext } from '../../../util/without-async-context.js'
+import type { BehindSettings, RetryingWriter } from '../backing.js'
+import type { EntryCodec } from '../entry-codec.js'
+import { Claim } from './claim.js'
+import { entryOf, isValue, type Claimed, type PendingWrites } from './pending-writes.js'
+import type { Flushable, WriteBehinds } from './write-behinds.js'
+
+/** How long a client may take for one call of its writer before another one writes the same, unless it goes on to say that it is there. */
+const LEASE_MS = 30_000
+
+/** What could not be written is tried again after this number of milliseconds, or after the delay of the map if that is longer. */
+const PAUSE_MS = 1_000
+
+/** How often a flush looks whether another client is done, in milliseconds. */
+const LOOK_MS = 50
+
+/** What a map writes behind with. */
+export interface BehindDeps<K, V> {
+  /** The name of the map. */
+  readonly name: string
+  readonly pending: PendingWrites
+  readonly codec: EntryCodec<K, V>
+  readonly writer: RetryingWriter<K, V>
+  readonly settings: BehindSettings
+  readonly all: WriteBehinds
+}
+
+/**
+ * Writes what has changed in a map some time later.
+ *
+ * Redis keeps the last state of each field that is to be written, so that no change is lost with a process. A client claims fields before it
+ * writes them, and so each of them is written by one client at a time, and the last state last.
+ */
+export class WriteBehind<K, V> implements Flushable {
+  readonly #deps: BehindDeps<K, V>
+  #timer: NodeJS.Timeout | undefined
+  #stopped = false
+  /** Whether the writer has failed, so that it is given one entry at a time: another one may be what it cannot write. */
+  #isCareful = false
+
+  constructor(deps: BehindDeps<K, V>) {
+    this.#deps = deps
+  }
+
+  /** Makes a change, after which there may be something to write even if its reply is lost. */
+  async afterwards<T>(change: (pending: PendingWrites) => Promise<T>): Promise<T> {
+    try {
+      return await change(this.#deps.pending)
+    } finally {
+      this.#writeLater()
+    }
+  }
+
+  async flush(): Promise<void> {
+    try {
+      for (;;) {
+        const [left, claimed] = await this.#claim(true)
+        if (claimed.length > 0) await this.#write(claimed)
+        else if (left > 0) await sleep(LOOK_MS)
+        else break
+      }
+    } catch (error) {
+      this.#writeLater()
+      throw error
+    }
+    this.#end()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+  }
+
+  #writeLater(): void {
+    const { all, settings } = this.#deps
+    all.add(this)
+    if (this.#stopped || all.closing.aborted) return
+    this.#timer ??= withoutAsyncContext(() =>
+      setTimeout(() => void this.#writeDue(), settings.delayMs).unref(),
+    )
+  }
+
+  /** Writes what is due, and goes on later with what is not due yet, or fails. Never rejects. */
+  async #writeDue(): Promise<void> {
+    let left = 1
+    try {
+      for (;;) {
+        const [all, claimed] = await this.#claim(false)
+        left = all
+        if (claimed.length === 0) break
+        await this.#write(claimed)
+      }
+    } catch {
+      // The program hears of what its writer has thrown, and Redis is asked again.
+    }
+    this.#timer = undefined
+    if (left > 0) this.#writeLater()
+    else this.#end()
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#deps.all.delete(this)
+  }
+
+  #claim(any: boolean): ReturnType<PendingWrites['claim']> {
+    const { pending, settings } = this.#deps
+    return pending.claim(this.#isCareful ? 1 : settings.batchSize, LEASE_MS, any)
+  }
+
+  /** Writes what is claimed. Rejects with what the writer has thrown, when all that could be written is. */
+  async #write(claimed: readonly Claimed[]): Promise<void> {
+    const { writer, codec, pending } = this.#deps
+    const claim = new Claim((leaseMs) => pending.extend(claimed, leaseMs), LEASE_MS)
+    const deletions = claimed.filter((each) => !isValue(each))
+    const values = claimed.filter(isValue)
+    try {
+      const failures = [
+        await this.#settle(deletions, () =>
+          writer.delete(
+            deletions.map(([field]) => codec.decodeKey(field)),
+            claim,
+          ),
+        ),
+        await this.#settle(values, () =>
+          writer.write(new Map(values.map((each) => codec.decodeEntry(entryOf(each)))), claim),
+        ),
+      ].filter((failure) => failure !== undefined)
+      this.#isCareful = failures.length > 0
+      for (const { error } of failures) throw error
+    } finally {
+      claim.end()
+    }
+  }
+
+  /** Writes some entries, and ends their claims. Resolves with what the writer has thrown. */
+  async #settle(
+    entries: readonly Claimed[],
+    write: () => Promise<void>,
+  ): Promise<{ readonly error: unknown } | undefined> {
+    const { pending, settings } = this.#deps
+    if (entries.length === 0) return undefined
+    try {
+      await write()
+    } catch (error) {
+      await pending.postpone(entries, Math.max(PAUSE_MS, settings.delayMs))
+      this.#report(entries, error)
+      return { error }
+    }
+    await pending.settle(entries)
+    return undefined
+  }
+
+  #report(entries: readonly Claimed[], error: unknown): void {
+    const { writer, name, codec } = this.#deps
+    const message = `The writer of map ${name} has failed, and is called again later. Its method failed(error, keys) would hear why.`
+    if (!writer.isTold) warnOnce('REDISSON_WRITE_BEHIND', name, message)
+    callSafely(() => {
+      writer.failed(
+        error,
+        entries.map(([field]) => codec.decodeKey(field)),
+      )
+    })
+  }
+}

@@ -1,0 +1,101 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ComputeContext, ComputeOptions } from '../../api/collections/map.js'
+import type { RLock } from '../../api/locks/lock.js'
+import type { Argument } from '../../connection/connection.js'
+import { EntryContendedError, NestedComputeError } from '../../errors/map-errors.js'
+
+/** How often a value is computed anew because others have changed it meanwhile. */
+const MOST_ATTEMPTS = 100
+
+/** The entry whose value is computed. */
+export interface ComputedEntry<V> {
+  /** The name of the map. */
+  readonly object: string
+  readonly lock: RLock
+  read(context: ComputeContext): Promise<Buffer | undefined>
+  /** Sets or removes the value if it is still the one that was read. Returns whether it was. */
+  write(before: Buffer | undefined, after: Computed<V>, context: ComputeContext): Promise<boolean>
+}
+
+/** What a function has made of a value: what the call returns, and the bytes to write, if any. */
+export interface Computed<V> {
+  readonly value: V | undefined
+  /** Undefined for an entry that is to be removed. */
+  readonly bytes: Argument | undefined
+  /** Whether the entry stays as it is, whatever the bytes. */
+  readonly isKept?: boolean
+}
+
+/** Makes something of the value that is there. */
+export type Compute<V> = (before: Buffer | undefined, context: ComputeContext) => Promise<Computed<V>>
+
+/** One entry that is computed by this flow. */
+interface Running {
+  readonly lock: string
+  readonly outer: Running | undefined
+  ended: boolean
+}
+
+/**
+ * Computes values of entries under their locks, so that functions of one entry run one at a time, in Node and in Java.
+ *
+ * The value is written only if it is still the one that the function was given: programs that write without the lock are not overwritten, and
+ * neither is who has acquired the lock after it was lost here.
+ */
+export class Computations {
+  readonly #running = new AsyncLocalStorage<Running>()
+
+  /** Whether this flow computes an entry. */
+  isRunning(lock: string): boolean {
+    return runs(this.#running.getStore(), lock)
+  }
+
+  /** @throws {@link NestedComputeError} if this flow computes the same entry already */
+  async run<V>(
+    entry: ComputedEntry<V>,
+    compute: Compute<V>,
+    options: ComputeOptions,
+  ): Promise<V | undefined> {
+    const outer = this.#running.getStore()
+    if (runs(outer, entry.lock.name)) throw new NestedComputeError(entry.object)
+    const running: Running = { lock: entry.lock.name, outer, ended: false }
+    let done: { readonly value: V | undefined } | undefined
+    try {
+      return await this.#running.run(running, () =>
+        entry.lock.withLock(async ({ signal: held }) => {
+          const signal = options.signal === undefined ? held : AbortSignal.any([held, options.signal])
+          done = { value: await computeUntilWritten(entry, compute, signal, options.signal) }
+          return done.value
+        }, options),
+      )
+    } catch (error) {
+      if (done === undefined) throw error
+      return done.value // it is written, whatever has become of the lock
+    } finally {
+      running.ended = true
+    }
+  }
+}
+
+function runs(running: Running | undefined, lock: string): boolean {
+  for (let each = running; each !== undefined; each = each.outer)
+    if (each.lock === lock && !each.ended) return true
+  return false
+}
+
+/** Computes and writes the value until it was not changed in between. */
+async function computeUntilWritten<V>(
+  entry: ComputedEntry<V>,
+  compute: Compute<V>,
+  signal: AbortSignal,
+  caller: AbortSignal | undefined,
+): Promise<V | undefined> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+    caller?.throwIfAborted()
+    const before = await entry.read({ signal })
+    // A copy: a codec of bytes hands out what it is given, and the function may write into that.
+    const after = await compute(before && Buffer.from(before), { signal })
+    if (after.isKept === true || (await entry.write(before, after, { signal }))) return after.value
+  }
+  throw new EntryContendedError(entry.object, MOST_ATTEMPTS)
+}

@@ -1,0 +1,65 @@
+import type { KeyAndValue } from '../../codec/codecs.js'
+import { decodeAt, encodeAt, encodeBytesAt, type Place } from '../../codec/encoding.js'
+import type { Argument } from '../../connection/connection.js'
+import { inspectShort } from '../../util/inspect-short.js'
+
+/** An entry as it is in Redis. */
+export type EntryBytes = readonly [key: Buffer, value: Buffer]
+
+/** Makes bytes of the keys and values of one map, and the other way round. */
+export class EntryCodec<K, V> {
+  readonly #object: string
+  readonly #codec: KeyAndValue<K, V>
+
+  constructor(object: string, codec: KeyAndValue<K, V>) {
+    this.#object = object
+    this.#codec = codec
+  }
+
+  encodeKey(key: K): Argument {
+    demandKey(key)
+    return encodeAt(this.#codec.key, key, { object: this.#object })
+  }
+
+  /** The bytes of a key, for names that are made of them. */
+  keyBytes(key: K): Buffer {
+    demandKey(key)
+    return encodeBytesAt(this.#codec.key, key, { object: this.#object })
+  }
+
+  encodeValue(value: V, key?: K): Argument {
+    if (value === undefined)
+      throw new TypeError('Expected `value` to be a value, got undefined: remove() removes an entry')
+    return encodeAt(this.#codec.value, value, this.#placeOf(key))
+  }
+
+  decodeKey(bytes: Buffer): K {
+    return decodeAt(this.#codec.key, bytes, { object: this.#object })
+  }
+
+  decodeValue(bytes: Buffer, key?: K): V {
+    return decodeAt(this.#codec.value, bytes, this.#placeOf(key))
+  }
+
+  decodeEntry([keyBytes, value]: EntryBytes): [K, V] {
+    const key = this.decodeKey(keyBytes)
+    return [key, this.decodeValue(value, key)]
+  }
+
+  #placeOf(key: K | undefined): Place {
+    const object = this.#object
+    if (key === undefined) return { object }
+    if (typeof key === 'string') return { object, key }
+    return {
+      object,
+      // Only an error asks for it.
+      get key() {
+        return inspectShort(key)
+      },
+    }
+  }
+}
+
+function demandKey(key: unknown): void {
+  if (key === undefined) throw new TypeError('Expected `key` to be a key, got undefined')
+}

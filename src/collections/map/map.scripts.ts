@@ -1,0 +1,127 @@
+import { boolean, bytes, integer, list, nullable, pairs, text, tuple } from '../../command/replies.js'
+import { defineScript } from '../../command/script.js'
+import containsValueLua from './contains-value.lua'
+import fastPutIfExistsLua from './fast-put-if-exists.lua'
+import putAllLua from './put-all.lua'
+import putIfAbsentLua from './put-if-absent.lua'
+import putIfExistsLua from './put-if-exists.lua'
+import putLua from './put.lua'
+import readAllLua from './read-all.lua'
+import removeIfLua from './remove-if.lua'
+import removeLua from './remove.lua'
+import replaceIfLua from './replace-if.lua'
+import scanKeysLua from './scan-keys.lua'
+import sumLua from './sum.lua'
+
+const map = ['map'] as const
+
+/** The value before. */
+export const put = defineScript('map/put', {
+  lua: putLua,
+  keys: map,
+  args: ['field', 'value'],
+  reply: nullable(bytes),
+  repeat: 'counting',
+})
+
+/** How many fields were set. */
+export const putAll = defineScript('map/put-all', {
+  lua: putAllLua,
+  keys: map,
+  args: ['...entries'],
+  reply: integer,
+  repeat: 'idempotent',
+})
+
+/** The value that was there, and stays. */
+export const putIfAbsent = defineScript('map/put-if-absent', {
+  lua: putIfAbsentLua,
+  keys: map,
+  args: ['field', 'value'],
+  reply: nullable(bytes),
+  repeat: 'counting',
+})
+
+/** The value before; nothing was set without one. */
+export const putIfExists = defineScript('map/put-if-exists', {
+  lua: putIfExistsLua,
+  keys: map,
+  args: ['field', 'value'],
+  reply: nullable(bytes),
+  repeat: 'counting',
+})
+
+/** Whether the value was set (1). A copy of it that finds no value cannot tell whether there was one, which was removed. */
+export const fastPutIfExists = defineScript('map/fast-put-if-exists', {
+  lua: fastPutIfExistsLua,
+  keys: map,
+  args: ['field', 'value'],
+  reply: boolean,
+  repeat: 'idempotent',
+  unchanged: false,
+})
+
+/** Whether the value was set (1). */
+export const replaceIf = defineScript('map/replace-if', {
+  lua: replaceIfLua,
+  keys: map,
+  args: ['field', 'expected', 'value'],
+  reply: boolean,
+  repeat: 'counting',
+})
+
+/** The value before. */
+export const remove = defineScript('map/remove', {
+  lua: removeLua,
+  keys: map,
+  args: ['field'],
+  reply: nullable(bytes),
+  repeat: 'counting',
+})
+
+/** Whether the field was removed (1). */
+export const removeIf = defineScript('map/remove-if', {
+  lua: removeIfLua,
+  keys: map,
+  args: ['field', 'expected'],
+  reply: boolean,
+  repeat: 'counting',
+})
+
+/** The next cursor, and whether the value was found (1). */
+export const containsValue = defineScript('map/contains-value', {
+  lua: containsValueLua,
+  keys: map,
+  args: ['cursor', 'count', 'value'],
+  reply: tuple(text, list(boolean)),
+  repeat: 'safe',
+})
+
+/** The next cursor, and some keys. */
+export const scanKeys = defineScript('map/scan-keys', {
+  lua: scanKeysLua,
+  keys: map,
+  args: ['cursor', 'pattern', 'count'],
+  reply: tuple(text, list(bytes)),
+  repeat: 'safe',
+})
+
+const readAll = { lua: readAllLua, keys: map, args: ['command', 'most'], repeat: 'safe' } as const
+
+/** All keys, or all values; undefined if there are too many. */
+export const readAllParts = defineScript('map/read-all-parts', { ...readAll, reply: nullable(list(bytes)) })
+
+/** All entries; undefined if there are too many. */
+export const readAllEntries = defineScript('map/read-all-entries', {
+  ...readAll,
+  reply: nullable(pairs(bytes, bytes)),
+})
+
+/** The sum of a number and another; nothing is changed. */
+export const sum = defineScript('map/sum', {
+  lua: sumLua,
+  keys: ['scratch'],
+  args: ['before', 'delta'],
+  reply: bytes,
+  repeat: 'idempotent',
+})

@@ -1,0 +1,456 @@
+import type {
+  ComputeFunction,
+  ComputeIfAbsentFunction,
+  ComputeIfPresentFunction,
+  ComputeOptions,
+  LoadOptions,
+  MapScanOptions,
+  MergeFunction,
+  RMap,
+} from '../../api/collections/map.js'
+import type { RLock } from '../../api/locks/lock.js'
+import type { LockSettings } from '../../api/locks/objects.js'
+import type { ReadWriteLockOptions, RReadWriteLock } from '../../api/locks/read-write-lock.js'
+import type { RCountDownLatch } from '../../api/synchronizers/count-down-latch.js'
+import type { RPermitExpirableSemaphore } from '../../api/synchronizers/permit-expirable-semaphore.js'
+import type { RSemaphore, SemaphoreSettings } from '../../api/synchronizers/semaphore.js'
+import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
+import type { Argument } from '../../connection/connection.js'
+import { wholeNumber } from '../../core/arguments.js'
+import { entriesOf, keysOf, type Entries } from '../../core/entries.js'
+import type { ObjectContext } from '../../core/object-context.js'
+import { demandNoMore } from '../../core/options.js'
+import { pagesOf, walk } from '../../core/pages.js'
+import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
+import { RedissonExpirable } from '../../core/redisson-expirable.js'
+import type { ObjectKind } from '../../core/redisson-object.js'
+import { DEFAULT_COUNT, MOST_ENTRIES } from '../../core/scan-settings.js'
+import { chunk } from '../../util/chunk.js'
+import { inspectShort } from '../../util/inspect-short.js'
+import type { Compute, Computations, Computed, ComputedEntry } from './computations.js'
+import type { WriteBehinds } from './behind/write-behinds.js'
+import { EntryCodec, type EntryBytes } from './entry-codec.js'
+import { EntryObjects, type EntryRooms } from './entry-objects.js'
+import * as commands from './map.commands.js'
+import * as scripts from './map.scripts.js'
+import { demandCompute, scanSettings, type MapSettings } from './map-options.js'
+import { MapReader } from './map-reader.js'
+
+/** What a program may have meant by a further argument. */
+export const NO_TIME = 'an entry of this map has no time to live of its own'
+
+const EVENTS = {
+  ...OBJECT_EVENTS,
+  put: { names: ['hset', 'hincrby', 'hincrbyfloat'], flag: 'h' },
+  removed: { names: ['hdel'], flag: 'h' },
+} as const
+
+const EXACTLY_ONCE = { exactlyOnce: true }
+
+/** What the maps of a client share. */
+export interface MapServices {
+  readonly rooms: EntryRooms
+  readonly computations: Computations
+  readonly behind: WriteBehinds
+}
+
+/** A map in one hash. */
+export class RedissonMap<K, V> extends RedissonExpirable implements RMap<K, V> {
+  readonly #codec: EntryCodec<K, V>
+  readonly #options: RunOptions
+  readonly #computations: Computations
+  readonly #entryObjects: EntryObjects
+
+  constructor(
+    context: ObjectContext,
+    name: string,
+    { codec, run }: Pick<MapSettings<K, V>, 'codec' | 'run'>,
+    services: MapServices,
+  ) {
+    super(context, name, codec)
+    this.#codec = new EntryCodec(name, codec)
+    this.#options = run
+    this.#computations = services.computations
+    this.#entryObjects = new EntryObjects(services.rooms, this.key)
+  }
+
+  async get(key: K): Promise<V | undefined> {
+    return await this.#get(key, this.reading)
+  }
+
+  async getAll(keys: Iterable<K>): Promise<Map<K, V>> {
+    const wanted = keysOf(keys)
+    const fields = wanted.map((key) => this.#codec.encodeKey(key))
+    const found = await Promise.all(
+      chunk(fields, MOST_ENTRIES).map((part) =>
+        this.executor.send(commands.getAll, this.#call({ fields: part }), this.reading),
+      ),
+    )
+    const values = new Map<K, V>()
+    for (const [index, bytes] of found.flat().entries()) {
+      const key = wanted[index] as K
+      if (bytes !== undefined) values.set(key, this.#codec.decodeValue(bytes, key))
+    }
+    return values
+  }
+
+  async put(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
+    demandNoMore(surplus, NO_TIME)
+    const call = this.#call(this.#entryOf(key, value))
+    return this.#valueOf(key, await this.executor.run(scripts.put, call, this.#options))
+  }
+
+  async fastPut(key: K, value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, NO_TIME)
+    return await this.executor.send(commands.put, this.#call(this.#entryOf(key, value)), this.#options)
+  }
+
+  async putAll(entries: Entries<K, V>): Promise<void> {
+    const all = Array.from(entriesOf('entries', entries), (entry) => this.#entryOf(...entry))
+    const parts = chunk(all, MOST_ENTRIES)
+    if (parts.length > 1) demandTurns(this.executor, `putAll() of more than ${MOST_ENTRIES} entries`)
+    for (const part of parts) {
+      const call = this.#call({ entries: part.flatMap(({ field, value }) => [field, value]) })
+      await this.executor.run(scripts.putAll, call, this.#options)
+    }
+  }
+
+  async putIfAbsent(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
+    demandNoMore(surplus, NO_TIME)
+    const call = this.#call(this.#entryOf(key, value))
+    return this.#valueOf(key, await this.executor.run(scripts.putIfAbsent, call, this.#options))
+  }
+
+  async fastPutIfAbsent(key: K, value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, NO_TIME)
+    const call = this.#call(this.#entryOf(key, value))
+    return await this.executor.send(commands.putIfAbsent, call, this.#options)
+  }
+
+  async putIfExists(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
+    demandNoMore(surplus, NO_TIME)
+    const call = this.#call(this.#entryOf(key, value))
+    return this.#valueOf(key, await this.executor.run(scripts.putIfExists, call, this.#options))
+  }
+
+  async fastPutIfExists(key: K, value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, NO_TIME)
+    const call = this.#call(this.#entryOf(key, value))
+    return await this.executor.run(scripts.fastPutIfExists, call, this.#options)
+  }
+
+  replace(key: K, value: V): Promise<V | undefined>
+  replace(key: K, expected: V, value: V): Promise<boolean>
+  async replace(key: K, ...values: [V] | [V, V]): Promise<V | boolean | undefined> {
+    demandNoMore((values as readonly unknown[])[2])
+    if (values.length < 2) return await this.putIfExists(key, values[0])
+    const [expected, value] = values as [V, V]
+    const args = {
+      field: this.#codec.encodeKey(key),
+      expected: this.#codec.encodeValue(expected, key),
+      value: this.#codec.encodeValue(value, key),
+    }
+    return await this.executor.run(scripts.replaceIf, this.#call(args), this.#options)
+  }
+
+  async fastReplace(key: K, value: V, surplus?: unknown): Promise<boolean> {
+    return await this.fastPutIfExists(key, value, surplus)
+  }
+
+  remove(key: K): Promise<V | undefined>
+  remove(key: K, expected: V): Promise<boolean>
+  async remove(key: K, ...values: [] | [V]): Promise<V | boolean | undefined> {
+    demandNoMore((values as readonly unknown[])[1], 'fastRemove() removes several keys')
+    const field = this.#codec.encodeKey(key)
+    if (values.length === 0) {
+      const before = await this.executor.run(scripts.remove, this.#call({ field }), this.#options)
+      return this.#valueOf(key, before)
+    }
+    const expected = this.#codec.encodeValue(values[0], key)
+    return await this.executor.run(scripts.removeIf, this.#call({ field, expected }), this.#options)
+  }
+
+  async fastRemove(...keys: K[]): Promise<number> {
+    const fields = keys.map((key) => this.#codec.encodeKey(key))
+    const parts = chunk(fields, MOST_ENTRIES)
+    if (parts.length > 1) demandTurns(this.executor, `fastRemove() of more than ${MOST_ENTRIES} keys`)
+    let removed = 0
+    for (const part of parts)
+      removed += await this.executor.send(commands.remove, this.#call({ fields: part }), this.#options)
+    return removed
+  }
+
+  async addAndGet(key: K, delta: number | bigint): Promise<V> {
+    const args = { field: this.#codec.encodeKey(key), delta: decimal(delta) }
+    const sum = await this.executor.send(commands.add, this.#call(args), this.#options)
+    return this.#codec.decodeValue(sum, key)
+  }
+
+  async compute(
+    key: K,
+    fn: ComputeFunction<K, V>,
+    options: ComputeOptions = {},
+    surplus?: unknown,
+  ): Promise<V | undefined> {
+    demandCompute(fn, options, surplus)
+    return await this.#compute(key, options, async (before, context) =>
+      this.#computed(key, await fn(key, this.#valueOf(key, before), context)),
+    )
+  }
+
+  async computeIfAbsent(
+    key: K,
+    fn: ComputeIfAbsentFunction<K, V>,
+    options: ComputeOptions = {},
+    surplus?: unknown,
+  ): Promise<V | undefined> {
+    demandCompute(fn, options, surplus)
+    demandTurns(this.executor, 'computeIfAbsent()')
+    const value = await this.#get(key)
+    if (value !== undefined) return value
+    return await this.#compute(key, options, async (before, context) =>
+      before === undefined
+        ? this.#computed(key, await fn(key, context))
+        : { value: this.#valueOf(key, before), bytes: before, isKept: true },
+    )
+  }
+
+  async computeIfPresent(
+    key: K,
+    fn: ComputeIfPresentFunction<K, V>,
+    options: ComputeOptions = {},
+    surplus?: unknown,
+  ): Promise<V | undefined> {
+    demandCompute(fn, options, surplus)
+    demandTurns(this.executor, 'computeIfPresent()')
+    if (!(await this.#contains(key))) return undefined
+    return await this.#compute(key, options, async (before, context) =>
+      before === undefined
+        ? { value: undefined, bytes: before, isKept: true }
+        : this.#computed(key, await fn(key, this.#codec.decodeValue(before, key), context)),
+    )
+  }
+
+  async merge(
+    key: K,
+    value: V,
+    fn: MergeFunction<V>,
+    options: ComputeOptions = {},
+    surplus?: unknown,
+  ): Promise<V | undefined> {
+    demandCompute(fn, options, surplus)
+    const first = { value, bytes: this.#codec.encodeValue(value, key) }
+    return await this.#compute(key, options, async (before, context) =>
+      before === undefined
+        ? first
+        : this.#computed(key, await fn(this.#codec.decodeValue(before, key), value, context)),
+    )
+  }
+
+  getLock(key: K, settings: LockSettings = {}, surplus?: unknown): RLock {
+    demandNoMore(surplus)
+    return this.#entryObjects.lock(this.#codec.keyBytes(key), settings)
+  }
+
+  getFairLock(key: K, settings: LockSettings = {}, surplus?: unknown): RLock {
+    demandNoMore(surplus)
+    return this.#entryObjects.fairLock(this.#codec.keyBytes(key), settings)
+  }
+
+  getReadWriteLock(
+    key: K,
+    options: ReadWriteLockOptions & LockSettings = {},
+    surplus?: unknown,
+  ): RReadWriteLock {
+    demandNoMore(surplus)
+    return this.#entryObjects.readWriteLock(this.#codec.keyBytes(key), options)
+  }
+
+  getSemaphore(key: K, settings: SemaphoreSettings = {}, surplus?: unknown): RSemaphore {
+    demandNoMore(surplus)
+    return this.#entryObjects.semaphore(this.#codec.keyBytes(key), settings)
+  }
+
+  getPermitExpirableSemaphore(
+    key: K,
+    settings: SemaphoreSettings = {},
+    surplus?: unknown,
+  ): RPermitExpirableSemaphore {
+    demandNoMore(surplus)
+    return this.#entryObjects.permitExpirableSemaphore(this.#codec.keyBytes(key), settings)
+  }
+
+  getCountDownLatch(key: K, surplus?: unknown): RCountDownLatch {
+    demandNoMore(surplus)
+    return this.#entryObjects.countDownLatch(this.#codec.keyBytes(key))
+  }
+
+  async containsKey(key: K): Promise<boolean> {
+    return await this.#contains(key, this.reading)
+  }
+
+  async containsValue(value: V): Promise<boolean> {
+    demandTurns(this.executor, 'containsValue()')
+    const wanted = this.#codec.encodeValue(value)
+    const next = (cursor: string) =>
+      this.executor.run(scripts.containsValue, this.#call({ cursor, count: DEFAULT_COUNT, value: wanted }))
+    for await (const found of pagesOf(next)) if (found.includes(true)) return true
+    return false
+  }
+
+  async size(): Promise<number> {
+    return await this.executor.send(commands.size, this.#call({}), this.reading)
+  }
+
+  async valueSize(key: K): Promise<number> {
+    return await this.executor.send(commands.valueSize, this.#call(this.#fieldOf(key)), this.reading)
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return (await this.size()) === 0
+  }
+
+  async clear(): Promise<void> {
+    await this.delete()
+  }
+
+  async randomKeys(count: number): Promise<K[]> {
+    const args = { count: wholeNumber('count', count, 0) }
+    const found = await this.executor.send(commands.randomKeys, this.#call(args), this.reading)
+    return found.map((key) => this.#codec.decodeKey(key))
+  }
+
+  async randomEntries(count: number): Promise<Map<K, V>> {
+    const args = { count: wholeNumber('count', count, 0) }
+    return this.#mapOf(await this.executor.send(commands.randomEntries, this.#call(args), this.reading))
+  }
+
+  async readAllKeySet(): Promise<K[]> {
+    return (await this.#reader.keys()).map((key) => this.#codec.decodeKey(key))
+  }
+
+  async readAllValues(): Promise<V[]> {
+    return (await this.#reader.values()).map((value) => this.#codec.decodeValue(value))
+  }
+
+  async readAllEntrySet(): Promise<[K, V][]> {
+    return (await this.#reader.entries()).map((entry) => this.#codec.decodeEntry(entry))
+  }
+
+  async readAllMap(): Promise<Map<K, V>> {
+    return this.#mapOf(await this.#reader.entries())
+  }
+
+  keys(options: MapScanOptions = {}): AsyncIterable<K> {
+    const settings = scanSettings(options)
+    const next = (cursor: string) => this.#reader.keyPage(cursor, settings)
+    return walk(next, (key) => this.#codec.decodeKey(key), settings)
+  }
+
+  values(options: MapScanOptions = {}): AsyncIterable<V> {
+    const settings = scanSettings(options)
+    const next = (cursor: string) => this.#reader.entryPage(cursor, settings)
+    return walk(next, (entry) => this.#codec.decodeEntry(entry)[1], settings)
+  }
+
+  entries(options: MapScanOptions = {}): AsyncIterable<[K, V]> {
+    const settings = scanSettings(options)
+    const next = (cursor: string) => this.#reader.entryPage(cursor, settings)
+    return walk(next, (entry) => this.#codec.decodeEntry(entry), settings)
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<[K, V]> {
+    return this.entries()[Symbol.asyncIterator]()
+  }
+
+  loadAll(_options: LoadOptions<K> = {}): Promise<void> {
+    return Promise.reject(new TypeError('Expected the map to have a `loader`, got none'))
+  }
+
+  flush(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  protected override get reading(): RunOptions {
+    return FROM_ANY_NODE
+  }
+
+  protected override get events(): EventSources {
+    return EVENTS
+  }
+
+  protected override get kind(): ObjectKind {
+    return 'hash'
+  }
+
+  /** What a computation reads and writes. */
+  protected entryOf(key: K): ComputedEntry<V> {
+    const field = this.#codec.encodeKey(key)
+    return {
+      object: this.name,
+      lock: this.getLock(key),
+      read: () => this.executor.send(commands.get, this.#call({ field })),
+      write: (before, { bytes }) => this.#replaceBytes(field, before, bytes),
+    }
+  }
+
+  async #get(key: K, reading?: RunOptions): Promise<V | undefined> {
+    const found = await this.executor.send(commands.get, this.#call(this.#fieldOf(key)), reading)
+    return this.#valueOf(key, found)
+  }
+
+  #contains(key: K, reading?: RunOptions): Promise<boolean> {
+    return this.executor.send(commands.contains, this.#call(this.#fieldOf(key)), reading)
+  }
+
+  #compute(key: K, options: ComputeOptions, compute: Compute<V>): Promise<V | undefined> {
+    return this.#computations.run(this.entryOf(key), compute, options)
+  }
+
+  #computed(key: K, value: V | undefined): Computed<V> {
+    return { value, bytes: value === undefined ? undefined : this.#codec.encodeValue(value, key) }
+  }
+
+  /** Sets or removes a value if it is the one that is expected, each of which may be none. Returns whether it was. */
+  async #replaceBytes(field: Argument, expected?: Buffer, value?: Argument): Promise<boolean> {
+    if (expected !== undefined && value !== undefined)
+      return await this.executor.run(scripts.replaceIf, this.#call({ field, expected, value }), EXACTLY_ONCE)
+    if (expected !== undefined)
+      return await this.executor.run(scripts.removeIf, this.#call({ field, expected }), EXACTLY_ONCE)
+    if (value === undefined) return true
+    return await this.executor.send(commands.putIfAbsent, this.#call({ field, value }), EXACTLY_ONCE)
+  }
+
+  get #reader(): MapReader {
+    return new MapReader(this.executor, this.key)
+  }
+
+  #call<A>(args: A) {
+    return { keys: { map: this.key }, args }
+  }
+
+  #fieldOf(key: K): { readonly field: Argument } {
+    return { field: this.#codec.encodeKey(key) }
+  }
+
+  #entryOf(key: K, value: V): { readonly field: Argument; readonly value: Argument } {
+    return { field: this.#codec.encodeKey(key), value: this.#codec.encodeValue(value, key) }
+  }
+
+  #valueOf(key: K, bytes: Buffer | undefined): V | undefined {
+    return bytes === undefined ? undefined : this.#codec.decodeValue(bytes, key)
+  }
+
+  #mapOf(entries: readonly EntryBytes[]): Map<K, V> {
+    return new Map(entries.map((entry) => this.#codec.decodeEntry(entry)))
+  }
+}
+
+/** @throws TypeError, or RangeError for a number that is not finite */
+export function decimal(delta: number | bigint): string {
+  if (typeof delta !== 'bigint' && typeof delta !== 'number')
+    throw new TypeError(`Expected \`delta\` to be a number, got ${inspectShort(delta)}`)
+  if (typeof delta === 'number' && !Number.isFinite(delta))
+    throw new RangeError(`Expected \`delta\` to be a finite number, got ${String(delta)}`)
+  return String(delta)
+}

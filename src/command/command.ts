@@ -1,0 +1,63 @@
+import type { Argument, Command, Key } from '../connection/connection.js'
+import type { Call, Definition, Operation } from './operation.js'
+import { append, commandParameters } from './parameters.js'
+
+/** A command of Redis, and the names of what it takes. */
+export interface PlainCommand<K extends string, A extends string, R> extends Operation<K, A, R> {
+  /** The first word of {@link Operation.name}, as it is sent. */
+  readonly word: string
+  /** The others, which come before all keys. */
+  readonly subcommand: readonly string[]
+}
+
+/**
+ * Gives a command of Redis a typed face: `name keys… args…`, in this order.
+ *
+ * A name in capitals is sent as it is, such as `PX`; among the keys `NUMKEYS` stands for the number of those that follow it. A name that
+ * begins with three dots is the last one, and stands for a list.
+ *
+ * @example
+ * ```ts
+ * const setFor = defineCommand('SET', { keys: ['bucket'], args: ['value', 'PX', 'ttlMs'], reply: status, repeat: 'idempotent' })
+ * await executor.send(setFor, { keys: { bucket }, args: { value, ttlMs: 1_000 } })
+ * ```
+ */
+export function defineCommand<const K extends string, const A extends string, R>(
+  name: string,
+  definition: Definition<K, A, R>,
+): PlainCommand<K, A, R> {
+  const [word = '', ...subcommand] = name.toLowerCase().split(' ')
+  const keyParameters = commandParameters(definition.keys)
+  const argParameters = commandParameters(definition.args)
+  return Object.freeze({ name, word, subcommand, keyParameters, argParameters, ...definition })
+}
+
+/** What is sent of a command with these values. */
+export function wordsOf<K extends string, A extends string>(
+  { word, subcommand, keyParameters, argParameters }: PlainCommand<K, A, unknown>,
+  call: Call<K, A>,
+): Command {
+  const args: Argument[] = subcommand.slice()
+  append(args, keyParameters, call.keys)
+  append(args, argParameters, call.args)
+  return { name: word, args }
+}
+
+/** The keys of a command, or of a script, one by one. */
+export function keysOf<K extends string>(
+  { keyParameters }: Pick<Operation<K, string, unknown>, 'keys' | 'keyParameters'>,
+  call: Pick<Call<K, string>, 'keys'>,
+): Key[] {
+  const named: Readonly<Record<string, Key | readonly Key[]>> = call.keys
+  return keyParameters.flatMap(({ name }) => named[name] ?? [])
+}
+
+/** The first key of a command, which tells its slot; undefined where it has none. */
+export function firstKeyOf<K extends string>(
+  operation: Parameters<typeof keysOf<K>>[0],
+  call: Pick<Call<K, string>, 'keys'>,
+): Key | undefined {
+  const [first = ''] = operation.keys
+  const key = (call.keys as Readonly<Record<string, Key | readonly Key[]>>)[first]
+  return typeof key === 'string' ? key : keysOf(operation, call)[0]
+}

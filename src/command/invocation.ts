@@ -1,0 +1,51 @@
+import type { Command } from '../connection/connection.js'
+import { CommandError, type ReplyErrorOptions } from '../errors/reply-errors.js'
+import { keysOf, wordsOf, type PlainCommand } from './command.js'
+import type { Call } from './operation.js'
+import { errorOfCode, mayFailInAnyWords } from './refused-script.js'
+import { Transmission, type Send } from './transmission.js'
+
+/** One request to run a plain command. */
+export class Invocation<K extends string, A extends string, T> extends Transmission<T> {
+  readonly #command: PlainCommand<K, A, unknown>
+  readonly #call: Call<K, A>
+
+  constructor(deliver: Send<T>, command: PlainCommand<K, A, unknown>, call: Call<K, A>) {
+    super(deliver)
+    this.#command = command
+    this.#call = call
+  }
+
+  override get kind(): 'command' | 'script' {
+    return 'command'
+  }
+
+  override get isRepeatable(): boolean {
+    return this.#command.repeat !== 'counting'
+  }
+
+  override get requestKey(): string {
+    return ''
+  }
+
+  override get name(): string {
+    return this.#command.name
+  }
+
+  protected override get object(): string | undefined {
+    return keysOf(this.#command, this.#call)[0]?.toString()
+  }
+
+  protected override copy(): Command {
+    const command = wordsOf(this.#command, this.#call)
+    return mayFailInAnyWords(this.#command) ? { ...command, inOrder: true } : command
+  }
+
+  protected override judged(error: unknown): unknown {
+    return mayFailInAnyWords(this.#command) ? errorOfCode(error, this.name) : error
+  }
+
+  protected override failure(_: CommandError, options: ReplyErrorOptions): CommandError {
+    return new CommandError(this.name, options)
+  }
+}

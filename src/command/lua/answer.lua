@@ -1,0 +1,2 @@
+local reply = answer()
+return refusedAt and { 'REFUSED', refusedAt, reply } or reply

@@ -1,0 +1,109 @@
+import type { Connection } from '../connection/connection.js'
+import { NotSentError } from '../errors/not-sent.js'
+import { isTransient } from '../errors/transient.js'
+import { valueOf } from '../util/settled-values.js'
+import { shuffled } from '../util/shuffled.js'
+import type { PlainCommand } from './command.js'
+import { defineCommand } from './command.js'
+import type { ConnectionExecutor } from './connection-executor.js'
+import type { Call } from './operation.js'
+import { unread } from './replies.js'
+
+/** Any request, which waits until there is a master. */
+const ping = defineCommand('PING', { keys: [], args: [], reply: unread, repeat: 'safe' })
+
+/**
+ * Asks every master by itself: one, or several in a cluster.
+ *
+ * A master may leave, and another take its place, at any time. What is sent to it has to be safe to repeat at another one.
+ */
+export class Masters {
+  readonly #connection: Pick<Connection, 'masters' | 'refreshMasters' | 'sessionOf'>
+  readonly #executor: Pick<ConnectionExecutor, 'send' | 'sendTo'>
+
+  constructor(
+    connection: Pick<Connection, 'masters' | 'refreshMasters' | 'sessionOf'>,
+    executor: Pick<ConnectionExecutor, 'send' | 'sendTo'>,
+  ) {
+    this.#connection = connection
+    this.#executor = executor
+  }
+
+  /** Sends a command to one of them. */
+  send<A extends string, R>(
+    master: string,
+    command: PlainCommand<never, A, R>,
+    call: Call<never, A>,
+  ): Promise<R> {
+    return this.#executor.sendTo(master, command, call)
+  }
+
+  /** See {@link Connection.sessionOf}. */
+  sessionOf(master: string): object | undefined {
+    return this.#connection.sessionOf(master)
+  }
+
+  /**
+   * Sends a command to all of them at the same time, and then to those that have become masters meanwhile. Returns the results of those that
+   * are masters in the end.
+   *
+   * @param isReplicated - whether an error of one that has become master meanwhile says that it has the change already, as a replica of another; it
+   *   has no result then
+   * @throws the error of the first that failed, once all have settled; what the others have done stays
+   */
+  async sendToAll<A extends string, R>(
+    command: PlainCommand<never, A, R>,
+    call: Call<never, A>,
+    isReplicated: (error: unknown) => boolean = () => false,
+  ): Promise<readonly R[]> {
+    const outcomes = new Map<string, PromiseSettledResult<R>>()
+    const first = await this.#known()
+    let masters = first
+    for (let left = first; left.length > 0; left = masters.filter((each) => !outcomes.has(each))) {
+      const settled = await Promise.allSettled(left.map((each) => this.send(each, command, call)))
+      for (const [index, each] of left.entries())
+        outcomes.set(each, settled[index] as PromiseSettledResult<R>)
+      await this.#connection.refreshMasters()
+      masters = this.#connection.masters
+    }
+    return masters.flatMap((each) => {
+      const outcome = outcomes.get(each) as PromiseSettledResult<R>
+      const hasIt = outcome.status === 'rejected' && !first.includes(each) && isReplicated(outcome.reason)
+      return hasIt ? [] : [valueOf(outcome)]
+    })
+  }
+
+  /**
+   * Walks over all of them, one after the other in no order, and then over those that have become masters meanwhile. A walk that fails because
+   * its master is none any more has ended.
+   */
+  async *walk<R>(at: (master: string) => AsyncIterable<R>): AsyncGenerator<R, void, undefined> {
+    const walked = new Set<string>()
+    for (let left = await this.#known(); left.length > 0; left = await this.#notIn(walked)) {
+      for (const master of shuffled(left)) {
+        try {
+          yield* at(master)
+        } catch (error) {
+          if (!isTransient(error) || (await this.#isMaster(master))) throw error
+        }
+        walked.add(master)
+      }
+    }
+  }
+
+  async #known(): Promise<readonly string[]> {
+    if (this.#connection.masters.length === 0) await this.#executor.send(ping, { keys: {}, args: {} })
+    if (this.#connection.masters.length === 0) throw new NotSentError('No master of the cluster is known')
+    return this.#connection.masters
+  }
+
+  async #notIn(walked: ReadonlySet<string>): Promise<readonly string[]> {
+    await this.#connection.refreshMasters()
+    return this.#connection.masters.filter((each) => !walked.has(each))
+  }
+
+  async #isMaster(master: string): Promise<boolean> {
+    await this.#connection.refreshMasters()
+    return this.#connection.masters.includes(master)
+  }
+}

@@ -1,0 +1,69 @@
+import type { Argument, Key } from '../connection/connection.js'
+import type { Decoder } from './replies.js'
+
+/**
+ * What is done with a request whose reply was lost.
+ *
+ * - `safe`: it only reads, and is sent again.
+ * - `idempotent`: running it again leaves the same state, or one that is as good, and it is sent again. What another client has written in between is
+ *   overwritten then.
+ * - `counting`: running it again would change more. It is not sent again, unless it carries an idempotency key.
+ */
+export type Repeat = 'safe' | 'idempotent' | 'counting'
+
+/** One name of an operation, and what is sent in its place. */
+export interface Parameter {
+  /** What its value is given by; of a word, the word. */
+  readonly name: string
+  /** A value, the values of a list, the word itself, how many keys follow, or the command to publish by. */
+  readonly takes: 'value' | 'list' | 'word' | 'count' | 'publish'
+}
+
+/**
+ * What plain commands and scripts have in common: the names of what they take, how the reply is read, and whether they may be repeated.
+ *
+ * A name that begins with three dots is the last one, and stands for a list.
+ */
+export interface Operation<K extends string, A extends string, R> {
+  readonly name: string
+  readonly keys: readonly K[]
+  readonly args: readonly A[]
+  /** The same names, as they were read once: to read them for each request would cost as much as all the rest of it here. */
+  readonly keyParameters: readonly Parameter[]
+  readonly argParameters: readonly Parameter[]
+  readonly reply: Decoder<R>
+  readonly repeat: Repeat
+  /**
+   * For an idempotent operation that returns what it has changed: the result where it found nothing to change. Once the reply of an
+   * earlier copy was lost, that result does not show whether this copy made the change, and the call rejects with the error of that
+   * copy. Undefined where every result counts.
+   */
+  readonly unchanged?: R | undefined
+  /** Whether it runs code of the program, whose errors may have any words. */
+  readonly ofProgram?: boolean
+}
+
+/** An operation as it is written down. */
+export type Definition<K extends string, A extends string, R> = Omit<
+  Operation<K, A, R>,
+  'name' | 'keyParameters' | 'argParameters'
+>
+
+/** A name in capitals is a word of the command itself, such as `NX`, and takes no value. */
+type ValueNames<N extends string> = N extends Uppercase<N> ? never : N
+
+/** A record with one value for each name, and a list for a name with three dots. */
+export type Named<N extends string, V> = {
+  readonly [P in ValueNames<N> as P extends `...${infer List}` ? List : P]: P extends `...${string}`
+    ? readonly V[]
+    : V
+}
+
+/** What one run of an operation is given, by name. */
+export interface Call<K extends string, A extends string> {
+  readonly keys: Named<K, Key>
+  readonly args: Named<A, Argument>
+}
+
+/** The value of one name, or the values of a list. */
+export type Values = Readonly<Record<string, Argument | readonly Argument[]>>

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../config/config.js'
+import { ClientClosedError } from '../errors/client-errors.js'
+import { isRedissonError } from '../errors/redisson-error.js'
+import { isBetweenNodes, isTransient, mayPass } from '../errors/transient.js'
+import { Deadline } from '../util/deadline.js'
+import type { RunOptions } from './command-executor.js'
+import type { DedupCleanup } from './dedup-cleanup.js'
+import { inTheEnd } from './in-the-end.js'
+import type { Requests } from './requests.js'
+import type { Transmission } from './transmission.js'
+
+/** Which requests are sent again, when, and what their replies mean: for single requests and for batches. */
+export class RequestRules {
+  readonly #config: Config
+  readonly #requests: Requests
+  readonly #cleanup: DedupCleanup
+  readonly #closing: AbortSignal
+
+  constructor(config: Config, requests: Requests, cleanup: DedupCleanup, closing: AbortSignal) {
+    this.#config = config
+    this.#requests = requests
+    this.#cleanup = cleanup
+    this.#closing = closing
+  }
+
+  /** For how long a request has to be remembered, in milliseconds. */
+  lifeMs(options: RunOptions): number {
+    return this.#requests.lifeMs(options)
+  }
+
+  /** Whether a request may be sent once more after an error. */
+  mayRepeat(request: Transmission<unknown>, error: unknown, options: RunOptions): boolean {
+    const { deadline = Deadline.never, divisible = false, insistMs, until = Infinity } = options
+    if (divisible && isBetweenNodes(error)) return false
+    if (!request.isRepeatable && request.loss !== undefined) return false
+    const passes = insistMs === undefined ? isTransient(error) : mayPass(error)
+    if (!passes || this.mayBeForgotten(request, options)) return false
+    return !deadline.passed && performance.now() < until && !this.#closing.aborted
+  }
+
+  /**
+   * Whether the server may have forgotten, when a copy arrives that is sent now, its reply to an earlier one, so that it would count twice.
+   * Copies are sent in time, unless this process is suspended for a while, or a copy has to wait for others.
+   */
+  mayBeForgotten({ lostSince, isKept }: Transmission<unknown>, options: RunOptions): boolean {
+    if ((options.remember !== true && !isKept) || lostSince === undefined) return false
+    return performance.now() - lostSince > this.lifeMs(options) - this.#requests.attemptMs(options)
+  }
+
+  /** The result of a request, unless it leaves open whether an earlier copy ran. */
+  resultOf<R>(request: Transmission<unknown>, result: R, options: RunOptions, unchanged: R | undefined): R {
+    if (request.loss !== undefined && !request.isKept && unchanged !== undefined && result === unchanged)
+      throw inTheEnd(request.loss, request)
+    this.#forget(request, options)
+    return result
+  }
+
+  /** Takes note of the error in which a request has ended. */
+  ended(request: Transmission<unknown>, error: unknown, options: RunOptions): void {
+    if (request.isKept && isFailure(error)) this.#forget(request, options)
+  }
+
+  /** Has Redis forget its reply to the only copy of a request. */
+  #forget(
+    { attempts, isKept, requestKey }: Transmission<unknown>,
+    { remember = false, keep = false }: RunOptions,
+  ): void {
+    if ((remember || isKept) && !keep && attempts === 1) this.#cleanup.forget(requestKey)
+  }
+
+  /** Waits before another attempt. */
+  async pause(attempt: number): Promise<void> {
+    try {
+      await sleep(this.#config.retryDelay(attempt), undefined, { signal: this.#closing })
+    } catch {
+      throw new ClientClosedError()
+    }
+  }
+}
+
+/** Whether Redis has replied with an error, which it keeps as any reply. */
+function isFailure(error: unknown): boolean {
+  return (
+    isRedissonError(error, 'SCRIPT') ||
+    isRedissonError(error, 'COMMAND') ||
+    isRedissonError(error, 'WRONG_TYPE')
+  )
+}

@@ -1,0 +1,12 @@
+import type { Redis } from 'ioredis'
+import type { NodeOptions } from './ioredis-options.js'
+
+/**
+ * Has a node of a cluster read integers as digits, but not the connection by which ioredis asks it for the slots: it compares them as
+ * numbers, and would lose some otherwise.
+ */
+export function readDigits(node: Redis): void {
+  node.options.stringNumbers = true
+  const duplicate = node.duplicate.bind(node)
+  node.duplicate = (overrides?: NodeOptions) => duplicate({ stringNumbers: false, ...overrides })
+}

@@ -1,0 +1,251 @@
+import { tracingChannel } from 'node:diagnostics_channel'
+import type { Cluster, Redis } from 'ioredis'
+import { ClientClosedError } from '../errors/client-errors.js'
+import { ConnectionLostError, ReplyTimeoutError } from '../errors/connection-errors.js'
+import { NotSentError } from '../errors/not-sent.js'
+import { RedissonError } from '../errors/redisson-error.js'
+import { outcomeOf } from '../util/outcome-of.js'
+import type { Argument, Command, Outcome, Reply, SyncedReply } from './connection.js'
+import type { Failures } from './failures.js'
+import { isReply, saysReplica, translateError } from './ioredis-errors.js'
+import { destinationOf, placeOf } from './node-link.js'
+import { OverdueWaiters } from './overdue-waiters.js'
+import { Request } from './request.js'
+import { isQueued, QUEUED } from './shared-guard.js'
+import { onSocketTimeout } from './socket-timeout.js'
+
+/** Commands that wait for their replies until the same moment. */
+interface Waiter {
+  readonly redis: Cluster | Redis
+  /** When the time is over, on the monotonic clock. */
+  readonly overdueAt: number
+  /** Undefined once all of them have settled. */
+  requests: readonly Request[] | undefined
+}
+
+/** Where ioredis keeps the node that several commands go to, once it has chosen it for the first. It follows no redirection then. */
+interface OneNode {
+  readonly slot: number
+  redis: Redis | undefined
+}
+
+interface SendAllOptions {
+  readonly timeoutMs?: number | undefined
+  /** Of a cluster; undefined where each command may go to another one. */
+  readonly node?: OneNode | undefined
+}
+
+/** Where ioredis notifies subscribers of commands, for as long as the promise of each is pending. */
+const ioredisChannel = tracingChannel('ioredis:command')
+
+/**
+ * The commands that Redis still owes a reply.
+ *
+ * ioredis leaves some of them pending for ever: what waits in the queue of a cluster that has no slots yet, or of a
+ * connection that is closed while it reconnects. Here each of them settles: in time, when its time is over, or on close.
+ */
+export class PendingCommands {
+  readonly #timeoutMs: number
+  readonly #failures: Failures
+  readonly #shared: boolean
+  readonly #waiters = new OverdueWaiters<Waiter>((waiter) => {
+    this.#giveUp(waiter)
+  })
+  #closed = false
+  /** Those of other timeouts, as far as they may still be in use. */
+  readonly #others = new Map<number, PendingCommands>()
+
+  /**
+   * @param timeoutMs - how long each command may take
+   * @param failures - why there is no connection, where there is none
+   * @param shared - whether the connections belong to the program, which alone may drop them
+   */
+  constructor(timeoutMs: number, failures: Failures, shared = false) {
+    this.#timeoutMs = timeoutMs
+    this.#shared = shared
+    this.#failures = failures
+  }
+
+  /** Sends a command. What that returns rejects with errors of ours alone. */
+  send(
+    redis: Cluster | Redis,
+    { name, args, until, timeoutMs = this.#timeoutMs, inOrder = false }: Command,
+    overdueAt = performance.now() + timeoutMs,
+    node?: OneNode,
+  ): Promise<Reply> {
+    if (this.#closed) return Promise.reject(new ClientClosedError())
+    if (timeoutMs !== this.#timeoutMs)
+      return this.#within(timeoutMs).send(redis, { name, args, until, timeoutMs, inOrder }, overdueAt, node)
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+    const onSettled = (outcome: Outcome): void => {
+      this.#forget(waiter)
+      if (outcome instanceof RedissonError) reject(outcome)
+      else resolve(outcome)
+    }
+    const request = new Request(name, args as Argument[], onSettled, until)
+    const waiter = this.#waitFor([request], redis, overdueAt)
+    request.promise = promise
+    this.#submit(redis, request, inOrder, node)
+    return promise
+  }
+
+  /** Sends commands in their order. Resolves with what came of each, when all have settled. */
+  sendAll(
+    redis: Cluster | Redis,
+    commands: readonly Command[],
+    { timeoutMs = this.#timeoutMs, node }: SendAllOptions = {},
+  ): Promise<readonly Outcome[]> {
+    if (timeoutMs !== this.#timeoutMs)
+      return this.#within(timeoutMs).sendAll(redis, commands, { timeoutMs, node })
+    if (this.#closed || commands.length === 0 || ioredisChannel.hasSubscribers)
+      return this.#sendEach(redis, commands, node)
+    const { promise, resolve } = Promise.withResolvers<readonly Outcome[]>()
+    const outcomes = new Array<Outcome>(commands.length)
+    let open = commands.length
+    const requests = commands.map(({ name, args, until }, index) => {
+      const onSettled = (outcome: Outcome): void => {
+        outcomes[index] = outcome
+        open -= 1
+        if (open > 0) return
+        this.#forget(waiter)
+        resolve(outcomes)
+      }
+      return new Request(name, args as Argument[], onSettled, until)
+    })
+    const waiter = this.#waitFor(requests, redis, performance.now() + timeoutMs)
+    for (const request of requests) this.#submit(redis, request, true, node)
+    return promise
+  }
+
+  /**
+   * Sends commands in their order that make sense only together: either all of them are given up, or none.
+   *
+   * @param timeoutMs - how long their replies may take; undefined for what is usual
+   */
+  sendTogether(
+    redis: Redis,
+    commands: readonly Command[],
+    timeoutMs = this.#timeoutMs,
+  ): readonly Promise<Reply>[] {
+    const overdueAt = performance.now() + timeoutMs
+    return commands.map((command) => this.send(redis, { ...command, timeoutMs }, overdueAt))
+  }
+
+  /** Sends a command, and waits for that many replicas to confirm it within `waitMs`. */
+  async sendSynced(redis: Redis, command: Command, replicas: number, waitMs: number): Promise<SyncedReply> {
+    const [reply, confirmed] = await Promise.all([
+      this.send(redis, command),
+      this.send(redis, { name: 'wait', args: [replicas, waitMs] }),
+    ])
+    return { reply, replicas: Number(confirmed) }
+  }
+
+  /** Sends nothing more, and rejects all pending commands. */
+  close(): void {
+    this.#closed = true
+    for (const { requests = [] } of this.#waiters.clear())
+      for (const request of requests)
+        request.settle(new ClientClosedError(undefined, { mayHaveRun: request.sent }))
+    for (const other of this.#others.values()) other.close()
+  }
+
+  /** The same as {@link PendingCommands.sendAll}, with a promise for each command. */
+  #sendEach(
+    redis: Cluster | Redis,
+    commands: readonly Command[],
+    node: OneNode | undefined,
+  ): Promise<readonly Outcome[]> {
+    const overdueAt = performance.now() + this.#timeoutMs
+    return Promise.all(
+      commands.map((command) =>
+        outcomeOf<Reply, RedissonError>(this.send(redis, { ...command, inOrder: true }, overdueAt, node)),
+      ),
+    )
+  }
+
+  #waitFor(requests: readonly Request[], redis: Cluster | Redis, overdueAt: number): Waiter {
+    const waiter: Waiter = { redis, overdueAt, requests }
+    this.#waiters.add(waiter)
+    return waiter
+  }
+
+  /** @param inOrder - whether it settles where a cluster is not ready for it, instead of being sent again to any node */
+  #submit(redis: Cluster | Redis, request: Request, inOrder: boolean, node?: OneNode): void {
+    const answer = (reply: Reply): void => {
+      if (this.#shared && isQueued(reply)) fail(new ConnectionLostError(QUEUED))
+      else if (request.cameTooLate) fail(new NotSentError('There was no connection to Redis in time'))
+      else request.settle(request.transformReply(reply as Buffer))
+    }
+    const fail = (error: Error): void => {
+      if (!this.#shared && saysReplica(error)) request.leaveConnection()
+      request.settle(this.#explain(error, redis, request))
+    }
+    // Functions that are written where they are assigned would outlive the command: V8 makes them in its old generation.
+    request.resolve = answer
+    request.reject = fail
+    void redis.sendCommand(request, undefined, node)
+    if (inOrder && redis.isCluster) rejectIfNotReady(request, fail)
+  }
+
+  /** Waits for replies of another time, in a place of its own: here the first is overdue first. */
+  #within(timeoutMs: number): PendingCommands {
+    for (const [known, other] of this.#others)
+      if (known !== timeoutMs && other.#waiters.size === 0) this.#others.delete(known)
+    let other = this.#others.get(timeoutMs)
+    if (other === undefined) {
+      other = new PendingCommands(timeoutMs, this.#failures, this.#shared)
+      this.#others.set(timeoutMs, other)
+    }
+    return other
+  }
+
+  /** That comes before the end of a silent connection, so it says that there was no reply, and not that the connection was lost. */
+  #giveUp(waiter: Waiter): void {
+    const { redis, requests = [] } = waiter
+    this.#forget(waiter)
+    for (const request of requests) if (!request.isSettled) this.#giveUpOne(request, redis)
+  }
+
+  #giveUpOne(request: Request, redis: Cluster | Redis): void {
+    request.giveUp()
+    const { sent } = request
+    const late = new ReplyTimeoutError(placeOf(redis, request), this.#timeoutMs, { mayHaveRun: sent })
+    request.settle(sent ? late : (this.#unreachable(redis, request) ?? late))
+    if (!this.#shared) request.dropSilentConnection(onSocketTimeout(this.#timeoutMs))
+  }
+
+  /** What could not be sent has not run, whatever error ioredis has for it. */
+  #explain(error: Error, redis: Cluster | Redis, command: Request): RedissonError {
+    const unreachable = command.sent || isReply(error) ? undefined : this.#unreachable(redis, command)
+    if (unreachable !== undefined) return unreachable
+    const address = placeOf(redis, command)
+    return translateError(error, command.name, { address, failures: this.#failures, sent: command.sent })
+  }
+
+  #unreachable(redis: Cluster | Redis, command: Request): RedissonError | undefined {
+    return this.#failures.unreachable(destinationOf(redis, command))
+  }
+
+  /**
+   * Has a waiter let go of its requests too, not only the set of the waiter.
+   *
+   * V8 may have moved the waiter to its old generation by now, or an outgrown table of the set. What they refer to would be
+   * moved there as well and stay, with all that it refers to, until the whole heap is looked through: most of a request.
+   */
+  #forget(waiter: Waiter): void {
+    this.#waiters.delete(waiter)
+    waiter.requests = undefined
+  }
+}
+
+/** What ioredis sends again to any node of a cluster, whatever was sent since. It follows a slot that has moved, in order. */
+const NOT_READY = /^(?:TRYAGAIN|CLUSTERDOWN) /
+
+/** Has a command that was sent to a cluster reject instead of being sent again. */
+function rejectIfNotReady(command: Request, fail: (error: Error) => void): void {
+  const follow = command.reject
+  command.reject = (error: Error) => {
+    if (isReply(error) && NOT_READY.test(error.message)) fail(error)
+    else follow(error)
+  }
+}

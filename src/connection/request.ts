@@ -1,0 +1,113 @@
+import type { Socket } from 'node:net'
+import { Command } from 'ioredis'
+import { withoutAsyncContext } from '../util/without-async-context.js'
+import type { Argument, Outcome } from './connection.js'
+import { hashSlot } from './hash-slot.js'
+import { DISCONNECT_TIMEOUT_MS } from './socket-timeout.js'
+
+/** What is sent in the place of a command that was given up: it changes nothing, and its reply is dropped. */
+const INSTEAD = new Command('ping')
+
+/** A command, which knows where it was sent, and that is not sent any more once it was given up. It settles once. */
+export class Request extends Command {
+  static {
+    // Private in ioredis's types: it makes a promise for each command, and three functions. A request has its own way to settle.
+    Object.defineProperty(this.prototype, 'initPromise', {
+      value(this: Request) {
+        this.stringifyArguments()
+      },
+    })
+  }
+
+  readonly #onSettled: (outcome: Outcome) => void
+  #socket: Socket | undefined
+  #bytesBefore = 0
+  #slot: number | undefined
+  #givenUp = false
+  readonly #until: number
+
+  /** @param until - from when on it is not sent any more, on the monotonic clock */
+  constructor(name: string, args: Argument[], onSettled: (outcome: Outcome) => void, until = Infinity) {
+    super(name, args)
+    this.#onSettled = onSettled
+    this.#until = until
+  }
+
+  /** Says what came of it; what comes later is dropped. */
+  settle(outcome: Outcome): void {
+    if (this.isSettled) return
+    this.isSettled = true
+    this.#onSettled(outcome)
+  }
+
+  /** `commandTimeout` of a shared client is never shorter than the time after which it is given up. */
+  override setTimeout(): void {
+    return undefined
+  }
+
+  /** Whether it was sent, so that it may have run. */
+  get sent(): boolean {
+    return this.#socket !== undefined
+  }
+
+  /** Whether it was not sent because its time was over, so that what arrives is no reply to it. */
+  get cameTooLate(): boolean {
+    return this.#givenUp && !this.sent
+  }
+
+  /**
+   * Has it not be sent from now on.
+   *
+   * ioredis keeps what waits for a connection, or for a slot that moves, and sends it when it can. By then another copy may be
+   * under way, and the first one would count as well.
+   */
+  giveUp(): void {
+    this.#givenUp = true
+  }
+
+  /** Drops the connection that it was sent over, unless anything at all has come from there since. */
+  dropSilentConnection(reason: string): void {
+    if (this.#socket?.bytesRead === this.#bytesBefore) this.#socket.destroy(new Error(reason))
+  }
+
+  /**
+   * Ends the connection that it was sent over, once the replies are read that are on their way. A new one leads to the present master.
+   *
+   * ioredis would end it once for each request that Redis refuses, with a listener and a timer each time.
+   */
+  leaveConnection(): void {
+    const socket = this.#socket
+    if (socket === undefined || socket.writableEnded || socket.destroyed) return
+    socket.end()
+    const stopped = withoutAsyncContext(() => setTimeout(() => socket.destroy(), DISCONNECT_TIMEOUT_MS))
+    socket.once('close', () => {
+      clearTimeout(stopped)
+    })
+  }
+
+  /**
+   * The slot of the first key.
+   *
+   * Messages of one channel go to one node as well, since those that nodes of a cluster pass on to each other have no order among them. That
+   * node is asked about the channel, too.
+   */
+  override getSlot(): number {
+    if (this.#slot !== undefined) return this.#slot
+    const key = this.#channel ?? this.getKeys()[0]
+    return key === undefined ? super.getSlot() : (this.#slot = hashSlot(key))
+  }
+
+  /** The channel, or the pattern, of a command that ioredis does not know to have one. */
+  get #channel(): string | undefined {
+    if (this.name === 'publish') return String(this.args[0])
+    return this.name === 'pubsub' && this.args.length > 1 ? String(this.args[1]) : undefined
+  }
+
+  override toWritable(socket: Socket): string | Buffer {
+    this.#givenUp ||= this.#until !== Infinity && performance.now() >= this.#until
+    if (this.#givenUp) return INSTEAD.toWritable(socket)
+    this.#socket = socket
+    this.#bytesBefore = socket.bytesRead
+    return super.toWritable(socket)
+  }
+}

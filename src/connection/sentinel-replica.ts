@@ -1,0 +1,55 @@
+import type { Redis } from 'ioredis'
+import type { RedissonEvents } from '../api/events.js'
+import type { Config } from '../config/config.js'
+import type { Emitter } from '../util/emitter.js'
+import { Listeners } from '../util/listeners.js'
+import { withoutAsyncContext } from '../util/without-async-context.js'
+import { disconnectNode, forwardEvents, guardHandshake, rememberAddress, startPing } from './node-link.js'
+import { joinWrites } from './write-coalescing.js'
+
+interface Opening {
+  /** Makes the connection, which does not connect by itself. */
+  readonly open: () => Redis
+  /** Asks for a sign of life. */
+  readonly ping: (redis: Redis) => Promise<unknown>
+  readonly config: Config
+  readonly events: Emitter<RedissonEvents>
+}
+
+/**
+ * The connection to a replica that sentinels name, one of those that they see well.
+ *
+ * It is made when it is first wanted. ioredis asks the sentinels again when it breaks, or when they announce another master, and does not
+ * use a server that is no replica.
+ */
+export class SentinelReplica {
+  readonly #how: Opening
+  #redis: Redis | undefined
+  #ping: Disposable | undefined
+
+  constructor(how: Opening) {
+    this.#how = how
+  }
+
+  /** The connection, ready or not. */
+  get connection(): Redis {
+    return (this.#redis ??= this.#connect())
+  }
+
+  async close(): Promise<void> {
+    this.#ping?.[Symbol.dispose]()
+    if (this.#redis !== undefined) await disconnectNode(this.#redis)
+  }
+
+  #connect(): Redis {
+    const { open, ping, config, events } = this.#how
+    const redis = withoutAsyncContext(open)
+    rememberAddress(redis, new Listeners())
+    forwardEvents(redis, 'commands', events)
+    guardHandshake(redis, config.timeoutMs)
+    joinWrites(redis)
+    this.#ping = startPing(redis, config.pingIntervalMs, () => ping(redis))
+    withoutAsyncContext(() => redis.connect()).catch(() => undefined) // it goes on trying by itself
+    return redis
+  }
+}

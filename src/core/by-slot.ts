@@ -1,0 +1,26 @@
+import type { Key } from '../connection/connection.js'
+import { chunk } from '../util/chunk.js'
+import { settledValues } from '../util/settled-values.js'
+import type { Topology } from './object-context.js'
+
+/** How what is asked for is divided. */
+export interface Division<P> {
+  readonly topology: Pick<Topology, 'slotOf'>
+  readonly keyOf: (place: P) => Key
+  /** How much goes into one request at most. */
+  readonly most: number
+}
+
+/**
+ * Asks for those of each slot by themselves, at the same time.
+ *
+ * @throws the error of the first request that failed, once all have settled; what the others have done stays
+ */
+export function askBySlot<P, R>(
+  places: readonly P[],
+  { topology, keyOf, most }: Division<P>,
+  ask: (part: readonly P[]) => Promise<R>,
+): Promise<R[]> {
+  const slots = Map.groupBy(places, (place) => topology.slotOf(keyOf(place)))
+  return settledValues([...slots.values()].flatMap((slot) => chunk(slot, most)).map(ask))
+}

@@ -1,0 +1,67 @@
+import { inspectShort } from '../util/inspect-short.js'
+import { isPlain } from '../util/is-plain.js'
+
+/** Entries as a program may give them. */
+export type Entries<K, V> = Iterable<readonly [K, V]> | Readonly<Record<string, V>>
+
+/**
+ * Reads entries that a program gave: a `Map`, any other iterable of pairs, or a plain object. What an iterable throws comes through.
+ *
+ * An object of any other kind, such as a promise or a date, would mostly be one without entries, and nothing would be done.
+ *
+ * @param name - what the caller calls them
+ * @throws TypeError for anything else
+ */
+export function entriesOf<K, V>(name: string, given: Entries<K, V>): Iterable<readonly [K, V]> {
+  if (readable(name, given, isIterable)) return pairsOf<K, V>(name, given as Iterable<unknown>)
+  if (!readable(name, given, isRecord))
+    throw new TypeError(
+      `Expected \`${name}\` to be a Map, an iterable of pairs or a plain object, got ${inspectShort(given)}`,
+    )
+  // The types of the methods have objects only where keys are texts.
+  return readable(name, given, membersOf) as Iterable<[never, V]>
+}
+
+/**
+ * Reads keys that a program gave. A text would be a list of its letters.
+ *
+ * @throws TypeError for what is no iterable
+ */
+export function keysOf<K>(keys: Iterable<K>): readonly K[] {
+  if (readable('keys', keys, isIterable)) return [...keys]
+  throw new TypeError(`Expected \`keys\` to be an iterable of keys, got ${inspectShort(keys)}`)
+}
+
+function* pairsOf<K, V>(name: string, given: Iterable<unknown>): Generator<readonly [K, V], void> {
+  for (const entry of given) {
+    if (!Array.isArray(entry) || entry.length !== 2)
+      throw new TypeError(`Expected each of \`${name}\` to be a key and a value, got ${inspectShort(entry)}`)
+    yield entry as [K, V]
+  }
+}
+
+/** Looks at what was given. Getters and proxies may throw then. */
+function readable<T>(name: string, given: unknown, look: (given: unknown) => T): T {
+  try {
+    return look(given)
+  } catch (cause) {
+    throw new TypeError(`Expected \`${name}\` to be readable, got ${inspectShort(given)}`, { cause })
+  }
+}
+
+function isIterable(given: unknown): boolean {
+  if (typeof given !== 'object' || given === null) return false
+  return typeof (given as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function'
+}
+
+/** Whether it holds its own members and nothing else, as `{}` and `Object.create(null)` do. A symbol would be left out. */
+function isRecord(given: unknown): boolean {
+  if (!isPlain(given)) return false
+  const prototype: unknown = Object.getPrototypeOf(given)
+  const inheritsNothing = prototype === null || Object.getPrototypeOf(prototype) === null
+  return inheritsNothing && Object.getOwnPropertySymbols(given).length === 0
+}
+
+function membersOf(given: unknown): [string, unknown][] {
+  return Object.entries(given as object)
+}

@@ -1,0 +1,51 @@
+-- Copy the object under another name, with all its keys and its time to live.
+--
+-- others: every other key of the object, each followed by that of the copy. database: that of the copy; empty for the same. home: that of
+-- the client, in which the script ends. replace: whether an object that has the name is replaced, if this is 1. kind: see otherKind().
+-- newChannel, message: see wakeWaiters().
+-- Returns 1 if it was copied, or 0 if the name is taken or the object is not there.
+
+local object, target, others = KEYS[1], KEYS[2], restOf(KEYS, 3)
+local database, home, replace, kind, newChannel, message, publish =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
+
+local wrongType = otherKind(object, kind)
+if wrongType then
+  return wrongType
+end
+
+local function copy(key, newKey, replacing)
+  local command = { 'copy', key, newKey }
+  if database ~= '' then
+    command[#command + 1] = 'db'
+    command[#command + 1] = database
+  end
+  if replacing then
+    command[#command + 1] = 'replace'
+  end
+  return redis.call(unpack(command))
+end
+
+local copied = copy(object, target, replace == '1')
+local absent = {}
+if copied == 1 then
+  for i = 1, #others, 2 do
+    if copy(others[i], others[i + 1], true) == 0 then
+      absent[#absent + 1] = others[i + 1]
+    end
+  end
+  wakeWaiters(publish, newChannel, message, target)
+end
+
+-- Leaves nothing of another object beside the copy.
+local isElsewhere = #absent > 0 and database ~= ''
+if isElsewhere then
+  redis.call('select', database)
+end
+for _, newKey in ipairs(absent) do
+  redis.call('unlink', newKey)
+end
+if isElsewhere then
+  redis.call('select', home)
+end
+return copied

@@ -1,0 +1,107 @@
+import { bytes, integer, nullable } from '../command/replies.js'
+import { defineScript } from '../command/script.js'
+import restOfLua from './lua/rest-of.lua'
+import copyLua from './lua/object/copy.lua'
+import deleteLua from './lua/object/delete.lua'
+import dumpLua from './lua/object/dump.lua'
+import existsLua from './lua/object/exists.lua'
+import idleTimeLua from './lua/object/idle-time.lua'
+import moveLua from './lua/object/move.lua'
+import otherKindLua from './lua/object/other-kind.lua'
+import renameLua from './lua/object/rename.lua'
+import restoreLua from './lua/object/restore.lua'
+import sizeLua from './lua/object/size.lua'
+import touchLua from './lua/object/touch.lua'
+import wakeWaitersLua from './lua/object/wake-waiters.lua'
+
+const changing = [restOfLua, otherKindLua, wakeWaitersLua]
+
+/** Whether the object was there (1). */
+export const remove = defineScript('object/delete', {
+  lua: [...changing, deleteLua],
+  keys: ['object', '...others'],
+  args: ['command', 'kind', 'channel', 'message', 'publish'],
+  reply: integer,
+  repeat: 'counting',
+})
+
+/** Whether the object is there (1). */
+export const exists = defineScript('object/exists', {
+  lua: [otherKindLua, existsLua],
+  keys: ['object'],
+  args: ['kind'],
+  reply: integer,
+  repeat: 'safe',
+})
+
+/** Whether the object is there (1). */
+export const touch = defineScript('object/touch', {
+  lua: [restOfLua, otherKindLua, touchLua],
+  keys: ['object', '...others'],
+  args: ['kind'],
+  reply: integer,
+  repeat: 'idempotent',
+})
+
+/** How many bytes of memory the object takes. */
+export const size = defineScript('object/size', {
+  lua: [restOfLua, otherKindLua, sizeLua],
+  keys: ['object', '...others'],
+  args: ['kind'],
+  reply: integer,
+  repeat: 'safe',
+})
+
+/** Whether the object was renamed (1), the name is taken (0), or the object is not there (-1). */
+export const rename = defineScript('object/rename', {
+  lua: [...changing, renameLua],
+  keys: ['object', 'target', '...others'],
+  args: ['onlyIfFree', 'kind', 'channel', 'newChannel', 'message', 'publish'],
+  reply: integer,
+  repeat: 'counting',
+})
+
+/** Whether the object was copied (1). */
+export const copy = defineScript('object/copy', {
+  lua: [...changing, copyLua],
+  keys: ['object', 'target', '...others'],
+  args: ['database', 'home', 'replace', 'kind', 'newChannel', 'message', 'publish'],
+  reply: integer,
+  repeat: 'counting',
+})
+
+/** Whether the object was moved (1). */
+export const move = defineScript('object/move', {
+  lua: [...changing, moveLua],
+  keys: ['object', '...others'],
+  args: ['database', 'home', 'kind', 'channel', 'message', 'publish'],
+  reply: integer,
+  repeat: 'counting',
+})
+
+/** What is at the key; undefined if the object is not there. */
+export const dump = defineScript('object/dump', {
+  lua: [otherKindLua, dumpLua],
+  keys: ['object'],
+  args: ['kind'],
+  reply: nullable(bytes),
+  repeat: 'safe',
+})
+
+/** Whether the object was restored (1). */
+export const restore = defineScript('object/restore', {
+  lua: [otherKindLua, wakeWaitersLua, restoreLua],
+  keys: ['object'],
+  args: ['state', 'ttlMs', 'replace', 'kind', 'channel', 'message', 'publish'],
+  reply: integer,
+  repeat: 'counting',
+})
+
+/** For how many seconds nothing has used the object; undefined if it is not there. */
+export const idleTime = defineScript('object/idle-time', {
+  lua: [otherKindLua, idleTimeLua],
+  keys: ['object'],
+  args: ['kind'],
+  reply: nullable(integer),
+  repeat: 'safe',
+})

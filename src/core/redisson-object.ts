@@ -1,0 +1,327 @@
+import type { CopyOptions, ObjectListener, RDumpable, RObject } from '../api/object.js'
+import type { ListenOptions, Subscription } from '../api/topics/subscription.js'
+import type { CommandExecutor, RunOptions } from '../command/command-executor.js'
+import { CrossSlotError } from '../errors/client-errors.js'
+import { NoSuchObjectError, ObjectExistsError } from '../errors/object-errors.js'
+import { isRedissonError } from '../errors/redisson-error.js'
+import { inspectShort } from '../util/inspect-short.js'
+import { demandFunction, flag, hasSlots, keyOf, lifeTime, stateBytes, wholeNumber } from './arguments.js'
+import { checkedListening } from './listening.js'
+import type { ObjectContext } from './object-context.js'
+import { listenToObject, OBJECT_EVENTS, type EventSources } from './object-events.js'
+import { demandNoMore, demandOptions, known } from './options.js'
+import * as scripts from './redisson-object.scripts.js'
+
+/** The keys of an object: the first is that without which it is not there. */
+export type ObjectKeys = readonly [string, ...string[]]
+
+/**
+ * What is at the first key of an object: a whole number; any string; a hash, or one that has a field; nothing ever; or whatever there is.
+ *
+ * What is known not to be such an object is refused with a {@link WrongTypeError}, and stays as it is.
+ */
+export type ObjectKind = 'number' | 'string' | 'hash' | `hash ${string}` | 'none' | ''
+
+/** How waiters for an object are notified of a change. */
+export interface WakeUp {
+  readonly channel: string
+  /** Empty for the number that the object is, which is published if it is more than 0. */
+  readonly message: string
+}
+
+const UNHEARD: WakeUp = { channel: '', message: '' }
+
+/** What {@link scripts.rename} returns if the object is not there. */
+const ABSENT = -1
+
+/** For any kind of object, each operation on its keys takes effect once. */
+export const EXACTLY_ONCE = { exactlyOnce: true }
+
+const FROM_MASTER: RunOptions = Object.freeze({ from: 'master' })
+
+/** The last one that Redis could have. */
+const LAST_DATABASE = 2 ** 31 - 1
+
+/** What Redis says of arguments that only it can judge, and what it had expected. */
+const REFUSALS = [
+  ['DB index', '`database` to be one of those that the server has'],
+  ['out of range', '`database` to be one of those that the server has'],
+  ['DUMP payload', '`state` to be the bytes of dump(), at a server of this version or an earlier one'],
+  ['state of an object of another kind', '`state` to be the bytes of dump() of an object of this kind'],
+  ['Bad data format', '`state` to be the bytes of dump(), at a server of this version or an earlier one'],
+] as const
+
+const COPY = known<CopyOptions>({ replace: true, database: true })
+
+/** The keys of an object, and those that it would have under another name. */
+interface KeysUnderNewName {
+  readonly object: string
+  readonly target: string
+  /** Every other key, each followed by the one that it becomes. */
+  readonly others: readonly string[]
+}
+
+/** An object in Redis: the operations on its keys, for any kind. It has no state. */
+export abstract class RedissonObject implements RObject, RDumpable {
+  readonly name: string
+  readonly codec: RObject['codec']
+  readonly #context: ObjectContext
+  readonly #key: string
+
+  constructor(context: ObjectContext, name: string, codec?: RObject['codec']) {
+    this.name = name
+    this.codec = codec
+    this.#context = context
+    this.#key = this.keyNamed(context, name)
+  }
+
+  async delete(): Promise<boolean> {
+    return await this.#remove('del')
+  }
+
+  async unlink(): Promise<boolean> {
+    return await this.#remove('unlink')
+  }
+
+  async isExists(): Promise<boolean> {
+    const call = { keys: this.objectKeys(), args: { kind: this.kind } }
+    return (await this.executor.run(scripts.exists, call, this.reading)) === 1
+  }
+
+  async touch(): Promise<boolean> {
+    const call = { keys: this.objectKeys(), args: { kind: this.kind } }
+    return (await this.executor.run(scripts.touch, call)) === 1
+  }
+
+  async rename(newName: string): Promise<void> {
+    await this.#rename(newName, 0)
+  }
+
+  async renamenx(newName: string): Promise<boolean> {
+    return await this.#rename(newName, 1)
+  }
+
+  async copy(to: string, options: CopyOptions = {}): Promise<boolean> {
+    demandOptions(options, COPY)
+    const replace = flag('replace', options.replace)
+    const key = this.keyInSlot(to)
+    const keys = this.#keysUnder(key)
+    const database = this.#otherDatabase(options.database)
+    if (database === undefined) demandNoSharedKey(keys, to)
+    const { channel: newChannel, message } = database === undefined ? this.#wakeUpOf(key) : UNHEARD
+    const args = {
+      database: database ?? '',
+      home: this.#ownDatabase(),
+      replace: replace ? 1 : 0,
+      kind: this.kind,
+      newChannel,
+      message,
+    }
+    const call = { keys, args }
+    return (await explained(this.executor.run(scripts.copy, call, EXACTLY_ONCE))) === 1
+  }
+
+  async move(database: number, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'it keeps its name')
+    if (this.#otherDatabase(database) === undefined)
+      throw new RangeError(
+        `Expected \`database\` to be another than that of the client, got ${inspectShort(database)}`,
+      )
+    const args = { database, home: this.#ownDatabase(), kind: this.kind, ...this.#wakeUpOf(this.#key) }
+    const call = { keys: this.objectKeys(), args }
+    return (await explained(this.executor.run(scripts.move, call, EXACTLY_ONCE))) === 1
+  }
+
+  async sizeInMemory(): Promise<number> {
+    const call = { keys: this.objectKeys(), args: { kind: this.kind } }
+    return await this.executor.run(scripts.size, call, this.reading)
+  }
+
+  async dump(): Promise<Uint8Array | undefined> {
+    const call = { keys: this.#onlyKey(), args: { kind: this.kind } }
+    return await this.executor.run(scripts.dump, call, this.reading)
+  }
+
+  async restore(state: Uint8Array, ttlMs?: number, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus)
+    if (!(await this.#restore(state, ttlMs, 0))) throw new ObjectExistsError(this.name)
+  }
+
+  async restoreAndReplace(state: Uint8Array, ttlMs?: number, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus)
+    await this.#restore(state, ttlMs, 1)
+  }
+
+  async getIdleTime(): Promise<number | undefined> {
+    const call = { keys: this.#onlyKey(), args: { kind: this.kind } }
+    const seconds = await this.executor.run(scripts.idleTime, call) // replicas do not know when the master was asked
+    return seconds === undefined ? undefined : seconds * 1000
+  }
+
+  async addListener(
+    event: string,
+    listener: ObjectListener,
+    options: ListenOptions = {},
+    surplus?: unknown,
+  ): Promise<Subscription> {
+    demandFunction(listener, 'listener')
+    demandNoMore(surplus)
+    const object = { name: this.name, key: this.#key, event, sources: this.events }
+    return await listenToObject(this.#context, object, listener, checkedListening(options))
+  }
+
+  /** The events that can be listened to. */
+  protected get events(): EventSources {
+    return OBJECT_EVENTS
+  }
+
+  /**
+   * The key of an object with this name.
+   *
+   * @throws {@link CrossSlotError} if a cluster would have to look for the object's keys in several places
+   */
+  protected keyNamed(context: ObjectContext, name: string): string {
+    return keyOf(context, name)
+  }
+
+  /** The keys of an object that has this key. */
+  protected keysOf(key: string): ObjectKeys {
+    return [key]
+  }
+
+  /** What is at the first key. */
+  protected get kind(): ObjectKind {
+    return ''
+  }
+
+  /** How waiters for an object with this key are notified; undefined where there are none. */
+  protected wakeUpOf(_key: string): WakeUp | undefined {
+    return undefined
+  }
+
+  /** How it is asked what nothing is written by. Only objects that are mere values let a replica reply. */
+  protected get reading(): RunOptions {
+    return FROM_MASTER
+  }
+
+  /**
+   * What runs the requests about this object. The rest of the context is not to be had here, because it leads to passwords: who logs an
+   * object may look at everything that can be read.
+   */
+  protected get executor(): CommandExecutor {
+    return this.#context.executor
+  }
+
+  /** The name in Redis. */
+  protected get key(): string {
+    return this.#key
+  }
+
+  /**
+   * The key of another object that one request can be about together with this one.
+   *
+   * @throws {@link CrossSlotError} if it belongs to another slot of the cluster
+   */
+  protected keyInSlot(name: string): string {
+    const key = this.keyNamed(this.#context, name)
+    const { topology } = this.#context
+    if (topology.slotOf(key) !== topology.slotOf(this.#key)) throw new CrossSlotError(name, key, this.#key)
+    return key
+  }
+
+  /** The keys, as scripts take them. */
+  protected objectKeys(): { readonly object: string; readonly others: readonly string[] } {
+    const [object, ...others] = this.keysOf(this.#key)
+    return { object, others }
+  }
+
+  async #remove(command: 'del' | 'unlink'): Promise<boolean> {
+    const args = { command, kind: this.kind, ...this.#wakeUpOf(this.#key) }
+    const call = { keys: this.objectKeys(), args }
+    return (await this.executor.run(scripts.remove, call, EXACTLY_ONCE)) === 1
+  }
+
+  async #rename(newName: string, onlyIfFree: 0 | 1): Promise<boolean> {
+    const newKey = this.keyInSlot(newName)
+    const keys = this.#keysUnder(newKey)
+    demandSamePlaces(keys, newName)
+    const { channel, message } = this.#wakeUpOf(this.#key)
+    const { channel: newChannel } = this.#wakeUpOf(newKey)
+    const args = { onlyIfFree, kind: this.kind, channel, newChannel, message }
+    const renamed = await this.executor.run(scripts.rename, { keys, args }, EXACTLY_ONCE)
+    if (renamed === ABSENT) throw new NoSuchObjectError(this.name)
+    return renamed === 1
+  }
+
+  async #restore(state: Uint8Array, ttlMs: number | undefined, replace: 0 | 1): Promise<boolean> {
+    const args = {
+      state: stateBytes(state),
+      ttlMs: ttlMs === undefined ? 0 : lifeTime(ttlMs),
+      replace,
+      kind: this.kind,
+      ...this.#wakeUpOf(this.#key),
+    }
+    const call = { keys: this.#onlyKey(), args }
+    return (await explained(this.executor.run(scripts.restore, call, EXACTLY_ONCE))) === 1
+  }
+
+  #keysUnder(newKey: string): KeysUnderNewName {
+    const { object, others } = this.objectKeys()
+    const [target, ...targets] = this.keysOf(newKey)
+    return { object, target, others: others.flatMap((key, index) => [key, targets[index] ?? key]) }
+  }
+
+  #wakeUpOf(key: string): WakeUp {
+    return this.wakeUpOf(key) ?? UNHEARD
+  }
+
+  #onlyKey(): { readonly object: string } {
+    const { object, others } = this.objectKeys()
+    if (others.length === 0) return { object }
+    throw new TypeError(`Expected an object of one key, got ${inspectShort(this.name)}, which has several`)
+  }
+
+  /** Reads the number of a database; undefined for that of the client. */
+  #otherDatabase(database: number | undefined): number | undefined {
+    if (database === undefined) return undefined
+    const { topology } = this.#context
+    if (wholeNumber('database', database, 0) > LAST_DATABASE)
+      throw new RangeError(`Expected \`database\` to be at most ${LAST_DATABASE}, got ${database}`)
+    if (hasSlots(topology)) throw new RangeError('Expected no `database`: a cluster has only one')
+    return database === this.#ownDatabase() ? undefined : database
+  }
+
+  #ownDatabase(): number {
+    const { server } = this.#context.config
+    return 'database' in server ? server.database : 0
+  }
+}
+
+/** Says in the words of this library why the server refused what it was given. */
+async function explained<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    if (!isRedissonError(error, 'SCRIPT')) throw error
+    const refusal = REFUSALS.find(([said]) => error.message.includes(said))
+    throw refusal === undefined ? error : new RangeError(`Expected ${refusal[1]}`, { cause: error })
+  }
+}
+
+/** The new name may be another way to write the same keys. */
+function demandSamePlaces({ object, target, others }: KeysUnderNewName, newName: string): void {
+  const from = [object, ...others.filter((_, index) => index % 2 === 0)]
+  const to = [target, ...others.filter((_, index) => index % 2 === 1)]
+  if (to.some((key, index) => from.includes(key) && from[index] !== key)) throw sharesKeys(newName)
+}
+
+function demandNoSharedKey({ object, target, others }: KeysUnderNewName, name: string): void {
+  const all = [object, target, ...others]
+  if (new Set(all).size < all.length) throw sharesKeys(name)
+}
+
+function sharesKeys(name: string): RangeError {
+  return new RangeError(
+    `Expected the name of an object with keys of its own, got ${inspectShort(name)}: keys of this object would be among them`,
+  )
+}

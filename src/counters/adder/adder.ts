@@ -1,0 +1,116 @@
+import type { AdderWaitOptions, RAdder } from '../../api/counters/adder.js'
+import type { Decoder } from '../../command/replies.js'
+import { patienceOf } from '../../core/arguments.js'
+import type { LockContext } from '../../core/object-context.js'
+import { demandNoMore, demandOptions, known } from '../../core/options.js'
+import { RedissonExpirable } from '../../core/redisson-expirable.js'
+import type { ObjectKind } from '../../core/redisson-object.js'
+import { AdderDestroyedError } from '../../errors/counter-errors.js'
+import { showOnly } from '../../util/show-only.js'
+import { additionRefused } from '../shared/addition-failure.js'
+import { inquire, type Inquiry } from './inquiry.js'
+import type { Tallies } from './tallies.js'
+import { Share, type AdderKind } from './tally.js'
+
+const WAIT = known<AdderWaitOptions>({ waitMs: true, signal: true })
+
+/** How long Redisson waits, in milliseconds. */
+const WAIT_MS = 60_000
+
+/** What Redis writes of a number. */
+const NUMBER = /^[-+]?[\d.]+(?:e[-+]?\d+)?$/i
+
+/** What an adder is made of. */
+export interface AdderDeps<N, V, S> {
+  readonly context: LockContext
+  readonly name: string
+  readonly tallies: Tallies
+  readonly kind: AdderKind<V, S>
+  /** Checks a number that the program adds. */
+  readonly check: (name: string, value: N) => V
+  readonly one: V
+  readonly minusOne: V
+  /** Reads the sum as the program has it. */
+  readonly read: Decoder<N>
+}
+
+/** An adder as the program has it: its share of what the client has added under its name. */
+export class RedissonAdder<N extends number | bigint, V, S> extends RedissonExpirable implements RAdder<N> {
+  static {
+    showOnly(this, 'RAdder', ({ name }) => ({ name }))
+  }
+
+  readonly #deps: AdderDeps<N, V, S>
+  #share: Share<V, S> | undefined
+  #isDestroyed = false
+
+  constructor(deps: AdderDeps<N, V, S>) {
+    super(deps.context, deps.name)
+    this.#deps = deps
+  }
+
+  add(value: N, surplus?: unknown): void {
+    demandNoMore(surplus, 'each call adds one number')
+    this.#add(this.#deps.check('value', value))
+  }
+
+  increment(surplus?: unknown): void {
+    demandNoMore(surplus, 'add() adds another number than 1')
+    this.#add(this.#deps.one)
+  }
+
+  decrement(surplus?: unknown): void {
+    demandNoMore(surplus, 'add() adds another number than -1')
+    this.#add(this.#deps.minusOne)
+  }
+
+  async sum(options: AdderWaitOptions = {}, surplus?: unknown): Promise<N> {
+    demandNoMore(surplus)
+    const sum = await this.#inquire('sum', options)
+    const text = sum.toString()
+    if (NUMBER.test(text)) return this.#deps.read(sum)
+    throw additionRefused(new Error(text), this.name)
+  }
+
+  async reset(options: AdderWaitOptions = {}, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus)
+    await this.#inquire('reset', options)
+  }
+
+  destroy(): Promise<void> {
+    this.#isDestroyed = true
+    this.#share?.end()
+    this.#share = undefined
+    return Promise.resolve()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.destroy()
+  }
+
+  /** No key holds an adder, and so whatever has its name is another object. */
+  protected override get kind(): ObjectKind {
+    return 'none'
+  }
+
+  #add(value: V): void {
+    const { context, tallies, kind, name } = this.#deps
+    context.closing.throwIfAborted()
+    this.#demandNotDestroyed()
+    this.#share ??= new Share({ name, kind }, tallies.open(this.key, name, kind))
+    this.#share.add(value)
+  }
+
+  async #inquire(what: Inquiry['what'], options: AdderWaitOptions): Promise<Buffer> {
+    demandOptions(options, WAIT)
+    const patience = patienceOf(options, WAIT_MS)
+    this.#demandNotDestroyed()
+    const { context, tallies, kind, name } = this.#deps
+    const own = () => tallies.find(this.key, name, kind)
+    return await inquire({ context, name, key: this.key, what, patience, own })
+  }
+
+  #demandNotDestroyed(): void {
+    if (this.#isDestroyed) throw new AdderDestroyedError(this.name)
+  }
+}

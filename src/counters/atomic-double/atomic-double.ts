@@ -1,0 +1,146 @@
+import type { RAtomicDouble } from '../../api/counters/atomic-double.js'
+import type { IncrementOptions } from '../../api/counters/increment-options.js'
+import type { Comparison } from '../../api/counters/comparison.js'
+import { plainJavaDouble } from '../../codec/java-double.js'
+import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
+import type { ObjectContext } from '../../core/object-context.js'
+import type { EventSources } from '../../core/object-events.js'
+import { demandNoMore } from '../../core/options.js'
+import { RedissonExpirable } from '../../core/redisson-expirable.js'
+import type { ObjectKind } from '../../core/redisson-object.js'
+import { additionFailure } from '../shared/addition-failure.js'
+import { COUNTER_EVENTS } from '../shared/counter-events.js'
+import { demandComparison } from '../shared/comparison.js'
+import { finite } from '../shared/finite.js'
+import { demandBounds, incrementOf } from '../shared/increment-options.js'
+import * as commands from './atomic-double.commands.js'
+import * as scripts from './atomic-double.scripts.js'
+
+/** A number with a fraction under one key, in decimal digits. */
+export class RedissonAtomicDouble extends RedissonExpirable implements RAtomicDouble {
+  readonly #options: RunOptions
+
+  constructor(context: ObjectContext, name: string, options: RunOptions) {
+    super(context, name)
+    this.#options = options
+  }
+
+  async get(): Promise<number> {
+    return (await this.executor.send(commands.get, { keys: this.#keys, args: {} }, this.reading)) ?? 0
+  }
+
+  async set(value: number): Promise<void> {
+    await this.executor.send(commands.set, this.#setting(value), this.#options)
+  }
+
+  async getAndSet(value: number): Promise<number> {
+    return (await this.executor.send(commands.getAndSet, this.#setting(value), this.#options)) ?? 0
+  }
+
+  async getAndDelete(): Promise<number> {
+    const call = { keys: this.#keys, args: {} }
+    return (await this.executor.send(commands.getAndDelete, call, this.#options)) ?? 0
+  }
+
+  async addAndGet(delta: number): Promise<number> {
+    const call = this.#adding(delta)
+    try {
+      return await this.executor.send(commands.add, call, this.#options)
+    } catch (error) {
+      throw additionFailure(error, this.name)
+    }
+  }
+
+  async getAndAdd(delta: number): Promise<number> {
+    const call = this.#adding(delta)
+    try {
+      return (await this.executor.run(scripts.getAndAdd, call, this.#options)) ?? 0
+    } catch (error) {
+      throw additionFailure(error, this.name)
+    }
+  }
+
+  async incrementAndGet(options?: IncrementOptions<number>, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'addAndGet() adds another number than 1')
+    if (options === undefined) return await this.addAndGet(1)
+    const { by = 1, lower, upper, saturate, expiry } = incrementOf(options)
+    const args = {
+      delta: decimal('by', by),
+      lower: lower === undefined ? '' : decimal('lowerBound', lower),
+      upper: upper === undefined ? '' : decimal('upperBound', upper),
+      saturate,
+      ...expiry,
+    }
+    demandBounds(lower, upper)
+    try {
+      return await this.executor.run(scripts.increment, { keys: this.#keys, args }, this.#options)
+    } catch (error) {
+      throw additionFailure(error, this.name)
+    }
+  }
+
+  async decrementAndGet(): Promise<number> {
+    return await this.addAndGet(-1)
+  }
+
+  async getAndIncrement(): Promise<number> {
+    return await this.getAndAdd(1)
+  }
+
+  async getAndDecrement(): Promise<number> {
+    return await this.getAndAdd(-1)
+  }
+
+  async compareAndSet(expected: number, value: number): Promise<boolean> {
+    return await this.#setIf('==', decimal('expected', expected), value)
+  }
+
+  async setIfLess(limit: number, value: number): Promise<boolean> {
+    return await this.#setIf('<', decimal('limit', limit), value)
+  }
+
+  async setIfGreater(limit: number, value: number): Promise<boolean> {
+    return await this.#setIf('>', decimal('limit', limit), value)
+  }
+
+  async compareAndDelete(comparison: Comparison, limit: number): Promise<boolean> {
+    demandComparison(comparison)
+    const args = { comparison, limit: decimal('limit', limit) }
+    return await this.executor.run(scripts.deleteIf, { keys: this.#keys, args }, this.#options)
+  }
+
+  protected override get reading(): RunOptions {
+    return FROM_ANY_NODE
+  }
+
+  /** Texts of numbers have many forms: only what is no text is refused. */
+  protected override get kind(): ObjectKind {
+    return 'string'
+  }
+
+  protected override get events(): EventSources {
+    return COUNTER_EVENTS
+  }
+
+  get #keys() {
+    return { counter: this.key }
+  }
+
+  #setting(value: number) {
+    return { keys: this.#keys, args: { value: decimal('value', value) } }
+  }
+
+  #adding(delta: number) {
+    return { keys: this.#keys, args: { delta: decimal('delta', delta) } }
+  }
+
+  async #setIf(comparison: Comparison, limit: string, value: number): Promise<boolean> {
+    const args = { value: decimal('value', value), comparison, limit }
+    return await this.executor.run(scripts.setIf, { keys: this.#keys, args }, this.#options)
+  }
+}
+
+/** @throws `RangeError` for what is no finite number */
+function decimal(name: string, value: number): string {
+  return plainJavaDouble(finite(name, value))
+}

@@ -1,0 +1,36 @@
+import { defineCommand } from '../../command/command.js'
+import { int64, nullable, status, unread } from '../../command/replies.js'
+
+const counter = ['counter'] as const
+const found = nullable(int64)
+
+export const get = defineCommand('GET', { keys: counter, args: [], reply: found, repeat: 'safe' })
+
+export const set = defineCommand('SET', {
+  keys: counter,
+  args: ['value'],
+  reply: status,
+  repeat: 'idempotent',
+})
+
+export const getAndSet = defineCommand('SET', {
+  keys: counter,
+  args: ['value', 'GET'],
+  reply: found,
+  repeat: 'counting',
+})
+
+export const getAndDelete = defineCommand('GETDEL', {
+  keys: counter,
+  args: [],
+  reply: found,
+  repeat: 'counting',
+})
+
+/** The sum, which {@link Integers} read. */
+export const add = defineCommand('INCRBY', {
+  keys: counter,
+  args: ['delta'],
+  reply: unread,
+  repeat: 'counting',
+})

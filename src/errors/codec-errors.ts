@@ -1,0 +1,80 @@
+import { RedissonError } from './redisson-error.js'
+
+/** What is known of a value that could not be written or read. */
+export interface CodecFacts {
+  /** The codec, such as `json`. */
+  readonly codec: string
+  /** Whether a value was to be written or bytes were to be read. */
+  readonly action: 'encode' | 'decode'
+  /** What the codec can write or read. */
+  readonly expected: string
+  /** What it was given instead, without its content. */
+  readonly got: string
+  /** The number of bytes that were to be read; undefined where a value was to be written. */
+  readonly bytes?: number | undefined
+  /** The name of the object; undefined where the codec was called without one. */
+  readonly object?: string | undefined
+  /** The key of the value in its object, if it has one. */
+  readonly key?: string | undefined
+}
+
+/**
+ * A value cannot be written with its codec, or bytes from Redis cannot be read with it.
+ *
+ * If it was to be written, nothing was sent. Neither the message nor the properties have the content.
+ */
+export class CodecError extends RedissonError implements CodecFacts {
+  override readonly name = 'CodecError'
+  override readonly code = 'CODEC'
+  /** The codec, such as `json`. */
+  readonly codec: string
+  /** Whether a value was to be written or bytes were to be read. */
+  readonly action: 'encode' | 'decode'
+  /** What the codec can write or read. */
+  readonly expected: string
+  /** What it was given instead, without its content. */
+  readonly got: string
+  /** The number of bytes that were to be read; undefined where a value was to be written. */
+  readonly bytes: number | undefined
+  /** The name of the object; undefined where the codec was called without one. */
+  readonly object: string | undefined
+  /** The key of the value in its object, if it has one. */
+  readonly key: string | undefined
+
+  constructor(facts: CodecFacts, options?: ErrorOptions) {
+    super(messageOf(facts), { mayHaveRun: facts.action === 'decode', ...options })
+    this.codec = facts.codec
+    this.action = facts.action
+    this.expected = facts.expected
+    this.got = facts.got
+    this.bytes = facts.bytes
+    this.object = facts.object
+    this.key = facts.key
+  }
+}
+
+/** A codec needs a package that is not installed. Packages that few programs need are installed by those that do. */
+export class MissingPackageError extends RedissonError {
+  override readonly name = 'MissingPackageError'
+  override readonly code = 'MISSING_PACKAGE'
+  /** The package that would have to be installed, such as `msgpackr`. */
+  readonly package: string
+
+  constructor(what: string, name: string, options?: ErrorOptions) {
+    super(
+      `${what} needs the package ${name}, which cannot be loaded: install it by \`npm install ${name}\``,
+      options,
+    )
+    this.package = name
+  }
+}
+
+function messageOf({ codec, action, expected, got, object, key }: CodecFacts): string {
+  const place = object === undefined ? '' : `${object}: `
+  const value = key === undefined ? 'this' : `the value of ${shorten(JSON.stringify(key))}`
+  return `${place}The codec ${codec} cannot ${action} ${value}: expected ${expected}, got ${got}`
+}
+
+function shorten(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text
+}

@@ -1,0 +1,231 @@
+import type { SyncedResult } from '../../command/command-executor.js'
+import type { Script } from '../../command/script.js'
+import { lockChannel, lockHeartbeats, lockQueue, lockTimeouts, idempotencyKey } from '../../core/names.js'
+import type { WaitQueues } from '../../waiting/wait-queues.js'
+import type { LockContext } from '../../core/object-context.js'
+import type { RenewalKind } from '../../renewal/lease.js'
+import { ENDED, THERE_WAS_NONE, type AcquireReply, type TookOver } from '../shared/acquire-reply.js'
+import { FairQueue, QueuedFairRequest } from './fair-queue.js'
+import { WaitingLease } from './fair-lock.renewal.js'
+import { forceRelease, leave, release, takeOver, undo } from './fair-lock.scripts.js'
+import type { Hold } from '../shared/hold.js'
+import {
+  type Attempting,
+  type AcquireRequest,
+  type Inspection,
+  type LockDriver,
+  type ReleaseRequest,
+  type AcquireResult,
+} from '../shared/lock-driver.js'
+import { inspectHash, setLeaseOfHash } from '../reentrant/lock-hash.js'
+import { passOn } from '../shared/pass-on.js'
+import { releaseOptions } from '../shared/release-options.js'
+import type { WaiterHeartbeats } from '../shared/waiter-heartbeats.js'
+
+/** How long a waiter counts as alive without having said so again, in milliseconds. */
+export const WAITER_ALIVE_MS = 3600
+
+/** The lines of waiters for fair locks that this client has, by the name of the lock. */
+export type FairLines = WaitQueues<FairQueue>
+
+export interface FairVariant {
+  readonly renewal: RenewalKind
+  readonly acquire: Script<
+    'lock' | 'request' | 'queue' | 'timeouts' | 'heartbeats',
+    'leaseMs' | 'owner' | 'holds' | 'stale' | 'patient' | 'aliveMs' | 'foreignWaitMs',
+    AcquireReply
+  >
+  /** Sends Redis the heartbeats of the waiters. */
+  readonly waiting: { readonly waiters: WaiterHeartbeats; readonly kind: RenewalKind }
+  readonly lines: FairLines
+  /** What this client holds of the lock. */
+  readonly holds: () => readonly Hold[]
+}
+
+/** The wire of a fair lock: that of an `RLock`, with a queue beside it and a channel for each waiter. */
+export class FairLockDriver implements LockDriver {
+  readonly renewal: RenewalKind
+  readonly #context: LockContext
+  readonly #keys: Readonly<Record<'lock' | 'queue' | 'timeouts' | 'heartbeats' | 'channel', string>>
+  readonly #acquire: FairVariant['acquire']
+  readonly #waiting: FairVariant['waiting']
+  readonly #lines: FairLines
+  readonly #line: ConstructorParameters<typeof FairQueue>[1]
+
+  constructor(context: LockContext, lock: string, variant: FairVariant) {
+    const { renewal, acquire, waiting, lines, holds } = variant
+    this.renewal = renewal
+    this.#context = context
+    this.#acquire = acquire
+    this.#waiting = waiting
+    this.#lines = lines
+    this.#line = {
+      channelOf: (owner) => `${this.#keys.channel}:${owner}`,
+      heldForMs: () => lastingMs(holds()),
+      callFirst: () => {
+        this.#waiting.waiters.sayNow(lock)
+      },
+    }
+    this.#keys = {
+      lock,
+      queue: lockQueue(lock),
+      timeouts: lockTimeouts(lock),
+      heartbeats: lockHeartbeats(lock),
+      channel: lockChannel(lock),
+    }
+  }
+
+  fieldOf(owner: string): string {
+    return owner
+  }
+
+  acquire(claim: AcquireRequest, request: string, replicas: number): Promise<SyncedResult<AcquireReply>> {
+    const { owner, holds, stale = 0, leaseMs, deadline } = claim
+    const args = {
+      leaseMs,
+      owner,
+      holds,
+      stale,
+      patient: claim.waitMs > 0 ? 1 : 0,
+      aliveMs: WAITER_ALIVE_MS,
+      foreignWaitMs: this.#context.config.fairLockWaitTimeoutMs,
+    }
+    const call = { keys: { ...this.#keys, request }, args }
+    const options = { deadline, remember: holds === 0 }
+    const answer = this.#context.executor.runSynced(this.#acquire, call, replicas, options)
+    return this.#waiting.waiters.asks(claim, answer)
+  }
+
+  async undo({ owner, holds }: AcquireRequest, request: string): Promise<void> {
+    const call = { keys: { ...this.#keys, request }, args: { owner, holds } }
+    await this.#context.executor.run(undo, call, { remember: true, keep: true })
+  }
+
+  async release(given: ReleaseRequest): Promise<number> {
+    const { owner, holdCountBefore: holds, stale, leaseMs, idempotencyKey: request, isRetry: again } = given
+    const line = this.#lines.of(this.#keys.lock)
+    const answer = line && holds === 1 && !again ? this.#passOn(line, owner) : undefined
+    const tookOver = answer && (await answer.catch(unknown))
+    if (tookOver?.released === ENDED) {
+      if (!tookOver.acquired.taken) this.#look()
+      return 0
+    }
+    if (tookOver?.released === THERE_WAS_NONE) return -1
+    const args = { owner, holds, stale, leaseMs }
+    const call = { keys: { ...this.#keys, request }, args }
+    // After a request of unknown outcome this one is a copy of it, as far as the holder's part is concerned.
+    const options = releaseOptions(given, this.#context.config, answer !== undefined)
+    const remaining = await this.#context.executor.run(release, call, options)
+    if (remaining <= 0) this.#look()
+    return remaining
+  }
+
+  setLease(owner: string, leaseMs: number): Promise<boolean> {
+    return setLeaseOfHash(this.#context.executor, this.#keys.lock, { owner, leaseMs })
+  }
+
+  async forceRelease(): Promise<boolean> {
+    const call = { keys: this.#requestKeys(), args: {} }
+    const freed = await this.#context.executor.run(forceRelease, call, { remember: true })
+    this.#look()
+    return freed === 1
+  }
+
+  inspect(owner: string): Promise<Inspection> {
+    return inspectHash(this.#context.executor, this.#keys.lock, owner)
+  }
+
+  /** A caller that waits takes a place in the queue by its first attempt, which is part of the waiting therefore. */
+  triesFirst({ waitMs }: AcquireRequest): boolean {
+    return waitMs === 0
+  }
+
+  /** A waiter that gives up leaves the queue. */
+  wait(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
+    const wait = () => this.#waitInQueue(claim, attempt)
+    const leave = () => this.#leave(claim.owner)
+    return this.#waiting.waiters.runAsWaiter(claim, { place: this.#keys.lock, attempt, wait, leave })
+  }
+
+  #waitInQueue(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
+    const open = () => new FairQueue(this.#context, this.#line)
+    return this.#lines.stand(this.#keys.lock, open, async (line) => {
+      const place: QueuedFairRequest = new QueuedFairRequest(claim, async (send) => {
+        const next = await attempt(send)
+        if (!next.done) this.#keep(lease) // it may have taken its place anew
+        return next
+      })
+      const lease = this.#leaseOf(place)
+      this.#keep(lease)
+      try {
+        return await line.wait(place)
+      } finally {
+        this.#waiting.waiters.drop(lease)
+      }
+    })
+  }
+
+  #leaseOf(place: QueuedFairRequest): WaitingLease {
+    const call = () => {
+      place.call()
+    }
+    const facts = {
+      kind: this.#waiting.kind,
+      name: this.#keys.lock,
+      owner: place.claim.owner,
+      slot: this.#context.topology.slotOf(this.#keys.lock),
+      wake: call,
+    }
+    const lease: WaitingLease = new WaitingLease(facts, {
+      onLeaseLost: (reason) => {
+        if (reason === 'not-held') call() // it was discarded, and takes a new place
+        if (reason === 'expired') this.#keep(lease) // Redis is silent; that is for Redis to judge
+      },
+    })
+    return lease
+  }
+
+  #keep(lease: WaitingLease): void {
+    lease.confirm(performance.now(), WAITER_ALIVE_MS)
+    this.#waiting.waiters.keep(lease)
+  }
+
+  #passOn(line: FairQueue, predecessor: string): Promise<TookOver> | undefined {
+    return passOn(
+      (send) => {
+        line.passOn(send)
+      },
+      (claim, request) => this.#waiting.waiters.asks(claim, this.#takeOver(claim, request, predecessor)),
+    )
+  }
+
+  #takeOver(
+    { owner, leaseMs, deadline }: AcquireRequest,
+    request: string,
+    predecessor: string,
+  ): Promise<TookOver> {
+    const args = { leaseMs, owner, predecessor, aliveMs: WAITER_ALIVE_MS }
+    return this.#context.executor.run(takeOver, { keys: { ...this.#keys, request }, args }, { deadline })
+  }
+
+  /** Has the first waiter of this process see whether it has to listen. */
+  #look(): void {
+    this.#lines.of(this.#keys.lock)?.look()
+  }
+
+  #leave(owner: string): Promise<number> {
+    return this.#context.executor.run(leave, { keys: this.#keys, args: { owner } })
+  }
+
+  #requestKeys() {
+    return { ...this.#keys, request: idempotencyKey(this.#keys.lock, this.#context.requestIds.next()) }
+  }
+}
+
+const unknown = () => undefined
+
+/** How long the longest of some holds lasts, in milliseconds. */
+function lastingMs(holds: readonly Hold[]): number {
+  const ends = holds.filter(({ count }) => count > 0).map(({ lease }) => lease.expiresAt)
+  return Math.max(0, ...ends) - performance.now()
+}

@@ -1,0 +1,252 @@
+import type { LockContext } from '../../core/object-context.js'
+import { isOutage, sameOutage } from '../../core/outage.js'
+import { demandStillWanted } from '../../core/still-wanted.js'
+import { SubscriptionTimeoutError } from '../../errors/connection-errors.js'
+import type { ChannelWaiter } from '../../pubsub/channel-waiter.js'
+import { dismissOverdue, OwnTimes, type Comer } from '../../waiting/own-time.js'
+import { waitUntil, type Attempt } from '../../waiting/wait-until.js'
+import { onAbort } from '../../util/abort-listeners.js'
+import { LinkedList } from '../../util/linked-list.js'
+import { withoutAsyncContext } from '../../util/without-async-context.js'
+import { AutoResetEvent } from '../../util/auto-reset-event.js'
+import {
+  canTakeOver,
+  type Attempting,
+  type AcquireRequest,
+  type SendClaim,
+  type AcquireResult,
+} from '../shared/lock-driver.js'
+import { wonLate } from '../shared/lock-queue.js'
+
+/** Every message is for the one who listens, alone. */
+const wakeMe = (): number => 1
+
+/** A claim that stands in the queue of a fair lock. */
+export class QueuedFairRequest implements Comer {
+  readonly cameAt = performance.now()
+  readonly claim: AcquireRequest
+  readonly attempt: Attempting
+  /** Wakes it as long as it does not listen. */
+  readonly turn = new AutoResetEvent()
+  /** How many came before it and with it, ever. */
+  number = 0
+  /** The number of who came last before it began to ask or to listen; 0 until then. */
+  last = 0
+  /** Where it listens. */
+  channelWaiter: ChannelWaiter | undefined
+  /** Whether it sends its own request, with any waiter before it in the queue. */
+  called = false
+  /** Whether a request of its own is under way. */
+  asking = false
+  /** The attempt to take the lock over from its holder, until the waiter has seen it. */
+  takingOver: Promise<Attempt<AcquireResult>> | undefined
+
+  constructor(claim: AcquireRequest, attempt: Attempting) {
+    this.claim = claim
+    this.attempt = attempt
+  }
+
+  get canTakeOver(): boolean {
+    return canTakeOver(this.claim) && !this.asking && this.takingOver === undefined
+  }
+
+  wake(): void {
+    ;(this.channelWaiter ?? this.turn).set()
+  }
+
+  /** Whether it leaves asking and listening to others. */
+  get idle(): boolean {
+    return this.channelWaiter === undefined && !this.called && !this.asking && this.takingOver === undefined
+  }
+
+  /** Has it ask for itself. */
+  call(): void {
+    this.called = true
+    this.wake()
+  }
+
+  /** Makes an attempt of its own, or sees the one that was made for it. */
+  async try(): Promise<Attempt<AcquireResult>> {
+    const { takingOver } = this
+    this.takingOver = undefined
+    this.asking = true
+    try {
+      return await (takingOver ?? this.attempt())
+    } finally {
+      this.asking = false
+    }
+  }
+}
+
+interface FairQueueOptions {
+  readonly channelOf: (owner: string) => string
+  /** For how long this process still holds the lock, in milliseconds; nothing or less if it does not. */
+  readonly heldForMs: () => number
+  /** Asks Redis which of the waiters is the first in its queue, and calls that one. */
+  readonly callFirst: () => void
+}
+
+/**
+ * The waiters of this process in the queue of one fair lock, in the order in which they came into it.
+ *
+ * The first of them listens, unless this process holds the lock: then the holder's release passes the lock on to it, or says that
+ * another process comes before. So a lock that is wanted by one process only needs no messages. Should the holder lose the lock
+ * without a release, the waiter notices its turn at its next heartbeat. If it finds that Redis cannot be reached, all know who
+ * waited when it began to ask. For the confirmation of what they listen to each has its own time.
+ */
+export class FairQueue {
+  readonly #context: LockContext
+  readonly #facts: FairQueueOptions
+  readonly #places = new LinkedList<QueuedFairRequest>()
+  readonly #ownTimes = new OwnTimes()
+  /** How many have ever come. */
+  #comers = 0
+
+  constructor(context: LockContext, facts: FairQueueOptions) {
+    this.#context = context
+    this.#facts = facts
+  }
+
+  get isEmpty(): boolean {
+    return this.#places.size === 0
+  }
+
+  get length(): number {
+    return this.#places.size
+  }
+
+  /** Waits in the queue, then for the lock. Returns undefined when the deadline has passed. */
+  async wait(place: QueuedFairRequest): Promise<AcquireResult | undefined> {
+    try {
+      return (await this.#stand(place)) ?? (await wonLate(place))
+    } catch (error) {
+      const won = await wonLate(place)
+      if (won === undefined) throw error
+      return won
+    }
+  }
+
+  /**
+   * Makes the first in the queue take the lock over from its holder, if it is ready and is the first in the queue as well.
+   *
+   * The request is the waiter's own acquisition, in the place of the holder. So a waiter that gives up, a reply that is lost and a
+   * shutdown are what they are for any other acquisition.
+   *
+   * @param send - sends the request; called at most once, and before this returns
+   */
+  passOn(send: SendClaim): void {
+    const { first } = this.#places
+    if (first?.canTakeOver !== true) return
+    first.takingOver = first.attempt(send)
+    first.takingOver.catch(() => undefined) // the waiter sees it, unless it has gone by its signal
+    first.wake()
+  }
+
+  /** Makes the first in the queue check whether this process still holds the lock, as soon as that is known. */
+  look(): void {
+    withoutAsyncContext(() => setImmediate(() => this.#places.first?.turn.set()))
+  }
+
+  async #stand(place: QueuedFairRequest): Promise<AcquireResult | undefined> {
+    place.number = this.#comers += 1
+    this.#places.add(place)
+    const stopListening = onAbort(this.#context.closing, () => {
+      place.turn.set()
+    })
+    try {
+      return await this.#contend(place)
+    } catch (error) {
+      if (error instanceof SubscriptionTimeoutError) this.#dismissOverdue(error)
+      else if (isOutage(error, place.claim)) this.#dismiss(place.last, error)
+      throw error
+    } finally {
+      stopListening()
+      this.#leave(place)
+    }
+  }
+
+  async #contend(place: QueuedFairRequest): Promise<AcquireResult | undefined> {
+    const { deadline, signal } = place.claim
+    while (!place.called) {
+      demandStillWanted(this.#context, signal)
+      if (place.takingOver !== undefined) {
+        const next = await this.#try(place)
+        if (next.done) return next.value
+        break
+      }
+      const patienceMs = this.#places.first === place ? this.#facts.heldForMs() : Infinity
+      if (patienceMs <= 0) break
+      if (this.#places.first === place) this.#ownTimes.reset()
+      if (deadline.passed) return undefined
+      await place.turn.wait(deadline.within(patienceMs), signal)
+    }
+    return await this.#listen(place)
+  }
+
+  async #listen(place: QueuedFairRequest): Promise<AcquireResult | undefined> {
+    const { owner, deadline, signal } = place.claim
+    const { subscriptionTimeoutMs } = this.#context.config
+    const channelWaiter = this.#context.wakeUps.join(this.#facts.channelOf(owner), wakeMe)
+    place.channelWaiter = channelWaiter
+    place.last = this.#comers
+    const since = this.#ownTimes.begin(place)
+    try {
+      const attempt = () => this.#tryListening(place)
+      const won = await waitUntil(channelWaiter, { attempt, deadline, signal, subscriptionTimeoutMs, since })
+      this.#ownTimes.end(channelWaiter)
+      return won
+    } catch (error) {
+      this.#ownTimes.end(channelWaiter, error)
+      throw error
+    } finally {
+      channelWaiter.leave()
+    }
+  }
+
+  /**
+   * Where a free lock is refused to the first in the queue, another may come before it in Redis: replies have come in another order than the
+   * requests. That one does not listen, and has to be called.
+   */
+  async #tryListening(place: QueuedFairRequest): Promise<Attempt<AcquireResult>> {
+    const next = await this.#try(place)
+    if (!next.done && this.length > 1 && this.#facts.heldForMs() <= 0) this.#facts.callFirst()
+    return next
+  }
+
+  async #try(place: QueuedFairRequest): Promise<Attempt<AcquireResult>> {
+    place.last = this.#comers
+    return await place.try()
+  }
+
+  /** Rejects all waiters up to the last one given, because Redis cannot be reached, except those that find out themselves. */
+  #dismiss(last: number, error: Error): void {
+    for (const place of this.#places) {
+      if (place.number > last) return
+      if (!place.idle) continue
+      this.#places.delete(place)
+      place.turn.fail(sameOutage(error))
+    }
+  }
+
+  /** Rejects waiters whose time is over as well, because nothing is confirmed, except those that find out themselves. */
+  #dismissOverdue(error: SubscriptionTimeoutError): void {
+    const idle = [...this.#places].filter((place) => place.idle)
+    dismissOverdue(idle, this.#context.config.subscriptionTimeoutMs, error, (place, same) => {
+      this.#places.delete(place)
+      place.turn.fail(same)
+    })
+  }
+
+  /** The next in the queue tries a little later, when the lock of this one is noted as held. */
+  #leave(place: QueuedFairRequest): void {
+    const wasFirst = this.#places.first === place
+    this.#places.delete(place)
+    if (wasFirst && !this.isEmpty) this.look()
+    if (place.claim.holds === 0) this.#succeed(place.claim.owner)
+  }
+
+  /** Another call for the same named thread may stand further behind here, and has the place in Redis from now on. */
+  #succeed(owner: string): void {
+    for (const place of this.#places) if (place.claim.owner === owner) return place.call()
+  }
+}

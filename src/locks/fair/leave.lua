@@ -1,0 +1,14 @@
+-- Leave the queue. If it was the owner's turn, it is the next one's now, which is notified.
+--
+-- Returns 1 if the owner was in the queue, otherwise 0.
+
+local lock, queue, timeouts, heartbeats, channel = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local owner, publish = ARGV[1], ARGV[2]
+
+local present = redis.call('zscore', heartbeats, owner) and 1 or 0
+removeFromQueue(queue, timeouts, heartbeats, owner)
+if redis.call('exists', lock) == 0 then
+  dropDeadWaiters(queue, timeouts, heartbeats, serverTimeMs())
+  callFirst(queue, channel, publish)
+end
+return present

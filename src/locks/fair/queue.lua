@@ -1,0 +1,98 @@
+-- A fair lock has a queue beside it: a list of owners, and for each of them, in a sorted set, until when it stays there.
+-- Redisson discards the first in the queue when its time has passed. Waiters of this library say again and again that they
+-- are alive, in a sorted set of their own, and are discarded as soon as they have not, wherever in the queue they are.
+
+local function removeFromQueue(queue, timeouts, heartbeats, owner)
+  redis.call('lrem', queue, 1, owner) -- it is there once, and mostly at the head
+  redis.call('zrem', timeouts, owner)
+  redis.call('zrem', heartbeats, owner)
+end
+
+-- Discards the dead: waiters who have fallen silent, and at the head those whose time has passed or who have none.
+local function dropDeadWaiters(queue, timeouts, heartbeats, now)
+  for _, owner in ipairs(redis.call('zrangebyscore', heartbeats, '-inf', now)) do
+    removeFromQueue(queue, timeouts, heartbeats, owner)
+  end
+  while true do
+    local head = redis.call('lindex', queue, 0)
+    if not head or redis.call('zscore', heartbeats, head) then
+      return
+    end
+    local timeout = redis.call('zscore', timeouts, head)
+    if timeout and tonumber(timeout) > now then
+      return
+    end
+    removeFromQueue(queue, timeouts, heartbeats, head)
+  end
+end
+
+-- How many waiters of Redisson are ahead of an owner in the queue. Usually there are none at all.
+local function foreignAhead(queue, heartbeats, owner)
+  local foreign = redis.call('llen', queue) - redis.call('zcard', heartbeats)
+  local ahead = 0
+  for _, other in ipairs(foreign > 0 and redis.call('lrange', queue, 0, -1) or {}) do
+    if other == owner or ahead == foreign then
+      break
+    end
+    if not redis.call('zscore', heartbeats, other) then
+      ahead = ahead + 1
+    end
+  end
+  return ahead
+end
+
+-- Whether a waiter is in the queue. Something else may have removed it from one of the two: Redisson from both, an eviction from
+-- either. All who wait are in both, so that a list which is as long as the set lacks none of them.
+local function isQueued(queue, timeouts, owner)
+  if not redis.call('zscore', timeouts, owner) then
+    return false
+  end
+  return redis.call('llen', queue) >= redis.call('zcard', timeouts) or redis.call('lpos', queue, owner)
+end
+
+-- What is left of a queue whose waiters have all gone without a word lasts for this much longer than the times of all of them, in
+-- milliseconds: at least a day. Redisson adds to the queue and never says how long it shall last.
+local LEFT_BEHIND_MS = 86400000
+
+-- Has a queue end some time, and not before those who are in it.
+local function endSomeTime(queue, timeouts, now)
+  local _, latest = unpack(redis.call('zrange', timeouts, -1, -1, 'withscores'))
+  local leastMs = math.max(tonumber(latest) - now, 0) + LEFT_BEHIND_MS
+  for _, key in ipairs({ queue, timeouts }) do
+    if redis.call('pttl', key) < leastMs then
+      redis.call('pexpire', key, string.format('%.0f', leastMs + LEFT_BEHIND_MS))
+    end
+  end
+end
+
+-- Notes that a waiter is alive. Waiters of Redisson take what they waited themselves from the time of all behind them;
+-- where there are any ahead, it is given so much more that it is not used up before it is given anew. It is given no more
+-- than that: Redisson knows nothing of heartbeats, and waits for the end of a dead waiter's time.
+local function stayInQueue(queue, timeouts, heartbeats, owner, now, aliveMs, foreignWaitMs)
+  redis.call('zadd', heartbeats, now + aliveMs, owner)
+  local timeMs = aliveMs + foreignAhead(queue, heartbeats, owner) * foreignWaitMs
+  redis.call('zadd', timeouts, now + timeMs, owner)
+  if redis.call('pttl', heartbeats) < timeMs then
+    redis.call('pexpire', heartbeats, timeMs) -- there may be only Redisson left to clean up
+  end
+  endSomeTime(queue, timeouts, now)
+end
+
+-- How soon a waiter should check again, in milliseconds, while the lock is free and it is the turn of another: the nearer
+-- it is itself, the sooner. The next owner may let its lease end, and then no message notifies the next waiter.
+local function lookAgainInMs(queue, owner, aliveMs)
+  for place, other in ipairs(redis.call('lrange', queue, 1, 50)) do
+    if other == owner then
+      return math.min(50 * place, aliveMs)
+    end
+  end
+  return aliveMs
+end
+
+-- Notifies the first in the queue of its turn.
+local function callFirst(queue, channel, publish)
+  local head = redis.call('lindex', queue, 0)
+  if head then
+    tell(publish, channel .. ':' .. head, '0')
+  end
+end

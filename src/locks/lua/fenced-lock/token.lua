@@ -1,5 +1,0 @@
--- Tell the token that was given out last; 0 if none was.
-
-local token = KEYS[1]
-
-return tonumber(redis.call('get', token) or 0)

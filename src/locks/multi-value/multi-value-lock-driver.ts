@@ -1,0 +1,170 @@
+import type { SyncedResult } from '../../command/command-executor.js'
+import { lockChannel, idempotencyKey } from '../../core/names.js'
+import type { WaitQueues } from '../../waiting/wait-queues.js'
+import type { LockContext } from '../../core/object-context.js'
+import type { RenewalKind } from '../../renewal/lease.js'
+import type { AcquireReply } from '../shared/acquire-reply.js'
+import { LockQueue } from '../shared/lock-queue.js'
+import {
+  FREE,
+  passesBy,
+  type Attempting,
+  type AcquireRequest,
+  type Inspection,
+  type LockDriver,
+  type ReleaseRequest,
+  type AcquireResult,
+} from '../shared/lock-driver.js'
+import type { Turns } from '../shared/turns.js'
+import type { HeldValues } from './held-values.js'
+import { multiValueRenewal } from './multi-value-lock.renewal.js'
+import { releaseOptions } from '../shared/release-options.js'
+import { acquire, forceRelease, inspect, release, relet, undo } from './multi-value-lock.scripts.js'
+import type { ValueSet } from './value-set.js'
+
+/** The lines of waiters that this client has, by group and values. */
+export type ValueLines = WaitQueues<LockQueue>
+
+/** All locks of a group share one channel, so each message may be meant for any of the waiters there. */
+const wakesOf = (message: string): number => (message === '0' ? Infinity : 0)
+
+interface ValueGroup {
+  readonly set: ValueSet
+  readonly held: HeldValues
+  readonly lines: ValueLines
+  readonly turns: Turns
+}
+
+/**
+ * The wire of some values of a group that are locked as one: Redisson's multi-lock by values.
+ *
+ * The same owner may hold a value through several sets of values, so no count shows whether a request has run. Every
+ * request that counts leaves its reply in Redis.
+ */
+export class MultiValueLockDriver implements LockDriver {
+  readonly renewal: RenewalKind
+  readonly sharesHolds = true
+  /** The values that were not forced open along with another one, for as long as the lease lasts. */
+  readonly leavesRest = true
+  readonly #context: LockContext
+  readonly #set: ValueSet
+  readonly #held: HeldValues
+  readonly #channel: string
+  readonly #lines: ValueLines
+  readonly #turns: Turns
+
+  constructor(context: LockContext, { set, held, lines, turns }: ValueGroup) {
+    this.renewal = multiValueRenewal(context.executor, set.group, set.names)
+    this.#context = context
+    this.#set = set
+    this.#held = held
+    this.#channel = lockChannel(set.group)
+    this.#lines = lines
+    this.#turns = turns
+  }
+
+  fieldOf(owner: string): string {
+    return owner
+  }
+
+  async acquire(
+    claim: AcquireRequest,
+    request: string,
+    replicas: number,
+  ): Promise<SyncedResult<AcquireReply>> {
+    const { owner, leaseMs, deadline } = claim
+    this.#held.ask(this.#set, claim)
+    const { most } = this.#countsFor(owner, claim.holds > 0)
+    const call = {
+      keys: { group: this.#group, request },
+      args: { leaseMs, owner, values: this.#values, most },
+    }
+    const options = { deadline, remember: true }
+    const synced = await this.#context.executor.runSynced(acquire, call, replicas, options)
+    if (!synced.result.taken) this.endClaim(claim)
+    return synced
+  }
+
+  endClaim(claim: AcquireRequest): void {
+    this.#held.endAsking(this.#set, claim)
+  }
+
+  async undo({ owner, holds }: AcquireRequest, request: string): Promise<void> {
+    const { most } = this.#countsFor(owner, holds > 0)
+    const args = { owner, values: this.#values, least: most, most }
+    const call = { keys: { group: this.#group, channel: this.#channel, request }, args }
+    await this.#context.executor.run(undo, call, { remember: true, keep: true })
+  }
+
+  async release(given: ReleaseRequest): Promise<number> {
+    const { owner, holdCountBefore, leaseMs, idempotencyKey: request, heldSince, isLate = false } = given
+    const isKnown = holdCountBefore > 0
+    const { least, most } = this.#countsFor(owner, isKnown)
+    // What has ended by itself may have been acquired anew by what is under way.
+    const bounds = { least: isLate || given.isRetry ? most : least, most }
+    const args = { owner, values: this.#values, partly: isKnown ? 1 : 0, leaseMs, ...bounds }
+    const call = { keys: { group: this.#group, channel: this.#channel, request }, args }
+    const options = { ...releaseOptions(given, this.#context.config), remember: true }
+    const [remaining, heard] = await this.#context.executor.run(release, call, options)
+    const isAwaited = this.#lines.of(this.#line) !== undefined
+    if (remaining === 0)
+      this.#turns.freed({ ...this.#named, heard, heldSince, isAwaited, sharesChannel: true })
+    return remaining
+  }
+
+  async setLease(owner: string, leaseMs: number): Promise<boolean> {
+    const call = { keys: { group: this.#group }, args: { owner, values: this.#values, leaseMs } }
+    return (await this.#context.executor.run(relet, call)) === 1
+  }
+
+  async forceRelease(): Promise<boolean> {
+    const call = { keys: this.#newRequest(), args: { values: this.#values } }
+    return (await this.#context.executor.run(forceRelease, call, { remember: true })) === 1
+  }
+
+  async inspect(owner: string): Promise<Inspection> {
+    const call = { keys: { group: this.#group }, args: { owner, values: this.#values } }
+    const [leftMs, holder, holds] = await this.#context.executor.run(inspect, call)
+    return leftMs === -2 ? FREE : { leftMs, holder, holds }
+  }
+
+  triesFirst(claim: AcquireRequest): boolean {
+    return (
+      passesBy(claim) || (this.#lines.of(this.#line) === undefined && this.#turns.yieldMs(this.#line) === 0)
+    )
+  }
+
+  wait(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
+    const open = () =>
+      new LockQueue(this.#context, { ...this.#named, turns: this.#turns, wakesOf, isShared: true })
+    return this.#lines.stand(this.#line, open, (line) => line.wait(claim, attempt))
+  }
+
+  /** How often an owner holds each of the values, as far as it can be known: without what is under way, and with it. */
+  #countsFor(owner: string, isKnown: boolean): { readonly least: string; readonly most: string } {
+    if (!isKnown) return { least: '', most: '' }
+    return { least: this.#held.counts(this.#set, owner), most: this.#held.mostCounts(this.#set, owner) }
+  }
+
+  get #group(): string {
+    return this.#set.group
+  }
+
+  get #values(): string {
+    return this.#set.names
+  }
+
+  get #named() {
+    return { lock: this.#line, channel: this.#channel }
+  }
+
+  /** What notifies the waiters for the same values. */
+  get #line(): string {
+    return this.#set.identity
+  }
+
+  #newRequest() {
+    const request = idempotencyKey(this.#group, this.#context.requestIds.next())
+    return { group: this.#group, channel: this.#channel, request }
+  }
+}

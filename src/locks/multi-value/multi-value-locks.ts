@@ -1,0 +1,46 @@
+import type { RLock } from '../../api/locks/lock.js'
+import { keyOf } from '../../core/arguments.js'
+import type { LockContext } from '../../core/object-context.js'
+import { WaitQueues } from '../../waiting/wait-queues.js'
+import type { LockAssembly } from '../shared/lock-assembly.js'
+import { RedissonLock } from '../shared/lock.js'
+import type { Turns } from '../shared/turns.js'
+import { HeldValues } from './held-values.js'
+import { MultiValueLockDriver, type ValueLines } from './multi-value-lock-driver.js'
+import { valueNames } from './value-names.js'
+import { ValueSet } from './value-set.js'
+
+/** Makes the locks of values of a client. What those of one group share is kept here. */
+export class MultiValueLocks {
+  readonly #context: LockContext
+  readonly #assembly: LockAssembly
+  readonly #turns: Turns
+  readonly #held = new HeldValues()
+  readonly #lines: ValueLines = new WaitQueues()
+
+  constructor(context: LockContext, assembly: LockAssembly, turns: Turns) {
+    this.#context = context
+    this.#assembly = assembly
+    this.#turns = turns
+  }
+
+  get(name: string, values: Iterable<string | Uint8Array>): RLock {
+    const key = keyOf(this.#context, name)
+    const set = new ValueSet(key, valueNames(values))
+    const { identity } = set
+    const held = this.#held
+    const variant = { set, held, lines: this.#lines, turns: this.#turns }
+    const parts = {
+      name,
+      key,
+      identity,
+      counterKey: `values:${key}`,
+      orderKey: `${key} ${set.names}`,
+      driver: new MultiValueLockDriver(this.#context, variant),
+      holds: held,
+      beside: (owner?: string) => held.overlapping(set, owner),
+    }
+    const engine = this.#assembly.engineOf(parts, {})
+    return new RedissonLock(this.#assembly.depsOf(identity, engine))
+  }
+}

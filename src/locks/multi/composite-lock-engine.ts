@@ -1,0 +1,319 @@
+import type { LockContext } from '../../core/object-context.js'
+import { MultiUnlockError, QuorumError, type MemberFailure } from '../../errors/group-errors.js'
+import { LockLostError, LockTimeoutError, type LockNotHeldError } from '../../errors/lock-errors.js'
+import { isRedissonError } from '../../errors/redisson-error.js'
+import type { Thread } from '../../ownership/thread.js'
+import { AutoResetEvent } from '../../util/auto-reset-event.js'
+import { NotInTime, settledWithin, type Settled } from '../../util/settled-within.js'
+import type { LeaseEnd } from '../../renewal/lease.js'
+import { endOf, CompositeHold, giveBack, type Late, type Member } from './composite-hold.js'
+import { entryOf, type Entry, type Hold } from '../shared/hold.js'
+import type { LockEngine, Acquisition } from '../shared/lock-engine.js'
+import type { LocalHolds } from '../shared/local-holds.js'
+import { FREE, type Inspection } from '../shared/lock-driver.js'
+import type { LockRequest } from '../shared/lock-request.js'
+import { isNews, reportLoss } from '../shared/loss-report.js'
+import { lossInWords, notHeldError, RELEASED_ALREADY } from '../shared/not-held.js'
+
+/** The pause before everything is tried anew is up to this number of milliseconds long, at random, so that competitors do not collide again. */
+const LONGEST_PAUSE_MS = 200
+
+/** How members are taken. */
+export const AS_MEMBER = { byUnlock: false, ofGroup: true } as const
+
+/** What a group of locks is made of. */
+export interface CompositeDeps {
+  /** Of the client that is asked who is asking. */
+  readonly context: LockContext
+  /** What distinguishes its holds from those of other groups. */
+  readonly key: string
+  readonly members: readonly LockEngine[]
+  /** What the client holds of groups. */
+  readonly holds: LocalHolds
+}
+
+/** What a group is held by: enough members, and those that may still join them. */
+export interface Collected {
+  readonly members: readonly Member[]
+  readonly late: readonly Late[]
+}
+
+/** Takes a group of locks as one: what multi-locks and red locks share. */
+export abstract class CompositeLockEngine implements LockEngine {
+  abstract readonly kind: string
+  readonly name: string
+  readonly keys: string
+  readonly orderKey = undefined
+  readonly redisOrderKey = undefined
+  protected readonly members: readonly LockEngine[]
+  protected readonly quorum: number
+  readonly #context: LockContext
+  readonly #key: string
+  readonly #holds: LocalHolds
+
+  constructor({ context, key, members, holds }: CompositeDeps, quorum: number) {
+    this.name = [...new Set(members.map(({ name }) => name))].join(',')
+    this.keys = members.map(({ keys }) => keys).join(',')
+    this.members = members
+    this.quorum = quorum
+    this.#context = context
+    this.#key = key
+    this.#holds = holds
+  }
+
+  /** Takes enough members, or none. */
+  protected abstract collect(thread: Thread, request: LockRequest): Promise<Collected>
+
+  /** How long those members are waited for that are not needed, in milliseconds. */
+  protected abstract patienceMs(leaseMs?: number): number
+
+  /** The same where they are released, and go on with that by themselves. */
+  protected abstract get patienceInGivingBackMs(): number
+
+  holdOf(thread: Thread): Hold | undefined {
+    const hold = this.#holds.get(this.#key, thread.owner)
+    return hold?.lost === undefined ? hold : undefined
+  }
+
+  owesUnlock(thread: Thread): boolean {
+    return this.#holds.owesUnlock(this.#key, thread)
+  }
+
+  async acquire(thread: Thread, request: LockRequest, how: Omit<Entry, 'renewed'>): Promise<Acquisition> {
+    const entry = entryOf(how, request, false) // its members are renewed
+    const lost = this.#holds.lostBy(this.#key, thread)
+    if (lost !== undefined) await this.#leaveForGood(asComposite(lost))
+    const { members, late } = await this.collect(thread, request)
+    const hold = asComposite(this.holdOf(thread) ?? this.#newHold(thread))
+    hold.enterBy(entry, members, late)
+    return { hold, entry }
+  }
+
+  async setLease({ hold, entry }: Acquisition, leaseMs: number): Promise<void> {
+    const done = forAll(asComposite(hold), entry, reletting(leaseMs))
+    const { isEnough, failures } = await this.#settle(done, this.patienceMs())
+    if (!isEnough) throw hold.lost ?? this.tooFew(failures)
+  }
+
+  /** Enough members have to confirm it. Some of them may last longer. */
+  async extend({ hold, entry }: Acquisition, leaseMs: number | undefined): Promise<void> {
+    const extend = (member: Member) => extendMember(hold, member, leaseMs)
+    const done = hold.lost === undefined ? forAll(asComposite(hold), entry, extend) : []
+    const { isEnough, failures } = await this.#settle(done, this.patienceMs())
+    if (hold.lost === undefined && isEnough) return
+    if (!hold.has(entry)) throw await this.#givenBackAlready(hold)
+    if (hold.lost !== undefined) await this.#giveBackSurvivors(asComposite(hold)) // which may last for longer now
+    throw hold.lost ?? this.tooFew(failures)
+  }
+
+  stopRenewal({ hold, entry }: Acquisition): void {
+    for (const member of asComposite(hold).membersOf(entry)) member.engine.stopRenewal(member)
+  }
+
+  async release(hold: Hold, entry: Entry): Promise<void> {
+    if (!hold.has(entry)) throw await this.#givenBackAlready(hold)
+    const group = asComposite(hold)
+    const { lost: known } = group
+    const members = group.leaveBy(entry)
+    if (hold.count === 0) this.#holds.remove(this.#key, hold)
+    const done = members.map((member) => ({ engine: member.engine, done: giveBack(member) }))
+    const { isEnough, failures } = await this.#settle(done, this.patienceInGivingBackMs)
+    if (isEnough) return
+    if (wereLost(failures)) group.giveUp(endOfAll(failures))
+    throw await this.#refusal(hold.thread, failures, wereLost(failures) ? hold.lost : known)
+  }
+
+  async releaseFor(thread: Thread): Promise<void> {
+    const lost = this.#holds.lostBy(this.#key, thread)
+    const entry = lost?.lastByUnlock
+    if (lost !== undefined && entry !== undefined) return this.release(lost, entry)
+    const { members } = this
+    // What the thread holds of its members by themselves is not the group's to release.
+    if (!thread.chosen || members.some((member) => member.holdOf(thread) !== undefined))
+      throw await this.#notHeldBy(thread, this.#holds.lossOf(this.#key, thread))
+    const done = members.map((engine) => ({ engine, done: engine.releaseFor(thread) }))
+    const { isEnough, failures } = await this.#settle(done, this.patienceMs())
+    if (isEnough) return
+    throw await this.#refusal(thread, failures)
+  }
+
+  async forceRelease(): Promise<boolean> {
+    const freed = await this.#ofEnough(this.members.map((member) => member.forceRelease()))
+    return freed.some(Boolean)
+  }
+
+  waitFirstFor(thread: Thread, open: Promise<unknown>, group: number): void {
+    for (const member of this.members) member.waitFirstFor(thread, open, group)
+  }
+
+  /** A thread holds the group as often as it holds the member that it holds least, among those that count. */
+  async inspect(thread?: Thread): Promise<Inspection> {
+    const found = await this.#ofEnough(this.members.map((member) => member.inspect(thread)))
+    const ranked = found.sort((one, other) => other.holds - one.holds)
+    return ranked[this.quorum - 1] ?? FREE
+  }
+
+  notHeld(owner: string | undefined, hint: string, cause?: Error): Promise<LockNotHeldError> {
+    return notHeldError(this, { owner, clientId: this.#context.owners.clientId, hint, cause })
+  }
+
+  /** Leaves it to others to take what was not free, before everything is tried anew. */
+  protected async pause({ deadline, signal }: LockRequest): Promise<void> {
+    await new AutoResetEvent().wait(deadline.within(Math.random() * LONGEST_PAUSE_MS), signal)
+  }
+
+  /** The error that says that a member was not free in time. */
+  protected timeout({ waitMs }: LockRequest, { holder }: LockTimeoutError): LockTimeoutError {
+    return new LockTimeoutError(this.name, waitMs, { holder, clientId: this.#context.owners.clientId })
+  }
+
+  /** The error that says that too few members could be reached: that of a shutdown, where nothing else was the matter. */
+  protected tooFew(failures: readonly MemberFailure[]): Error {
+    const closed = failures.filter(isClosed)
+    if (closed.length === failures.length && closed[0] !== undefined) return closed[0].error
+    return new QuorumError(failures, { members: this.members.length, quorum: this.quorum })
+  }
+
+  #givenBackAlready({ thread }: Hold): Promise<LockNotHeldError> {
+    return this.notHeld(thread.owner, RELEASED_ALREADY)
+  }
+
+  /** The results of members, of which enough have to succeed; the rest is waited for up to the time limit. */
+  async #ofEnough<T>(asked: readonly Promise<T>[]): Promise<T[]> {
+    const results = await settledWithin(asked, this.quorum, this.patienceMs())
+    const found = results.filter(isFulfilled).map(({ value }) => value)
+    const failed = results.find((result) => result?.status === 'rejected')
+    if (found.length < this.quorum && failed !== undefined) throw failed.reason
+    return found
+  }
+
+  /** Waits until enough members have done something, and for the rest no longer than there is patience. */
+  async #settle(asked: readonly Asked[], patienceMs: number): Promise<Outcome> {
+    const done = asked.map((one) => one.done)
+    const results = await settledWithin(done, this.quorum, patienceMs)
+    if (results.filter(isFulfilled).length >= this.quorum) return ENOUGH
+    const failures = results.flatMap((result, index) => failuresOf(result, asked[index]?.engine, patienceMs))
+    return { isEnough: false, failures }
+  }
+
+  /** A loss that was known is reported, whatever became of the members that are left. */
+  async #refusal(thread: Thread, failures: readonly MemberFailure[], lost?: LockLostError): Promise<Error> {
+    const error = new MultiUnlockError(failures, this.members.length)
+    const closed = failures.find(isClosed)
+    if (closed !== undefined && failures.every((one) => isClosed(one) || isNotHeld(one))) return closed.error
+    if (lost === undefined && !wereLost(failures)) return error
+    return await this.#notHeldBy(thread, lost, error)
+  }
+
+  #notHeldBy({ owner }: Thread, lost?: LockLostError, cause?: Error): Promise<LockNotHeldError> {
+    const hint = lost === undefined ? 'Too few of its members were held.' : lossInWords(lost)
+    return this.notHeld(owner, hint, lost ?? cause)
+  }
+
+  /** What was left when a thread lost the group would otherwise outlast what it takes now. */
+  async #leaveForGood(lost: CompositeHold): Promise<void> {
+    const givenBack = this.#giveBackSurvivors(lost)
+    lost.leaveForGood()
+    await givenBack
+  }
+
+  /** Releases what is left of a group that was lost. The program may still end its hold, and the call then rejects with the loss. */
+  async #giveBackSurvivors({ survivors }: CompositeHold): Promise<void> {
+    await settledWithin(survivors.map(giveBack), 0, this.patienceMs())
+  }
+
+  #newHold(thread: Thread): CompositeHold {
+    const hold = new CompositeHold({
+      name: this.name,
+      thread,
+      quorum: this.quorum,
+      onLost: (lost, error) => {
+        this.#holds.removeLost(this.#key, lost, error)
+        reportLoss(this.#context, lost, error)
+      },
+    })
+    this.#holds.add(this.#key, hold)
+    return hold
+  }
+}
+
+/** What was asked of one member. */
+interface Asked {
+  readonly engine: LockEngine | undefined
+  readonly done: Promise<unknown>
+}
+
+/** The results of asking members. */
+interface Outcome {
+  readonly isEnough: boolean
+  /** What went wrong; not made out where enough have done what they were asked for. */
+  readonly failures: readonly MemberFailure[]
+}
+
+const ENOUGH: Outcome = { isEnough: true, failures: [] }
+
+/** Does something for all members by which an entry came in, as soon as they have. */
+function forAll(hold: CompositeHold, entry: Entry, run: (member: Member) => Promise<void>): Asked[] {
+  const runIfThere = (member: Member | undefined) => run(member ?? missing())
+  return [
+    ...hold.membersOf(entry).map((member) => ({ engine: member.engine, done: run(member) })),
+    ...hold.lateOf(entry).map((joined) => ({ engine: undefined, done: joined.then(runIfThere) })),
+  ]
+}
+
+/** The entry has left, or all is lost. */
+function missing(): never {
+  throw new LockTimeoutError('', 0)
+}
+
+function asComposite(hold: Hold): CompositeHold {
+  if (hold instanceof CompositeHold) return hold
+  throw new TypeError('Expected a hold of a group of locks, got one of a single lock')
+}
+
+function wereLost(failures: readonly MemberFailure[]): boolean {
+  return failures.every(isNotHeld)
+}
+
+function isNotHeld({ error }: MemberFailure): boolean {
+  return isRedissonError(error, 'NOT_HELD')
+}
+
+/** Whether a member's client was shut down. */
+function isClosed({ error }: MemberFailure): boolean {
+  return isRedissonError(error, 'CLOSED')
+}
+
+/** How a group has ended whose members turned out to be lost. */
+function endOfAll(failures: readonly MemberFailure[]): LeaseEnd {
+  const losses = failures
+    .map(({ error: { cause } }) => cause)
+    .filter((cause) => cause instanceof LockLostError)
+  const loss = losses.find(isNews) ?? losses[0]
+  return loss === undefined ? { reason: 'not-held' } : endOf(loss)
+}
+
+/** A member of a group that was lost meanwhile is not renewed any more, despite other requests. */
+async function extendMember(group: Hold, member: Member, leaseMs: number | undefined): Promise<void> {
+  await member.engine.extend(member, leaseMs)
+  if (group.lost !== undefined) member.engine.stopRenewal(member)
+}
+
+/** Gives members a lease each. */
+export function reletting(leaseMs: number): (member: Member) => Promise<void> {
+  return (member) => member.engine.setLease(member, leaseMs)
+}
+
+function isFulfilled<T>(result: Settled<T>): result is PromiseFulfilledResult<T> {
+  return result?.status === 'fulfilled'
+}
+
+function failuresOf(
+  result: Settled<unknown>,
+  engine: LockEngine | undefined,
+  patienceMs: number,
+): MemberFailure[] {
+  if (result?.status === 'fulfilled') return []
+  const error = result === undefined ? new NotInTime(patienceMs) : (result.reason as Error)
+  return [{ lock: engine?.name ?? '', error }]
+}

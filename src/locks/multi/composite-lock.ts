@@ -1,0 +1,105 @@
+import type { AnyLock, RMultiLock } from '../../api/locks/multi-lock.js'
+import { OtherCopyError } from '../../errors/client-errors.js'
+import { showOnly } from '../../util/show-only.js'
+import { SameLockError } from '../../errors/group-errors.js'
+import { isBranded } from '../../util/brand.js'
+import { inspectShort } from '../../util/inspect-short.js'
+import type { CompositeDeps, CompositeLockEngine } from './composite-lock-engine.js'
+import { CompositeNesting } from './composite-nesting.js'
+import type { LockDeps } from '../shared/lock-deps.js'
+import { RedissonLock } from '../shared/lock.js'
+import { MultiLockEngine } from './multi-lock-engine.js'
+import { serversOf } from '../shared/lock-order-key.js'
+import { RedLockEngine } from './red-lock-engine.js'
+
+/** All of several locks as one. */
+export function multiLock(locks: readonly AnyLock[]): RMultiLock {
+  const members = locks.map(factsOf).flatMap((facts) => (isMulti(facts) ? (facts.parts ?? []) : [facts]))
+  return compositeLock('multi', members, (facts) => new MultiLockEngine(facts))
+}
+
+/** A majority of locks at independent servers as one. */
+export function redLock(locks: readonly AnyLock[]): RMultiLock {
+  return compositeLock('red', locks.map(factsOf), (facts) => new RedLockEngine(facts))
+}
+
+/** The members of multi-locks are taken one by one, so that the order of all locks holds for them as well. */
+function isMulti({ engine }: LockDeps): boolean {
+  return engine instanceof MultiLockEngine
+}
+
+/** A group asks who is asking as the first member would that it was given. */
+function compositeLock(
+  kind: string,
+  given: readonly LockDeps[],
+  keeperOf: (facts: CompositeDeps) => CompositeLockEngine,
+): RMultiLock {
+  const [first] = given
+  if (first === undefined) throw new TypeError('Expected at least one lock, got none')
+  const parts = inOrder(given)
+  const { context, groups, asking } = first
+  const key = `${kind}:${parts.map(identityOf).join('')}`
+  const engine = keeperOf({ context, key, holds: groups, members: parts.map((part) => part.engine) })
+  const nesting = new CompositeNesting(
+    { owners: context.owners, engine },
+    parts.map((part) => part.nesting),
+  )
+  return new RedissonMultiLock({ context, groups, asking, name: engine.name, key, engine, nesting, parts })
+}
+
+class RedissonMultiLock extends RedissonLock {
+  static {
+    showOnly(this, 'RMultiLock', ({ name }) => ({ name }))
+  }
+}
+
+/** Each lock once, in the order in which every process takes them; those without a place come last. */
+function inOrder(given: readonly LockDeps[]): LockDeps[] {
+  const distinct = new Map(given.map((facts) => [identityOf(facts), facts]))
+  const placed = [...distinct.values()].map((facts) => ({ facts, order: orderOf(facts) }))
+  demandOneClientEach(placed.flatMap(({ facts }) => leavesOf(facts)))
+  placed.sort((one, other) => compare(one.order, other.order))
+  return placed.map(({ facts }) => facts)
+}
+
+/** The sides of one read-write lock are at one place. */
+function orderOf({ engine: { orderKey, name }, key, nesting }: LockDeps): readonly string[] {
+  if (orderKey === undefined) return ['at several places', name, key]
+  return ['at one place', orderKey, nesting.comesSecond ? 'then' : 'first']
+}
+
+/** By the first word in which they differ. */
+function compare(one: readonly string[], other: readonly string[]): number {
+  const index = one.findIndex((word, at) => word !== other[at])
+  return index < 0 ? 0 : (one[index] ?? '') < (other[index] ?? '') ? -1 : 1
+}
+
+/** The single locks that a lock is made of. */
+function leavesOf(facts: LockDeps): readonly LockDeps[] {
+  return facts.parts?.flatMap(leavesOf) ?? [facts]
+}
+
+/** Demands that one client takes all that is at one place: what different clients take has no order there. */
+function demandOneClientEach(leaves: readonly LockDeps[]): void {
+  const clients = new Map<string, string>()
+  for (const { context, engine, name } of leaves) {
+    const { clientId } = context.owners
+    const place = engine.orderKey ?? ''
+    const other = clients.get(place) ?? clientId
+    if (other !== clientId) throw new SameLockError({ lock: name, servers: serversOf(context.config.server) })
+    clients.set(place, clientId)
+  }
+}
+
+/** What tells a lock from others of this process: its client, and what it is to that. With its length no two lists of them read the same. */
+function identityOf({ context, key }: LockDeps): string {
+  return `${context.owners.clientId} ${String(key.length)} ${key}`
+}
+
+function factsOf(lock: AnyLock): LockDeps {
+  const facts = RedissonLock.depsOf(lock)
+  if (facts !== undefined) return facts
+  if (isBranded(lock)) throw new OtherCopyError('lock')
+  const advice = Array.isArray(lock) ? '. Pass the locks as arguments: getMultiLock(a, b)' : ''
+  throw new TypeError(`Expected a lock of this library, got ${inspectShort(lock)}${advice}`)
+}

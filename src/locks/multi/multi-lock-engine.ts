@@ -1,0 +1,95 @@
+import { LockTimeoutError } from '../../errors/lock-errors.js'
+import type { Thread } from '../../ownership/thread.js'
+import { raceAbort } from '../../util/race-abort.js'
+import { settledValues } from '../../util/settled-values.js'
+import { giveBack, type Member } from './composite-hold.js'
+import {
+  AS_MEMBER,
+  CompositeLockEngine,
+  reletting,
+  type Collected,
+  type CompositeDeps,
+} from './composite-lock-engine.js'
+import type { LockEngine } from '../shared/lock-engine.js'
+import { tryingOnce, type LockRequest } from '../shared/lock-request.js'
+
+/**
+ * Takes all locks of a group, one after the other in the order in which it was given them, which is that of their places.
+ *
+ * As every process takes them in that order, none waits for another that waits for it. Those without a place, which come
+ * last, are tried once: if one of them is not free, everything is released before it is tried anew, so that nothing is
+ * waited for out of the order while something is held. The same goes for further values of one group, whose sets have no order
+ * among each other. Until the last one is taken the watchdog renews the others, whatever
+ * the lease; then all of them get it, from the same moment on.
+ */
+export class MultiLockEngine extends CompositeLockEngine {
+  readonly kind = 'multi-lock'
+  readonly #triedOnce: ReadonlySet<LockEngine>
+
+  constructor(facts: CompositeDeps) {
+    super(facts, facts.members.length)
+    this.#triedOnce = new Set(facts.members.filter(isOutOfOrder))
+  }
+
+  protected async collect(thread: Thread, request: LockRequest): Promise<Collected> {
+    for (;;) {
+      try {
+        return { members: await this.#takeAll(thread, request), late: [] }
+      } catch (error) {
+        if (!(error instanceof LockTimeoutError)) throw error
+        if (request.deadline.passed) throw this.timeout(request, error)
+      }
+      await this.pause(request)
+    }
+  }
+
+  /** Every member is needed. */
+  protected patienceMs(): number {
+    return Infinity
+  }
+
+  protected get patienceInGivingBackMs(): number {
+    return Infinity
+  }
+
+  /** What is asked of one member. */
+  #requestFor(engine: LockEngine, request: LockRequest): LockRequest {
+    const renewed = { ...request, leaseMs: undefined }
+    return this.#triedOnce.has(engine) ? tryingOnce(renewed) : renewed
+  }
+
+  async #takeAll(thread: Thread, request: LockRequest): Promise<Member[]> {
+    const taken: Member[] = []
+    try {
+      for (const engine of this.members) {
+        const member = await engine.acquire(thread, this.#requestFor(engine, request), AS_MEMBER)
+        taken.push({ ...member, engine })
+      }
+      if (request.leaseMs !== undefined) await raceAbort(reletAll(taken, request.leaseMs), request.signal)
+      demandAll(taken)
+      return taken
+    } catch (error) {
+      const givenBack = Promise.allSettled(taken.map(giveBack))
+      if (request.signal?.aborted !== true) await givenBack
+      throw error
+    }
+  }
+}
+
+/** Whether a member has no place among those before it, so that it must not be waited for while they are held. */
+function isOutOfOrder({ redisOrderKey }: LockEngine, index: number, members: readonly LockEngine[]): boolean {
+  return (
+    redisOrderKey === undefined ||
+    members.findIndex((member) => member.redisOrderKey === redisOrderKey) < index
+  )
+}
+
+/** Gives every member its lease. Rejects if one of them cannot be given it, when all have been asked. */
+async function reletAll(members: readonly Member[], leaseMs: number): Promise<void> {
+  await settledValues(members.map(reletting(leaseMs)))
+}
+
+/** No call returns a group of which something was lost while the rest was taken. */
+function demandAll(taken: readonly Member[]): void {
+  for (const { hold } of taken) if (hold.lost !== undefined) throw hold.lost
+}

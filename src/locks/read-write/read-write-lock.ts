@@ -1,0 +1,33 @@
+import type { RLock } from '../../api/locks/lock.js'
+import type { RReadWriteLock } from '../../api/locks/read-write-lock.js'
+import { demandNoMore } from '../../core/options.js'
+import { showOnly } from '../../util/show-only.js'
+
+const ITS_LOCK = 'it returns a lock, and takes it no sooner than that is asked to'
+
+/** The two sides of one lock. */
+export class RedissonReadWriteLock implements RReadWriteLock {
+  static {
+    showOnly(this, 'RReadWriteLock', ({ name }) => ({ name }))
+  }
+
+  readonly name: string
+  readonly #read: RLock
+  readonly #write: RLock
+
+  constructor(name: string, sides: { readonly read: RLock; readonly write: RLock }) {
+    this.name = name
+    this.#read = sides.read
+    this.#write = sides.write
+  }
+
+  readLock(surplus?: unknown): RLock {
+    demandNoMore(surplus, ITS_LOCK)
+    return this.#read
+  }
+
+  writeLock(surplus?: unknown): RLock {
+    demandNoMore(surplus, ITS_LOCK)
+    return this.#write
+  }
+}

@@ -1,0 +1,95 @@
+import type { LockSettings } from '../../api/locks/objects.js'
+import type { ReadWriteLockOptions, RReadWriteLock } from '../../api/locks/read-write-lock.js'
+import { keyOf } from '../../core/arguments.js'
+import type { LockContext } from '../../core/object-context.js'
+import { demandOptions, known } from '../../core/options.js'
+import type { RenewalKind } from '../../renewal/lease.js'
+import { inspectShort } from '../../util/inspect-short.js'
+import { WaitQueues } from '../../waiting/wait-queues.js'
+import { lockRenewal } from '../reentrant/lock.renewal.js'
+import { LocalHolds } from '../shared/local-holds.js'
+import type { LockAssembly } from '../shared/lock-assembly.js'
+import type { LockDriver } from '../shared/lock-driver.js'
+import type { LockEngine } from '../shared/lock-engine.js'
+import { RedissonLock } from '../shared/lock.js'
+import type { Turns } from '../shared/turns.js'
+import type { WaiterHeartbeats } from '../shared/waiter-heartbeats.js'
+import { ReadLockDriver } from './read-lock-driver.js'
+import { ReadNesting, WriteNesting } from './read-write-nesting.js'
+import { readRenewal, waitingRenewal } from './read-write-lock.renewal.js'
+import { RedissonReadWriteLock } from './read-write-lock.js'
+import { WriteLockDriver, type WriteSide } from './write-lock-driver.js'
+
+type Mode = 'read' | 'write'
+
+interface ReadWriteLocksOptions {
+  readonly assembly: LockAssembly
+  readonly turns: Turns
+  readonly waiters: WaiterHeartbeats
+}
+
+const READ_WRITE_LOCK = known<ReadWriteLockOptions & LockSettings>({ prefer: true, syncedReplicas: true })
+
+/** Makes the read-write locks of a client. What those of one name share is kept here. */
+export class ReadWriteLocks {
+  readonly #context: LockContext
+  readonly #assembly: LockAssembly
+  readonly #reading: { readonly renewal: RenewalKind }
+  readonly #writing: Omit<WriteSide, 'prefer'>
+  readonly #holds = { read: new LocalHolds(), write: new LocalHolds() }
+
+  constructor(context: LockContext, { assembly, turns, waiters }: ReadWriteLocksOptions) {
+    const { executor } = context
+    this.#context = context
+    this.#assembly = assembly
+    this.#reading = { renewal: readRenewal(executor) }
+    this.#writing = {
+      renewal: lockRenewal(executor),
+      turns,
+      waiting: { waiters, kind: waitingRenewal(executor) },
+      lines: new WaitQueues(),
+    }
+  }
+
+  get(name: string, options: ReadWriteLockOptions & LockSettings): RReadWriteLock {
+    demandOptions(options, READ_WRITE_LOCK)
+    const { prefer = 'reader', ...settings } = options
+    demandPreference(prefer)
+    const context = this.#context
+    const key = keyOf(context, name)
+    const engineOf = (mode: Mode, driver: LockDriver) => this.#engineOf(mode, { name, key, driver }, settings)
+    const reading = engineOf('read', new ReadLockDriver(context, key, { ...this.#reading, prefer }))
+    const writing = engineOf('write', new WriteLockDriver(context, key, { ...this.#writing, prefer }))
+    const { owners } = context
+    const toRead = new ReadNesting({ owners, engine: reading }, writing)
+    const toWrite = new WriteNesting({ owners, engine: writing }, reading)
+    return new RedissonReadWriteLock(name, {
+      read: new RedissonLock(this.#assembly.depsOf(identityOf('read', key), reading, toRead)),
+      write: new RedissonLock(this.#assembly.depsOf(identityOf('write', key), writing, toWrite)),
+    })
+  }
+
+  #engineOf(
+    mode: Mode,
+    lock: { readonly name: string; readonly key: string; readonly driver: LockDriver },
+    settings: LockSettings,
+  ): LockEngine {
+    const other = mode === 'read' ? 'write' : 'read'
+    const beside = (owner?: string) =>
+      this.#holds[other]
+        .of(identityOf(other, lock.key))
+        .filter(({ thread }) => owner === undefined || thread.owner === owner)
+    const parts = { ...lock, identity: identityOf(mode, lock.key), holds: this.#holds[mode], beside }
+    return this.#assembly.engineOf(parts, settings)
+  }
+}
+
+/** What tells the holds of one side from those of others. */
+function identityOf(mode: Mode, key: string): string {
+  return `${mode}:${key}`
+}
+
+function demandPreference(prefer: unknown): void {
+  if (prefer === 'reader' || prefer === 'writer') return
+  throw new RangeError(`Expected \`prefer\` to be 'reader' or 'writer', got ${inspectShort(prefer)}`)
+}

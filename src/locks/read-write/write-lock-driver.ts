@@ -1,0 +1,174 @@
+import type { SyncedResult } from '../../command/command-executor.js'
+import type { LockContext } from '../../core/object-context.js'
+import type { Attempt } from '../../waiting/wait-until.js'
+import { Lease, type RenewalKind } from '../../renewal/lease.js'
+import type { AcquireReply } from '../shared/acquire-reply.js'
+import { LockQueue } from '../shared/lock-queue.js'
+import {
+  passesBy,
+  type Attempting,
+  type AcquireRequest,
+  type ReleaseRequest,
+  type AcquireResult,
+} from '../shared/lock-driver.js'
+import { acquireWrite, releaseWrite, stopWaiting, undoWrite } from './read-write-lock.scripts.js'
+import { setLeaseOfHash } from '../reentrant/lock-hash.js'
+import type { WaiterHeartbeats } from '../shared/waiter-heartbeats.js'
+import { ReadWriteLockDriver, wakeAll, WAITING_WRITER_MS, type Preference } from './read-write-lock-driver.js'
+import type { LockLines } from '../reentrant/reentrant-lock-driver.js'
+import { releaseOptions } from '../shared/release-options.js'
+import type { Turns } from '../shared/turns.js'
+
+/** Who only tries holds up no readers. */
+const isPatient = ({ waitMs }: AcquireRequest): boolean => waitMs > 0
+
+/** How the field of a writer ends. */
+const AS_WRITER = ':write'
+
+export interface WriteSide {
+  readonly renewal: RenewalKind
+  readonly prefer: Preference
+  readonly lines: LockLines
+  readonly turns: Turns
+  /** Sends Redis heartbeats of a waiting writer. */
+  readonly waiting: { readonly waiters: WaiterHeartbeats; readonly kind: RenewalKind }
+}
+
+/** How a writer waits that readers let go first. */
+interface PreferredWaiting {
+  readonly line: LockQueue
+  readonly attempt: Attempting
+  /** Whether it has asked already, so that Redis knows of it. */
+  readonly asksFirst: boolean
+}
+
+const notYet = (): Promise<Attempt<AcquireResult>> => Promise.resolve({ done: false, retryInMs: 0 })
+
+/** The write side of a read-write lock on the wire. */
+export class WriteLockDriver extends ReadWriteLockDriver {
+  readonly #lines: LockLines
+  readonly #turns: Turns
+  readonly #waiting: WriteSide['waiting']
+  readonly #open = () =>
+    new LockQueue(this.context, { ...this.#named, turns: this.#turns, wakesOf: wakeAll, isShared: true })
+
+  constructor(context: LockContext, lock: string, { renewal, prefer, lines, turns, waiting }: WriteSide) {
+    const side = { acquire: acquireWrite, undo: undoWrite, mindsWriters: isPatient }
+    super(context, lock, { mode: 'write', renewal, prefer, ...side })
+    this.#lines = lines
+    this.#turns = turns
+    this.#waiting = waiting
+  }
+
+  fieldOf(owner: string): string {
+    return owner + AS_WRITER
+  }
+
+  protected ownerOf(field: string): string {
+    return field.slice(0, -AS_WRITER.length)
+  }
+
+  async release(given: ReleaseRequest): Promise<number> {
+    const { owner, holdCountBefore: holds, stale, leaseMs, idempotencyKey: request, heldSince } = given
+    const args = { owner, holds, stale, leaseMs }
+    const call = { keys: { ...this.keys, request }, args }
+    const options = releaseOptions(given, this.context.config)
+    const [remaining, heard] = await this.context.executor.run(releaseWrite, call, options)
+    const isAwaited = this.#lines.of(this.keys.lock) !== undefined
+    if (remaining === 0) this.#turns.freed({ ...this.#named, heard, heldSince, isAwaited })
+    return remaining
+  }
+
+  setLease(owner: string, leaseMs: number): Promise<boolean> {
+    return setLeaseOfHash(this.context.executor, this.keys.lock, { owner, leaseMs })
+  }
+
+  override acquire(
+    claim: AcquireRequest,
+    request: string,
+    replicas: number,
+  ): Promise<SyncedResult<AcquireReply>> {
+    return this.#waiting.waiters.asks(claim, super.acquire(claim, request, replicas))
+  }
+
+  /** Where writers go first, readers know of one by its first request, which therefore belongs to the waiting. */
+  triesFirst(claim: AcquireRequest): boolean {
+    if (this.#isPreferred(claim)) return false
+    return passesBy(claim) || this.#isItsTurn
+  }
+
+  wait(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
+    if (this.#isPreferred(claim)) return this.#waitPreferred(claim, attempt)
+    return this.#lines.stand(this.keys.lock, this.#open, (line) => line.wait(claim, attempt))
+  }
+
+  get #named() {
+    return { lock: this.keys.lock, channel: this.keys.channel }
+  }
+
+  #isPreferred({ waitMs }: AcquireRequest): boolean {
+    return this.prefer === 'writer' && waitMs > 0
+  }
+
+  /** Whether no other waiter of this process comes first, and the lock is not left to other processes. */
+  get #isItsTurn(): boolean {
+    const { lock } = this.keys
+    return this.#lines.of(lock) === undefined && this.#turns.yieldMs(lock) === 0
+  }
+
+  /** Has readers let the writers of this process go first for as long as the first of them waits. */
+  #waitPreferred(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
+    const asksFirst = this.#isItsTurn
+    const wait = () =>
+      this.#lines.stand(this.keys.lock, this.#open, (line) =>
+        this.#whileSaying(claim, { line, attempt, asksFirst }),
+      )
+    const leave = () => this.#stopWaiting(claim.owner)
+    const place = this.keys.writers
+    return this.#waiting.waiters.runAsWaiter(claim, {
+      place,
+      attempt: asksFirst ? attempt : notYet,
+      wait,
+      leave,
+    })
+  }
+
+  /** Waits in the queue, and registers this writer in Redis from the first request on. */
+  async #whileSaying(
+    claim: AcquireRequest,
+    { line, attempt, asksFirst }: PreferredWaiting,
+  ): Promise<AcquireResult | undefined> {
+    const { waiters, kind } = this.#waiting
+    const slot = this.context.topology.slotOf(this.keys.lock)
+    const keep = () => {
+      lease.confirm(performance.now(), WAITING_WRITER_MS)
+      waiters.keep(lease)
+    }
+    const lease = new Lease(
+      { kind, name: this.keys.writers, owner: claim.owner, slot },
+      {
+        onLeaseLost(reason) {
+          if (reason === 'not-held') line.wake() // Redis has lost its place, and gets it with the next attempt
+          if (reason === 'expired') keep() // Redis is silent; that is for Redis to judge
+        },
+      },
+    )
+    lease.renewed = true
+    const once = async () => {
+      const next = await attempt()
+      if (!next.done) keep()
+      return next
+    }
+    if (asksFirst) keep()
+    try {
+      return await line.wait(claim, once, { asksAtOnce: true }) // so that readers know of it while another writer holds the lock
+    } finally {
+      waiters.drop(lease)
+    }
+  }
+
+  #stopWaiting(owner: string): Promise<number> {
+    const call = { keys: this.keys, args: { owner } }
+    return this.context.executor.run(stopWaiting, call)
+  }
+}

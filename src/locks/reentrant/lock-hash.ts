@@ -1,0 +1,22 @@
+import type { CommandExecutor } from '../../command/command-executor.js'
+import { FREE, type Inspection } from '../shared/lock-driver.js'
+import { inspect, relet } from './lock.scripts.js'
+
+/** Sets the lease of a lock that is a hash of owner to hold count; returns whether the owner holds it. */
+export async function setLeaseOfHash(
+  executor: CommandExecutor,
+  lock: string,
+  args: { readonly owner: string; readonly leaseMs: number },
+): Promise<boolean> {
+  return (await executor.run(relet, { keys: { lock }, args })) === 1
+}
+
+/** Returns who holds a lock that is a hash of owner to hold count, and how often one owner does. */
+export async function inspectHash(
+  executor: CommandExecutor,
+  lock: string,
+  owner: string,
+): Promise<Inspection> {
+  const [leftMs, holder, holds] = await executor.run(inspect, { keys: { lock }, args: {} })
+  return leftMs === -2 ? FREE : { leftMs, holder, holds: holder === owner ? holds : 0 }
+}

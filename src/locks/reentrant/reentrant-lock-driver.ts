@@ -1,0 +1,174 @@
+import type { SyncedResult } from '../../command/command-executor.js'
+import type { Script } from '../../command/script.js'
+import { lockChannel, lockToken, idempotencyKey } from '../../core/names.js'
+import type { WaitQueues } from '../../waiting/wait-queues.js'
+import type { LockContext } from '../../core/object-context.js'
+import type { RenewalKind } from '../../renewal/lease.js'
+import { ENDED, THERE_WAS_NONE, type AcquireReply, type TookOver } from '../shared/acquire-reply.js'
+import { LockQueue } from '../shared/lock-queue.js'
+import {
+  passesBy,
+  type Attempting,
+  type AcquireRequest,
+  type Inspection,
+  type LockDriver,
+  type ReleaseRequest,
+  type AcquireResult,
+} from '../shared/lock-driver.js'
+import { inspectHash, setLeaseOfHash } from './lock-hash.js'
+import { forceRelease, release, undo } from './lock.scripts.js'
+import { passOn } from '../shared/pass-on.js'
+import { releaseOptions } from '../shared/release-options.js'
+import type { Turns } from '../shared/turns.js'
+
+/** The lines of waiters that this client has, by the name of the lock. */
+export type LockLines = WaitQueues<LockQueue>
+
+/** The scripts in which locks that are a hash of owner to hold count differ. */
+export interface LockScripts {
+  readonly acquire: Script<
+    'lock' | 'request' | 'token',
+    'leaseMs' | 'owner' | 'holds' | 'stale' | 'mints',
+    AcquireReply
+  >
+  readonly takeOver: Script<'lock' | 'request' | 'token', 'leaseMs' | 'owner' | 'predecessor', TookOver>
+}
+
+export interface Variant {
+  readonly renewal: RenewalKind
+  readonly lines: LockLines
+  readonly turns: Turns
+  readonly scripts: LockScripts
+}
+
+/** The wire of an `RLock` and its kin: a hash of owner to hold count, and one channel for all waiters. */
+export class ReentrantLockDriver implements LockDriver {
+  readonly renewal: RenewalKind
+  protected readonly context: LockContext
+  protected readonly lock: string
+  readonly #lines: LockLines
+  readonly #turns: Turns
+  readonly #scripts: LockScripts
+
+  constructor(context: LockContext, lock: string, { renewal, lines, turns, scripts }: Variant) {
+    this.renewal = renewal
+    this.context = context
+    this.lock = lock
+    this.#lines = lines
+    this.#turns = turns
+    this.#scripts = scripts
+  }
+
+  fieldOf(owner: string): string {
+    return owner
+  }
+
+  acquire(claim: AcquireRequest, request: string, replicas: number): Promise<SyncedResult<AcquireReply>> {
+    const { owner, holds, stale = 0, mints = false, leaseMs, deadline } = claim
+    const keys = { lock: this.lock, request, token: this.#token }
+    const call = { keys, args: { leaseMs, owner, holds, stale, mints: mints ? 1 : 0 } }
+    // Where the count cannot show whether a request has run, it leaves its reply in Redis from the first time on.
+    const options = { deadline, remember: holds === 0 }
+    return this.context.executor.runSynced(this.#scripts.acquire, call, replicas, options)
+  }
+
+  async undo({ owner, holds }: AcquireRequest, request: string): Promise<void> {
+    const keys = { lock: this.lock, channel: this.#channel, request }
+    const call = { keys, args: { owner, holds }, silent: this.silent }
+    await this.context.executor.run(undo, call, { remember: true, keep: true })
+  }
+
+  async release(given: ReleaseRequest): Promise<number> {
+    const {
+      owner,
+      holdCountBefore: holds,
+      stale,
+      leaseMs,
+      idempotencyKey: request,
+      isRetry: again,
+      heldSince,
+    } = given
+    const line = this.#lines.of(this.lock)
+    const answer = line && holds === 1 && !again ? this.#passOn(line, given) : undefined
+    const released = answer && (await answer.then(({ released }) => released, unknown))
+    if (released === ENDED) return 0
+    if (released === THERE_WAS_NONE) return -1
+    const keys = { lock: this.lock, channel: this.#channel, request }
+    const call = { keys, args: { owner, holds, stale, leaseMs }, silent: this.silent }
+    // After a request of unknown outcome this one is a copy of it, as far as the holder's part is concerned.
+    const options = releaseOptions(given, this.context.config, answer !== undefined)
+    const [remaining, heard] = await this.context.executor.run(release, call, options)
+    if (remaining === 0)
+      this.#turns.freed({ ...this.#named, heard, heldSince, isAwaited: line !== undefined })
+    return remaining
+  }
+
+  setLease(owner: string, leaseMs: number): Promise<boolean> {
+    return setLeaseOfHash(this.context.executor, this.lock, { owner, leaseMs })
+  }
+
+  async forceRelease(): Promise<boolean> {
+    const keys = { lock: this.lock, channel: this.#channel, request: this.#newRequest() }
+    const call = { keys, args: {}, silent: this.silent }
+    return (await this.context.executor.run(forceRelease, call, { remember: true })) === 1
+  }
+
+  inspect(owner: string): Promise<Inspection> {
+    return inspectHash(this.context.executor, this.lock, owner)
+  }
+
+  triesFirst(claim: AcquireRequest): boolean {
+    return (
+      passesBy(claim) || (this.#lines.of(this.lock) === undefined && this.#turns.yieldMs(this.lock) === 0)
+    )
+  }
+
+  wait(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
+    const open = () => new LockQueue(this.context, { ...this.#named, turns: this.#turns })
+    return this.#lines.stand(this.lock, open, (line) => line.wait(claim, attempt))
+  }
+
+  /** Whether no waiter listens. */
+  protected get silent(): boolean {
+    return false
+  }
+
+  // Made when they are needed: a lock may be held for long, and there may be many.
+
+  get #channel(): string {
+    return lockChannel(this.lock)
+  }
+
+  get #named() {
+    return { lock: this.lock, channel: this.#channel }
+  }
+
+  get #token(): string {
+    return lockToken(this.lock)
+  }
+
+  #passOn(line: LockQueue, { owner, heldSince = -Infinity }: ReleaseRequest): Promise<TookOver> | undefined {
+    return passOn(
+      (send) => {
+        line.passOn(heldSince, send)
+      },
+      (claim, request) => this.#takeOver(claim, request, owner),
+    )
+  }
+
+  #takeOver(
+    { owner, leaseMs, deadline }: AcquireRequest,
+    request: string,
+    predecessor: string,
+  ): Promise<TookOver> {
+    const keys = { lock: this.lock, request, token: this.#token }
+    const call = { keys, args: { leaseMs, owner, predecessor } }
+    return this.context.executor.run(this.#scripts.takeOver, call, { deadline })
+  }
+
+  #newRequest(): string {
+    return idempotencyKey(this.lock, this.context.requestIds.next())
+  }
+}
+
+const unknown = () => undefined

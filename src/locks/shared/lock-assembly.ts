@@ -1,0 +1,72 @@
+import type { LockSettings } from '../../api/locks/objects.js'
+import { wholeNumber } from '../../core/arguments.js'
+import type { LockContext } from '../../core/object-context.js'
+import { demandOptions, known } from '../../core/options.js'
+import type { EngineDeps } from './engine-deps.js'
+import { LocalHolds } from './local-holds.js'
+import type { LockDeps } from './lock-deps.js'
+import type { LockEngine } from './lock-engine.js'
+import { ExclusiveNesting, type Nesting } from './nesting.js'
+import { PendingCleanups } from './pending-cleanups.js'
+import { SingleLockEngine } from './single-lock-engine.js'
+
+/** What a family says of one of its locks. */
+type LockParts = Pick<EngineDeps, 'name' | 'key' | 'identity' | 'driver' | 'holds'> &
+  Partial<Pick<EngineDeps, 'counterKey' | 'orderKey' | 'beside'>>
+
+const LOCK_SETTINGS = known<LockSettings>({ syncedReplicas: true })
+
+const nothing = (): [] => []
+
+/** Puts together what every lock is made of, of whatever family; keeps what all locks of a client share. */
+export class LockAssembly {
+  readonly cleanups = new PendingCleanups()
+  readonly #context: LockContext
+  readonly #asking = new Set<string>()
+  readonly #groups = new LocalHolds()
+
+  constructor(context: LockContext) {
+    this.#context = context
+  }
+
+  /** The engine of a lock. Where its family does not say otherwise, its holds are counted, ordered and forced open by themselves. */
+  engineOf(parts: LockParts, settings: LockSettings): LockEngine {
+    demandOptions(settings, LOCK_SETTINGS)
+    const {
+      name,
+      key,
+      identity,
+      driver,
+      holds,
+      counterKey = identity,
+      orderKey = key,
+      beside = nothing,
+    } = parts
+    const context = this.#context
+    const { syncedReplicas: replicas = context.config.syncedReplicas } = settings
+    return new SingleLockEngine({
+      context,
+      name,
+      key,
+      identity,
+      orderKey,
+      driver,
+      holds,
+      counterKey,
+      beside,
+      cleanups: this.cleanups,
+      syncedReplicas: wholeNumber('syncedReplicas', replicas, 0),
+    })
+  }
+
+  /** What a lock is made of, once its engine is there; of one owner at a time, unless its family says otherwise. */
+  depsOf(
+    identity: string,
+    engine: LockEngine,
+    nesting: Nesting = new ExclusiveNesting({ owners: this.#context.owners, engine }),
+  ): LockDeps {
+    const { name } = engine
+    const asking = this.#asking
+    return { context: this.#context, name, key: identity, engine, nesting, asking, groups: this.#groups }
+  }
+}

@@ -1,0 +1,21 @@
+import type { LockContext } from '../../core/object-context.js'
+import type { LocalHolds } from './local-holds.js'
+import type { LockEngine } from './lock-engine.js'
+import type { Nesting } from './nesting.js'
+
+/** What a lock is made of. */
+export interface LockDeps {
+  readonly context: LockContext
+  readonly name: string
+  /** What tells its holds from those of other locks. */
+  readonly key: string
+  readonly engine: LockEngine
+  /** The requests of threads that are under way, by thread and lock. */
+  readonly asking: Set<string>
+  /** What the holds of a flow that asks for it mean. */
+  readonly nesting: Nesting
+  /** What the client holds of groups of locks. */
+  readonly groups: LocalHolds
+  /** The locks that it is made of, if it is a group. */
+  readonly parts?: readonly LockDeps[]
+}

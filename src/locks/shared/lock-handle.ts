@@ -1,0 +1,76 @@
+import type { LockHold } from '../../api/locks/lock.js'
+import { extensionOf } from '../../core/arguments.js'
+import { demandNoMore } from '../../core/options.js'
+import { isRedissonError } from '../../errors/redisson-error.js'
+import { asShared } from '../../ownership/thread.js'
+import { showOnly } from '../../util/show-only.js'
+import type { Entry, Hold } from './hold.js'
+import type { LockEngine, Acquisition } from './lock-engine.js'
+
+/** One acquisition, as its holder sees it. */
+export class LockHandle implements LockHold {
+  static {
+    showOnly(this, 'LockHold', ({ name, owner, isHeld }) => ({ name, owner, isHeld }))
+  }
+
+  readonly #hold: Hold
+  readonly #entry: Entry
+  readonly #engine: Pick<LockEngine, 'release' | 'extend'>
+
+  constructor({ hold, entry }: Acquisition, engine: Pick<LockEngine, 'release' | 'extend'>) {
+    this.#hold = hold
+    this.#entry = entry
+    this.#engine = engine
+  }
+
+  get name(): string {
+    return this.#hold.lock
+  }
+
+  get threadId(): string {
+    return asShared(this.#hold.thread).id
+  }
+
+  get owner(): string {
+    return asShared(this.#hold.thread).owner
+  }
+
+  get fencingToken(): number | undefined {
+    return this.#hold.token
+  }
+
+  get isHeld(): boolean {
+    return this.#hold.has(this.#entry) && this.#hold.lost === undefined
+  }
+
+  get signal(): AbortSignal {
+    return this.#hold.signal
+  }
+
+  async extend(leaseMs?: number, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus)
+    const taken = { hold: this.#hold, entry: this.#entry }
+    await this.#engine.extend(taken, extensionOf(leaseMs, this.#hold.lock))
+  }
+
+  async unlock(surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, 'it ends this hold, and no other')
+    await this.#engine.release(this.#hold, this.#entry)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#hold.has(this.#entry)) return
+    try {
+      await this.unlock()
+    } catch (error) {
+      if (!isRedissonError(error, 'NOT_HELD') && !isRedissonError(error, 'CLOSED')) throw error
+    }
+  }
+}
+
+/** Makes the handle of an acquisition. Where forgotten holds are reported, this one is followed. */
+export function handleOf(taken: Acquisition, engine: Pick<LockEngine, 'release' | 'extend'>): LockHandle {
+  const handle = new LockHandle(taken, engine)
+  taken.entry.watched?.follow(handle)
+  return handle
+}

@@ -1,0 +1,145 @@
+import type {
+  AcquireOptions,
+  LockHold,
+  LockOptions,
+  RLock,
+  ThreadOptions,
+  TryAcquireOptions,
+  TryLockOptions,
+  WithLockOptions,
+} from '../../api/locks/lock.js'
+import type { ThreadId } from '../../api/thread-id.js'
+import { demandFunction } from '../../core/arguments.js'
+import { demandNoMore, demandOptions, known } from '../../core/options.js'
+import { followed } from '../../core/traced-acquisition.js'
+import type { Thread } from '../../ownership/thread.js'
+import { BRAND } from '../../util/brand.js'
+import { showOnly } from '../../util/show-only.js'
+import { Caller } from './caller.js'
+import type { LockDeps } from './lock-deps.js'
+import type { Acquisition } from './lock-engine.js'
+import { handleOf } from './lock-handle.js'
+import {
+  acquireRequest,
+  inTime,
+  lockRequest,
+  tryAcquireRequest,
+  tryLockRequest,
+  withLockRequest,
+  type LockRequest,
+} from './lock-request.js'
+import { PlainForm } from './plain-form.js'
+import { ScopedForm } from './scoped-form.js'
+
+const UNLOCK = known<ThreadOptions>({ threadId: true })
+
+const OF_THREADS = 'isHeldByThread() asks about a thread'
+
+/** Any reentrant lock, seen from the program. What that means in Redis is the engine's, and who is asking is up to each form. */
+export class RedissonLock implements RLock {
+  static {
+    showOnly(this, 'RLock', ({ name }) => ({ name }))
+  }
+
+  readonly name: string
+  protected readonly plain: PlainForm
+  readonly #deps: LockDeps
+  readonly #caller: Caller
+  readonly #scoped: ScopedForm
+
+  constructor(deps: LockDeps) {
+    this.name = deps.name
+    this.#deps = deps
+    this.#caller = new Caller(deps)
+    this.plain = new PlainForm(deps, this.#caller)
+    this.#scoped = new ScopedForm(deps, this.#caller)
+  }
+
+  /** What a lock is made of, for locks that are made of locks; undefined for what is no lock of this library. */
+  static depsOf(lock: unknown): LockDeps | undefined {
+    return typeof lock === 'object' && lock !== null && #deps in lock ? lock.#deps : undefined
+  }
+
+  get [BRAND](): true {
+    return true
+  }
+
+  async lock(options?: number | LockOptions, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus)
+    await this.plain.acquire(lockRequest(this.name, options))
+  }
+
+  async tryLock(options?: number | TryLockOptions, leaseMs?: number, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus)
+    return (await inTime(this.plain.acquire(tryLockRequest(this.name, options, leaseMs)))) !== undefined
+  }
+
+  async unlock(options: ThreadOptions = {}, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus)
+    demandOptions(options, UNLOCK)
+    await this.plain.release(options.threadId)
+  }
+
+  async forceUnlock(surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'it frees the lock for any owner')
+    return await this.#deps.engine.forceRelease()
+  }
+
+  async isLocked(surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, OF_THREADS)
+    return (await this.#deps.engine.inspect()).holder !== undefined
+  }
+
+  async isHeldByCurrentThread(surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, OF_THREADS)
+    return (await this.getHoldCount()) > 0
+  }
+
+  async isHeldByThread(threadId: ThreadId): Promise<boolean> {
+    return (await this.#holdCountOf(this.#deps.context.owners.named(threadId))) > 0
+  }
+
+  async getHoldCount(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, OF_THREADS)
+    const { thread } = this.#caller
+    return thread === undefined ? 0 : await this.#holdCountOf(thread)
+  }
+
+  async remainTimeToLive(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus)
+    return (await this.#deps.engine.inspect()).leftMs
+  }
+
+  async acquire(options?: AcquireOptions, surplus?: unknown): Promise<LockHold> {
+    demandNoMore(surplus)
+    return handleOf(await this.#acquireAnew(acquireRequest(this.name, options)), this.#deps.engine)
+  }
+
+  async tryAcquire(options?: TryAcquireOptions, surplus?: unknown): Promise<LockHold | undefined> {
+    demandNoMore(surplus)
+    const taken = await inTime(this.#acquireAnew(tryAcquireRequest(this.name, options)))
+    return taken && handleOf(taken, this.#deps.engine)
+  }
+
+  async withLock<T>(
+    fn: (hold: LockHold) => T | PromiseLike<T>,
+    options?: WithLockOptions,
+    surplus?: unknown,
+  ): Promise<T> {
+    demandFunction(fn)
+    demandNoMore(surplus)
+    return await this.#scoped.run(fn, withLockRequest(this.name, options))
+  }
+
+  #acquireAnew(asked: LockRequest): Promise<Acquisition> {
+    const { context, nesting } = this.#deps
+    const thread = context.owners.newThread()
+    const caller = this.#caller
+    const request = caller.observed(asked)
+    return followed(request, caller.acquire(thread, request, { byUnlock: false }, nesting.blocking()))
+  }
+
+  async #holdCountOf(thread: Thread): Promise<number> {
+    return (await this.#deps.engine.inspect(thread)).holds
+  }
+}

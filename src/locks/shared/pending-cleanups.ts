@@ -1,0 +1,83 @@
+import type { Patience } from '../../core/arguments.js'
+import type { Deadline } from '../../util/deadline.js'
+import { AutoResetEvent } from '../../util/auto-reset-event.js'
+
+/**
+ * Owners with a request that Redis may still get without a caller: to take what its caller has given up, or to
+ * release what could not be released at once.
+ *
+ * Nothing else is asked for such an owner until that is settled. Otherwise what it gets meanwhile would be released
+ * along with it, because in Redis all is one hold of the same owner.
+ */
+export class PendingCleanups {
+  /** What is open of each owner, and which acquisition of a group it belongs to; 0 for what is no group's. */
+  readonly #open = new Map<string, Map<Promise<unknown>, number>>()
+
+  get isEmpty(): boolean {
+    return this.#open.size === 0
+  }
+
+  /** Something of an owner is open until a promise has settled. It may belong to an acquisition of a group. */
+  add(lock: string, owner: string, settling: Promise<unknown>, group = 0): void {
+    const key = keyOf(lock, owner)
+    const open = this.#open.get(key) ?? new Map<Promise<unknown>, number>()
+    this.#open.set(key, open.set(settling, group))
+    const forget = (): void => {
+      open.delete(settling)
+      if (open.size === 0 && this.#open.get(key) === open) this.#open.delete(key)
+    }
+    settling.then(forget, forget)
+  }
+
+  /** How many requests of an owner are open. */
+  countOf(lock: string, owner: string): number {
+    return this.isEmpty ? 0 : (this.#open.get(keyOf(lock, owner))?.size ?? 0)
+  }
+
+  /** Waits until nothing is open any more, or the deadline has passed. */
+  async untilAllClean(deadline: Deadline): Promise<void> {
+    while (!this.isEmpty && !deadline.passed) {
+      const sleeper = new AutoResetEvent()
+      void Promise.allSettled([...this.#open.values()].flatMap((open) => [...open.keys()])).then(() => {
+        sleeper.set()
+      })
+      await sleeper.wait(deadline.within(Infinity))
+    }
+  }
+
+  /**
+   * Waits until nothing of an owner is open any more. Returns false if that took longer than the owner is ready to wait.
+   *
+   * A caller that asks once and does not wait still gets a reply of Redis, and so waits for that. An acquisition of a group does not
+   * wait for what belongs to itself or to a later one: they may wait for it.
+   */
+  async untilClean(
+    lock: string,
+    owner: string,
+    { waitMs, deadline, signal, group }: Asking,
+  ): Promise<boolean> {
+    const open = this.#openBefore(group, keyOf(lock, owner))
+    if (open.length === 0) return true
+    const sleeper = new AutoResetEvent()
+    void Promise.allSettled(open).then(() => {
+      sleeper.set()
+    })
+    return await sleeper.wait(waitMs === 0 ? Infinity : deadline.within(Infinity), signal)
+  }
+
+  #openBefore(group: number | undefined, key: string): Promise<unknown>[] {
+    const open = this.#open.get(key)
+    if (open === undefined) return []
+    if (group === undefined) return [...open.keys()]
+    return [...open].filter(([, other]) => other < group).map(([settling]) => settling)
+  }
+}
+
+/** How long a caller waits, and which acquisition of a group it is a part of. */
+interface Asking extends Patience {
+  readonly group?: number
+}
+
+function keyOf(lock: string, owner: string): string {
+  return `${lock}\n${owner}`
+}

@@ -1,0 +1,86 @@
+import type { LockHold } from '../../api/locks/lock.js'
+import type { Scope } from '../../ownership/scope.js'
+import { inBranch, type Caller } from './caller.js'
+import type { Entry, Hold } from './hold.js'
+import type { LockDeps } from './lock-deps.js'
+import type { Acquisition } from './lock-engine.js'
+import { handleOf } from './lock-handle.js'
+import type { LockRequest } from './lock-request.js'
+
+type LockedFunction<T> = (hold: LockHold) => T | PromiseLike<T>
+
+const BY_SCOPE: Omit<Entry, 'renewed'> = Object.freeze({ byUnlock: false })
+
+/** `withLock()`: runs functions as threads that hold a lock. */
+export class ScopedForm {
+  readonly #deps: LockDeps
+  readonly #caller: Caller
+
+  constructor(deps: LockDeps, caller: Caller) {
+    this.#deps = deps
+    this.#caller = caller
+  }
+
+  /** Runs a function while the lock is held: by the thread around that holds it already, or else by a new one. */
+  async run<T>(fn: LockedFunction<T>, asked: LockRequest): Promise<T> {
+    const request = this.#caller.observed(asked)
+    const { scope } = this.#deps.context.owners
+    try {
+      if (scope === undefined) return await this.#runAnew(fn, request)
+      return await this.#caller.enter(scope, request, {
+        anew: () => this.#runAnew(fn, request),
+        inside: (outer) => this.#runInside(outer, fn, request),
+      })
+    } catch (error) {
+      request.trace?.thrown(error, request.signal) // which does not count once the lock is held
+      throw error
+    }
+  }
+
+  async #runAnew<T>(fn: LockedFunction<T>, request: LockRequest): Promise<T> {
+    const { context, nesting } = this.#deps
+    const around = nesting.threadAround()
+    const thread = around ?? context.owners.newThread()
+    const blocking = around === undefined ? nesting.blocking() : undefined
+    const taken = await this.#caller.acquire(thread, request, BY_SCOPE, blocking)
+    request.trace?.acquired()
+    const scope = context.owners.openScope(thread)
+    return await inBranch(taken.hold, scope, () => this.#runHolding(scope, taken, fn))
+  }
+
+  /** Its synchronous part enters the branch, so that no other scope comes in between. */
+  async #runInside<T>(outer: Hold, fn: LockedFunction<T>, request: LockRequest): Promise<T> {
+    const { context, engine } = this.#deps
+    const { thread } = outer
+    const scope = context.owners.openScope(thread)
+    return await inBranch(outer, scope, async () => {
+      const taken = await engine.acquire(thread, request, BY_SCOPE)
+      request.trace?.acquired()
+      const run = () => this.#runHolding(scope, taken, fn)
+      return taken.hold === outer ? await run() : await inBranch(taken.hold, scope, run) // it was lost, and taken anew
+    })
+  }
+
+  async #runHolding<T>(scope: Scope, taken: Acquisition, fn: LockedFunction<T>): Promise<T> {
+    const { context, engine } = this.#deps
+    const handle = handleOf(taken, engine)
+    let result: T
+    try {
+      result = await context.owners.run(scope, () => fn(handle))
+    } catch (error) {
+      await handle[Symbol.asyncDispose]().catch(() => undefined) // the function's own error says more
+      throw error
+    }
+    if (!taken.hold.has(taken.entry)) return result // the function released it itself
+    await this.#giveBack(taken)
+    return result
+  }
+
+  async #giveBack({ hold, entry }: Acquisition): Promise<void> {
+    try {
+      await this.#deps.engine.release(hold, entry)
+    } catch (error) {
+      throw hold.lost ?? error
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { LockContext } from '../../core/object-context.js'
+import { endOfWaiting } from '../../core/still-wanted.js'
+import type { Attempt } from '../../waiting/wait-until.js'
+import { AutoResetEvent } from '../../util/auto-reset-event.js'
+import type { Pauses } from './backoff.js'
+import type { AcquireRequest, AcquireResult } from '../shared/lock-driver.js'
+import { ReentrantLockDriver, type Variant } from '../reentrant/reentrant-lock-driver.js'
+
+/** The wire of a spin lock: that of an `RLock`, without messages. */
+export class SpinLockDriver extends ReentrantLockDriver {
+  readonly #pauses: () => Pauses
+
+  constructor(context: LockContext, lock: string, variant: Variant & { readonly pauses: () => Pauses }) {
+    super(context, lock, variant)
+    this.#pauses = variant.pauses
+  }
+
+  override triesFirst(): boolean {
+    return true
+  }
+
+  override async wait(
+    { deadline, signal }: AcquireRequest,
+    attempt: () => Promise<Attempt<AcquireResult>>,
+  ): Promise<AcquireResult | undefined> {
+    const nextPause = this.#pauses()
+    const sleeper = new AutoResetEvent()
+    const end = endOfWaiting(this.context, signal)
+    while (!deadline.passed) {
+      await sleeper.wait(deadline.within(nextPause()), end)
+      const next = await attempt()
+      if (next.done) return next.value
+    }
+    return undefined
+  }
+
+  protected override get silent(): boolean {
+    return true
+  }
+}

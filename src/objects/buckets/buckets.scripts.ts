@@ -1,0 +1,35 @@
+import { boolean, integer } from '../../command/replies.js'
+import { defineScript } from '../../command/script.js'
+import restOfLua from '../../core/lua/rest-of.lua'
+import setIfAllLua from './set-if-all.lua'
+import setLua from './set.lua'
+import trySetLua from './try-set.lua'
+
+/** How many values were set. */
+export const set = defineScript('buckets/set', {
+  lua: setLua,
+  keys: ['...buckets'],
+  args: ['...values'],
+  reply: integer,
+  repeat: 'idempotent',
+})
+
+/** Whether they were set (1). A copy of it that finds values cannot know which client set them. */
+export const trySet = defineScript('buckets/try-set', {
+  lua: trySetLua,
+  keys: ['...buckets'],
+  args: ['...values'],
+  reply: boolean,
+  repeat: 'idempotent',
+  unchanged: false,
+})
+
+/** Whether they were set (1). A copy of it that does not set them cannot tell whether an earlier one has. */
+export const setIfAll = defineScript('buckets/set-if-all', {
+  lua: [restOfLua, setIfAllLua],
+  keys: ['...buckets'],
+  args: ['exist', 'expiry', 'time', '...values'],
+  reply: boolean,
+  repeat: 'idempotent',
+  unchanged: false,
+})

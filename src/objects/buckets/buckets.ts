@@ -1,0 +1,136 @@
+import type { Codec } from '../../api/codec.js'
+import type { RBuckets, SetOptions } from '../../api/objects/buckets.js'
+import { decodeAt, encodeAt } from '../../codec/encoding.js'
+import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
+import type { Argument } from '../../connection/connection.js'
+import { demandValue, flag, keyOf } from '../../core/arguments.js'
+import { askBySlot } from '../../core/by-slot.js'
+import { entriesOf, type Entries } from '../../core/entries.js'
+import { expiryTime } from '../../core/expiry-time.js'
+import type { ObjectContext } from '../../core/object-context.js'
+import type { ValueSettings } from '../../core/object-settings.js'
+import { demandNoMore, demandOptions, known } from '../../core/options.js'
+import { inspectShort } from '../../util/inspect-short.js'
+import * as commands from './buckets.commands.js'
+import * as scripts from './buckets.scripts.js'
+
+/** How many buckets one request is about at most. */
+const MOST_BUCKETS = 5_000
+
+const SET = known<SetOptions>({ expire: true, keepTTL: true })
+
+type Values<V> = Entries<string, V>
+
+/** A bucket by its key, and what is to be sent of it. */
+interface Place {
+  readonly name: string
+  readonly key: string
+}
+
+interface Entry extends Place {
+  readonly value: Argument
+}
+
+/** Values under several keys. */
+export class RedissonBuckets<V> implements RBuckets<V> {
+  readonly #context: ObjectContext
+  readonly #codec: Codec<V>
+  readonly #options: RunOptions
+
+  constructor(context: ObjectContext, { codec, run }: ValueSettings<V>) {
+    this.#context = context
+    this.#codec = codec
+    this.#options = run
+  }
+
+  async get(...names: string[]): Promise<Map<string, V>> {
+    const places = [...new Set(names)].map((name) => ({ name, key: keyOf(this.#context, name) }))
+    const found = new Map<string, Buffer>()
+    await this.#inParts(places, async (part) => {
+      const call = { keys: { buckets: part.map(({ key }) => key) }, args: {} }
+      const values = await this.#context.executor.send(commands.get, call, FROM_ANY_NODE)
+      for (const [index, { name }] of part.entries()) {
+        const value = values[index]
+        if (value !== undefined) found.set(name, value)
+      }
+    })
+    return new Map(this.#decoded(places, found))
+  }
+
+  async set(values: Values<V>): Promise<void> {
+    await this.#inParts(this.#entriesOf(values), async (part) => {
+      await this.#context.executor.run(scripts.set, callOf(part), this.#options)
+    })
+  }
+
+  async trySet(values: Values<V>): Promise<boolean> {
+    const outcomes = await this.#inParts(this.#entriesOf(values), (part) =>
+      this.#context.executor.run(scripts.trySet, callOf(part), this.#options),
+    )
+    return !outcomes.includes(false)
+  }
+
+  async setIfAllKeysAbsent(values: Values<V>, options: SetOptions = {}, surplus?: unknown): Promise<boolean> {
+    return await this.#setIfAll(0, values, options, surplus)
+  }
+
+  async setIfAllKeysExist(values: Values<V>, options: SetOptions = {}, surplus?: unknown): Promise<boolean> {
+    return await this.#setIfAll(1, values, options, surplus)
+  }
+
+  async #setIfAll(exist: 0 | 1, values: Values<V>, options: SetOptions, surplus: unknown): Promise<boolean> {
+    demandNoMore(surplus)
+    const how = { exist, ...expiryOf(options) }
+    const outcomes = await this.#inParts(this.#entriesOf(values), (part) => {
+      const { keys, args } = callOf(part)
+      return this.#context.executor.run(scripts.setIfAll, { keys, args: { ...how, ...args } }, this.#options)
+    })
+    return !outcomes.includes(false)
+  }
+
+  /** In the order of the names, whichever slot was faster. */
+  *#decoded(places: readonly Place[], found: ReadonlyMap<string, Buffer>): Iterable<[string, V]> {
+    for (const { name } of places) {
+      const value = found.get(name)
+      if (value !== undefined) yield [name, decodeAt(this.#codec, value, { object: name })]
+    }
+  }
+
+  /** Everything is written before anything is sent. */
+  #entriesOf(values: Values<V>): readonly Entry[] {
+    const entries = new Map<string, Entry>() // a name that comes twice has its last value
+    for (const [name, value] of entriesOf<string, V>('values', values)) {
+      const key = keyOf(this.#context, name)
+      demandValue(value, `delete() of the bucket ${inspectShort(name)} removes a value`)
+      entries.set(key, { name, key, value: encodeAt(this.#codec, value, { object: name }) })
+    }
+    return [...entries.values()]
+  }
+
+  /** Asks for those of each slot by themselves, at the same time. */
+  async #inParts<P extends Place, R>(
+    places: readonly P[],
+    ask: (part: readonly P[]) => Promise<R>,
+  ): Promise<R[]> {
+    const { topology } = this.#context
+    return await askBySlot(places, { topology, keyOf: ({ key }) => key, most: MOST_BUCKETS }, ask)
+  }
+}
+
+function callOf(part: readonly Entry[]) {
+  return {
+    keys: { buckets: part.map(({ key }) => key) },
+    args: { values: part.map(({ value }) => value) },
+  }
+}
+
+/** What becomes of the times to live, as scripts take it. */
+function expiryOf(options: SetOptions): { readonly expiry: string; readonly time: number } {
+  demandOptions(options, SET)
+  const { expire, keepTTL } = options
+  const keeps = flag('keepTTL', keepTTL)
+  if (keeps && expire !== undefined) throw new TypeError('Expected one of `expire` and `keepTTL`, got both')
+  if (expire === undefined) return { expiry: keeps ? 'KEEPTTL' : '', time: 0 }
+  const { ttlMs, moment } = expiryTime(expire)
+  return ttlMs === undefined ? { expiry: 'PXAT', time: moment } : { expiry: 'PX', time: ttlMs }
+}

@@ -1,0 +1,25 @@
+import type { ValueOptions } from '../api/object-options.js'
+import type { RBucket } from '../api/objects/bucket.js'
+import type { RBuckets } from '../api/objects/buckets.js'
+import type { ValueObjects } from '../api/objects/objects.js'
+import type { ObjectContext } from '../core/object-context.js'
+import { valueSettings } from '../core/object-settings.js'
+import { RedissonBucket } from './bucket/bucket.js'
+import { RedissonBuckets } from './buckets/buckets.js'
+
+/** Makes single values. */
+export class Values implements ValueObjects {
+  readonly #context: ObjectContext
+
+  constructor(context: ObjectContext) {
+    this.#context = context
+  }
+
+  getBucket<V>(name: string, options: ValueOptions<V> = {}): RBucket<V> {
+    return new RedissonBucket(this.#context, name, valueSettings(options, this.#context))
+  }
+
+  getBuckets<V>(options: ValueOptions<V> = {}): RBuckets<V> {
+    return new RedissonBuckets(this.#context, valueSettings(options, this.#context))
+  }
+}

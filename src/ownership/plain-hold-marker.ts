@@ -1,0 +1,54 @@
+import type { Thread } from './thread.js'
+
+/** What was taken by a plain `lock()`. */
+interface Noted {
+  /** Why it was lost, if it was. */
+  readonly lost: Error | undefined
+}
+
+/**
+ * The trace that one plain `lock()` leaves in the asynchronous context of its caller.
+ *
+ * It allows the release of that hold, and nothing else. It is no reason to re-enter, because a marker also reaches
+ * the caller of the caller.
+ */
+export class PlainHoldMarker {
+  readonly lock: string
+  readonly thread: Thread
+  #phase: 'pending' | 'held' | 'over' = 'pending'
+  #hold: Noted | undefined
+
+  constructor(lock: string, thread: Thread) {
+    this.lock = lock
+    this.thread = thread
+  }
+
+  get pending(): boolean {
+    return this.#phase === 'pending'
+  }
+
+  get held(): boolean {
+    return this.#phase === 'held'
+  }
+
+  get over(): boolean {
+    return this.#phase === 'over'
+  }
+
+  /** Whether the hold was lost, of which the flow may not know yet. */
+  get lost(): boolean {
+    return this.#hold?.lost !== undefined
+  }
+
+  /** The lock was taken. */
+  hold(hold: Noted): void {
+    this.#phase = 'held'
+    this.#hold = hold
+  }
+
+  /** The lock was not taken, or has been released. */
+  end(): void {
+    this.#phase = 'over'
+    this.#hold = undefined
+  }
+}

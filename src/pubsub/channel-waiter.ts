@@ -1,0 +1,42 @@
+import { AutoResetEvent } from '../util/auto-reset-event.js'
+import type { Subscription } from './subscriptions.js'
+
+/** A waiter that the messages of a channel wake. */
+export class ChannelWaiter extends AutoResetEvent {
+  /** When it came, on the monotonic clock. */
+  readonly cameAt = performance.now()
+  readonly channel: string
+  readonly #subscription: Pick<Subscription, 'confirmed' | 'refusal'>
+  readonly #onLeave: (unusedWakeUp: boolean) => void
+
+  constructor(
+    channel: string,
+    subscription: Pick<Subscription, 'confirmed' | 'refusal'>,
+    onLeave: (unusedWakeUp: boolean) => void,
+  ) {
+    super()
+    this.channel = channel
+    this.#subscription = subscription
+    this.#onLeave = onLeave
+  }
+
+  /** Whether Redis has confirmed that messages will arrive here. */
+  get confirmed(): boolean {
+    return this.#subscription.confirmed
+  }
+
+  /** Why Redis has not confirmed it, where it said so or cannot be reached. */
+  get refusal(): Error | undefined {
+    return this.#subscription.refusal
+  }
+
+  /** Waits until the subscription is confirmed, or something else wakes the waiter. Returns false if nothing did in time. */
+  async settle(timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+    return this.confirmed || (await this.wait(timeoutMs, signal)) || this.confirmed
+  }
+
+  /** Waits no more; a wake-up that was not used goes to the next waiter. */
+  leave(): void {
+    this.#onLeave(this.takeSignal())
+  }
+}

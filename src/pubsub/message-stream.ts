@@ -1,0 +1,118 @@
+import type { MessagesOptions, Subscription } from '../api/topics/subscription.js'
+import type { Channel } from '../connection/connection.js'
+import { MessageOverflowError } from '../errors/topic-errors.js'
+import { onAbort } from '../util/abort-listeners.js'
+import { callSafely } from '../util/call-safely.js'
+import { MessageBuffer } from '../util/message-buffer.js'
+import { listenTo, type ListeningServices, type Receiver } from './channel-subscription.js'
+
+const BUFFER = 1000
+
+/**
+ * Iterates over the messages of a channel. It is subscribed when the first message is asked for, for each iterator anew, and until that
+ * ends.
+ *
+ * @param decode - reads a message; what it throws ends the iteration
+ */
+export function messagesOf<T>(
+  services: ListeningServices,
+  channel: Channel,
+  decode: Receiver<T>['decode'],
+  options: MessagesOptions = {},
+): AsyncIterable<T, undefined> {
+  return {
+    [Symbol.asyncIterator]: () => {
+      const listen: Listen<T> = (hooks, signal) =>
+        listenTo(services, channel, { decode, ...hooks }, { signal })
+      return new MessageIterator(listen, services.closing, options)
+    },
+  }
+}
+
+/** Begins a subscription, which lasts until the signal aborts. */
+type Listen<T> = (hooks: Omit<Receiver<T>, 'decode'>, signal: AbortSignal) => Promise<Subscription>
+
+/** One iteration over messages. */
+class MessageIterator<T> implements AsyncIterator<T, undefined> {
+  readonly #listen: Listen<T>
+  readonly #aborts: readonly (AbortSignal | undefined)[]
+  readonly #overflow: MessagesOptions['overflow']
+  readonly #size: number
+  readonly #buffer: MessageBuffer<T>
+  readonly #ending = new AbortController()
+  readonly #ends: (() => void)[] = []
+  #begun = false
+
+  constructor(listen: Listen<T>, closing: AbortSignal, options: MessagesOptions) {
+    const { buffer = BUFFER, overflow = 'error', signal, onGap } = options
+    this.#listen = listen
+    this.#aborts = [closing, signal]
+    this.#overflow = overflow
+    this.#size = buffer
+    // It is called while messages are given out: what it throws must neither stop that nor keep the gap from others.
+    this.#buffer = new MessageBuffer(buffer, () => {
+      callSafely(() => onGap?.())
+    })
+  }
+
+  next(): Promise<IteratorResult<T, undefined>> {
+    if (!this.#begun) void this.#begin()
+    return this.#buffer.take()
+  }
+
+  return(): Promise<IteratorResult<T, undefined>> {
+    this.#begun = true
+    this.#buffer.end()
+    this.#end()
+    return Promise.resolve({ done: true, value: undefined })
+  }
+
+  async #begin(): Promise<void> {
+    this.#begun = true
+    for (const signal of this.#aborts) this.#endWith(signal)
+    try {
+      const receive = (message: T) => {
+        this.#receive(message)
+      }
+      const gap = () => {
+        this.#buffer.gap()
+      }
+      const fail = (error: Error) => {
+        this.#fail(error)
+      }
+      await this.#listen({ receive, gap, fail }, this.#ending.signal)
+    } catch (error) {
+      this.#fail(error as Error)
+    }
+  }
+
+  #receive(message: T): void {
+    if (this.#buffer.isFull) {
+      if (this.#overflow === 'error') this.#fail(new MessageOverflowError(this.#size))
+      if (this.#overflow !== 'dropOldest') return
+      this.#buffer.dropOldest()
+    }
+    this.#buffer.push(message)
+  }
+
+  /** What waits is dropped when a signal aborts, and the iteration throws its reason. */
+  #endWith(signal: AbortSignal | undefined): void {
+    if (signal === undefined) return
+    const abort = () => {
+      this.#buffer.dropAll()
+      this.#fail(signal.reason as Error)
+    }
+    this.#ends.push(onAbort(signal, abort))
+    if (signal.aborted) abort()
+  }
+
+  #fail(error: Error): void {
+    this.#buffer.fail(error)
+    this.#end()
+  }
+
+  #end(): void {
+    for (const end of this.#ends.splice(0)) end()
+    this.#ending.abort()
+  }
+}

@@ -1,0 +1,99 @@
+import type { BatchOptions } from '../../api/services/batch.js'
+import type { BatchExecutor, BatchRunOptions } from '../../command/batch-executor.js'
+import { demandFunction } from '../../core/arguments.js'
+import type { ObjectContext } from '../../core/object-context.js'
+import { BatchError } from '../../errors/batch-errors.js'
+import { inspectShort } from '../../util/inspect-short.js'
+import { BatchCalls } from './batch-calls.js'
+import { BatchContext } from './batch-context.js'
+import { batchSettings } from './batch-options.js'
+
+/** What a batch is made of. */
+export interface BatchDeps {
+  readonly context: ObjectContext
+  /** Makes an executor that collects. */
+  readonly collect: (options: BatchRunOptions) => BatchExecutor
+  /** Hands out objects over a context. */
+  readonly objectsOf: (context: ObjectContext, watch: <T extends object>(object: T) => T) => object
+}
+
+/** Runs a function that makes calls, sends these together, and returns what it has returned the promises of. */
+export async function runBatch(
+  { context, collect, objectsOf }: BatchDeps,
+  fn: (batch: never) => unknown,
+  options: BatchOptions = {},
+): Promise<unknown> {
+  demandFunction(fn)
+  const { skipResult, run } = batchSettings(options)
+  const executor = collect(run)
+  const calls = new BatchCalls(() => executor.count)
+  const batch = objectsOf(new BatchContext(context, executor), calls.watched)
+  const returned = collected(executor, calls, () => listOf(fn(batch as never), skipResult))
+  // From now on no rejection is unheard, also of promises that the program has made of those of the batch.
+  const own = calls.areAll(returned) ? undefined : Promise.allSettled(returned)
+  try {
+    await calls.demandRequests()
+    executor.demandOnePlace()
+  } catch (error) {
+    abandon(executor, calls, error)
+    throw error
+  }
+  const unconfirmed = await executor.execute()
+  const results = await calls.results()
+  const values = own === undefined ? results : valuesOf(await own)
+  if (results === undefined || values === undefined || unconfirmed !== undefined)
+    throw await failureOf(calls, returned, unconfirmed)
+  return skipResult ? undefined : values
+}
+
+/** What `fn` returns. No call is added after that, and none stays open if it throws. */
+function collected<R>(executor: BatchExecutor, calls: BatchCalls, fn: () => R): R {
+  try {
+    const returned = fn()
+    executor.seal()
+    calls.seal()
+    return returned
+  } catch (error) {
+    abandon(executor, calls, error)
+    throw error
+  }
+}
+
+function abandon(executor: BatchExecutor, calls: BatchCalls, reason: unknown): void {
+  calls.seal()
+  calls.hear()
+  executor.abandon(reason)
+}
+
+async function failureOf(
+  calls: BatchCalls,
+  returned: readonly unknown[],
+  unconfirmed: unknown,
+): Promise<BatchError> {
+  const results = await Promise.allSettled(returned)
+  const failures = await calls.failures(returned, results)
+  return new BatchError({ calls: calls.count, failures, results }, failures[0]?.error ?? unconfirmed)
+}
+
+/** The values of promises; undefined if one was rejected. */
+function valuesOf(results: readonly PromiseSettledResult<unknown>[]): readonly unknown[] | undefined {
+  const values: unknown[] = []
+  for (const result of results) {
+    if (result.status === 'rejected') return undefined
+    values.push(result.value)
+  }
+  return values
+}
+
+/** What the function returned, which must be there at once: nothing is sent before the function has returned. */
+function listOf(returned: unknown, skipResult: boolean): readonly unknown[] {
+  if (Array.isArray(returned)) return returned
+  if (returned === undefined && skipResult) return []
+  if (returned instanceof Promise) {
+    returned.catch(() => undefined)
+    throw new TypeError(
+      'Expected `fn` to return a list of promises, got a promise: fn is not to be async, as nothing is sent before it returns',
+    )
+  }
+  throw new TypeError(`Expected \`fn\` to return a list of promises, got ${inspectShort(returned)}`)
+}

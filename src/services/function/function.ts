@@ -1,0 +1,149 @@
+import type { Codec } from '../../api/codec.js'
+import type { FunctionLibrary, RFunction } from '../../api/services/function.js'
+import type { ScriptMode, ScriptResults } from '../../api/services/script.js'
+import type { PlainCommand } from '../../command/command.js'
+import type { Call } from '../../command/operation.js'
+import { demandName, stateBytes } from '../../core/arguments.js'
+import type { ObjectContext } from '../../core/object-context.js'
+import { demandNoMore } from '../../core/options.js'
+import { inspectShort } from '../../util/inspect-short.js'
+import { showOnly } from '../../util/show-only.js'
+import { CodeCalls, type Returns } from '../shared/code-calls.js'
+import { codeFailure } from '../shared/code-failures.js'
+import * as commands from './function.commands.js'
+import { callRefusal, isDeleted, isLoaded, libraryRefusal } from './refusals.js'
+
+const LIBRARY_NAME = /^\w+$/
+
+/** What becomes of libraries that are there when others are restored. */
+type Policy = 'APPEND' | 'REPLACE' | 'FLUSH'
+
+/** What refusals of a request about libraries mean. */
+interface LibraryRequest {
+  /** The library that is named. */
+  readonly library?: string
+  /** Whether a server that has become master meanwhile says that it has the change already. */
+  readonly isReplicated?: (error: unknown) => boolean
+}
+
+/** Functions of the program's own. */
+export class RedissonFunction<V> implements RFunction<V> {
+  static {
+    showOnly(this, 'RFunction', () => ({}))
+  }
+
+  readonly #context: ObjectContext
+  readonly #calls: CodeCalls<V>
+
+  constructor(context: ObjectContext, codec: Codec<V>) {
+    this.#context = context
+    this.#calls = new CodeCalls(context, codec, 'a function')
+  }
+
+  async call<R extends Returns<V>>(
+    mode: ScriptMode,
+    name: string,
+    returns: R,
+    keys: readonly string[] = [],
+    ...values: readonly V[]
+  ): Promise<ScriptResults<V>[R]> {
+    const face = this.#calls.face(mode, returns)
+    demandName('`name` to be', name)
+    const command = commands.functionCall(name, face)
+    const reply = this.#context.executor.send(command, this.#calls.given(keys, values))
+    return await reply.catch((error: unknown) => {
+      throw codeFailure(callRefusal(error, name), name)
+    })
+  }
+
+  async load(libraryName: string, code: string, surplus?: unknown): Promise<void> {
+    const call = libraryCall(libraryName, code, surplus)
+    await this.#sendToAll(commands.load, call, { library: libraryName, isReplicated: isLoaded })
+  }
+
+  async loadAndReplace(libraryName: string, code: string, surplus?: unknown): Promise<void> {
+    await this.#sendToAll(commands.loadAndReplace, libraryCall(libraryName, code, surplus))
+  }
+
+  async delete(libraryName: string, surplus?: unknown): Promise<void> {
+    demandLibraryName(libraryName)
+    demandNoMore(surplus, 'one library is deleted')
+    const call = { keys: {}, args: { library: libraryName } }
+    await this.#sendToAll(commands.remove, call, { library: libraryName, isReplicated: isDeleted })
+  }
+
+  async list(pattern = '*', surplus?: unknown): Promise<FunctionLibrary[]> {
+    demandName('`pattern` to be', pattern)
+    demandNoMore(surplus, 'a pattern is one text')
+    const call = { keys: {}, args: { pattern } }
+    const [first = [], ...others] = await this.#sendToAll(commands.listLibraries, call)
+    return first.filter((library) => others.every((there) => isAmong(there, library)))
+  }
+
+  async flush(surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, 'all libraries are deleted')
+    await this.#sendToAll(commands.flush, { keys: {}, args: {} })
+  }
+
+  async dump(surplus?: unknown): Promise<Uint8Array> {
+    demandNoMore(surplus, 'all libraries are dumped')
+    return await explained(this.#context.executor.send(commands.dump, { keys: {}, args: {} }))
+  }
+
+  async restore(state: Uint8Array, surplus?: unknown): Promise<void> {
+    await this.#restore(commands.restore, state, surplus)
+  }
+
+  async restoreAndReplace(state: Uint8Array, surplus?: unknown): Promise<void> {
+    await this.#restore(commands.restoreAndReplace, state, surplus)
+  }
+
+  async restoreAfterFlush(state: Uint8Array, surplus?: unknown): Promise<void> {
+    await this.#restore(commands.restoreAfterFlush, state, surplus)
+  }
+
+  async #restore(
+    command: PlainCommand<never, 'state' | Policy, 'OK'>,
+    state: Uint8Array,
+    surplus: unknown,
+  ): Promise<void> {
+    demandNoMore(surplus, 'a dump is restored as a whole')
+    const call = { keys: {}, args: { state: stateBytes(state) } }
+    await this.#sendToAll(command, call, { isReplicated: isLoaded })
+  }
+
+  #sendToAll<A extends string, R>(
+    command: PlainCommand<never, A, R>,
+    call: Call<never, A>,
+    { library, isReplicated }: LibraryRequest = {},
+  ): Promise<readonly R[]> {
+    return explained(this.#context.masters.sendToAll(command, call, isReplicated), library)
+  }
+}
+
+function libraryCall(libraryName: string, code: string, surplus: unknown): Call<never, 'code'> {
+  demandLibraryName(libraryName)
+  demandName('`code` to be', code)
+  if (code.startsWith('#!'))
+    throw new TypeError('Expected `code` to have no first line with #!: it is made of `libraryName`')
+  demandNoMore(surplus, 'a library is one text')
+  return { keys: {}, args: { code: `#!lua name=${libraryName}\n${code}` } }
+}
+
+function demandLibraryName(name: unknown): void {
+  if (typeof name === 'string' && LIBRARY_NAME.test(name)) return
+  throw new TypeError(
+    `Expected \`libraryName\` to be letters, digits and underscores, got ${inspectShort(name)}`,
+  )
+}
+
+function isAmong(libraries: readonly FunctionLibrary[], { name, code }: FunctionLibrary): boolean {
+  return libraries.some((each) => each.name === name && each.code === code)
+}
+
+/** Says in the words of this library why a server refused. */
+function explained<T>(asked: Promise<T>, library = ''): Promise<T> {
+  return asked.catch((error: unknown) => {
+    throw libraryRefusal(error, library)
+  })
+}

@@ -1,0 +1,220 @@
+import type { CopyOptions } from '../../api/object.js'
+import type { ObjectOptions } from '../../api/object-options.js'
+import type { KeysScanOptions, KeyType, RKeys } from '../../api/services/keys.js'
+import { decodeAt } from '../../codec/encoding.js'
+import { stringCodec } from '../../codec/string-codec.js'
+import type { PlainCommand } from '../../command/command.js'
+import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
+import type { Key } from '../../connection/connection.js'
+import { demandName, hasSlots, mappedName, wholeNumber } from '../../core/arguments.js'
+import { askBySlot } from '../../core/by-slot.js'
+import { mappedPattern } from '../../core/mapped-pattern.js'
+import type { ObjectContext } from '../../core/object-context.js'
+import { objectSettings } from '../../core/object-settings.js'
+import { demandNoMore } from '../../core/options.js'
+import { itemsOf } from '../../core/pages.js'
+import { MOST_ENTRIES } from '../../core/scan-settings.js'
+import { isBetweenNodes } from '../../errors/transient.js'
+import { settledValues } from '../../util/settled-values.js'
+import { showOnly } from '../../util/show-only.js'
+import { sumOf } from '../../util/sum-of.js'
+import { SingleKey } from './single-key.js'
+import { keyPages, keyScan, type KeyScan } from './key-walk.js'
+import * as commands from './keys.commands.js'
+
+/** A request about several keys of one slot, and how many of them it has found. */
+type KeysCommand = PlainCommand<'...keys', never, number>
+
+const NAME = stringCodec()
+
+const PATTERN_ALONE = 'a pattern is one text'
+
+/** The keys of all masters. */
+export class RedissonKeys implements RKeys {
+  static {
+    showOnly(this, 'RKeys', () => ({}))
+  }
+
+  readonly #context: ObjectContext
+  readonly #options: RunOptions
+
+  constructor(context: ObjectContext, options: ObjectOptions) {
+    this.#context = context
+    this.#options = objectSettings(options)
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<string> {
+    return this.getKeys()[Symbol.asyncIterator]()
+  }
+
+  getKeys(options: KeysScanOptions = {}, surplus?: unknown): AsyncIterable<string> {
+    demandNoMore(surplus)
+    const settings = this.#mapped(keyScan(options))
+    return { [Symbol.asyncIterator]: () => this.#names(settings) }
+  }
+
+  async count(): Promise<number> {
+    return sumOf(await this.#context.masters.sendToAll(commands.size, { keys: {}, args: {} }))
+  }
+
+  async countExists(...names: string[]): Promise<number> {
+    return await this.#askAbout(commands.countExists, this.#keysOf(names))
+  }
+
+  async randomKey(): Promise<string | undefined> {
+    const { masters } = this.#context
+    const drawn = masters.walk(async function* (master) {
+      yield await masters.send(master, commands.randomKey, { keys: {}, args: {} })
+    })
+    for await (const key of drawn) if (key !== undefined) return this.#nameOf(key)
+    return undefined
+  }
+
+  async getType(name: string): Promise<KeyType | undefined> {
+    const call = { keys: { key: mappedName(this.#context, name) }, args: {} }
+    const type = await this.#context.executor.send(commands.type, call, FROM_ANY_NODE)
+    return type === 'none' ? undefined : type
+  }
+
+  async getSlot(name: string): Promise<number> {
+    return await Promise.resolve(this.#context.topology.slotOf(mappedName(this.#context, name)))
+  }
+
+  async delete(...names: string[]): Promise<number> {
+    return await this.#askAbout(commands.remove, this.#keysOf(names))
+  }
+
+  async unlink(...names: string[]): Promise<number> {
+    return await this.#askAbout(commands.unlink, this.#keysOf(names))
+  }
+
+  async deleteByPattern(pattern: string, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, PATTERN_ALONE)
+    return await this.#removeAll(commands.remove, pattern)
+  }
+
+  async unlinkByPattern(pattern: string, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, PATTERN_ALONE)
+    return await this.#removeAll(commands.unlink, pattern)
+  }
+
+  async touch(...names: string[]): Promise<number> {
+    return await this.#askAbout(commands.touch, this.#keysOf(names))
+  }
+
+  async rename(name: string, newName: string, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus)
+    await this.#key(name).rename(newName)
+  }
+
+  async renamenx(name: string, newName: string, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus)
+    return await this.#key(name).renamenx(newName)
+  }
+
+  async copy(name: string, to: string, options?: CopyOptions, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus)
+    return await this.#key(name).copy(to, options)
+  }
+
+  async move(name: string, database: number, surplus?: unknown): Promise<boolean> {
+    return await this.#key(name).move(database, surplus)
+  }
+
+  async expire(name: string, time: number | Date, surplus?: unknown): Promise<boolean> {
+    return await this.#key(name).expire(time, surplus)
+  }
+
+  async clearExpire(name: string): Promise<boolean> {
+    return await this.#key(name).clearExpire()
+  }
+
+  async remainTimeToLive(name: string): Promise<number> {
+    return await this.#key(name).remainTimeToLive()
+  }
+
+  async flushdb(surplus?: unknown): Promise<void> {
+    await this.#flush(commands.flushdb, surplus)
+  }
+
+  async flushdbParallel(surplus?: unknown): Promise<void> {
+    await this.#flush(commands.flushdbParallel, surplus)
+  }
+
+  async flushall(surplus?: unknown): Promise<void> {
+    await this.#flush(commands.flushall, surplus)
+  }
+
+  async flushallParallel(surplus?: unknown): Promise<void> {
+    await this.#flush(commands.flushallParallel, surplus)
+  }
+
+  async swapdb(first: number, second: number, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus)
+    const args = { first: wholeNumber('first', first, 0), second: wholeNumber('second', second, 0) }
+    if (hasSlots(this.#context.topology))
+      throw new RangeError('Expected no cluster: it has only one database')
+    await this.#context.executor.send(commands.swapdb, { keys: {}, args })
+  }
+
+  #key(name: string): SingleKey {
+    return new SingleKey(this.#context, name)
+  }
+
+  #keysOf(names: readonly string[]): readonly string[] {
+    return names.map((name) => mappedName(this.#context, name))
+  }
+
+  #mapped(settings: KeyScan): KeyScan {
+    return { ...settings, pattern: mappedPattern(this.#context, settings.pattern) }
+  }
+
+  async *#names(settings: KeyScan): AsyncGenerator<string, void, undefined> {
+    let left = settings.limit
+    const pages = keyPages(this.#context.masters, settings)
+    for await (const name of itemsOf(pages, (key) => this.#nameOf(key), settings)) {
+      yield name
+      left -= 1
+      if (left === 0) return
+    }
+  }
+
+  #nameOf(key: Buffer): string {
+    return this.#context.config.unmapName(decodeAt(NAME, key, { object: key.toString() }))
+  }
+
+  async #flush(command: PlainCommand<never, never, 'OK'>, surplus: unknown): Promise<void> {
+    demandNoMore(surplus, 'everything goes; deleteByPattern() removes what matches')
+    await this.#context.masters.sendToAll(command, { keys: {}, args: {} })
+  }
+
+  async #removeAll(command: KeysCommand, pattern: string): Promise<number> {
+    demandName('`pattern` to be', pattern)
+    let removed = 0
+    for await (const page of keyPages(this.#context.masters, this.#mapped(keyScan({ pattern }))))
+      removed += await this.#askAbout(command, page)
+    return removed
+  }
+
+  /** Asks for those of each slot by themselves, at the same time. Returns the sum. */
+  async #askAbout(command: KeysCommand, keys: readonly Key[]): Promise<number> {
+    const { topology } = this.#context
+    const division = { topology, keyOf: (key: Key) => key, most: MOST_ENTRIES }
+    return sumOf(await askBySlot(keys, division, (part) => this.#askInSlot(command, part)))
+  }
+
+  /** While their slot moves, keys may be at two nodes: each is asked for by itself then. */
+  async #askInSlot(command: KeysCommand, keys: readonly Key[]): Promise<number> {
+    const divisible = keys.length > 1
+    try {
+      return await this.#context.executor.send(
+        command,
+        { keys: { keys }, args: {} },
+        { ...this.#options, ...FROM_ANY_NODE, divisible }, // a command that writes goes to the master nevertheless
+      )
+    } catch (error) {
+      if (!divisible || !isBetweenNodes(error)) throw error
+      return sumOf(await settledValues(keys.map((key) => this.#askInSlot(command, [key]))))
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { LeaderElection, LeaderElectionSettings } from '../../api/services/leader-election.js'
+import { keyOf, leaseOf } from '../../core/arguments.js'
+import { leaderLock } from '../../core/names.js'
+import type { LockContext } from '../../core/object-context.js'
+import { demandOptions, known } from '../../core/options.js'
+import type { Locks } from '../../locks/locks.js'
+import type { Candidate } from './candidate.js'
+import { RedissonLeaderElection } from './leader-election.js'
+
+const SETTINGS = known<LeaderElectionSettings>({ leaseMs: true })
+
+/** Makes the elections of a client, and knows where it is a candidate, by any object. */
+export class Elections {
+  readonly #context: LockContext
+  readonly #locks: Locks
+  readonly #candidates = new Map<string, Candidate>()
+
+  constructor(context: LockContext, locks: Locks) {
+    this.#context = context
+    this.#locks = locks
+  }
+
+  get(name: string, settings: LeaderElectionSettings): LeaderElection {
+    demandOptions(settings, SETTINGS)
+    const key = leaderLock(keyOf(this.#context, name))
+    return new RedissonLeaderElection(this.#context, {
+      name,
+      key,
+      lock: this.#locks.getFencedLock(leaderLock(name), {}, key),
+      leaseMs: leaseOf(settings, name),
+      candidates: this.#candidates,
+    })
+  }
+}

@@ -1,0 +1,74 @@
+import type { RFencedLock } from '../../api/locks/fenced-lock.js'
+import type { CandidateOptions, LeaderElection, Leadership } from '../../api/services/leader-election.js'
+import { checkedSignal, demandFunction, flag } from '../../core/arguments.js'
+import type { LockContext } from '../../core/object-context.js'
+import { demandNoMore, demandOptions, known } from '../../core/options.js'
+import { endOfWaiting } from '../../core/still-wanted.js'
+import { ElectionRunningError } from '../../errors/service-errors.js'
+import { inspect } from '../../locks/reentrant/lock.scripts.js'
+import { showOnly } from '../../util/show-only.js'
+import { Candidate } from './candidate.js'
+
+const RUN = known<CandidateOptions>(
+  { signal: true, requeue: true },
+  { elsewhere: { leaseMs: 'getLeaderElection()' } },
+)
+
+/** What an election is made of. */
+interface ElectionDeps {
+  readonly name: string
+  readonly key: string
+  readonly lock: RFencedLock
+  readonly leaseMs: number | undefined
+  /** The candidates of the client, by the keys of their elections. */
+  readonly candidates: Map<string, Candidate>
+}
+
+/** A fenced lock: its holder leads. */
+export class RedissonLeaderElection implements LeaderElection {
+  static {
+    showOnly(this, 'LeaderElection', ({ name, isLeader }) => ({ name, isLeader }))
+  }
+
+  readonly name: string
+  readonly #context: LockContext
+  readonly #facts: ElectionDeps
+
+  constructor(context: LockContext, facts: ElectionDeps) {
+    this.name = facts.name
+    this.#context = context
+    this.#facts = facts
+  }
+
+  get isLeader(): boolean {
+    return this.#facts.candidates.get(this.#facts.key)?.isLeader ?? false
+  }
+
+  async getLeader(): Promise<string | undefined> {
+    const call = { keys: { lock: this.#facts.key }, args: {} }
+    const [, owner] = await this.#context.executor.run(inspect, call)
+    return owner === '' ? undefined : owner
+  }
+
+  async run(
+    fn: (leadership: Leadership) => unknown,
+    options: CandidateOptions = {},
+    surplus?: unknown,
+  ): Promise<void> {
+    demandFunction(fn)
+    demandNoMore(surplus)
+    demandOptions(options, RUN)
+    const requeue = flag('requeue', options.requeue, true)
+    const end = endOfWaiting(this.#context, checkedSignal(options.signal))
+    this.#context.closing.throwIfAborted()
+    const { key, lock, leaseMs, candidates } = this.#facts
+    if (candidates.has(key)) throw new ElectionRunningError(this.name)
+    const candidate = new Candidate({ lock, leaseMs, requeue, fn, end })
+    candidates.set(key, candidate)
+    try {
+      await candidate.compete()
+    } finally {
+      candidates.delete(key)
+    }
+  }
+}

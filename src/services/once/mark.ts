@@ -1,0 +1,118 @@
+import type { OnceRun } from '../../api/services/once.js'
+import { lazyLossSignal } from '../../core/lazy-loss-signal.js'
+import type { LockLossReason } from '../../errors/lock-errors.js'
+import { MarkLostError } from '../../errors/service-errors.js'
+import type { Lease, LeaseHolder } from '../../renewal/lease.js'
+import type { RenewalService } from '../../renewal/renewal-service.js'
+import { followAborts } from '../../util/follow-aborts.js'
+import { withoutAsyncContext } from '../../util/without-async-context.js'
+
+/** A request at the end of a mark, which is repeated where its reply is lost. */
+export interface Ending<T> {
+  /** Rejects when the first attempt could not reach Redis. */
+  readonly answer: Promise<T>
+  /** Resolves when Redis has confirmed it, or further attempts are useless. Never rejects. */
+  readonly over: Promise<void>
+}
+
+/** What becomes of a mark in Redis. */
+export interface MarkEnds {
+  /** Has it last for as long as it was promised, where it does not by itself. The reply is whether it was still there. */
+  readonly keep: () => Ending<boolean>
+  /** Removes it. The reply is whether it was still there. */
+  readonly remove: () => Ending<boolean>
+  /** When the function throws. */
+  readonly onError: 'keep' | 'remove'
+  /** When a shutdown is to release what is left. */
+  readonly onRelease: 'keep' | 'remove'
+}
+
+interface MarkOptions {
+  /** The name, as the program gave it. */
+  readonly once: string
+  readonly fire: string | undefined
+  readonly leaseOf: (holder: LeaseHolder) => Lease
+  readonly renewal: RenewalService
+  readonly ends: MarkEnds
+}
+
+/** The mark of one run, while its function runs. */
+export class Mark implements LeaseHolder {
+  readonly #facts: MarkOptions
+  readonly #lease: Lease
+  readonly #controller = new AbortController()
+  #lost: MarkLostError | undefined
+  /** Whether the function has ended. */
+  #ended = false
+
+  constructor(facts: MarkOptions) {
+    this.#facts = facts
+    this.#lease = facts.leaseOf(this)
+  }
+
+  onLeaseLost(reason: LockLossReason): void {
+    const { once, fire, renewal } = this.#facts
+    renewal.untrack(this.#lease)
+    if (this.#lost !== undefined || this.#ended) return
+    const lost = new MarkLostError({ once, fire, reason: reason === 'forced' ? 'not-held' : reason })
+    this.#lost = lost
+    withoutAsyncContext(() => {
+      this.#controller.abort(lost)
+    })
+  }
+
+  async giveBack(): Promise<void> {
+    const { remove, onRelease } = this.#facts.ends
+    if (onRelease === 'remove' && !this.#ended) await remove().answer
+  }
+
+  /** Runs the function that the mark is for. */
+  async run<T>(fn: (run: OnceRun) => T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
+    const { renewal, ends } = this.#facts
+    renewal.track(this.#lease)
+    const stopListening = followAborts(this.#controller, [signal])
+    const end = () => {
+      this.#ended = true
+      stopListening()
+    }
+    let value: T
+    try {
+      value = await fn({ signal: lazyLossSignal(this.#controller, () => this.#lookAtClock()) })
+    } catch (error) {
+      end()
+      await this.#settle(ends.onError).catch(() => undefined) // the function's own error says more
+      throw error
+    }
+    end()
+    await this.#demandKept()
+    return value
+  }
+
+  /** What was lost by this process's clock may still be there, so Redis is asked in any case. */
+  async #demandKept(): Promise<void> {
+    const { once, fire } = this.#facts
+    let kept: boolean
+    try {
+      kept = await this.#settle('keep')
+    } catch (error) {
+      throw this.#lost ?? error
+    }
+    if (!kept) throw this.#lost ?? new MarkLostError({ once, fire, reason: 'not-held' })
+  }
+
+  /** Settles the mark in Redis. One that stays is renewed until Redis knows, because it could end before. */
+  #settle(end: 'keep' | 'remove'): Promise<boolean> {
+    const { renewal, ends } = this.#facts
+    const { answer, over } = ends[end]()
+    const drop = () => {
+      renewal.untrack(this.#lease)
+    }
+    if (end === 'remove') drop()
+    else void over.then(drop)
+    return answer
+  }
+
+  #lookAtClock(): void {
+    if (this.#lease.expired) this.#lease.lose('expired')
+  }
+}

@@ -1,0 +1,96 @@
+import type { AwaitOptions, RCountDownLatch } from '../../api/synchronizers/count-down-latch.js'
+import type { RunOptions } from '../../command/command-executor.js'
+import { patienceOf, wholeNumber, type Patience } from '../../core/arguments.js'
+import { latchChannel, idempotencyKey } from '../../core/names.js'
+import type { LockContext } from '../../core/object-context.js'
+import { demandNoMore, demandOptions, known } from '../../core/options.js'
+import { RedissonObject, type ObjectKind, type WakeUp } from '../../core/redisson-object.js'
+import { demandStillWanted } from '../../core/still-wanted.js'
+import { followed, traced } from '../../core/traced-acquisition.js'
+import { raceAbort } from '../../util/race-abort.js'
+import { showOnly } from '../../util/show-only.js'
+import { count, countDown, trySetCount } from './count-down-latch.scripts.js'
+import type { LatchWatchers } from './latch-watchers.js'
+
+/** What a latch is made of. */
+interface LatchDeps {
+  readonly context: LockContext
+  readonly name: string
+  /** The waiters of this process. */
+  readonly watchers: LatchWatchers
+}
+
+const AWAIT = known<AwaitOptions>({ waitMs: true, signal: true }, { shortForm: 'a number of milliseconds' })
+
+/** A number in Redis that is gone when it has become zero. */
+export class RedissonCountDownLatch extends RedissonObject implements RCountDownLatch {
+  static {
+    showOnly(this, 'RCountDownLatch', ({ name }) => ({ name }))
+  }
+
+  readonly #context: LockContext
+  readonly #watchers: LatchWatchers
+
+  constructor({ context, name, watchers }: LatchDeps) {
+    super(context, name)
+    this.#context = context
+    this.#watchers = watchers
+  }
+
+  async trySetCount(number: number, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus)
+    const args = { count: wholeNumber('count', number, 0) }
+    return (await this.executor.run(trySetCount, { keys: this.#keys(), args }, { remember: true })) === 1
+  }
+
+  async countDown(surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, 'it counts down by one')
+    const call = { keys: this.#keys(), args: {} }
+    await this.executor.run(countDown, call, { remember: true })
+  }
+
+  async await(options: number | AwaitOptions = {}, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus)
+    const given = typeof options === 'number' ? { waitMs: options } : options
+    demandOptions(given, AWAIT)
+    const patience = traced(patienceOf(given, Infinity), 'latch', this.key)
+    return await followed(patience, this.#wait(patience))
+  }
+
+  getCount(): Promise<number> {
+    return this.#count()
+  }
+
+  protected override get kind(): ObjectKind {
+    return 'number'
+  }
+
+  /** The message of a new count, at which the waiters look at it. */
+  protected override wakeUpOf(key: string): WakeUp {
+    return { channel: this.#channelOf(key), message: '1' }
+  }
+
+  async #wait(patience: Patience): Promise<boolean> {
+    const { signal, deadline, trace } = patience
+    demandStillWanted(this.#context, signal)
+    trace?.attempt()
+    if ((await raceAbort(this.#count({ deadline }), signal)) === 0) return true
+    if (deadline.passed) return false
+    const isOpen = async () => (await this.#count()) === 0
+    return await this.#watchers.wait({ key: this.key, channel: this.#channelOf(this.key), isOpen }, patience)
+  }
+
+  #count(options?: RunOptions): Promise<number> {
+    return this.executor.run(count, { keys: { latch: this.key }, args: {} }, options)
+  }
+
+  #channelOf(key: string): string {
+    const { topology } = this.#context
+    return latchChannel(key, (each) => topology.slotOf(each))
+  }
+
+  #keys() {
+    const request = idempotencyKey(this.key, this.#context.requestIds.next())
+    return { latch: this.key, channel: this.#channelOf(this.key), request }
+  }
+}

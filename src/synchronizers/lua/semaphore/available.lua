@@ -1,9 +1,0 @@
--- Tell how many permits there are; 0 if the semaphore is not there.
-
-local semaphore = KEYS[1]
-
-local available, wrongType = numberAt(semaphore)
-if wrongType then
-  return wrongType
-end
-return available or 0

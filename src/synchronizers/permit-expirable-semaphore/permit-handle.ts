@@ -1,0 +1,283 @@
+import type { PermitHold } from '../../api/synchronizers/permit-expirable-semaphore.js'
+import { extensionOf } from '../../core/arguments.js'
+import type { WatchedHold } from '../../core/hold-watch.js'
+import { Loss } from '../../core/loss.js'
+import { demandNoMore } from '../../core/options.js'
+import type { LockLossReason } from '../../errors/lock-errors.js'
+import { falseUnlessClosed } from '../../errors/false-unless-closed.js'
+import { isRedissonError } from '../../errors/redisson-error.js'
+import { PermitLostError, PermitNotHeldError } from '../../errors/synchronizer-errors.js'
+import { safeUntil, type Lease, type LeaseHolder } from '../../renewal/lease.js'
+import type { RenewalService } from '../../renewal/renewal-service.js'
+import { Deadline } from '../../util/deadline.js'
+import { withoutAsyncContext } from '../../util/without-async-context.js'
+import { showOnly } from '../../util/show-only.js'
+
+/** The permits that a client watches, by their ids. */
+export type HeldPermits = Map<string, HeldPermit>
+
+interface PermitOptions {
+  /** The name of the semaphore, as the program gave it. */
+  readonly semaphore: string
+  readonly id: string
+  /** Makes the lease of the permit. */
+  readonly leaseOf: (holder: LeaseHolder) => Lease
+  /** When the request was sent that took the permit, on the monotonic clock. */
+  readonly sentAt: number
+  /** For how long it was taken, in milliseconds; undefined where the watchdog renews it. */
+  readonly leaseMs: number | undefined
+  /** How long a lease lasts that the watchdog renews, in milliseconds. */
+  readonly watchdogMs: number
+  readonly renewal: RenewalService
+  /** All permits of the client, including this one. */
+  readonly held: HeldPermits
+  /** Reports the permit if it is forgotten. */
+  readonly watched?: WatchedHold | undefined
+  /**
+   * Gives the permit back; returns whether it was lent. No renewal is sent after this was called.
+   *
+   * @param insistMs - for how long to go on trying, in the background, when Redis cannot be reached
+   */
+  readonly giveBack: (insistMs: number) => Promise<boolean>
+}
+
+/** A permit that this process watches until it is released or lost. */
+export class HeldPermit {
+  readonly id: string
+  readonly lease: Lease
+  readonly #facts: PermitOptions
+  #givenBack = false
+  readonly #loss = new Loss<PermitLostError>()
+  /** How many requests may have extended it in Redis beyond its lease, because their replies did not come in time. */
+  #outlasting = 0
+  #lastTurn: Promise<unknown> = Promise.resolve()
+
+  constructor(facts: PermitOptions) {
+    this.id = facts.id
+    this.#facts = facts
+    this.lease = facts.leaseOf({
+      onLeaseLost: (reason) => {
+        this.#lose(reason)
+      },
+      giveBack: () => this.#giveBack(),
+    })
+    this.lease.renewed = facts.leaseMs === undefined
+    this.lease.confirm(facts.sentAt, facts.leaseMs ?? facts.watchdogMs)
+    facts.held.set(this.id, this)
+    facts.renewal.track(this.lease)
+    facts.watched?.start({
+      what: `Permit of semaphore ${facts.semaphore}`,
+      owner: facts.id,
+      isRenewed: () => this.lease.renewed,
+    })
+  }
+
+  get semaphore(): string {
+    return this.#facts.semaphore
+  }
+
+  /** Why it was lost, if it was. */
+  get lost(): PermitLostError | undefined {
+    if (!this.#givenBack && this.lease.expired) this.#lose('expired')
+    return this.#loss.error
+  }
+
+  get isGivenBack(): boolean {
+    return this.#givenBack
+  }
+
+  get isHeld(): boolean {
+    return !this.#givenBack && this.lost === undefined
+  }
+
+  /** Aborts when the permit is lost. */
+  get signal(): AbortSignal {
+    return this.#loss.signal(() => this.lost)
+  }
+
+  async extend(leaseMs?: number): Promise<void> {
+    const asked = extensionOf(leaseMs, this.#facts.semaphore)
+    const lasting = asked ?? this.#facts.watchdogMs
+    await this.#inTurn(async () => {
+      this.#demandHeld()
+      const sentAt = performance.now()
+      this.#outlasting += 1
+      const [held] = await this.lease.kind.renew([this.lease], lasting, Deadline.never)
+      if (held === true) this.lease.confirm(sentAt, lasting)
+      else this.#lose('not-held')
+      this.#demandHeld()
+      this.#outlasting -= 1
+      if (asked === undefined) this.lease.renewed = true
+      this.#facts.renewal.track(this.lease)
+    })
+  }
+
+  /**
+   * Follows a request that sets the end of the lease, in milliseconds from now. Returns whether the permit is lent, as the request does.
+   *
+   * Nothing is renewed any more from then on. A shorter lease counts as soon as it is asked for, because Redis may have run the
+   * request at any moment since, with or without a reply.
+   */
+  async relet(leaseMs: number, ask: () => Promise<boolean>): Promise<boolean> {
+    return await this.#inTurn(async () => {
+      const { renewed } = this.lease
+      await this.#stopRenewal()
+      const sentAt = performance.now()
+      if (safeUntil(sentAt, leaseMs) < this.lease.expiresAt) this.#begin(sentAt, leaseMs)
+      let lent: boolean
+      try {
+        lent = await ask()
+      } catch (error) {
+        this.lease.renewed = renewed
+        if (this.isHeld) this.#facts.renewal.track(this.lease) // its turn may have gone by meanwhile
+        throw error
+      }
+      if (lent) this.#begin(sentAt, leaseMs)
+      else this.#lose('not-held')
+      return lent
+    })
+  }
+
+  /** What was lost by this process's clock may still be lent, so Redis is asked in any case. Without its reply the loss is known as well. */
+  async release(): Promise<void> {
+    const { lost } = this
+    if (this.#givenBack) throw this.#notHeld(lost)
+    this.#givenBack = true
+    this.#letGo()
+    const releasing = this.#giveBack()
+    const isLent = await (lost === undefined ? releasing : releasing.catch(falseUnlessClosed))
+    if (!isLent || lost !== undefined) throw this.#notHeld(lost)
+  }
+
+  /**
+   * Gives the permit back after its function has succeeded, unless that has been done.
+   *
+   * @throws {@link PermitLostError} if it was lost meanwhile, even if that is found out only now
+   */
+  async end(): Promise<void> {
+    const { semaphore } = this.#facts
+    try {
+      if (!this.#givenBack) await this.release()
+    } catch (error) {
+      const lost = this.#loss.error
+      if (lost !== undefined || !isRedissonError(error, 'PERMIT_NOT_HELD')) throw lost ?? error
+      throw new PermitLostError({
+        semaphore,
+        id: this.id,
+        ...this.lease.endBy('not-held'),
+        reason: 'not-held',
+      })
+    }
+    if (this.lost !== undefined) throw this.lost
+  }
+
+  /** Returns the hold of the program. Nothing here may refer to it, so that it can be seen when the program has forgotten it. */
+  handle(): PermitHandle {
+    const handle = new PermitHandle(this)
+    this.#facts.watched?.follow(handle)
+    return handle
+  }
+
+  #lose(reason: LockLossReason): void {
+    if (this.#loss.error !== undefined || this.#givenBack) return
+    const { semaphore } = this.#facts
+    const why = reason === 'forced' ? 'not-held' : reason
+    this.#loss.note(new PermitLostError({ semaphore, id: this.id, ...this.lease.endBy(reason), reason: why }))
+    this.#letGo()
+    if (reason === 'expired' && this.#outlasting > 0) this.#endInRedis()
+    this.#loss.abort()
+  }
+
+  /** Releases in Redis what has ended here, after the request that may have prolonged it. */
+  #endInRedis(): void {
+    withoutAsyncContext(() => this.#inTurn(() => this.#giveBack())).catch(() => undefined) // it goes on trying by itself
+  }
+
+  /** Stops watching the permit. */
+  #letGo(): void {
+    this.#facts.held.delete(this.id)
+    this.#facts.renewal.untrack(this.lease)
+    this.#facts.watched?.stop()
+  }
+
+  /** Until its lease has ended in Redis, which may have been renewed later than this process knows. */
+  #giveBack(): Promise<boolean> {
+    const leftMs = Math.ceil(this.lease.expiresAt - performance.now())
+    return this.#facts.giveBack(Math.max(leftMs, this.#facts.watchdogMs))
+  }
+
+  /** A renewal that is sent after another request about the lease, or sent again, would have the last word. */
+  async #stopRenewal(): Promise<void> {
+    this.lease.renewed = false
+    await this.#facts.renewal.quiet(this.lease)
+  }
+
+  #demandHeld(): void {
+    if (this.lost !== undefined) throw this.lost
+    if (this.#givenBack) throw this.#notHeld()
+  }
+
+  #notHeld(cause?: PermitLostError): PermitNotHeldError {
+    return new PermitNotHeldError(this.#facts.semaphore, [this.id], cause && { cause })
+  }
+
+  #begin(sentAt: number, leaseMs: number): void {
+    this.lease.begin(sentAt, leaseMs)
+    if (this.isHeld) this.#facts.renewal.track(this.lease)
+  }
+
+  /** Runs requests about the lease one after the other, so that the last one to run in Redis is the last one to be believed. */
+  #inTurn<T>(request: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(request)
+    this.#lastTurn = turn.catch(() => undefined)
+    return turn
+  }
+}
+
+/** A permit as its holder sees it. */
+export class PermitHandle implements PermitHold {
+  static {
+    showOnly(this, 'PermitHold', (hold) => ({
+      semaphore: hold.#permit.semaphore,
+      id: hold.id,
+      isHeld: hold.isHeld,
+    }))
+  }
+
+  readonly #permit: HeldPermit
+
+  constructor(permit: HeldPermit) {
+    this.#permit = permit
+  }
+
+  get id(): string {
+    return this.#permit.id
+  }
+
+  get isHeld(): boolean {
+    return this.#permit.isHeld
+  }
+
+  get signal(): AbortSignal {
+    return this.#permit.signal
+  }
+
+  async extend(leaseMs?: number, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus)
+    await this.#permit.extend(leaseMs)
+  }
+
+  async release(surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, 'it gives back the permit of this hold, and no other')
+    await this.#permit.release()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#permit.isGivenBack) return
+    try {
+      await this.release()
+    } catch (error) {
+      if (!isRedissonError(error, 'PERMIT_NOT_HELD') && !isRedissonError(error, 'CLOSED')) throw error
+    }
+  }
+}

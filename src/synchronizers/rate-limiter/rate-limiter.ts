@@ -1,0 +1,295 @@
+import { randomBytes } from 'node:crypto'
+import type {
+  RateAcquireOptions,
+  RateAttempt,
+  RateConfig,
+  RateMode,
+  RateOptions,
+  RRateLimiter,
+  TryRateAcquireOptions,
+} from '../../api/synchronizers/rate-limiter.js'
+import { requestLifeMs } from '../../config/request-life.js'
+import { milliseconds, wholeNumber } from '../../core/arguments.js'
+import { rateGrants, rateValue, idempotencyKey } from '../../core/names.js'
+import type { LockContext } from '../../core/object-context.js'
+import { demandNoMore, demandOptions, known } from '../../core/options.js'
+import { RedissonExpirable } from '../../core/redisson-expirable.js'
+import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
+import { demandStillWanted } from '../../core/still-wanted.js'
+import { followed, traced } from '../../core/traced-acquisition.js'
+import { isRedissonError } from '../../errors/redisson-error.js'
+import { RateNotSetError, RateTooLowError } from '../../errors/synchronizer-errors.js'
+import type { Attempt } from '../../waiting/wait-until.js'
+import { showOnly } from '../../util/show-only.js'
+import { inspectShort } from '../../util/inspect-short.js'
+import { permitsRequest, type PermitsRequest } from '../../core/permits-request.js'
+import type { RateQueues } from './rate-queues.js'
+import {
+  acquire,
+  available,
+  config,
+  NOT_SET,
+  release,
+  setRate,
+  TOO_LOW,
+  undo,
+} from './rate-limiter.scripts.js'
+import { RECHECK_MS } from '../../waiting/recheck.js'
+import { UNDO_WITHIN_MS, type Compensations } from '../../waiting/compensations.js'
+
+/** What a rate limiter is made of. */
+interface RateLimiterDeps {
+  readonly context: LockContext
+  readonly name: string
+  /** The client, where the rate is for each client. */
+  readonly clientId: string
+  /** The waiters of this process. */
+  readonly lines: RateQueues
+  readonly compensations: Compensations
+}
+
+const shortForm = 'a number of permits'
+
+const ACQUIRE = {
+  call: known<RateAcquireOptions>(
+    { permits: true, signal: true },
+    { shortForm, elsewhere: { waitMs: 'tryAcquire()' } },
+  ),
+  least: 1,
+  defaultWaitMs: Infinity,
+}
+
+const TRY_ACQUIRE = {
+  call: known<TryRateAcquireOptions>({ permits: true, waitMs: true, signal: true }, { shortForm }),
+  least: 1,
+  defaultWaitMs: 0,
+}
+
+const SET_RATE = known<RateOptions>({ keepAliveMs: true, keepState: true })
+
+/** In the order in which Redisson numbers them. */
+const MODES: readonly RateMode[] = ['OVERALL', 'PER_CLIENT']
+
+/** A grant has four bytes for the number of its permits. */
+const MOST_PERMITS = 2 ** 32 - 1
+
+/** What has been granted within the last interval, and what is left, in Redis. */
+export class RedissonRateLimiter extends RedissonExpirable implements RRateLimiter {
+  static {
+    showOnly(this, 'RRateLimiter', ({ name }) => ({ name }))
+  }
+
+  readonly #context: LockContext
+  readonly #clientId: string
+  readonly #lines: RateQueues
+  readonly #compensations: Compensations
+
+  constructor({ context, name, clientId, lines, compensations }: RateLimiterDeps) {
+    super(context, name)
+    this.#context = context
+    this.#clientId = clientId
+    this.#lines = lines
+    this.#compensations = compensations
+  }
+
+  async trySetRate(
+    mode: RateMode,
+    rate: number,
+    intervalMs: number,
+    keepAliveMs = 0,
+    surplus?: unknown,
+  ): Promise<boolean> {
+    demandNoMore(surplus)
+    return await this.#setRate('absent', { mode, rate, intervalMs }, { keepAliveMs })
+  }
+
+  async setRate(
+    mode: RateMode,
+    rate: number,
+    intervalMs: number,
+    options: RateOptions = {},
+    surplus?: unknown,
+  ): Promise<void> {
+    demandNoMore(surplus)
+    await this.#setRate('any', { mode, rate, intervalMs }, options)
+  }
+
+  async updateRate(
+    mode: RateMode,
+    rate: number,
+    intervalMs: number,
+    options: RateOptions = {},
+    surplus?: unknown,
+  ): Promise<boolean> {
+    demandNoMore(surplus)
+    return await this.#setRate('present', { mode, rate, intervalMs }, options)
+  }
+
+  async acquire(options: number | RateAcquireOptions = {}, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus)
+    await this.#obtain(grantable(permitsRequest(options, undefined, ACQUIRE)))
+  }
+
+  async tryAcquire(
+    options: number | TryRateAcquireOptions = 1,
+    waitMs?: number,
+    surplus?: unknown,
+  ): Promise<boolean> {
+    demandNoMore(surplus)
+    return await this.#obtain(grantable(permitsRequest(options, waitMs, TRY_ACQUIRE)))
+  }
+
+  async attempt(permits = 1, surplus?: unknown): Promise<RateAttempt> {
+    demandNoMore(surplus)
+    const asked = grantable(permitsRequest({ permits }, undefined, TRY_ACQUIRE))
+    const request = traced(asked, 'rate', this.key)
+    return await followed(request, this.#ask(request, { exact: 1 }), isAllowed)
+  }
+
+  async release(permits = 1, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus)
+    const args = { permits: wholeNumber('permits', permits, 0) }
+    if (permits === 0) return
+    await this.#demandRate(this.executor.run(release, { keys: this.#keys(), args }, { remember: true }))
+    this.#lines.wake(this.key)
+  }
+
+  async availablePermits(): Promise<number> {
+    return await this.#demandRate(this.executor.run(available, { keys: this.#keys(), args: {} }))
+  }
+
+  async getConfig(): Promise<RateConfig | undefined> {
+    const reply = await this.executor.run(config, { keys: this.#keys(), args: {} })
+    const [mode, rate, intervalMs, keepAliveMs] = reply
+    if (mode === undefined || rate === undefined || intervalMs === undefined) return undefined
+    return { mode: MODES[mode] ?? 'OVERALL', rate, intervalMs, keepAliveMs: keepAliveMs ?? 0 }
+  }
+
+  protected override keysOf(key: string): ObjectKeys {
+    const { limiter, value, clientValue, grants, clientGrants } = this.#keysAt(key)
+    return [limiter, value, clientValue, grants, clientGrants]
+  }
+
+  protected override get kind(): ObjectKind {
+    return 'hash rate'
+  }
+
+  /** What belongs to one client alone goes on to end by itself, because the client may never come back. */
+  protected override keysToPersist() {
+    const { limiter, value, grants } = this.#keysAt(this.key)
+    return { object: limiter, others: [value, grants] }
+  }
+
+  async #setRate(
+    onlyIf: 'absent' | 'present' | 'any',
+    { mode, rate, intervalMs }: Pick<RateConfig, 'mode' | 'rate' | 'intervalMs'>,
+    options: RateOptions,
+  ): Promise<boolean> {
+    demandOptions(options, SET_RATE)
+    const args = {
+      mode: numberOf(mode),
+      rate: wholeNumber('rate', rate, 1),
+      intervalMs: wholeNumber('intervalMs', intervalMs, 1),
+      keepAliveMs: keepAliveOf(options, intervalMs),
+      onlyIf,
+      keepState: options.keepState === true ? 1 : 0,
+    }
+    const set = await this.executor.run(setRate, { keys: this.#keys(), args }, { remember: true })
+    this.#lines.wake(this.key)
+    return set === 1
+  }
+
+  #obtain(asked: PermitsRequest): Promise<boolean> {
+    const request = traced(asked, 'rate', this.key)
+    return followed(request, this.#wait(request))
+  }
+
+  /** A call tries at once where the queue is empty, and where it does not wait. */
+  async #wait(request: PermitsRequest): Promise<boolean> {
+    request.signal?.throwIfAborted()
+    const once = async (): Promise<Attempt<true>> => {
+      const { allowed, retryAfterMs } = await this.#ask(request)
+      return allowed
+        ? { done: true, value: true }
+        : { done: false, retryInMs: Math.min(retryAfterMs, RECHECK_MS) }
+    }
+    if (request.waitMs === 0) return (await once()).done
+    return await this.#lines.wait(this.key, once, request)
+  }
+
+  /** Asks once. Only where it is to be `exact` does what remains count everything that has ended. */
+  async #ask(
+    { permits, deadline, signal, trace }: PermitsRequest,
+    { exact }: { readonly exact: 0 | 1 } = { exact: 0 },
+  ): Promise<RateAttempt> {
+    demandStillWanted(this.#context, signal)
+    trace?.attempt()
+    const keys = this.#keys()
+    const args = { permits, nonce: randomBytes(16) }
+    const undoing = { keys, args: { ...args, undoneMs: requestLifeMs(this.#context.config) } }
+    const takeBack = () => this.executor.run(undo, undoing, { insistMs: UNDO_WITHIN_MS })
+    const answer = this.executor.run(acquire, { keys, args: { ...args, exact } }, { deadline })
+    const [granted, remaining, retryAfterMs] = await this.#demandRate(
+      this.#compensations.acquireOrCompensate({
+        answer,
+        signal,
+        giveBack: async ([late]) => late === 1 && (await takeBack()),
+        undo: takeBack,
+      }),
+      permits,
+    )
+    return { allowed: granted === 1, remaining, retryAfterMs }
+  }
+
+  /** Says in the words of this library why a request was refused. */
+  async #demandRate<T>(answer: Promise<T>, permits = 0): Promise<T> {
+    try {
+      return await answer
+    } catch (error) {
+      if (!isRedissonError(error, 'SCRIPT')) throw error
+      const options = { cause: error }
+      if (error.message.includes(NOT_SET)) throw new RateNotSetError(this.name, options)
+      if (error.message.includes(TOO_LOW)) throw new RateTooLowError(this.name, permits, options)
+      throw error
+    }
+  }
+
+  #keys() {
+    const request = idempotencyKey(this.key, this.#context.requestIds.next())
+    return { ...this.#keysAt(this.key), request }
+  }
+
+  #keysAt(key: string) {
+    return {
+      limiter: key,
+      value: rateValue(key),
+      clientValue: rateValue(key, this.#clientId),
+      grants: rateGrants(key),
+      clientGrants: rateGrants(key, this.#clientId),
+    }
+  }
+}
+
+function isAllowed({ allowed }: RateAttempt): boolean {
+  return allowed
+}
+
+function grantable(request: PermitsRequest): PermitsRequest {
+  const { permits } = request
+  if (permits <= MOST_PERMITS) return request
+  throw new RangeError(`Expected \`permits\` to be no more than ${MOST_PERMITS}, got ${permits}`)
+}
+
+function numberOf(mode: RateMode): number {
+  const number = MODES.indexOf(mode)
+  if (number >= 0) return number
+  throw new TypeError(`Expected \`mode\` to be 'OVERALL' or 'PER_CLIENT', got ${inspectShort(mode)}`)
+}
+
+function keepAliveOf({ keepAliveMs = 0 }: RateOptions, intervalMs: number): number {
+  const keepAlive = Math.ceil(milliseconds('keepAliveMs', keepAliveMs))
+  if (keepAlive === 0 || (keepAlive >= intervalMs && keepAlive <= Number.MAX_SAFE_INTEGER)) return keepAlive
+  throw new RangeError(
+    `Expected \`keepAliveMs\` to be 0, or at least the interval of ${intervalMs} ms, got ${inspectShort(keepAliveMs)}`,
+  )
+}

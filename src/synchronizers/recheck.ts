@@ -1,7 +1,0 @@
-/**
- * Whoever waits looks again after so many milliseconds, whatever was or was not announced.
- *
- * A lock has a lease, at whose end its waiters look in any case. Permits and counts have none, and so a message that got lost
- * would be missed for good; a rate may change without any message.
- */
-export const RECHECK_MS = 5000

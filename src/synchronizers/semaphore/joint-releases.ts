@@ -1,0 +1,66 @@
+import { sameOutage } from '../../core/outage.js'
+import { withoutAsyncContext } from '../../util/without-async-context.js'
+
+/** Releases that number of permits with one request. */
+type PutBack = (permits: number) => Promise<unknown>
+
+/** A request that is held back, and the callers that it is for. */
+interface JointRelease {
+  readonly putBack: PutBack
+  readonly callers: PromiseWithResolvers<void>[]
+  permits: number
+}
+
+/**
+ * Has the releases of one turn of the event loop leave together: one request for each semaphore.
+ *
+ * Redis runs a request completely or not at all, and a copy of it changes nothing. So each of its callers learns as much from the
+ * outcome as from that of a request of its own.
+ */
+export class JointReleases {
+  readonly #joints = new Map<string, JointRelease>()
+
+  /**
+   * Puts permits back at the end of this turn, or with the next {@link JointReleases.send}.
+   *
+   * @param putBack - used if this is the first of a request; all callers of one semaphore bring the same
+   */
+  join(key: string, permits: number, putBack: PutBack): Promise<void> {
+    const caller = Promise.withResolvers<void>()
+    const joint = this.#jointFor(key, permits, putBack)
+    joint.permits += permits
+    joint.callers.push(caller)
+    return caller.promise
+  }
+
+  /** Sends what is held back of one semaphore. */
+  send(key: string): void {
+    const joint = this.#joints.get(key)
+    if (joint === undefined) return
+    this.#joints.delete(key)
+    void withoutAsyncContext(() => settle(joint)) // it belongs to several flows
+  }
+
+  /** A sum that is no safe integer would be another number in Redis. */
+  #jointFor(key: string, permits: number, putBack: PutBack): JointRelease {
+    const open = this.#joints.get(key)
+    if (open !== undefined && Number.isSafeInteger(open.permits + permits)) return open
+    this.send(key)
+    const joint: JointRelease = { putBack, callers: [], permits: 0 }
+    this.#joints.set(key, joint)
+    setImmediate(() => {
+      this.send(key)
+    })
+    return joint
+  }
+}
+
+/** Never rejects. */
+async function settle({ putBack, permits, callers }: JointRelease): Promise<void> {
+  try {
+    await putBack(permits)
+    for (const { resolve } of callers) resolve()
+  } catch (error) {
+    for (const { reject } of callers) reject(sameOutage(error as Error))
+  }
+}

@@ -1,0 +1,24 @@
+-- Put permits into the semaphore, and notify waiters.
+--
+-- ifExists: whether only a semaphore that is there shall have them, if this is 1.
+-- Returns 1 if it has them, otherwise 0.
+
+local semaphore, channel, request = KEYS[1], KEYS[2], KEYS[3]
+local permits, ifExists, publish, rememberMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+
+local available, wrongType = numberAt(semaphore)
+if wrongType then
+  return wrongType
+end
+
+local remembered = redis.call('get', request)
+if remembered then
+  return tonumber(remembered)
+end
+
+local released = (available or ifExists == '0') and 1 or 0
+if released == 1 then
+  putBack(semaphore, channel, permits, publish)
+end
+remember(request, released, rememberMs)
+return released

@@ -1,0 +1,134 @@
+import type { CommandExecutor } from '../../command/command-executor.js'
+import { requestLifeMs } from '../../config/request-life.js'
+import { idempotencyKey, semaphoreChannel } from '../../core/names.js'
+import type { LockContext } from '../../core/object-context.js'
+import type { PermitsRequest } from '../../core/permits-request.js'
+import { demandStillWanted } from '../../core/still-wanted.js'
+import { countAttempt, followed, traced } from '../../core/traced-acquisition.js'
+import { UNDO_WITHIN_MS, type Compensations } from '../../waiting/compensations.js'
+import { RECHECK_MS } from '../../waiting/recheck.js'
+import type { Claim, PermitSource, Served, Until } from '../shared/permit-queue.js'
+import type { PermitQueues } from '../shared/permit-queues.js'
+import { warnOfNone, warnOfOthers } from '../shared/permit-warnings.js'
+import { acquire, release, undo } from './semaphore.scripts.js'
+import { sumOf } from '../../util/sum-of.js'
+
+/** The queue entries: requests for permits, which get as many as they want. */
+export type SemaphoreLines = PermitQueues<Claim, number>
+
+/** What the requests of one semaphore are made with. */
+interface SemaphoreRequestsDeps {
+  readonly context: LockContext
+  readonly name: string
+  readonly key: string
+  /** The waiters of this process. */
+  readonly lines: SemaphoreLines
+  readonly compensations: Compensations
+  /** How many permits an acquisition sets where the semaphore is not there. */
+  readonly initial: number | undefined
+  /** What sends a request, once those before it have left. */
+  readonly executor: () => CommandExecutor
+}
+
+interface ReleaseOptions {
+  /** Whether only a semaphore that is there shall have the permits (1). */
+  readonly ifExists: 0 | 1
+  readonly insistMs?: number
+}
+
+/** How permits are released that reached no caller. */
+const GIVEN_UP: ReleaseOptions = { ifExists: 1, insistMs: UNDO_WITHIN_MS }
+
+/** Acquires permits of one semaphore that have no owner, and releases them. */
+export class SemaphoreRequests {
+  readonly #deps: SemaphoreRequestsDeps
+  readonly #source: PermitSource<Claim, number>
+
+  constructor(deps: SemaphoreRequestsDeps) {
+    this.#deps = deps
+    this.#source = {
+      channel: semaphoreChannel(deps.key),
+      mostPermits: Infinity,
+      ask: (...args) => this.#ask(...args),
+      giveBack: (got) => {
+        deps.compensations.compensate(() => this.#giveBack(got))
+      },
+    }
+  }
+
+  /** The keys of one request. */
+  newKeys() {
+    const { key, context } = this.#deps
+    const request = idempotencyKey(key, context.requestIds.next())
+    return { semaphore: key, channel: semaphoreChannel(key), request }
+  }
+
+  /** Acquires permits; returns whether there were enough in time. */
+  async acquire(request: PermitsRequest): Promise<boolean> {
+    const { key, initial } = this.#deps
+    const claim = traced({ ...request, initial }, 'permit', key)
+    return await followed(claim, this.#obtain(claim))
+  }
+
+  /** Releases permits; returns whether the semaphore has them. */
+  async release(permits: number, { ifExists, ...insistence }: ReleaseOptions): Promise<boolean> {
+    const call = { keys: this.newKeys(), args: { permits, ifExists } }
+    return (await this.#deps.executor().run(release, call, { remember: true, ...insistence })) === 1
+  }
+
+  /** Releases permits. When Redis cannot be reached, this rejects, and goes on trying: the caller could not know what has run. */
+  async return(permits: number): Promise<void> {
+    const executor = this.#deps.executor()
+    const call = { keys: this.newKeys(), args: { permits, ifExists: 0 } }
+    try {
+      await executor.run(release, call, { remember: true, repeatableMs: UNDO_WITHIN_MS })
+    } catch (error) {
+      const insistently = { remember: true, keep: true, insistMs: UNDO_WITHIN_MS }
+      this.#deps.compensations.compensate(() => executor.run(release, call, insistently))
+      throw error
+    }
+  }
+
+  async #obtain(claim: Claim): Promise<boolean> {
+    const { key, lines } = this.#deps
+    if (claim.permits > 0) return (await lines.obtain(key, claim, this.#source)) !== undefined
+    claim.signal?.throwIfAborted()
+    return true
+  }
+
+  /** Asks once for all of them. */
+  async #ask(claims: readonly Claim[], initial: number | undefined, until: Until): Promise<Served<number>> {
+    const { context, name, compensations } = this.#deps
+    demandStillWanted(context, until.signal)
+    countAttempt(claims)
+    const wanted = claims.map(({ permits }) => permits)
+    const keys = this.newKeys()
+    const executor = this.#deps.executor()
+    const undoneMs = requestLifeMs(context.config)
+    const args = {
+      claims: wanted.join(' '),
+      initial: initial ?? '',
+      undoableMs: UNDO_WITHIN_MS + undoneMs,
+    }
+    const [served, left, there] = await compensations.acquireOrCompensate({
+      answer: executor.run(acquire, { keys, args }, { deadline: until.deadline, remember: true }),
+      signal: until.signal,
+      giveBack: ([late]) => this.#giveBack(wanted.slice(0, late)),
+      undo: () => executor.run(undo, { keys, args: { undoneMs } }),
+    })
+    if (there === 0 && claims.some(({ waitMs }) => waitMs > 0)) warnOfNone(name)
+    const got = wanted.slice(0, served)
+    this.#compare(left + sumOf(got))
+    return { got, retryInMs: RECHECK_MS, there: there === 1 }
+  }
+
+  async #giveBack(got: readonly number[]): Promise<void> {
+    if (got.length > 0) await this.release(sumOf(got), GIVEN_UP)
+  }
+
+  /** Only if more are free than there should be at all is it sure that there are others. */
+  #compare(free: number): void {
+    const { initial, name } = this.#deps
+    if (initial !== undefined && free > initial) warnOfOthers(name, initial, `${free} free permits`)
+  }
+}

@@ -1,0 +1,206 @@
+import type {
+  RSemaphore,
+  SemaphoreOptions,
+  TrySemaphoreOptions,
+  WithPermitOptions,
+} from '../../api/synchronizers/semaphore.js'
+import type { CommandExecutor } from '../../command/command-executor.js'
+import { demandFunction, lifeTime, wholeNumber } from '../../core/arguments.js'
+import { semaphoreChannel } from '../../core/names.js'
+import type { LockContext } from '../../core/object-context.js'
+import { demandNoMore, known } from '../../core/options.js'
+import { RedissonExpirable } from '../../core/redisson-expirable.js'
+import type { ObjectKind, WakeUp } from '../../core/redisson-object.js'
+import { demandStillWanted } from '../../core/still-wanted.js'
+import { PermitTimeoutError } from '../../errors/synchronizer-errors.js'
+import { showOnly } from '../../util/show-only.js'
+import { endlessLease } from '../../renewal/lease.js'
+import { permitsRequest, type PermitsRequest } from '../../core/permits-request.js'
+import type { JointReleases } from './joint-releases.js'
+import { SemaphoreRequests, type SemaphoreLines } from './semaphore-requests.js'
+import { available, drain, trySetPermits } from './semaphore.scripts.js'
+import type { Compensations } from '../../waiting/compensations.js'
+
+/** What a semaphore is made of. */
+export interface SemaphoreDeps<L> {
+  readonly context: LockContext
+  readonly name: string
+  /** The waiters of this process. */
+  readonly lines: L
+  readonly compensations: Compensations
+  /** How many permits an acquisition sets where the semaphore is not there. */
+  readonly initial: number | undefined
+}
+
+/** What a semaphore whose permits have no owner is made of. */
+export interface PlainSemaphoreDeps extends SemaphoreDeps<SemaphoreLines> {
+  readonly joint: Joint
+}
+
+/** Releases of this client that leave together. Those of both kinds differ in what follows a failure. */
+export interface Joint {
+  /** Those that the program makes itself. */
+  readonly releases: JointReleases
+  /** Those at the end of `withPermit()`. */
+  readonly returns: JointReleases
+}
+
+const shortForm = 'a number of permits'
+
+const ACQUIRE = {
+  call: known<SemaphoreOptions>(
+    { permits: true, signal: true },
+    { shortForm, elsewhere: { waitMs: 'tryAcquire() and withPermit()' } },
+  ),
+  least: 0,
+  defaultWaitMs: Infinity,
+}
+
+const TRY_ACQUIRE = {
+  call: known<TrySemaphoreOptions>({ permits: true, waitMs: true, signal: true }, { shortForm }),
+  least: 0,
+  defaultWaitMs: 0,
+}
+
+const WITH_PERMIT = {
+  call: known<WithPermitOptions>({ permits: true, waitMs: true, signal: true }),
+  least: 0,
+  defaultWaitMs: Infinity,
+}
+
+/** A counter in Redis that never falls below zero by an acquisition. */
+export class RedissonSemaphore extends RedissonExpirable implements RSemaphore {
+  static {
+    showOnly(this, 'RSemaphore', ({ name }) => ({ name }))
+  }
+
+  readonly #context: LockContext
+  readonly #lines: SemaphoreLines
+  readonly #joint: Joint
+  readonly #requests: SemaphoreRequests
+
+  constructor({ context, name, lines, compensations, initial, joint }: PlainSemaphoreDeps) {
+    super(context, name)
+    this.#context = context
+    this.#lines = lines
+    this.#joint = joint
+    const { key } = this
+    const executor = () => this.executor
+    this.#requests = new SemaphoreRequests({ context, name, key, lines, compensations, initial, executor })
+  }
+
+  async acquire(options: number | SemaphoreOptions = {}, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus)
+    await this.#demand(permitsRequest(options, undefined, ACQUIRE))
+  }
+
+  async tryAcquire(
+    options: number | TrySemaphoreOptions = 1,
+    waitMs?: number,
+    surplus?: unknown,
+  ): Promise<boolean> {
+    demandNoMore(surplus)
+    return await this.#requests.acquire(permitsRequest(options, waitMs, TRY_ACQUIRE))
+  }
+
+  async release(permits = 1, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus)
+    if (wholeNumber('permits', permits, 0) === 0) return
+    await this.#putBack(this.#joint.releases, permits, (all) => this.#requests.release(all, { ifExists: 0 }))
+  }
+
+  async releaseIfExists(permits = 1, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus)
+    return wholeNumber('permits', permits, 0) > 0 && (await this.#requests.release(permits, { ifExists: 1 }))
+  }
+
+  async trySetPermits(permits: number, ttlMs?: number, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus)
+    const args = {
+      permits: wholeNumber('permits', permits, 0),
+      ttlMs: ttlMs === undefined ? 0 : lifeTime(ttlMs),
+    }
+    const call = { keys: this.#requests.newKeys(), args }
+    return (await this.executor.run(trySetPermits, call, { remember: true })) === 1
+  }
+
+  async addPermits(permits: number, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus)
+    await this.#requests.release(wholeNumber('permits', permits), { ifExists: 0 })
+  }
+
+  async drainPermits(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'it takes all the permits that are free')
+    demandStillWanted(this.#context, undefined)
+    return await this.executor.run(drain, { keys: this.#requests.newKeys(), args: {} }, { remember: true })
+  }
+
+  availablePermits(): Promise<number> {
+    return this.executor.run(available, { keys: { semaphore: this.key }, args: {} })
+  }
+
+  async withPermit<T>(
+    fn: () => T | PromiseLike<T>,
+    options: WithPermitOptions = {},
+    surplus?: unknown,
+  ): Promise<T> {
+    demandFunction(fn)
+    demandNoMore(surplus)
+    const request = permitsRequest(options, undefined, WITH_PERMIT)
+    await this.#demand(request)
+    const giveBack = this.#untilGivenBack(request.permits)
+    let result: T
+    try {
+      result = await fn()
+    } catch (error) {
+      await giveBack().catch(() => undefined) // the function's own error says more
+      throw error
+    }
+    await giveBack()
+    return result
+  }
+
+  /** Requests take effect in the order in which they were made, and so those that are held back leave first. */
+  protected override get executor(): CommandExecutor {
+    this.#joint.releases.send(this.key)
+    this.#joint.returns.send(this.key)
+    return super.executor
+  }
+
+  protected override get kind(): ObjectKind {
+    return 'number'
+  }
+
+  protected override wakeUpOf(key: string): WakeUp {
+    return { channel: semaphoreChannel(key), message: '' }
+  }
+
+  /** Has the shutdown know of permits that were taken. Returns how to release them, which happens once. */
+  #untilGivenBack(permits: number): () => Promise<void> {
+    const { renewal } = this.#context
+    let givenBack: Promise<void> | undefined
+    const giveBack = () => {
+      renewal.untrack(lease)
+      givenBack ??= this.#putBack(this.#joint.returns, permits, (all) => this.#requests.return(all))
+      return givenBack
+    }
+    const lease = endlessLease({ onLeaseLost: () => undefined, giveBack })
+    renewal.track(lease)
+    return giveBack
+  }
+
+  /** Puts permits back: together with those of others, where callers of this process wait for them. */
+  async #putBack(
+    joint: JointReleases,
+    permits: number,
+    putBack: (permits: number) => Promise<unknown>,
+  ): Promise<void> {
+    if (permits === 0) return
+    const isHeldBack = this.#lines.isWaitedFor(this.key) && !this.#context.closing.aborted
+    await (isHeldBack ? joint.join(this.key, permits, putBack) : putBack(permits))
+  }
+
+  async #demand(request: PermitsRequest): Promise<void> {
+    if (!(await this.#requests.acquire(request))) throw new PermitTimeoutError(this.name, request)
+  }
+}

@@ -1,0 +1,34 @@
+import { WaitQueues } from '../../waiting/wait-queues.js'
+import type { LockContext } from '../../core/object-context.js'
+import { PermitQueue, type Claim, type PermitSource } from './permit-queue.js'
+
+/** The waiters of this process for permits of one kind, by the key of the semaphore. */
+export class PermitQueues<C extends Claim, T extends object | number> {
+  readonly #context: LockContext
+  readonly #lines = new WaitQueues<PermitQueue<C, T>>()
+
+  constructor(context: LockContext) {
+    this.#context = context
+  }
+
+  /** Whether callers of this process wait for permits. */
+  isWaitedFor(key: string): boolean {
+    return this.#lines.of(key) !== undefined
+  }
+
+  /**
+   * Waits until there are permits; returns undefined when the time is over.
+   *
+   * A caller that finds the queue empty tries at once, and so does one that does not wait.
+   */
+  async obtain(key: string, claim: C, source: PermitSource<C, T>): Promise<T | undefined> {
+    claim.signal?.throwIfAborted()
+    if (claim.waitMs === 0 || !this.isWaitedFor(key)) {
+      const { got } = await source.ask([claim], claim.initial, claim)
+      if (got.length > 0) return got[0]
+    }
+    if (claim.deadline.passed) return undefined
+    const open = () => new PermitQueue(this.#context, source)
+    return await this.#lines.stand(key, open, (line) => line.wait(claim))
+  }
+}

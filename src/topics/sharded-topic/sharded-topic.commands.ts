@@ -1,0 +1,17 @@
+import { defineCommand } from '../../command/command.js'
+import { bytes, integer, tuple } from '../../command/replies.js'
+
+export const publish = defineCommand('SPUBLISH', {
+  keys: ['channel'],
+  args: ['message'],
+  reply: integer,
+  repeat: 'counting',
+})
+
+/** The channel, and how many clients listen to it. */
+export const subscribers = defineCommand('PUBSUB SHARDNUMSUB', {
+  keys: ['channel'],
+  args: [],
+  reply: tuple<[Buffer, number]>(bytes, integer),
+  repeat: 'safe',
+})

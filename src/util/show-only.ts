@@ -1,0 +1,30 @@
+import { inspect, type InspectOptions } from 'node:util'
+
+/**
+ * Has the objects of a class show certain facts, and nothing else, to `JSON.stringify()`, to `console.log()` and to loggers.
+ *
+ * What an object is made of leads to settings, and among those are passwords.
+ *
+ * @param kind - what the public face calls such an object
+ */
+export function showOnly<T extends object>(
+  { prototype }: { readonly prototype: T },
+  kind: string,
+  factsOf: (object: T) => object,
+): void {
+  const method = { configurable: true, writable: true }
+  Object.defineProperties(prototype, {
+    toJSON: {
+      ...method,
+      value(this: T) {
+        return factsOf(this)
+      },
+    },
+    [inspect.custom]: {
+      ...method,
+      value(this: T, _depth: number, options: InspectOptions) {
+        return `${kind} ${inspect(factsOf(this), { ...options, depth: 0 })}`
+      },
+    },
+  })
+}

@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { RLock } from '../../src/api/locks/lock.js'
+import type { RCountDownLatch } from '../../src/api/synchronizers/count-down-latch.js'
+import type { RPermitExpirableSemaphore } from '../../src/api/synchronizers/permit-expirable-semaphore.js'
+import type { RSemaphore } from '../../src/api/synchronizers/semaphore.js'
+import type { RedissonClient } from '../../src/api/redisson-client.js'
+import { Redisson } from '../../src/client/redisson.js'
+import { untilAwaited } from '../support/channels.js'
+import { eventually } from '../support/eventually.js'
+import { noLeaks } from '../support/no-leaks.js'
+import { single } from '../support/topologies.js'
+
+const [server] = single.nodes
+
+interface Objects {
+  readonly semaphore: RSemaphore
+  readonly permits: RPermitExpirableSemaphore
+  readonly latch: RCountDownLatch
+}
+
+noLeaks(single, { except: /^redisson_(unlock_latch|lock_token|_once):/ })
+
+describe('a user who may not publish', () => {
+  let client: RedissonClient
+  let mine: Objects
+  let names = 0
+
+  beforeAll(async () => {
+    await server.command('ACL', 'SETUSER', 'mute', 'reset', 'on', '>secret', '~*', '+@all')
+    client = await Redisson.create(single.options({ username: 'mute', password: 'secret' }))
+  })
+
+  beforeEach(() => {
+    const name = `mute-${String(names++)}`
+    mine = {
+      semaphore: client.getSemaphore(`${name}-semaphore`),
+      permits: client.getPermitExpirableSemaphore(`${name}-permits`),
+      latch: client.getCountDownLatch(`${name}-latch`),
+    }
+  })
+
+  afterEach(async () => {
+    vi.restoreAllMocks()
+    await mine.semaphore.delete()
+    await mine.permits.delete()
+    await mine.latch.delete()
+  })
+
+  afterAll(async () => {
+    await client.shutdown()
+    await server.command('ACL', 'DELUSER', 'mute')
+  })
+
+  it('is warned, once', async () => {
+    const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    await mine.semaphore.release()
+    await mine.semaphore.release()
+    await mine.latch.trySetCount(1)
+    expect(emitWarning.mock.calls).toEqual([
+      [
+        expect.stringMatching(/refused to publish at redisson_sc:.* `&redisson_\*`/),
+        { code: 'REDISSON_PUBLISH_FORBIDDEN' },
+      ],
+    ])
+  })
+
+  it('sets, adds and gives back permits', async () => {
+    const { semaphore } = mine
+    expect(await semaphore.trySetPermits(2)).toBe(true)
+    await semaphore.acquire(2)
+    await semaphore.release()
+    await semaphore.addPermits(3)
+    expect(await semaphore.releaseIfExists()).toBe(true)
+    expect(await semaphore.availablePermits()).toBe(5)
+  })
+
+  it('sets, adds and gives back permits that can expire', async () => {
+    const { permits } = mine
+    expect(await permits.trySetPermits(2)).toBe(true)
+    const [first = '', second = ''] = await permits.acquireMany(2)
+    await permits.release(first)
+    expect(await permits.tryRelease(second)).toBe(true)
+    await permits.addPermits(1)
+    expect(await permits.availablePermits()).toBe(3)
+    await permits.setPermits(5)
+    expect(await permits.availablePermits()).toBe(5)
+  })
+
+  it('finds a permit free again whose lease has ended', async () => {
+    const { permits } = mine
+    await permits.trySetPermits(1)
+    await permits.acquire(50)
+    await eventually(async () => (await permits.availablePermits()) === 1)
+    expect(await permits.acquiredPermits()).toBe(0)
+  })
+
+  it('takes no permit for a caller who gives up', async () => {
+    const { semaphore, permits } = mine
+    await semaphore.trySetPermits(1)
+    await permits.trySetPermits(1)
+    const giveUp = new AbortController()
+    const { signal } = giveUp
+    const taken = Promise.allSettled([semaphore.acquire({ signal }), permits.acquire({ signal })])
+    giveUp.abort()
+    expect(await taken).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
+    await eventually(async () => (await semaphore.availablePermits()) === 1)
+    await eventually(async () => (await permits.availablePermits()) === 1)
+  })
+
+  it.each<[string, (name: string) => RLock]>([
+    ['a lock', (name) => client.getLock(name)],
+    ['a fair lock', (name) => client.getFairLock(name)],
+    ['a fenced lock', (name) => client.getFencedLock(name)],
+    ['a read lock', (name) => client.getReadWriteLock(name).readLock()],
+    ['a write lock', (name) => client.getReadWriteLock(name).writeLock()],
+    ['values of a group', (name) => client.getMultiLock(name, ['a', 'b'])],
+  ])('releases %s once for each hold', async (kind, lockOf) => {
+    const lock = lockOf(`mute-${kind}`)
+    await client.runAsThread(async () => {
+      await lock.lock()
+      await lock.lock()
+      await lock.unlock()
+      expect(await lock.getHoldCount()).toBe(1)
+      await lock.unlock()
+      await expect(lock.unlock()).rejects.toMatchObject({ code: 'NOT_HELD' })
+    })
+    await lock.lock({ leaseMs: 60_000 })
+    expect(await lock.forceUnlock()).toBe(true)
+    expect(await lock.isLocked()).toBe(false)
+  })
+
+  it('releases a fair lock that another client waits for', async () => {
+    await using other = await Redisson.create(single.options())
+    const hold = await client.getFairLock('mute-lock').acquire({ leaseMs: 60_000 })
+    const giveUp = new AbortController()
+    const waiting = other.getFairLock('mute-lock').acquire({ signal: giveUp.signal })
+    await untilAwaited(single, 'mute-lock')
+    await hold.unlock()
+    expect(await other.getFairLock('mute-lock').isHeldByThread(hold.owner)).toBe(false)
+    giveUp.abort() // its turn might be long in coming, as it was not called
+    await waiting.then(
+      (next) => next.unlock(),
+      () => undefined,
+    )
+  })
+
+  it('sets a rate, and gives back what was granted', async () => {
+    const limiter = client.getRateLimiter('mute-rate')
+    await limiter.setRate('OVERALL', 5, 60_000)
+    expect(await limiter.tryAcquire(4)).toBe(true)
+    await limiter.release(2)
+    expect(await limiter.availablePermits()).toBe(3)
+    await limiter.setRate('OVERALL', 7, 60_000)
+    expect(await limiter.availablePermits()).toBe(7)
+    await limiter.delete()
+  })
+
+  it('sets, counts down and removes a latch', async () => {
+    const { latch } = mine
+    expect(await latch.trySetCount(2)).toBe(true)
+    await latch.countDown()
+    await latch.countDown()
+    expect(await latch.getCount()).toBe(0)
+    expect(await latch.trySetCount(1)).toBe(true)
+    expect(await latch.delete()).toBe(true)
+  })
+})
+
+describe('a server that is out of memory for a while', () => {
+  it('gets permits back later', async () => {
+    const client = await Redisson.create(single.options({ retryAttempts: 100, retryDelay: 20 }))
+    const semaphore = client.getSemaphore('full')
+    await semaphore.trySetPermits(1)
+    await semaphore.acquire()
+    await server.command('CONFIG', 'SET', 'maxmemory', '1mb')
+    try {
+      const refused = refusals(server)
+      const released = semaphore.release()
+      await eventually(async () => (await refusals(server)) > (await refused))
+      await server.command('CONFIG', 'SET', 'maxmemory', '0')
+      await released
+      expect(await semaphore.availablePermits()).toBe(1)
+    } finally {
+      await server.command('CONFIG', 'SET', 'maxmemory', '0')
+      await semaphore.delete()
+      await client.shutdown()
+    }
+  })
+})
+
+/** How many commands a server has refused because it was out of memory. */
+async function refusals(node: typeof server): Promise<number> {
+  const stats = (await node.command('INFO', 'errorstats')) as string
+  return Number(/errorstat_OOM:count=(\d+)/.exec(stats)?.[1] ?? 0)
+}

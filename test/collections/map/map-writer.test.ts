@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest'
+import type { MapOptions, RMap } from '../../../src/index.js'
+import { twoClients } from '../../support/clients.js'
+import { eventually } from '../../support/eventually.js'
+import { noLeaks } from '../../support/no-leaks.js'
+import { everyTopology } from '../../support/topologies.js'
+
+/** What a program remembers of its requests for a while. */
+const LEFT = { except: /^(redisson_unlock_latch|redisson__once):/ }
+
+/** What each method does to a map with `a` and `b`, and to the table behind it. */
+const changes: readonly (readonly [
+  name: string,
+  call: (map: RMap<string, unknown>) => Promise<unknown>,
+  answer: unknown,
+  written: readonly string[],
+])[] = [
+  ['put', (map) => map.put('a', 5), 1, ['a=5']],
+  ['put of a new key', (map) => map.put('c', 5), undefined, ['c=5']],
+  ['fastPut', (map) => map.fastPut('a', 5), false, ['a=5']],
+  ['fastPut of a new key', (map) => map.fastPut('c', 5), true, ['c=5']],
+  ['putIfAbsent', (map) => map.putIfAbsent('c', 5), undefined, ['c=5']],
+  ['putIfAbsent of what is there', (map) => map.putIfAbsent('a', 5), 1, []],
+  ['fastPutIfAbsent', (map) => map.fastPutIfAbsent('c', 5), true, ['c=5']],
+  ['fastPutIfAbsent of what is there', (map) => map.fastPutIfAbsent('a', 5), false, []],
+  ['putIfExists', (map) => map.putIfExists('a', 5), 1, ['a=5']],
+  ['putIfExists of what is not', (map) => map.putIfExists('c', 5), undefined, []],
+  ['fastPutIfExists', (map) => map.fastPutIfExists('a', 5), true, ['a=5']],
+  ['fastReplace of what is not there', (map) => map.fastReplace('c', 5), false, []],
+  ['replace', (map) => map.replace('a', 5), 1, ['a=5']],
+  ['replace of the expected', (map) => map.replace('a', 1, 5), true, ['a=5']],
+  ['replace of another', (map) => map.replace('a', 2, 5), false, []],
+  ['remove', (map) => map.remove('a'), 1, ['-a']],
+  ['remove of what is not there', (map) => map.remove('c'), undefined, []],
+  ['remove of the expected', (map) => map.remove('a', 1), true, ['-a']],
+  ['remove of another', (map) => map.remove('a', 2), false, []],
+  ['fastRemove', (map) => map.fastRemove('a', 'c', 'b', 'a'), 2, ['-a', '-b']],
+  ['addAndGet', (map) => map.addAndGet('a', 0.2), 1.2, ['a=1.2']],
+  ['addAndGet of a new key', (map) => map.addAndGet('c', -2), -2, ['c=-2']],
+  ['compute', (map) => map.compute('a', (_, value) => Number(value) + 1), 2, ['a=2']],
+  ['compute that removes', (map) => map.compute('a', () => undefined), undefined, ['-a']],
+  ['computeIfAbsent', (map) => map.computeIfAbsent('c', () => 5), 5, ['c=5']],
+  ['computeIfPresent', (map) => map.computeIfPresent('c', () => 5), undefined, []],
+  ['merge', (map) => map.merge('a', 2, (one, two) => Number(one) + Number(two)), 3, ['a=3']],
+  ['putAll', (map) => map.putAll({ b: 6, c: 7 }), undefined, ['b=6', 'c=7']],
+]
+
+describe.each(everyTopology)('a map with a writer ($kind)', (topology) => {
+  noLeaks(topology, LEFT)
+  const clients = twoClients(topology)
+  let names = 0
+
+  /** A table behind two maps of two clients, with what was written to it in order. */
+  const table = (options: Omit<MapOptions<string, unknown>, 'writer'> = {}) => {
+    const name = `written-${topology.kind}-${String(names++)}`
+    const rows = new Map<string, unknown>()
+    const log: string[] = []
+    const calls: number[] = []
+    const state = { failures: 0 }
+    const failing = (size: number) => {
+      calls.push(size)
+      if (state.failures > 0) {
+        state.failures -= 1
+        throw new Error('no table')
+      }
+    }
+    const writer = {
+      write: async (entries: ReadonlyMap<string, unknown>) => {
+        failing(entries.size)
+        await Promise.resolve()
+        for (const [key, value] of entries) {
+          rows.set(key, value)
+          log.push(`${key}=${String(value)}`)
+        }
+      },
+      delete: (keys: readonly string[]) => {
+        failing(keys.length)
+        for (const key of keys) {
+          rows.delete(key)
+          log.push(`-${key}`)
+        }
+      },
+    }
+    const settings = { ...options, writer }
+    const mine: RMap<string, unknown> = clients.mine.getMap(name, settings)
+    const other: RMap<string, unknown> = clients.other.getMap(name, settings)
+    return { mine, other, plain: clients.mine.getMap(name), rows, log, calls, state, writer, name }
+  }
+
+  describe.each(['WRITE_THROUGH', 'WRITE_BEHIND'] as const)('that is called by %s', (writeMode) => {
+    it.each(changes)('writes what %s changes', async (_, call, answer, written) => {
+      const { mine, plain, rows, log } = table({ writeMode })
+      await mine.putAll({ a: 1, b: 2 })
+      await mine.flush()
+      log.length = 0
+      expect(await call(mine)).toEqual(answer)
+      if (writeMode === 'WRITE_BEHIND') await mine.flush()
+      expect(log.sort()).toEqual([...written].sort())
+      expect(await plain.readAllMap()).toEqual(rows)
+      await plain.delete()
+    })
+
+    it('gives many entries to the writer together', async () => {
+      const { mine, plain, rows, calls } = table({ writeMode })
+      const entries = Array.from({ length: 120 }, (_, n) => [`key ${String(n)}`, n] as const)
+      await mine.putAll(entries)
+      await mine.flush()
+      expect(rows).toEqual(new Map(entries))
+      expect(calls).toEqual([50, 50, 20])
+      expect(await mine.fastRemove(...entries.map(([key]) => key), 'other')).toBe(120)
+      await mine.flush()
+      expect(rows.size).toBe(0)
+      expect(await plain.isExists()).toBe(false)
+    })
+
+    it('has the same as the map after many changes by two clients at the same time', async () => {
+      const { mine, other, plain, rows } = table({ writeMode, writeBehindDelayMs: 5 })
+      const keys = ['a', 'b', 'c']
+      const flow = async (map: RMap<string, unknown>, flowId: number) => {
+        for (let n = 0; n < 30; n += 1) {
+          const key = keys[Math.floor(Math.random() * keys.length)] as string
+          const dice = Math.random()
+          if (dice < 0.5) await map.put(key, flowId * 1000 + n)
+          else if (dice < 0.7) await map.remove(key)
+          else if (dice < 0.9) await map.merge(key, 1, (before) => Number(before) + 1)
+          else await map.putAll({ a: flowId, c: n })
+        }
+      }
+      await Promise.all([flow(mine, 1), flow(mine, 2), flow(other, 3), flow(other, 4)])
+      await mine.flush()
+      expect(await plain.readAllMap()).toEqual(rows)
+      await plain.delete()
+    })
+
+    it('refuses what is no writer, and settings that are none', () => {
+      const get = (options: object) => () => clients.mine.getMap('m', options)
+      expect(get({ writer: { write: () => 1 }, writeMode })).toThrow('`writer.delete`')
+      expect(get({ writeMode: 'BEHIND' })).toThrow('`writeMode`')
+      expect(get({ writeBehindDelayMs: -1 })).toThrow('`writeBehindDelayMs`')
+      expect(get({ writeBehindBatchSize: 5001 })).toThrow('`writeBehindBatchSize`')
+      expect(get({ writerRetryAttempts: 0.5 })).toThrow('`writerRetryAttempts`')
+      expect(get({ writerRetryIntervalMs: Infinity })).toThrow('`writerRetryIntervalMs`')
+    })
+  })
+
+  describe('that is called before the map is changed', () => {
+    it('leaves the map as it is when it fails', async () => {
+      const { mine, plain, state } = table()
+      await mine.put('a', 1)
+      for (const [name, call, , written] of changes.filter(([, , , written]) => written.length > 0)) {
+        state.failures = 1
+        const before = await plain.readAllMap()
+        await expect(call(mine), `${name} ${written.join()}`).rejects.toThrow('no table')
+        expect(await plain.readAllMap()).toEqual(before)
+        state.failures = 0
+      }
+      await plain.delete()
+    })
+
+    it('is called again as often as it may be', async () => {
+      const { mine, plain, state, calls } = table({ writerRetryAttempts: 2, writerRetryIntervalMs: 1 })
+      state.failures = 2
+      await mine.put('a', 1)
+      expect(calls).toHaveLength(3)
+      state.failures = 3
+      await expect(mine.put('a', 2)).rejects.toThrow('no table')
+      expect(await plain.get('a')).toBe(1)
+      await plain.delete()
+    })
+  })
+
+  describe('that is called some time later', () => {
+    const behind = { writeMode: 'WRITE_BEHIND', writeBehindDelayMs: 50 } as const
+
+    it('writes by itself, and of several changes the last', async () => {
+      const { mine, plain, log } = table(behind)
+      for (let n = 0; n <= 20; n += 1) await mine.put('a', n)
+      await mine.put('b', 1)
+      await mine.remove('b')
+      await eventually(() => expect(log).toEqual(expect.arrayContaining(['a=20', '-b'])))
+      expect(log.length).toBeLessThan(20)
+      await plain.delete()
+    })
+
+    it('does not load what is not written yet', async () => {
+      const rows: Record<string, unknown> = { a: 'old', b: 'old' }
+      const loader = { load: (key: string) => rows[key] }
+      const { mine, plain } = table({ ...behind, writeBehindDelayMs: 60_000, loader })
+      expect(await mine.get('a')).toBe('old')
+      await mine.remove('a')
+      expect(await mine.get('a')).toBeUndefined()
+      await mine.put('b', 'new')
+      await plain.delete()
+      expect(await mine.get('b')).toBe('new')
+      await mine.loadAll({ keys: ['a', 'b'], replaceExisting: true })
+      expect(await plain.readAllMap()).toEqual(new Map([['b', 'new']]))
+      await mine.flush()
+      await plain.delete()
+    })
+
+    it('is called again when it has failed, and says so', async () => {
+      const failures: unknown[] = []
+      const { mine, plain, state, rows, writer } = table(behind)
+      Object.assign(writer, { failed: (error: Error, keys: unknown) => failures.push([error.message, keys]) })
+      state.failures = 1
+      await mine.put('a', 1)
+      await eventually(() => expect(rows.get('a')).toBe(1))
+      expect(failures).toEqual([['no table', ['a']]])
+      state.failures = 1
+      await mine.put('a', 2)
+      await expect(mine.flush()).rejects.toThrow('no table')
+      await mine.flush()
+      expect(rows.get('a')).toBe(2)
+      await plain.delete()
+    })
+
+    it('writes the others, where there is one that cannot be written', async () => {
+      const { mine, plain, rows, writer } = table(behind)
+      const { write } = writer
+      Object.assign(writer, {
+        failed: () => undefined,
+        write: async (entries: ReadonlyMap<string, unknown>) => {
+          if (entries.has('bad')) throw new Error('cannot be written')
+          await write(entries)
+        },
+      })
+      await mine.putAll({
+        bad: 0,
+        ...Object.fromEntries(Array.from({ length: 5 }, (_, n) => [String(n), n])),
+      })
+      await eventually(() => expect(rows.size).toBe(5), { withinMs: 10_000 })
+      await mine.remove('bad')
+      await mine.flush()
+      await plain.delete()
+    })
+
+    it('writes what another client has left, when it is told to', async () => {
+      const { mine, other, plain, rows } = table({ ...behind, writeBehindDelayMs: 60_000 })
+      await mine.put('a', 1)
+      expect(rows.size).toBe(0)
+      await other.flush()
+      expect(rows).toEqual(new Map([['a', 1]]))
+      await plain.delete()
+    })
+  })
+})

@@ -1,0 +1,154 @@
+import type { RDumpable, RExpirable, RObject } from '../../../src/api/object.js'
+import type { RedissonClient } from '../../../src/index.js'
+
+/** An object of a kind, and what is done with it. */
+export interface Subject<T extends RObject> {
+  readonly object: T
+  /** Brings it into being, with all of its keys. */
+  readonly fill: () => Promise<unknown>
+  /** Uses it once it is filled, which may change it. What this resolves with is the same for objects with the same content. */
+  readonly use: () => Promise<unknown>
+}
+
+/** A kind of object that a client hands out. */
+export interface ObjectKind<T extends RObject> {
+  readonly what: string
+  readonly of: (client: RedissonClient, name: string) => Subject<T>
+}
+
+const semaphore: ObjectKind<RExpirable & RDumpable> = {
+  what: 'a semaphore',
+  of: (client, name) => {
+    const object = client.getSemaphore(name)
+    return {
+      object,
+      fill: () => object.trySetPermits(3),
+      use: async () => [
+        await object.tryAcquire(2),
+        await object.tryAcquire(2),
+        await object.availablePermits(),
+      ],
+    }
+  },
+}
+
+const permits: ObjectKind<RExpirable> = {
+  what: 'a semaphore whose permits can expire',
+  of: (client, name) => {
+    const object = client.getPermitExpirableSemaphore(name)
+    return {
+      object,
+      fill: async () => {
+        await object.trySetPermits(3)
+        await object.acquire(600_000)
+      },
+      use: async () => [
+        await object.acquiredPermits(),
+        (await object.tryAcquireMany(2, { leaseMs: 600_000 }))?.length,
+        await object.tryAcquire(),
+        await object.availablePermits(),
+      ],
+    }
+  },
+}
+
+const latch: ObjectKind<RObject & RDumpable> = {
+  what: 'a latch',
+  of: (client, name) => {
+    const object = client.getCountDownLatch(name)
+    return {
+      object,
+      fill: () => object.trySetCount(2),
+      use: async () => {
+        await object.countDown()
+        return [await object.getCount(), await object.trySetCount(5)]
+      },
+    }
+  },
+}
+
+const limiterOf = (mode: 'OVERALL' | 'PER_CLIENT'): ObjectKind<RExpirable> => ({
+  what: `a rate limiter (${mode})`,
+  of: (client, name) => {
+    const object = client.getRateLimiter(name)
+    return {
+      object,
+      fill: async () => {
+        await object.trySetRate(mode, 3, 600_000)
+        await object.acquire(2)
+      },
+      use: async () => [
+        await object.getConfig(),
+        await object.tryAcquire(2),
+        await object.tryAcquire(1),
+        await object.availablePermits(),
+      ],
+    }
+  },
+})
+
+const long: ObjectKind<RExpirable & RDumpable> = {
+  what: 'a counter of integers',
+  of: (client, name) => {
+    const object = client.getAtomicLong(name)
+    return {
+      object,
+      fill: () => object.addAndGet(3),
+      use: async () => [await object.get(), await object.getAndAdd(2)],
+    }
+  },
+}
+
+const double: ObjectKind<RExpirable & RDumpable> = {
+  what: 'a counter with a fraction',
+  of: (client, name) => {
+    const object = client.getAtomicDouble(name)
+    return {
+      object,
+      fill: () => object.addAndGet(2.5),
+      use: async () => [await object.get(), await object.getAndAdd(0.25)],
+    }
+  },
+}
+
+const ids: ObjectKind<RExpirable> = {
+  what: 'a generator of ids',
+  of: (client, name) => {
+    const object = client.getIdGenerator(name)
+    return {
+      object,
+      fill: () => object.tryInit(7, 2),
+      use: async () => [await object.nextId(), await object.nextId(), await object.nextId()],
+    }
+  },
+}
+
+const map: ObjectKind<RExpirable & RDumpable> = {
+  what: 'a map',
+  of: (client, name) => {
+    const object = client.getMap(name)
+    return {
+      object,
+      fill: () => object.putAll({ a: 1, b: 'two' }),
+      use: async () => [await object.put('a', 3), await object.remove('b'), await object.size()],
+    }
+  },
+}
+
+/** All that can be made to expire: an object that is added gets one line. */
+export const expirables: readonly ObjectKind<RExpirable>[] = [
+  semaphore,
+  permits,
+  limiterOf('OVERALL'),
+  limiterOf('PER_CLIENT'),
+  long,
+  double,
+  ids,
+  map,
+]
+
+/** All objects. */
+export const objects: readonly ObjectKind<RObject>[] = [...expirables, latch]
+
+/** Those of one key. */
+export const dumpables: readonly ObjectKind<RObject & RDumpable>[] = [semaphore, latch, long, double, map]

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { ObjectEvent, RObject } from '../../src/api/object.js'
+import { Redisson, type RedissonClient } from '../../src/index.js'
+import { askAll } from '../support/ask-all.js'
+import { askOwner } from '../support/ask-owner.js'
+import { twoClients } from '../support/clients.js'
+import { eventually } from '../support/eventually.js'
+import type { ServerNode, Topology } from '../support/launch/topology.js'
+import { noLeaks } from '../support/no-leaks.js'
+import { everyTopology } from '../support/topologies.js'
+
+const SETTING = 'notify-keyspace-events'
+
+/** Enough that every node of a cluster has some of them. */
+const MANY = 30
+
+async function configure(topology: Topology<ServerNode>, flags: string): Promise<void> {
+  await askAll(topology.nodes, (node) => node.command('CONFIG', 'SET', SETTING, flags))
+}
+
+/** An event of an object, and how a client brings it about. */
+interface Case {
+  readonly what: string
+  readonly event: string
+  readonly object: (client: RedissonClient, name: string) => RObject
+  readonly fill: (client: RedissonClient, name: string) => Promise<unknown>
+  readonly change: (client: RedissonClient, name: string) => Promise<unknown>
+  readonly times: number
+}
+
+const bucket = (client: RedissonClient, name: string) => client.getBucket(name)
+const long = (client: RedissonClient, name: string) => client.getAtomicLong(name)
+const double = (client: RedissonClient, name: string) => client.getAtomicDouble(name)
+const map = (client: RedissonClient, name: string) => client.getMap(name)
+
+const cases: readonly Case[] = [
+  {
+    what: 'a bucket that is deleted',
+    event: 'deleted',
+    object: bucket,
+    fill: (client, name) => bucket(client, name).set(1),
+    change: (client, name) => bucket(client, name).delete(),
+    times: 1,
+  },
+  {
+    what: 'a bucket that is unlinked',
+    event: 'deleted',
+    object: bucket,
+    fill: (client, name) => bucket(client, name).set(1),
+    change: (client, name) => bucket(client, name).unlink(),
+    times: 1,
+  },
+  {
+    what: 'a bucket that has expired',
+    event: 'expired',
+    object: bucket,
+    fill: (client, name) => bucket(client, name).set(1),
+    change: (client, name) => bucket(client, name).expire(5),
+    times: 1,
+  },
+  {
+    what: 'a bucket that is set in many ways',
+    event: 'set',
+    object: bucket,
+    fill: () => Promise.resolve(),
+    change: async (client, name) => {
+      await bucket(client, name).setIfAbsent(1)
+      await bucket(client, name).compareAndSet(1, 2)
+      await bucket(client, name).getAndSet(3, 60_000)
+      await client.getBuckets().set({ [name]: 4 })
+    },
+    times: 4,
+  },
+  {
+    what: 'a counter that is added to',
+    event: 'incremented',
+    object: long,
+    fill: () => Promise.resolve(),
+    change: async (client, name) => {
+      await long(client, name).incrementAndGet()
+      await long(client, name).addAndGet(-5)
+      await long(client, name).set(7)
+    },
+    times: 2,
+  },
+  {
+    what: 'a counter that is set',
+    event: 'set',
+    object: long,
+    fill: () => Promise.resolve(),
+    change: (client, name) => long(client, name).compareAndSet(0, 5),
+    times: 1,
+  },
+  {
+    what: 'a counter with a fraction',
+    event: 'incremented',
+    object: double,
+    fill: () => Promise.resolve(),
+    change: (client, name) => double(client, name).addAndGet(0.5),
+    times: 1,
+  },
+  {
+    what: 'a map that gets values',
+    event: 'put',
+    object: map,
+    fill: () => Promise.resolve(),
+    change: async (client, name) => {
+      await map(client, name).put('a', 1)
+      await map(client, name).putAll({ b: 1, c: 2 })
+      await map(client, name).addAndGet('a', 1)
+      await map(client, name).fastPutIfAbsent('a', 1)
+      await map(client, name).compute('d', () => 1)
+    },
+    times: 4,
+  },
+  {
+    what: 'a map that loses values',
+    event: 'removed',
+    object: map,
+    fill: (client, name) => map(client, name).putAll({ a: 1, b: 2, c: 3 }),
+    change: async (client, name) => {
+      await map(client, name).remove('a')
+      await map(client, name).remove('b', 1)
+      await map(client, name).fastRemove('b', 'c')
+    },
+    times: 2,
+  },
+  {
+    what: 'a map whose last key is removed',
+    event: 'deleted',
+    object: map,
+    fill: (client, name) => map(client, name).put('a', 1),
+    change: (client, name) => map(client, name).remove('a'),
+    times: 1,
+  },
+  {
+    what: 'a semaphore that is deleted',
+    event: 'deleted',
+    object: (client, name) => client.getSemaphore(name),
+    fill: (client, name) => client.getSemaphore(name).trySetPermits(1),
+    change: (client, name) => client.getSemaphore(name).delete(),
+    times: 1,
+  },
+]
+
+describe.each(everyTopology)('the events of an object ($kind)', (topology) => {
+  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  const clients = twoClients(topology)
+  let names = 0
+
+  beforeAll(() => configure(topology, 'KA'))
+  afterAll(() => configure(topology, ''))
+
+  it.each(cases)('come for $what', async ({ event, object, fill, change, times }) => {
+    const name = `событие-${topology.kind}-${String(names++)}`
+    await fill(clients.other, name)
+    const heard: string[] = []
+    const subscription = await object(clients.mine, name).addListener(event as ObjectEvent, (changed) =>
+      heard.push(changed),
+    )
+    await change(clients.other, name)
+    await eventually(() => expect(heard).toEqual(Array.from({ length: times }, () => name)))
+    await subscription.unsubscribe()
+    await bucket(clients.other, name).set(1)
+    await bucket(clients.other, name).delete()
+    expect(heard).toHaveLength(times)
+  })
+
+  it('come from all nodes', async () => {
+    const heard: string[] = []
+    const all = Array.from({ length: MANY }, (_, n) => `all-${topology.kind}-${String(n)}`)
+    const subscriptions = await Promise.all(
+      all.map((name) => bucket(clients.mine, name).addListener('set', (changed) => heard.push(changed))),
+    )
+    await Promise.all(all.map((name) => bucket(clients.other, name).set(1)))
+    await eventually(() => expect(heard.toSorted()).toEqual(all.toSorted()))
+    await Promise.all(subscriptions.map((subscription) => subscription.unsubscribe()))
+    await Promise.all(all.map((name) => bucket(clients.other, name).delete()))
+  })
+
+  it('tell several listeners, and those of one event not of others', async () => {
+    const name = `several-${topology.kind}`
+    const heard: string[] = []
+    await using set = await bucket(clients.mine, name).addListener('set', () => heard.push('set'))
+    await using again = await bucket(clients.mine, name).addListener('set', () => {
+      throw new Error('by the listener')
+    })
+    const errors: Error[] = []
+    again.on('error', (error) => errors.push(error))
+    await using deleted = await bucket(clients.mine, name).addListener('deleted', () => heard.push('deleted'))
+    await bucket(clients.mine, name).set(1)
+    await bucket(clients.mine, name).set(2)
+    await bucket(clients.mine, name).delete()
+    await eventually(() => expect(heard).toEqual(['set', 'set', 'deleted']))
+    expect(errors).toHaveLength(2)
+    await Promise.all([set, again, deleted].map((subscription) => subscription.unsubscribe()))
+  })
+
+  it('have the names of the program', async () => {
+    const nameMapper = { map: (name: string) => `mapped:${name}`, unmap: (name: string) => name.slice(7) }
+    await using mapped = await Redisson.create({ ...topology.options(), nameMapper })
+    const heard: string[] = []
+    await using subscription = await mapped.getMap('events').addListener('put', (name) => heard.push(name))
+    await clients.mine.getMap('mapped:events').put('k', 1)
+    await eventually(() => expect(heard).toEqual(['events']))
+    await clients.mine.getMap('mapped:events').delete()
+    await subscription.unsubscribe()
+  })
+
+  it('end with a signal, and with the client', async () => {
+    const abort = new AbortController()
+    await bucket(clients.mine, 'ends').addListener('deleted', () => undefined, { signal: abort.signal })
+    abort.abort()
+    const client = await Redisson.create(topology.options())
+    await bucket(client, 'ends').addListener('deleted', () => undefined)
+    await client.shutdown()
+    await expect(bucket(client, 'ends').addListener('deleted', () => undefined)).rejects.toMatchObject({
+      code: 'CLOSED',
+    })
+    const aborted = bucket(clients.mine, 'ends').addListener('deleted', () => undefined, {
+      signal: abort.signal,
+    })
+    await expect(aborted).rejects.toBe(abort.signal.reason)
+  })
+
+  it('are refused where there is no such event, and for bad arguments', async () => {
+    const object = bucket(clients.mine, 'bad')
+    const none = () => undefined
+    for (const event of ['put', 'toString', '', 5, undefined])
+      await expect(object.addListener(event as ObjectEvent, none)).rejects.toThrow(RangeError)
+    for (const call of [
+      () => object.addListener('deleted', 5 as never),
+      () => object.addListener('deleted', none, { once: true } as never),
+      () => object.addListener('deleted', none, { signal: {} } as never),
+      () => (object.addListener as (...args: unknown[]) => Promise<unknown>)('deleted', none, {}, 5),
+    ])
+      await expect(call()).rejects.toThrow(TypeError)
+  })
+})
+
+describe.each(everyTopology)(
+  'the events of an object that the servers do not tell of ($kind)',
+  (topology) => {
+    noLeaks(topology)
+    const clients = twoClients(topology)
+    afterAll(() => configure(topology, ''))
+
+    it.each([
+      ['', 'deleted', 'Kg'],
+      ['EA', 'deleted', 'Kg'],
+      ['Kg', 'expired', 'Kx'],
+      ['K$', 'put', 'Kh'],
+      ['Kgx', 'incremented', 'K$'],
+    ])('are an error with %j for %s, which names %s', async (configured, event, needed) => {
+      await configure(topology, configured)
+      const object: RObject =
+        event === 'put' ? clients.mine.getMap('quiet') : clients.mine.getAtomicLong('quiet')
+      const refused = object.addListener(event as ObjectEvent, () => undefined)
+      await expect(refused).rejects.toMatchObject({
+        code: 'NOTIFICATIONS_DISABLED',
+        object: 'quiet',
+        needed,
+        mayHaveRun: false,
+      })
+      await expect(refused).rejects.toThrow(/CONFIG SET notify-keyspace-events \S+/)
+    })
+
+    it.each(['Kg', 'KEA', 'gK'])('come with %j', async (configured) => {
+      await configure(topology, configured)
+      const subscription = await clients.mine.getBucket('quiet').addListener('deleted', () => undefined)
+      await subscription.unsubscribe()
+    })
+
+    it('are listened to with a warning where the servers do not tell their settings', async () => {
+      await configure(topology, 'KA')
+      const warnings = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
+      const user = 'no-config'
+      await askAll(topology.nodes, (node) =>
+        node.command('ACL', 'SETUSER', user, 'on', '>secret', '~*', '&*', '+@all', '-config'),
+      )
+      try {
+        const login = { username: user, password: 'secret' }
+        await using client = await Redisson.create(topology.options(login))
+        const heard: string[] = []
+        await using subscription = await client
+          .getBucket('mute')
+          .addListener('deleted', (name) => heard.push(name))
+        await clients.mine.getBucket('mute').set(1)
+        await clients.mine.getBucket('mute').delete()
+        await eventually(() => expect(heard).toEqual(['mute']))
+        await subscription.unsubscribe()
+        expect(await askOwner(topology, 'mute', 'EXISTS')).toBe(0)
+      } finally {
+        await askAll(topology.nodes, (node) => node.command('ACL', 'DELUSER', user))
+      }
+      expect(warnings.mock.calls.length).toBeLessThanOrEqual(1) // once for the process
+      vi.restoreAllMocks()
+    })
+  },
+)

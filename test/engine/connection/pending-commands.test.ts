@@ -1,0 +1,175 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Command, Redis } from 'ioredis'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Failures } from '../../../src/connection/failures.js'
+import { PendingCommands } from '../../../src/connection/pending-commands.js'
+import { NotSentError } from '../../../src/errors/not-sent.js'
+import { isRedissonError } from '../../../src/errors/redisson-error.js'
+
+const TIMEOUT_MS = 100
+
+/** What is used of a socket. */
+const SOCKET = { bytesRead: 0, destroy: () => undefined }
+
+/** A connection whose server sends given replies at given times. */
+function connection() {
+  const asked: Command[] = []
+  const sendCommand = (command: Command) => {
+    asked.push(command)
+    command.toWritable(SOCKET) // as ioredis does that is connected
+    return command.promise
+  }
+  const redis = { sendCommand, options: { host: '127.0.0.1', port: 6379 } } as unknown as Redis
+  return { redis, asked }
+}
+
+describe('a command that waits for its answer', () => {
+  let outstanding: PendingCommands
+  const { redis, asked } = connection()
+
+  beforeEach(() => {
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'performance'],
+    })
+    outstanding = new PendingCommands(
+      TIMEOUT_MS,
+      new Failures({ connectTimeoutMs: TIMEOUT_MS, timeoutMs: TIMEOUT_MS }),
+    )
+    asked.length = 0
+  })
+
+  afterEach(() => {
+    outstanding.close()
+    expect(vi.getTimerCount()).toBe(0)
+    vi.useRealTimers()
+  })
+
+  /** The event loop goes round once more afterwards. */
+  const elapse = async (ms: number) => {
+    await vi.advanceTimersByTimeAsync(ms)
+    await setImmediate()
+  }
+
+  /** Sends a command; tells what becomes of it. */
+  const send = (name: string) => {
+    const fate: { answer?: unknown; code?: string } = {}
+    void outstanding.send(redis, { name, args: [] }).then(
+      (answer) => (fate.answer = answer),
+      (error: unknown) => (fate.code = isRedissonError(error) ? error.code : String(error)),
+    )
+    return fate
+  }
+
+  it('gets it', async () => {
+    const fate = send('ping')
+    asked[0]?.resolve(1)
+    await elapse(0)
+    expect(fate).toEqual({ answer: 1 })
+  })
+
+  it('has not run where it was not sent when its connection was lost', async () => {
+    const sendCommand = (command: Command) => {
+      command.reject(
+        new Error('Reached the max retries per request limit (which is 0). Refer to the documentation.'),
+      )
+      return command.promise
+    }
+    const closed = { sendCommand, options: redis.options } as unknown as Redis
+    const lost = outstanding.send(closed, { name: 'ping', args: [] })
+    await expect(lost).rejects.toMatchObject({ code: 'CONNECTION_LOST', mayHaveRun: false })
+    await expect(lost).rejects.toBeInstanceOf(NotSentError)
+  })
+
+  it('is not sent when its time was over before there was a connection', async () => {
+    const queued: Command[] = []
+    const sendCommand = (command: Command) => {
+      queued.push(command)
+      return command.promise
+    }
+    const connecting = { sendCommand, options: redis.options } as unknown as Redis
+    const until = performance.now() + TIMEOUT_MS / 2
+    const [inTime, late] = [1, 2].map((key) =>
+      outstanding.send(connecting, { name: 'del', args: [key], until }),
+    )
+    expect(queued[0]?.toWritable(SOCKET)).toContain('del')
+    await elapse(TIMEOUT_MS / 2)
+    expect(queued[1]?.toWritable(SOCKET)).toContain('ping')
+    queued[0]?.resolve(1)
+    queued[1]?.resolve('PONG')
+    expect(await inTime).toBe(1)
+    await expect(late).rejects.toBeInstanceOf(NotSentError)
+  })
+
+  it('rejects with errors of ours', async () => {
+    const fate = send('ping')
+    asked[0]?.reject(new Error('the socket is gone'))
+    await elapse(0)
+    expect(fate).toEqual({ code: 'CONNECTION_LOST' })
+  })
+
+  it('rejects when its own time is over, and not before', async () => {
+    const first = send('first')
+    await elapse(60)
+    const second = send('second')
+    await elapse(39)
+    expect(first).toEqual({})
+    await elapse(1)
+    expect(first).toEqual({ code: 'REPLY_TIMEOUT' })
+    await elapse(59)
+    expect(second).toEqual({})
+    await elapse(1)
+    expect(second).toEqual({ code: 'REPLY_TIMEOUT' })
+  })
+
+  it('has its own time also when all before it have their replies, and when nothing was pending for a while', async () => {
+    const first = send('first')
+    await elapse(60)
+    const second = send('second')
+    asked[0]?.resolve(1)
+    await elapse(99)
+    expect([first, second]).toEqual([{ answer: 1 }, {}])
+    await elapse(1)
+    expect(second).toEqual({ code: 'REPLY_TIMEOUT' })
+    await elapse(1000)
+    const third = send('third')
+    await elapse(99)
+    expect(third).toEqual({})
+    await elapse(1)
+    expect(third).toEqual({ code: 'REPLY_TIMEOUT' })
+  })
+
+  it('stays rejected when the answer comes after all', async () => {
+    const fate = send('late')
+    await elapse(TIMEOUT_MS)
+    asked[0]?.resolve(1)
+    await elapse(0)
+    expect(fate).toEqual({ code: 'REPLY_TIMEOUT' })
+  })
+
+  it('is not sent later once it was given up', async () => {
+    send('late')
+    expect(String(asked[0]?.toWritable(SOCKET))).toContain('late')
+    await elapse(TIMEOUT_MS)
+    expect(asked[0]?.toWritable(SOCKET)).toBe('*1\r\n$4\r\nping\r\n')
+  })
+
+  it('rejects when no caller waits any more', async () => {
+    const fate = send('unanswered')
+    outstanding.close()
+    const late = send('late')
+    await elapse(0)
+    expect([fate, late]).toEqual([{ code: 'CLOSED' }, { code: 'CLOSED' }])
+    expect(asked).toHaveLength(1)
+  })
+
+  it('is one of two where replicas confirm', async () => {
+    const answered = outstanding.sendSynced(redis, { name: 'set', args: ['key', 1] }, 2, 50)
+    expect(asked.map(({ name, args }) => [name, ...args])).toEqual([
+      ['set', 'key', '1'],
+      ['wait', '2', '50'],
+    ])
+    asked[0]?.resolve('OK')
+    asked[1]?.resolve(2)
+    await expect(answered).resolves.toEqual({ reply: 'OK', replicas: 2 })
+  })
+})

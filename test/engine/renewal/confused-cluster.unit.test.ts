@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { ConnectionExecutor } from '../../../src/command/connection-executor.js'
+import type { CommandExecutor } from '../../../src/command/command-executor.js'
+import { resolveConfig } from '../../../src/config/resolve-config.js'
+import type { Connection, Reply } from '../../../src/connection/connection.js'
+import { ServerNotReadyError } from '../../../src/errors/connection-errors.js'
+import { lockRenewal } from '../../../src/locks/reentrant/lock.renewal.js'
+import { readRenewal, waitingRenewal } from '../../../src/locks/read-write/read-write-lock.renewal.js'
+import { Lease, type RenewalKind } from '../../../src/renewal/lease.js'
+import { permitRenewal } from '../../../src/synchronizers/permit-expirable-semaphore/permit-expirable-semaphore.renewal.js'
+import { Deadline } from '../../../src/util/deadline.js'
+
+const PERIOD_MS = 10_000
+
+const kinds: readonly (readonly [name: string, make: (executor: CommandExecutor) => RenewalKind])[] = [
+  ['a lock', lockRenewal],
+  ['a read lock', readRenewal],
+  ['a permit', permitRenewal],
+  ['a waiting writer', waitingRenewal],
+]
+
+/** A cluster whose nodes send a request back and forth until ioredis gives up, and that is itself again afterwards. */
+function confusedOnce(reply: Reply): { readonly executor: CommandExecutor; readonly sent: () => number } {
+  let sent = 0
+  const connection = {
+    slotOf: () => 0,
+    opening: () => undefined,
+    publishCommand: 'publish',
+    send: () => {
+      sent += 1
+      if (sent > 1) return Promise.resolve(reply)
+      const words = 'Too many Cluster redirections. Last error: ReplyError: MOVED 0 127.0.0.1:1'
+      return Promise.reject(new ServerNotReadyError(words, { cause: new Error(words) }))
+    },
+  } as unknown as Connection
+  const config = resolveConfig({ singleServerConfig: { address: 'redis://127.0.0.1', retryDelay: 1 } })
+  return { executor: new ConnectionExecutor(connection, config), sent: () => sent }
+}
+
+const lease = (kind: RenewalKind) =>
+  new Lease({ kind, name: 'a', owner: '00'.repeat(16), slot: 0 }, { onLeaseLost: () => undefined })
+
+describe.each(kinds)('the renewal of %s at a cluster that redirects too often', (name, make) => {
+  it('is repeated where it is the only one', async () => {
+    const { executor, sent } = confusedOnce(name === 'a read lock' ? 1 : [1])
+    const kind = make(executor)
+    expect(await kind.renew([lease(kind)], 30_000, Deadline.after(PERIOD_MS))).toEqual([true])
+    expect(sent()).toBeGreaterThan(1)
+  })
+
+  it('is left to its caller where it is one of several, who can be renewed one by one', async () => {
+    const { executor, sent } = confusedOnce([1, 1])
+    const kind = make(executor)
+    const renewing = kind.renew([lease(kind), lease(kind)], 30_000, Deadline.after(PERIOD_MS))
+    await expect(renewing).rejects.toThrow(ServerNotReadyError)
+    expect(sent()).toBe(1)
+  })
+})

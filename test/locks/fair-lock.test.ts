@@ -1,8 +1,0 @@
-import { describe } from 'vitest'
-import { lockContract } from '../contracts/lock.contract.js'
-import { topologies } from '../support/topologies.js'
-
-describe.each(topologies)('a fair lock ($kind)', (topology) => {
-  const parts = topology.kind === 'single' ? 'all' : 'servers'
-  lockContract({ topology, getLock: (client, name) => client.getFairLock(name), kindName: 'fair', parts })
-})

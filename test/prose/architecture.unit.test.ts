@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+const src = join(root, 'src')
+
+/** Rooms from the ground up. A room may import from itself and from any floor below. */
+const floors = [
+  ['errors', 'util'],
+  ['api'],
+  ['codec'],
+  ['config', 'ownership'],
+  ['connection'],
+  ['command', 'pubsub'],
+  ['renewal', 'eviction'],
+  ['core'],
+  ['waiting'],
+  ['locks', 'synchronizers', 'topics'],
+  ['counters', 'objects', 'probabilistic'],
+  ['collections'],
+  ['queues'],
+  ['services'],
+  ['client'],
+  ['index.ts'],
+]
+
+const files = filesOf(src).filter((file) => file !== 'lua.d.ts')
+
+/** What the folder of an object may import besides its own files and the `shared` folder of its room: the objects that it is built on. */
+const bases: Readonly<Record<string, readonly string[]>> = {
+  'locks/fair': ['locks/reentrant'],
+  'locks/fenced': ['locks/reentrant'],
+  'locks/read-write': ['locks/reentrant'],
+  'locks/spin': ['locks/reentrant'],
+  'synchronizers/permit-expirable-semaphore': ['synchronizers/semaphore'],
+  'topics/sharded-topic': ['topics/topic'],
+}
+
+describe('the architecture', () => {
+  it('has a floor for every room', () => {
+    const unknown = files.map(roomOf).filter((room) => floorOf(room) < 0)
+    expect(unknown).toEqual([])
+  })
+
+  it('imports only from the same room or from a floor below', () => {
+    const upward = files.flatMap((file) =>
+      importsOf(file)
+        .filter(
+          (target) => roomOf(target) !== roomOf(file) && floorOf(roomOf(target)) >= floorOf(roomOf(file)),
+        )
+        .map((target) => `${file} imports ${target}`),
+    )
+    expect(upward).toEqual([])
+  })
+
+  it('has no object that imports a neighbour', () => {
+    const neighbours = files.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => areNeighbours(folderOf(file), folderOf(target)))
+        .map((target) => `${file} imports ${target}`),
+    )
+    expect(neighbours).toEqual([])
+  })
+
+  it('names ioredis only in the connection room', () => {
+    const elsewhere = files.filter(
+      (file) => roomOf(file) !== 'connection' && modulesOf(file).includes('ioredis'),
+    )
+    expect(elsewhere).toEqual([])
+  })
+
+  it('has no code in api', () => {
+    const { compilerOptions } = ts.parseConfigFileTextToJson(
+      '',
+      '{ "compilerOptions": { "target": "es2023", "module": "esnext" } }',
+    ).config as { compilerOptions: ts.CompilerOptions }
+    const code = files
+      .filter((file) => roomOf(file) === 'api')
+      .filter((file) => {
+        const { outputText } = ts.transpileModule(read(file), {
+          compilerOptions: { ...compilerOptions, removeComments: true },
+        })
+        return outputText.replace(/export \{\s*\};?/, '').trim() !== ''
+      })
+    expect(code).toEqual([])
+  })
+})
+
+describe.each(['src', 'bench', 'chaos'])('%s', (folder) => {
+  it('has no cycles', () => {
+    const within = join(root, folder)
+    const done = new Set<string>()
+    const cycles: string[] = []
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+      if (path.includes(file) || done.has(file)) return
+      for (const target of importsOf(file, within)) visit(target, [...path, file])
+      done.add(file)
+    }
+    for (const file of filesOf(within)) visit(file, [])
+    expect(cycles).toEqual([])
+  })
+})
+
+/** The sources in a folder, by their path in it. */
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+}
+
+function read(file: string, folder = src): string {
+  return readFileSync(join(folder, file), 'utf8')
+}
+
+function modulesOf(file: string, folder = src): string[] {
+  return ts.preProcessFile(read(file, folder)).importedFiles.map(({ fileName }) => fileName)
+}
+
+function importsOf(file: string, folder = src): string[] {
+  return modulesOf(file, folder)
+    .filter((name) => name.startsWith('.') && name.endsWith('.js'))
+    .map((name) => relative(folder, resolve(folder, dirname(file), name)).replace(/\.js$/, '.ts'))
+}
+
+function roomOf(file: string): string {
+  return file.split('/')[0] ?? file
+}
+
+function floorOf(room: string): number {
+  return floors.findIndex((floor) => floor.includes(room))
+}
+
+/** The folder of an object within its room; undefined for a file of the room itself. */
+function folderOf(file: string): string | undefined {
+  const [room, folder, ...rest] = file.split('/')
+  return room !== 'api' && rest.length > 0 ? `${String(room)}/${String(folder)}` : undefined
+}
+
+function areNeighbours(from: string | undefined, to: string | undefined): boolean {
+  if (from === undefined || to === undefined || from === to || roomOf(from) !== roomOf(to)) return false
+  return !to.endsWith('/shared') && bases[from]?.includes(to) !== true
+}

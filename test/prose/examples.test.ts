@@ -1,0 +1,91 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { startChild } from '../support/child.js'
+import { addressOf, type ServerNode } from '../support/launch/topology.js'
+import { noLeaks } from '../support/no-leaks.js'
+import { cluster, sentinel, single } from '../support/topologies.js'
+
+const folder = new URL('../../examples/', import.meta.url)
+const ownName = new URL('../support/own-name.ts', import.meta.url)
+
+const urls = (nodes: readonly ServerNode[]) => nodes.map((node) => `redis://${addressOf(node)}`).join(' ')
+
+/** Where the examples find the library and their servers. */
+const env = {
+  NODE_OPTIONS: `--no-warnings --import ${ownName.href}`,
+  REDIS_URL: urls(single.nodes),
+  SENTINEL_URLS: urls(sentinel.sentinels),
+  CLUSTER_URLS: urls(cluster.nodes),
+}
+
+/** What examples leave: requests that are remembered for a while, the counter of a fenced lock, and what it guards. */
+const LEFT = /^redisson_unlock_latch:|^redisson__?once:|^redisson_lock_token:|fenced-lock:stock/
+
+/** The output of each of them. */
+const said: Readonly<Record<string, readonly string[] | RegExp>> = {
+  'await-using.ts': ['inside: true', 'locked afterwards: false', 'the timer gave it back: true'],
+  'cluster.ts': ['locked 3 names, at any node'],
+  'config-file.ts': ['locked with the settings of a file'],
+  'count-down-latch.ts': ['finished at once: false', 'roof', 'walls', 'door', 'finished: true'],
+  'fair-lock.ts': ['in a hurry: false', 'the first is served', 'the second is served', 'the third is served'],
+  'fenced-lock.ts': ['the next token is larger: true', 'refused: true', 'stock: 7'],
+  'first-lock.ts': ['no other owner holds the lock'],
+  'hand-over.ts': ['taken: true', 'the worker knows the owner: true', 'locked afterwards: false'],
+  'leader-election.ts': [1, 2, 3].flatMap(() => [
+    'a leader, with a larger token: true',
+    'Redis knows it: true',
+    'stops leading',
+  ]),
+  'lost-lock.ts':
+    /^step 1\n(step \d\n)*stopped: Owner \S+ lost lock examples:lost-lock: its lease of 500 ms ended\nevent: examples:lost-lock is lost, forced$/,
+  'multi-lock.ts': ['anna 110, ben 90', 'a seat is taken: true'],
+  'non-reentrant-lock.ts': ['again: refused', 'locked afterwards: false'],
+  'once.ts': [
+    'report of 2027-01-01',
+    'processes that ran it: 1',
+    'report of 2027-01-02',
+    'processes that ran it: 1',
+    'report of 2027-01-03',
+    'processes that ran it: 1',
+    'failed: no file yet',
+    "then: { ran: true, value: 'imported' }",
+  ],
+  'permit-expirable-semaphore.ts': [
+    'lent for a while: true',
+    'both are lent: true, held: true',
+    'got 2 after the lease had ended',
+    'lost: true',
+  ],
+  'rate-limiter.ts': ['200, 2 left', '200, 1 left', '200, 0 left', '429, retry soon: true', 'went on'],
+  'read-write-lock.ts': [
+    'two have read together',
+    'a reader during a write: false',
+    'the writer reads what it has written',
+    'a writer during a read: false',
+  ],
+  'red-lock.ts': ['a majority is held: true', 'locked afterwards: false'],
+  'run-as-thread.ts': ['outer holds 1', 'inner holds 2', 'outer still holds 1', 'locked afterwards: false'],
+  'semaphore.ts': ['at most 2 were inside', 'two more: false', 'two: true'],
+  'sentinels.ts': ['locked at the master, and at a replica'],
+  'single-server.ts': ['locked at a single server'],
+  'spin-lock.ts': ['it was given back'],
+  'try-lock.ts': ['at once: false', 'after 50 ms: false', 'got it, for a minute: true'],
+  'with-lock.ts': ['balance 60', 'balance 100, still held: true', 'locked afterwards: false'],
+}
+
+describe('the examples', () => {
+  for (const topology of [single, sentinel, cluster]) noLeaks(topology, { except: LEFT })
+
+  it('are all known here', () => {
+    expect(readdirSync(folder).filter((file) => file.endsWith('.ts'))).toEqual(Object.keys(said))
+  })
+
+  it.each(Object.entries(said))('%s runs, says what it should and ends', async (file, expected) => {
+    await using example = startChild(new URL(file, folder), { env })
+    const exit = await example.exited
+    const output = example.output.trimEnd()
+    if (expected instanceof RegExp) expect(output).toMatch(expected)
+    else expect(output.split('\n')).toEqual(expected)
+    expect(exit).toEqual({ code: 0, signal: null })
+  })
+})

@@ -1,0 +1,456 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { BatchError, isRedissonError, type RBatch } from '../../../src/index.js'
+import { askOwner } from '../../support/ask-owner.js'
+import { twoClients } from '../../support/clients.js'
+import { noLeaks } from '../../support/no-leaks.js'
+import { everyTopology } from '../../support/topologies.js'
+
+/** What rejects, or undefined. */
+async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+describe.each(everyTopology)('a batch ($kind)', (topology) => {
+  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  const clients = twoClients(topology)
+  const names = ['batch:a', 'batch:b', 'batch:c', 'batch:d', 'batch:e', 'batch:f', '{batch}1', '{batch}2']
+
+  afterEach(async () => {
+    for (const name of [...names, 'batch:map']) await clients.mine.getBucket(name).delete()
+  })
+
+  it('returns the results in the order in which the calls were returned', async () => {
+    const [long, bucket, map, plain] = await clients.mine.batch((batch) => {
+      const counted = batch.getAtomicLong('batch:a').incrementAndGet()
+      const before = batch.getMap<string, number>('batch:map').put('k', 1)
+      const set = batch.getBucket<string>('batch:b').set('text')
+      return [set, counted, before, 'a value'] as const
+    })
+    expect([long, bucket, map, plain]).toEqual([undefined, 1, undefined, 'a value'])
+  })
+
+  it('has calls about one key take effect in their order, whatever they are', async () => {
+    const results = await clients.mine.batch((batch) => {
+      const long = batch.getAtomicLong('batch:a')
+      return [
+        long.set(5),
+        long.incrementAndGet(),
+        long.compareAndSet(6, 10),
+        long.getAndAdd(2),
+        long.get(),
+        long.expire(60_000),
+        long.delete(),
+        long.get(),
+      ]
+    })
+    expect(results).toEqual([undefined, 6, true, 10, 12, true, true, 0])
+  })
+
+  it('reaches all slots, and buckets of several', async () => {
+    const counted = await clients.mine.batch((batch) =>
+      names.map((name) => batch.getAtomicLong(name).addAndGet(7)),
+    )
+    expect(counted).toEqual(names.map(() => 7))
+    const [all, none] = await clients.mine.batch((batch) => [
+      batch.getBuckets<number>().get(...names),
+      batch.getBuckets().get(),
+    ])
+    expect([all.size, none.size]).toEqual([names.length, 0])
+  })
+
+  it('sends nothing before its function has returned', async () => {
+    const { mine, other } = clients
+    const added = await mine.batch((batch) => {
+      const promise = batch.getAtomicLong('batch:a').incrementAndGet()
+      return [promise, other.getAtomicLong('batch:a').get()]
+    })
+    expect(added[0]).toBe(1)
+    expect(await mine.batch(() => [])).toEqual([])
+  })
+
+  it('has many calls', async () => {
+    const wanted = Array.from({ length: 3_000 }, (_, index) => index + 1)
+    const counted = await clients.mine.batch((batch) => {
+      const long = batch.getAtomicLong('batch:a')
+      return wanted.map(() => long.incrementAndGet())
+    })
+    expect(counted).toEqual(wanted)
+  })
+
+  it('publishes', async () => {
+    const { mine, other } = clients
+    const heard: unknown[] = []
+    await using _ = await other.getTopic('batch:topic').addListener((message) => {
+      heard.push(message)
+    })
+    await mine.batch((batch) => [
+      batch.getTopic('batch:topic').publish(1),
+      batch.getTopic('batch:topic').publish(2),
+    ])
+    await vi.waitFor(() => {
+      expect(heard).toEqual([1, 2])
+    })
+  })
+
+  it.each(['pipeline', 'atomic'] as const)('tells what has failed, and keeps the rest (%s)', async (mode) => {
+    const { mine } = clients
+    await mine.getBucket('{batch}1').set('no number')
+    const error = await failureOf(
+      mine.batch(
+        (batch) => {
+          batch
+            .getAtomicLong('{batch}1')
+            .decrementAndGet()
+            .catch(() => undefined)
+          return [
+            batch.getAtomicLong('{batch}2').incrementAndGet(),
+            batch.getAtomicLong('{batch}1').incrementAndGet(),
+            batch.getBucket('{batch}1').get(),
+          ]
+        },
+        { mode },
+      ),
+    )
+    expect(error).toBeInstanceOf(BatchError)
+    const { message, cause, failures, results, mayHaveRun } = error as BatchError
+    expect(message).toBe('2 of 4 calls of the batch have failed, first decrementAndGet() of {batch}1')
+    expect(cause).toMatchObject({ code: 'WRONG_TYPE', object: '{batch}1' })
+    expect(failures).toMatchObject([
+      { index: undefined, object: '{batch}1', method: 'decrementAndGet', error: { code: 'WRONG_TYPE' } },
+      { index: 1, object: '{batch}1', method: 'incrementAndGet', error: { code: 'WRONG_TYPE' } },
+    ])
+    expect(results).toMatchObject([
+      { status: 'fulfilled', value: 1 },
+      { status: 'rejected' },
+      { status: 'fulfilled', value: 'no number' },
+    ])
+    expect(mayHaveRun).toBe(true)
+    expect(await mine.getAtomicLong('{batch}2').get()).toBe(1)
+  })
+
+  it('takes the promises that a program has made of its own', async () => {
+    const { mine } = clients
+    const results = await mine.batch((batch) => [
+      batch
+        .getAtomicLong('batch:a')
+        .incrementAndGet()
+        .then((value) => value * 10),
+      Promise.resolve('other'),
+    ])
+    expect(results).toEqual([10, 'other'])
+    const error = await failureOf(
+      mine.batch((batch) => [batch.getAtomicLong('batch:a').get(), Promise.reject(new Error('own'))]),
+    )
+    expect(error).toMatchObject({ code: 'BATCH', cause: { message: 'own' } })
+    expect((error as BatchError).failures).toMatchObject([{ index: 1, object: undefined, method: undefined }])
+  })
+
+  it('may have run where only a promise of the program was rejected', async () => {
+    const { mine } = clients
+    const error = await failureOf(
+      mine.batch((batch) => [
+        batch
+          .getAtomicLong('batch:a')
+          .incrementAndGet()
+          .then(() => Promise.reject(new Error('own'))),
+      ]),
+    )
+    expect(error).toMatchObject({
+      message: 'A promise was rejected that the function of the batch returned, and no call',
+      mayHaveRun: true,
+      cause: { message: 'own' },
+    })
+    expect(await mine.getAtomicLong('batch:a').get()).toBe(1)
+  })
+
+  it('needs no results', async () => {
+    const { mine } = clients
+    await mine.batch(
+      (batch) => {
+        void batch.getAtomicLong('batch:a').incrementAndGet()
+      },
+      { skipResult: true },
+    )
+    expect(await mine.getAtomicLong('batch:a').get()).toBe(1)
+    await mine.getBucket('batch:b').set('text')
+    const failed = mine.batch(
+      (batch) => {
+        void batch.getAtomicLong('batch:b').incrementAndGet()
+      },
+      { skipResult: true },
+    )
+    await expect(failed).rejects.toMatchObject({ code: 'BATCH', cause: { code: 'WRONG_TYPE' } })
+  })
+
+  describe('sends nothing', () => {
+    const wrong: Readonly<Record<string, [(batch: RBatch) => unknown, object]>> = {
+      'where a walk is part of it': [(batch) => [batch.getMap('batch:map').keys()], { code: 'NOT_IN_BATCH' }],
+      'where a search is part of it': [
+        (batch) => [batch.getMap('batch:map').containsValue(1)],
+        { code: 'NOT_IN_BATCH' },
+      ],
+      'where a map gets too many entries': [
+        (batch) => [
+          batch
+            .getMap('batch:map')
+            .putAll(Array.from({ length: 5_001 }, (_, at) => [String(at), at] as const)),
+        ],
+        { code: 'NOT_IN_BATCH' },
+      ],
+      'where an id is part of it': [
+        (batch) => [batch.getIdGenerator('batch:ids').nextId()],
+        { code: 'NOT_IN_BATCH', message: 'nextId() cannot be part of a batch' },
+      ],
+      'where a computation is part of it': [
+        (batch) => [batch.getMap('batch:map').compute('a', () => 1)],
+        { code: 'NOT_IN_BATCH' },
+      ],
+      'where a computation of an absent value is part of it': [
+        (batch) => [batch.getMap('batch:map').computeIfAbsent('a', () => 1)],
+        { code: 'NOT_IN_BATCH' },
+      ],
+      'where a computation of a present value is part of it': [
+        (batch) => [batch.getMap('batch:map').computeIfPresent('a', () => 1)],
+        { code: 'NOT_IN_BATCH' },
+      ],
+      'where the lock of an entry is part of it': [
+        (batch) => [batch.getMap('batch:map').getLock('a').lock()],
+        { code: 'NOT_IN_BATCH' },
+      ],
+      'where a synchronizer of an entry is part of it': [
+        (batch) => [batch.getMap('batch:map').getSemaphore('a').release()],
+        { code: 'NOT_IN_BATCH' },
+      ],
+      'where a listener is part of it': [
+        (batch) => [
+          (batch.getTopic('batch:topic') as never as { addListener(fn: () => void): unknown }).addListener(
+            () => undefined,
+          ),
+        ],
+        { code: 'NOT_IN_BATCH', message: 'addListener() cannot be part of a batch' },
+      ],
+      'where a lock is part of it': [
+        (batch) => [(batch as never as { getLock(name: string): unknown }).getLock('batch:lock')],
+        { code: 'NOT_IN_BATCH', message: 'getLock() cannot be part of a batch' },
+      ],
+      'where an argument is wrong': [
+        (batch) => [batch.getBucket('batch:b').set(undefined)],
+        { name: 'TypeError' },
+      ],
+      'where a value cannot be written': [
+        (batch) => [batch.getBucket('batch:b').set(() => 1)],
+        { code: 'CODEC' },
+      ],
+      'where its function throws': [
+        () => {
+          throw new Error('no')
+        },
+        { message: 'no' },
+      ],
+      'where its function is asynchronous': [
+        async (batch) => [await batch.getBucket('batch:b').get()],
+        { name: 'TypeError', message: expect.stringContaining('not to be async') as unknown },
+      ],
+      'where its function returns no list': [() => 7, { name: 'TypeError' }],
+      'where its function returns nothing': [() => undefined, { name: 'TypeError' }],
+    }
+
+    it.each(Object.entries(wrong))('%s', async (_, [fn, expected]) => {
+      const { mine } = clients
+      const refused = mine.batch((batch) => {
+        void batch.getAtomicLong('batch:a').incrementAndGet()
+        return fn(batch) as never
+      })
+      await expect(refused).rejects.toMatchObject(expected)
+      expect(await mine.getAtomicLong('batch:a').get()).toBe(0)
+    })
+
+    it.each([
+      [{ mode: 'fast' }, RangeError],
+      [{ syncedReplicas: -1 }, RangeError],
+      [{ responseTimeoutMs: 0 }, RangeError],
+      [{ responseTimeoutMs: Infinity }, RangeError],
+      [{ exactlyOnce: 1 }, TypeError],
+      [{ skipResult: 'yes' }, TypeError],
+      [{ retries: 1 }, TypeError],
+    ])('with %j', async (options, type) => {
+      await expect(clients.mine.batch(() => [], options as never)).rejects.toBeInstanceOf(type)
+    })
+  })
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no')
+      },
+    ],
+    ['returns no list', () => 7],
+    ['is asynchronous', () => Promise.resolve([])],
+  ])('leaves no call open where its function %s', async (_, end) => {
+    const { mine } = clients
+    let objects: RBatch | undefined
+    let call: Promise<number> | undefined
+    const refused = mine.batch((batch) => {
+      objects = batch
+      call = batch.getAtomicLong('batch:a').incrementAndGet()
+      return end() as never
+    })
+    const failure = await failureOf(refused)
+    expect(failure).toBeInstanceOf(Error)
+    await expect(call).rejects.toBe(failure)
+    await expect(objects?.getAtomicLong('batch:a').incrementAndGet()).rejects.toMatchObject({
+      code: 'NOT_IN_BATCH',
+    })
+  })
+
+  it('refuses calls that come later', async () => {
+    const { mine } = clients
+    let late: RBatch | undefined
+    await mine.batch((batch) => {
+      late = batch
+      return []
+    })
+    await expect(late?.getAtomicLong('batch:a').incrementAndGet()).rejects.toMatchObject({
+      code: 'NOT_IN_BATCH',
+    })
+    expect(await mine.getAtomicLong('batch:a').get()).toBe(0)
+  })
+
+  it('reads all of an object only where that is one request', async () => {
+    const { mine } = clients
+    const map = mine.getMap<string, number>('batch:map')
+    await map.putAll({ a: 1, b: 2 })
+    const [read] = await mine.batch((batch) => [batch.getMap('batch:map').readAllMap()])
+    expect(read.size).toBe(2)
+    await map.putAll(Array.from({ length: 6_000 }, (_, at) => [String(at), at] as const))
+    await expect(mine.batch((batch) => [batch.getMap('batch:map').readAllMap()])).rejects.toMatchObject({
+      code: 'BATCH',
+      cause: { code: 'NOT_IN_BATCH' },
+    })
+  })
+
+  it('runs as one step', async () => {
+    const { mine, other } = clients
+    const seen = new Set<number>()
+    const watching = new AbortController()
+    const watch = (async () => {
+      while (!watching.signal.aborted) seen.add((await other.getAtomicLong('{batch}1').get()) % 50)
+    })()
+    try {
+      for (let round = 0; round < 20; round += 1) {
+        const counted = await mine.batch(
+          (batch) => Array.from({ length: 50 }, () => batch.getAtomicLong('{batch}1').incrementAndGet()),
+          { mode: 'atomic' },
+        )
+        expect(counted.at(-1)).toBe((round + 1) * 50)
+      }
+    } finally {
+      watching.abort()
+      await watch
+    }
+    expect([...seen]).toEqual([0])
+  })
+
+  it('runs scripts in a step that no server knows yet', async () => {
+    const { mine } = clients
+    for (const node of topology.nodes) await node.command('SCRIPT', 'FLUSH')
+    const results = await mine.batch(
+      (batch) => {
+        const bucket = batch.getBucket('{batch}1')
+        return [
+          bucket.set(1),
+          bucket.compareAndSet(1, 2),
+          bucket.compareAndSet(1, 3),
+          batch.getBucket('{batch}2').compareAndSet(1, 2),
+          bucket.get(),
+          bucket.delete(),
+        ]
+      },
+      { mode: 'atomic', exactlyOnce: true },
+    )
+    expect(results).toEqual([undefined, true, false, false, 2, true])
+  })
+
+  it('keeps the rest of a step of which one call fails', async () => {
+    const { mine } = clients
+    const key = '{batch}1'
+    const error = await failureOf(
+      mine.batch(
+        (batch) => [
+          batch.getAtomicLong(key).incrementAndGet(),
+          batch.getMap(key).addAndGet('k', 1),
+          batch.getAtomicLong(key).get(),
+        ],
+        { mode: 'atomic' },
+      ),
+    )
+    // A value of another kind is found only while the step runs.
+    expect((error as BatchError).results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ])
+    expect(await askOwner(topology, key, 'GET')).toBe('1')
+  })
+
+  it.runIf(topology.kind === 'cluster')('runs as one step in one slot only', async () => {
+    const { mine } = clients
+    const error = await failureOf(
+      mine.batch((batch) => names.map((name) => batch.getAtomicLong(name).incrementAndGet()), {
+        mode: 'atomic',
+      }),
+    )
+    expect(isRedissonError(error, 'CROSS_SLOT')).toBe(true)
+    for (const name of names) expect(await mine.getAtomicLong(name).get()).toBe(0)
+  })
+
+  it.runIf(topology.kind === 'sentinel').each(['pipeline', 'atomic'] as const)(
+    'has replicas confirm it (%s)',
+    async (mode) => {
+      const { mine } = clients
+      const counted = await mine.batch(
+        (batch) => [
+          batch.getAtomicLong('{batch}1').incrementAndGet(),
+          batch.getAtomicLong('{batch}2').incrementAndGet(),
+        ],
+        { mode, syncedReplicas: 1 },
+      )
+      expect(counted).toEqual([1, 1])
+    },
+  )
+
+  it.each(['pipeline', 'atomic'] as const)(
+    'says that too few replicas have confirmed it (%s)',
+    async (mode) => {
+      const { mine } = clients
+      const error = await failureOf(
+        mine.batch((batch) => [batch.getAtomicLong('{batch}1').incrementAndGet()], {
+          mode,
+          syncedReplicas: 9,
+        }),
+      )
+      expect(error).toMatchObject({
+        code: 'BATCH',
+        message: 'Too few replicas have confirmed the 1 calls of the batch',
+        mayHaveRun: true,
+        cause: { code: 'NOT_REPLICATED', expected: 9 },
+      })
+      expect((error as BatchError).results).toEqual([{ status: 'fulfilled', value: 1 }])
+    },
+  )
+
+  it.each(['pipeline', 'atomic'] as const)('waits as long as it shall for replies (%s)', async (mode) => {
+    const { mine } = clients
+    const counted = await mine.batch((batch) => [batch.getAtomicLong('{batch}1').incrementAndGet()], {
+      mode,
+      responseTimeoutMs: 20_000,
+    })
+    expect(counted).toEqual([1])
+  })
+})

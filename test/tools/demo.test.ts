@@ -1,0 +1,135 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { deviations, type Outcome } from '../../demo/outcome.js'
+import { steps, type Expectation } from '../../demo/steps.js'
+import { startChild, type Child } from '../support/child.js'
+import { eventually } from '../support/eventually.js'
+
+const demo = new URL('../../demo/demo.ts', import.meta.url)
+const ownName = new URL('../support/own-name.ts', import.meta.url)
+
+/** A step takes seconds, and a busy machine takes more of them. */
+const LONG_MS = 90_000
+
+describe('the demo', { timeout: LONG_MS }, () => {
+  it.concurrent('oversells without a lock', async () => {
+    const { code, output } = await runDemo('--only', 'no-lock')
+    expect(output).toMatch(/^no-lock +\d+ +[1-9]\d* +0 +0 +[1-9]\d* +oversells, as expected$/m)
+    expect(code).toBe(0)
+  })
+
+  it.concurrent('deletes the lock of another owner with a plain DEL', async () => {
+    const { code, output } = await runDemo('--only', 'foreign-delete')
+    expect(output).toMatch(/^foreign-delete +\d+ +\d+ +0 +[1-9]\d* /m)
+    expect(code).toBe(0)
+  })
+
+  it.concurrent('prints zeros for RLock, though a sale is slow and a shop is killed', async () => {
+    const { code, output } = await runDemo('--only', 'rlock')
+    expect(output).toContain('has a sale that takes longer than the lease')
+    expect(output).toContain('was killed')
+    expect(output).toContain('sold 100, oversold 0, stock left 0, stuck 0, wrong releases 0, two inside 0')
+    expect(output).toMatch(/^rlock +100 +0 +0 +0 +0 +holds, as expected$/m)
+    expect(code).toBe(0)
+  })
+
+  it.concurrent('sells out exactly under load', async () => {
+    const { code, output } = await runDemo('--only', 'rlock', '--orders', '500')
+    expect(output).toContain('500 of 500 orders sold, 500 counted under the lock, 0 refused')
+    expect(output).toContain('stock left: sku1 0, sku2 0\none order more: sold out\n')
+    expect(output).toMatch(/^throughput: \d+ orders\/s/m)
+    expect(output).toMatch(
+      /^latency: [\d.]+ ms average, p50 [\d.]+ ms, p90 [\d.]+ ms, p99 [\d.]+ ms, max [\d.]+ ms$/m,
+    )
+    expect(code).toBe(0)
+  })
+
+  it.concurrent('leaves no server behind when it is interrupted', async () => {
+    await using child = startDemo('--only', 'setnx')
+    const port = await eventually(() => Number(/on port (\d+)/.exec(child.output)?.[1] ?? 0) || false)
+    expect(await isOpen(port)).toBe(true)
+    process.kill(child.pid ?? NaN, 'SIGINT')
+    await eventually(async () => !(await isOpen(port)), { what: 'the server to end', withinMs: 30_000 })
+  })
+
+  it.concurrent.each([
+    { args: ['--fast'], complaint: /--fast/ },
+    { args: ['--only', 'hope'], complaint: /Expected `--only` to name a step, got "hope"/ },
+    { args: ['--orders', '10'], complaint: /Expected `--orders` together with `--only rlock`/ },
+    { args: ['--only', 'rlock', '--orders', 'many'], complaint: /Expected `--orders` to be a number/ },
+  ])('refuses $args and says how it is used', async ({ args, complaint }) => {
+    const { code, output } = await runDemo(...args)
+    expect(output).toMatch(complaint)
+    expect(output).toContain('Usage: npm run demo')
+    expect(code).toBe(2)
+  })
+})
+
+describe('the verdict on a step', () => {
+  it('is good only where everything came out as expected', () => {
+    expect(deviations(flawless, expectationOf('rlock'))).toEqual([])
+    expect(deviations({ ...flawless, sold: 101 }, expectationOf('rlock'))).toEqual([
+      'expected sold to be 100, got 101',
+      'expected oversold to be 0, got 1',
+    ])
+    expect(deviations({ ...flawless, stuck: 3, failed: 1 }, expectationOf('rlock'))).toEqual([
+      'expected stuck to be 0, got 3',
+      'expected errors to be 0, got 1',
+    ])
+  })
+
+  it('is bad where nothing went wrong that should have', () => {
+    expect(deviations(flawless, expectationOf('no-lock'))).toEqual([
+      'expected oversold to be more than 0',
+      'expected two inside to be more than 0',
+    ])
+    expect(deviations(flawless, expectationOf('setnx'))).toEqual(['expected stuck to be more than 0'])
+  })
+})
+
+const flawless: Outcome = {
+  sold: 100,
+  stockLeft: 0,
+  stuck: 0,
+  failed: 0,
+  wrongReleases: 0,
+  lateReleases: 0,
+  twoInside: 0,
+  lockEndsInMs: -2,
+  tookMs: 1,
+}
+
+function expectationOf(name: string): Expectation {
+  const step = steps.find((each) => each.name === name)
+  if (!step) throw new RangeError(`There is no step ${name}`)
+  return step.expected
+}
+
+interface Run {
+  readonly code: number | null
+  readonly output: string
+}
+
+async function runDemo(...args: readonly string[]): Promise<Run> {
+  await using child = startDemo(...args)
+  const { code } = await child.exited
+  return { code, output: child.output }
+}
+
+/** Starts the demo with the sources instead of what was built from them. */
+function startDemo(...args: readonly string[]): Child {
+  return startChild(demo, { args, env: { NODE_OPTIONS: `--no-warnings --import ${ownName.href}` } })
+}
+
+async function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
