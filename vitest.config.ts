@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { luaAsText } from './scripts/lua-as-text.js'
+import { GateReporter } from './test/support/reporters/gate-reporter.js'
 
 /** Tests that need no server. */
 const unit = ['test/**/*.unit.test.ts']
@@ -17,14 +18,42 @@ const soak = ['test/**/*.soak.test.ts']
 const redis = 'test/**/*.test.ts'
 
 /** Test files that run side by side, which is also how often the shared topologies are started. */
-const WORKERS = 3
+const WORKERS = 5
+
+/** Whether this is the run that decides whether a change lands: `.ci/run`. */
+const gate = process.env['REDISSON_TEST_GATE'] === 'true'
+
+/**
+ * How often a test against a server is run once more after it has failed: in the gate, so that a busy machine does not keep work from
+ * landing. {@link GateReporter} names those that passed only then. A test without a server is never run again.
+ */
+const RETRIES = gate ? 1 : 0
+
+/** What keeps a test out of `npm test`, and in `npm run test:deep`. */
+const tags = [
+  {
+    name: 'timed',
+    description: 'Asserts that something was quick, or counts on what has happened after a time.',
+  },
+  {
+    name: 'random',
+    description: 'Draws values of its own in each run, or runs for as long as there is time.',
+  },
+  {
+    name: 'full',
+    description: 'Tests again, in another way or at another place, what a test of the gate tests already.',
+  },
+  { name: 'flaky', description: 'Failed without a known cause. It has a line in test/known-flaky.md.' },
+]
 
 export default defineConfig({
   plugins: [luaAsText()],
   test: {
-    reporters: ['default'],
+    reporters: [new GateReporter(), 'default'],
+    tags,
     slowTestThreshold: 2_000,
-    testTimeout: 20_000,
+    // Ends a test that hangs, and asserts nothing.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: WORKERS,
     globalSetup: ['test/support/setup/node-version.ts'],
@@ -37,6 +66,7 @@ export default defineConfig({
           name: 'redis',
           include: [redis],
           exclude: [...unit, ...chaos, ...interop, ...soak],
+          retry: RETRIES,
           globalSetup: ['test/support/setup/shared-topologies.ts'],
           setupFiles: ['test/support/setup/property-seed.ts', 'test/support/setup/concurrent-expect.ts'],
         },
@@ -46,7 +76,6 @@ export default defineConfig({
           name: 'chaos',
           include: chaos,
           globalSetup: ['test/support/setup/choose-launcher.ts'],
-          testTimeout: 60_000,
           // After all others and one by one: a failover is a matter of time, and the machine's time is divided.
           fileParallelism: false,
           sequence: { groupOrder: 1 },
@@ -56,9 +85,11 @@ export default defineConfig({
         test: {
           name: 'interop',
           include: interop,
+          retry: RETRIES,
           globalSetup: ['test/support/setup/choose-launcher.ts', 'test/interop/setup.ts'],
           setupFiles: ['test/support/setup/concurrent-expect.ts'],
-          sequence: { groupOrder: 2 }, // alone, because it measures how quickly one side hears from the other
+          // Alone where it measures how quickly one side hears from the other, which the gate does not.
+          sequence: { groupOrder: gate ? 0 : 2 },
         },
       },
       {
@@ -66,7 +97,6 @@ export default defineConfig({
           name: 'soak',
           include: soak,
           globalSetup: ['test/support/setup/choose-launcher.ts'],
-          testTimeout: 60_000,
           fileParallelism: false,
           sequence: { groupOrder: 3 }, // alone and one by one, because it measures times and memory
         },

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { namesIn, wholeIn } from '../scripts/command-line.js'
 import { LOCKS, TOPOLOGIES, type LockName, type TopologyName } from './history.js'
 import { REPLICAS } from './replicas.js'
 
@@ -84,13 +85,6 @@ export function readOptions(args: readonly string[]): Task {
   return { what: 'runs', plan }
 }
 
-function namesIn<T extends string>(option: string, given: readonly string[], known: readonly T[]): T[] {
-  const names = given.flatMap((text) => text.split(','))
-  const unknown = names.find((name) => !known.some((each) => each === name))
-  if (unknown === undefined) return known.filter((each) => names.includes(each))
-  throw new Error(`Expected \`${option}\` to be one of ${known.join(', ')}, got "${unknown}"`)
-}
-
 function pairsOf(topologies: readonly TopologyName[], locks: readonly LockName[]): Pair[] {
   const pairs = topologies.flatMap((topology) => locks.map((lock) => ({ topology, lock }))).filter(isSensible)
   if (pairs.length > 0) return pairs
@@ -110,14 +104,6 @@ function runMsOf(minutes: string, runs: number): number {
   const least = ((SHORTEST_RUN_MS * runs) / 60_000).toFixed(2)
   throw new Error(
     `Expected \`--minutes\` to be a number of at least ${least} for ${String(runs)} runs, got "${minutes}"`,
-  )
-}
-
-function wholeIn(option: string, text: string, least: number, most: number): number {
-  const number = Number(text)
-  if (text !== '' && Number.isInteger(number) && number >= least && number <= most) return number
-  throw new Error(
-    `Expected \`${option}\` to be a whole number from ${String(least)} to ${String(most)}, got "${text}"`,
   )
 }
 

@@ -30,3 +30,37 @@ export async function runProgram<T>(
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
+
+/**
+ * Reads names that an option gives several times, or several with commas between.
+ *
+ * @throws Error if one of them is unknown
+ */
+export function namesIn<T extends string>(
+  option: string,
+  given: readonly string[],
+  known: readonly T[],
+): readonly T[] {
+  const names = given.flatMap((text) => text.split(','))
+  const unknown = names.find((name) => !known.some((each) => each === name))
+  if (unknown === undefined) return known.filter((each) => names.includes(each))
+  throw new Error(`Expected \`${option}\` to be one of ${known.join(', ')}, got "${unknown}"`)
+}
+
+/** Reads the number that an option gives. */
+export function numberIn(option: string, text: string, least: number, most: number): number {
+  const number = Number(text)
+  if (text !== '' && number >= least && number <= most) return number
+  throw new Error(
+    `Expected \`${option}\` to be a number from ${String(least)} to ${String(most)}, got "${text}"`,
+  )
+}
+
+/** Reads the whole number that an option gives. */
+export function wholeIn(option: string, text: string, least: number, most: number): number {
+  const number = Number(text)
+  if (text !== '' && Number.isInteger(number) && number >= least && number <= most) return number
+  throw new Error(
+    `Expected \`${option}\` to be a whole number from ${String(least)} to ${String(most)}, got "${text}"`,
+  )
+}

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { numberIn } from '../../scripts/command-line.js'
 import { GROUNDS, type GroundName } from './ground.js'
 import { MIX_NAMES, type MixName } from './mixes.js'
 
@@ -74,12 +75,4 @@ function nameIn<T extends string>(option: string, given: string, known: readonly
   const found = known.find((each) => each === given)
   if (found !== undefined) return found
   throw new Error(`Expected \`${option}\` to be one of ${known.join(', ')}, got "${given}"`)
-}
-
-function numberIn(option: string, text: string, least: number, most: number): number {
-  const number = Number(text)
-  if (text !== '' && number >= least && number <= most) return number
-  throw new Error(
-    `Expected \`${option}\` to be a number from ${String(least)} to ${String(most)}, got "${text}"`,
-  )
 }

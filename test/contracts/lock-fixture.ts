@@ -88,13 +88,16 @@ export interface LockKind {
   readonly keeps?: RegExp
 }
 
-/** Short, so that tests which have to wait for the watchdog are quick; long enough for a busy machine. */
+/** Short, so that tests which have to wait for the watchdog are quick. A busy machine may end such a lease, unless it is renewed. */
 export const WATCHDOG_MS = 900
+
+/** For all other tests: a busy machine ends no such lease. It differs from the library's default. */
+export const PATIENT_WATCHDOG_MS = 20_000
 
 /** So that a busy machine ends no lock in the middle, where exclusion is tested, and not the watchdog. */
 export const LONG_MS = 60_000
 
-/** A lease for tests that wait for its end: long enough that a busy machine does not end it before it is handed over. */
+/** A lease for tests that wait for its end. A busy machine may end it before it is handed over: see `take-briefly.ts`. */
 export const BRIEFLY_MS = 400
 
 /**
@@ -140,10 +143,15 @@ export class LockFixture implements Spot {
     this.ownersByField = kind.ownersByField ?? true
     this.inSteps = kind.inSteps ?? false
     this.reentrant = kind.reentrant ?? true
-    this.#clients = twoClients(kind.topology, { lockWatchdogTimeout: WATCHDOG_MS, ...settings })
+    this.#clients = twoClients(kind.topology, { lockWatchdogTimeout: PATIENT_WATCHDOG_MS, ...settings })
     beforeEach(() => {
       this.#spot = undefined
     })
+  }
+
+  /** The same kind of lock with two clients more, whose watchdog has another time. Call it inside a `describe`. */
+  withWatchdog(lockWatchdogTimeout: number): LockFixture {
+    return new LockFixture(this.#kind, { lockWatchdogTimeout })
   }
 
   get mine(): RedissonClient {
@@ -226,8 +234,8 @@ export class LockFixture implements Spot {
   }
 
   /** Starts a process that has a client and locks of its own. */
-  startUser(): Promise<LockUser> {
-    const settings = { ...this.topology.options(), lockWatchdogTimeout: WATCHDOG_MS }
+  startUser(lockWatchdogTimeout = PATIENT_WATCHDOG_MS): Promise<LockUser> {
+    const settings = { ...this.topology.options(), lockWatchdogTimeout }
     return LockUser.start(settings, this.kindName)
   }
 

@@ -62,7 +62,7 @@ describe('any argument of any method', () => {
 
   it(
     'is accepted or refused with a message, and in time, and does no damage',
-    { timeout: 600_000 },
+    { timeout: 600_000, tags: ['random', 'timed'] },
     async () => {
       const calls = fc.array(anyCall, { minLength: 1, maxLength: CALLS_IN_A_RUN, size: 'max' })
       await fc.assert(

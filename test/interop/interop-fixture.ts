@@ -7,17 +7,24 @@ import { noLeaks } from '../support/no-leaks.js'
 import { startSingle } from '../support/servers.js'
 import { JavaPeer, type JavaClient, type JavaOptions, type JavaThread } from './java-peer.js'
 
-/**
- * How long a hold lasts without renewal; one that is renewed lasts two thirds of that at any time. Long, so that who is
- * woken within {@link SOON_MS} was not woken by its end; short, because some tests wait for that.
- */
-export const WATCHDOG_MS = 3_000
+/** The times that clients and tests go by, in milliseconds. */
+export interface Times {
+  /**
+   * How long a hold lasts without renewal; one that is renewed lasts two thirds of that at any time. Longer than {@link soonMs}, so
+   * that a waiter who wakes by then was not woken by its end.
+   */
+  readonly watchdogMs: number
+  /** By when a woken waiter is awake. It takes some milliseconds. */
+  readonly soonMs: number
+}
 
-/** By when a woken waiter is awake, on a busy machine. It takes some milliseconds. */
-export const SOON_MS = 1_500
+/** For tests that wait for no lease to end: a machine that stands still for seconds changes nothing. */
+export const LONG: Times = { watchdogMs: 15_000, soonMs: 8_000 }
 
-/** Settings that both sides have to agree about, or that make tests quick. */
-const SETTINGS = { lockWatchdogTimeout: WATCHDOG_MS, fairLockWaitTimeout: 10_000 }
+/** For tests that wait for the ends of leases. */
+export const SHORT: Times = { watchdogMs: 3_000, soonMs: 1_500 }
+
+const FAIR_WAIT_MS = 10_000
 
 /** What Node remembers for a while, and tokens, which are kept for ever. */
 const LEFT_BEHIND = { except: /^redisson_(unlock_latch|lock_token):/ }
@@ -28,20 +35,32 @@ const START_WITHIN_MS = 120_000
 /** Two clients on either side, that share servers. */
 export class InteropFixture {
   readonly #topology: () => Promise<ClientTopology>
+  readonly #times: Times
   #stage: Stage | undefined
   #names = 0
   #threads = 0
 
-  constructor(start: () => Promise<ClientTopology>) {
+  constructor(start: () => Promise<ClientTopology>, times: Times) {
     this.#topology = start
+    this.#times = times
 
     beforeAll(async () => {
-      this.#stage = await setStage(this.#topology)
+      this.#stage = await setStage(this.#topology, this.#settings)
     }, START_WITHIN_MS)
 
     afterAll(async () => {
       await this.#stage?.stop()
     })
+  }
+
+  /** How long a hold lasts without renewal. */
+  get watchdogMs(): number {
+    return this.#times.watchdogMs
+  }
+
+  /** By when a woken waiter is awake. */
+  get soonMs(): number {
+    return this.#times.soonMs
   }
 
   get topology(): ClientTopology {
@@ -94,8 +113,16 @@ export class InteropFixture {
     readonly section?: Readonly<Record<string, unknown>>
   }): Promise<{ readonly node: RedissonClient; readonly java: JavaClient } & AsyncDisposable> {
     const { section = {} } = options
-    const node = await Redisson.create({ ...this.topology.options(section), ...SETTINGS, ...options.node })
-    const java = await this.#there.peer.open(this.topology, { settings: SETTINGS, section, ...options.java })
+    const node = await Redisson.create({
+      ...this.topology.options(section),
+      ...this.#settings,
+      ...options.node,
+    })
+    const java = await this.#there.peer.open(this.topology, {
+      settings: this.#settings,
+      section,
+      ...options.java,
+    })
     return {
       node,
       java,
@@ -110,15 +137,20 @@ export class InteropFixture {
     settings: JavaOptions['settings'] = {},
   ): Promise<{ readonly peer: JavaPeer; readonly client: JavaClient }> {
     const peer = await JavaPeer.start()
-    return { peer, client: await peer.open(this.topology, { settings: { ...SETTINGS, ...settings } }) }
+    return { peer, client: await peer.open(this.topology, { settings: { ...this.#settings, ...settings } }) }
   }
 
   /** Starts a process of Node, for a test to kill. */
   async startNode(): Promise<Child> {
-    const options = JSON.stringify({ ...this.topology.options({}), ...SETTINGS })
+    const options = JSON.stringify({ ...this.topology.options({}), ...this.#settings })
     const child = startChild(new URL('fixtures/node-user.ts', import.meta.url), { args: [options] })
     await child.hear('ready')
     return child
+  }
+
+  /** Settings that both sides have to agree about. */
+  get #settings(): Settings {
+    return { lockWatchdogTimeout: this.watchdogMs, fairLockWaitTimeout: FAIR_WAIT_MS }
   }
 
   get #there(): Stage {
@@ -126,6 +158,8 @@ export class InteropFixture {
     throw new Error('The clients connect before the first test, and not sooner')
   }
 }
+
+type Settings = Readonly<Record<'lockWatchdogTimeout' | 'fairLockWaitTimeout', number>>
 
 interface Stage {
   readonly topology: ClientTopology
@@ -136,12 +170,11 @@ interface Stage {
   stop(): Promise<void>
 }
 
-async function setStage(start: () => Promise<ClientTopology>): Promise<Stage> {
+async function setStage(start: () => Promise<ClientTopology>, settings: Settings): Promise<Stage> {
   const [topology, server, peer] = await Promise.all([start(), startSingle(), JavaPeer.start()])
-  const options = { ...topology.options({}), ...SETTINGS }
+  const options = { ...topology.options({}), ...settings }
   const node = [await Redisson.create(options), await Redisson.create(options)] as const
-  const settings = { settings: SETTINGS }
-  const java = [await peer.open(topology, settings), await peer.open(topology, settings)] as const
+  const java = [await peer.open(topology, { settings }), await peer.open(topology, { settings })] as const
   const counters = { server, java: await peer.open(server) }
   return {
     topology,

@@ -3,7 +3,7 @@ import { askOwner } from '../support/ask-owner.js'
 import { untilAwaited } from '../support/channels.js'
 import { elsewhere } from '../support/elsewhere.js'
 import { eventually } from '../support/eventually.js'
-import { SOON_MS, WATCHDOG_MS, type InteropFixture } from './interop-fixture.js'
+import type { InteropFixture } from './interop-fixture.js'
 import { takeInJava, type Give, type LockKind, type SideName, type Thing } from './sides.js'
 
 /** Takes something on one side, as an owner that has nothing yet. */
@@ -78,7 +78,7 @@ export async function expectToPassWhenLeaseEnds(
   } else await kind.lock(bench.node[0], name).acquire({ leaseMs: SHORT_MS })
   const startedAt = performance.now()
   const give = await takeOn(bench, to, kind, name)
-  expect(performance.now() - startedAt).toBeLessThan(SHORT_MS + SOON_MS)
+  expect(performance.now() - startedAt).toBeLessThan(SHORT_MS + bench.soonMs)
   await give()
 }
 
@@ -90,23 +90,22 @@ export function medianOf(numbers: readonly number[]): number {
 
 /** A lease is renewed every third of its time, so after as many renewals it is older than it was meant to become. */
 const RENEWALS = 3
-/** What a renewal adds at least: less than a third, because a busy machine renews late. */
-const RENEWAL_MS = WATCHDOG_MS / 10
 
 /** Resolves when a lease has been renewed so often that it would have ended without. */
-export async function untilOutlived(leftMs: () => Promise<number>): Promise<void> {
+export async function untilOutlived(bench: InteropFixture, leftMs: () => Promise<number>): Promise<void> {
+  const renewalMs = bench.watchdogMs / 10 // less than the third that a renewal adds, because a busy machine renews late
   let [leastMs, renewals] = [Infinity, 0]
   const outlived = async () => {
     const nowMs = await leftMs()
     if (nowMs < 0) throw new Error('Expected a lease that is renewed, but there is none') // or not yet in the replica
-    if (nowMs > leastMs + RENEWAL_MS) {
+    if (nowMs > leastMs + renewalMs) {
       leastMs = nowMs
       renewals += 1
     }
     leastMs = Math.min(leastMs, nowMs)
     return renewals === RENEWALS
   }
-  await eventually(outlived, { withinMs: 2 * WATCHDOG_MS, what: `${RENEWALS} renewals` })
+  await eventually(outlived, { withinMs: 2 * bench.watchdogMs, what: `${RENEWALS} renewals` })
 }
 
 /** The result of a mixed load. */

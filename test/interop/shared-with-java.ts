@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import type { ClientTopology } from '../support/launch/topology.js'
-import { InteropFixture } from './interop-fixture.js'
+import { InteropFixture, LONG, SHORT } from './interop-fixture.js'
 import { bucketsAcrossSides } from './contracts/buckets.js'
 import { countDownLatchAcrossSides } from './contracts/count-down-latch.js'
 import { crashesAcrossSides } from './contracts/crashes.js'
@@ -18,14 +18,13 @@ import { topicsAcrossSides } from './contracts/topics.js'
 import { valueGroupsAcrossSides } from './contracts/value-groups.js'
 import { wireOnBothSides } from './contracts/wire.js'
 
-/** All that holds where clients in Node and in Java share servers; `more` goes for some servers only. */
+/** All that holds where clients in Node and in Java share servers, and waits for no lease to end; `more` goes for some servers only. */
 export function sharedWithJava(
   start: () => Promise<ClientTopology>,
   more: (bench: InteropFixture) => void = () => undefined,
 ): void {
-  const bench = new InteropFixture(start)
-
   describe('share', () => {
+    const bench = new InteropFixture(start, LONG)
     bench.noLeaks()
     exclusionAcrossSides(bench)
     wireOnBothSides(bench)
@@ -43,9 +42,12 @@ export function sharedWithJava(
     settingsAcrossSides(bench)
     more(bench)
   })
+}
 
-  // These wait for leases to end.
-  describe.concurrent('have patience', () => {
+/** What waits for leases to end. */
+export function patientWithJava(start: () => Promise<ClientTopology>): void {
+  describe.concurrent('have patience', { tags: ['timed'] }, () => {
+    const bench = new InteropFixture(start, SHORT)
     bench.noLeaksAfterAll()
     renewalsAcrossSides(bench)
     crashesAcrossSides(bench)

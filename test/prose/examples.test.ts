@@ -73,6 +73,15 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
   'with-lock.ts': ['balance 60', 'balance 100, still held: true', 'locked afterwards: false'],
 }
 
+/** Those whose leases, rates or replicas do not wait for a busy machine. */
+const timed = [
+  'fenced-lock.ts',
+  'lost-lock.ts',
+  'permit-expirable-semaphore.ts',
+  'rate-limiter.ts',
+  'sentinels.ts',
+]
+
 describe('the examples', () => {
   for (const topology of [single, sentinel, cluster]) noLeaks(topology, { except: LEFT })
 
@@ -80,12 +89,19 @@ describe('the examples', () => {
     expect(readdirSync(folder).filter((file) => file.endsWith('.ts'))).toEqual(Object.keys(said))
   })
 
-  it.each(Object.entries(said))('%s runs, says what it should and ends', async (file, expected) => {
+  const run = async (file: string, expected: readonly string[] | RegExp) => {
     await using example = startChild(new URL(file, folder), { env })
     const exit = await example.exited
     const output = example.output.trimEnd()
     if (expected instanceof RegExp) expect(output).toMatch(expected)
     else expect(output.split('\n')).toEqual(expected)
     expect(exit).toEqual({ code: 0, signal: null })
-  })
+  }
+
+  const named = (isTimed: boolean) =>
+    Object.entries(said).filter(([file]) => timed.includes(file) === isTimed)
+
+  it.each(named(false))('%s runs, says what it should and ends', run)
+
+  it.each(named(true))('%s runs, says what it should and ends', { tags: ['timed'] }, run)
 })

@@ -5,7 +5,7 @@ import type { ClusterTopology, RunningNode } from './launch/topology.js'
 import { roleOf } from './sentinel-set.js'
 import { startCluster } from './servers.js'
 
-describe('a cluster', () => {
+describe('a cluster', { tags: ['timed'] }, () => {
   let cluster: ClusterTopology
   let slot: number
   beforeAll(async () => {

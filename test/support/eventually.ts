@@ -5,7 +5,7 @@ export interface EventuallyOptions {
   /**
    * Milliseconds until the condition is given up.
    *
-   * @defaultValue 10000
+   * @defaultValue 30000
    */
   readonly withinMs?: number
   /** What is waited for, to say so when it does not happen. */
@@ -28,7 +28,7 @@ export async function eventually<T>(
   condition: () => T | Promise<T>,
   options: EventuallyOptions = {},
 ): Promise<Exclude<T, false>> {
-  const { withinMs = 10_000, what = 'the condition' } = options
+  const { withinMs = 30_000, what = 'the condition' } = options
   const deadline = performance.now() + withinMs
   let reason = 'no attempt settled'
   let cause: unknown

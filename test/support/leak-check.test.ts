@@ -19,14 +19,14 @@ describe('a check for leaks', () => {
     ['subscribe', 'Expected no subscription, got left on 127.0.0.1:'],
     ['ssubscribe', 'Expected no subscription, got left on 127.0.0.1:'],
     ['psubscribe', 'Expected no subscription, got 1 patterns on 127.0.0.1:'],
-  ] as const)('finds what %s has left', async (subscribe, message) => {
+  ] as const)('finds what %s has left', { tags: ['timed'] }, async (subscribe, message) => {
     const { host, port } = server
     client = new Redis({ host, port })
     await client[subscribe]('left')
     await expect(new LeakCheck().finish([server], soon)).rejects.toThrow(message)
   })
 
-  it('finds a key, wherever it is, and removes it', async () => {
+  it('finds a key, wherever it is, and removes it', { tags: ['timed'] }, async () => {
     const owners = await Promise.allSettled(cluster.nodes.map((node) => node.command('SET', 'left', '1')))
     expect(owners.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     await expect(new LeakCheck().finish(cluster.nodes, soon)).rejects.toThrow('Expected no key, got left on')
@@ -41,14 +41,14 @@ describe('a check for leaks', () => {
     expect(await server.command('DBSIZE')).toBe(0)
   })
 
-  it('leaves keys for a later check that go by themselves', async () => {
+  it('leaves keys for a later check that go by themselves', { tags: ['timed'] }, async () => {
     await server.command('MSET', 'latch:1', '1', 'kept:1', '1')
     await new LeakCheck().finish([server], { later: /^latch:/, keeps: /^kept:/ })
     expect(await server.command('KEYS', '*')).toEqual(['latch:1'])
     await expect(new LeakCheck().finish([server], soon)).rejects.toThrow('Expected no key, got latch:1 on')
   })
 
-  it('finds a timer, unless it is unreferenced', async () => {
+  it('finds a timer, unless it is unreferenced', { tags: ['timed'] }, async () => {
     const check = new LeakCheck()
     const idle = setTimeout(() => undefined, 60_000).unref()
     await check.finish([server], soon)

@@ -1,6 +1,7 @@
 import { Cluster, Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { RedissonOptions } from '../../src/api/redisson-options.js'
+import { eventually } from './eventually.js'
 import { masterOf } from './sentinel-set.js'
 import type { ClientTopology, ServerNode } from './launch/topology.js'
 import { noLeaks } from './no-leaks.js'
@@ -43,7 +44,7 @@ describe('a proxy before every node', () => {
 
   it('tells clients of sentinels where to find the nodes', async () => {
     await using behind = await proxied(sentinel)
-    const master = await masterOf(sentinel)
+    const master = await eventually(() => masterOf(sentinel))
     const { host, port } = behind.proxyOf(master)
     expect(behind.options()).toMatchObject({
       sentinelServersConfig: {

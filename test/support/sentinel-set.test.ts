@@ -4,7 +4,7 @@ import type { SentinelTopology } from './launch/topology.js'
 import { failOverSet, masterOf, newMasterOf, roleOf } from './sentinel-set.js'
 import { startSentinel } from './servers.js'
 
-describe('a master that a sentinel watches', () => {
+describe('a master that a sentinel watches', { tags: ['timed'] }, () => {
   let set: SentinelTopology
   beforeAll(async () => {
     set = await startSentinel({ sentinels: 1, downAfterMs: 500, failoverTimeoutMs: 1_000, pace: 'hurried' })

@@ -53,9 +53,16 @@ export const cluster: ClusterTopology<ServerNode> = clusterTopology(
 /** All three: what a contract promises is tested over each, for `describe.each(everyTopology)('… ($kind)', (topology) => …)`. */
 export const everyTopology: readonly ClientTopology<ServerNode>[] = [single, sentinel, cluster]
 
-/** Those that all other tests run over: the single server, or all three where `REDISSON_TEST_TOPOLOGIES` is `all`, as in `.ci/run`. */
-export const topologies: readonly ClientTopology<ServerNode>[] =
-  process.env['REDISSON_TEST_TOPOLOGIES'] === 'all' ? everyTopology : [single]
+/** Whether every test runs over every topology, as `npm run test:deep` has it. */
+const all = process.env['REDISSON_TEST_TOPOLOGIES'] === 'all'
+
+/** Those that all other tests run over. */
+export const topologies: readonly ClientTopology<ServerNode>[] = all ? everyTopology : [single]
+
+/** Those for tests of what a cluster does in its own way: requests that go by slots, and channels that do. */
+export const slottedTopologies: readonly ClientTopology<ServerNode>[] = all
+  ? everyTopology
+  : [single, cluster]
 
 function mine(): SharedAddresses {
   const worker = Number(process.env['VITEST_POOL_ID'])

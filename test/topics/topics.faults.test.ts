@@ -5,14 +5,14 @@ import { eventually } from '../support/eventually.js'
 import { faultsFor, strike } from '../support/faults.js'
 import { noLeaks } from '../support/no-leaks.js'
 import { proxied, type Proxied } from '../support/proxied.js'
-import { everyTopology } from '../support/topologies.js'
+import { slottedTopologies } from '../support/topologies.js'
 
 const TIMEOUT_MS = 200
 const CUTS = 50
 
 const kinds = ['topic', 'sharded topic', 'pattern topic'] as const
 
-describe.each(everyTopology)('topics whose connections break at a $kind', (topology) => {
+describe.each(slottedTopologies)('topics whose connections break at a $kind', (topology) => {
   let door: Proxied<typeof topology>
   let here: RedissonClient
   let there: RedissonClient
@@ -24,7 +24,7 @@ describe.each(everyTopology)('topics whose connections break at a $kind', (topol
   beforeAll(async () => {
     door = await proxied(topology)
     here = await Redisson.create(
-      door.options({ timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 5, retryAttempts: 5 }),
+      door.options({ timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 5, retryAttempts: 20 }),
     )
     there = await Redisson.create(topology.options())
   })

@@ -31,8 +31,8 @@ export interface World {
   readonly name: string
 }
 
-/** So that clients wait for nothing long, and repeat nothing. */
-const IMPATIENT = { timeout: 1500, connectTimeout: 1500, subscriptionTimeout: 1500, retryAttempts: 0 }
+/** So that clients wait for nothing long, though longer than a machine stands still, and repeat nothing. */
+const IMPATIENT = { timeout: 3000, connectTimeout: 3000, subscriptionTimeout: 3000, retryAttempts: 0 }
 
 /** Connects to a server with secrets. */
 export function connect(
@@ -42,7 +42,12 @@ export function connect(
 ): Promise<RedissonClient> {
   const address = `redis://${addressOf(server)}`
   const singleServerConfig = { address, username, password, ...IMPATIENT, ...section }
-  return Redisson.create({ lockWatchdogTimeout: 1500, ...settings, singleServerConfig })
+  return Redisson.create({ lockWatchdogTimeout: 3000, ...settings, singleServerConfig })
+}
+
+/** Connects to a server that is about to be silent, or not to confirm. It is reached even if it stands still for a moment. */
+function connectBriefly(server: Pick<ServerNode, 'host' | 'port'>): Promise<RedissonClient> {
+  return connect(server, { timeout: 500 }, { connectWaitMs: 20_000, lockWatchdogTimeout: 1500 })
 }
 
 /** Does what rejects. */
@@ -105,7 +110,7 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
   ConnectionLostError: {
     'a port where there is no server': async () => connect(await nowhere()),
     'a TLS key for a server without TLS': ({ server }) =>
-      connect(server, { address: `rediss://${addressOf(server)}` }, { tls }),
+      connect(server, { address: `rediss://${addressOf(server)}`, connectTimeout: 1500 }, { tls }),
     'sentinels that are not there': async () => {
       const sentinelAddresses = [`redis://${addressOf(await nowhere())}`]
       await Redisson.create(
@@ -118,14 +123,18 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
     },
   },
   ReplyTimeoutError: {
-    'a server that is silent': (world) => inSilence(world, () => world.client.getLock(world.name).isLocked()),
+    'a server that is silent': async (world) => {
+      await using client = await connectBriefly(world.proxy)
+      await inSilence(world, () => client.getLock(world.name).isLocked())
+    },
   },
   ServerNotReadyError: {
     'a server that refuses to write': (world) =>
       withoutReplicas(world, () => world.client.getLock(world.name).lock()),
   },
   SubscriptionTimeoutError: {
-    'a subscription that is not confirmed': async ({ proxy, client, server, name }) => {
+    'a subscription that is not confirmed': async ({ proxy, server, name }) => {
+      await using client = await connect(proxy, { subscriptionTimeout: 500 })
       await using other = await connect(server)
       await using _hold = await other.getLock(name).acquire()
       proxy.onRequest(/^subscribe/i, (passing) => {
@@ -314,8 +323,10 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
     },
   },
   QuorumError: {
-    'a server that is silent': (world) =>
-      inSilence(world, () => Redisson.createRedLock([world.client], world.name).lock()),
+    'a server that is silent': async (world) => {
+      await using client = await connectBriefly(world.proxy)
+      await inSilence(world, () => Redisson.createRedLock([client], world.name).lock())
+    },
   },
   PermitTimeoutError: {
     'a semaphore without permits': ({ client, name }) =>
@@ -364,8 +375,10 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => {
+    const fail = () => {
       reject(signal.reason as Error)
-    })
+    }
+    if (signal.aborted) fail()
+    else signal.addEventListener('abort', fail)
   })
 }

@@ -7,7 +7,7 @@ import { proxied, type Proxied } from '../../support/proxied.js'
 import { single } from '../../support/topologies.js'
 
 const TIMEOUT_MS = 200
-const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 5 }
+const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 20 }
 
 /** A request of each kind that one call makes, by a text that no other has. The name of the lock comes first in that of its script. */
 const requests = [

@@ -157,39 +157,47 @@ describe('a map with a writer over a network that fails', () => {
     await straight.getMap('written-at-last').delete()
   })
 
-  it('does not hold up the shutdown for ever where its writer does not end', async () => {
-    const mine = await Redisson.create(single.options({ timeout: 500, retryAttempts: 0 }))
-    const map = mine.getMap<string, number>('written-never', {
-      writeMode: 'WRITE_BEHIND',
-      writeBehindDelayMs: 60_000,
-      writer: { write: () => new Promise(() => undefined), delete: () => undefined },
-    })
-    await map.put('a', 1)
-    const startedAt = performance.now()
-    await mine.shutdown()
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
-    await single.nodes[0].command('DEL', 'written-never')
-    for (const each of ['', '-due', '-claimed'])
-      await single.nodes[0].command('DEL', `{written-never}:write-behind${each}`)
-  })
+  it(
+    'does not hold up the shutdown for ever where its writer does not end',
+    { tags: ['timed'] },
+    async () => {
+      const mine = await Redisson.create(single.options({ timeout: 500, retryAttempts: 0 }))
+      const map = mine.getMap<string, number>('written-never', {
+        writeMode: 'WRITE_BEHIND',
+        writeBehindDelayMs: 60_000,
+        writer: { write: () => new Promise(() => undefined), delete: () => undefined },
+      })
+      await map.put('a', 1)
+      const startedAt = performance.now()
+      await mine.shutdown()
+      expect(performance.now() - startedAt).toBeLessThan(10_000)
+      await single.nodes[0].command('DEL', 'written-never')
+      for (const each of ['', '-due', '-claimed'])
+        await single.nodes[0].command('DEL', `{written-never}:write-behind${each}`)
+    },
+  )
 
-  it('writes what a client has left in the middle of its writing, when its claim has ended', async () => {
-    const never = { write: () => new Promise(() => undefined), delete: () => undefined }
-    const settings = { writeMode: 'WRITE_BEHIND', writeBehindDelayMs: 1 } as const
-    const name = 'written-half'
-    const dying = await Redisson.create(single.options({ timeout: 500, retryAttempts: 0 }))
-    await dying.getMap<string, number>(name, { ...settings, writer: never }).put('a', 1)
-    await eventually(async () => {
-      expect(await askOwner(single, `{${name}}:write-behind-claimed`, 'ZCARD')).toBe(1)
-    })
-    const table = new Table()
-    const map = straight.getMap<string, number>(name, { ...settings, writer: table.writer() })
-    const flushed = map.flush()
-    expect(await Promise.race([flushed.then(() => 'flushed'), sleep(200, 'waits')])).toBe('waits')
-    await askOwner(single, `{${name}}:write-behind-claimed`, 'ZADD', 1, 'a') // as if half a minute had passed
-    await flushed
-    expect(table.rows).toEqual(new Map([['a', 1]]))
-    await dying.shutdown()
-    await map.delete()
-  })
+  it(
+    'writes what a client has left in the middle of its writing, when its claim has ended',
+    { tags: ['timed'] },
+    async () => {
+      const never = { write: () => new Promise(() => undefined), delete: () => undefined }
+      const settings = { writeMode: 'WRITE_BEHIND', writeBehindDelayMs: 1 } as const
+      const name = 'written-half'
+      const dying = await Redisson.create(single.options({ timeout: 500, retryAttempts: 0 }))
+      await dying.getMap<string, number>(name, { ...settings, writer: never }).put('a', 1)
+      await eventually(async () => {
+        expect(await askOwner(single, `{${name}}:write-behind-claimed`, 'ZCARD')).toBe(1)
+      })
+      const table = new Table()
+      const map = straight.getMap<string, number>(name, { ...settings, writer: table.writer() })
+      const flushed = map.flush()
+      expect(await Promise.race([flushed.then(() => 'flushed'), sleep(200, 'waits')])).toBe('waits')
+      await askOwner(single, `{${name}}:write-behind-claimed`, 'ZADD', 1, 'a') // as if half a minute had passed
+      await flushed
+      expect(table.rows).toEqual(new Map([['a', 1]]))
+      await dying.shutdown()
+      await map.delete()
+    },
+  )
 })

@@ -198,7 +198,7 @@ describe.each(everyTopology)('a map with a writer ($kind)', (topology) => {
       await plain.delete()
     })
 
-    it('is called again when it has failed, and says so', async () => {
+    it('is called again when it has failed, and says so', { tags: ['timed'] }, async () => {
       const failures: unknown[] = []
       const { mine, plain, state, rows, writer } = table(behind)
       Object.assign(writer, { failed: (error: Error, keys: unknown) => failures.push([error.message, keys]) })

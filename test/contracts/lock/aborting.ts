@@ -8,7 +8,7 @@ import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import type { Act, Trap } from '../../support/proxy/trap.js'
-import { untilFree, WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
+import { PATIENT_WATCHDOG_MS, untilFree, WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
 
 /** Long enough that what is not released stays. */
 const leaseMs = 60_000
@@ -29,6 +29,7 @@ const reason = new Error('no longer wanted')
 export function aborting(bench: LockFixture): void {
   describe('aborting a request for it', () => {
     noLeaks(bench.topology)
+    const brisk = bench.withWatchdog(WATCHDOG_MS)
 
     it.each(forms)('that has not been made (%s) sends nothing', async (_, ask) => {
       await using monitor = await Monitor.of(bench.topology.nodes)
@@ -92,12 +93,12 @@ export function aborting(bench: LockFixture): void {
       await hold.unlock()
     })
 
-    it('at any moment leaves no lock, no renewal and no waiter behind', async () => {
+    it('at any moment leaves no lock, no renewal and no waiter behind', { tags: ['timed'] }, async () => {
       const outcomes = { taken: 0, aborted: 0 }
       const cycle = async () => {
         const signal = AbortSignal.timeout(Math.floor(Math.random() * 4))
         try {
-          const hold = await bench.lock.acquire({ signal })
+          const hold = await brisk.lock.acquire({ signal })
           outcomes.taken += 1
           await hold.unlock()
         } catch (error) {
@@ -109,7 +110,7 @@ export function aborting(bench: LockFixture): void {
       expect(outcomes.taken).toBeGreaterThan(0)
       expect(outcomes.aborted).toBeGreaterThan(0)
 
-      await untilFree(bench.theirs)
+      await untilFree(brisk.theirs)
       // What was given up may still be given back. A lease would be renewed every third of the watchdog's time, for ever.
       await eventually(
         async () => {
@@ -119,7 +120,7 @@ export function aborting(bench: LockFixture): void {
         },
         { what: 'no more requests' },
       )
-      expect(await bench.theirs.isLocked()).toBe(false)
+      expect(await brisk.theirs.isLocked()).toBe(false)
     })
   })
 
@@ -131,7 +132,7 @@ export function aborting(bench: LockFixture): void {
     let gate = Promise.withResolvers<void>()
     beforeAll(async () => {
       behind = await proxied(bench.topology)
-      client = await Redisson.create({ ...behind.options(), lockWatchdogTimeout: WATCHDOG_MS })
+      client = await Redisson.create({ ...behind.options(), lockWatchdogTimeout: PATIENT_WATCHDOG_MS })
     })
     afterEach(async () => {
       gate.resolve()

@@ -10,6 +10,7 @@ import {
   WATCHDOG_MS,
   type LockFixture,
 } from '../lock-fixture.js'
+import { takeBriefly } from '../take-briefly.js'
 
 const LONG_LEASE_MS = 60_000
 
@@ -19,8 +20,9 @@ const SLACK_MS = 5_000
 export function extending(bench: LockFixture): void {
   describe('extending a hold of it', () => {
     noLeaksAfterAll(bench.topology, LATCHES)
+    const brisk = bench.withWatchdog(WATCHDOG_MS)
 
-    it.concurrent('makes its lease last at least that long from then on', async () => {
+    it.concurrent('makes its lease last at least that long from then on', { tags: ['timed'] }, async () => {
       const [spot, other] = [bench.spot(), bench.spot()]
       const hold = await spot.lock.acquire({ leaseMs: BRIEFLY_MS })
       await hold.extend(LONG_LEASE_MS)
@@ -35,15 +37,19 @@ export function extending(bench: LockFixture): void {
       await untilFree(other.theirs)
     })
 
-    it.concurrent('ends with the lease that it was given, here no later than in Redis', async () => {
-      const { lock, theirs } = bench.spot()
-      const hold = await lock.acquire({ leaseMs: 2 * BRIEFLY_MS })
-      await hold.extend(3 * BRIEFLY_MS)
-      const wokenAt = untilAborted(hold.signal).then(() => performance.now())
-      const freeAt = untilFree(theirs).then(() => performance.now())
-      expect(await wokenAt).toBeLessThanOrEqual(await freeAt)
-      expect(hold.signal.reason).toMatchObject({ code: 'LOCK_LOST', reason: 'expired' })
-    })
+    it.concurrent(
+      'ends with the lease that it was given, here no later than in Redis',
+      { tags: ['timed'] },
+      async () => {
+        const { lock, theirs } = bench.spot()
+        const hold = await lock.acquire({ leaseMs: 2 * BRIEFLY_MS })
+        await hold.extend(3 * BRIEFLY_MS)
+        const wokenAt = untilAborted(hold.signal).then(() => performance.now())
+        const freeAt = untilFree(theirs).then(() => performance.now())
+        expect(await wokenAt).toBeLessThanOrEqual(await freeAt)
+        expect(hold.signal.reason).toMatchObject({ code: 'LOCK_LOST', reason: 'expired' })
+      },
+    )
 
     it.concurrent('never makes its lease shorter', async () => {
       const { lock, theirs } = bench.spot()
@@ -55,8 +61,8 @@ export function extending(bench: LockFixture): void {
       await hold.unlock()
     })
 
-    it.concurrent('by nothing hands it to the watchdog', async () => {
-      const { lock, theirs } = bench.spot()
+    it.concurrent('by nothing hands it to the watchdog', { tags: ['timed'] }, async () => {
+      const { lock, theirs } = brisk.spot()
       const hold = await lock.acquire({ leaseMs: WATCHDOG_MS / 2 })
       await hold.extend()
       for (let renewal = 0; renewal < 3; renewal += 1) await untilRenewed(theirs)
@@ -65,8 +71,8 @@ export function extending(bench: LockFixture): void {
       expect(await theirs.isLocked()).toBe(false)
     })
 
-    it.concurrent('leaves it to the watchdog that has it already', async () => {
-      const { lock, theirs } = bench.spot()
+    it.concurrent('leaves it to the watchdog that has it already', { tags: ['timed'] }, async () => {
+      const { lock, theirs } = brisk.spot()
       const hold = await lock.acquire()
       await hold.extend(WATCHDOG_MS * 1.5)
       for (let renewal = 0; renewal < 2; renewal += 1) await untilRenewed(theirs)
@@ -93,7 +99,7 @@ export function extending(bench: LockFixture): void {
       'is refused when its lease has ended, and changes nothing for those who came after',
       async () => {
         const { lock, rival } = bench.spot()
-        const hold = await lock.acquire({ leaseMs: BRIEFLY_MS })
+        const hold = await takeBriefly(() => lock.acquire({ leaseMs: BRIEFLY_MS }))
         const theirs = await rival.acquire({ leaseMs: LONG_LEASE_MS })
         for (const extend of [() => hold.extend(2 * LONG_LEASE_MS), () => hold.extend()])
           await expect(extend()).rejects.toBe(hold.signal.reason)
@@ -160,6 +166,7 @@ export function extending(bench: LockFixture): void {
 
   describe('extending one of several holds', () => {
     noLeaksAfterAll(bench.topology, LATCHES)
+    const brisk = bench.withWatchdog(WATCHDOG_MS)
 
     it.concurrent('extends the lease of all, also when it has been given back', async () => {
       const { lock, theirs } = bench.spot()
@@ -174,27 +181,31 @@ export function extending(bench: LockFixture): void {
       expect(await theirs.isLocked()).toBe(false)
     })
 
-    it.concurrent('hands the lock to the watchdog until that one is given back', async () => {
-      const { lock, theirs } = bench.spot()
-      await lock
-        .withLock(
-          async (outer) => {
-            await lock.withLock(
-              async (inner) => {
-                await inner.extend()
-                for (let renewal = 0; renewal < 2; renewal += 1) await untilRenewed(theirs)
-              },
-              { leaseMs: WATCHDOG_MS / 2 },
-            )
-            await untilAborted(outer.signal)
-            await untilFree(theirs)
-          },
-          { leaseMs: WATCHDOG_MS / 2 },
-        )
-        .catch((error: unknown) => {
-          expect(error).toMatchObject({ code: 'LOCK_LOST', reason: 'expired' })
-        })
-    })
+    it.concurrent(
+      'hands the lock to the watchdog until that one is given back',
+      { tags: ['timed'] },
+      async () => {
+        const { lock, theirs } = brisk.spot()
+        await lock
+          .withLock(
+            async (outer) => {
+              await lock.withLock(
+                async (inner) => {
+                  await inner.extend()
+                  for (let renewal = 0; renewal < 2; renewal += 1) await untilRenewed(theirs)
+                },
+                { leaseMs: WATCHDOG_MS / 2 },
+              )
+              await untilAborted(outer.signal)
+              await untilFree(theirs)
+            },
+            { leaseMs: WATCHDOG_MS / 2 },
+          )
+          .catch((error: unknown) => {
+            expect(error).toMatchObject({ code: 'LOCK_LOST', reason: 'expired' })
+          })
+      },
+    )
 
     it.concurrent('of a thread with a name extends what that thread has', async () => {
       const { lock, theirs } = bench.spot()

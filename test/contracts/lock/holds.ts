@@ -5,16 +5,9 @@ import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { untilAborted } from '../../support/until-aborted.js'
 import { BRIEFLY_MS, LATCHES, LONG_MS, untilFree, WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
+import { takeBriefly } from '../take-briefly.js'
 
 export function holds(bench: LockFixture): void {
-  /** What the client's listeners hear of losses from now on. */
-  const losses = () => {
-    const events: LockLostEvent[] = []
-    const listen = (event: LockLostEvent) => void events.push(event)
-    const client = bench.mine.on('lockLost', listen)
-    return { events, [Symbol.dispose]: () => void client.off('lockLost', listen) }
-  }
-
   describe('a hold of it', () => {
     noLeaks(bench.topology)
 
@@ -130,26 +123,35 @@ export function holds(bench: LockFixture): void {
 
   describe('a hold whose lease has ended', () => {
     noLeaks(bench.topology, LATCHES)
+    const brisk = bench.withWatchdog(WATCHDOG_MS)
+
+    /** What the client's listeners hear of losses from now on. */
+    const losses = () => {
+      const events: LockLostEvent[] = []
+      const listen = (event: LockLostEvent) => void events.push(event)
+      const client = brisk.mine.on('lockLost', listen)
+      return { events, [Symbol.dispose]: () => void client.off('lockLost', listen) }
+    }
 
     it('says so by its signal, with the error that tells why', async () => {
-      const hold = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
+      const hold = await takeBriefly(() => brisk.lock.acquire({ leaseMs: BRIEFLY_MS }))
       await untilAborted(hold.signal)
       expect(hold.signal.reason).toBeInstanceOf(LockLostError)
       expect(hold.signal.reason).toMatchObject({
         code: 'LOCK_LOST',
-        lock: bench.name,
+        lock: brisk.name,
         owner: hold.owner,
         reason: 'expired',
       })
       expect(() => {
         hold.signal.throwIfAborted()
       }).toThrow(LockLostError)
-      await untilFree(bench.theirs)
+      await untilFree(brisk.theirs)
     })
 
     it('says so even where its signal was never read before', async () => {
-      const hold = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
-      await untilFree(bench.theirs)
+      const hold = await takeBriefly(() => brisk.lock.acquire({ leaseMs: BRIEFLY_MS }))
+      await untilFree(brisk.theirs)
       expect(hold.signal.aborted).toBe(true)
       expect(hold.signal.reason).toMatchObject({ reason: 'expired' })
     })
@@ -160,48 +162,49 @@ export function holds(bench: LockFixture): void {
       ['its signal’s throwIfAborted()', throws],
     ])(
       'says so by %s after the process was busy for longer, before anything else runs',
+      { tags: ['timed'] },
       async (_, isOver) => {
-        const hold = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
+        const hold = await takeBriefly(() => brisk.lock.acquire({ leaseMs: BRIEFLY_MS }))
         let aborted = false
         hold.signal.addEventListener('abort', () => (aborted = true))
         expect(isOver(hold)).toBe(false)
         keepBusyFor(BRIEFLY_MS + 50)
         expect(isOver(hold)).toBe(true)
         expect(aborted).toBe(true)
-        await untilFree(bench.theirs)
+        await untilFree(brisk.theirs)
       },
     )
 
     it('may be the watchdog’s as well, since a busy process renews nothing', async () => {
-      const hold = await bench.lock.acquire()
+      const hold = await brisk.lock.acquire()
       keepBusyFor(WATCHDOG_MS + 50)
       expect(hold.isHeld).toBe(false)
-      await untilFree(bench.theirs)
+      await untilFree(brisk.theirs)
     })
 
     it('is no news to the client’s listeners if that lease was asked for', async () => {
       using lost = losses()
-      const [late, taken, left] = [bench.spot(), bench.spot(), bench.spot()]
-      const hold = await late.lock.acquire({ leaseMs: BRIEFLY_MS })
+      const [late, taken, left] = [brisk.spot(), brisk.spot(), brisk.spot()]
+      const hold = await takeBriefly(() => late.lock.acquire({ leaseMs: BRIEFLY_MS }))
       await untilAborted(hold.signal)
       expect(hold.signal.reason).toMatchObject({ leaseMs: BRIEFLY_MS })
       expect(String(hold.signal.reason)).toContain(`: its lease of ${BRIEFLY_MS} ms ended`)
       await untilFree(late.theirs)
       await expect(hold.unlock()).rejects.toBeInstanceOf(LockNotHeldError)
-      const busy = await taken.lock.acquire({ leaseMs: BRIEFLY_MS })
+      const busy = await takeBriefly(() => taken.lock.acquire({ leaseMs: BRIEFLY_MS }))
       keepBusyFor(BRIEFLY_MS + 50)
       await expect(busy.unlock()).rejects.toMatchObject({ code: 'NOT_HELD', cause: { leaseMs: BRIEFLY_MS } })
-      await left.lock.lock(BRIEFLY_MS)
+      await takeBriefly(() => left.lock.lock(BRIEFLY_MS))
       await Promise.all([taken, left].map(({ theirs }) => untilFree(theirs)))
       expect(lost.events).toEqual([])
     })
 
     it('is reported to the client’s listeners, once, if the watchdog was to renew it', async () => {
       using lost = losses()
-      const hold = await bench.lock.acquire()
+      const hold = await brisk.lock.acquire()
       keepBusyFor(WATCHDOG_MS + 50)
       expect(hold.isHeld).toBe(false)
-      await untilFree(bench.theirs)
+      await untilFree(brisk.theirs)
       await expect(hold.unlock()).rejects.toBeInstanceOf(LockNotHeldError)
       const { name: lock, owner, threadId } = hold
       const error: unknown = hold.signal.reason
@@ -211,26 +214,26 @@ export function holds(bench: LockFixture): void {
 
     it('is reported as well if the release shows it', async () => {
       using lost = losses()
-      const hold = await bench.lock.acquire()
+      const hold = await brisk.lock.acquire()
       keepBusyFor(WATCHDOG_MS + 50)
       await expect(hold.unlock()).rejects.toMatchObject({ code: 'NOT_HELD', cause: { leaseMs: undefined } })
-      expect(lost.events).toMatchObject([{ lock: bench.name, owner: hold.owner }])
-      await untilFree(bench.theirs)
+      expect(lost.events).toMatchObject([{ lock: brisk.name, owner: hold.owner }])
+      await untilFree(brisk.theirs)
     })
 
     it('is reported of a requested lease if the hold was lost before', async () => {
       using lost = losses()
-      const hold = await bench.lock.acquire({ leaseMs: LONG_MS })
-      await bench.theirs.forceUnlock()
+      const hold = await brisk.lock.acquire({ leaseMs: LONG_MS })
+      await brisk.theirs.forceUnlock()
       await expect(hold.unlock()).rejects.toMatchObject({ code: 'NOT_HELD', cause: { leaseMs: undefined } })
-      expect(lost.events).toMatchObject([{ lock: bench.name, owner: hold.owner, reason: 'not-held' }])
+      expect(lost.events).toMatchObject([{ lock: brisk.name, owner: hold.owner, reason: 'not-held' }])
     })
 
-    it('hears of none that was given back in time', async () => {
+    it('hears of none that was given back in time', { tags: ['timed'] }, async () => {
       using lost = losses()
-      const inTime = await bench.lock.acquire()
+      const inTime = await brisk.lock.acquire()
       await inTime.unlock()
-      const { name, lock, theirs } = bench.spot()
+      const { name, lock, theirs } = brisk.spot()
       const late = await lock.acquire()
       keepBusyFor(WATCHDOG_MS + 50)
       expect(late.isHeld).toBe(false)
@@ -240,8 +243,8 @@ export function holds(bench: LockFixture): void {
     })
 
     it('cannot be given back, and the error tells the loss as its cause', async () => {
-      const hold = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
-      await untilFree(bench.theirs)
+      const hold = await takeBriefly(() => brisk.lock.acquire({ leaseMs: BRIEFLY_MS }))
+      await untilFree(brisk.theirs)
       const error: unknown = await hold.unlock().catch((reason: unknown) => reason)
       expect(error).toBeInstanceOf(LockNotHeldError)
       expect((error as LockNotHeldError).cause).toBe(hold.signal.reason)
@@ -249,18 +252,18 @@ export function holds(bench: LockFixture): void {
 
     it('is left without an error', async () => {
       const block = async () => {
-        await using hold = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
-        await untilFree(bench.theirs)
+        await using hold = await takeBriefly(() => brisk.lock.acquire({ leaseMs: BRIEFLY_MS }))
+        await untilFree(brisk.theirs)
         return hold.isHeld
       }
       expect(await block()).toBe(false)
     })
 
     it('leaves the next owner alone', async () => {
-      const first = await bench.lock.acquire({ leaseMs: BRIEFLY_MS })
-      await using second = await bench.rival.acquire()
+      const first = await takeBriefly(() => brisk.lock.acquire({ leaseMs: BRIEFLY_MS }))
+      await using second = await brisk.rival.acquire({ leaseMs: LONG_MS })
       await first[Symbol.asyncDispose]()
-      expect(await bench.rival.isHeldByThread(second.owner)).toBe(true)
+      expect(await brisk.rival.isHeldByThread(second.owner)).toBe(true)
     })
   })
 }

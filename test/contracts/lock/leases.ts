@@ -4,29 +4,41 @@ import { untilAborted } from '../../support/until-aborted.js'
 import {
   BRIEFLY_MS,
   LATCHES,
+  LONG_MS,
   noLeaksAfterAll,
+  PATIENT_WATCHDOG_MS,
   untilFree,
   untilRenewed,
   WATCHDOG_MS,
   type LockFixture,
 } from '../lock-fixture.js'
+import { takeBriefly } from '../take-briefly.js'
 
 /** Of a waiter that gets a lock whose lease has ended: no message tells it, and it has to notice by itself. */
-const SHORTLY_MS = 1_000
+const SHORTLY_MS = 4_500
+
+/** A busy machine may stand still for most of it, and the hold is still renewed. */
+const STEADY_WATCHDOG_MS = 6_000
 
 export function leases(bench: LockFixture): void {
   describe('its lease', () => {
     noLeaksAfterAll(bench.topology)
+    const brisk = bench.withWatchdog(WATCHDOG_MS)
+    const steady = bench.withWatchdog(STEADY_WATCHDOG_MS)
 
-    it.concurrent.each([0, -1, -1_000])('of %d is one that the watchdog renews', async (leaseMs) => {
-      const { lock, theirs } = bench.spot()
-      await lock.lock(leaseMs)
-      await untilRenewed(theirs)
-      await lock.unlock()
-      expect(await lock.tryLock(0, leaseMs)).toBe(true)
-      expect(await theirs.remainTimeToLive()).toBeLessThanOrEqual(WATCHDOG_MS)
-      await lock.unlock()
-    })
+    it.concurrent.each([0, -1, -1_000])(
+      'of %d is one that the watchdog renews',
+      { tags: ['timed'] },
+      async (leaseMs) => {
+        const { lock, theirs } = brisk.spot()
+        await lock.lock(leaseMs)
+        await untilRenewed(theirs)
+        await lock.unlock()
+        expect(await lock.tryLock(0, leaseMs)).toBe(true)
+        expect(await theirs.remainTimeToLive()).toBeLessThanOrEqual(WATCHDOG_MS)
+        await lock.unlock()
+      },
+    )
 
     it.concurrent('of less than a millisecond is short, and not none', async () => {
       const { lock } = bench.spot()
@@ -40,7 +52,7 @@ export function leases(bench: LockFixture): void {
       const { lock, ask } = bench.spot()
       await lock.lock(60_000.2)
       const leftMs = (await ask('PTTL')) as number
-      expect(leftMs).toBeGreaterThan(59_000)
+      expect(leftMs).toBeGreaterThan(50_000)
       expect(leftMs).toBeLessThanOrEqual(60_001)
       await lock.unlock()
     })
@@ -52,27 +64,37 @@ export function leases(bench: LockFixture): void {
       await lock.unlock()
       expect(await lock.remainTimeToLive()).toBe(-2)
       await lock.lock()
-      expect(await lock.remainTimeToLive()).toBeLessThanOrEqual(WATCHDOG_MS)
+      expect(await lock.remainTimeToLive()).toBeLessThanOrEqual(PATIENT_WATCHDOG_MS)
       await lock.unlock()
     })
 
-    it.concurrent('is renewed by the watchdog while the hold lasts, and only then', async () => {
-      const { lock, theirs } = bench.spot()
-      const hold = await lock.acquire()
-      for (let renewal = 0; renewal < 4; renewal += 1) await untilRenewed(theirs)
-      expect([hold.isHeld, hold.signal.aborted]).toEqual([true, false])
-      await hold.unlock()
-      expect(await theirs.remainTimeToLive()).toBe(-2)
+    it.concurrent('is renewed by the watchdog', async () => {
+      const { lock, theirs } = steady.spot()
+      await using _hold = await lock.acquire()
+      await untilRenewed(theirs)
     })
 
+    it.concurrent(
+      'is renewed by the watchdog while the hold lasts, and only then',
+      { tags: ['timed'] },
+      async () => {
+        const { lock, theirs } = brisk.spot()
+        const hold = await lock.acquire()
+        for (let renewal = 0; renewal < 4; renewal += 1) await untilRenewed(theirs)
+        expect([hold.isHeld, hold.signal.aborted]).toEqual([true, false])
+        await hold.unlock()
+        expect(await theirs.remainTimeToLive()).toBe(-2)
+      },
+    )
+
     it.concurrent('ends by itself if it was asked for, and is not renewed', async () => {
-      const { lock, theirs } = bench.spot()
-      const hold = await lock.acquire({ leaseMs: WATCHDOG_MS / 2 })
+      const { lock, theirs } = brisk.spot()
+      const hold = await takeBriefly(() => lock.acquire({ leaseMs: WATCHDOG_MS / 2 }))
       await untilFree(theirs)
       expect(hold.isHeld).toBe(false)
     })
 
-    it.concurrent('is over for its holder no later than for Redis', async () => {
+    it.concurrent('is over for its holder no later than for Redis', { tags: ['timed'] }, async () => {
       const { lock, theirs } = bench.spot()
       const leaseMs = 400
       const hold = await lock.acquire({ leaseMs })
@@ -86,7 +108,7 @@ export function leases(bench: LockFixture): void {
       const { lock, rival } = bench.spot()
       const leaseMs = 300
       const startedAt = performance.now()
-      await rival.lock(leaseMs)
+      await takeBriefly(() => rival.lock(leaseMs))
       await lock.lock()
       const waitedMs = performance.now() - startedAt
       expect(waitedMs).toBeGreaterThanOrEqual(leaseMs - 1)
@@ -97,11 +119,11 @@ export function leases(bench: LockFixture): void {
     it.concurrent('when it ends, lets all who wait in', async () => {
       const { lock, rival } = bench.spot()
       const startedAt = performance.now()
-      await rival.acquire({ leaseMs: 200 })
+      await takeBriefly(() => rival.acquire({ leaseMs: 200 }))
       const endsMs = 200 + (bench.shared ? 0 : 2 * BRIEFLY_MS) // together, or one after the other
       const holds: LockHold[] = []
       const waiters = [1, 2, 3].map(async () => {
-        holds.push(await lock.acquire({ leaseMs: BRIEFLY_MS }))
+        holds.push(await takeBriefly(() => lock.acquire({ leaseMs: BRIEFLY_MS })))
       })
       await Promise.all(waiters)
       const waitedMs = performance.now() - startedAt
@@ -114,10 +136,10 @@ export function leases(bench: LockFixture): void {
       it.concurrent(
         'without an end is no reason to wait for ever, should the key vanish in silence',
         async () => {
-          const { lock, ask, untilWaiting } = bench.spot()
+          const { lock, ask, untilWaiting } = brisk.spot()
           await ask('HSET', ...bench.heldBy('another:1'))
           expect(await ask('PTTL')).toBe(-1)
-          const waiter = lock.acquire()
+          const waiter = lock.acquire({ leaseMs: LONG_MS })
           await untilWaiting()
           await ask('DEL')
           await using hold = await waiter
@@ -126,8 +148,8 @@ export function leases(bench: LockFixture): void {
       )
     }
 
-    it.concurrent('is over when the watchdog finds the key gone', async () => {
-      const { lock, ask } = bench.spot()
+    it.concurrent('is over when the watchdog finds the key gone', { tags: ['timed'] }, async () => {
+      const { lock, ask } = brisk.spot()
       const hold = await lock.acquire()
       await ask('DEL')
       await untilAborted(hold.signal)
@@ -145,12 +167,13 @@ export function leases(bench: LockFixture): void {
   })
 
   if (bench.reentrant) {
-    describe('the lease of several holds', () => {
+    describe('the lease of several holds', { tags: ['timed'] }, () => {
       noLeaksAfterAll(bench.topology)
+      const brisk = bench.withWatchdog(WATCHDOG_MS)
 
       it.concurrent('is renewed if one of them asked for no lease, however short the others’', async () => {
-        const { lock, theirs } = bench.spot()
-        await bench.mine.runAsThread(async () => {
+        const { lock, theirs } = brisk.spot()
+        await brisk.mine.runAsThread(async () => {
           await lock.lock()
           await lock.lock(BRIEFLY_MS)
           await untilRenewed(theirs)
@@ -161,8 +184,8 @@ export function leases(bench: LockFixture): void {
       })
 
       it.concurrent('is renewed for as long as the one lasts that asked for none', async () => {
-        const { lock, theirs } = bench.spot()
-        await bench.mine.runAsThread(async () => {
+        const { lock, theirs } = brisk.spot()
+        await brisk.mine.runAsThread(async () => {
           await lock.lock(WATCHDOG_MS / 2)
           await lock.lock()
           await untilRenewed(theirs)
@@ -172,8 +195,8 @@ export function leases(bench: LockFixture): void {
       })
 
       it.concurrent('is renewed until the last is given back, and not after', async () => {
-        const { lock, theirs } = bench.spot()
-        await bench.mine.runAsThread(async () => {
+        const { lock, theirs } = brisk.spot()
+        await brisk.mine.runAsThread(async () => {
           for (let depth = 0; depth < 3; depth += 1) await lock.lock()
           await lock.unlock()
           await lock.unlock()
@@ -185,16 +208,17 @@ export function leases(bench: LockFixture): void {
     })
   }
 
-  describe('its lease, when another client forces it open,', () => {
+  describe('its lease, when another client forces it open,', { tags: ['timed'] }, () => {
     noLeaksAfterAll(bench.topology, LATCHES)
+    const brisk = bench.withWatchdog(WATCHDOG_MS)
 
     it.concurrent('is over with the next renewal, and the holder is notified', async () => {
-      const { name, lock, theirs } = bench.spot()
+      const { name, lock, theirs } = brisk.spot()
       const events: LockLostEvent[] = []
       const listen = (event: LockLostEvent) => {
         if (event.lock === name) events.push(event)
       }
-      bench.mine.on('lockLost', listen)
+      brisk.mine.on('lockLost', listen)
       try {
         const hold = await lock.acquire()
         await theirs.forceUnlock()
@@ -205,7 +229,7 @@ export function leases(bench: LockFixture): void {
         const { owner, threadId } = hold
         expect(events).toEqual([{ lock: name, owner, threadId, reason: 'not-held', error }])
       } finally {
-        bench.mine.off('lockLost', listen)
+        brisk.mine.off('lockLost', listen)
       }
     })
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CrossSlotError, Redisson, type RedissonClient, type RLock } from '../../../src/index.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
+import { PATIENT_WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
 
 export function names(bench: LockFixture): void {
   describe('with a nameMapper', () => {
@@ -12,7 +12,7 @@ export function names(bench: LockFixture): void {
     beforeAll(async () => {
       client = await Redisson.create({
         ...bench.topology.options(),
-        lockWatchdogTimeout: WATCHDOG_MS,
+        lockWatchdogTimeout: PATIENT_WATCHDOG_MS,
         nameMapper: (name) => `shop:${name}`,
       })
     })

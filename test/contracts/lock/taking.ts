@@ -3,7 +3,7 @@ import type { RLock } from '../../../src/index.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
+import { PATIENT_WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
 
 const LEASE_MS = 60_000
 const WAIT_MS = 15_000
@@ -17,15 +17,15 @@ interface Form {
 
 /** Every way to ask for a lock that waits for it. */
 const patient: readonly Form[] = [
-  { form: 'lock()', take: (lock) => taken(lock, lock.lock()), lease: WATCHDOG_MS },
+  { form: 'lock()', take: (lock) => taken(lock, lock.lock()), lease: PATIENT_WATCHDOG_MS },
   { form: 'lock(leaseMs)', take: (lock) => taken(lock, lock.lock(LEASE_MS)), lease: LEASE_MS },
-  { form: 'lock({})', take: (lock) => taken(lock, lock.lock({})), lease: WATCHDOG_MS },
+  { form: 'lock({})', take: (lock) => taken(lock, lock.lock({})), lease: PATIENT_WATCHDOG_MS },
   {
     form: 'lock({ leaseMs })',
     take: (lock) => taken(lock, lock.lock({ leaseMs: LEASE_MS })),
     lease: LEASE_MS,
   },
-  { form: 'tryLock(waitMs)', take: (lock) => tried(lock, lock.tryLock(WAIT_MS)), lease: WATCHDOG_MS },
+  { form: 'tryLock(waitMs)', take: (lock) => tried(lock, lock.tryLock(WAIT_MS)), lease: PATIENT_WATCHDOG_MS },
   {
     form: 'tryLock(waitMs, leaseMs)',
     take: (lock) => tried(lock, lock.tryLock(WAIT_MS, LEASE_MS)),
@@ -34,14 +34,14 @@ const patient: readonly Form[] = [
   {
     form: 'tryLock({ waitMs })',
     take: (lock) => tried(lock, lock.tryLock({ waitMs: WAIT_MS })),
-    lease: WATCHDOG_MS,
+    lease: PATIENT_WATCHDOG_MS,
   },
   {
     form: 'tryLock({ waitMs, leaseMs })',
     take: (lock) => tried(lock, lock.tryLock({ waitMs: WAIT_MS, leaseMs: LEASE_MS })),
     lease: LEASE_MS,
   },
-  { form: 'acquire()', take: (lock) => acquired(lock.acquire()), lease: WATCHDOG_MS },
+  { form: 'acquire()', take: (lock) => acquired(lock.acquire()), lease: PATIENT_WATCHDOG_MS },
   {
     form: 'acquire({ leaseMs })',
     take: (lock) => acquired(lock.acquire({ leaseMs: LEASE_MS })),
@@ -56,17 +56,17 @@ const patient: readonly Form[] = [
 
 /** Every way to ask for a lock that asks once. */
 const hasty: readonly Form[] = [
-  { form: 'tryLock()', take: (lock) => tried(lock, lock.tryLock()), lease: WATCHDOG_MS },
-  { form: 'tryLock(0)', take: (lock) => tried(lock, lock.tryLock(0)), lease: WATCHDOG_MS },
-  { form: 'tryLock(-1)', take: (lock) => tried(lock, lock.tryLock(-1)), lease: WATCHDOG_MS },
+  { form: 'tryLock()', take: (lock) => tried(lock, lock.tryLock()), lease: PATIENT_WATCHDOG_MS },
+  { form: 'tryLock(0)', take: (lock) => tried(lock, lock.tryLock(0)), lease: PATIENT_WATCHDOG_MS },
+  { form: 'tryLock(-1)', take: (lock) => tried(lock, lock.tryLock(-1)), lease: PATIENT_WATCHDOG_MS },
   { form: 'tryLock(0, leaseMs)', take: (lock) => tried(lock, lock.tryLock(0, LEASE_MS)), lease: LEASE_MS },
-  { form: 'tryLock({})', take: (lock) => tried(lock, lock.tryLock({})), lease: WATCHDOG_MS },
+  { form: 'tryLock({})', take: (lock) => tried(lock, lock.tryLock({})), lease: PATIENT_WATCHDOG_MS },
   {
     form: 'tryLock({ leaseMs })',
     take: (lock) => tried(lock, lock.tryLock({ leaseMs: LEASE_MS })),
     lease: LEASE_MS,
   },
-  { form: 'tryAcquire()', take: (lock) => acquired(lock.tryAcquire()), lease: WATCHDOG_MS },
+  { form: 'tryAcquire()', take: (lock) => acquired(lock.tryAcquire()), lease: PATIENT_WATCHDOG_MS },
   {
     form: 'tryAcquire({ leaseMs })',
     take: (lock) => acquired(lock.tryAcquire({ leaseMs: LEASE_MS })),

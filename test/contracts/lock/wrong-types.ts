@@ -3,6 +3,9 @@ import { WrongTypeError, type RLock } from '../../../src/index.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import type { LockFixture } from '../lock-fixture.js'
 
+/** What a reader has beside a lock that is taken away as a whole. It ends with the lease. */
+const BESIDE = { except: /:rwlock_timeout:/ }
+
 type Words = readonly [command: string, ...args: (string | number)[]]
 
 interface Other {
@@ -28,7 +31,7 @@ const operations: readonly (readonly [string, (lock: RLock) => Promise<unknown>]
   ['lock(leaseMs)', (lock) => lock.lock(1_000)],
   ['lock({ threadId })', (lock) => lock.lock({ threadId: owner })],
   ['tryLock()', (lock) => lock.tryLock()],
-  ['tryLock(waitMs)', (lock) => lock.tryLock(1_000)],
+  ['tryLock(waitMs)', (lock) => lock.tryLock(15_000)],
   ['acquire()', (lock) => lock.acquire()],
   ['tryAcquire()', (lock) => lock.tryAcquire()],
   ['withLock()', (lock) => lock.withLock(() => 'ran')],
@@ -47,7 +50,7 @@ const ofThreads: typeof operations = [
 
 export function wrongTypes(bench: LockFixture): void {
   describe.each(others(bench))('where the name belongs to $kind', ({ make: [command, ...args], look }) => {
-    noLeaks(bench.topology)
+    noLeaks(bench.topology, BESIDE)
 
     const read = () => bench.ask(...look)
 

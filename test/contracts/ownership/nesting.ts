@@ -49,6 +49,7 @@ export function nesting(bench: LockFixture): void {
 
   describe('a flow that holds it by lock() and waits for it once more', () => {
     noLeaksAfterAll(bench.topology)
+    const brisk = bench.withWatchdog(WATCHDOG_MS)
 
     it.concurrent.each<[string, (lock: RLock) => Promise<unknown>]>([
       ['lock()', (lock) => lock.lock()],
@@ -57,20 +58,24 @@ export function nesting(bench: LockFixture): void {
       ['tryLock(Infinity)', (lock) => lock.tryLock(Infinity)],
       ['acquire()', (lock) => lock.acquire()],
       ['withLock()', (lock) => lock.withLock(() => undefined)],
-    ])('gets an error from %s after the watchdog’s time, and keeps what it has', async (_, nest) => {
-      const { lock, theirs } = bench.spot()
-      await lock.lock()
-      const startedAt = performance.now()
-      const error: unknown = await nest(lock).catch((reason: unknown) => reason)
-      expect(error).toBeInstanceOf(NestedLockError)
-      expect(error).toMatchObject({ code: 'NESTED_LOCK', lock: lock.name })
-      expect((error as Error).message).toMatch(/withLock\(\).*runAsThread\(\)/)
-      expect(performance.now() - startedAt).toBeGreaterThanOrEqual(WATCHDOG_MS - 1)
-      expect(await lock.isHeldByCurrentThread()).toBe(true)
-      expect(await theirs.isLocked()).toBe(true)
-      await lock.unlock()
-      expect(await theirs.isLocked()).toBe(false)
-    })
+    ])(
+      'gets an error from %s after the watchdog’s time, and keeps what it has',
+      { tags: ['timed'] },
+      async (_, nest) => {
+        const { lock, theirs } = brisk.spot()
+        await lock.lock()
+        const startedAt = performance.now()
+        const error: unknown = await nest(lock).catch((reason: unknown) => reason)
+        expect(error).toBeInstanceOf(NestedLockError)
+        expect(error).toMatchObject({ code: 'NESTED_LOCK', lock: lock.name })
+        expect((error as Error).message).toMatch(/withLock\(\).*runAsThread\(\)/)
+        expect(performance.now() - startedAt).toBeGreaterThanOrEqual(WATCHDOG_MS - 1)
+        expect(await lock.isHeldByCurrentThread()).toBe(true)
+        expect(await theirs.isLocked()).toBe(true)
+        await lock.unlock()
+        expect(await theirs.isLocked()).toBe(false)
+      },
+    )
 
     it.concurrent('gets it if the hold ends in time: then it was a fork', async () => {
       const { lock, untilWaiting } = bench.spot()

@@ -6,6 +6,7 @@ import { LimitedResource } from '../../support/limited-resource.js'
 import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { BRIEFLY_MS, LATCHES, untilFree, type LockFixture } from '../lock-fixture.js'
+import { takeBriefly } from '../take-briefly.js'
 
 export function scopes(bench: LockFixture): void {
   describe('inside a scope that holds it', () => {
@@ -446,7 +447,7 @@ export function scopes(bench: LockFixture): void {
     ])('is outside every scope: a listener of a hold’s signal, when %s', async (_, leaseMs, lose) => {
       const mine = bench.spot()
       const heard = Promise.withResolvers<boolean>()
-      const hold = await bench.lock.acquire({ leaseMs })
+      const hold = await takeBriefly(() => bench.lock.acquire({ leaseMs }))
       hold.signal.addEventListener('abort', () => heard.resolve(mine.lock.isHeldByCurrentThread()))
       await bench.mine.runAsThread(async () => {
         await mine.lock.lock()

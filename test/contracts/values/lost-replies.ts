@@ -6,7 +6,7 @@ import { proxied, type Proxied } from '../../support/proxied.js'
 import { single } from '../../support/topologies.js'
 
 const TIMEOUT_MS = 200
-const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 5 }
+const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 20 }
 
 /** One call that changes an object, whose effect would count twice or tell less if it ran twice. */
 export interface CountingCall {

@@ -10,7 +10,7 @@ import { proxied, type Proxied } from '../../support/proxied.js'
 import { cluster, single } from '../../support/topologies.js'
 
 const TIMEOUT_MS = 200
-const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 5 }
+const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 20 }
 
 /** What is kept of requests that were given up, until it expires. */
 const GIVEN_UP = /:[0-9a-f]{32}:(counter|semaphore)$/
@@ -101,7 +101,8 @@ describe.each([single, cluster])('an adder whose messages get lost on the way to
 
   it('gives up after the time of its caller, or when that gives up, where a client is frozen', async () => {
     await using adders = await added()
-    for (const proxy of door.proxies) proxy.onRequest(reply.sha, (passing) => passing.freeze())
+    for (const proxy of door.proxies)
+      proxy.onRequest(reply.sha, (passing) => passing.freeze(), { times: Infinity })
     const timeout = { code: 'ADDER_TIMEOUT', object: name, waitMs: 100, mayHaveRun: true }
     await expect(adders.theirs.sum({ waitMs: 100 })).rejects.toMatchObject(timeout)
     await expect(adders.theirs.reset({ waitMs: 100 })).rejects.toMatchObject(timeout)
@@ -172,7 +173,7 @@ describe('an adder that asks a client which does not reply', () => {
     expect(await sum).toBe(75)
   })
 
-  it('leaves only keys that expire where it gives up', async () => {
+  it('leaves only keys that expire where it gives up', { tags: ['timed'] }, async () => {
     const { listener } = await silent('with-frozen')
     await expect(client.getLongAdder('with-frozen').sum({ waitMs: 50 })).rejects.toMatchObject({
       code: 'ADDER_TIMEOUT',

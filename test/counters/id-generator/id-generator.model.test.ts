@@ -78,17 +78,21 @@ describe('ids of several clients that lose requests and replies', () => {
     return settled.map((ofClient) => ofClient.filter((id) => id !== undefined))
   }
 
-  it.each([false, true])('are handed out once each (exactlyOnce: %o)', { timeout: 60_000 }, async (once) => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(move, { minLength: 1, maxLength: 25 }),
-        fc.integer({ min: 1, max: 12 }),
-        fc.integer({ min: -30, max: 30 }),
-        (moves, size, first) => run({ moves, size, first, once }),
-      ),
-      RUNS,
-    )
-  })
+  it.each([false, true])(
+    'are handed out once each (exactlyOnce: %o)',
+    { timeout: 60_000, tags: ['timed'] },
+    async (once) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(move, { minLength: 1, maxLength: 25 }),
+          fc.integer({ min: 1, max: 12 }),
+          fc.integer({ min: -30, max: 30 }),
+          (moves, size, first) => run({ moves, size, first, once }),
+        ),
+        RUNS,
+      )
+    },
+  )
 
   const run = withinTime<{ moves: readonly Move[]; size: number; first: number; once: boolean }>(
     LIMIT_MS,

@@ -167,7 +167,7 @@ describe('what is sent again of a batch', () => {
 
   const lost = { status: 'rejected', reason: { code: 'CONNECTION_LOST', mayHaveRun: true } }
 
-  it('is nothing that the server may have forgotten by then', async () => {
+  it('is nothing that the server may have forgotten by then', { tags: ['timed'] }, async () => {
     const server = new ScriptedServer(['lost', 'lost', 'lost'])
     let copies = 0
     server.send = async () => {
@@ -182,14 +182,18 @@ describe('what is sent again of a batch', () => {
     expect(copies).toBe(1)
   })
 
-  it('is no step that the server may have forgotten once there is a connection', async () => {
-    const server = new ScriptedServer(['lost'])
-    let connections = 0
-    server.connect = () => sleep(connections++ === 0 ? 0 : 250)
-    const batch = executorOf(server, FORGETFUL).batch({ atomic: true, exactlyOnce: true, timeoutMs: 50 })
-    const counted = threeOf(batch)
-    await batch.execute()
-    expect(await Promise.allSettled(counted)).toMatchObject([lost, lost, lost])
-    expect(connections).toBe(2)
-  })
+  it(
+    'is no step that the server may have forgotten once there is a connection',
+    { tags: ['timed'] },
+    async () => {
+      const server = new ScriptedServer(['lost'])
+      let connections = 0
+      server.connect = () => sleep(connections++ === 0 ? 0 : 250)
+      const batch = executorOf(server, FORGETFUL).batch({ atomic: true, exactlyOnce: true, timeoutMs: 50 })
+      const counted = threeOf(batch)
+      await batch.execute()
+      expect(await Promise.allSettled(counted)).toMatchObject([lost, lost, lost])
+      expect(connections).toBe(2)
+    },
+  )
 })

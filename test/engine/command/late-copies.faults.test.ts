@@ -16,7 +16,7 @@ const SHORT_MS = 100
 
 const NAME = 'late-copy'
 
-describe.each(topologies)('a request whose answer is lost ($kind)', (topology) => {
+describe.each(topologies)('a request whose answer is lost ($kind)', { tags: ['timed'] }, (topology) => {
   let door: Proxied<typeof topology>
   let client: RedissonClient
   let straight: RedissonClient

@@ -27,7 +27,7 @@ import type { TcpProxy } from '../../support/proxy.js'
 import { topologies } from '../../support/topologies.js'
 
 /** Long enough that a slow machine replies to what is sent only once. */
-const TIMEOUT_MS = 800
+const TIMEOUT_MS = 2_000
 
 const get = defineCommand('GET', { keys: ['key'], args: [], reply: nullable(bytes), repeat: 'safe' })
 const unlink = defineCommand('UNLINK', { keys: ['key'], args: [], reply: integer, repeat: 'idempotent' })

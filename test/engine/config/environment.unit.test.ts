@@ -26,6 +26,7 @@ describe('variables of the environment', () => {
 
   it.each(['${A:-', '${A', '${', '${A:-}', '${A:-${', '${A.:-:-'])(
     'are looked for in time, where a megabyte of %s is to be looked through',
+    { tags: ['timed'] },
     (part) => {
       const many = part.repeat(MEGABYTE / part.length)
       const plain = 'x'.repeat(MEGABYTE)

@@ -185,7 +185,7 @@ describe('a client that cannot connect', () => {
           masterName: 'm',
           sentinelAddresses: [address],
           retryAttempts: 2,
-          connectTimeout: 1000,
+          connectTimeout: 10_000,
         },
       }),
     ],

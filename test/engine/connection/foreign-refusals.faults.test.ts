@@ -8,7 +8,7 @@ import { startProxy, type TcpProxy } from '../../support/proxy.js'
 import { startMasters } from '../../support/servers.js'
 import { untilAborted } from '../../support/until-aborted.js'
 
-const FAST = { timeout: 500, retryAttempts: 50, retryDelay: 20, reconnectionDelay: 20 }
+const FAST = { timeout: 3000, retryAttempts: 50, retryDelay: 20, reconnectionDelay: 20 }
 
 describe('a server that refuses the login', () => {
   let servers: MastersTopology

@@ -100,7 +100,7 @@ describe.each(places)('a lazy client (%s)', (_, open) => {
 
   it('counts a call once whose first requests found no server', async () => {
     closed()
-    const client = await lazy({ timeout: 30 })
+    const client = await lazy({ timeout: 30, retryAttempts: 100 })
     const permits = client.getSemaphore('once')
     const added = permits.addPermits(5)
     await sleep(200)
@@ -127,7 +127,7 @@ describe.each(places)('a lazy client (%s)', (_, open) => {
     await expect(client.getLock('nowhere').isLocked()).rejects.toMatchObject({ code: 'AUTHENTICATION' })
   })
 
-  it('says the same of subscriptions, as their cause', async () => {
+  it('says the same of subscriptions, as their cause', { tags: ['timed'] }, async () => {
     closed()
     const client = await lazy({ subscriptionTimeout: 300 })
     await expect(client.getTopic('nowhere').addListener(() => undefined)).rejects.toMatchObject({
@@ -257,7 +257,7 @@ describe('a client that waits for its server', () => {
     expect(client).toBeDefined()
   })
 
-  it('gives up when the time is over, and says why', async () => {
+  it('gives up when the time is over, and says why', { tags: ['timed'] }, async () => {
     await using door = await startProxy(single.nodes[0])
     door.refuse()
     await expect(waiting(door, 300, { reconnectionDelay: 10 })).rejects.toMatchObject({

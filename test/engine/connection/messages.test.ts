@@ -17,7 +17,11 @@ import { openTlsDoor } from '../../support/tls-door.js'
 import { cluster, sentinel, single } from '../../support/topologies.js'
 
 const [server] = single.nodes
-const FAST = { retryAttempts: 1, retryDelay: 1, reconnectionDelay: 5, timeout: 300 }
+const FAST = { retryAttempts: 1, retryDelay: 1, reconnectionDelay: 5, timeout: 3000 }
+/** For servers that are silent on purpose. */
+const IMPATIENT = { timeout: 300 }
+/** So that a server that stands still for a moment is reached all the same. */
+const REACHED = { connectWaitMs: 20_000 }
 const TRIED = String.raw`\(2 attempts in \d+ ms\)$`
 
 const started: Fleet[] = []
@@ -169,7 +173,7 @@ describe('a client that cannot connect says', () => {
     expect(error.message).toContain('`singleServerConfig`')
   })
 
-  it('which server has said nothing until the end of its time', async () => {
+  it('which server has said nothing until the end of its time', { tags: ['timed'] }, async () => {
     await using silent = await serve((socket) => socket.resume())
     const { host } = new URL(silent.address)
     for (const options of byEveryKind(silent.address)) {
@@ -178,10 +182,10 @@ describe('a client that cannot connect says', () => {
     }
   })
 
-  it('for how long a server has said nothing', async () => {
+  it('for how long a server has said nothing', { tags: ['timed'] }, async () => {
     await using silent = await serve((socket) => socket.resume())
     const { host } = new URL(silent.address)
-    for (const options of byEveryKind(silent.address))
+    for (const options of byEveryKind(silent.address, IMPATIENT))
       expect(await refusal(options)).toMatchObject({
         message: expect.stringMatching(new RegExp(` at ${host}: Nothing was received within (300|450) ms `)),
       })
@@ -353,7 +357,7 @@ describe('TLS', () => {
   })
 
   it('is missed at once by every kind of settings', async () => {
-    const patient = { retryAttempts: 100, connectTimeout: 500 }
+    const patient = { ...IMPATIENT, retryAttempts: 100, connectTimeout: 500 }
     for (const options of byEveryKind(`rediss://${addressOf(server)}`, patient)) {
       const error = await refusal(options)
       expect(error).toMatchObject({ attempts: 1 })
@@ -447,7 +451,7 @@ describe('a login that is refused', () => {
 describe('a request that failed', () => {
   it('names the server, what was asked, the attempts and the time', async () => {
     await using proxy = await startProxy(server)
-    await using client = await Redisson.create(at(addressOf(proxy)))
+    await using client = await Redisson.create({ ...at(addressOf(proxy), IMPATIENT), ...REACHED })
     proxy.stall()
     await expect(client.getLock('orders').isLocked()).rejects.toMatchObject({
       code: 'REPLY_TIMEOUT',
@@ -480,7 +484,8 @@ describe('a request that failed', () => {
     const natMapper = Object.fromEntries(
       proxies.map(({ target, host, port }) => [addressOf(target), { host, port }]),
     )
-    const client = await Redisson.create(cluster.options({ natMapper, ...FAST, retryAttempts: 0 }))
+    const settings = { natMapper, ...FAST, ...IMPATIENT, retryAttempts: 0 }
+    const client = await Redisson.create({ ...cluster.options(settings), ...REACHED })
     for (const proxy of proxies) proxy.stall()
     const error = await client
       .getLock('orders')
@@ -515,9 +520,12 @@ describe('a request that failed', () => {
     )
     for (const result of await Promise.allSettled(tried))
       expect(result).toMatchObject({ reason: { code: 'SERVER_NOT_READY' } })
-    await vi.waitFor(() => {
-      expect(reconnected).toHaveBeenCalledTimes(1)
-    })
+    await vi.waitFor(
+      () => {
+        expect(reconnected).toHaveBeenCalledTimes(1)
+      },
+      { timeout: 10_000 },
+    )
     expect(warned).not.toHaveBeenCalled()
     warned.mockRestore()
   })

@@ -19,7 +19,7 @@ import { cluster, sentinel, single } from '../../support/topologies.js'
 const [server] = single.nodes
 const USER = 'canary-user'
 const PASSWORD = 'canary-word'
-const FAST = { retryAttempts: 1, retryDelay: 1, reconnectionDelay: 5, connectTimeout: 1000, timeout: 200 }
+const FAST = { retryAttempts: 1, retryDelay: 1, reconnectionDelay: 5, connectTimeout: 10_000, timeout: 3000 }
 
 /** Everything by which an error may end up in a log. */
 function textOf(error: unknown): string {
@@ -124,12 +124,12 @@ describe('no password, user name or argument is in the error of', () => {
     await expectDiscreet(Redisson.create(as({ address: noHost })), 'no-such-host.invalid')
   })
 
-  it('a connection that breaks, or falls silent', async () => {
+  it('a connection that breaks, or falls silent', { tags: ['timed'] }, async () => {
     await using proxy = await startProxy(server)
     await server.command('ACL', 'SETUSER', USER, 'on', `>${PASSWORD}`, '~*', '&*', '+@all')
     try {
       const address = `redis://${USER}:${PASSWORD}@${addressOf(proxy)}`
-      await using client = await Redisson.create(as({ address }))
+      await using client = await Redisson.create(as({ address, timeout: 200 }))
       const causes: unknown[] = []
       client.on('disconnected', ({ cause }) => causes.push(cause))
       const lock = client.getLock('a-lock')

@@ -14,9 +14,10 @@ describe.each(topologies)('a server that falls silent ($kind)', (topology) => {
 
   beforeAll(async () => {
     door = await proxied(topology)
-    client = await Redisson.create(
-      door.options({ timeout: TIMEOUT_MS, retryAttempts: 0, reconnectionDelay: 10 }),
-    )
+    client = await Redisson.create({
+      ...door.options({ timeout: TIMEOUT_MS, retryAttempts: 0, reconnectionDelay: 10 }),
+      connectWaitMs: 20_000,
+    })
   })
 
   afterAll(async () => {
@@ -37,5 +38,5 @@ describe.each(topologies)('a server that falls silent ($kind)', (topology) => {
 
 /** A slow machine may take longer for a reply than this client waits. */
 async function repliesAgain(lock: RLock): Promise<void> {
-  await expect.poll(() => lock.isLocked().catch(() => undefined)).toBe(false)
+  await expect.poll(() => lock.isLocked().catch(() => undefined), { timeout: 10_000 }).toBe(false)
 }

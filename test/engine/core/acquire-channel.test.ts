@@ -171,7 +171,7 @@ describe('the channel of acquisitions', () => {
 
   beforeEach(async () => {
     ;[client, other] = await Promise.all([
-      Redisson.create(single.options()),
+      Redisson.create({ ...single.options(), lockWatchdogTimeout: 120_000 }), // a red lock waits for a share of it
       Redisson.create(single.options()),
     ])
   })
@@ -282,7 +282,8 @@ describe('the channel of acquisitions', () => {
 
   it('counts a request although no server could be asked by it', async () => {
     const door = await proxied(single)
-    const cut = await Redisson.create(door.options({ timeout: 100, retryAttempts: 0 }))
+    const settings = door.options({ timeout: 100, retryAttempts: 0 })
+    const cut = await Redisson.create({ ...settings, connectWaitMs: 20_000 })
     await door.stop()
     using events = new ChannelEvents<AcquireTrace>(CHANNEL)
     const tryOnce = () =>
@@ -296,7 +297,7 @@ describe('the channel of acquisitions', () => {
     await cut.shutdown()
   })
 
-  it('counts the requests that a waiter has sent', async () => {
+  it('counts the requests that a waiter has sent', { tags: ['timed'] }, async () => {
     const lock = client.getSpinLock(nextName(), { backoff: { type: 'constant', delayMs: 5 } })
     const theirs = await other.getLock(lock.name).acquire()
     using events = new ChannelEvents<AcquireTrace>(CHANNEL)
@@ -502,7 +503,7 @@ describe('the channel of acquisitions', () => {
         expect(await lock.isHeldByCurrentThread()).toBe(true)
         await lock.unlock()
       })
-      const theirs = await other.getLock(lock.name).acquire({ leaseMs: 1000 })
+      const theirs = await other.getLock(lock.name).acquire({ leaseMs: 60_000 })
       expect(await uncaught).toEqual(Array(4).fill(failure))
       channel.unsubscribe(subscribers as never)
       expect(await lock.tryLock({ waitMs: 10 })).toBe(false)
@@ -534,16 +535,19 @@ describe('the channel of acquisitions', () => {
 describe('the channel of acquisitions, where the connection is lost', () => {
   let door: Proxied<typeof single>
   let client: RedissonClient
+  /** Of which no request is lost because the machine is slow. */
+  let patient: RedissonClient
   let names = 0
 
   beforeAll(async () => {
     door = await proxied(single)
     const settings = { timeout: 400, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 1 }
-    client = await Redisson.create(door.options(settings))
+    client = await Redisson.create({ ...door.options(settings), connectWaitMs: 20_000 })
+    patient = await Redisson.create(door.options({ retryDelay: 20, reconnectionDelay: 10 }))
   })
 
   afterAll(async () => {
-    await client.shutdown()
+    await Promise.all([client.shutdown(), patient.shutdown()])
     await door.stop()
     await single.nodes[0].command('FLUSHALL')
   })
@@ -553,7 +557,7 @@ describe('the channel of acquisitions, where the connection is lost', () => {
     using events = new ChannelEvents<AcquireTrace>(CHANNEL)
     using requests = new ChannelEvents<RequestTrace>('ioredisson:request')
     door.proxies[0]?.loseReplyTo(name)
-    const hold = await client.getLock(name).acquire()
+    const hold = await patient.getLock(name).acquire()
     expect(events.last).toMatchObject({ attempts: 1, outcome: 'acquired' })
     expect(requests.last).toMatchObject({ name: 'lock/acquire', attempts: 2 })
     await hold.unlock()
@@ -562,7 +566,7 @@ describe('the channel of acquisitions, where the connection is lost', () => {
   it.each(kinds)('tells that $what could not be acquired', async ({ kind, take, prepare }) => {
     const [proxy] = door.proxies
     const name = `acquired-lost-${String(names++)}`
-    await prepare?.(client, name)
+    await prepare?.(patient, name)
     using events = new ChannelEvents<AcquireTrace>(CHANNEL)
     proxy?.stall()
     const error: unknown = await take(client, name, { waitMs: 60_000 }).then(

@@ -11,7 +11,7 @@ import { single } from '../../support/topologies.js'
 import { Box, objectContext, Shelf, ShelfKeys } from './object-fixture.js'
 
 const TIMEOUT_MS = 200
-const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 5 }
+const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 20 }
 
 const FROM = '{shelf}'
 const TO = '{shelf}2'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { askAll } from '../../support/ask-all.js'
+import { ownerOf } from '../../support/ask-owner.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { everyTopology, single } from '../../support/topologies.js'
 import {
@@ -185,13 +185,12 @@ describe.each(everyTopology)('an object of several keys ($kind)', (topology) => 
 
   async function sizeOf(key: string): Promise<number> {
     const script = `return redis.call('memory', 'usage', KEYS[1])`
-    const owner = topology.nodes
-    const sizes = await askAll(owner, (node) => node.command('EVAL', script, 1, key))
-    return Number(sizes.find((size) => Number(size) > 0))
+    const owner = await ownerOf(topology, key)
+    return Number(await owner.command('EVAL', script, 1, key))
   }
 
   async function countCalls(): Promise<number> {
-    const stats = await askAll(topology.nodes, (node) => node.command('INFO', 'commandstats'))
+    const stats = await Promise.all(topology.nodes.map((node) => node.command('INFO', 'commandstats')))
     return stats
       .flatMap((text) => [...String(text).matchAll(/cmdstat_evalsha?:calls=(\d+)/g)])
       .reduce((sum, [, calls]) => sum + Number(calls), 0)

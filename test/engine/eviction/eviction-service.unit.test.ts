@@ -265,7 +265,7 @@ describe('the eviction service', () => {
     expect(timers()).toBe(before)
   })
 
-  it('keeps one timer and no memory for 100 000 objects that come and go', () => {
+  it('keeps one timer and no memory for 100 000 objects that come and go', { tags: ['timed'] }, () => {
     const churn = (count: number): void => {
       for (let index = 0; index < count; index += 1) service.hold(`object ${String(index)}`, findingOne)()
     }
@@ -280,7 +280,7 @@ describe('the eviction service', () => {
     expect(vi.getTimerCount()).toBeLessThanOrEqual(1)
   })
 
-  it('keeps one timer for 100 000 objects at once, and gives their memory back', () => {
+  it('keeps one timer for 100 000 objects at once, and gives their memory back', { tags: ['timed'] }, () => {
     const before = heapUsed()
     const releases = Array.from({ length: 100_000 }, (_, index) =>
       service.hold(`object ${String(index)}`, findingOne),

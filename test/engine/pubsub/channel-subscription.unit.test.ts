@@ -9,6 +9,9 @@ import { FakeSubscriber } from './fake-subscriber.js'
 
 const A: Channel = { kind: 'plain', name: 'a' }
 
+/** Longer than a machine stands still. */
+const PATIENCE_MS = 20_000
+
 /** Reads a text; `bad` is none. */
 const decode = (payload: Buffer): string => {
   const text = payload.toString()
@@ -27,7 +30,7 @@ describe('what listens to a channel', () => {
     heard = []
     services = {
       subscriptions: new Subscriptions(subscriber),
-      config: { subscriptionTimeoutMs: 50 },
+      config: { subscriptionTimeoutMs: PATIENCE_MS },
       closing: closing.signal,
     }
   })
@@ -114,6 +117,7 @@ describe('what listens to a channel', () => {
       const refused = listen()
       subscriber.refuse('a', new Error('no permission'))
       await expect(refused).rejects.toThrow('no permission')
+      services = { ...services, config: { subscriptionTimeoutMs: 50 } }
       const late = listen()
       subscriber.delay('a', new Error('busy'))
       await expect(late).rejects.toMatchObject({

@@ -5,7 +5,7 @@ import { askAll } from '../../support/ask-all.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 import { Listening } from './listening.js'
 
 const BYTES = Buffer.from('ff008041', 'hex')
@@ -14,7 +14,7 @@ const END = Buffer.from('end')
 
 const kinds: readonly ChannelKind[] = ['plain', 'pattern', 'sharded']
 
-describe.each(everyTopology)('channels at a $kind', (topology) => {
+describe.each(slottedTopologies)('channels at a $kind', (topology) => {
   let door: Proxied<typeof topology>
   let there: Listening
   let here: Listening

@@ -241,6 +241,7 @@ describe.each(arrangements)(
 
       it.each(['at first', 'when it is made again'])(
         'for too long %s is reported as such, with what the server says',
+        { tags: ['timed'] },
         async (when) => {
           const { name, free, waitForIt } = await scene(kind)
           const early = when === 'at first' ? undefined : waitForIt(impatient)

@@ -8,7 +8,7 @@ import { proxied, type Proxied } from '../../support/proxied.js'
 import { single } from '../../support/topologies.js'
 
 const CHANNEL = 'ioredisson:subscription'
-const TIMEOUT_MS = 300
+const TIMEOUT_MS = 3000
 
 describe('the channel of subscriptions', () => {
   let door: Proxied<typeof single>

@@ -39,7 +39,7 @@ describe.each(topologies)('the subscriptions at a $kind', (topology) => {
     expect(await subscribed()).toBe(0)
   })
 
-  it('are one for all who wait for the same lock (T-15)', async () => {
+  it('are one for all who wait for the same lock (T-15)', { tags: ['timed'] }, async () => {
     const hold = await holder.getLock('popular').acquire({ leaseMs: NEVER_MS })
     const waiting = Array.from({ length: 50 }, () => waiter.getLock('popular').tryAcquire({ waitMs: 300 }))
     await eventually(async () => (await subscribed()) === 1)
@@ -88,7 +88,7 @@ describe('a channel that Redis forbids (T-13)', () => {
 
   it('fails its waiters at once with what Redis says, and no others', async () => {
     const [forbidden, allowed] = [client.getLock('forbidden'), client.getLock('allowed')]
-    await forbidden.lock({ threadId: 1, leaseMs: 2000 })
+    await forbidden.lock({ threadId: 1, leaseMs: NEVER_MS })
     const hold = await allowed.acquire({ leaseMs: NEVER_MS })
     for (let round = 0; round < 20; round++) {
       await expect(forbidden.lock()).rejects.toMatchObject({

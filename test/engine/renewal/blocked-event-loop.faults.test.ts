@@ -29,7 +29,7 @@ describe('a program that blocks its event loop for longer than a reply may take'
   it.each([
     ['before it was sent', 0],
     ['after it was sent', 50],
-  ])('gets a reply although it was blocked %s', async (_, turns) => {
+  ])('gets a reply although it was blocked %s', { tags: ['timed'] }, async (_, turns) => {
     const all = await Promise.all(Array.from({ length: 10 }, connect))
     const lock = `blocked-${String(turns)}`
     await all[0]?.client.getLock(lock).isLocked() // goes on in a callback of a socket, as most programs do

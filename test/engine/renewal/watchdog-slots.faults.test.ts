@@ -14,7 +14,7 @@ const WATCHDOG_MS = 3000
 /** The default. */
 const LONG_WATCHDOG_MS = 30_000
 
-describe('the watchdog of a cluster (T-3)', () => {
+describe('the watchdog of a cluster (T-3)', { tags: ['timed'] }, () => {
   let door: Proxied<typeof cluster>
   let client: RedissonClient
   let lost: LockLostEvent[] = []

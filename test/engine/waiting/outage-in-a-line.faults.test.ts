@@ -132,6 +132,7 @@ const all: readonly Kind[] = [
 
 describe.each(all)(
   'those who wait in line for $kind',
+  { tags: ['timed'] },
   ({ script, waiters = 5, takesPlaces = false, take, wait, remove }) => {
     let door: Proxied<typeof single>
     let client: RedissonClient

@@ -3,7 +3,7 @@ import type { Child } from '../../support/child.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
 import { WAITER_ALIVE_MS } from '../../../src/locks/fair/fair-lock-driver.js'
-import { SOON_MS, WATCHDOG_MS, type InteropFixture } from '../interop-fixture.js'
+import type { InteropFixture } from '../interop-fixture.js'
 import type { Call } from '../java-peer.js'
 import { takeOn, untilQueued } from '../measure.js'
 import {
@@ -57,7 +57,7 @@ export function crashesAcrossSides(bench: InteropFixture): void {
       const startedAt = performance.now()
       await give()
       const giveLater = await waiting
-      expect(performance.now() - startedAt).toBeLessThan(WAITER_ALIVE_MS + SOON_MS)
+      expect(performance.now() - startedAt).toBeLessThan(WAITER_ALIVE_MS + bench.soonMs)
       await giveLater()
       const heartbeats = `redisson_lock_heartbeat:{${name}}` // Java does not know of it
       await eventually(async () => (await askOwner(bench.topology, heartbeats, 'EXISTS')) === 0)
@@ -76,7 +76,7 @@ export function crashesAcrossSides(bench: InteropFixture): void {
       const startedAt = performance.now()
       await give()
       const giveLater = await waiting
-      expect(performance.now() - startedAt).toBeLessThan(WATCHDOG_MS + BRIEFLY_MS + SOON_MS)
+      expect(performance.now() - startedAt).toBeLessThan(bench.watchdogMs + BRIEFLY_MS + bench.soonMs)
       await giveLater()
     })
 
@@ -90,7 +90,7 @@ export function crashesAcrossSides(bench: InteropFixture): void {
       await doomed.kill()
       const startedAt = performance.now()
       await semaphore.release(String(await waiting))
-      expect(performance.now() - startedAt).toBeLessThan(WATCHDOG_MS + SOON_MS)
+      expect(performance.now() - startedAt).toBeLessThan(bench.watchdogMs + bench.soonMs)
       await semaphore.delete()
     })
   })
@@ -114,8 +114,8 @@ async function expectInherited(
     return performance.now() - startedAt
   })
   for (const waitedMs of await Promise.all(waits)) {
-    expect(waitedMs).toBeGreaterThan(WATCHDOG_MS / 3)
-    expect(waitedMs).toBeLessThan(WATCHDOG_MS + SOON_MS)
+    expect(waitedMs).toBeGreaterThan(bench.watchdogMs / 3)
+    expect(waitedMs).toBeLessThan(bench.watchdogMs + bench.soonMs)
   }
 }
 

@@ -3,7 +3,7 @@ import type { RedissonClient } from '../../../src/index.js'
 import { untilAwaited } from '../../support/channels.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { eventually } from '../../support/eventually.js'
-import { WATCHDOG_MS, type InteropFixture } from '../interop-fixture.js'
+import type { InteropFixture } from '../interop-fixture.js'
 import type { Call, JavaThread } from '../java-peer.js'
 import { expectAlmost, expectToPassWhenLeaseEnds, waitOn } from '../measure.js'
 import { directions, fairLock, fencedLock, plainLock, writeLock, type LockKind } from '../sides.js'
@@ -93,7 +93,7 @@ export function locksAcrossSides(bench: InteropFixture): void {
       expect(await inJava(thread, name, 'forceUnlock')).toBe(true)
       const give = await waiting.taken
       await eventually(() => hold.signal.aborted, {
-        withinMs: WATCHDOG_MS,
+        withinMs: bench.watchdogMs,
         what: 'the holder to be notified',
       })
       await expect(hold.unlock()).rejects.toMatchObject({ code: 'NOT_HELD' })

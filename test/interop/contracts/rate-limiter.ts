@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SOON_MS, type InteropFixture } from '../interop-fixture.js'
+import type { InteropFixture } from '../interop-fixture.js'
 import type { Call, JavaThread } from '../java-peer.js'
 import { directions } from '../sides.js'
 
@@ -64,7 +64,7 @@ export function rateLimiterAcrossSides(bench: InteropFixture): void {
       else await inJava(thread, name, ['acquire', 3])
       const tookMs = performance.now() - startedAt
       expect(tookMs).toBeGreaterThan(300)
-      expect(tookMs).toBeLessThan(500 + SOON_MS)
+      expect(tookMs).toBeLessThan(500 + bench.soonMs)
       await inNode(name).delete()
     })
 

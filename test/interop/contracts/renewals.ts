@@ -27,7 +27,7 @@ export function renewalsAcrossSides(bench: InteropFixture): void {
   const demandOutlived = async (holder: SideName, observer: SideName, kind: LockKind): Promise<void> => {
     const name = bench.name()
     const give = await takeOn(bench, holder, kind, name)
-    await untilOutlived(observe(observer, kind, name))
+    await untilOutlived(bench, observe(observer, kind, name))
     await give()
   }
 
@@ -42,7 +42,7 @@ export function renewalsAcrossSides(bench: InteropFixture): void {
       const giveStaying = await takeOn(bench, stays, readLock, name)
       const [marker = ''] = await markersOf(bench, name)
       const giveLeaving = await takeOn(bench, leaves, readLock, name)
-      await untilOutlived(async () => Number(await askOwner(bench.topology, marker, 'PTTL')))
+      await untilOutlived(bench, async () => Number(await askOwner(bench.topology, marker, 'PTTL')))
       await giveLeaving()
       const lock = bench.node[1].getReadWriteLock(name)
       expect(await lock.writeLock().tryAcquire()).toBeUndefined()

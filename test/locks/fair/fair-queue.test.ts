@@ -70,51 +70,59 @@ describe('the waiters of one process for a fair lock', () => {
     await Promise.all(door.proxies.map((proxy) => proxy.heal()))
   })
 
-  it('let another process go first that asked before them, and are called by it', async () => {
-    const { mine, theirs, untilInLine } = make()
-    const served: string[] = []
-    const visit = (lock: RLock, who: string) => elsewhere(() => lock.withLock(() => served.push(who)))
-    const hold = await mine.acquire()
-    const visits: Promise<unknown>[] = []
-    for (const [index, who] of ['mine', 'theirs', 'mine', 'mine', 'theirs', 'mine'].entries()) {
-      visits.push(visit(who === 'mine' ? mine : theirs, `${who} ${String(index)}`))
-      await untilInLine(index + 1)
-    }
-    const startedAt = performance.now()
-    await hold.unlock()
-    await Promise.all(visits)
-    expect(performance.now() - startedAt).toBeLessThan(HEARTBEAT_MS)
-    expect(served).toEqual(['mine 0', 'theirs 1', 'mine 2', 'mine 3', 'theirs 4', 'mine 5'])
-  })
+  it(
+    'let another process go first that asked before them, and are called by it',
+    { tags: ['timed'] },
+    async () => {
+      const { mine, theirs, untilInLine } = make()
+      const served: string[] = []
+      const visit = (lock: RLock, who: string) => elsewhere(() => lock.withLock(() => served.push(who)))
+      const hold = await mine.acquire()
+      const visits: Promise<unknown>[] = []
+      for (const [index, who] of ['mine', 'theirs', 'mine', 'mine', 'theirs', 'mine'].entries()) {
+        visits.push(visit(who === 'mine' ? mine : theirs, `${who} ${String(index)}`))
+        await untilInLine(index + 1)
+      }
+      const startedAt = performance.now()
+      await hold.unlock()
+      await Promise.all(visits)
+      expect(performance.now() - startedAt).toBeLessThan(HEARTBEAT_MS)
+      expect(served).toEqual(['mine 0', 'theirs 1', 'mine 2', 'mine 3', 'theirs 4', 'mine 5'])
+    },
+  )
 
-  it('keep the place of a named thread for which another call waits, when one gives up', async () => {
-    const { mine, theirs, inLine, untilInLine } = make()
-    const served: string[] = []
-    const hold = await theirs.acquire()
-    const enough = new AbortController()
-    const quitter = mine.lock({ threadId: 7, signal: enough.signal }).catch(() => 'has given up')
-    await untilInLine(1)
-    const behind = elsewhere(() => mine.withLock(() => served.push('behind')))
-    await untilInLine(2)
-    const staying = mine.lock({ threadId: 7 })
-    await sleep(100)
-    const [first] = await inLine()
-    enough.abort(new Error('enough'))
-    expect(await quitter).toBe('has given up')
-    await sleep(100)
-    expect(await inLine()).toHaveLength(2)
-    expect((await inLine())[0]).toBe(first)
-    const startedAt = performance.now()
-    await hold.unlock()
-    await staying
-    expect(performance.now() - startedAt).toBeLessThan(HEARTBEAT_MS / 2)
-    served.push('named')
-    await mine.unlock({ threadId: 7 })
-    await behind
-    expect(served).toEqual(['named', 'behind'])
-  })
+  it(
+    'keep the place of a named thread for which another call waits, when one gives up',
+    { tags: ['timed'] },
+    async () => {
+      const { mine, theirs, inLine, untilInLine } = make()
+      const served: string[] = []
+      const hold = await theirs.acquire()
+      const enough = new AbortController()
+      const quitter = mine.lock({ threadId: 7, signal: enough.signal }).catch(() => 'has given up')
+      await untilInLine(1)
+      const behind = elsewhere(() => mine.withLock(() => served.push('behind')))
+      await untilInLine(2)
+      const staying = mine.lock({ threadId: 7 })
+      await sleep(100)
+      const [first] = await inLine()
+      enough.abort(new Error('enough'))
+      expect(await quitter).toBe('has given up')
+      await sleep(100)
+      expect(await inLine()).toHaveLength(2)
+      expect((await inLine())[0]).toBe(first)
+      const startedAt = performance.now()
+      await hold.unlock()
+      await staying
+      expect(performance.now() - startedAt).toBeLessThan(HEARTBEAT_MS / 2)
+      served.push('named')
+      await mine.unlock({ threadId: 7 })
+      await behind
+      expect(served).toEqual(['named', 'behind'])
+    },
+  )
 
-  it('leave no place behind when all calls of a named thread give up', async () => {
+  it('leave no place behind when all calls of a named thread give up', { tags: ['timed'] }, async () => {
     const { mine, theirs, untilInLine } = make()
     const hold = await theirs.acquire()
     const calls = [1, 2, 3].map(() => mine.tryLock({ threadId: 7, waitMs: 100 }))
@@ -124,7 +132,7 @@ describe('the waiters of one process for a fair lock', () => {
     await hold.unlock()
   })
 
-  it('get it soon when the holder among them loses it', async () => {
+  it('get it soon when the holder among them loses it', { tags: ['timed'] }, async () => {
     const { mine, untilInLine } = make()
     await mine.lock({ leaseMs: 300 })
     const waiting = elsewhere(() => mine.acquire())
@@ -134,19 +142,23 @@ describe('the waiters of one process for a fair lock', () => {
     await mine.unlock().catch(() => undefined)
   })
 
-  it('get it when another process takes it away from the holder among them', async () => {
-    const { mine, theirs, untilInLine } = make()
-    await mine.lock()
-    const waiting = elsewhere(() => mine.acquire())
-    await untilInLine(1)
-    expect(await theirs.forceUnlock()).toBe(true)
-    const startedAt = performance.now()
-    await (await waiting).unlock()
-    expect(performance.now() - startedAt).toBeLessThan(2 * HEARTBEAT_MS)
-    await mine.unlock().catch(() => undefined)
-  })
+  it(
+    'get it when another process takes it away from the holder among them',
+    { tags: ['timed'] },
+    async () => {
+      const { mine, theirs, untilInLine } = make()
+      await mine.lock()
+      const waiting = elsewhere(() => mine.acquire())
+      await untilInLine(1)
+      expect(await theirs.forceUnlock()).toBe(true)
+      const startedAt = performance.now()
+      await (await waiting).unlock()
+      expect(performance.now() - startedAt).toBeLessThan(2 * HEARTBEAT_MS)
+      await mine.unlock().catch(() => undefined)
+    },
+  )
 
-  it('get it at once when their own process forces it open', async () => {
+  it('get it at once when their own process forces it open', { tags: ['timed'] }, async () => {
     const { mine, untilInLine } = make()
     await mine.lock()
     const waiting = elsewhere(() => mine.acquire())

@@ -64,7 +64,7 @@ describe('a lost message', () => {
 
   beforeAll(async () => {
     door = await proxied(single)
-    const quick = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 5 }
+    const quick = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 10 }
     client = await Redisson.create(door.options(quick))
     other = await Redisson.create(single.options())
   })
@@ -156,7 +156,7 @@ describe('a lost message', () => {
         await hold.unlock()
       })
 
-      it('leaves no place in a queue to a caller that gives up meanwhile', async () => {
+      it('leaves no place in a queue to a caller that gives up meanwhile', { tags: ['timed'] }, async () => {
         const hold = await rival.acquire()
         const giveUp = new AbortController()
         const struck = strike(acquire, [

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Redisson, StaleTokenError, type FencingGuard } from '../../../src/index.js'
 import { LATCHES } from '../../contracts/lock-fixture.js'
+import { takeBriefly } from '../../contracts/take-briefly.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { startProxy } from '../../support/proxy.js'
@@ -80,7 +81,7 @@ describe('a fencing guard', () => {
 
   it('keeps out a holder that was stopped, and comes back late', async () => {
     const [late, next] = [clients.mine.getFencedLock('guarding'), clients.other.getFencedLock('guarding')]
-    const stopped = await late.acquire({ leaseMs: 50 })
+    const stopped = await takeBriefly(() => late.acquire({ leaseMs: 50 }))
     await using hold = await next.acquire()
     await clients.other.getFencingGuard(name).run(hold.fencingToken, 'SET', 'next')
     await expect(guard.run(stopped.fencingToken, 'SET', 'late')).rejects.toBeInstanceOf(StaleTokenError)

@@ -22,7 +22,8 @@ describe.each(everyTopology)('a lock of values of a group ($kind)', (topology) =
 
 describe('locks of one group', () => {
   noLeaksAfterAll(single, LATCHES)
-  const clients = twoClients(single, { lockWatchdogTimeout: WATCHDOG_MS })
+  const clients = twoClients(single)
+  const watched = twoClients(single, { lockWatchdogTimeout: WATCHDOG_MS })
   let groups = 0
   const newGroup = (): string => {
     groups += 1
@@ -104,28 +105,31 @@ describe('locks of one group', () => {
     for (const each of await Promise.all(waiting)) await each.unlock()
   })
 
-  it.concurrent('are renewed while they are held, each value of them', async () => {
+  it.concurrent('are renewed while they are held, each value of them', { tags: ['timed'] }, async () => {
     const group = newGroup()
-    const lock = clients.mine.getMultiLock(group, ['a', 'b'])
+    const lock = watched.mine.getMultiLock(group, ['a', 'b'])
     const hold = await lock.acquire()
     await untilRenewed(lock)
-    await untilRenewed(clients.other.getMultiLock(group, ['b']))
+    await untilRenewed(watched.other.getMultiLock(group, ['b']))
     expect(hold.isHeld).toBe(true)
     await hold.unlock()
   })
 
-  it.concurrent('go to another owner when their lease has ended, and not sooner', async () => {
-    const group = newGroup()
-    await clients.mine.getMultiLock(group, ['a', 'b']).lock({ threadId: 1, leaseMs: 200 })
-    const lock = clients.other.getMultiLock(group, ['b', 'c'])
-    expect(await lock.tryLock({ threadId: 2 })).toBe(false)
-    expect(await lock.tryLock({ threadId: 2, waitMs: 10_000, leaseMs: 60_000 })).toBe(true)
-    await expect(clients.mine.getMultiLock(group, ['a', 'b']).unlock({ threadId: 1 })).rejects.toMatchObject({
-      code: 'NOT_HELD',
-    })
-    expect(await lock.isHeldByThread(2)).toBe(true)
-    await lock.unlock({ threadId: 2 })
-  })
+  it.concurrent(
+    'go to another owner when their lease has ended, and not sooner',
+    { tags: ['timed'] },
+    async () => {
+      const group = newGroup()
+      const brief = clients.mine.getMultiLock(group, ['a', 'b'])
+      await brief.lock({ threadId: 1, leaseMs: 200 })
+      const lock = clients.other.getMultiLock(group, ['b', 'c'])
+      expect(await lock.tryLock({ threadId: 2 })).toBe(false)
+      expect(await lock.tryLock({ threadId: 2, waitMs: 10_000, leaseMs: 60_000 })).toBe(true)
+      await expect(brief.unlock({ threadId: 1 })).rejects.toMatchObject({ code: 'NOT_HELD' })
+      expect(await lock.isHeldByThread(2)).toBe(true)
+      await lock.unlock({ threadId: 2 })
+    },
+  )
 
   it.concurrent('leave nothing of those who died, once others have used the group', async () => {
     const group = newGroup()
@@ -268,7 +272,7 @@ describe('a lock of values of a group whose messages get lost', () => {
     await using door = await startProxy(single.nodes[0])
     const address = `redis://${door.host}:${String(door.port)}`
     await using client = await Redisson.create({
-      singleServerConfig: { address, timeout: 200, retryDelay: 10, reconnectionDelay: 10 },
+      singleServerConfig: { address, timeout: 200, retryAttempts: 10, retryDelay: 10, reconnectionDelay: 10 },
     })
     const lock = client.getMultiLock('lossy', ['a', 'b'])
     await client.runAsThread(async () => {
@@ -290,26 +294,30 @@ describe('a lock of many values', () => {
   noLeaksAfterAll(single, LATCHES)
   const clients = twoClients(single, { lockWatchdogTimeout: 60_000 })
 
-  it('keeps the process busy for a time that grows with their number, and not with its square', async () => {
-    const timeOf = (count: number): Promise<number> => {
-      const values = Array.from({ length: count }, (_, index) => `value-${String(index)}`)
-      const group = `many-${String(count)}`
-      const lock = clients.mine.getMultiLock(group, values)
-      const rest = clients.mine.getMultiLock(group, values.slice(1))
-      return cpuMsWhile(() =>
-        clients.mine.runAsThread(async () => {
-          await lock.lock()
-          await lock.lock()
-          await rest.lock()
-          await rest.unlock()
-          await lock.unlock()
-          await lock.unlock()
-        }),
-      )
-    }
-    const leastOf = async (count: number) => Math.min(await timeOf(count), await timeOf(count))
-    await timeOf(250)
-    const few = await leastOf(250)
-    expect((await leastOf(2_000)) / few).toBeLessThan(24) // 8 if it is linear, 64 if it is quadratic
-  })
+  it(
+    'keeps the process busy for a time that grows with their number, and not with its square',
+    { tags: ['timed'] },
+    async () => {
+      const timeOf = (count: number): Promise<number> => {
+        const values = Array.from({ length: count }, (_, index) => `value-${String(index)}`)
+        const group = `many-${String(count)}`
+        const lock = clients.mine.getMultiLock(group, values)
+        const rest = clients.mine.getMultiLock(group, values.slice(1))
+        return cpuMsWhile(() =>
+          clients.mine.runAsThread(async () => {
+            await lock.lock()
+            await lock.lock()
+            await rest.lock()
+            await rest.unlock()
+            await lock.unlock()
+            await lock.unlock()
+          }),
+        )
+      }
+      const leastOf = async (count: number) => Math.min(await timeOf(count), await timeOf(count))
+      await timeOf(250)
+      const few = await leastOf(250)
+      expect((await leastOf(2_000)) / few).toBeLessThan(24) // 8 if it is linear, 64 if it is quadratic
+    },
+  )
 })

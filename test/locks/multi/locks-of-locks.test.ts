@@ -19,8 +19,15 @@ import { untilAborted } from '../../support/until-aborted.js'
 /** Databases of one server are as good as servers, as long as none of them fails. */
 const SERVERS = 3
 
+/** So long that a red lock waits for a server that stands still: for 6 s, a twentieth of it. */
+const LASTING = { lockWatchdogTimeout: 120_000 }
+
 const connect = (): Promise<RedissonClient[]> =>
-  Promise.all(Array.from({ length: SERVERS }, (_, database) => Redisson.create(single.options({ database }))))
+  Promise.all(
+    Array.from({ length: SERVERS }, (_, database) =>
+      Redisson.create({ ...single.options({ database }), ...LASTING }),
+    ),
+  )
 
 const sidesOf = (client: RedissonClient, name: string) => {
   const lock = client.getReadWriteLock(name)
@@ -52,7 +59,7 @@ describe('locks made of locks', () => {
       const [a, b] = [fresh(), fresh()]
       const lock = red(mine, b, a)
       expect(lock.name).toBe(`${a},${b}`)
-      for (const leaseMs of [0, 10_000]) {
+      for (const leaseMs of [0, 120_000]) {
         const hold = await lock.acquire({ leaseMs })
         await eventually(async () => {
           expect([await heldAt(a), await heldAt(b)].flat()).toEqual(
@@ -61,7 +68,7 @@ describe('locks made of locks', () => {
         })
         expect(await red(theirs, b, fresh()).tryLock()).toBe(false)
         expect(await red(theirs, a).tryLock()).toBe(false)
-        await hold.extend(20_000)
+        await hold.extend(240_000)
         await hold.unlock()
         await eventually(async () => {
           expect([await heldAt(a), await heldAt(b)].flat()).toEqual(
@@ -110,14 +117,14 @@ describe('locks made of locks', () => {
   describe('at a server that replies late', () => {
     /** Longer than the others take together, and far below what a red lock waits for a late server. */
     const DELAY_MS = 50
-    /** Below the 1 500 ms that a red lock with a watchdog of 30 s waits for one server. */
-    const SOON_MS = 1_000
+    /** Below the 6 s that these red locks wait for one server. */
+    const SOON_MS = 5_000
     let late: Proxied<typeof single>
     let clients: readonly RedissonClient[]
 
     beforeAll(async () => {
       late = await proxied(single)
-      clients = [...mine.slice(1), await Redisson.create(late.options({ database: 0 }))]
+      clients = [...mine.slice(1), await Redisson.create({ ...late.options({ database: 0 }), ...LASTING })]
       late.proxies[0]?.delay(DELAY_MS, 'replies')
     })
 
@@ -252,7 +259,7 @@ describe('locks made of locks', () => {
     for (const client of mine) client.off('lockLost', listen)
   })
 
-  it('are no news when the lease has ended that was asked for', async () => {
+  it('are no news when the lease has ended that was asked for', { tags: ['timed'] }, async () => {
     const [a, b] = [fresh(), fresh()]
     const lost: string[] = []
     const listen = ({ lock }: LockLostEvent) => void lost.push(lock)
@@ -333,7 +340,7 @@ describe('locks made of locks', () => {
     const members = [writeLock, client.getLock(b)]
     for (const given of [members, members.toReversed()]) {
       await client.runAsThread(async () => {
-        await readLock.lock()
+        await readLock.lock(600_000)
         await expect(client.getMultiLock(...given).lock()).rejects.toMatchObject({ code: 'NESTED_LOCK' })
         await readLock.unlock()
       })

@@ -19,6 +19,7 @@ import {
 } from '../../contracts/lock-fixture.js'
 import { extending } from '../../contracts/lock/extending.js'
 import { ownershipContract } from '../../contracts/ownership.contract.js'
+import { takeBriefly } from '../../contracts/take-briefly.js'
 import { untilAwaited } from '../../support/channels.js'
 import { twoClients } from '../../support/clients.js'
 import { elsewhere } from '../../support/elsewhere.js'
@@ -46,7 +47,8 @@ describe('a multi-lock of two', () => {
 })
 
 describe('a multi-lock', () => {
-  const clients = twoClients(single, { lockWatchdogTimeout: WATCHDOG_MS })
+  const clients = twoClients(single)
+  const watched = twoClients(single, { lockWatchdogTimeout: WATCHDOG_MS })
   let spots = 0
   /** Unique names, in their order. */
   const names = (count: number): readonly string[] => {
@@ -135,10 +137,12 @@ describe('a multi-lock', () => {
 
     it.concurrent(
       'gives each member the lease that was asked for, however long it was waited for (S-4)',
+      { tags: ['timed'] },
       async () => {
         const all = names(3)
         const theirs = await clients.other.getLock(String(all[2])).acquire({ leaseMs: 2 * WATCHDOG_MS })
-        const hold = await clients.mine.getMultiLock(...locks(all)).acquire({ leaseMs: 10_000 })
+        const { mine } = watched
+        const hold = await mine.getMultiLock(...locks(all, mine)).acquire({ leaseMs: 10_000 })
         expect(theirs.isHeld).toBe(false)
         for (const lock of locks(all)) {
           const leftMs = await lock.remainTimeToLive()
@@ -151,15 +155,16 @@ describe('a multi-lock', () => {
 
     it.concurrent('whose lease has ended is lost as a whole, and nothing of it is renewed', async () => {
       const all = names(3)
-      const hold = await clients.mine.getMultiLock(...locks(all)).acquire({ leaseMs: 150 })
+      const multi = clients.mine.getMultiLock(...locks(all))
+      const hold = await takeBriefly(() => multi.acquire({ leaseMs: 150 }))
       await untilAborted(hold.signal)
       expect(hold.isHeld).toBe(false)
       await Promise.all(locks(all).map(untilFree))
     })
 
-    it.concurrent('is renewed as a whole if no lease was asked for', async () => {
+    it.concurrent('is renewed as a whole if no lease was asked for', { tags: ['timed'] }, async () => {
       const all = names(3)
-      const hold = await clients.mine.getMultiLock(...locks(all)).acquire()
+      const hold = await watched.mine.getMultiLock(...locks(all, watched.mine)).acquire()
       await Promise.all(locks(all).map(untilRenewed))
       expect(hold.isHeld).toBe(true)
       await hold.unlock()
@@ -172,7 +177,7 @@ describe('a multi-lock', () => {
       await clients.mine.runAsThread(async () => {
         await first.lock(60_000)
         const multi = clients.mine.getMultiLock(...locks(all))
-        await multi.lock(1_000)
+        await multi.lock(20_000)
         expect(await first.remainTimeToLive()).toBeGreaterThan(50_000)
         await multi.unlock()
         expect(await countHeld(locks(all))).toBe(1)
@@ -180,14 +185,15 @@ describe('a multi-lock', () => {
       })
     })
 
-    it.concurrent('that has lost a member is lost, and tells so once', async () => {
+    it.concurrent('that has lost a member is lost, and tells so once', { tags: ['timed'] }, async () => {
       const all = names(3)
-      const multi = clients.mine.getMultiLock(...locks(all))
+      const { mine } = watched
+      const multi = mine.getMultiLock(...locks(all, mine))
       const events: unknown[] = []
       const listen = (event: { readonly lock: string }) => {
         if (event.lock.includes(String(all[0]))) events.push(event)
       }
-      clients.mine.on('lockLost', listen)
+      mine.on('lockLost', listen)
       const hold = await multi.acquire()
       await single.nodes[0].command('DEL', String(all[1]))
       await untilAborted(hold.signal)
@@ -195,8 +201,8 @@ describe('a multi-lock', () => {
       expect(hold.signal.reason).toMatchObject({ code: 'LOCK_LOST', lock: multi.name, owner: hold.owner })
       expect(events).toMatchObject([{ lock: multi.name, owner: hold.owner }])
       await expect(hold.unlock()).rejects.toMatchObject({ code: 'NOT_HELD', lock: multi.name })
-      expect(await countHeld(locks(all))).toBe(0)
-      clients.mine.off('lockLost', listen)
+      expect(await countHeld(locks(all, mine))).toBe(0)
+      mine.off('lockLost', listen)
     })
 
     it.concurrent('whose lease has ended is no news', async () => {
@@ -205,9 +211,10 @@ describe('a multi-lock', () => {
       const lost: string[] = []
       const listen = ({ lock }: { readonly lock: string }) => void lost.push(lock)
       clients.mine.on('lockLost', listen)
+      const other = clients.mine.getMultiLock(...locks(names(2)))
       const [left, unlocked] = [
-        await multi.acquire({ leaseMs: BRIEFLY_MS }),
-        await clients.mine.getMultiLock(...locks(names(2))).acquire({ leaseMs: BRIEFLY_MS }),
+        await takeBriefly(() => multi.acquire({ leaseMs: BRIEFLY_MS })),
+        await takeBriefly(() => other.acquire({ leaseMs: BRIEFLY_MS })),
       ]
       await Promise.all([left, unlocked].map(({ signal }) => untilAborted(signal)))
       expect(left.signal.reason).toMatchObject({ reason: 'expired', leaseMs: BRIEFLY_MS })
@@ -244,24 +251,29 @@ describe('a multi-lock', () => {
       },
     )
 
-    it.concurrent('that was lost and is taken again leaves nothing of the first time', async () => {
-      const all = names(3)
-      const multi = clients.mine.getMultiLock(...locks(all)) as RLock
-      await clients.mine.runAsThread(async () => {
-        await multi.lock()
-        const lost = Promise.withResolvers<void>()
-        const listen = ({ lock }: { readonly lock: string }) => {
-          if (lock === multi.name) lost.resolve()
-        }
-        clients.mine.on('lockLost', listen)
-        await single.nodes[0].command('DEL', String(all[1]))
-        await lost.promise
-        clients.mine.off('lockLost', listen)
-        await multi.lock()
-        await multi.unlock()
-      })
-      expect(await countHeld(locks(all))).toBe(0)
-    })
+    it.concurrent(
+      'that was lost and is taken again leaves nothing of the first time',
+      { tags: ['timed'] },
+      async () => {
+        const all = names(3)
+        const { mine } = watched
+        const multi = mine.getMultiLock(...locks(all, mine)) as RLock
+        await mine.runAsThread(async () => {
+          await multi.lock()
+          const lost = Promise.withResolvers<void>()
+          const listen = ({ lock }: { readonly lock: string }) => {
+            if (lock === multi.name) lost.resolve()
+          }
+          mine.on('lockLost', listen)
+          await single.nodes[0].command('DEL', String(all[1]))
+          await lost.promise
+          mine.off('lockLost', listen)
+          await multi.lock()
+          await multi.unlock()
+        })
+        expect(await countHeld(locks(all, mine))).toBe(0)
+      },
+    )
 
     it.concurrent('is extended as a whole', async () => {
       const all = names(3)
@@ -273,7 +285,7 @@ describe('a multi-lock', () => {
 
     it.concurrent('is lost when it turns out at an extension that one of them is', async () => {
       const all = names(3)
-      const hold = await clients.mine.getMultiLock(...locks(all)).acquire({ leaseMs: BRIEFLY_MS })
+      const hold = await clients.mine.getMultiLock(...locks(all)).acquire({ leaseMs: 20_000 })
       await single.nodes[0].command('DEL', String(all[1]))
       await expect(hold.extend()).rejects.toMatchObject({
         code: 'LOCK_LOST',
@@ -301,13 +313,17 @@ describe('a multi-lock', () => {
       },
     )
 
-    it.concurrent('of which something was lost leaves nothing for ever, even without a release', async () => {
-      const all = names(3)
-      const hold = await clients.mine.getMultiLock(...locks(all)).acquire()
-      await single.nodes[0].command('DEL', String(all[1]))
-      await untilAborted(hold.signal)
-      await Promise.all(locks(all).map(untilFree))
-    })
+    it.concurrent(
+      'of which something was lost leaves nothing for ever, even without a release',
+      { tags: ['timed'] },
+      async () => {
+        const all = names(3)
+        const hold = await watched.mine.getMultiLock(...locks(all, watched.mine)).acquire()
+        await single.nodes[0].command('DEL', String(all[1]))
+        await untilAborted(hold.signal)
+        await Promise.all(locks(all).map(untilFree))
+      },
+    )
 
     it.concurrent('is known to every object for the same locks, in any order', async () => {
       const all = names(3)
@@ -332,12 +348,16 @@ describe('a multi-lock', () => {
 
     it.concurrent('is not waited for for ever by a flow that holds a member', async () => {
       const all = names(3)
-      const multi = clients.mine.getMultiLock(...locks(all))
-      const [, , third] = locks(all) as [RLock, RLock, RLock]
-      await third.withLock(async () => {
-        await expect(multi.acquire()).rejects.toMatchObject({ code: 'NESTED_LOCK', lock: multi.name })
-      })
-      expect(await countHeld(locks(all))).toBe(0)
+      const { mine } = watched
+      const multi = mine.getMultiLock(...locks(all, mine))
+      const [, , third] = locks(all, mine) as [RLock, RLock, RLock]
+      await third.withLock(
+        async () => {
+          await expect(multi.acquire()).rejects.toMatchObject({ code: 'NESTED_LOCK', lock: multi.name })
+        },
+        { leaseMs: 60_000 },
+      )
+      expect(await countHeld(locks(all, mine))).toBe(0)
     })
   })
 
@@ -434,14 +454,18 @@ describe('a multi-lock', () => {
       await single.nodes[0].command('DEL', String(all[0]))
     })
 
-    it('because its process dies, is free when the watchdog’s time is over', async () => {
-      const all = names(2)
-      const dying = await Redisson.create({ ...single.options(), lockWatchdogTimeout: WATCHDOG_MS })
-      await dying.getMultiLock(...locks(all, dying)).acquire()
-      await dying.shutdown()
-      expect(await countHeld(locks(all))).toBe(2)
-      await Promise.all(locks(all).map(untilFree))
-    })
+    it(
+      'because its process dies, is free when the watchdog’s time is over',
+      { tags: ['timed'] },
+      async () => {
+        const all = names(2)
+        const dying = await Redisson.create({ ...single.options(), lockWatchdogTimeout: WATCHDOG_MS })
+        await dying.getMultiLock(...locks(all, dying)).acquire()
+        await dying.shutdown()
+        expect(await countHeld(locks(all))).toBe(2)
+        await Promise.all(locks(all).map(untilFree))
+      },
+    )
   })
 
   it('is not made of one lock by two clients', () => {
@@ -490,7 +514,7 @@ describe('a multi-lock of locks at three servers', () => {
     const connect = async () => [
       ...(await Promise.all(arrangements.map((topology) => Redisson.create(topology.options())))),
       await Redisson.create(
-        door.options({ timeout: 600, retryAttempts: 1, retryDelay: 20, reconnectionDelay: 10 }),
+        door.options({ timeout: 600, retryAttempts: 2, retryDelay: 20, reconnectionDelay: 10 }),
       ),
     ]
     mine = await connect()
@@ -572,18 +596,22 @@ describe('a multi-lock of locks at three servers', () => {
         door.proxies[0]?.cut()
       },
     ],
-  ])('of which one %s is not had, and within a second of that nothing of it is (T-29)', async (_, fail) => {
-    fail()
-    await expect(multi(mine, 'failing#').lock()).rejects.toMatchObject({
-      code: expect.stringMatching(/REPLY_TIMEOUT|CONNECTION_LOST/) as unknown,
-    })
-    await eventually(async () => !(await held('failing#', [0, 1])).includes(true), { withinMs: 1_000 })
-    await Promise.all(door.proxies.map((proxy) => proxy.heal()))
-    await eventually(async () => !(await held('failing#', [2])).includes(true), { withinMs: 3_000 })
-  })
+  ])(
+    'of which one %s is not had, and within a second of that nothing of it is (T-29)',
+    { tags: ['timed'] },
+    async (_, fail) => {
+      fail()
+      await expect(multi(mine, 'failing#').lock()).rejects.toMatchObject({
+        code: expect.stringMatching(/REPLY_TIMEOUT|CONNECTION_LOST/) as unknown,
+      })
+      await eventually(async () => !(await held('failing#', [0, 1])).includes(true), { withinMs: 1_000 })
+      await Promise.all(door.proxies.map((proxy) => proxy.heal()))
+      await eventually(async () => !(await held('failing#', [2])).includes(true), { withinMs: 3_000 })
+    },
+  )
 
   it('of which one grants it, but its answer is lost, leaves nothing there', async () => {
-    door.proxies[0]?.onReply(/^eval/i, (passing) => passing.freeze(), { times: 2 })
+    door.proxies[0]?.onReply(/^eval/i, (passing) => passing.freeze(), { times: 3 })
     await multi(mine, 'unheard#')
       .lock()
       .then(
@@ -595,8 +623,8 @@ describe('a multi-lock of locks at three servers', () => {
     await eventually(async () => !(await held('unheard#', [0, 1, 2])).includes(true))
   })
 
-  it('of which one is silent at the end is given back at the others', async () => {
-    const hold = await multi(mine, 'silent#').acquire({ leaseMs: 2_000 })
+  it('of which one is silent at the end is given back at the others', { tags: ['timed'] }, async () => {
+    const hold = await multi(mine, 'silent#').acquire({ leaseMs: 10_000 })
     door.proxies[0]?.stall()
     const unlocked = hold.unlock()
     await eventually(async () => !(await held('silent#', [0, 1])).includes(true), { withinMs: 1_000 })

@@ -112,7 +112,7 @@ describe.each(['reader', 'writer'] as const)(
             for (const [who, one] of waiting) if (mayEnter(who, one.side)) return false
             return true
           },
-          { withinMs: 4_000, what: 'all owners to hold it that may' },
+          { what: 'all owners to hold it that may' },
         )
       }
 

@@ -53,7 +53,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
         [marker],
       ])
       expect(await ask('GET', marker)).toBe('1')
-      expect(await ask('PTTL', marker)).toBeGreaterThan(LEASE_MS - 2_000)
+      expect(await ask('PTTL', marker)).toBeGreaterThan(LEASE_MS - 10_000)
       expect(await monitor.published()).toEqual([])
       await write().unlock(thread)
       expect([await hash(), await besides()]).toEqual([{ mode: 'read', [o]: '1' }, [marker]])
@@ -80,14 +80,14 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
     })
 
     it('lasts as long as the readers that are left', async () => {
-      await read().lock({ threadId: 7, leaseMs: 10_000 })
-      await theirRead().lock({ threadId: 7, leaseMs: 3_000 })
+      await read().lock({ threadId: 7, leaseMs: 60_000 })
+      await theirRead().lock({ threadId: 7, leaseMs: 20_000 })
       await read().unlock(thread)
       const left = owner(clients.other)
       expect([await hash(), await besides()]).toEqual([{ mode: 'read', [left]: '1' }, [markerOf(left, 1)]])
       const leftMs = await ask('PTTL')
-      expect(leftMs).toBeLessThanOrEqual(3_000)
-      expect(leftMs).toBeGreaterThan(1_000)
+      expect(leftMs).toBeLessThanOrEqual(20_000)
+      expect(leftMs).toBeGreaterThan(10_000)
       await theirRead().unlock(thread)
     })
 
@@ -130,15 +130,19 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
         await ask('PEXPIRE', name, leaseMs)
       }
 
-      it('lets Java read as well, and keeps its hold for as long as its key is there', async () => {
-        await javaReads(400)
-        const hold = await read().acquire({ leaseMs: LEASE_MS })
-        expect(await write().tryLock()).toBe(false)
-        await hold.unlock()
-        expect(await hash()).toEqual({ mode: 'read', [java]: '1' })
-        expect(await ask('PTTL')).toBeLessThanOrEqual(400)
-        await (await elsewhere(() => write().acquire())).unlock() // when Java’s lease has ended
-      })
+      it(
+        'lets Java read as well, and keeps its hold for as long as its key is there',
+        { tags: ['timed'] },
+        async () => {
+          await javaReads(400)
+          const hold = await read().acquire({ leaseMs: LEASE_MS })
+          expect(await write().tryLock()).toBe(false)
+          await hold.unlock()
+          expect(await hash()).toEqual({ mode: 'read', [java]: '1' })
+          expect(await ask('PTTL')).toBeLessThanOrEqual(400)
+          await (await elsewhere(() => write().acquire())).unlock() // when Java’s lease has ended
+        },
+      )
 
       it('forgets a reader of Java that is dead, though the hash is kept alive', async () => {
         await javaReads()

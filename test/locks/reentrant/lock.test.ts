@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RLock } from '../../../src/index.js'
-import { LockFixture, WATCHDOG_MS } from '../../contracts/lock-fixture.js'
+import { LockFixture, LONG_MS, WATCHDOG_MS } from '../../contracts/lock-fixture.js'
 import { lockContract } from '../../contracts/lock.contract.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -32,7 +32,7 @@ describe.each(everyTopology)('a lock ($kind)', (topology) => {
 
   describe('the waiters of one process', () => {
     noLeaks(topology)
-    const bench = new LockFixture(kind)
+    const bench = new LockFixture(kind, { lockWatchdogTimeout: LONG_MS })
     const many = Array.from({ length: 60 }, (_, index) => index)
 
     /** Has many wait in all forms, each noting when it was its turn; resolves with their order. */

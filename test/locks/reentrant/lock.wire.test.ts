@@ -12,6 +12,9 @@ import { noLeaks } from '../../support/no-leaks.js'
 import { topologies } from '../../support/topologies.js'
 import { untilAborted } from '../../support/until-aborted.js'
 
+/** So long that no hold is lost where a machine stands still. */
+const LASTING_MS = 30_000
+
 /** How often a waiter asks before it sleeps: once without listening, and once when it is sure to hear. */
 const BEFORE_SLEEP = 2
 
@@ -30,7 +33,8 @@ const names = [
 ]
 
 describe.each(topologies)('on the wire ($kind)', (topology) => {
-  const clients = twoClients(topology, { lockWatchdogTimeout: WATCHDOG_MS })
+  const clients = twoClients(topology, { lockWatchdogTimeout: LASTING_MS })
+  const brief = twoClients(topology, { lockWatchdogTimeout: WATCHDOG_MS })
   const publish = topology.kind === 'cluster' ? 'spublish' : 'publish'
 
   describe.each(names)('a lock called $name', ({ name, channel, latch }) => {
@@ -76,13 +80,13 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
       })
 
       it.each([
-        ['the watchdog’s time', undefined, WATCHDOG_MS],
+        ['the watchdog’s time', undefined, LASTING_MS],
         ['its lease', 60_000, 60_000],
       ])('ends after %s without renewal', async (_, leaseMs, expected) => {
         await using _hold = await mine().acquire({ ...(leaseMs !== undefined && { leaseMs }) })
         const leftMs = (await ask('PTTL')) as number
         expect(leftMs).toBeLessThanOrEqual(expected)
-        expect(leftMs).toBeGreaterThan(expected - 500)
+        expect(leftMs).toBeGreaterThan(expected - 10_000)
       })
 
       it('names the one who has it whenever it is handed on, and never lacks an end', async () => {
@@ -103,10 +107,10 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
         await hold.unlock()
         const [leased, watched] = waiters
         const first = await leased
-        expect(await ask('PTTL')).toBeGreaterThan(59_000)
+        expect(await ask('PTTL')).toBeGreaterThan(50_000)
         await first?.unlock()
         const second = await watched
-        expect(await ask('PTTL')).toBeLessThanOrEqual(WATCHDOG_MS)
+        expect(await ask('PTTL')).toBeLessThanOrEqual(LASTING_MS)
         await second?.unlock()
       })
     })
@@ -132,7 +136,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
         ['withLock()', (lock) => lock.withLock(() => undefined)],
         ['acquire()', async (lock) => (await lock.acquire()).unlock()],
         ['tryLock()', async (lock) => (await lock.tryLock()) && lock.unlock()],
-        ['tryLock(waitMs, leaseMs)', async (lock) => (await lock.tryLock(1_000, 1_000)) && lock.unlock()],
+        ['tryLock(waitMs, leaseMs)', async (lock) => (await lock.tryLock(20_000, 20_000)) && lock.unlock()],
         [
           'lock() in runAsThread()',
           (lock) => clients.mine.runAsThread(() => lock.lock().then(() => lock.unlock())),
@@ -243,7 +247,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
           expect(await askOwner(topology, key, 'TYPE')).toBe('string')
           const leftMs = (await askOwner(topology, key, 'PTTL')) as number
           expect(leftMs).toBeGreaterThan(0)
-          expect(leftMs).toBeLessThanOrEqual(50_000 + WATCHDOG_MS) // as long as a copy may be under way, and its lease lasts
+          expect(leftMs).toBeLessThanOrEqual(50_000 + LASTING_MS) // as long as a copy may be under way, and its lease lasts
         }
       })
 
@@ -324,21 +328,25 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
         expect(await requests(monitor, name)).toHaveLength(BEFORE_SLEEP + 3) // one more took it, another gave it back
       })
 
-      it('its lease is not touched by the watchdog of an owner that has lost it to Java', async () => {
-        const hold = await mine().acquire()
-        await ask('DEL')
-        await javaLocks(60_000)
-        await untilAborted(hold.signal)
-        expect(hold.signal.reason).toMatchObject({ reason: 'not-held' })
-        const leftMs = (await ask('PTTL')) as number
-        expect(leftMs).toBeLessThanOrEqual(60_000)
-        expect(leftMs).toBeGreaterThan(50_000)
-        expect(await hash()).toEqual({ [java]: '1' })
-        await ask('DEL')
-      })
+      it(
+        'its lease is not touched by the watchdog of an owner that has lost it to Java',
+        { tags: ['timed'] },
+        async () => {
+          const hold = await brief.mine.getLock(name).acquire()
+          await ask('DEL')
+          await javaLocks(60_000)
+          await untilAborted(hold.signal)
+          expect(hold.signal.reason).toMatchObject({ reason: 'not-held' })
+          const leftMs = (await ask('PTTL')) as number
+          expect(leftMs).toBeLessThanOrEqual(60_000)
+          expect(leftMs).toBeGreaterThan(50_000)
+          expect(await hash()).toEqual({ [java]: '1' })
+          await ask('DEL')
+        },
+      )
 
       it('its short lease is not lengthened by the watchdog of an owner that has lost it to Java', async () => {
-        const hold = await mine().acquire()
+        const hold = await brief.mine.getLock(name).acquire()
         await ask('DEL')
         await javaLocks(WATCHDOG_MS / 2)
         await untilAborted(hold.signal)

@@ -22,7 +22,7 @@ describe.each(topologies)('a lost message on the way to a $kind', (topology) => 
   beforeAll(async () => {
     door = await proxied(topology)
     client = await Redisson.create(
-      door.options({ timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 5 }),
+      door.options({ timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 10 }),
     )
   })
 

@@ -110,7 +110,7 @@ describe.each(topologies)('a waiter at a $kind', (topology) => {
     await hold.unlock()
     const startedAt = performance.now()
     await (await waiting).unlock()
-    expect(performance.now() - startedAt).toBeLessThan(5000)
+    expect(performance.now() - startedAt).toBeLessThan(20_000)
   })
 
   it('is let go by a signal while its subscription is on the way, and leaves none behind', async () => {

@@ -7,6 +7,7 @@ import * as plain from '../../../src/locks/reentrant/lock.scripts.js'
 import * as readWrite from '../../../src/locks/read-write/read-write-lock.scripts.js'
 import * as values from '../../../src/locks/multi-value/multi-value-lock.scripts.js'
 import { BRIEFLY_MS } from '../../contracts/lock-fixture.js'
+import { takeBriefly } from '../../contracts/take-briefly.js'
 import { eventually } from '../../support/eventually.js'
 import { strike } from '../../support/faults.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -160,7 +161,7 @@ describe.each(kinds)(
       eventually(async () => !(await byName.isLocked()), { what: 'the end of the lease' })
 
     it('stays taken for it when its owner unlocks what it has lost', async () => {
-      const hold = await lock.acquire({ leaseMs: BRIEFLY_MS })
+      const hold = await takeBriefly(() => lock.acquire({ leaseMs: BRIEFLY_MS }))
       const { owner } = hold
       await untilOver()
       await byName.lock({ threadId: owner, leaseMs: LEASE_MS })
@@ -190,6 +191,7 @@ describe.each(kinds)(
 
     it.each(['once', 'and once more'])(
       'stays taken for it when a thread unlocks what it has lost %s',
+      { tags: ['timed'] },
       (often) =>
         asLoser(async (threadId) => {
           await byName.lock({ threadId, leaseMs: LEASE_MS })
@@ -201,6 +203,7 @@ describe.each(kinds)(
 
     it.each([true, false])(
       'stays taken for both when a thread takes anew what it has lost (unlocked: %s)',
+      { tags: ['timed'] },
       (unlocked) =>
         asLoser(async (threadId) => {
           if (unlocked) await expect(lock.unlock()).rejects.toMatchObject({ code: 'NOT_HELD' })
@@ -213,7 +216,7 @@ describe.each(kinds)(
         }),
     )
 
-    it('stays taken for both when a thread has waited for what it has lost', () =>
+    it('stays taken for both when a thread has waited for what it has lost', { tags: ['timed'] }, () =>
       asLoser(async (threadId) => {
         const between = await rival.acquire({ leaseMs: LEASE_MS })
         const taking = lock.lock()
@@ -226,7 +229,8 @@ describe.each(kinds)(
         expect(await rival.tryAcquire()).toBeUndefined()
         await lock.unlock()
         expect(await byName.isLocked()).toBe(false)
-      }))
+      }),
+    )
 
     /** Runs as a thread that holds the lock, and whose owner another process has come in by. */
     const besideAnother = async (fn: () => Promise<void>) => {

@@ -3,6 +3,7 @@ import { Redisson, type AcquireOptions, type LockHold, type RedissonClient } fro
 import { renew } from '../../../src/locks/reentrant/lock.scripts.js'
 import { renewRead } from '../../../src/locks/read-write/read-write-lock.scripts.js'
 import { renew as renewValues } from '../../../src/locks/multi-value/multi-value-lock.scripts.js'
+import { takeBriefly } from '../../contracts/take-briefly.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
 import { faultsFor, strike } from '../../support/faults.js'
@@ -61,7 +62,7 @@ describe.each(topologies)('extending a hold at a $kind', (topology) => {
   beforeAll(async () => {
     door = await proxied(topology)
     client = await Redisson.create(
-      door.options({ timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 5 }),
+      door.options({ timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 10 }),
     )
   })
 
@@ -95,7 +96,7 @@ describe.each(topologies)('extending a hold at a $kind', (topology) => {
       const warm = await take(client, name)
       await warm.extend(BRIEFLY_MS)
       await warm.unlock()
-      const hold = await take(client, name, { leaseMs: BRIEFLY_MS })
+      const hold = await takeBriefly(() => take(client, name, { leaseMs: BRIEFLY_MS }))
       for (const proxy of door.proxies) proxy.stall('replies')
       const extending = hold.extend(LEASE_MS)
       await untilAborted(hold.signal)
@@ -106,19 +107,23 @@ describe.each(topologies)('extending a hold at a $kind', (topology) => {
     })
   })
 
-  it('leaves to Redis nothing that a request without an answer made longer', async () => {
-    const hold = await client.getLock(`extended-${String(names++)}`).acquire({ leaseMs: 3_000 })
-    for (const proxy of door.proxies) proxy.stall('replies')
-    await expect(hold.extend(LEASE_MS)).rejects.toMatchObject({
-      code: expect.stringMatching(/REPLY_TIMEOUT|CONNECTION_LOST/) as unknown,
-    })
-    expect(hold.isHeld).toBe(true)
-    await Promise.all(door.proxies.map((proxy) => proxy.heal()))
-    await hold.extend(1_000)
-    expect(await leftMs(hold.name)).toBeGreaterThan(LEASE_MS / 2)
-    await untilAborted(hold.signal)
-    await eventually(async () => (await leftMs(hold.name)) === -2)
-  })
+  it(
+    'leaves to Redis nothing that a request without an answer made longer',
+    { tags: ['timed'] },
+    async () => {
+      const hold = await client.getLock(`extended-${String(names++)}`).acquire({ leaseMs: 5_000 })
+      for (const proxy of door.proxies) proxy.stall('replies')
+      await expect(hold.extend(LEASE_MS)).rejects.toMatchObject({
+        code: expect.stringMatching(/REPLY_TIMEOUT|CONNECTION_LOST/) as unknown,
+      })
+      expect(hold.isHeld).toBe(true)
+      await Promise.all(door.proxies.map((proxy) => proxy.heal()))
+      await hold.extend(1_000)
+      expect(await leftMs(hold.name)).toBeGreaterThan(LEASE_MS / 2)
+      await untilAborted(hold.signal)
+      await eventually(async () => (await leftMs(hold.name)) === -2)
+    },
+  )
 
   it('rejects without a reply, and leaves the hold as it was', async () => {
     const hold = await client.getLock(`extended-${String(names++)}`).acquire({ leaseMs: LEASE_MS })
@@ -132,7 +137,7 @@ describe.each(topologies)('extending a hold at a $kind', (topology) => {
     await hold.unlock()
   })
 
-  it('counts from when it was asked for, however late the answer comes', async () => {
+  it('counts from when it was asked for, however late the answer comes', { tags: ['timed'] }, async () => {
     const hold = await client.getLock(`extended-${String(names++)}`).acquire({ leaseMs: 1_000 })
     for (const proxy of door.proxies) proxy.delay(TIMEOUT_MS / 2, 'replies')
     await hold.extend(1_500)
@@ -142,7 +147,8 @@ describe.each(topologies)('extending a hold at a $kind', (topology) => {
   })
 
   it('saves nothing that ends while it is under way, and what it lengthened is given back', async () => {
-    const hold = await client.getLock(`extended-${String(names++)}`).acquire({ leaseMs: BRIEFLY_MS })
+    const lock = client.getLock(`extended-${String(names++)}`)
+    const hold = await takeBriefly(() => lock.acquire({ leaseMs: BRIEFLY_MS }))
     for (const proxy of door.proxies) proxy.stall('replies')
     const extending = hold.extend(LEASE_MS)
     await untilAborted(hold.signal)

@@ -31,7 +31,7 @@ describe('forceUnlock()', () => {
           await other
             .getReadWriteLock(name)
             .writeLock()
-            .withLock(() => undefined, { waitMs: 1000 })
+            .withLock(() => undefined, { waitMs: 20_000 })
         },
         { leaseMs: LEASE_MS },
       )
@@ -56,7 +56,7 @@ describe('forceUnlock()', () => {
     await other
       .getReadWriteLock(name)
       .writeLock()
-      .withLock(() => undefined, { waitMs: 1000 })
+      .withLock(() => undefined, { waitMs: 20_000 })
   })
 
   it('of some values tells those holds of this client that have any of them', async () => {

@@ -114,7 +114,7 @@ describe('a hold that is forgotten', () => {
     await permits.delete()
   })
 
-  it('is not reported if it is released, lost or over in time', async () => {
+  it('is not reported if it is released, lost or over in time', { tags: ['timed'] }, async () => {
     const lock = client.getLock('a')
     await lock.lock()
     await lock.unlock()
@@ -127,7 +127,7 @@ describe('a hold that is forgotten', () => {
     expect(warnings().filter(({ code }) => code === 'REDISSON_HOLD_FORGOTTEN')).toEqual([])
   })
 
-  it('is not reported after the shutdown', async () => {
+  it('is not reported after the shutdown', { tags: ['timed'] }, async () => {
     await client.getLock('a').lock()
     await client.shutdown({ release: true })
     await sleep(LONG_MS * 2)

@@ -28,7 +28,7 @@ const kinds: readonly (readonly [string, LockOf])[] = [
   ...groups,
 ]
 
-describe('a loss that is known, while the server is silent', () => {
+describe('a loss that is known, while the server is silent', { tags: ['timed'] }, () => {
   noLeaks(single, LATCHES)
   let door: Proxied<typeof single>
   let client: RedissonClient

@@ -40,7 +40,7 @@ describe('those who wait for a lock with one signal', () => {
     expect(hold.isHeld).toBe(true)
   })
 
-  it('cost a time that grows with their number, and not with its square', async () => {
+  it('cost a time that grows with their number, and not with its square', { tags: ['timed'] }, async () => {
     await using hold = await clients.other.getLock(NAME).acquire()
     const timeOf = async (count: number): Promise<number> => {
       const before = process.cpuUsage()

@@ -5,6 +5,7 @@ import { Redisson } from '../../../src/index.js'
 import * as fair from '../../../src/locks/fair/fair-lock.scripts.js'
 import * as fenced from '../../../src/locks/fenced/fenced-lock.scripts.js'
 import * as plain from '../../../src/locks/reentrant/lock.scripts.js'
+import { takeBriefly } from '../../contracts/take-briefly.js'
 import { eventually } from '../../support/eventually.js'
 import { strike, type Fault } from '../../support/faults.js'
 import { LimitedResource } from '../../support/limited-resource.js'
@@ -150,7 +151,7 @@ describe.each([
     it('for a shorter lease than the holder had, has waiters of other processes know that', async () => {
       const asleep = untilAsleep()
       const holder = await lock.acquire({ leaseMs: LEASE_MS })
-      const heir = lock.acquire({ leaseMs: 300 })
+      const heir = takeBriefly(() => lock.acquire({ leaseMs: 300 }))
       await asleep
       const next = theirs.withLock(() => 'until the lease was over', { waitMs: 15_000 })
       await sleep(20) // it reads the long lease, and a tenure is longer than that

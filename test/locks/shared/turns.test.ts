@@ -309,7 +309,7 @@ describe.each(arrangements)(
     })
 
     // So that the queue of the first client is empty again and again, and its waiters look while the other one of them is inside.
-    it.each(kinds)('get their turns at %s with pauses between', async (kind, lockOf) => {
+    it.each(kinds)('get their turns at %s with pauses between', { tags: ['timed'] }, async (kind, lockOf) => {
       const name = `pauses-${kind}`
       const stop = new AbortController()
       const flow = async (client: RedissonClient) => {

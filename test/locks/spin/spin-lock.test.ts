@@ -3,6 +3,7 @@ import type { Backoff } from '../../../src/index.js'
 import { pausesOf } from '../../../src/locks/spin/backoff.js'
 import { LATCHES } from '../../contracts/lock-fixture.js'
 import { lockContract } from '../../contracts/lock.contract.js'
+import { takeBriefly } from '../../contracts/take-briefly.js'
 import { channelsOf } from '../../support/channels.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
@@ -53,11 +54,11 @@ describe('the waiters of a spin lock', () => {
     const startedAt = performance.now()
     expect(await lock.tryLock(300)).toBe(false)
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(299)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(performance.now() - startedAt).toBeLessThan(8_000)
     await hold.unlock()
   })
 
-  it('get it soon after it was given back', async () => {
+  it('get it soon after it was given back', { tags: ['timed'] }, async () => {
     const hold = await clients.other.getSpinLock('soon').acquire()
     const waiting = clients.mine.getSpinLock('soon').acquire()
     await hold.unlock()
@@ -67,10 +68,11 @@ describe('the waiters of a spin lock', () => {
   })
 
   it('exclude those of an ordinary lock of that name, who notice by its lease', async () => {
-    const spinning = await clients.other.getSpinLock('both').acquire({ leaseMs: 100 })
+    const spin = clients.other.getSpinLock('both')
+    const spinning = await takeBriefly(() => spin.acquire({ leaseMs: 100 }))
     const hold = await clients.mine.getLock('both').acquire()
     expect(spinning.isHeld).toBe(false)
-    expect(await clients.other.getSpinLock('both').tryLock()).toBe(false)
+    expect(await spin.tryLock()).toBe(false)
     await hold.unlock()
   })
 

@@ -88,7 +88,7 @@ describe.each(everyTopology)('a bucket ($kind)', (topology) => {
   it('expires', async () => {
     await withBucket(async (bucket) => {
       await bucket.set(1, 1)
-      await expect.poll(() => bucket.get()).toBeUndefined()
+      await expect.poll(() => bucket.get(), { timeout: 10_000 }).toBeUndefined()
       expect(await bucket.remainTimeToLive()).toBe(-2)
     })
   })

@@ -9,16 +9,16 @@ import {
 import { faultsFor, strike } from '../../support/faults.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 const TIMEOUT_MS = 200
-const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 60, reconnectionDelay: 10, retryAttempts: 5 }
+const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 60, reconnectionDelay: 10, retryAttempts: 20 }
 
 type BatchOptions = Omit<AllOptions, 'skipResult'>
 
 const modes: readonly BatchOptions[] = [{}, { mode: 'atomic', responseTimeoutMs: TIMEOUT_MS + 50 }]
 
-describe.each(everyTopology)('a batch through a bad network ($kind)', (topology) => {
+describe.each(slottedTopologies)('a batch through a bad network ($kind)', (topology) => {
   let door: Proxied<typeof topology>
   let client: RedissonClient
   let straight: RedissonClient
@@ -138,47 +138,59 @@ describe.each(everyTopology)('a batch through a bad network ($kind)', (topology)
     })
   })
 
-  it.runIf(topology.kind === 'single')('is sent again as one step that Redis was not ready for', async () => {
-    const [server] = topology.nodes
-    await server.command('CONFIG', 'SET', 'min-replicas-to-write', 1)
-    const counted = count({ mode: 'atomic' })
-    await sleep(100)
-    expect(await look()).toEqual(NOTHING)
-    await server.command('CONFIG', 'SET', 'min-replicas-to-write', 0)
-    expect(await counted).toEqual([1, 10, 1, 11, 7])
-    expect(await look()).toEqual(ALL)
-  })
-
-  it.runIf(topology.kind === 'single')('runs nothing after what came after it', async () => {
-    const [server] = topology.nodes
-    await straight.getBucket(name).set('old')
-    await server.command('CONFIG', 'SET', 'min-replicas-to-write', 1)
-    const counted = client.batch((batch) => {
-      const [bucket, counter] = [batch.getBucket(name), batch.getAtomicLong(`${name}:a`)]
-      return [bucket.set('new'), bucket.get(), counter.incrementAndGet(), counter.incrementAndGet()]
-    })
-    counted.catch(() => undefined)
-    await sleep(20)
-    await server.command('CONFIG', 'SET', 'min-replicas-to-write', 0)
-    const error: unknown = await counted.catch((reason: unknown) => reason)
-    expect(error).toMatchObject({
-      code: 'BATCH',
-      failures: [{ method: 'set', error: { code: 'SERVER_NOT_READY', mayHaveRun: false } }],
-    })
-    const [, ...others] = (error as BatchError).results
-    expect(others).toEqual(['old', 1, 2].map((value) => ({ status: 'fulfilled', value })))
-    expect(await straight.getBucket(name).get()).toBe('old')
-  })
-
-  it.runIf(topology.kind === 'sentinel')('is confirmed by replicas although a message got lost', async () => {
-    const faults = faultsFor(TIMEOUT_MS)
-    for (const fault of faults) {
-      strike(door.proxies, `${name}:a`, fault)
-      expect(await count({ exactlyOnce: true, syncedReplicas: 1 })).toEqual([1, 10, 1, 11, 7])
+  it.runIf(topology.kind === 'single')(
+    'is sent again as one step that Redis was not ready for',
+    { tags: ['timed'] },
+    async () => {
+      const [server] = topology.nodes
+      await server.command('CONFIG', 'SET', 'min-replicas-to-write', 1)
+      const counted = count({ mode: 'atomic' })
+      await sleep(100)
+      expect(await look()).toEqual(NOTHING)
+      await server.command('CONFIG', 'SET', 'min-replicas-to-write', 0)
+      expect(await counted).toEqual([1, 10, 1, 11, 7])
       expect(await look()).toEqual(ALL)
-      await straight.getAtomicLong(`${name}:a`).delete()
-      await straight.getAtomicLong(`${name}:b`).delete()
-      await Promise.all(door.proxies.map((proxy) => proxy.heal()))
-    }
-  })
+    },
+  )
+
+  it.runIf(topology.kind === 'single')(
+    'runs nothing after what came after it',
+    { tags: ['timed'] },
+    async () => {
+      const [server] = topology.nodes
+      await straight.getBucket(name).set('old')
+      await server.command('CONFIG', 'SET', 'min-replicas-to-write', 1)
+      const counted = client.batch((batch) => {
+        const [bucket, counter] = [batch.getBucket(name), batch.getAtomicLong(`${name}:a`)]
+        return [bucket.set('new'), bucket.get(), counter.incrementAndGet(), counter.incrementAndGet()]
+      })
+      counted.catch(() => undefined)
+      await sleep(20)
+      await server.command('CONFIG', 'SET', 'min-replicas-to-write', 0)
+      const error: unknown = await counted.catch((reason: unknown) => reason)
+      expect(error).toMatchObject({
+        code: 'BATCH',
+        failures: [{ method: 'set', error: { code: 'SERVER_NOT_READY', mayHaveRun: false } }],
+      })
+      const [, ...others] = (error as BatchError).results
+      expect(others).toEqual(['old', 1, 2].map((value) => ({ status: 'fulfilled', value })))
+      expect(await straight.getBucket(name).get()).toBe('old')
+    },
+  )
+
+  it.runIf(topology.kind === 'sentinel')(
+    'is confirmed by replicas although a message got lost',
+    { tags: ['timed'] },
+    async () => {
+      const faults = faultsFor(TIMEOUT_MS)
+      for (const fault of faults) {
+        strike(door.proxies, `${name}:a`, fault)
+        expect(await count({ exactlyOnce: true, syncedReplicas: 1 })).toEqual([1, 10, 1, 11, 7])
+        expect(await look()).toEqual(ALL)
+        await straight.getAtomicLong(`${name}:a`).delete()
+        await straight.getAtomicLong(`${name}:b`).delete()
+        await Promise.all(door.proxies.map((proxy) => proxy.heal()))
+      }
+    },
+  )
 })

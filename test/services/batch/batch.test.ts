@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { BatchError, isRedissonError, type RBatch } from '../../../src/index.js'
+import { BatchError, isRedissonError, Redisson, type RBatch } from '../../../src/index.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -92,9 +92,12 @@ describe.each(everyTopology)('a batch ($kind)', (topology) => {
       batch.getTopic('batch:topic').publish(1),
       batch.getTopic('batch:topic').publish(2),
     ])
-    await vi.waitFor(() => {
-      expect(heard).toEqual([1, 2])
-    })
+    await vi.waitFor(
+      () => {
+        expect(heard).toEqual([1, 2])
+      },
+      { timeout: 10_000 },
+    )
   })
 
   it.each(['pipeline', 'atomic'] as const)('tells what has failed, and keeps the rest (%s)', async (mode) => {
@@ -413,8 +416,8 @@ describe.each(everyTopology)('a batch ($kind)', (topology) => {
   it.runIf(topology.kind === 'sentinel').each(['pipeline', 'atomic'] as const)(
     'has replicas confirm it (%s)',
     async (mode) => {
-      const { mine } = clients
-      const counted = await mine.batch(
+      await using patient = await Redisson.create({ ...topology.options(), slavesSyncTimeout: 10_000 })
+      const counted = await patient.batch(
         (batch) => [
           batch.getAtomicLong('{batch}1').incrementAndGet(),
           batch.getAtomicLong('{batch}2').incrementAndGet(),

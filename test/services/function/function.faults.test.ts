@@ -39,7 +39,7 @@ describe('functions whose replies are lost', () => {
   beforeAll(async () => {
     door = await proxied(single)
     client = await Redisson.create(
-      door.options({ timeout: 300, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 10 }),
+      door.options({ timeout: 3_000, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 10 }),
     )
     straight = await Redisson.create(single.options())
   })

@@ -15,8 +15,8 @@ import {
   type RFunction,
 } from '../../../src/index.js'
 import { askAll } from '../../support/ask-all.js'
+import { mastersAmong } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
-import { mastersOf } from '../../support/cluster.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { cluster, everyTopology, single } from '../../support/topologies.js'
 
@@ -283,7 +283,7 @@ describe('libraries that the masters of a cluster do not have in common', () => 
 
   beforeEach(async () => {
     await fn().load(LIBRARY, code)
-    const [master] = await mastersOf(cluster)
+    const [master] = await mastersAmong(cluster.nodes)
     await master?.command('FUNCTION', 'DELETE', LIBRARY)
   })
 
@@ -296,7 +296,7 @@ describe('libraries that the masters of a cluster do not have in common', () => 
     await fn().loadAndReplace(LIBRARY, code)
     expect(await fn().list()).toHaveLength(1)
     await (
-      await mastersOf(cluster)
+      await mastersAmong(cluster.nodes)
     )[0]?.command('FUNCTION', 'LOAD', 'REPLACE', `#!lua name=shop\n-- 2\n${code}`)
     expect(await fn().list()).toEqual([])
   })
@@ -304,9 +304,9 @@ describe('libraries that the masters of a cluster do not have in common', () => 
   it('are loaded and deleted where that can be done, and the call rejects', async () => {
     await expect(fn().load(LIBRARY, code)).rejects.toThrow(ObjectExistsError)
     expect(await fn().list()).toHaveLength(1)
-    await (await mastersOf(cluster))[0]?.command('FUNCTION', 'DELETE', LIBRARY)
+    await (await mastersAmong(cluster.nodes))[0]?.command('FUNCTION', 'DELETE', LIBRARY)
     await expect(fn().delete(LIBRARY)).rejects.toThrow(NoSuchObjectError)
-    const left = await askAll(await mastersOf(cluster), (node) => node.command('FUNCTION', 'LIST'))
+    const left = await askAll(await mastersAmong(cluster.nodes), (node) => node.command('FUNCTION', 'LIST'))
     expect(left.flat()).toEqual([])
   })
 })

@@ -18,12 +18,14 @@ const program = new URL('../fixtures/candidate.ts', import.meta.url)
 
 describe.each(topologies)('an election ($kind)', (topology) => {
   const clients: RedissonClient[] = []
+  /** One with leases that are soon renewed, or soon over. */
+  let watched: RedissonClient
   let names = 0
   let name = ''
 
   noLeaks(topology, { except: /^redisson_(unlock_latch|lock_token):/ })
 
-  const connect = (lockWatchdogTimeout = WATCHDOG_MS) =>
+  const connect = (lockWatchdogTimeout = LONG_MS) =>
     Redisson.create({ ...topology.options({}), lockWatchdogTimeout })
   const election = (index: number) => (clients[index] as RedissonClient).getLeaderElection(name)
   const ask = (command: string) => askOwner(topology, `ioredisson_leader:{${name}}`, command)
@@ -50,6 +52,7 @@ describe.each(topologies)('an election ($kind)', (topology) => {
 
   beforeAll(async () => {
     for (let each = 0; each < 3; each += 1) clients.push(await connect())
+    watched = await connect(WATCHDOG_MS)
   })
 
   beforeEach(() => {
@@ -57,7 +60,7 @@ describe.each(topologies)('an election ($kind)', (topology) => {
   })
 
   afterAll(async () => {
-    await Promise.all(clients.map((client) => client.shutdown()))
+    await Promise.all([...clients, watched].map((client) => client.shutdown()))
   })
 
   it('has one leader at a time, each with a larger token, and lets all of them lead', async () => {
@@ -96,17 +99,22 @@ describe.each(topologies)('an election ($kind)', (topology) => {
     expect([await election(1).getLeader(), election(0).isLeader]).toEqual([undefined, false])
   })
 
-  it('goes on for as long as the leader lives, by the watchdog or with a lease of its own', async () => {
-    const own = (clients[1] as RedissonClient).getLeaderElection(`${name}-own`, { leaseMs: 400 })
-    const stop = new AbortController()
-    const [first, second] = [election(0), own].map((each) => compete(each, { signal: stop.signal }))
-    const signals = [(await first?.elected)?.signal, (await second?.elected)?.signal]
-    await sleep(WATCHDOG_MS * 1.5)
-    expect(signals.map((signal) => signal?.aborted)).toEqual([false, false])
-    expect([election(0).isLeader, own.isLeader]).toEqual([true, true])
-    stop.abort()
-    await Promise.all([first?.outcome, second?.outcome])
-  })
+  it(
+    'goes on for as long as the leader lives, by the watchdog or with a lease of its own',
+    { tags: ['timed'] },
+    async () => {
+      const renewed = watched.getLeaderElection(name)
+      const own = (clients[1] as RedissonClient).getLeaderElection(`${name}-own`, { leaseMs: 400 })
+      const stop = new AbortController()
+      const [first, second] = [renewed, own].map((each) => compete(each, { signal: stop.signal }))
+      const signals = [(await first?.elected)?.signal, (await second?.elected)?.signal]
+      await sleep(WATCHDOG_MS * 1.5)
+      expect(signals.map((signal) => signal?.aborted)).toEqual([false, false])
+      expect([renewed.isLeader, own.isLeader]).toEqual([true, true])
+      stop.abort()
+      await Promise.all([first?.outcome, second?.outcome])
+    },
+  )
 
   it("ends with the caller's signal, for the leader and for those who wait", async () => {
     const stop = new AbortController()
@@ -158,38 +166,43 @@ describe.each(topologies)('an election ($kind)', (topology) => {
     await election(0).run(() => undefined, { requeue: false })
   })
 
-  it('has others lead after a loss, and the loser again once its function has ended', async () => {
-    const office: string[] = []
-    const stop = new AbortController()
-    const slow = Promise.withResolvers<undefined>()
-    let terms = 0
-    const loser = election(0).run(
-      async ({ signal, token }) => {
-        terms += 1
-        office.push(`loser ${String(token)}`)
-        if (terms === 1) {
-          await untilAborted(signal)
-          expect(signal.reason).toMatchObject({ code: 'LOCK_LOST', reason: 'not-held' })
-          expect(election(0).isLeader).toBe(false)
-          await slow.promise
-        }
-        office.push('loser ends')
-        if (terms === 2) stop.abort()
-      },
-      { signal: stop.signal },
-    )
-    await eventually(() => office.length === 1)
-    await ask('DEL')
-    await election(1).run(({ token }) => office.push(`other ${String(token)}`), { requeue: false })
-    await sleep(400)
-    expect(office).toEqual(['loser 1', 'other 2'])
-    slow.resolve(undefined)
-    await loser
-    expect(office).toEqual(['loser 1', 'other 2', 'loser ends', 'loser 3', 'loser ends'])
-  })
+  it(
+    'has others lead after a loss, and the loser again once its function has ended',
+    { tags: ['timed'] },
+    async () => {
+      const losing = watched.getLeaderElection(name)
+      const office: string[] = []
+      const stop = new AbortController()
+      const slow = Promise.withResolvers<undefined>()
+      let terms = 0
+      const loser = losing.run(
+        async ({ signal, token }) => {
+          terms += 1
+          office.push(`loser ${String(token)}`)
+          if (terms === 1) {
+            await untilAborted(signal)
+            expect(signal.reason).toMatchObject({ code: 'LOCK_LOST', reason: 'not-held' })
+            expect(losing.isLeader).toBe(false)
+            await slow.promise
+          }
+          office.push('loser ends')
+          if (terms === 2) stop.abort()
+        },
+        { signal: stop.signal },
+      )
+      await eventually(() => office.length === 1)
+      await ask('DEL')
+      await election(1).run(({ token }) => office.push(`other ${String(token)}`), { requeue: false })
+      await sleep(400)
+      expect(office).toEqual(['loser 1', 'other 2'])
+      slow.resolve(undefined)
+      await loser
+      expect(office).toEqual(['loser 1', 'other 2', 'loser ends', 'loser 3', 'loser ends'])
+    },
+  )
 
   it('resolves after a loss where it is not to compete again', async () => {
-    const { elected, outcome } = compete(election(0), { requeue: false })
+    const { elected, outcome } = compete(watched.getLeaderElection(name), { requeue: false })
     await elected
     await ask('DEL')
     await outcome
@@ -198,7 +211,7 @@ describe.each(topologies)('an election ($kind)', (topology) => {
   it.each([{}, { drainMs: 20_000 }, { release: true }])(
     'is given up at once by a shutdown with %o',
     async (options) => {
-      const client = await connect(LONG_MS)
+      const client = await connect()
       const leader = compete(client.getLeaderElection(name))
       const { signal } = await leader.elected
       const next = compete(election(0), { requeue: false })
@@ -231,6 +244,7 @@ describe.each(topologies)('an election ($kind)', (topology) => {
 
   it.each([undefined, 600])(
     'has a new leader soon after the old one was killed, with a lease of %s',
+    { tags: ['timed'] },
     async (leaseMs) => {
       await using child = startCandidate(leaseMs)
       const { token, leader } = await child.hear('leads')

@@ -19,7 +19,9 @@ const HASTY_TIMEOUT_MS = 1_000
 
 const WATCHDOG_MS = 1_500
 const LONG_MS = 600_000
-const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 5 }
+/** For marks whose leases are not what a test is about: no busy machine outlasts them. */
+const LEASE_MS = 30_000
+const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 20 }
 
 /** The error where no server replies. */
 const LOST = { code: expect.stringMatching(/REPLY_TIMEOUT|CONNECTION_LOST/) as string }
@@ -33,6 +35,8 @@ describe.each([single, cluster])('a run whose messages get lost on the way to a 
   let client: RedissonClient
   let hasty: RedissonClient
   let straight: RedissonClient
+  /** One with leases that are soon renewed, or soon over. */
+  let watched: RedissonClient
   let mine: Once
   let theirs: Once
   let impatient: Once
@@ -46,13 +50,14 @@ describe.each([single, cluster])('a run whose messages get lost on the way to a 
 
   beforeAll(async () => {
     door = await proxied(topology)
-    const settings = { lockWatchdogTimeout: WATCHDOG_MS }
+    const settings = { lockWatchdogTimeout: LEASE_MS }
     client = await Redisson.create({ ...door.options(SETTINGS), ...settings })
     hasty = await Redisson.create({
       ...door.options({ ...SETTINGS, timeout: HASTY_TIMEOUT_MS, retryAttempts: 0 }),
       ...settings,
     })
     straight = await Redisson.create({ ...topology.options({}), ...settings })
+    watched = await Redisson.create({ ...door.options(SETTINGS), lockWatchdogTimeout: WATCHDOG_MS })
     const warm = straight.getOnce('warm', { ttlMs: 1 })
     await warm.run(() => 0, { retry: 'both' }) // so that the servers know the scripts
     await warm.run(fail, { fire: 1, retry: 'both' }).catch(() => undefined)
@@ -85,7 +90,7 @@ describe.each([single, cluster])('a run whose messages get lost on the way to a 
   afterEach(heal)
 
   afterAll(async () => {
-    await Promise.all([client.shutdown(), hasty.shutdown(), straight.shutdown()])
+    await Promise.all([client, hasty, straight, watched].map((each) => each.shutdown()))
     await door.stop()
   })
 
@@ -125,6 +130,7 @@ describe.each([single, cluster])('a run whose messages get lost on the way to a 
 
   it.each(faultsFor(HASTY_TIMEOUT_MS))(
     'a request that %s, and is given up, leaves no mark, and the next call runs',
+    { tags: ['timed'] },
     async (...fault) => {
       const { struck } = strike(door.proxies, mark.sha, fault)
       await expect(impatient.run(fail, { fire: 1 })).rejects.toMatchObject(LOST)
@@ -166,7 +172,7 @@ describe.each([single, cluster])('a run whose messages get lost on the way to a 
     await eventually(async () => (await ask('EXISTS')) === 0) // the copy may come before the request that undoes it
   })
 
-  it('marks anew where the answer comes after the lease', async () => {
+  it('marks anew where the answer comes after the lease', { tags: ['timed'] }, async () => {
     const slow = await Redisson.create({
       ...door.options({ timeout: 10_000 }),
       lockWatchdogTimeout: WATCHDOG_MS,
@@ -209,24 +215,28 @@ describe.each([single, cluster])('a run whose messages get lost on the way to a 
     expect(await ask('EXISTS')).toBe(0)
   })
 
-  it('leaves no mark when it is answered after its caller has given up, and Redis is away then', async () => {
-    const controller = new AbortController()
-    const asked = Promise.withResolvers<void>()
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
-    strike(door.proxies, mark.sha, ['is answered late', 'reply', () => (asked.resolve(), held)])
-    const outcome = impatient.run(fail, { fire: 1, signal: controller.signal })
-    await asked.promise
-    controller.abort(new Error('enough'))
-    await expect(outcome).rejects.toThrow('enough')
-    for (const proxy of door.proxies) proxy.onRequest(unmark.sha, (passing) => passing.cut(), { times: 2 })
-    letGo()
-    expect(await runHastily()).toEqual({ ran: true, value: 7 })
-  })
+  it(
+    'leaves no mark when it is answered after its caller has given up, and Redis is away then',
+    { tags: ['timed'] },
+    async () => {
+      const controller = new AbortController()
+      const asked = Promise.withResolvers<void>()
+      const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+      strike(door.proxies, mark.sha, ['is answered late', 'reply', () => (asked.resolve(), held)])
+      const outcome = impatient.run(fail, { fire: 1, signal: controller.signal })
+      await asked.promise
+      controller.abort(new Error('enough'))
+      await expect(outcome).rejects.toThrow('enough')
+      for (const proxy of door.proxies) proxy.onRequest(unmark.sha, (passing) => passing.cut(), { times: 2 })
+      letGo()
+      expect(await runHastily()).toEqual({ ran: true, value: 7 })
+    },
+  )
 
-  it('renews a mark until Redis knows that its function has ended', async () => {
+  it('renews a mark until Redis knows that its function has ended', { tags: ['timed'] }, async () => {
     for (const proxy of door.proxies)
       proxy.onRequest(settle.sha, (passing) => passing.cut(), { times: Infinity })
-    const outcome = mine.run(() => 7, { fire: 1, retry: 'onCrash' })
+    const outcome = watched.getOnce(mine.name, { ttlMs: LONG_MS }).run(() => 7, { fire: 1, retry: 'onCrash' })
     await expect(outcome).rejects.toMatchObject(LOST)
     await sleep(WATCHDOG_MS * 1.5)
     expect(await ask('EXISTS')).toBe(1)
@@ -236,6 +246,7 @@ describe.each([single, cluster])('a run whose messages get lost on the way to a 
 
   it.each(['onRequest', 'onReply'] as const)(
     'goes on to keep the mark where Redis cannot be reached, %s',
+    { tags: ['timed'] },
     async (moment) => {
       for (const proxy of door.proxies) proxy[moment](settle.sha, (passing) => passing.cut())
       await expect(impatient.run(() => 7, { fire: 1, retry: 'onCrash' })).rejects.toMatchObject(LOST)
@@ -243,7 +254,7 @@ describe.each([single, cluster])('a run whose messages get lost on the way to a 
     },
   )
 
-  it('is known to be lost before Redis frees its mark', async () => {
+  it('is known to be lost before Redis frees its mark', { tags: ['timed'] }, async () => {
     // The signal is a hundredth of the lease ahead of Redis: long enough for a machine that is busy.
     const slow = await Redisson.create({ ...door.options(SETTINGS), lockWatchdogTimeout: 6_000 })
     const begun = Promise.withResolvers<OnceRun>()
@@ -272,7 +283,7 @@ describe.each([single, cluster])('a run whose messages get lost on the way to a 
   })
 
   it('knows it at once after a time when the process stood still', async () => {
-    const seen = mine.run(
+    const seen = watched.getOnce(mine.name, { ttlMs: LONG_MS }).run(
       ({ signal }) => {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WATCHDOG_MS * 1.1)
         return [signal.aborted, (signal.reason as Error).message]

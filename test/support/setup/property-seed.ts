@@ -1,10 +1,12 @@
-/**
- * Seeds what fast-check draws by `REDISSON_TEST_SEED`, so that a change is judged by the values that the one before it was judged by.
- * Without it each run draws others.
- */
-const seed = process.env['REDISSON_TEST_SEED']
+import { configureGlobal, readConfigureGlobal } from 'fast-check'
 
-if (seed !== undefined) {
-  const { configureGlobal, readConfigureGlobal } = await import('fast-check') // which most files of tests do without
-  configureGlobal({ ...readConfigureGlobal(), seed: Number(seed) })
-}
+/**
+ * Seeds what fast-check draws, so that a change is judged by the values that the one before it was judged by.
+ * `REDISSON_TEST_SEED` has it draw others, as `npm run test:deep` does.
+ */
+const DEFAULT_SEED = 1
+
+configureGlobal({
+  ...readConfigureGlobal(),
+  seed: Number(process.env['REDISSON_TEST_SEED'] ?? DEFAULT_SEED),
+})

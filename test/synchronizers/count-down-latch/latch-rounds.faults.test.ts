@@ -29,7 +29,7 @@ describe('a latch that is set anew while the word of its zero is on the way', ()
     await door.stop()
   })
 
-  it('holds up those who came after that', async () => {
+  it('holds up those who came after that', { tags: ['timed'] }, async () => {
     const proxy = door.proxyOf(single.nodes[0])
     const [mine, theirs] = [client.getCountDownLatch('rounds'), straight.getCountDownLatch('rounds')]
     await theirs.trySetCount(1)

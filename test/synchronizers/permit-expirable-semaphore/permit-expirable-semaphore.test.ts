@@ -10,7 +10,9 @@ import {
   type PermitHold,
   type RPermitExpirableSemaphore,
 } from '../../../src/index.js'
+import { takeBriefly } from '../../contracts/take-briefly.js'
 import { channelsOf, untilAwaited } from '../../support/channels.js'
+import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -24,7 +26,11 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
   const bench = new SynchronizerFixture<RPermitExpirableSemaphore>(topology, (client, name) =>
     client.getPermitExpirableSemaphore(name),
   )
+  const brisk = twoClients(topology, { lockWatchdogTimeout: WATCHDOG_MS })
   noLeaks(topology, LATCHES)
+
+  /** The same semaphore at a client whose watchdog is quick. */
+  const watched = () => bench.of(brisk.mine)
 
   /** How many permits are free, lent, and there at all. */
   const counts = () =>
@@ -50,7 +56,7 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
       await remove()
     })
 
-    it('come back when their leases end (edge 97)', async () => {
+    it('come back when their leases end (edge 97)', { tags: ['timed'] }, async () => {
       await bench.mine.trySetPermits(2)
       await bench.mine.acquire(1_000)
       await bench.theirs.acquire({ leaseMs: 1_000 })
@@ -123,7 +129,7 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
       const [good, other] = (await bench.mine.acquireMany(2)) as [string, string]
       const returned = await bench.mine.acquire()
       await bench.mine.release(returned)
-      const expired = await bench.mine.acquire(30)
+      const expired = await takeBriefly(() => bench.mine.acquire(30))
       await eventually(async () => (await bench.mine.acquiredPermits()) === 2)
       for (const bad of [unknown, returned, expired]) {
         expect(await bench.mine.tryRelease([good, bad])).toBe(false)
@@ -147,22 +153,26 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
 
     it('that have expired count as free, and giving them back is refused (edge 98)', async () => {
       await bench.mine.trySetPermits(1)
-      const id = await bench.mine.acquire(50)
+      const id = await takeBriefly(() => bench.mine.acquire(50))
       await sleep(80)
       expect(await bench.mine.tryRelease(id)).toBe(false)
       expect(await counts()).toEqual([1, 0, 1])
       await remove()
     })
 
-    it('keep the end of the semaphore, and none of it is left then (edge 105)', async () => {
-      await bench.mine.trySetPermits(2)
-      await bench.ask('PEXPIRE', 300)
-      await bench.mine.acquire()
-      await bench.mine.addPermits(1)
-      expect(await bench.ask('PTTL')).toBeGreaterThan(0)
-      await eventually(async () => (await bench.ask('EXISTS')) === 0)
-      expect(await counts()).toEqual([0, 0, 0])
-    })
+    it(
+      'keep the end of the semaphore, and none of it is left then (edge 105)',
+      { tags: ['timed'] },
+      async () => {
+        await bench.mine.trySetPermits(2)
+        await bench.ask('PEXPIRE', 300)
+        await bench.mine.acquire()
+        await bench.mine.addPermits(1)
+        expect(await bench.ask('PTTL')).toBeGreaterThan(0)
+        await eventually(async () => (await bench.ask('EXISTS')) === 0)
+        expect(await counts()).toEqual([0, 0, 0])
+      },
+    )
 
     it('are removed with the semaphore, those that are lent as well', async () => {
       expect(await bench.mine.delete()).toBe(false)
@@ -175,7 +185,7 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
   })
 
   describe('a lease', () => {
-    it('can be made longer or shorter (edge 99)', async () => {
+    it('can be made longer or shorter (edge 99)', { tags: ['timed'] }, async () => {
       await bench.mine.trySetPermits(1)
       expect(await bench.mine.updateLeaseTime(unknown, 1_000)).toBe(false)
       const id = await bench.mine.acquire(60)
@@ -196,7 +206,7 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
       const leased = await bench.mine.acquire(60_000)
       const leftMs = await bench.theirs.getLeaseTime(leased)
       expect(leftMs).toBeLessThanOrEqual(60_000)
-      expect(leftMs).toBeGreaterThan(58_000)
+      expect(leftMs).toBeGreaterThan(50_000)
       await remove()
     })
 
@@ -236,11 +246,11 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
     it('ends when the lease of another ends, without a word (edge 98)', async () => {
       await bench.mine.trySetPermits(1)
       const startedAt = performance.now()
-      const id = await bench.theirs.acquire(400)
+      const id = await takeBriefly(() => bench.theirs.acquire(400))
       const next = await bench.mine.acquire()
       const waitedMs = performance.now() - startedAt
       expect(waitedMs).toBeGreaterThanOrEqual(398)
-      expect(waitedMs).toBeLessThan(4_000) // sooner than by looking now and then
+      expect(waitedMs).toBeLessThan(4_500) // sooner than by looking now and then
       expect(await bench.theirs.tryRelease(id)).toBe(false)
       await bench.mine.release(next)
       await remove()
@@ -322,7 +332,7 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
       await remove()
     })
 
-    it('at any moment loses no permit and leaves no caller waiting', async () => {
+    it('at any moment loses no permit and leaves no caller waiting', { tags: ['timed'] }, async () => {
       await bench.mine.trySetPermits(2)
       const resource = new LimitedResource(2)
       const outcomes = { taken: 0, aborted: 0 }
@@ -352,9 +362,9 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
   })
 
   describe('a permit that this process looks after', () => {
-    it('is renewed for as long as it is held, and given back once', async () => {
+    it('is renewed for as long as it is held, and given back once', { tags: ['timed'] }, async () => {
       await bench.mine.trySetPermits(1)
-      const hold = await bench.mine.acquirePermit()
+      const hold = await watched().acquirePermit()
       expect(await bench.theirs.getLeaseTime(hold.id)).toBeLessThanOrEqual(WATCHDOG_MS)
       await sleep(WATCHDOG_MS * 1.3)
       expect([hold.isHeld, hold.signal.aborted]).toEqual([true, false])
@@ -369,7 +379,7 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
 
     it('is not renewed if it was given a lease', async () => {
       await bench.mine.trySetPermits(1)
-      const hold = await bench.mine.acquirePermit({ leaseMs: 200 })
+      const hold = await takeBriefly(() => bench.mine.acquirePermit({ leaseMs: 200 }))
       await eventually(() => hold.signal.aborted)
       expect(hold.signal.reason).toBeInstanceOf(PermitLostError)
       expect(hold.signal.reason).toMatchObject({ id: hold.id, semaphore: bench.name, reason: 'expired' })
@@ -386,7 +396,7 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
 
     it('is lost by the clock even while the event loop is blocked', async () => {
       await bench.mine.trySetPermits(1)
-      const hold = await bench.mine.acquirePermit({ leaseMs: 100 })
+      const hold = await takeBriefly(() => bench.mine.acquirePermit({ leaseMs: 100 }))
       const { signal } = hold
       const until = performance.now() + 120
       while (performance.now() < until);
@@ -397,9 +407,9 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
       await remove()
     })
 
-    it('is lost when Redis says that it is not lent', async () => {
+    it('is lost when Redis says that it is not lent', { tags: ['timed'] }, async () => {
       await bench.mine.trySetPermits(1)
-      const hold = await bench.mine.acquirePermit()
+      const hold = await watched().acquirePermit()
       const { signal } = hold
       expect(await bench.theirs.tryRelease(hold.id)).toBe(true)
       await eventually(() => signal.aborted)
@@ -408,7 +418,7 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
       await remove()
     })
 
-    it('is lost when the client is shut down, and comes back by itself', async () => {
+    it('is lost when the client is shut down, and comes back by itself', { tags: ['timed'] }, async () => {
       await bench.mine.trySetPermits(1)
       const client = await Redisson.create({ ...topology.options(), lockWatchdogTimeout: 300 })
       const hold = await bench.of(client).acquirePermit()
@@ -460,18 +470,22 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
       await remove()
     })
 
-    it('follows updateLeaseTime() to a longer time, at which no watchdog is needed', async () => {
-      await bench.mine.trySetPermits(2)
-      const fixed = await bench.mine.acquirePermit({ leaseMs: 1_000 })
-      const renewed = await bench.mine.acquirePermit()
-      for (const { id } of [fixed, renewed]) expect(await bench.mine.updateLeaseTime(id, 60_000)).toBe(true)
-      await sleep(WATCHDOG_MS * 1.2)
-      expect([fixed.isHeld, renewed.isHeld]).toEqual([true, true])
-      expect(await bench.theirs.getLeaseTime(renewed.id)).toBeGreaterThan(50_000)
-      await fixed.release()
-      await renewed.release()
-      await remove()
-    })
+    it(
+      'follows updateLeaseTime() to a longer time, at which no watchdog is needed',
+      { tags: ['timed'] },
+      async () => {
+        await bench.mine.trySetPermits(2)
+        const fixed = await watched().acquirePermit({ leaseMs: 1_000 })
+        const renewed = await watched().acquirePermit()
+        for (const { id } of [fixed, renewed]) expect(await watched().updateLeaseTime(id, 60_000)).toBe(true)
+        await sleep(WATCHDOG_MS * 1.2)
+        expect([fixed.isHeld, renewed.isHeld]).toEqual([true, true])
+        expect(await bench.theirs.getLeaseTime(renewed.id)).toBeGreaterThan(50_000)
+        await fixed.release()
+        await renewed.release()
+        await remove()
+      },
+    )
 
     /** Has Redis lend a permit for longer than its holder knows. */
     const outliveItsHolder = async (hold: PermitHold) => {
@@ -480,13 +494,17 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
       expect(await bench.theirs.acquiredPermits()).toBe(1)
     }
 
-    it('that was over by the clock of its holder has withPermit() reject, though Redis still lends it', async () => {
-      await bench.mine.trySetPermits(1)
-      const section = bench.mine.withPermit(outliveItsHolder, { leaseMs: 1_000 })
-      await expect(section).rejects.toMatchObject({ code: 'PERMIT_LOST', reason: 'expired' })
-      expect(await bench.theirs.availablePermits()).toBe(1)
-      await remove()
-    })
+    it(
+      'that was over by the clock of its holder has withPermit() reject, though Redis still lends it',
+      { tags: ['timed'] },
+      async () => {
+        await bench.mine.trySetPermits(1)
+        const section = bench.mine.withPermit(outliveItsHolder, { leaseMs: 1_000 })
+        await expect(section).rejects.toMatchObject({ code: 'PERMIT_LOST', reason: 'expired' })
+        expect(await bench.theirs.availablePermits()).toBe(1)
+        await remove()
+      },
+    )
 
     it.each([undefined, 60_000])(
       'that another client has ended has withPermit() reject (lease %s)',
@@ -509,30 +527,38 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
       },
     )
 
-    it('that was over by the clock of its holder has release() reject, which gives it back all the same', async () => {
-      await bench.mine.trySetPermits(1)
-      const hold = await bench.mine.acquirePermit({ leaseMs: 1_000 })
-      await outliveItsHolder(hold)
-      await expect(hold.release()).rejects.toMatchObject({
-        code: 'PERMIT_NOT_HELD',
-        cause: { code: 'PERMIT_LOST', reason: 'expired' },
-      })
-      expect(await bench.theirs.availablePermits()).toBe(1)
-      await remove()
-    })
+    it(
+      'that was over by the clock of its holder has release() reject, which gives it back all the same',
+      { tags: ['timed'] },
+      async () => {
+        await bench.mine.trySetPermits(1)
+        const hold = await bench.mine.acquirePermit({ leaseMs: 1_000 })
+        await outliveItsHolder(hold)
+        await expect(hold.release()).rejects.toMatchObject({
+          code: 'PERMIT_NOT_HELD',
+          cause: { code: 'PERMIT_LOST', reason: 'expired' },
+        })
+        expect(await bench.theirs.availablePermits()).toBe(1)
+        await remove()
+      },
+    )
 
-    it('makes withPermit() reject when it was lost, with any result of the function', async () => {
-      await bench.mine.trySetPermits(1)
-      const section = bench.mine.withPermit(
-        async (hold) => {
-          await outliveItsHolder(hold)
-          await hold.release().catch(() => undefined)
-        },
-        { leaseMs: 1_000 },
-      )
-      await expect(section).rejects.toMatchObject({ code: 'PERMIT_LOST', reason: 'expired' })
-      await remove()
-    })
+    it(
+      'makes withPermit() reject when it was lost, with any result of the function',
+      { tags: ['timed'] },
+      async () => {
+        await bench.mine.trySetPermits(1)
+        const section = bench.mine.withPermit(
+          async (hold) => {
+            await outliveItsHolder(hold)
+            await hold.release().catch(() => undefined)
+          },
+          { leaseMs: 1_000 },
+        )
+        await expect(section).rejects.toMatchObject({ code: 'PERMIT_LOST', reason: 'expired' })
+        await remove()
+      },
+    )
 
     it('counts as over when updateLeaseTime() finds that the permit is not lent', async () => {
       await bench.mine.trySetPermits(1)
@@ -561,7 +587,7 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
       expect(other.isHeld).toBe(false)
     })
 
-    it('is extended, and never made shorter', async () => {
+    it('is extended, and never made shorter', { tags: ['timed'] }, async () => {
       await bench.mine.trySetPermits(1)
       const hold = await bench.mine.acquirePermit({ leaseMs: 500 })
       await hold.extend(60_000)
@@ -573,9 +599,9 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
       await remove()
     })
 
-    it('is extended beyond what the watchdog gives, which goes on with it', async () => {
+    it('is extended beyond what the watchdog gives, which goes on with it', { tags: ['timed'] }, async () => {
       await bench.mine.trySetPermits(1)
-      const hold = await bench.mine.acquirePermit()
+      const hold = await watched().acquirePermit()
       await hold.extend(WATCHDOG_MS * 1.5)
       expect(await bench.theirs.getLeaseTime(hold.id)).toBeGreaterThan(WATCHDOG_MS)
       await sleep(WATCHDOG_MS * 2)
@@ -584,9 +610,9 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
       await remove()
     })
 
-    it('is handed to the watchdog by extend()', async () => {
+    it('is handed to the watchdog by extend()', { tags: ['timed'] }, async () => {
       await bench.mine.trySetPermits(1)
-      const hold = await bench.mine.acquirePermit({ leaseMs: 1_000 })
+      const hold = await watched().acquirePermit({ leaseMs: 1_000 })
       await hold.extend()
       await sleep(WATCHDOG_MS * 1.5)
       expect(hold.isHeld).toBe(true)
@@ -597,7 +623,7 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
 
     it('cannot be extended any more once it is lost or given back', async () => {
       await bench.mine.trySetPermits(3)
-      const over = await bench.mine.acquirePermit({ leaseMs: 50 })
+      const over = await takeBriefly(() => bench.mine.acquirePermit({ leaseMs: 50 }))
       await eventually(() => over.signal.aborted)
       await expect(over.extend(1_000)).rejects.toBe(over.signal.reason)
       const taken = await bench.mine.acquirePermit()
@@ -656,15 +682,15 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
       await remove()
     })
 
-    it('renews many permits at once', async () => {
+    it('renews many permits at once', { tags: ['timed'] }, async () => {
       await bench.mine.trySetPermits(150)
       const holds: PermitHold[] = await Promise.all(
-        Array.from({ length: 150 }, () => bench.mine.acquirePermit()),
+        Array.from({ length: 150 }, () => watched().acquirePermit()),
       )
       await sleep(WATCHDOG_MS * 1.2)
       expect(holds.every(({ isHeld }) => isHeld)).toBe(true)
       expect(await counts()).toEqual([0, 150, 150])
-      await bench.mine.release(holds.map(({ id }) => id))
+      await watched().release(holds.map(({ id }) => id))
       await Promise.all(holds.map((hold) => hold[Symbol.asyncDispose]()))
       await remove()
     })
@@ -731,7 +757,7 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
 
   it.each<[string, (semaphore: RPermitExpirableSemaphore) => Promise<unknown>]>([
     ['acquire', (semaphore) => semaphore.acquire()],
-    ['tryAcquire', (semaphore) => semaphore.tryAcquire(100)],
+    ['tryAcquire', (semaphore) => semaphore.tryAcquire(15_000)],
     ['acquirePermit', (semaphore) => semaphore.acquirePermit()],
     ['tryRelease', (semaphore) => semaphore.tryRelease(unknown)],
     ['availablePermits', (semaphore) => semaphore.availablePermits()],

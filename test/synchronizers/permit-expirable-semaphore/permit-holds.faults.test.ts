@@ -7,6 +7,7 @@ import {
   relet,
   renew,
 } from '../../../src/synchronizers/permit-expirable-semaphore/permit-expirable-semaphore.scripts.js'
+import { takeBriefly } from '../../contracts/take-briefly.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
@@ -57,7 +58,7 @@ describe('a permit that this process looks after, where messages get lost', () =
     expect(known).toEqual([false])
   })
 
-  it('is renewed on, where its lease was not made longer', async () => {
+  it('is renewed on, where its lease was not made longer', { tags: ['timed'] }, async () => {
     await theirs().trySetPermits(1)
     const hold = await mine().acquirePermit()
     proxy().onRequest(relet.sha, (passing) => {
@@ -69,33 +70,41 @@ describe('a permit that this process looks after, where messages get lost', () =
     await hold.release()
   })
 
-  it('is still renewed, where its turn came while it was unknown whether its lease was made longer', async () => {
-    await theirs().trySetPermits(1)
-    const hold = await mine().acquirePermit()
-    proxy().onRequest(relet.sha, async (passing) => {
-      await sleep(WATCHDOG_MS / 2)
-      passing.cut()
-    })
-    await expect(mine().updateLeaseTime(hold.id, 60_000)).rejects.toMatchObject({ code: 'CONNECTION_LOST' })
-    await sleep(WATCHDOG_MS * 1.5)
-    expect(hold.isHeld).toBe(true)
-    await hold.release()
-  })
+  it(
+    'is still renewed, where its turn came while it was unknown whether its lease was made longer',
+    { tags: ['timed'] },
+    async () => {
+      await theirs().trySetPermits(1)
+      const hold = await mine().acquirePermit()
+      proxy().onRequest(relet.sha, async (passing) => {
+        await sleep(WATCHDOG_MS / 2)
+        passing.cut()
+      })
+      await expect(mine().updateLeaseTime(hold.id, 60_000)).rejects.toMatchObject({ code: 'CONNECTION_LOST' })
+      await sleep(WATCHDOG_MS * 1.5)
+      expect(hold.isHeld).toBe(true)
+      await hold.release()
+    },
+  )
 
-  it('has the lease that it was given last, although a renewal from before was to be sent again', async () => {
-    const settings = { timeout: 5_000, retryDelay: 800, reconnectionDelay: 10 }
-    const patient = await Redisson.create({ ...door.options(settings), lockWatchdogTimeout: WATCHDOG_MS })
-    await theirs().trySetPermits(1)
-    const hold = await patient.getPermitExpirableSemaphore('permits').acquirePermit()
-    await proxy().loseReplyTo(renew.sha).happened
-    await sleep(200) // it is connected again by now, and has not repeated the renewal
-    const relet = patient.getPermitExpirableSemaphore('permits').updateLeaseTime(hold.id, 200)
-    expect(await relet).toBe(true)
-    await sleep(1_200)
-    await expect(theirs().getLeaseTime(hold.id)).rejects.toMatchObject({ code: 'PERMIT_NOT_HELD' })
-    expect(hold.isHeld).toBe(false)
-    await patient.shutdown()
-  })
+  it(
+    'has the lease that it was given last, although a renewal from before was to be sent again',
+    { tags: ['timed'] },
+    async () => {
+      const settings = { timeout: 5_000, retryDelay: 800, reconnectionDelay: 10 }
+      const patient = await Redisson.create({ ...door.options(settings), lockWatchdogTimeout: WATCHDOG_MS })
+      await theirs().trySetPermits(1)
+      const hold = await patient.getPermitExpirableSemaphore('permits').acquirePermit()
+      await proxy().loseReplyTo(renew.sha).happened
+      await sleep(200) // it is connected again by now, and has not repeated the renewal
+      const relet = patient.getPermitExpirableSemaphore('permits').updateLeaseTime(hold.id, 200)
+      expect(await relet).toBe(true)
+      await sleep(1_200)
+      await expect(theirs().getLeaseTime(hold.id)).rejects.toMatchObject({ code: 'PERMIT_NOT_HELD' })
+      expect(hold.isHeld).toBe(false)
+      await patient.shutdown()
+    },
+  )
 
   it('has the lease of the request that Redis ran last', async () => {
     await theirs().trySetPermits(1)
@@ -135,7 +144,7 @@ describe('a permit that this process looks after, where messages get lost', () =
 
   it('is released where it ended before it was known to be extended, without a call of release()', async () => {
     await theirs().trySetPermits(1)
-    const hold = await mine().acquirePermit({ leaseMs: 400 })
+    const hold = await takeBriefly(() => mine().acquirePermit({ leaseMs: 400 }))
     proxy().stall('replies')
     const extending = hold.extend(60_000)
     await untilAborted(hold.signal)

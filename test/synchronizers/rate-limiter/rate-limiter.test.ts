@@ -32,15 +32,19 @@ describe.each(topologies)('a rate limiter ($kind)', (topology) => {
   const granted = (answers: readonly boolean[]) => answers.filter((answer) => answer).length
 
   describe('its rate', () => {
-    it('is set once, and grants so much per interval, again and again (edge 115)', async () => {
-      expect(await bench.mine.trySetRate('OVERALL', 10, 250)).toBe(true)
-      expect(await bench.theirs.trySetRate('OVERALL', 20, 250)).toBe(false)
-      for (let round = 0; round < 3; round += 1) {
-        expect(granted([...(await take(bench.mine, 10)), ...(await take(bench.theirs, 10))])).toBe(10)
-        await eventually(async () => (await bench.mine.availablePermits()) === 10)
-      }
-      await remove()
-    })
+    it(
+      'is set once, and grants so much per interval, again and again (edge 115)',
+      { tags: ['timed'] },
+      async () => {
+        expect(await bench.mine.trySetRate('OVERALL', 10, 250)).toBe(true)
+        expect(await bench.theirs.trySetRate('OVERALL', 20, 250)).toBe(false)
+        for (let round = 0; round < 3; round += 1) {
+          expect(granted([...(await take(bench.mine, 10)), ...(await take(bench.theirs, 10))])).toBe(10)
+          await eventually(async () => (await bench.mine.availablePermits()) === 10)
+        }
+        await remove()
+      },
+    )
 
     it('is returned', async () => {
       expect(await bench.mine.getConfig()).toBeUndefined()
@@ -113,7 +117,7 @@ describe.each(topologies)('a rate limiter ($kind)', (topology) => {
   })
 
   describe('its window', () => {
-    it('slides with every grant (edge 117)', async () => {
+    it('slides with every grant (edge 117)', { tags: ['timed'] }, async () => {
       await bench.mine.trySetRate('OVERALL', 2, 500)
       expect(await bench.mine.tryAcquire()).toBe(true)
       await sleep(350)
@@ -210,39 +214,47 @@ describe.each(topologies)('a rate limiter ($kind)', (topology) => {
     }
 
     it('is there again when the server’s clock was put back by far', async () => {
-      await bench.mine.trySetRate('OVERALL', 5, 300)
+      await bench.mine.trySetRate('OVERALL', 5, 60_000)
       await take(bench.mine, 5)
       await putClockBack(3_600_000)
       expect(granted(await take(bench.theirs, 7))).toBe(5)
       await remove()
     })
 
-    it('is not held up for longer than an interval when the server’s clock was put back', async () => {
-      await bench.mine.trySetRate('OVERALL', 5, 1_000)
-      await take(bench.mine, 5)
-      await putClockBack(30_000)
-      const refusal = await bench.mine.attempt()
-      expect(refusal.allowed).toBe(false)
-      expect(refusal.retryAfterMs).toBeLessThanOrEqual(1_000)
-      await sleep(1_050)
-      expect(granted(await take(bench.theirs, 7))).toBe(5)
-      await remove()
-    })
+    it(
+      'is not held up for longer than an interval when the server’s clock was put back',
+      { tags: ['timed'] },
+      async () => {
+        await bench.mine.trySetRate('OVERALL', 5, 1_000)
+        await take(bench.mine, 5)
+        await putClockBack(30_000)
+        const refusal = await bench.mine.attempt()
+        expect(refusal.allowed).toBe(false)
+        expect(refusal.retryAfterMs).toBeLessThanOrEqual(1_000)
+        await sleep(1_050)
+        expect(granted(await take(bench.theirs, 7))).toBe(5)
+        await remove()
+      },
+    )
 
-    it('does not come back a second time when what was given back would have ended', async () => {
-      await bench.mine.trySetRate('OVERALL', 10, 2_100)
-      const first = await take(bench.mine, 8)
-      await bench.theirs.release(8)
-      await sleep(900)
-      const second = await take(bench.mine, 12)
-      await sleep(1_350) // the first grants would have ended, and the second have not
-      const third = await take(bench.mine, 12)
-      expect([first, second, third].map(granted)).toEqual([8, 10, 0])
-      await eventually(async () => (await bench.mine.availablePermits()) === 10)
-      await remove()
-    })
+    it(
+      'does not come back a second time when what was given back would have ended',
+      { tags: ['timed'] },
+      async () => {
+        await bench.mine.trySetRate('OVERALL', 10, 2_100)
+        const first = await take(bench.mine, 8)
+        await bench.theirs.release(8)
+        await sleep(900)
+        const second = await take(bench.mine, 12)
+        await sleep(1_350) // the first grants would have ended, and the second have not
+        const third = await take(bench.mine, 12)
+        expect([first, second, third].map(granted)).toEqual([8, 10, 0])
+        await eventually(async () => (await bench.mine.availablePermits()) === 10)
+        await remove()
+      },
+    )
 
-    it('has what is given back of a grant only once', async () => {
+    it('has what is given back of a grant only once', { tags: ['timed'] }, async () => {
       await bench.mine.trySetRate('OVERALL', 10, 1_800)
       await bench.mine.acquire(8)
       await sleep(600)
@@ -267,7 +279,7 @@ describe.each(topologies)('a rate limiter ($kind)', (topology) => {
   })
 
   describe('an attempt', () => {
-    it('counts all grants that have ended, however many those are', async () => {
+    it('counts all grants that have ended, however many those are', { tags: ['timed'] }, async () => {
       await bench.mine.trySetRate('OVERALL', 4_000, 1_000)
       await take(bench.mine, 2_500)
       await sleep(600)
@@ -289,7 +301,7 @@ describe.each(topologies)('a rate limiter ($kind)', (topology) => {
     })
 
     it('tells what is left, and when there will be enough', async () => {
-      await bench.mine.trySetRate('OVERALL', 3, 10_000)
+      await bench.mine.trySetRate('OVERALL', 3, 60_000)
       expect(await bench.mine.attempt()).toEqual({ allowed: true, remaining: 2, retryAfterMs: 0 })
       await sleep(60)
       expect(await bench.mine.attempt(2)).toEqual({ allowed: true, remaining: 0, retryAfterMs: 0 })
@@ -298,8 +310,8 @@ describe.each(topologies)('a rate limiter ($kind)', (topology) => {
       const two = await bench.theirs.attempt(2)
       const tookMs = performance.now() - startedAt
       expect([one.allowed, one.remaining, two.allowed]).toEqual([false, 0, false])
-      expect(one.retryAfterMs).toBeGreaterThan(9_000)
-      expect(one.retryAfterMs).toBeLessThanOrEqual(10_000)
+      expect(one.retryAfterMs).toBeGreaterThan(50_000)
+      expect(one.retryAfterMs).toBeLessThanOrEqual(60_000)
       expect(two.retryAfterMs + tookMs - one.retryAfterMs).toBeGreaterThanOrEqual(55) // it has to wait for the second grant
       await remove()
     })
@@ -312,7 +324,7 @@ describe.each(topologies)('a rate limiter ($kind)', (topology) => {
       for (let each = 0; each < 4; each += 1) await bench.mine.acquire()
       const tookMs = performance.now() - startedAt
       expect(tookMs).toBeGreaterThanOrEqual(598)
-      expect(tookMs).toBeLessThan(3_000)
+      expect(tookMs).toBeLessThan(4_500)
       await remove()
     })
 
@@ -337,7 +349,7 @@ describe.each(topologies)('a rate limiter ($kind)', (topology) => {
       const both = [bench.mine.tryAcquire(1, 100), bench.mine.tryAcquire({ waitMs: 150 })]
       expect(await Promise.all(both)).toEqual([false, false])
       expect(performance.now() - startedAt).toBeGreaterThanOrEqual(149)
-      expect(performance.now() - startedAt).toBeLessThan(2_000)
+      expect(performance.now() - startedAt).toBeLessThan(4_500)
       await remove()
     })
 
@@ -406,7 +418,7 @@ describe.each(topologies)('a rate limiter ($kind)', (topology) => {
   })
 
   describe('its keys', () => {
-    it('are gone without a request during the keep-alive time (edge 119)', async () => {
+    it('are gone without a request during the keep-alive time (edge 119)', { tags: ['timed'] }, async () => {
       await bench.mine.trySetRate('OVERALL', 5, 50, 1_200)
       await bench.mine.acquire()
       await sleep(800)
@@ -416,7 +428,7 @@ describe.each(topologies)('a rate limiter ($kind)', (topology) => {
       await eventually(async () => (await bench.ask('EXISTS')) === 0) // and noLeaks finds nothing else
     })
 
-    it('end together where the limiter was given an end (edge 119)', async () => {
+    it('end together where the limiter was given an end (edge 119)', { tags: ['timed'] }, async () => {
       await bench.mine.trySetRate('OVERALL', 5, 50)
       await bench.ask('PEXPIRE', 400)
       await bench.mine.acquire()

@@ -70,7 +70,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
       expect(await look.ask(`${prefix}:value:${id}`, 'GET')).toBe('9')
       expect(Object.keys(await look.membersOf(`${prefix}:permits:${id}`))).toHaveLength(1)
       for (const key of [name, `${prefix}:value:${id}`, `${prefix}:permits:${id}`]) {
-        expect(await look.ask(key, 'PTTL')).toBeGreaterThan(59_000)
+        expect(await look.ask(key, 'PTTL')).toBeGreaterThan(50_000)
       }
       expect(await look.ask(`${prefix}:value`, 'EXISTS')).toBe(0)
       await limiter.delete()
@@ -83,7 +83,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
     await limiter.trySetRate('PER_CLIENT', 3, 60_000)
     await limiter.acquire()
     await limiter.acquire()
-    for (const key of keys) expect(Number(await look.ask(key, 'PTTL'))).toBeGreaterThan(59_000)
+    for (const key of keys) expect(Number(await look.ask(key, 'PTTL'))).toBeGreaterThan(50_000)
     await limiter.setRate('PER_CLIENT', 4, 300, { keepState: true })
     await limiter.acquire()
     for (const key of keys) await eventually(async () => (await look.ask(key, 'EXISTS')) === 0)
@@ -91,14 +91,18 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
     await limiter.delete()
   })
 
-  it('what Java has granted counts, and is granted again when its interval is over', async () => {
-    const limiter = clients.mine.getRateLimiter('wire-rate-of-java')
-    await look.ask(limiter.name, 'HSET', 'rate', 5, 'interval', 400, 'keepAliveTime', 0, 'type', 0)
-    await look.ask('{wire-rate-of-java}:value', 'SET', 3)
-    await look.ask('{wire-rate-of-java}:permits', 'ZADD', Date.now(), '\x10sixteen bytes !!\x02\0\0\0')
-    expect(await limiter.tryAcquire(4)).toBe(false)
-    expect(await limiter.tryAcquire(4, 5_000)).toBe(true)
-    expect(await limiter.availablePermits()).toBe(1)
-    await limiter.delete()
-  })
+  it(
+    'what Java has granted counts, and is granted again when its interval is over',
+    { tags: ['timed'] },
+    async () => {
+      const limiter = clients.mine.getRateLimiter('wire-rate-of-java')
+      await look.ask(limiter.name, 'HSET', 'rate', 5, 'interval', 400, 'keepAliveTime', 0, 'type', 0)
+      await look.ask('{wire-rate-of-java}:value', 'SET', 3)
+      await look.ask('{wire-rate-of-java}:permits', 'ZADD', Date.now(), '\x10sixteen bytes !!\x02\0\0\0')
+      expect(await limiter.tryAcquire(4)).toBe(false)
+      expect(await limiter.tryAcquire(4, 5_000)).toBe(true)
+      expect(await limiter.availablePermits()).toBe(1)
+      await limiter.delete()
+    },
+  )
 })

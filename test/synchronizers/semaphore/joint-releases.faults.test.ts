@@ -11,7 +11,7 @@ import { proxied, type Proxied } from '../../support/proxied.js'
 import { topologies } from '../../support/topologies.js'
 
 const TIMEOUT_MS = 200
-const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 5 }
+const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 20 }
 
 /** A request is sent once, and a copy of it counts as under way for a quarter of a second. */
 const IMPATIENT = { ...SETTINGS, retryAttempts: 0 }
@@ -91,7 +91,7 @@ describe.each(ofEach)(
       name = `joint-${String(names++)}`
       door = await proxied(topology)
       client = await Redisson.create(door.options(SETTINGS))
-      impatient = await Redisson.create(door.options(IMPATIENT))
+      impatient = await Redisson.create({ ...door.options(IMPATIENT), connectWaitMs: 20_000 })
       leave = new AbortController()
       await straight.getSemaphore(name).trySetPermits(PERMITS)
       await straight.getSemaphore(name).withPermit(() => undefined) // so that the server knows the scripts
@@ -134,8 +134,9 @@ describe.each(ofEach)(
     }
 
     it('leave with one request while a caller of the process waits', async () => {
-      const giveBack = await take(client, name)
-      await haveOneWait(client)
+      await using calm = await Redisson.create(door.options())
+      const giveBack = await take(calm, name)
+      await haveOneWait(calm)
       const requests = countReleases()
       expect(statesOf(await giveBack())).toEqual(each(() => 'fulfilled'))
       expect(requests()).toBe(1)
@@ -143,7 +144,8 @@ describe.each(ofEach)(
     })
 
     it('leave each with its own where no one waits', async () => {
-      const giveBack = await take(client, name)
+      await using calm = await Redisson.create(door.options())
+      const giveBack = await take(calm, name)
       const requests = countReleases()
       await giveBack()
       expect(requests()).toBe(CALLERS)
@@ -171,6 +173,7 @@ describe.each(ofEach)(
 
     it.each(['request', 'reply'] as const)(
       'are all back or all missing when the network is away at the %s for longer than a request lives',
+      { tags: ['timed'] },
       async (moment) => {
         const giveBack = await take(impatient, name)
         await haveOneWait(impatient)
@@ -198,9 +201,10 @@ describe.each(ofEach)(
     it.each(['before', 'after'] as const)(
       'are back when they are given back right %s shutdown()',
       async (when) => {
-        const giveBack = await take(client, name)
-        await haveOneWait(client)
-        const shutDown = () => client.shutdown({ drainMs: 1_000 })
+        const calm = await Redisson.create(door.options())
+        const giveBack = await take(calm, name)
+        await haveOneWait(calm)
+        const shutDown = () => calm.shutdown({ drainMs: 1_000 })
         const all = when === 'before' ? [giveBack(), shutDown()] : [shutDown(), giveBack()].toReversed()
         const [outcomes] = (await Promise.all(all)) as [PromiseSettledResult<unknown>[], void]
         expect(statesOf(outcomes)).toEqual(each(() => 'fulfilled'))

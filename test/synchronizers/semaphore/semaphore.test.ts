@@ -32,7 +32,7 @@ describe.each(topologies)('a semaphore ($kind)', (topology) => {
       await remove()
     })
 
-    it('are gone when their time is over (edge 85)', async () => {
+    it('are gone when their time is over (edge 85)', { tags: ['timed'] }, async () => {
       expect(await bench.mine.trySetPermits(10, 100)).toBe(true)
       expect(await left()).toBe(10)
       await eventually(async () => (await bench.ask('EXISTS')) === 0)
@@ -209,7 +209,7 @@ describe.each(topologies)('a semaphore ($kind)', (topology) => {
       await remove()
     })
 
-    it('without success lets those behind go on', async () => {
+    it('without success lets those behind go on', { tags: ['timed'] }, async () => {
       const hasty = bench.mine.tryAcquire(2, 150)
       await untilAwaited(topology, bench.mine.name)
       const patient = bench.mine.acquire()
@@ -259,7 +259,7 @@ describe.each(topologies)('a semaphore ($kind)', (topology) => {
       await remove()
     })
 
-    it('at any moment loses no permit and leaves no caller waiting', async () => {
+    it('at any moment loses no permit and leaves no caller waiting', { tags: ['timed'] }, async () => {
       await bench.mine.trySetPermits(2)
       const resource = new LimitedResource(2)
       const outcomes = { taken: 0, aborted: 0 }
@@ -402,7 +402,7 @@ describe.each(topologies)('a semaphore ($kind)', (topology) => {
   ])('where the name belongs to %s', (_, make, look) => {
     it.each<[string, (semaphore: RSemaphore) => Promise<unknown>]>([
       ['acquire', (semaphore) => semaphore.acquire()],
-      ['tryAcquire', (semaphore) => semaphore.tryAcquire(1, 100)],
+      ['tryAcquire', (semaphore) => semaphore.tryAcquire(1, 15_000)],
       ['release', (semaphore) => semaphore.release()],
       ['releaseIfExists', (semaphore) => semaphore.releaseIfExists()],
       ['trySetPermits', (semaphore) => semaphore.trySetPermits(1)],

@@ -83,7 +83,7 @@ describe.each(ofEach)('permits that a program brings for a $what ($at)', (kind) 
     const startedAt = performance.now()
     await get(clients.mine, name, { permits: 3 }).acquire()
     await Promise.all(waiting)
-    expect(performance.now() - startedAt).toBeLessThan(4_000) // sooner than by looking now and then
+    expect(performance.now() - startedAt).toBeLessThan(4_500) // sooner than by looking now and then
     expect(await plain.availablePermits()).toBe(0)
     await plain.delete()
   })

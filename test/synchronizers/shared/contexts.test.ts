@@ -19,7 +19,7 @@ describe('what goes on for all who wait', () => {
 
   beforeEach(() => {
     subscriber = new FakeSubscriber()
-    const config = { subscriptionTimeoutMs: 1_000 }
+    const config = { subscriptionTimeoutMs: 60_000 }
     const wakeUps = new WakeUps(new Subscriptions(subscriber), config)
     context = { wakeUps, config } as unknown as LockContext
     seen = []

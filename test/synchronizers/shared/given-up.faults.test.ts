@@ -83,7 +83,7 @@ describe.each(kinds)('what is taken of $what for a caller who gives up', (kind) 
   beforeEach(async () => {
     door = await proxied(single)
     proxy = door.proxyOf(single.nodes[0])
-    client = await Redisson.create(door.options(SETTINGS))
+    client = await Redisson.create({ ...door.options(SETTINGS), connectWaitMs: 20_000 })
     giveUp = new AbortController()
     name = `given-up-${String(names++)}`
     await kind.set(straight, name)
@@ -97,6 +97,12 @@ describe.each(kinds)('what is taken of $what for a caller who gives up', (kind) 
   })
 
   afterAll(() => straight.shutdown())
+
+  /** Gives the server more time to answer, where nothing depends on how little that is. */
+  const bePatient = async () => {
+    await client.shutdown()
+    client = await Redisson.create(door.options({ ...SETTINGS, timeout: 5_000 }))
+  }
 
   const take = () => kind.take(client, name, giveUp.signal)
   const free = () => kind.free(straight, name)
@@ -134,12 +140,14 @@ describe.each(kinds)('what is taken of $what for a caller who gives up', (kind) 
     }).happened
 
   it('comes back when the answer arrives after that', async () => {
+    await bePatient()
     proxy.onReply(acquire, abort)
     await expect(take()).rejects.toThrow('enough')
     await eventually(async () => (await free()) === 2)
   })
 
   it('comes back when the answer is lost after that', async () => {
+    await bePatient()
     proxy.onReply(acquire, (passing) => {
       abort()
       passing.cut()
@@ -149,33 +157,42 @@ describe.each(kinds)('what is taken of $what for a caller who gives up', (kind) 
   })
 
   it('comes back when the reply is lost, without giving up', async () => {
+    await bePatient()
     proxy.loseReplyTo(acquire)
     await expect(take()).rejects.toMatchObject({ code: 'CONNECTION_LOST' })
     await eventually(async () => (await free()) === 2)
   })
 
-  it('comes back once when the answer to the giving back is lost, and the network for longer than usual requests live', async () => {
-    proxy.onReply(acquire, abort)
-    const lost = proxy.onReply(release, goAway).happened
-    await expect(take()).rejects.toThrow('enough')
-    await lost
-    await comeBack()
-    expect(await free()).toBe(2)
-  })
+  it(
+    'comes back once when the answer to the giving back is lost, and the network for longer than usual requests live',
+    { tags: ['timed'] },
+    async () => {
+      proxy.onReply(acquire, abort)
+      const lost = proxy.onReply(release, goAway).happened
+      await expect(take()).rejects.toThrow('enough')
+      await lost
+      await comeBack()
+      expect(await free()).toBe(2)
+    },
+  )
 
-  it('comes back when the giving back does not arrive, and the acquisition is forgotten first', async () => {
-    proxy.onReply(acquire, abort)
-    const lost = proxy.onRequest(release, async () => {
-      await forgetRequests()
-      goAway()
-    }).happened
-    await expect(take()).rejects.toThrow('enough')
-    await lost
-    await comeBack()
-    expect(await free()).toBe(2)
-  })
+  it(
+    'comes back when the giving back does not arrive, and the acquisition is forgotten first',
+    { tags: ['timed'] },
+    async () => {
+      proxy.onReply(acquire, abort)
+      const lost = proxy.onRequest(release, async () => {
+        await forgetRequests()
+        goAway()
+      }).happened
+      await expect(take()).rejects.toThrow('enough')
+      await lost
+      await comeBack()
+      expect(await free()).toBe(2)
+    },
+  )
 
-  it('comes back once when the giving back comes late, after a copy of it', async () => {
+  it('comes back once when the giving back comes late, after a copy of it', { tags: ['timed'] }, async () => {
     const { promise: over, resolve: end } = Promise.withResolvers<void>()
     proxy.onReply(acquire, abort)
     proxy.onRequest(release, () => over)
@@ -187,19 +204,23 @@ describe.each(kinds)('what is taken of $what for a caller who gives up', (kind) 
     expect(await free()).toBe(2)
   })
 
-  it('comes back once when the answer to the undoing is lost, and the network for longer than usual requests live', async () => {
-    const lost = loseAnswerAnd((passing) => {
-      passing.cut()
-    })
-    const undone = proxy.onReply(undo, goAway).happened
-    await expect(take()).rejects.toThrow('enough')
-    await lost
-    await undone
-    await comeBack()
-    expect(await free()).toBe(2)
-  })
+  it(
+    'comes back once when the answer to the undoing is lost, and the network for longer than usual requests live',
+    { tags: ['timed'] },
+    async () => {
+      const lost = loseAnswerAnd((passing) => {
+        passing.cut()
+      })
+      const undone = proxy.onReply(undo, goAway).happened
+      await expect(take()).rejects.toThrow('enough')
+      await lost
+      await undone
+      await comeBack()
+      expect(await free()).toBe(2)
+    },
+  )
 
-  it('comes back once when the undoing does not arrive', async () => {
+  it('comes back once when the undoing does not arrive', { tags: ['timed'] }, async () => {
     const lost = loseAnswerAnd(goAway)
     await expect(take()).rejects.toThrow('enough')
     await lost
@@ -210,10 +231,7 @@ describe.each(kinds)('what is taken of $what for a caller who gives up', (kind) 
   describe('before the shutdown ends', () => {
     let shutDown: Promise<void> | undefined
 
-    beforeEach(async () => {
-      await client.shutdown()
-      client = await Redisson.create(door.options({ ...SETTINGS, timeout: 5_000 })) // for as long the shutdown waits
-    })
+    beforeEach(bePatient) // for as long the shutdown waits
 
     const beginShutdown = () => {
       shutDown = client.shutdown()

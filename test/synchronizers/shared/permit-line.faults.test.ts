@@ -14,7 +14,7 @@ import { randomNumbers } from '../../support/random.js'
 import { topologies } from '../../support/topologies.js'
 
 const TIMEOUT_MS = 200
-const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 5 }
+const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 20 }
 
 interface Wish {
   readonly permits?: number
@@ -111,7 +111,7 @@ describe.each(ofEach)('those in line for $what ($at)', (kind) => {
     await (kind.what === 'a semaphore' ? add.semaphore : add.permits).addPermits(permits)
   }
 
-  it('are served by one request, as many as there are permits for', async () => {
+  it('are served by one request, as many as there are permits for', { tags: ['timed'] }, async () => {
     await kind.set(straight, name, 0)
     const waiting = Array.from({ length: 20 }, () => take())
     await untilAwaited(topology, name)
@@ -161,20 +161,24 @@ describe.each(ofEach)('those in line for $what ($at)', (kind) => {
     })
   })
 
-  it('go on waiting although those before them were rejected, since the channel is not confirmed', async () => {
-    await kind.set(straight, name, 0)
-    const impatient = await Redisson.create(door.options({ subscriptionTimeout: 400 }))
-    for (const proxy of door.proxies) proxy.onRequest(/subscribe/i, () => sleep(600), { times: 1 })
-    const takers = { taker: impatient, giver: straight }
-    const first = kind.take(takers, name).catch((error: unknown) => error)
-    await sleep(300)
-    const second = kind.take(takers, name)
-    expect(await first).toMatchObject({ code: 'SUBSCRIPTION_TIMEOUT' })
-    await add(1)
-    const giveBack = await second
-    await giveBack?.()
-    await impatient.shutdown()
-  })
+  it(
+    'go on waiting although those before them were rejected, since the channel is not confirmed',
+    { tags: ['timed'] },
+    async () => {
+      await kind.set(straight, name, 0)
+      const impatient = await Redisson.create(door.options({ subscriptionTimeout: 400 }))
+      for (const proxy of door.proxies) proxy.onRequest(/subscribe/i, () => sleep(600), { times: 1 })
+      const takers = { taker: impatient, giver: straight }
+      const first = kind.take(takers, name).catch((error: unknown) => error)
+      await sleep(300)
+      const second = kind.take(takers, name)
+      expect(await first).toMatchObject({ code: 'SUBSCRIPTION_TIMEOUT' })
+      await add(1)
+      const giveBack = await second
+      await giveBack?.()
+      await impatient.shutdown()
+    },
+  )
 
   it('lose and create no permit, with any calls and any lost messages', async ({ signal }) => {
     const PERMITS = 6
@@ -242,7 +246,7 @@ describe.each(ofEach)('those in line for $what ($at)', (kind) => {
     expect(await free()).toBe(PERMITS)
   })
 
-  it('by the thousand may leave at once', async () => {
+  it('by the thousand may leave at once', { timeout: 60_000, tags: ['timed'] }, async () => {
     await kind.set(straight, name, 0)
     const giveUp = new AbortController()
     const outcomes = Promise.allSettled(
@@ -257,5 +261,5 @@ describe.each(ofEach)('those in line for $what ($at)', (kind) => {
     expect((await outcomes).every(({ status }) => status === 'rejected')).toBe(true)
     const { user } = process.cpuUsage(before)
     expect(user / 1000).toBeLessThan(1_000)
-  }, 60_000)
+  })
 })

@@ -7,8 +7,11 @@ import type { ServerNode, Topology } from '../../support/launch/topology.js'
 /** What a request leaves behind for a second that counts: see `command/dedup-cleanup.ts`. */
 export const LATCHES = { except: /^redisson_(unlock_latch|_once):/ }
 
-/** Short, so that tests which have to wait for the watchdog are quick; long enough for a busy machine. */
+/** Short, so that tests which have to wait for the watchdog are quick. A busy machine may end such a lease, unless it is renewed. */
 export const WATCHDOG_MS = 1_200
+
+/** For all other tests: a busy machine ends no such lease. */
+const PATIENT_WATCHDOG_MS = 20_000
 
 /** What the tests of a synchronizer work with: a new name for every test, and its object at two clients. */
 export class SynchronizerFixture<T> {
@@ -24,7 +27,7 @@ export class SynchronizerFixture<T> {
   ) {
     this.topology = topology
     this.#get = get
-    this.#clients = twoClients(topology, { lockWatchdogTimeout: WATCHDOG_MS, ...settings })
+    this.#clients = twoClients(topology, { lockWatchdogTimeout: PATIENT_WATCHDOG_MS, ...settings })
     beforeEach(() => {
       this.#tests += 1
     })

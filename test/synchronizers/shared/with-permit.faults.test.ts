@@ -76,7 +76,7 @@ describe.each(ofEach)('a permit of $what on its way back ($at)', (kind) => {
 
   beforeEach(async () => {
     door = await proxied(topology)
-    client = await Redisson.create(door.options(SETTINGS))
+    client = await Redisson.create({ ...door.options(SETTINGS), connectWaitMs: 20_000 })
     patient = await Redisson.create(door.options({ ...SETTINGS, timeout: 3_000 }))
     await kind.of(straight).trySetPermits(3)
     await kind.section(straight, () => undefined) // so that the server knows the scripts
@@ -104,6 +104,7 @@ describe.each(ofEach)('a permit of $what on its way back ($at)', (kind) => {
 
   it.each(['request', 'reply'] as const)(
     'comes back once when the network is away at the %s for longer than a request lives',
+    { tags: ['timed'] },
     async (moment) => {
       for (const proxy of door.proxies) {
         if (moment === 'request') proxy.onRequest(release, goAway)
@@ -124,7 +125,7 @@ describe.each(ofEach)('a permit of $what on its way back ($at)', (kind) => {
   it('comes back although the function has failed', async () => {
     const error = new Error('failed')
     for (const proxy of door.proxies) proxy.onRequest(release, goAway)
-    const failure: unknown = await kind.section(client, () => Promise.reject(error)).catch((e: unknown) => e)
+    const failure: unknown = await kind.section(patient, () => Promise.reject(error)).catch((e: unknown) => e)
     expect([failure, (failure as SuppressedError).suppressed]).toContain(error)
     await sleep(AWAY_MS)
     await comeBack()

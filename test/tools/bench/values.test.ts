@@ -121,7 +121,7 @@ describe('the benchmark of values', () => {
       expect(wrong).toBe(sections)
     })
 
-    it('increments without an effect', async () => {
+    it('increments without an effect', { tags: ['timed'] }, async () => {
       let calls = 0
       await using stand = await standWith(({ counter }) => ({
         counter: {

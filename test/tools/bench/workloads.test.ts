@@ -80,7 +80,7 @@ describe('the benchmark', () => {
     expect(handOverCommands).toBeLessThanOrEqual(3)
   })
 
-  it('finds one script for a hundred locks in a third of a lease', async () => {
+  it('finds one script for a hundred locks in a third of a lease', { tags: ['timed'] }, async () => {
     const { per100, stillHeld } = await figuresOf('watchdog')
     expect(per100).toBeGreaterThan(0)
     expect(per100).toBeLessThanOrEqual(3 / 2) // of three turns, two periods may see each
@@ -119,7 +119,7 @@ describe('the benchmark', () => {
     expect(perSecond).toBeGreaterThan(0)
   })
 
-  it('notices what is lost without exclusion', async () => {
+  it('notices what is lost without exclusion', { tags: ['timed'] }, async () => {
     const open: Workload = {
       ...uncontended,
       run: async (cell) => {

@@ -1,0 +1,133 @@
+/** What the gate leaves out, by kind. */
+export const KINDS = ['random', 'chaos', 'soak', 'interop', 'matrix'] as const
+
+export type Kind = (typeof KINDS)[number]
+
+/** A command that finds faults. */
+export interface Check {
+  readonly kind: Kind
+  readonly title: string
+  readonly command: string
+  readonly args: readonly string[]
+  /** Variables on top of this process's own. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** A check that lasts as long as it is given. */
+type Timed = (minutes: string) => Check
+
+/** The part of the time that the checks share which last as long as they are given. The others take what they take. */
+const SHARE = 0.5
+
+/** The Nodes besides the one that the tests run on: the oldest one that is promised, a newer one of its line, and the next line. */
+const NODES = ['22.12.0', '22', '26']
+
+/** The property tests and the fuzz tests. In the gate they draw by a fixed seed. */
+const PROPERTIES = ['.model.test.ts', '.fuzz.', 'test/fuzz/']
+
+/**
+ * Lists the checks of some kinds in the order in which they run: those first that find most.
+ *
+ * @param runMs the time for all, in milliseconds
+ */
+export function checksOf(kinds: readonly Kind[], { runMs, seed }: { runMs: number; seed: number }): Check[] {
+  const chosen = [...random(seed), ...chaos(seed), ...soak(), ...interop(), ...matrix()].filter(({ kind }) =>
+    kinds.includes(kind),
+  )
+  const timed = chosen.filter((each) => 'lasting' in each).length
+  const share = timed === chosen.length ? 1 : SHARE
+  const minutes = ((runMs * share) / 60_000 / timed).toFixed(2)
+  return chosen.map((each) => ('lasting' in each ? each.lasting(minutes) : each))
+}
+
+type Choice = Check | { readonly kind: Kind; readonly lasting: Timed }
+
+function random(seed: number): Choice[] {
+  const use = (topology: string): Choice => ({
+    kind: 'random',
+    lasting: (minutes) =>
+      check('random', `random use, ${topology}`, {
+        command: 'npm',
+        args: [
+          'run',
+          '--silent',
+          'random',
+          '--',
+          '--topology',
+          topology,
+          '--seed',
+          String(seed),
+          '--minutes',
+          minutes,
+        ],
+      }),
+  })
+  return [
+    ...['single', 'sentinel', 'cluster'].map(use),
+    vitest('random', 'properties and fuzzing', {
+      args: ['--project', 'unit', '--project', 'redis', ...PROPERTIES],
+      env: { REDISSON_TEST_SEED: String(seed) },
+    }),
+  ]
+}
+
+function chaos(seed: number): Choice[] {
+  return [
+    vitest('chaos', 'tests that stop servers', { args: ['--project', 'chaos'] }),
+    {
+      kind: 'chaos',
+      lasting: (minutes) =>
+        check('chaos', 'clients while servers fail', {
+          command: 'npm',
+          args: ['run', '--silent', 'chaos', '--', '--seed', String(seed), '--minutes', minutes],
+        }),
+    },
+  ]
+}
+
+function soak(): Choice[] {
+  return [
+    vitest('soak', 'tests of times', {
+      args: ['--project', 'unit', '--project', 'redis', '--tags-filter', 'timed || flaky || full'],
+    }),
+    vitest('soak', 'soaks', { args: ['--project', 'soak'] }),
+  ]
+}
+
+function interop(): Choice[] {
+  return [vitest('interop', 'Node and Java', { args: ['--project', 'interop'] })]
+}
+
+function matrix(): Choice[] {
+  const projects = ['--project', 'unit', '--project', 'redis']
+  return [
+    vitest('matrix', 'each test over each topology', {
+      args: projects,
+      env: { REDISSON_TEST_TOPOLOGIES: 'all' },
+    }),
+    ...NODES.map((version) =>
+      check('matrix', `Node ${version}`, {
+        command: 'npm',
+        args: ['exec', '--yes', `--package=node@${version}`, '--', 'node', VITEST, 'run', ...projects],
+      }),
+    ),
+  ]
+}
+
+const VITEST = 'node_modules/vitest/vitest.mjs'
+
+function vitest(
+  kind: Kind,
+  title: string,
+  { args, env }: { args: readonly string[]; env?: Check['env'] },
+): Check {
+  return check(kind, title, { command: 'node', args: [VITEST, 'run', ...args], ...(env && { env }) })
+}
+
+function check(
+  kind: Kind,
+  title: string,
+  { command, args, env = {} }: { command: string; args: readonly string[]; env?: Check['env'] },
+): Check {
+  return { kind, title, command, args, env }
+}
