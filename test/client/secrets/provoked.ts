@@ -47,7 +47,7 @@ export function connect(
 
 /** Connects to a server that is about to be silent, or not to confirm. It is reached even if it stands still for a moment. */
 function connectBriefly(server: Pick<ServerNode, 'host' | 'port'>): Promise<RedissonClient> {
-  return connect(server, { timeout: 500 }, { connectWaitMs: 20_000, lockWatchdogTimeout: 1500 })
+  return connect(server, { timeout: 2000 }, { connectWaitMs: 20_000 })
 }
 
 /** Does what rejects. */

@@ -1,3 +1,4 @@
+import zlib from 'node:zlib'
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Codec, SchemaCheck } from '../../../src/api/codec.js'
@@ -115,10 +116,12 @@ describe('a schema', () => {
   })
 })
 
+const HAS_ZSTD = 'zstdCompressSync' in zlib
+
 describe('a compressed value', () => {
   const value = { text: 'again '.repeat(100) }
 
-  it.each(['gzip', 'brotli', 'zstd'] as const)('in %s is shorter, and is read again', (compression) => {
+  const read = (compression: 'gzip' | 'brotli' | 'zstd') => {
     const codec = compressed(jsonCodec(), compression)
     const bytes = Buffer.from(codec.encode(value))
     expect(bytes.length).toBeLessThan(100)
@@ -132,10 +135,16 @@ describe('a compressed value', () => {
         bytes: foreign.length,
       })
     }
+  }
+
+  it.each(['gzip', 'brotli'] as const)('in %s is shorter, and is read again', read)
+
+  it.skipIf(!HAS_ZSTD)('in zstd, which Node has from 22.15 on, is shorter, and is read again', () => {
+    read('zstd')
   })
 
-  it.each([1, 255, 256, 65_791, 65_792, 3_000_000])(
-    'of %d bytes in zstd is refused when it was cut off, in each form of the header',
+  it.skipIf(!HAS_ZSTD).each([1, 255, 256, 65_791, 65_792, 3_000_000])(
+    'of %d bytes in zstd, which Node has from 22.15 on, is refused when it was cut off, in each form of the header',
     (length) => {
       const codec = compressed(bytesCodec(), 'zstd')
       const bytes = Buffer.from(codec.encode(randomBytes(length)))
