@@ -1,5 +1,10 @@
+/** Tells how many milliseconds have passed since a run began. */
+export interface Stopwatch {
+  now(): number
+}
+
 /** Milliseconds since the run began, on the machine's monotonic clock, which is the same in all processes. */
-export class RunClock {
+export class RunClock implements Stopwatch {
   readonly #origin: bigint
 
   /** @param origin - what the clock of the machine said when the run began */

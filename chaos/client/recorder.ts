@@ -1,6 +1,6 @@
-import type { RunClock } from '../clock.js'
+import type { Stopwatch } from '../clock.js'
 import type { BeginEntry, ClosingEntry, EndEntry, LookEntry, StepEntry } from '../history.js'
-import type { Journal } from '../journal.js'
+import type { EntryLog } from '../journal.js'
 
 /** A request. */
 export type Question = Pick<BeginEntry, 'flow' | 'op' | 'side' | 'name' | 'hold'> & {
@@ -9,12 +9,12 @@ export type Question = Pick<BeginEntry, 'flow' | 'op' | 'side' | 'name' | 'hold'
 
 /** Writes down what one process does. */
 export class Recorder {
-  readonly #journal: Journal
-  readonly #clock: RunClock
+  readonly #journal: EntryLog
+  readonly #clock: Stopwatch
   readonly #process: string
   #ids = 0
 
-  constructor(journal: Journal, clock: RunClock, process: string) {
+  constructor(journal: EntryLog, clock: Stopwatch, process: string) {
     this.#journal = journal
     this.#clock = clock
     this.#process = process

@@ -27,10 +27,17 @@ export async function wrongPermits(
   entries: readonly Entry[],
 ): Promise<string[]> {
   await using client = await Redisson.create(direct)
-  return await untilEmpty(async () => {
-    const counts = objects.filter(isPermits).map(async (object) => wrongCount(client, object, entries))
-    return (await Promise.all(counts)).flat()
-  })
+  return await untilEmpty(() => wrongCounts(client, objects, entries))
+}
+
+/** The semaphores that have more or fewer permits than they may have at rest. */
+export async function wrongCounts(
+  client: RedissonClient,
+  objects: readonly SharedObject[],
+  entries: readonly Entry[],
+): Promise<string[]> {
+  const counts = objects.filter(isPermits).map(async (object) => wrongCount(client, object, entries))
+  return (await Promise.all(counts)).flat()
 }
 
 async function wrongCount(

@@ -1,19 +1,21 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Redisson, type RedissonOptions } from '../../src/index.js'
+import { Redisson } from '../../src/index.js'
 import { startChild, type Child } from '../../test/support/child.js'
 import { RunClock } from '../clock.js'
 import type { Entry } from '../history.js'
 import { Journal } from '../journal.js'
 import { mergeJournals } from '../merge-journals.js'
 import { Random } from '../random.js'
-import { checkRound, type Breach, type Conditions } from './check.js'
+import { checkRound, type Breach } from './check.js'
+import { conditionsOf, connectionOf } from './conditions.js'
 import { disturbAll } from './disturb.js'
 import { stageOf, type RandomGround, type Stage } from './ground.js'
 import { leftovers, wrongPermits } from './leftovers.js'
+import { setUp } from './set-up.js'
 import { MIXES, type MixName, type RoundPlan } from './mixes.js'
-import { othersFor, resourcesOf, type SharedObject } from './objects.js'
+import { othersFor, type SharedObject } from './objects.js'
 import type { PlayerSettings } from './player/settings.js'
 
 const PLAYER = new URL('player/player.ts', import.meta.url)
@@ -180,51 +182,9 @@ function playerSettings(index: number, scene: Scene): PlayerSettings {
   }
 }
 
-/**
- * Where much gets lost, clients give up soon, so that much happens in little time. A connection that has fallen silent is noticed by its
- * pings: messages on it would be missed for longer than a round otherwise.
- */
-const IMPATIENT = {
-  timeout: 150,
-  retryAttempts: 1,
-  retryDelay: 30,
-  reconnectionDelay: 30,
-  pingConnectionInterval: 1_000,
-}
-
-function connectionOf(options: RedissonOptions, { faulty, watchdogMs }: RoundPlan): RedissonOptions {
-  const sections = Object.entries(options).map(([name, section]) => [
-    name,
-    { ...(section as object), ...(faulty && IMPATIENT) },
-  ])
-  return { lockWatchdogTimeout: watchdogMs, ...Object.fromEntries(sections) } as RedissonOptions
-}
-
 /** Begins with empty servers, and what has to be set. */
 async function prepare(ground: RandomGround, stage: Stage, objects: readonly SharedObject[]): Promise<void> {
   await Promise.all(stage.masters.map((node) => node.command('FLUSHALL')))
   await using client = await Redisson.create(ground.direct)
-  for (const object of objects) {
-    if (object.kind === 'semaphore') await client.getSemaphore(object.name).trySetPermits(object.permits)
-    else if (object.kind === 'expirable')
-      await client.getPermitExpirableSemaphore(object.name).trySetPermits(object.permits)
-    else if (object.kind === 'rate')
-      await client.getRateLimiter(object.name).trySetRate('OVERALL', object.rate, object.intervalMs)
-  }
-}
-
-function conditionsOf({ objects, forced, faulty, turns, closing }: RoundPlan): Conditions {
-  const intervals = objects.flatMap((object): [string, number][] => {
-    if (object.kind === 'once') return resourcesOf(object).map(({ name }) => [name, object.ttlMs])
-    return object.kind === 'rate' ? [[object.name, object.intervalMs]] : []
-  })
-  return {
-    resources: objects.flatMap(resourcesOf),
-    forced: new Set(forced),
-    faulty,
-    turns,
-    majorities: othersFor(objects) > 0,
-    closing,
-    intervalsMs: new Map(intervals),
-  }
+  await setUp(client, objects)
 }

@@ -62,7 +62,27 @@ function random(seed: number): Choice[] {
         ],
       }),
   })
+  const simulation: Choice = {
+    kind: 'random',
+    lasting: (minutes) =>
+      check('random', 'simulation', {
+        command: 'npm',
+        args: [
+          'run',
+          '--silent',
+          'simulate',
+          '--',
+          '--seed',
+          String(seed),
+          '--minutes',
+          minutes,
+          '--seconds',
+          '3',
+        ],
+      }),
+  }
   return [
+    simulation,
     ...['single', 'sentinel', 'cluster'].map(use),
     vitest('random', 'properties and fuzzing', {
       args: ['--project', 'unit', '--project', 'redis', ...PROPERTIES],

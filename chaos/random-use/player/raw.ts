@@ -13,20 +13,38 @@ export interface Claimant {
   readonly id: string | undefined
 }
 
+/** Reads keys of a server, or of the servers of a cluster. */
+export interface KeyReader {
+  hgetall(key: string): Promise<Record<string, string>>
+  zscore(key: string, member: Buffer): Promise<string | null>
+  /** The time by which its leases end, in milliseconds since 1970. */
+  now(): number
+  /** All that is left of clients: keys, and what they hold. */
+  remainsOf(clientIds: readonly string[]): Promise<string[]>
+  disconnect(): void
+}
+
 /** Looks at the keys of Redis, past all proxies and without the library. */
 export class RawView implements Disposable {
-  readonly #redis: Redis | Cluster
-  readonly #others: readonly Redis[]
+  readonly #redis: KeyReader
+  readonly #others: readonly KeyReader[]
 
   /** @param others - servers that stand for themselves */
-  constructor(servers: readonly HostAndPort[], others: readonly HostAndPort[]) {
-    this.#others = others.map(({ host, port }) => new Redis({ host, port }))
+  constructor(redis: KeyReader, others: readonly KeyReader[]) {
+    this.#redis = redis
+    this.#others = others
+  }
+
+  /** Connects to servers, or to the masters of a cluster, and to others that stand for themselves. */
+  static connect(servers: readonly HostAndPort[], others: readonly HostAndPort[]): RawView {
     const [first] = servers
     if (first === undefined) throw new RangeError('Expected at least one server, got none')
-    this.#redis =
-      servers.length === 1
-        ? new Redis({ host: first.host, port: first.port })
-        : new Cluster(servers.map(({ host, port }) => ({ host, port })))
+    const nodes = servers.map(({ host, port }) => ({ host, port }))
+    const redis = servers.length === 1 ? new Redis(nodes[0] ?? {}) : new Cluster(nodes)
+    return new RawView(
+      readerOf(redis),
+      others.map(({ host, port }) => readerOf(new Redis({ host, port }))),
+    )
   }
 
   /** How many holds of a claimant Redis knows: of several locks, of the one of which it knows the fewest. */
@@ -55,18 +73,17 @@ export class RawView implements Disposable {
   /** Whether a permit is lent: 1 or 0. */
   async #lent(name: string, id: string): Promise<number> {
     const until = await this.#redis.zscore(`{${name}}:timeout`, Buffer.from(id, 'hex'))
-    return until !== null && Number(until) > Date.now() ? 1 : 0
+    return until !== null && Number(until) > this.#redis.now() ? 1 : 0
   }
 
   /** All that is left of clients: keys, and what they hold. */
   async remainsOf(clientIds: readonly string[]): Promise<string[]> {
-    const main = this.#redis instanceof Cluster ? this.#redis.nodes('master') : [this.#redis]
-    const all = await Promise.all([...main, ...this.#others].map((redis) => remainsAt(redis, clientIds)))
-    return all.flat()
+    const all = [this.#redis, ...this.#others].map((reader) => reader.remainsOf(clientIds))
+    return (await Promise.all(all)).flat()
   }
 
   [Symbol.dispose](): void {
-    for (const redis of [this.#redis, ...this.#others]) redis.disconnect()
+    for (const reader of [this.#redis, ...this.#others]) reader.disconnect()
   }
 
   /** How many holds a majority of servers knows at least. An owner has another number at each, so that their client has to do. */
@@ -75,6 +92,21 @@ export class RawView implements Disposable {
     const hashes = await Promise.all(all.map((redis) => redis.hgetall(name)))
     const counts = hashes.map((hash) => countOf(hash, false, { clientIds, owner: undefined, id: undefined }))
     return counts.toSorted((one, other) => other - one)[Math.floor(servers / 2)] ?? 0
+  }
+}
+
+function readerOf(redis: Redis | Cluster): KeyReader {
+  return {
+    hgetall: (key) => redis.hgetall(key),
+    zscore: (key, member) => redis.zscore(key, member),
+    now: () => Date.now(),
+    remainsOf: async (clientIds) => {
+      const nodes = redis instanceof Cluster ? redis.nodes('master') : [redis]
+      return (await Promise.all(nodes.map((node) => remainsAt(node, clientIds)))).flat()
+    },
+    disconnect: () => {
+      redis.disconnect()
+    },
   }
 }
 

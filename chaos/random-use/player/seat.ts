@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type * as Library from '../../../src/index.js'
 import type { RedissonClient } from '../../../src/index.js'
 import { Recorder } from '../../client/recorder.js'
-import type { RunClock } from '../../clock.js'
-import type { Journal } from '../../journal.js'
+import type { Stopwatch } from '../../clock.js'
+import type { EntryLog } from '../../journal.js'
 import type { Restart } from '../program.js'
 import type { Clients } from './entrances.js'
 import type { RawView } from './raw.js'
 import { Scope } from './scope.js'
-import type { PlayerSettings } from './settings.js'
+import type { ProcessSettings } from './settings.js'
 import { wordFor } from './word-for.js'
 
 /** The numbers of owners that have no name begin here. */
@@ -20,9 +20,9 @@ const LEASE_TAIL_MS = 100
 /** What all seats of a process have in common. */
 export interface SeatFacts {
   readonly library: typeof Library
-  readonly settings: PlayerSettings
-  readonly journal: Journal
-  readonly clock: RunClock
+  readonly settings: ProcessSettings
+  readonly journal: EntryLog
+  readonly clock: Stopwatch
   readonly raw: RawView
 }
 

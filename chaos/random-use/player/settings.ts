@@ -11,22 +11,28 @@ export interface OtherServer {
 }
 
 /** The settings of a process on its command line, as JSON. */
-export interface PlayerSettings {
-  /** Its name in the history. */
-  readonly process: string
+export interface PlayerSettings extends ProcessSettings {
   /** What the machine's clock said when the run began. */
   readonly origin: string
   /** The file to which it writes what it does. */
   readonly journal: string
   /** The file of the library, or nothing for the sources. */
   readonly library?: string
-  /** How to connect, and how many clients to have. */
-  readonly connection: RedissonOptions
-  readonly clients: number
   /** Where Redis is, past all proxies: the master, or the masters of a cluster. */
   readonly servers: readonly HostAndPort[]
   /** Servers that stand for themselves; each client of the process has one for each of them. */
   readonly others: readonly OtherServer[]
+}
+
+/** What a process does in a round, and how it connects. */
+export interface ProcessSettings {
+  /** Its name in the history. */
+  readonly process: string
+  /** How to connect, and how many clients to have. */
+  readonly connection: RedissonOptions
+  readonly clients: number
+  /** How to connect to servers that stand for themselves; each client of the process has one for each of them. */
+  readonly others: readonly { readonly connection: RedissonOptions }[]
   /** The watchdog's lease. */
   readonly watchdogMs: number
   /** Whether requests, replies and connections get lost. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RedissonClient } from '../../../src/api/redisson-client.js'
 import { Redisson } from '../../../src/client/redisson.js'
+import type { Code } from '../../../src/command/script.js'
 import * as permitScripts from '../../../src/synchronizers/permit-expirable-semaphore/permit-expirable-semaphore.scripts.js'
 import * as rateScripts from '../../../src/synchronizers/rate-limiter/rate-limiter.scripts.js'
 import * as semaphoreScripts from '../../../src/synchronizers/semaphore/semaphore.scripts.js'
@@ -21,10 +22,10 @@ const AWAY_MS = 600
 /** Two permits of something: how they are taken by a caller who may give up, and how given back. */
 interface Kind {
   readonly what: string
-  readonly acquire: string
+  readonly acquire: Code
   /** The scripts that give back: after an answer, and where no answer tells. */
-  readonly release: string
-  readonly undo: string
+  readonly release: Code
+  readonly undo: Code
   readonly set: (client: RedissonClient, name: string) => Promise<unknown>
   readonly take: (client: RedissonClient, name: string, signal: AbortSignal) => Promise<unknown>
   readonly free: (client: RedissonClient, name: string) => Promise<number>
@@ -34,9 +35,9 @@ interface Kind {
 const kinds: readonly Kind[] = [
   {
     what: 'a semaphore',
-    acquire: semaphoreScripts.acquire.sha,
-    release: semaphoreScripts.release.sha,
-    undo: semaphoreScripts.undo.sha,
+    acquire: semaphoreScripts.acquire,
+    release: semaphoreScripts.release,
+    undo: semaphoreScripts.undo,
     set: (client, name) => client.getSemaphore(name).trySetPermits(2),
     take: (client, name, signal) => client.getSemaphore(name).acquire({ permits: 2, signal }),
     free: (client, name) => client.getSemaphore(name).availablePermits(),
@@ -44,9 +45,9 @@ const kinds: readonly Kind[] = [
   },
   {
     what: 'a semaphore whose permits can expire',
-    acquire: permitScripts.acquire.sha,
-    release: permitScripts.release.sha,
-    undo: permitScripts.undo.sha,
+    acquire: permitScripts.acquire,
+    release: permitScripts.release,
+    undo: permitScripts.undo,
     set: (client, name) => client.getPermitExpirableSemaphore(name).trySetPermits(2),
     take: (client, name, signal) => client.getPermitExpirableSemaphore(name).acquireMany(2, { signal }),
     free: (client, name) => client.getPermitExpirableSemaphore(name).availablePermits(),
@@ -54,9 +55,9 @@ const kinds: readonly Kind[] = [
   },
   {
     what: 'a rate limiter',
-    acquire: rateScripts.acquire.sha,
-    release: rateScripts.undo.sha,
-    undo: rateScripts.undo.sha,
+    acquire: rateScripts.acquire,
+    release: rateScripts.undo,
+    undo: rateScripts.undo,
     set: (client, name) => client.getRateLimiter(name).trySetRate('OVERALL', 2, 600_000),
     take: (client, name, signal) => client.getRateLimiter(name).acquire({ permits: 2, signal }),
     free: (client, name) => client.getRateLimiter(name).availablePermits(),
@@ -65,7 +66,7 @@ const kinds: readonly Kind[] = [
 ]
 
 describe.each(kinds)('what is taken of $what for a caller who gives up', (kind) => {
-  const { acquire, release, undo } = kind
+  const [acquire, release, undo] = [kind.acquire.sha, kind.release.sha, kind.undo.sha]
   let door: Proxied<typeof single>
   let proxy: TcpProxy
   let client: RedissonClient
@@ -78,6 +79,8 @@ describe.each(kinds)('what is taken of $what for a caller who gives up', (kind) 
 
   beforeAll(async () => {
     straight = await Redisson.create(single.options())
+    for (const { source } of [kind.acquire, kind.release, kind.undo])
+      await single.nodes[0].command('SCRIPT', 'LOAD', source) // so that each request is sent once
   })
 
   beforeEach(async () => {

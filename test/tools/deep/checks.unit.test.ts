@@ -27,7 +27,14 @@ describe('the deep tests', () => {
     const seeded = checksOf(KINDS, HOUR).filter(
       ({ args, env }) => args.join(' ').includes('--seed 7') || env['REDISSON_TEST_SEED'] === '7',
     )
-    expect(seeded.map(({ kind }) => kind)).toEqual(['random', 'random', 'random', 'random', 'chaos'])
+    expect(seeded.map(({ kind }) => kind)).toEqual([
+      'random',
+      'random',
+      'random',
+      'random',
+      'random',
+      'chaos',
+    ])
   })
 
   it('run files that are there', () => {

@@ -1,0 +1,44 @@
+import type { Bytes, Reply } from '../server/reply.js'
+
+/** How far times may be from each other: one server is asked after the other. */
+const TOLERANCE_MS = 60_000
+
+const IN_SECONDS = /^(TTL|EXPIRETIME)$/
+const IN_MILLISECONDS = /^(PTTL|PEXPIRETIME)$/
+
+/**
+ * The reply of the simulated server as it is to be compared with that of a real one. What no client may count on is taken from the real
+ * one: the order of a set, or a time that differs only because one server was asked after the other.
+ */
+export function comparable([word = '']: readonly Bytes[], simulated: Reply, real: Reply): Reply {
+  const name = word.toUpperCase()
+  if (IN_SECONDS.test(name)) return near(simulated, real, TOLERANCE_MS / 1_000)
+  if (IN_MILLISECONDS.test(name)) return near(simulated, real, TOLERANCE_MS)
+  if (name === 'OBJECT') return near(simulated, real, TOLERANCE_MS / 1_000)
+  if (/^H?SCAN$/.test(name) && Array.isArray(simulated) && Array.isArray(real)) {
+    const size = name === 'HSCAN' ? 2 : 1
+    return [simulated[0] as Reply, inOrderOf(simulated[1] as Reply, real[1] as Reply, size)]
+  }
+  if (name === 'HGETALL') return inOrderOf(simulated, real, 2)
+  return /^(SMEMBERS|KEYS|HKEYS|HVALS|HRANDFIELD)$/.test(name) ? inOrderOf(simulated, real) : simulated
+}
+
+function near(simulated: Reply, real: Reply, tolerance: number): Reply {
+  const areTimes = typeof simulated === 'number' && typeof real === 'number' && simulated >= 0 && real >= 0
+  return areTimes && Math.abs(simulated - real) < tolerance ? real : simulated
+}
+
+/** The real list where the other has the same elements, of `size` words each. */
+function inOrderOf(simulated: Reply, real: Reply, size = 1): Reply {
+  if (!Array.isArray(simulated) || !Array.isArray(real)) return simulated
+  return isSame(elementsOf(simulated, size), elementsOf(real, size)) ? (real as Reply) : simulated
+}
+
+function elementsOf(list: readonly Reply[], size: number): readonly string[] {
+  const elements = list.flatMap((_, n) => (n % size === 0 ? [JSON.stringify(list.slice(n, n + size))] : []))
+  return elements.toSorted()
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((each, n) => each === other[n])
+}

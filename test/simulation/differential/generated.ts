@@ -1,0 +1,253 @@
+import fc, { type Arbitrary } from 'fast-check'
+import type { Bytes } from '../server/reply.js'
+
+type Words = readonly Bytes[]
+
+const key = fc.constantFrom('a', 'b', 'c', 'd', 'e')
+const field = fc.constantFrom('f', 'g', 'h', '', '\x00\xff')
+const whole = fc.oneof(
+  fc.integer({ min: -5, max: 20 }).map(String),
+  fc.constantFrom(
+    '0',
+    '-0',
+    '+1',
+    '01',
+    ' 1',
+    '9223372036854775807',
+    '-9223372036854775808',
+    '9223372036854775808',
+    '9007199254740993',
+    '1.0',
+    '',
+    'x',
+  ),
+)
+const decimal = fc.oneof(
+  fc.constantFrom(
+    '0.1',
+    '0.2',
+    '-1.5',
+    '3',
+    '1e3',
+    '.5',
+    '5.',
+    '1e-7',
+    '12345678.9',
+    '',
+    'x',
+    '0.30000000000000004',
+    '1e17',
+  ),
+  fc.integer({ min: -1000, max: 1000 }).map((n) => String(n / 8)),
+)
+const score = fc.oneof(
+  fc.integer({ min: -3, max: 6 }).map(String),
+  fc.constantFrom(
+    '1.5',
+    '0.1',
+    '-inf',
+    '+inf',
+    'inf',
+    '1e10',
+    '1764000000000',
+    '1764000000000.5',
+    'nan',
+    'x',
+    '',
+  ),
+)
+const limit = fc.oneof(
+  score,
+  score.map((each) => `(${each}`),
+)
+const value = fc.oneof(whole, decimal, fc.constantFrom('text', '\x00\x01\xff', 'é', 'x'.repeat(70)))
+const index = fc.integer({ min: -6, max: 6 }).map(String)
+const far = fc.constantFrom('1000000', '100000000000', '2000000')
+const sooner = fc.constantFrom('0', '-1', '-100000', 'x', '9223372036854775807')
+const delay = fc.oneof({ arbitrary: far, weight: 4 }, sooner)
+const moment = fc.constantFrom('4000000000000', '5000000000000', '1', '0', '-1', 'x')
+const condition = fc.subarray(['NX', 'XX', 'GT', 'LT', 'nx'], { maxLength: 2 })
+
+/** A command of fixed words and drawn ones. */
+function words(...parts: readonly (Bytes | Arbitrary<Bytes | Words>)[]): Arbitrary<Words> {
+  return fc
+    .tuple(...parts.map((part) => (typeof part === 'string' ? fc.constant(part) : part)))
+    .map((drawn) => drawn.flat())
+}
+
+const some = (each: Arbitrary<Bytes | Words>, maxLength = 3): Arbitrary<Words> =>
+  fc.array(each, { minLength: 1, maxLength }).map((drawn) => drawn.flat())
+
+const maybe = (...options: readonly Arbitrary<Bytes | Words>[]): Arbitrary<Words> =>
+  fc
+    .tuple(...options.map((each) => fc.option(each, { nil: undefined })))
+    .map((drawn) => drawn.flatMap((each) => each ?? []))
+
+const pair = (one: Arbitrary<Bytes>, other: Arbitrary<Bytes>): Arbitrary<Words> => fc.tuple(one, other)
+
+const withScores = fc.constantFrom('WITHSCORES', 'withscores')
+const limits = fc.tuple(fc.constant('LIMIT'), index, index)
+
+const named: Readonly<Record<string, readonly Arbitrary<Words>[]>> = {
+  strings: [
+    words('GET', key),
+    words('SET', key, value, maybe(fc.constantFrom('NX', 'XX'), fc.constantFrom('GET', 'KEEPTTL'))),
+    words(
+      'SET',
+      key,
+      value,
+      fc.constantFrom('EX', 'PX'),
+      delay,
+      maybe(fc.constantFrom('NX', 'GET', 'KEEPTTL')),
+    ),
+    words('SET', key, value, fc.constantFrom('EXAT', 'PXAT'), moment),
+    words('SETNX', key, value),
+    words('GETDEL', key),
+    words('GETSET', key, value),
+    words('GETEX', key, maybe(fc.constant('PERSIST'), pair(fc.constantFrom('EX', 'PX'), delay))),
+    words('GETEX', key, fc.constantFrom('EXAT', 'PXAT'), moment),
+    words('MGET', some(key)),
+    words('MSET', some(pair(key, value))),
+    words('STRLEN', key),
+    words('APPEND', key, value),
+    words('INCR', key),
+    words('DECR', key),
+    words('INCRBY', key, whole),
+    words('DECRBY', key, whole),
+    words('INCRBYFLOAT', key, decimal),
+    words('LCS', key, key, maybe(fc.constant('LEN'))),
+  ],
+  hashes: [
+    words('HSET', key, some(pair(field, value))),
+    words('HSETNX', key, field, value),
+    words('HGET', key, field),
+    words('HMGET', key, some(field)),
+    words('HGETALL', key),
+    words('HKEYS', key),
+    words('HVALS', key),
+    words('HLEN', key),
+    words('HEXISTS', key, field),
+    words('HSTRLEN', key, field),
+    words('HDEL', key, some(field)),
+    words('HINCRBY', key, field, whole),
+    words('HINCRBYFLOAT', key, field, decimal),
+    words('HSCAN', key, '0', maybe(pair(fc.constant('MATCH'), fc.constantFrom('*', 'f*', '[fg]', '?')))),
+    words('HRANDFIELD', key, '10', maybe(fc.constantFrom('WITHVALUES', 'x'))),
+  ],
+  lists: [
+    words('RPUSH', key, some(field)),
+    words('LPUSH', key, some(field)),
+    words('LPOP', key),
+    words('RPOP', key),
+    words('LLEN', key),
+    words('LINDEX', key, index),
+    words('LRANGE', key, index, index),
+    words('LREM', key, index, field),
+    words('LPOS', key, field, maybe(pair(fc.constant('RANK'), index), pair(fc.constant('COUNT'), index))),
+    words('LPOS', key, field, 'MAXLEN', index),
+  ],
+  sets: [
+    words('SADD', key, some(field)),
+    words('SREM', key, some(field)),
+    words('SCARD', key),
+    words('SISMEMBER', key, field),
+    words('SMEMBERS', key),
+  ],
+  sortedSets: [
+    words('ZADD', key, some(pair(score, field))),
+    words(
+      'ZADD',
+      key,
+      fc.subarray(['NX', 'XX', 'GT', 'LT', 'CH', 'INCR'], { maxLength: 3 }),
+      some(pair(score, field), 2),
+    ),
+    words('ZREM', key, some(field)),
+    words('ZSCORE', key, field),
+    words('ZCARD', key),
+    words('ZRANK', key, field),
+    words('ZCOUNT', key, limit, limit),
+    words('ZRANGE', key, index, index, maybe(withScores, fc.constantFrom('REV', 'x'))),
+    words('ZRANGE', key, limit, limit, 'BYSCORE', maybe(withScores, fc.constant('REV'), limits)),
+    words('ZRANGE', key, index, index, maybe(limits)),
+    words('ZREVRANGE', key, index, index, maybe(withScores)),
+    words('ZRANGEBYSCORE', key, limit, limit, maybe(withScores, limits)),
+    words('ZREVRANGEBYSCORE', key, limit, limit, maybe(withScores, limits)),
+    words('ZREMRANGEBYSCORE', key, limit, limit),
+    words('ZREMRANGEBYRANK', key, index, index),
+  ],
+  keys: [
+    words('DEL', some(key)),
+    words('UNLINK', some(key)),
+    words('EXISTS', some(key)),
+    words('TOUCH', some(key)),
+    words('TYPE', key),
+    words('EXPIRE', key, delay, condition),
+    words('PEXPIRE', key, delay, condition),
+    words('EXPIREAT', key, moment, condition),
+    words('PEXPIREAT', key, moment, condition),
+    words('PEXPIRETIME', key),
+    words('EXPIRETIME', key),
+    words('PTTL', key),
+    words('TTL', key),
+    words('PERSIST', key),
+    words('RENAME', key, key),
+    words('RENAMENX', key, key),
+    words(
+      'COPY',
+      key,
+      key,
+      maybe(fc.constant('REPLACE'), pair(fc.constant('DB'), fc.constantFrom('1', '16', 'x'))),
+    ),
+    words('MOVE', key, fc.constantFrom('0', '1', '16', 'x')),
+    words('KEYS', fc.constantFrom('*', '[a-c]', '?', 'a', '[^a]', '\\a', 'a*')),
+    words(
+      'SCAN',
+      '0',
+      maybe(
+        pair(fc.constant('MATCH'), fc.constantFrom('*', '[ab]')),
+        pair(fc.constant('TYPE'), fc.constantFrom('string', 'hash', 'zset')),
+      ),
+    ),
+    words('DBSIZE'),
+    words('SWAPDB', fc.constantFrom('0', '1'), fc.constantFrom('0', '1', '16', 'x')),
+    words('OBJECT', 'IDLETIME', key),
+    words('FLUSHDB', maybe(fc.constantFrom('ASYNC', 'sync', 'x'))),
+  ],
+  others: [
+    words('PING', maybe(value)),
+    words('ECHO', value),
+    words('PUBLISH', key, value),
+    words('SPUBLISH', key, value),
+    words('PUBSUB', 'CHANNELS'),
+    words('PUBSUB', 'NUMSUB', some(key)),
+    words('PUBSUB', 'NUMPAT'),
+    words('SELECT', fc.constantFrom('0', '1', '16', 'x')),
+    words('WAIT', '0', '0'),
+    words('CLIENT', 'GETNAME'),
+    words('CLIENT', 'SETNAME', fc.constantFrom('me', 'you')),
+    words('MULTI'),
+    words('EXEC'),
+    words('DISCARD'),
+    words('GET'),
+    words('HSET', key, field),
+    words('NOSUCH', key, value),
+    words('SCRIPT', 'EXISTS', fc.constantFrom('x', '0'.repeat(40))),
+    words('EVALSHA', '0'.repeat(40), fc.constantFrom('0', '1', '-1', 'x')),
+  ],
+}
+
+/** Commands of the families, drawn so that most meet the type that they are for. */
+export const families = Object.keys(named)
+
+/** Sequences of commands: mostly of one family and of keys. */
+export function sequencesOf(family: string): Arbitrary<readonly Words[]> {
+  const own = fc.oneof(...(named[family] ?? []))
+  const keys = fc.oneof(...(named['keys'] ?? []))
+  const any = fc.oneof(...Object.values(named).flat())
+  const one = fc.oneof(
+    { arbitrary: own, weight: 12 },
+    { arbitrary: keys, weight: 3 },
+    { arbitrary: any, weight: 1 },
+  )
+  return fc.array(one, { minLength: 40, maxLength: 80 })
+}

@@ -1,0 +1,80 @@
+import type { KeyReader } from '../../../chaos/random-use/player/raw.js'
+import { wordsOfKey } from './words-of-key.js'
+import { Server } from '../server/server.js'
+import type { Session } from '../server/session.js'
+import type { Reply } from '../server/reply.js'
+import type { World } from '../world/world.js'
+
+/** The port of every server. */
+const PORT = 6379
+
+/** A server in a simulated world. */
+export class SimulatedRedis {
+  readonly host: string
+  readonly server: Server
+  /** A connection that takes no time and that nothing disturbs. */
+  readonly #direct: Session
+
+  /** @param scriptNames - what scripts are called in the trace, by their hashes */
+  constructor(world: World, host: string, scriptNames: ReadonlyMap<string, string>) {
+    this.host = host
+    const loop = world.listen(this.address, {
+      accept: (peer) => {
+        const session = this.server.connect(peer)
+        peer.onData((bytes) => {
+          this.server.receive(session, bytes)
+        })
+        peer.onClose(() => {
+          this.server.disconnect(session)
+        })
+      },
+      describe: (words) => describeCommand(words, scriptNames),
+    })
+    const draws = world.chance.fork(`draws of ${host}`)
+    this.server = new Server({
+      now: () => loop.time.wallAt(world.clock.now),
+      draw: (count) => draws.whole(count),
+    })
+    this.#direct = this.server.connect({ write: () => undefined, close: () => undefined })
+  }
+
+  get address(): string {
+    return `${this.host}:${String(PORT)}`
+  }
+
+  /** Runs a command at once. */
+  command(...words: readonly (string | number)[]): Reply {
+    return this.server.execute(this.#direct, words.map(String))
+  }
+
+  /** Reads keys at once. */
+  get reader(): KeyReader {
+    return {
+      hgetall: (key) => Promise.resolve(recordOf(this.command('HGETALL', key) as string[])),
+      zscore: (key, member) =>
+        Promise.resolve(this.command('ZSCORE', key, member.toString('latin1')) as string | null),
+      now: () => this.server.now,
+      remainsOf: (clientIds) => Promise.resolve(this.#remainsOf(clientIds)),
+      disconnect: () => undefined,
+    }
+  }
+
+  #remainsOf(clientIds: readonly string[]): string[] {
+    const keys = this.command('KEYS', '*') as string[]
+    return keys.filter((key) =>
+      [key, ...wordsOfKey(this, key)].some((word) => clientIds.some((id) => word.includes(id))),
+    )
+  }
+}
+
+function recordOf(words: readonly string[]): Record<string, string> {
+  return Object.fromEntries(words.flatMap((field, n) => (n % 2 === 0 ? [[field, words[n + 1] ?? '']] : [])))
+}
+
+/** A command as people read it: scripts by their names. */
+function describeCommand(words: readonly string[], scriptNames: ReadonlyMap<string, string>): string {
+  const [name = '', script = '', ...rest] = words
+  if (!/^eval/i.test(name)) return words.join(' ')
+  const known = /^evalsha/i.test(name) ? scriptNames.get(script) : undefined
+  return [name, known ?? script.slice(0, 8), ...rest].join(' ')
+}

@@ -1,0 +1,18 @@
+import type { Bytes } from '../reply.js'
+import type { Command } from './command.js'
+import { connection } from './connection.js'
+import { hashes } from './hashes.js'
+import { keys } from './keys.js'
+import { lists } from './lists.js'
+import { publishing } from './publishing.js'
+import { scripting } from './scripting.js'
+import { sets } from './sets.js'
+import { sortedSets } from './sorted-sets.js'
+import { strings } from './strings.js'
+
+/** Every command of the server, by its name. Those of transactions are the server's own. */
+export const commands: ReadonlyMap<Bytes, Command> = new Map(
+  [keys, strings, hashes, lists, sets, sortedSets, publishing, scripting, connection]
+    .flat()
+    .map((each) => [each.name, each]),
+)

@@ -1,0 +1,88 @@
+import { CommandError, notAnInteger, syntaxError } from '../command-error.js'
+import { demandInteger } from '../numbers.js'
+import type { Bytes } from '../reply.js'
+
+/** How a word such as `PX` tells when a key ends. */
+export interface Unit {
+  readonly factor: bigint
+  readonly isAbsolute: boolean
+}
+
+/** The words of SET and GETEX. */
+export const UNITS: Readonly<Record<string, Unit>> = {
+  EX: { factor: 1000n, isAbsolute: false },
+  PX: { factor: 1n, isAbsolute: false },
+  EXAT: { factor: 1000n, isAbsolute: true },
+  PXAT: { factor: 1n, isAbsolute: true },
+}
+
+const LARGEST = 2n ** 63n - 1n
+
+/** When a key ends, in milliseconds. A time that no 64 bits hold is refused; one that has to lie ahead, if it is not above zero. */
+export function expiryOf(
+  text: Bytes,
+  { factor, isAbsolute }: Unit,
+  { now, command, isAhead }: { now: number; command: Bytes; isAhead: boolean },
+): number {
+  const amount = demandInteger(text, notAnInteger)
+  const invalid = new CommandError(`ERR invalid expire time in '${command}' command`)
+  if (isAhead && amount <= 0n) throw invalid
+  const limit = LARGEST / factor
+  if (amount > limit || amount < -limit) throw invalid
+  const time = amount * factor + (isAbsolute ? 0n : BigInt(now))
+  if (time > LARGEST) throw invalid
+  return Number(time)
+}
+
+/** The words `NX`, `XX`, `GT` and `LT` of the commands that set when a key ends. */
+export interface Condition {
+  readonly onlyIfNone: boolean
+  readonly onlyIfSet: boolean
+  readonly onlyIfLater: boolean
+  readonly onlyIfSooner: boolean
+}
+
+export function conditionOf(words: readonly Bytes[]): Condition {
+  const given = new Set(words.map((each) => each.toUpperCase()))
+  const unknown = words.find((each) => !['NX', 'XX', 'GT', 'LT'].includes(each.toUpperCase()))
+  if (unknown !== undefined) throw new CommandError(`ERR Unsupported option ${unknown}`)
+  if (given.has('NX') && given.size > 1)
+    throw new CommandError('ERR NX and XX, GT or LT options at the same time are not compatible')
+  if (given.has('GT') && given.has('LT'))
+    throw new CommandError('ERR GT and LT options at the same time are not compatible')
+  return {
+    onlyIfNone: given.has('NX'),
+    onlyIfSet: given.has('XX'),
+    onlyIfLater: given.has('GT'),
+    onlyIfSooner: given.has('LT'),
+  }
+}
+
+/** Whether a key that ends at one time may end at another. A key that never ends counts as ending last. */
+export function allows(
+  { onlyIfNone, onlyIfSet, onlyIfLater, onlyIfSooner }: Condition,
+  present: number | undefined,
+  next: number,
+): boolean {
+  if (onlyIfNone && present !== undefined) return false
+  if (onlyIfSet && present === undefined) return false
+  if (onlyIfLater && (present === undefined || next <= present)) return false
+  return !(onlyIfSooner && present !== undefined && next >= present)
+}
+
+/** Reads the options of a command one by one: each name gets the word that follows it, if it wants one. */
+export function readOptions(
+  words: readonly Bytes[],
+  handlers: Readonly<Record<string, (next: () => Bytes) => void>>,
+): void {
+  for (let at = 0; at < words.length; at += 1) {
+    const handler = handlers[(words[at] ?? '').toUpperCase()]
+    if (handler === undefined) throw syntaxError()
+    handler(() => {
+      at += 1
+      const value = words[at]
+      if (value === undefined) throw syntaxError()
+      return value
+    })
+  }
+}

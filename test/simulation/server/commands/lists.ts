@@ -1,0 +1,103 @@
+import { CommandError } from '../command-error.js'
+import { demandCount } from '../numbers.js'
+import type { Bytes, Reply } from '../reply.js'
+import { command, word, type Command, type Context } from './command.js'
+import { readOptions } from './expiry.js'
+
+export const lists: readonly Command[] = [
+  command('llen', 2, 'read', (context, args) => listAt(context, args).length),
+  command(
+    'lindex',
+    3,
+    'read',
+    (context, args) => listAt(context, args).at(demandCount(word(args, 1))) ?? null,
+  ),
+  command('lrange', 4, 'read', (context, args) => {
+    const list = listAt(context, args)
+    const [from, to] = boundsOf(list.length, word(args, 1), word(args, 2))
+    return list.slice(from, to)
+  }),
+  command('rpush', -3, 'grow', (context, args) => push(context, args, 'rpush')),
+  command('lpush', -3, 'grow', (context, args) => push(context, args, 'lpush')),
+  command('lpop', 2, 'write', (context, args) => pop(context, word(args, 0), 'lpop')),
+  command('rpop', 2, 'write', (context, args) => pop(context, word(args, 0), 'rpop')),
+  command('lrem', 4, 'write', remove),
+  command('lpos', -3, 'read', positions),
+]
+
+/** Where a range begins and ends, of which an end below zero counts from the back. */
+export function boundsOf(length: number, start: Bytes, stop: Bytes): [from: number, to: number] {
+  const from = demandCount(start)
+  const to = demandCount(stop)
+  return [Math.max(0, from < 0 ? length + from : from), Math.max(0, (to < 0 ? length + to : to) + 1)]
+}
+
+function listAt({ database }: Context, args: readonly Bytes[]): Bytes[] {
+  return database.read(word(args, 0), 'list') ?? []
+}
+
+function push({ database, notify }: Context, args: readonly Bytes[], name: 'rpush' | 'lpush'): Reply {
+  const key = word(args, 0)
+  const list = database.open(key, 'list')
+  if (name === 'rpush') list.push(...args.slice(1))
+  else list.unshift(...args.slice(1).toReversed())
+  database.touched(key)
+  notify('l', name, key)
+  return list.length
+}
+
+function pop({ database, notify }: Context, key: Bytes, name: 'lpop' | 'rpop'): Reply {
+  const list = database.read(key, 'list')
+  if (list === undefined) return null
+  const value = name === 'lpop' ? list.shift() : list.pop()
+  notify('l', name, key)
+  if (database.touched(key)) notify('g', 'del', key)
+  return value ?? null
+}
+
+/** Removes elements from the front, from the back where the count is below zero, or all where it is zero. */
+function remove({ database, notify }: Context, args: readonly Bytes[]): Reply {
+  const [key, sought] = [word(args, 0), word(args, 2)]
+  const count = demandCount(word(args, 1))
+  const list = database.read(key, 'list')
+  if (list === undefined) return 0
+  let left = count === 0 ? Infinity : Math.abs(count)
+  const keeps = (element: Bytes) => element !== sought || (left -= 1) < 0
+  const kept = count < 0 ? list.toReversed().filter(keeps).toReversed() : list.filter(keeps)
+  const removed = list.length - kept.length
+  list.splice(0, list.length, ...kept)
+  if (removed > 0) {
+    notify('l', 'lrem', key)
+    if (database.touched(key)) notify('g', 'del', key)
+  }
+  return removed
+}
+
+function positions(context: Context, args: readonly Bytes[]): Reply {
+  let [rank, count, most] = [1, undefined as number | undefined, 0]
+  readOptions(args.slice(2), {
+    RANK: (next) => {
+      rank = demandCount(next())
+      if (rank === 0)
+        throw new CommandError(
+          "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use negative to start from the end of the list",
+        )
+    },
+    COUNT: (next) => {
+      count = demandCount(next())
+      if (count < 0) throw new CommandError("ERR COUNT can't be negative")
+    },
+    MAXLEN: (next) => {
+      most = demandCount(next())
+      if (most < 0) throw new CommandError("ERR MAXLEN can't be negative")
+    },
+  })
+  const places = listAt(context, args).map((element, place) => ({ element, place }))
+  const ordered = rank < 0 ? places.toReversed() : places
+  const found = (most === 0 ? ordered : ordered.slice(0, most))
+    .filter(({ element }) => element === word(args, 1))
+    .slice(Math.abs(rank) - 1)
+    .map(({ place }) => place)
+  if (count === undefined) return found[0] ?? null
+  return count === 0 ? found : found.slice(0, count)
+}

@@ -1,0 +1,54 @@
+import type { Expression, LogicalExpression, Node } from 'luaparse'
+import type { Site } from '../run/thread.js'
+import { SCRIPT_SOURCE } from '../syntax/parse.js'
+import { numberOf } from './constants.js'
+import type { FunctionScope, Resolution } from '../syntax/resolve.js'
+import type { Source } from '../syntax/source.js'
+
+/** What a part of a script is compiled with. */
+export interface Context {
+  readonly source: Source
+  readonly resolution: Resolution
+  /** The function that it is part of. */
+  readonly scope: FunctionScope
+  /** What each function has for zero: Lua keeps one constant for 0 and -0, which is the first of the two. */
+  readonly zeros: Map<FunctionScope, number>
+}
+
+/** Where errors say that a node is. Lua knows the line on which it ends. */
+export function siteOf(node: Node): Site {
+  return { source: SCRIPT_SOURCE, line: node.loc?.end.line ?? 0 }
+}
+
+/** What errors call the value of an expression, such as `local 'x'`; undefined where it has no name. */
+export function nameOf(node: Expression, context: Context): string | undefined {
+  const { resolution, scope, source } = context
+  switch (node.type) {
+    case 'Identifier': {
+      const owner = resolution.variables.get(node)?.owner
+      return `${owner === undefined ? 'global' : owner === scope ? 'local' : 'upvalue'} '${node.name}'`
+    }
+    case 'MemberExpression':
+      return `field '${node.identifier.name}'`
+    case 'IndexExpression':
+      return `field '${node.index.type === 'StringLiteral' ? source.stringOf(node.index) : '?'}'`
+    case 'LogicalExpression':
+      return isDecided(node) ? nameOf(node.right, context) : undefined
+    default:
+      return undefined
+  }
+}
+
+/** Whether it is known at once that the right side is the value. */
+function isDecided({ operator, left }: LogicalExpression): boolean {
+  switch (left.type) {
+    case 'NilLiteral':
+      return operator === 'or'
+    case 'BooleanLiteral':
+      return left.value === (operator === 'and')
+    case 'StringLiteral':
+      return operator === 'and'
+    default:
+      return operator === 'and' && numberOf(left) !== undefined
+  }
+}

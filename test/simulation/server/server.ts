@@ -1,0 +1,341 @@
+import { CommandError } from './command-error.js'
+import type { Command, Context } from './commands/command.js'
+import { commands } from './commands/commands.js'
+import { NO_REPLY } from './commands/publishing.js'
+import { Database } from './database.js'
+import { matches } from './glob.js'
+import type { LuaHost } from './lua/script.js'
+import { OK, Refusal, Status, type Bytes, type Reply } from './reply.js'
+import { ProtocolError, RequestReader, written } from './resp.js'
+import { Scripts } from './scripts.js'
+import { Session, type ChannelKind, type User } from './session.js'
+import { refusalOf, type Trouble } from './trouble.js'
+
+/** What a server is given by the world around it. */
+export interface ServerOptions {
+  /** The time in milliseconds since 1970. */
+  readonly now: () => number
+  /** A whole number below `count`. */
+  readonly draw: (count: number) => number
+  /** Is called after each command that a client has sent. */
+  readonly onCommand?: (event: CommandEvent) => void
+}
+
+/** A command that has run. */
+export interface CommandEvent {
+  readonly server: Server
+  readonly session: Session
+  readonly words: readonly Bytes[]
+  readonly reply: Reply
+}
+
+/** The server's side of a connection. */
+export interface Link {
+  write(bytes: Bytes): void
+  close(): void
+}
+
+const DATABASES = 16
+
+/** Commands of a connection that has not said who it is. */
+const BEFORE_AUTH: ReadonlySet<Bytes> = new Set(['auth', 'hello', 'quit'])
+
+/** Commands of a connection that listens. */
+const WHILE_LISTENING = /^([ps]?(un)?subscribe|ping|quit)$/
+
+/** Commands that no script may call. */
+const NOT_FROM_SCRIPT =
+  /^(eval|evalsha|eval_ro|evalsha_ro|script|[ps]?(un)?subscribe|multi|exec|discard|auth|hello|client|config|quit|wait)$/
+
+/** Commands that a transaction does not keep for later. */
+const NOT_QUEUED = /^(exec|discard|multi|quit)$/
+
+/**
+ * A Redis server in memory. It runs one command at a time, does no input or output, and has no clock: what a connection sends is given to
+ * {@link receive}, and the time is that of the options.
+ */
+export class Server {
+  /** What it says that it is. Its replies are those of this version. */
+  readonly version = '7.0.15'
+  readonly databases: readonly Database[]
+  readonly scripts = new Scripts()
+  readonly settings = new Map<Bytes, Bytes>([
+    ['notify-keyspace-events', ''],
+    ['maxmemory', '0'],
+    ['maxmemory-policy', 'noeviction'],
+  ])
+  /** What keeps it from its work. */
+  trouble: Trouble | undefined
+  readonly #options: ServerOptions
+  readonly #users = new Map<Bytes, User>([
+    ['default', { name: 'default', may: () => true, mayHear: () => true }],
+  ])
+  readonly #sessions = new Map<Session, RequestReader>()
+  #now = 0
+  #sessionIds = 0
+
+  constructor(options: ServerOptions) {
+    this.#options = options
+    this.databases = Array.from({ length: DATABASES }, (_, index) => new Database(index, this))
+  }
+
+  /** The time in whole milliseconds. It stands still while a command runs. */
+  get now(): number {
+    return this.#now
+  }
+
+  get info(): Bytes {
+    return [
+      '# Server',
+      `redis_version:${this.version}`,
+      'redis_mode:standalone',
+      '# Persistence',
+      `loading:${this.trouble === 'loading' ? '1' : '0'}`,
+      '# Replication',
+      'role:master',
+      'connected_slaves:0',
+      '# Cluster',
+      'cluster_enabled:0',
+      '',
+    ].join('\r\n')
+  }
+
+  /** Adds a user. One with the name `default` is what connections are that have not said who they are, if it has no password. */
+  addUser(user: User): void {
+    this.#users.set(user.name, user)
+  }
+
+  userCalled(name: Bytes): User | undefined {
+    return this.#users.get(name)
+  }
+
+  connect(link: Link): Session {
+    const session = new Session((this.#sessionIds += 1), this.databases[0] as Database, link)
+    const user = this.#users.get('default')
+    if (user?.password === undefined) session.user = user
+    this.#sessions.set(session, new RequestReader())
+    return session
+  }
+
+  /** Forgets a connection that has ended. What it has sent only in part is dropped. */
+  disconnect(session: Session): void {
+    session.isClosed = true
+    this.#sessions.delete(session)
+  }
+
+  /** Takes what a connection sends, and runs the commands that are whole. */
+  receive(session: Session, piece: Bytes): void {
+    const reader = this.#sessions.get(session)
+    if (reader === undefined || session.isClosed) return
+    try {
+      for (const words of reader.read(piece)) this.#serve(session, words)
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error
+      session.send(`-ERR Protocol error: ${error.message}\r\n`)
+      session.close()
+    }
+  }
+
+  /** Runs a command as a connection, and returns its reply. */
+  execute(session: Session, words: readonly Bytes[]): Reply {
+    this.#now = Math.floor(this.#options.now())
+    return refused(() => this.#run(session, words))
+  }
+
+  /** Removes all keys that have ended, as Redis does now and then. */
+  removeExpired(): void {
+    this.#now = Math.floor(this.#options.now())
+    for (const database of this.databases) database.removeExpired()
+  }
+
+  /** A whole number below `count`. */
+  draw(count: number): number {
+    return this.#options.draw(count)
+  }
+
+  /** Sends a message to all that listen. Returns how many do. */
+  publish(channel: Bytes, message: Bytes, isSharded: boolean): number {
+    const kind = isSharded ? 'shard' : 'channel'
+    const listeners = this.listenersOf(kind, channel)
+    const name = isSharded ? 'smessage' : 'message'
+    for (const session of listeners) session.send(written([name, channel, message]))
+    if (isSharded) return listeners.length
+    let received = listeners.length
+    for (const session of this.#sessions.keys())
+      for (const pattern of session.channels.pattern)
+        if (matches(pattern, channel)) {
+          session.send(written(['pmessage', pattern, channel, message]))
+          received += 1
+        }
+    return received
+  }
+
+  listenersOf(kind: ChannelKind, channel: Bytes): readonly Session[] {
+    return [...this.#sessions.keys()].filter(({ channels }) => channels[kind].has(channel))
+  }
+
+  /** The channels that somebody listens to, of which the names match. */
+  channelsLike(kind: ChannelKind, pattern?: Bytes): readonly Bytes[] {
+    const all = new Set([...this.#sessions.keys()].flatMap(({ channels }) => [...channels[kind]]))
+    return [...all].filter((channel) => pattern === undefined || matches(pattern, channel))
+  }
+
+  /** Ends the connection with an id. Returns how many that were. */
+  kill(id: Bytes): number {
+    const killed = [...this.#sessions.keys()].filter((session) => String(session.id) === id)
+    for (const session of killed) session.close()
+    return killed.length
+  }
+
+  /** Says that a key has ended. */
+  expired(key: Bytes, database: Database): void {
+    this.#notify(database, 'x', 'expired', key)
+  }
+
+  /** Says that a key was changed in any way. */
+  changed(_key: Bytes): void {}
+
+  /** What a script calls commands by. It begins with the database of its caller, and may select another for itself. */
+  scriptHost({ session, database }: Context, isReadOnly: boolean): LuaHost {
+    const inside = new Session(session.id, database, { write: () => undefined, close: () => undefined })
+    inside.user = session.user
+    let hasWritten = false
+    return {
+      call: (words) =>
+        refused(() => {
+          const found = this.#commandFor(words, {
+            unknown: () => 'ERR Unknown Redis command called from script',
+            wrongCount: () => 'ERR Wrong number of args calling Redis command from script',
+          })
+          if (NOT_FROM_SCRIPT.test(found.name))
+            throw new CommandError('ERR This Redis command is not allowed from script')
+          const writes = found.effect === 'write' || found.effect === 'grow'
+          if (writes && isReadOnly)
+            throw new CommandError('ERR Write commands are not allowed from read-only scripts.')
+          this.#demandPermission(inside, found)
+          if (!hasWritten) this.#demandHealth(found)
+          hasWritten ||= writes
+          return found.run(this.#contextOf(inside), words.slice(1))
+        }),
+    }
+  }
+
+  #serve(session: Session, words: readonly Bytes[]): void {
+    if (session.isClosed) return
+    const reply = this.execute(session, words)
+    if (reply !== NO_REPLY) session.send(written(reply))
+    this.#options.onCommand?.({ server: this, session, words, reply })
+  }
+
+  #run(session: Session, words: readonly Bytes[]): Reply {
+    const name = (words[0] ?? '').toLowerCase()
+    if (session.user === undefined && !BEFORE_AUTH.has(name))
+      throw new CommandError('NOAUTH Authentication required.')
+    const own = this.#transact(session, name)
+    if (own !== undefined) return own
+    const found = this.#accept(session, words)
+    if (session.transaction && !NOT_QUEUED.test(name)) {
+      session.transaction.commands.push(words)
+      return new Status('QUEUED')
+    }
+    return found.run(this.#contextOf(session), words.slice(1))
+  }
+
+  /** Finds a command that may run. A transaction with another is not run. */
+  #accept(session: Session, words: readonly Bytes[]): Command {
+    try {
+      const found = this.#commandFor(words, {
+        unknown: () => unknownCommand(words),
+        wrongCount: ({ name }) => `ERR wrong number of arguments for '${name}' command`,
+      })
+      this.#demandPermission(session, found)
+      if (session.isListening && !WHILE_LISTENING.test(found.name))
+        throw new CommandError(
+          `ERR Can't execute '${found.name}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context`,
+        )
+      this.#demandHealth(found)
+      return found
+    } catch (error) {
+      if (session.transaction) session.transaction.isRefused = true
+      throw error
+    }
+  }
+
+  /** Begins, runs or drops a transaction. Returns nothing where the command is another. */
+  #transact(session: Session, name: Bytes): Reply | undefined {
+    const { transaction } = session
+    if (name === 'multi') {
+      if (transaction) throw new CommandError('ERR MULTI calls can not be nested')
+      session.transaction = { commands: [], isRefused: false }
+      return OK
+    }
+    if (name !== 'exec' && name !== 'discard') return undefined
+    if (!transaction) throw new CommandError(`ERR ${name.toUpperCase()} without MULTI`)
+    session.transaction = undefined
+    if (name === 'discard') return OK
+    if (transaction.isRefused)
+      throw new CommandError('EXECABORT Transaction discarded because of previous errors.')
+    return transaction.commands.map((words) => {
+      const found = commands.get((words[0] ?? '').toLowerCase()) as Command
+      return refused(() => found.run(this.#contextOf(session), words.slice(1)))
+    })
+  }
+
+  #commandFor(
+    words: readonly Bytes[],
+    texts: { unknown: () => Bytes; wrongCount: (command: Command) => Bytes },
+  ): Command {
+    const found = commands.get((words[0] ?? '').toLowerCase())
+    if (found === undefined) throw new CommandError(texts.unknown())
+    const { arity } = found
+    if (arity > 0 ? words.length !== arity : words.length < -arity)
+      throw new CommandError(texts.wrongCount(found))
+    return found
+  }
+
+  #demandPermission({ user }: Session, { name }: Command): void {
+    if (user?.may(name) === false)
+      throw new CommandError(`NOPERM this user has no permissions to run the '${name}' command`)
+  }
+
+  #demandHealth(found: Command): void {
+    const refusal = this.trouble && refusalOf(this.trouble, found)
+    if (refusal !== undefined) throw new CommandError(refusal)
+  }
+
+  #contextOf(session: Session): Context {
+    const { database } = session
+    return {
+      server: this,
+      session,
+      database,
+      notify: (kind, event, key) => {
+        this.#notify(database, kind, event, key)
+      },
+    }
+  }
+
+  /** Publishes what has happened to a key, if the settings say so. */
+  #notify({ index }: Database, kind: string, event: Bytes, key: Bytes): void {
+    const flags = this.settings.get('notify-keyspace-events') ?? ''
+    if (flags === '' || !(flags.includes('A') || flags.includes(kind))) return
+    if (flags.includes('K')) this.publish(`__keyspace@${String(index)}__:${key}`, event, false)
+    if (flags.includes('E')) this.publish(`__keyevent@${String(index)}__:${event}`, key, false)
+  }
+}
+
+/** Runs a command, and makes a reply of what it refuses. */
+function refused(run: () => Reply): Reply {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof CommandError) return new Refusal(error.text)
+    throw error
+  }
+}
+
+/** What Redis says of a command that it does not know. Words end for it with a byte of zero. */
+function unknownCommand([name = '', ...args]: readonly Bytes[]): Bytes {
+  const shown = args.map((arg) => `'${arg.replace(/\0.*/s, '')}' `).join('')
+  return `ERR unknown command '${name.slice(0, 128)}', with args beginning with: ${shown.slice(0, 128)}`
+}
