@@ -42,7 +42,8 @@ function compiledOf(sha: Bytes, source: Bytes): CompiledScript {
     compiled.set(sha, script)
     return script
   } catch (error) {
-    if (error instanceof LuaSyntaxError) throw new CommandError(error.message)
+    if (error instanceof LuaSyntaxError)
+      throw new CommandError(`ERR Error compiling script (new function): ${error.message}`)
     throw error
   }
 }

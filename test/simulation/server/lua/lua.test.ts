@@ -7,18 +7,15 @@ import { scriptsOf } from './testing/cases/cases.js'
 import { ARGS, comparable, KEY, replyOf, VALUE } from './testing/compared.js'
 import * as libraries from './testing/generated/libraries.js'
 import * as programs from './testing/generated/programs.js'
+import { isSameVersion } from './testing/is-same-version.js'
 import { RealServer } from './testing/real-server.js'
 
 /** How many scripts of each kind are drawn; `REDISSON_TEST_FUZZ_RUNS` asks for more. */
 const RUNS = Number(process.env['REDISSON_TEST_FUZZ_RUNS'] ?? 300)
 
-/** The messages are those of one version. */
-const EXPECTED_VERSION = /redis_version:7\.0\./
-
 const [node] = single.nodes
-const isExpected = EXPECTED_VERSION.test(String(await node.command('INFO', 'server')))
 
-describe.skipIf(!isExpected)('Lua in the simulation', () => {
+describe.skipIf(!isSameVersion)('Lua in the simulation', () => {
   let real: RealServer
 
   noLeaks(single)

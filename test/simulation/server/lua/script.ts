@@ -1,5 +1,4 @@
-import type { Bytes, Reply } from '../reply.js'
-import { Refusal } from '../reply.js'
+import { type Bytes, Refusal, type Reply } from '../reply.js'
 import { compileMain } from './compile/functions.js'
 import type { LuaHost } from './host.js'
 import { asLuaError } from './library/caught.js'

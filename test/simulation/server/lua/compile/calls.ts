@@ -6,14 +6,13 @@ import type {
   TableCallExpression,
 } from 'luaparse'
 import { library } from '../library/library.js'
-import { call } from '../run/calls.js'
+import { call, callLast } from '../run/calls.js'
 import { index } from '../run/indexing.js'
-import type { Site } from '../run/thread.js'
-import { Func } from '../run/values.js'
-import { constantOf } from './constants.js'
+import type { Caller, Site } from '../run/thread.js'
+import type { Value, Values } from '../run/values.js'
 import { type Context, nameOf, siteOf } from './context.js'
 import { compileExpression } from './expressions.js'
-import type { EvaluateAll } from './frame.js'
+import type { EvaluateAll, Execute, Frame } from './frame.js'
 import { compileList } from './lists.js'
 
 export type Call = CallExpression | TableCallExpression | StringCallExpression
@@ -27,37 +26,50 @@ export function isCall(node: Expression): node is Call {
 }
 
 /** A call, with all its results. */
-export function compileCall(node: Call, context: Context, { isTailCall = false } = {}): EvaluateAll {
-  const { base } = node
-  const args = compileArguments(node, context)
-  if (isMethod(base)) return compileMethodCall(base, args, siteOfCall(node, context, isTailCall), context)
-  return compileFunctionCall(base, args, siteOfCall(node, context, isTailCall), context)
+export function compileCall(node: Call, context: Context): EvaluateAll {
+  return compileInvocation(node, call, siteOfCall(node, context), context)
 }
 
-function compileFunctionCall(base: Expression, args: EvaluateAll, site: Site, context: Context): EvaluateAll {
-  const constant = constantOf(base, context)
-  if (constant instanceof Func) {
-    const { body } = constant
-    return (frame) => {
-      const values = args(frame)
-      const { thread } = frame
-      thread.caller = frame
-      thread.site = site
-      return body(values, thread)
-    }
-  }
-  const callee = compileExpression(base, context)
-  const name = nameOf(base, context)
-  return (frame) => call(callee(frame), args(frame), frame, site, name)
+/** A call that is the last thing that a function does. */
+export function compileTailCall(node: Call, context: Context): Execute {
+  return compileInvocation(node, callLast, { ...siteOfCall(node, context), isTailCall: true }, context)
 }
 
-function compileMethodCall(
-  { base, identifier }: MemberExpression,
-  args: EvaluateAll,
+/** How a value is called. */
+type Invoke<R> = (callee: Value, args: Values, caller: Caller, site: Site, name?: string) => R
+
+function compileInvocation<R>(
+  node: Call,
+  invoke: Invoke<R>,
   site: Site,
   context: Context,
-): EvaluateAll {
+): (frame: Frame) => R {
+  return isMethod(node.base)
+    ? compileMethodCall(node.base, node, invoke, site, context)
+    : compileFunctionCall(node, invoke, site, context)
+}
+
+function compileFunctionCall<R>(
+  node: Call,
+  invoke: Invoke<R>,
+  site: Site,
+  context: Context,
+): (frame: Frame) => R {
+  const callee = compileExpression(node.base, context)
+  const args = compileArguments(node, context)
+  const name = nameOf(node.base, context)
+  return (frame) => invoke(callee(frame), args(frame), frame, site, name)
+}
+
+function compileMethodCall<R>(
+  { base, identifier }: MemberExpression,
+  node: Call,
+  invoke: Invoke<R>,
+  site: Site,
+  context: Context,
+): (frame: Frame) => R {
   const object = compileExpression(base, context)
+  const args = compileArguments(node, context)
   const objectName = nameOf(base, context)
   const methodName = `method '${identifier.name}'`
   const ofStrings = library.ofStrings.get(identifier.name)
@@ -65,7 +77,7 @@ function compileMethodCall(
     const self = object(frame)
     const method =
       typeof self === 'string' ? ofStrings : index(self, identifier.name, frame, site, objectName)
-    return call(method, [self, ...args(frame)], frame, site, methodName)
+    return invoke(method, [self, ...args(frame)], frame, site, methodName)
   }
 }
 
@@ -81,9 +93,9 @@ function compileArguments(node: Call, context: Context): EvaluateAll {
 }
 
 /** Lua counts a call to the line of its arguments' beginning. */
-function siteOfCall({ base }: Call, context: Context, isTailCall: boolean): Site {
+function siteOfCall({ base }: Call, context: Context): Site {
   const name = isMethod(base) ? base.identifier.name : /'(.*)'/s.exec(nameOf(base, context) ?? '')?.[1]
-  return { ...siteOf(base), name, isMethod: isMethod(base), isTailCall }
+  return { ...siteOf(base), name, isMethod: isMethod(base) }
 }
 
 function isMethod(node: Expression): node is MemberExpression {

@@ -39,16 +39,30 @@ export function nameOf(node: Expression, context: Context): string | undefined {
   }
 }
 
-/** Whether it is known at once that the right side is the value. */
+/** Whether it is known before the script runs that the right side is the value. */
 function isDecided({ operator, left }: LogicalExpression): boolean {
-  switch (left.type) {
+  return knownTruth(left) === (operator === 'and')
+}
+
+/** Whether a constant counts as true; undefined for what is none. */
+function knownTruth(node: Expression): boolean | undefined {
+  switch (node.type) {
     case 'NilLiteral':
-      return operator === 'or'
+      return false
     case 'BooleanLiteral':
-      return left.value === (operator === 'and')
+      return node.value
     case 'StringLiteral':
-      return operator === 'and'
+      return true
+    case 'UnaryExpression': {
+      const truth = knownTruth(node.argument)
+      return node.operator === 'not' && truth !== undefined ? !truth : knownNumber(node)
+    }
     default:
-      return operator === 'and' && numberOf(left) !== undefined
+      return knownNumber(node)
   }
+}
+
+/** All numbers count as true. */
+function knownNumber(node: Expression): true | undefined {
+  return numberOf(node) === undefined ? undefined : true
 }

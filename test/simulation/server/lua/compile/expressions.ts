@@ -18,10 +18,10 @@ export function compileExpression(node: Expression, context: Context): Evaluate 
   if (number !== undefined) return always(keptNumber(number, context))
   const constant = constantOf(node, context)
   if (constant !== undefined) return always(constant)
-  return compileVariable(node, context)
+  return compileByType(node, context)
 }
 
-function compileVariable(node: Expression, context: Context): Evaluate {
+function compileByType(node: Expression, context: Context): Evaluate {
   switch (node.type) {
     case 'NilLiteral':
       return always(undefined)

@@ -1,5 +1,5 @@
 import type { Caller, Site, Thread } from '../run/thread.js'
-import type { Value, Values } from '../run/values.js'
+import type { TailCall, Value, Values } from '../run/values.js'
 
 /** A variable that may outlive the call in which it was declared. */
 export class Cell {
@@ -38,8 +38,8 @@ export type Evaluate = (frame: Frame) => Value
 /** A compiled expression, or list of them, with all its values. */
 export type EvaluateAll = (frame: Frame) => Values
 
-/** What ends a block: `break`, the values of `return`, or nothing but its last statement. */
-export type Completion = typeof BREAK | Values | undefined
+/** What ends a block: `break`, the values of `return`, a call that is returned, or nothing but its last statement. */
+export type Completion = typeof BREAK | Values | TailCall | undefined
 
 export const BREAK = Symbol('break')
 

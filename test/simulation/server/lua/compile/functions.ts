@@ -1,7 +1,7 @@
 import type { Chunk, FunctionDeclaration } from 'luaparse'
 import { failure } from '../run/errors.js'
 import { Table } from '../run/table.js'
-import { Func, NO_VALUES, type Values } from '../run/values.js'
+import { Func, NO_VALUES, type TailCall, type Values } from '../run/values.js'
 import type { FunctionScope, ResolvedFunction, Variable } from '../syntax/resolve.js'
 import type { Context } from './context.js'
 import { BREAK, type Cell, type Completion, type Execute, Frame } from './frame.js'
@@ -9,13 +9,15 @@ import { compileBlock } from './statements.js'
 import { cellOf, declaredBy, declaring, type Store } from './variables.js'
 
 /** How many functions may run within each other. Lua allows for 20 000, for which the stack of JavaScript does not suffice. */
-const DEEPEST = 500
+const DEEPEST = 200
+
+const OF_SCRIPT = { isOfScript: true }
 
 /** The function that a script is. */
 export function compileMain(chunk: Chunk, context: Context): Func {
   const { slots } = context.scope
   const execute = compileBlock(chunk.body, context)
-  return new Func((args, thread) => resultsOf(execute(new Frame(thread, slots, [], args))))
+  return new Func((args, thread) => resultsOf(execute(new Frame(thread, slots, [], args))), OF_SCRIPT)
 }
 
 /** An expression that makes a function, with the variables around it as they are then. */
@@ -25,15 +27,10 @@ export function compileFunction(node: FunctionDeclaration, context: Context): (f
   const captured = scope.upvalues.map((variable) => cellOf(variable, context.scope))
   const execute = compileBlock(node.body, { ...context, scope })
   const enter = compileParameters(node, resolved, context)
-  return (frame) =>
-    new Func(
-      bodyOf(
-        scope,
-        execute,
-        enter,
-        captured.map((cell) => cell(frame)),
-      ),
-    )
+  return (frame) => {
+    const upvalues = captured.map((cell) => cell(frame))
+    return new Func(bodyOf(scope, execute, enter, upvalues), OF_SCRIPT)
+  }
 }
 
 function bodyOf(
@@ -95,7 +92,7 @@ function tableOf(varargs: Values): Table {
   return table
 }
 
-function resultsOf(completion: Completion): Values {
+function resultsOf(completion: Completion): Values | TailCall {
   return completion === undefined || completion === BREAK ? NO_VALUES : completion
 }
 

@@ -8,7 +8,7 @@ import type {
 } from 'luaparse'
 import { isTrue } from '../run/values.js'
 import { compileAssignment, compileFunctionStatement, compileLocal } from './assignments.js'
-import { compileCall, isCall } from './calls.js'
+import { compileCall, compileTailCall, isCall } from './calls.js'
 import type { Context } from './context.js'
 import { compileExpression } from './expressions.js'
 import { BREAK, type Evaluate, type Execute } from './frame.js'
@@ -72,7 +72,7 @@ function compileCallStatement({ expression }: CallStatement, context: Context): 
 function compileReturn({ arguments: values }: ReturnStatement, context: Context): Execute {
   const [only] = values
   const isTailCall = only && values.length === 1 && isCall(only) && !context.source.isParenthesized(only)
-  return isTailCall ? compileCall(only, context, { isTailCall }) : compileList(values, context)
+  return isTailCall ? compileTailCall(only, context) : compileList(values, context)
 }
 
 interface Clause {

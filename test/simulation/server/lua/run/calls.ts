@@ -1,7 +1,7 @@
 import { operationFailure, typeFailure } from './errors.js'
 import { metamethod } from './metatables.js'
 import { type Caller, NATIVE, type Site, type Thread } from './thread.js'
-import { Func, type Value, type Values } from './values.js'
+import { Func, TailCall, type Value, type Values } from './values.js'
 
 /** How many calls may be within each other that are calls of C in Lua. */
 const DEEPEST_IN_C = 200
@@ -12,14 +12,36 @@ export function call(callee: Value, args: Values, caller: Caller, site: Site, na
   if (callee instanceof Func) {
     thread.caller = caller
     thread.site = site
-    return callee.body(args, thread)
+    return finished(callee.body(args, thread), thread)
   }
   const method = metamethod(callee, '__call')
   if (!(method instanceof Func)) throw typeFailure('call', callee, name, caller, site)
   return call(method, [callee, ...args], caller, site)
 }
 
-/** The same for calls that take place within an operation, or within a function of the library. In Lua these are calls of C. */
+/** The last call of a function of a script. Its caller carries it out, unless it is one of the library's. */
+export function callLast(
+  callee: Value,
+  args: Values,
+  caller: Caller,
+  site: Site,
+  name?: string,
+): Values | TailCall {
+  return callee instanceof Func && callee.isOfScript
+    ? new TailCall(callee, args, site)
+    : call(callee, args, caller, site, name)
+}
+
+function finished(outcome: Values | TailCall, thread: Thread): Values {
+  let current = outcome
+  while (current instanceof TailCall) {
+    thread.site = current.site
+    current = current.callee.body(current.args, thread)
+  }
+  return current
+}
+
+/** A call that takes place within an operation, or within a function of the library. In Lua it is a call of C. */
 export function callWithin(callee: Value, args: Values, caller: Caller, site: Site): Values {
   const { thread } = caller
   thread.depthInC += 1

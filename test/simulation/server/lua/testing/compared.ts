@@ -1,5 +1,4 @@
-import type { Bytes } from '../../reply.js'
-import { Refusal, type Reply } from '../../reply.js'
+import { type Bytes, Refusal, type Reply } from '../../reply.js'
 import { compileScript, LuaSyntaxError } from '../script.js'
 import { fewCommands } from './few-commands.js'
 
