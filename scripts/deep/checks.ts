@@ -1,3 +1,5 @@
+import { basename, delimiter } from 'node:path'
+
 /** What the gate leaves out, by kind. */
 export const KINDS = ['random', 'chaos', 'soak', 'interop', 'matrix'] as const
 
@@ -13,10 +15,10 @@ export interface Check {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** A check that lasts as long as it is given. */
+/** A check that runs for as long as it may. */
 type Timed = (minutes: string) => Check
 
-/** The part of the time that the checks share which last as long as they are given. The others take what they take. */
+/** The part of the time that is shared by the checks that run for as long as they may. The others take as long as they need. */
 const SHARE = 0.5
 
 /** The Nodes besides the one that the tests run on: the oldest one that is promised, a newer one of its line, and the next line. */
@@ -25,14 +27,24 @@ const NODES = ['22.12.0', '22', '26']
 /** The property tests and the fuzz tests. In the gate they draw by a fixed seed. */
 const PROPERTIES = ['.model.test.ts', '.fuzz.', 'test/fuzz/']
 
+/** The tests that compare the simulated server with a real one, whose annotations say how many replies were equal. */
+const DIFFERENTIAL = ['--project', 'redis', '--reporter', 'verbose', 'test/simulation']
+
+/** The gate compares fewer. */
+const MORE_ROUNDS = { REDISSON_TEST_DIFFERENTIAL_RUNS: '300', REDISSON_TEST_DIFFERENTIAL_SEEDS: '1-5' }
+
 /**
  * Lists the checks of some kinds in the order in which they run: those first that find most.
  *
  * @param runMs the time for all, in milliseconds
+ * @param servers folders with a `redis-server` or `valkey-server` of another version each
  */
-export function checksOf(kinds: readonly Kind[], { runMs, seed }: { runMs: number; seed: number }): Check[] {
-  const chosen = [...random(seed), ...chaos(seed), ...soak(), ...interop(), ...matrix()].filter(({ kind }) =>
-    kinds.includes(kind),
+export function checksOf(
+  kinds: readonly Kind[],
+  { runMs, seed, servers = installedServers() }: { runMs: number; seed: number; servers?: readonly string[] },
+): Check[] {
+  const chosen = [...random(seed), ...chaos(seed), ...soak(), ...interop(), ...matrix(servers)].filter(
+    ({ kind }) => kinds.includes(kind),
   )
   const timed = chosen.filter((each) => 'lasting' in each).length
   const share = timed === chosen.length ? 1 : SHARE
@@ -84,6 +96,10 @@ function random(seed: number): Choice[] {
   return [
     simulation,
     ...['single', 'sentinel', 'cluster'].map(use),
+    vitest('random', 'simulated and real servers', {
+      args: DIFFERENTIAL,
+      env: { ...MORE_ROUNDS, REDISSON_TEST_SEED: String(seed) },
+    }),
     vitest('random', 'properties and fuzzing', {
       args: ['--project', 'unit', '--project', 'redis', ...PROPERTIES],
       env: { REDISSON_TEST_SEED: String(seed) },
@@ -118,7 +134,12 @@ function interop(): Choice[] {
   return [vitest('interop', 'Node and Java', { args: ['--project', 'interop'] })]
 }
 
-function matrix(): Choice[] {
+/** The folders of `REDISSON_TEST_SERVERS`, which are separated as those of the PATH are. */
+function installedServers(): readonly string[] {
+  return (process.env['REDISSON_TEST_SERVERS'] ?? '').split(delimiter).filter((folder) => folder !== '')
+}
+
+function matrix(servers: readonly string[]): Choice[] {
   const projects = ['--project', 'unit', '--project', 'redis']
   return [
     vitest('matrix', 'each test over each topology', {
@@ -129,6 +150,16 @@ function matrix(): Choice[] {
       check('matrix', `Node ${version}`, {
         command: 'npm',
         args: ['exec', '--yes', `--package=node@${version}`, '--', 'node', VITEST, 'run', ...projects],
+      }),
+    ),
+    ...servers.map((folder) =>
+      vitest('matrix', `simulated and real servers, ${basename(folder)}`, {
+        args: DIFFERENTIAL,
+        env: {
+          ...MORE_ROUNDS,
+          REDISSON_TEST_REDIS: 'local',
+          PATH: [folder, process.env['PATH']].join(delimiter),
+        },
       }),
     ),
   ]

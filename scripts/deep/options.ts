@@ -7,7 +7,7 @@ export type Task = { readonly what: 'checks'; readonly plan: Plan } | { readonly
 
 export interface Plan {
   readonly kinds: readonly Kind[]
-  /** Checks that last as long as they are given share this time; no check begins when it is over. In milliseconds. */
+  /** Shared by the checks that run for as long as they may; no check begins when it is over. In milliseconds. */
   readonly runMs: number
   readonly seed: number
   /** The file that gets the report. */

@@ -1,45 +1,65 @@
 import { createConnection, type Socket } from 'node:net'
-import { Refusal, Status, type Bytes, type Reply } from '../server/reply.js'
+import type { HostAndPort } from '../../../src/api/redisson-options.js'
+import type { Bytes, Reply } from '../server/reply.js'
+import { ReplyReader, requestOf } from './resp.js'
 
-/** A connection to a real server that changes no byte: strings hold one byte in each character. */
+/** A connection to a real server that changes no byte. */
 export class RawClient {
+  /** What has arrived and was not returned: messages, and replies to what {@link write} has sent. */
+  readonly received: Reply[] = []
   readonly #socket: Socket
-  readonly #waiting: { resolve: (reply: Reply) => void; reject: (error: Error) => void }[] = []
-  #received = ''
+  readonly #reader = new ReplyReader()
+  #notify: () => void = () => undefined
+  #failure: Error | undefined
 
   private constructor(socket: Socket) {
-    this.#socket = socket
-    socket.setNoDelay(true)
-    socket.on('data', (piece) => {
-      this.#received += piece.toString('latin1')
-      this.#settle()
+    this.#socket = socket.setNoDelay(true).setEncoding('latin1')
+    socket.on('data', (piece: string) => {
+      this.received.push(...this.#reader.read(piece))
+      this.#notify()
     })
-    const fail = (): void => {
-      for (const { reject } of this.#waiting.splice(0)) reject(new Error('The connection has ended'))
-    }
-    socket.on('error', fail)
-    socket.on('close', fail)
+    socket.on('error', (error) => {
+      this.#fail(error)
+    })
+    socket.on('close', () => {
+      this.#fail(new Error('The connection has ended'))
+    })
   }
 
-  static async connect({ host, port }: { host: string; port: number }): Promise<RawClient> {
+  static async connect({ host, port }: HostAndPort): Promise<RawClient> {
     const socket = createConnection({ host, port })
     await new Promise<void>((resolve, reject) => {
-      socket.once('connect', resolve)
-      socket.once('error', reject)
+      socket.once('connect', resolve).once('error', reject)
     })
     return new RawClient(socket)
   }
 
+  /** Sends a command, and returns its reply. One command is sent after the other. */
+  async command(...words: readonly Bytes[]): Promise<Reply> {
+    const [reply = null] = await this.send([words])
+    return reply
+  }
+
   /** Sends commands together, and returns their replies. */
   async send(commands: readonly (readonly Bytes[])[]): Promise<readonly Reply[]> {
-    const replies = commands.map(
-      () =>
-        new Promise<Reply>((resolve, reject) => {
-          this.#waiting.push({ resolve, reject })
-        }),
-    )
-    this.#socket.write(Buffer.from(commands.map(requestOf).join(''), 'latin1'))
-    return await Promise.all(replies)
+    for (const words of commands) this.write(words)
+    await this.untilReceived(commands.length)
+    return this.received.splice(0, commands.length)
+  }
+
+  /** Sends a command, whose reply will be in {@link received}. */
+  write(words: readonly Bytes[]): void {
+    this.#socket.write(requestOf(words), 'latin1')
+  }
+
+  /** Resolves when {@link received} has as many replies and messages. */
+  async untilReceived(count: number): Promise<void> {
+    while (this.received.length < count) {
+      if (this.#failure) throw this.#failure
+      await new Promise<void>((resolve) => {
+        this.#notify = resolve
+      })
+    }
   }
 
   async close(): Promise<void> {
@@ -52,62 +72,8 @@ export class RawClient {
     })
   }
 
-  #settle(): void {
-    for (;;) {
-      const found = replyAt(this.#received, 0)
-      if (found === undefined) return
-      this.#received = this.#received.slice(found.end)
-      this.#waiting.shift()?.resolve(found.reply)
-    }
+  #fail(error: Error): void {
+    this.#failure ??= error
+    this.#notify()
   }
-}
-
-/** Writes a command as clients do. */
-export function requestOf(words: readonly Bytes[]): Bytes {
-  return `*${String(words.length)}\r\n${words.map((word) => `$${String(word.length)}\r\n${word}\r\n`).join('')}`
-}
-
-interface Found {
-  readonly reply: Reply
-  readonly end: number
-}
-
-/** Reads the reply that begins at a place, if it is there as a whole. */
-function replyAt(text: Bytes, start: number): Found | undefined {
-  const lineEnd = text.indexOf('\r\n', start)
-  if (lineEnd < 0) return undefined
-  const line = text.slice(start + 1, lineEnd)
-  const end = lineEnd + 2
-  switch (text[start]) {
-    case '+':
-      return { reply: new Status(line), end }
-    case '-':
-      return { reply: new Refusal(line), end }
-    case ':': {
-      const value = BigInt(line)
-      const number = Number(value)
-      return { reply: Number.isSafeInteger(number) ? number : value, end }
-    }
-    case '$': {
-      const length = Number(line)
-      if (length < 0) return { reply: null, end }
-      if (text.length < end + length + 2) return undefined
-      return { reply: text.slice(end, end + length), end: end + length + 2 }
-    }
-    default:
-      return listAt(text, end, Number(line))
-  }
-}
-
-function listAt(text: Bytes, start: number, length: number): Found | undefined {
-  if (length < 0) return { reply: null, end: start }
-  const replies: Reply[] = []
-  let end = start
-  for (let n = 0; n < length; n += 1) {
-    const found = replyAt(text, end)
-    if (found === undefined) return undefined
-    replies.push(found.reply)
-    end = found.end
-  }
-  return { reply: replies, end }
 }

@@ -7,9 +7,6 @@ const src = new URL('../../../src/', import.meta.url).pathname
 /** Those that are the server's own, and no entry of the table. */
 const TRANSACTIONS = ['multi', 'exec', 'discard']
 
-/** What the library sends and the server does not know as yet: functions, and the notifications of changed keys. */
-const NOT_SIMULATED = ['function', 'fcall', 'fcall_ro', 'client tracking']
-
 const known = new Set([...commands.keys(), ...TRANSACTIONS])
 
 /** The commands that a pattern finds in files of a kind. */
@@ -28,6 +25,6 @@ describe('the commands of the simulated server', () => {
   ])('are all %s', (_, files, pattern, atLeast) => {
     const used = commandsIn(files, pattern)
     expect(used.size).toBeGreaterThan(atLeast)
-    expect([...used].filter((name) => !known.has(name) && !NOT_SIMULATED.includes(name))).toEqual([])
+    expect([...used].filter((name) => !known.has(name))).toEqual([])
   })
 })

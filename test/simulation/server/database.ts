@@ -17,19 +17,19 @@ export type TypeName = keyof Values
 export interface Entry<T extends TypeName = TypeName> {
   readonly type: T
   value: Values[T]
-  /** The time at which it ends, in milliseconds. It is still there at that time, and gone after it. */
+  /** When it expires, in milliseconds. It still exists at that time, and no longer after it. */
   expireAt: number | undefined
   /** When it was last used. */
   usedAt: number
 }
 
-/** What a database has to know of its server. */
+/** What a database needs of its server. */
 export interface DatabaseHost {
   /** The server's time in whole milliseconds. It stands still while a command runs. */
   readonly now: number
-  /** Says that a key has ended. */
+  /** A key has expired, and was removed. */
   expired(key: Bytes, database: Database): void
-  /** Says that a key was changed in any way. */
+  /** A key was changed in any way. */
   changed(key: Bytes): void
 }
 
@@ -40,7 +40,7 @@ const EMPTY: { readonly [T in Exclude<TypeName, 'string'>]: () => Values[T] } = 
   zset: () => new SortedSet(),
 }
 
-/** The keys of one database. Those that have ended go when they are looked at, as in Redis. */
+/** The keys of one database. An expired key is removed when a command looks at it, as in Redis. */
 export class Database {
   readonly index: number
   readonly #host: DatabaseHost
@@ -51,23 +51,27 @@ export class Database {
     this.#host = host
   }
 
-  /** How many keys there are, with those that have ended and that no command has looked at since. */
+  /** How many keys there are, including expired ones that were not removed yet. */
   get size(): number {
     return this.#entries.size
   }
 
-  /** The keys that have not ended. */
-  keys(): readonly Bytes[] {
-    return [...this.#entries.keys()].filter((key) => this.find(key) !== undefined)
+  /** All keys, including expired ones that were not removed yet. */
+  get keys(): readonly Bytes[] {
+    return [...this.#entries.keys()]
   }
 
-  /** What a key holds, of any type. */
+  hasExpired(key: Bytes): boolean {
+    const expireAt = this.#entries.get(key)?.expireAt
+    return expireAt !== undefined && this.#host.now > expireAt
+  }
+
+  /** What a key holds, of any type. An expired key is removed. */
   find(key: Bytes): Entry | undefined {
-    const entry = this.#entries.get(key)
-    if (entry?.expireAt === undefined || this.#host.now <= entry.expireAt) return entry
+    if (!this.hasExpired(key)) return this.#entries.get(key)
     this.#entries.delete(key)
-    this.#host.changed(key)
     this.#host.expired(key, this)
+    this.#host.changed(key)
     return undefined
   }
 
@@ -103,7 +107,7 @@ export class Database {
     return value
   }
 
-  /** Sets what a key holds; it ends at a time, or never. */
+  /** Sets what a key holds, and when it expires. */
   put<T extends TypeName>(
     key: Bytes,
     { type, value, expireAt }: { type: T; value: Values[T]; expireAt?: number | undefined },
@@ -113,7 +117,7 @@ export class Database {
     this.#host.changed(key)
   }
 
-  /** Says that what a key holds was changed in place. A collection that is empty goes. Returns whether it has gone. */
+  /** What a key holds was changed in place. An empty collection is removed. Returns whether it was. */
   touched(key: Bytes): boolean {
     this.#host.changed(key)
     const entry = this.#entries.get(key)
@@ -137,7 +141,6 @@ export class Database {
   }
 
   clear(): void {
-    for (const key of this.#entries.keys()) this.#host.changed(key)
     this.#entries.clear()
   }
 
@@ -146,9 +149,9 @@ export class Database {
     ;[this.#entries, other.#entries] = [other.#entries, this.#entries]
   }
 
-  /** Removes the keys that have ended, as Redis does now and then without being asked. */
+  /** Removes the expired keys, as the active expiry of Redis does from time to time. */
   removeExpired(): void {
-    for (const key of [...this.#entries.keys()]) this.find(key)
+    for (const key of this.keys) this.find(key)
   }
 }
 

@@ -10,10 +10,10 @@ export function written(reply: Reply): Bytes {
   return `*${String(reply.length)}\r\n${reply.map(written).join('')}`
 }
 
-/** What a client sends that is no command. */
+/** A client has sent something that is no command. */
 export class ProtocolError extends Error {}
 
-/** Cuts what a client sends into commands, wherever its pieces end. */
+/** Parses commands, which may arrive in pieces of any size. */
 export class RequestReader {
   #rest = ''
 

@@ -10,18 +10,29 @@ type Content = Pick<Entry, 'type' | 'value'>
 /** What `DUMP` returns for a key. */
 export function serialized({ type, value }: Content): Bytes {
   const plain = value instanceof SortedSet ? scoresOf(value) : plainOf(value)
-  const body = JSON.stringify([type, plain]).replaceAll(/[\u0080-\u00ff]/g, escaped)
+  return marked(JSON.stringify([type, plain]))
+}
+
+/** Text in JSON as a payload, whose damage can be seen. */
+export function marked(json: string): Bytes {
+  const body = json.replaceAll(/[\u0080-\u00ff]/g, escaped)
   return `${MARK}${body}${checksumOf(body)}`
 }
 
-/** Reads what `DUMP` has returned. */
-export function restored(payload: Bytes): Content | undefined {
+/** The text of such a payload; undefined if it is none, or is damaged. */
+export function unmarked(payload: Bytes): string | undefined {
   const [mark, body, checksum] = [
     payload.slice(0, MARK.length),
     payload.slice(MARK.length, -8),
     payload.slice(-8),
   ]
-  if (mark !== MARK || checksum !== checksumOf(body)) return undefined
+  return mark === MARK && checksum === checksumOf(body) ? body : undefined
+}
+
+/** Reads what `DUMP` has returned. */
+export function restored(payload: Bytes): Content | undefined {
+  const body = unmarked(payload)
+  if (body === undefined) return undefined
   const [type, plain] = JSON.parse(body) as [TypeName, Bytes | Bytes[] | [Bytes, Bytes][]]
   return { type, value: valueOf(type, plain) }
 }

@@ -3,12 +3,15 @@ import type { Command, Context } from './commands/command.js'
 import { commands } from './commands/commands.js'
 import { NO_REPLY } from './commands/publishing.js'
 import { Database } from './database.js'
+import { Functions } from './functions.js'
 import { matches } from './glob.js'
+import { RandomNumbers } from './lua/run/random-numbers.js'
 import type { LuaHost } from './lua/script.js'
 import { OK, Refusal, Status, type Bytes, type Reply } from './reply.js'
 import { ProtocolError, RequestReader, written } from './resp.js'
 import { Scripts } from './scripts.js'
 import { Session, type ChannelKind, type User } from './session.js'
+import { keysRead, Tracking } from './tracking.js'
 import { refusalOf, type Trouble } from './trouble.js'
 
 /** What a server is given by the world around it. */
@@ -29,6 +32,17 @@ export interface CommandEvent {
   readonly reply: Reply
 }
 
+/** A listener for all that happens at servers. */
+export interface Monitor {
+  /** A server has sent bytes to a connection. */
+  sent(server: Server, session: Session, bytes: Bytes): void
+  /** A server has run a command, and has sent its reply. */
+  served(server: Server, session: Session, words: readonly Bytes[]): void
+  disconnected(server: Server, session: Session): void
+  /** A key has expired, and was removed. */
+  expired(server: Server, key: Bytes, database: Database): void
+}
+
 /** The server's side of a connection. */
 export interface Link {
   write(bytes: Bytes): void
@@ -45,20 +59,23 @@ const WHILE_LISTENING = /^([ps]?(un)?subscribe|ping|quit)$/
 
 /** Commands that no script may call. */
 const NOT_FROM_SCRIPT =
-  /^(eval|evalsha|eval_ro|evalsha_ro|script|[ps]?(un)?subscribe|multi|exec|discard|auth|hello|client|config|quit|wait)$/
+  /^(eval|evalsha|eval_ro|evalsha_ro|script|fcall|fcall_ro|function|[ps]?(un)?subscribe|multi|exec|discard|auth|hello|client|config|quit|wait)$/
 
 /** Commands that a transaction does not keep for later. */
 const NOT_QUEUED = /^(exec|discard|multi|quit)$/
 
 /**
- * A Redis server in memory. It runs one command at a time, does no input or output, and has no clock: what a connection sends is given to
+ * A Redis server in memory. It runs one command at a time, does no input or output, and has no clock: what a connection sends goes to
  * {@link receive}, and the time is that of the options.
  */
 export class Server {
+  /** Listens to all servers. */
+  static monitor: Monitor | undefined
   /** What it says that it is. Its replies are those of this version. */
   readonly version = '7.0.15'
   readonly databases: readonly Database[]
   readonly scripts = new Scripts()
+  readonly functions = new Functions()
   readonly settings = new Map<Bytes, Bytes>([
     ['notify-keyspace-events', ''],
     ['maxmemory', '0'],
@@ -71,6 +88,8 @@ export class Server {
     ['default', { name: 'default', may: () => true, mayHear: () => true }],
   ])
   readonly #sessions = new Map<Session, RequestReader>()
+  readonly #tracking = new Tracking({ [Symbol.iterator]: () => this.#sessions.keys() })
+  readonly #random = new RandomNumbers()
   #now = 0
   #sessionIds = 0
 
@@ -110,7 +129,13 @@ export class Server {
   }
 
   connect(link: Link): Session {
-    const session = new Session((this.#sessionIds += 1), this.databases[0] as Database, link)
+    const session: Session = new Session((this.#sessionIds += 1), this.databases[0] as Database, {
+      write: (bytes) => {
+        Server.monitor?.sent(this, session, bytes)
+        link.write(bytes)
+      },
+      close: () => link.close(),
+    })
     const user = this.#users.get('default')
     if (user?.password === undefined) session.user = user
     this.#sessions.set(session, new RequestReader())
@@ -121,6 +146,7 @@ export class Server {
   disconnect(session: Session): void {
     session.isClosed = true
     this.#sessions.delete(session)
+    Server.monitor?.disconnected(this, session)
   }
 
   /** Takes what a connection sends, and runs the commands that are whole. */
@@ -128,7 +154,7 @@ export class Server {
     const reader = this.#sessions.get(session)
     if (reader === undefined || session.isClosed) return
     try {
-      for (const words of reader.read(piece)) this.#serve(session, words)
+      for (const words of reader.read(piece)) this.serve(session, words)
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
       session.send(`-ERR Protocol error: ${error.message}\r\n`)
@@ -136,13 +162,24 @@ export class Server {
     }
   }
 
-  /** Runs a command as a connection, and returns its reply. */
-  execute(session: Session, words: readonly Bytes[]): Reply {
-    this.#now = Math.floor(this.#options.now())
-    return refused(() => this.#run(session, words))
+  /** Runs a command that a connection has sent, and sends its reply. */
+  serve(session: Session, words: readonly Bytes[]): void {
+    if (session.isClosed) return
+    const reply = this.#reply(session, words)
+    if (reply !== NO_REPLY) session.send(written(reply))
+    this.#tracking.end()
+    Server.monitor?.served(this, session, words)
+    this.#options.onCommand?.({ server: this, session, words, reply })
   }
 
-  /** Removes all keys that have ended, as Redis does now and then. */
+  /** Runs a command as a connection, and returns its reply. */
+  execute(session: Session, words: readonly Bytes[]): Reply {
+    const reply = this.#reply(session, words)
+    this.#tracking.end()
+    return reply
+  }
+
+  /** Removes all expired keys, as the active expiry of Redis does from time to time. */
   removeExpired(): void {
     this.#now = Math.floor(this.#options.now())
     for (const database of this.databases) database.removeExpired()
@@ -153,7 +190,7 @@ export class Server {
     return this.#options.draw(count)
   }
 
-  /** Sends a message to all that listen. Returns how many do. */
+  /** Sends a message to all subscribers. Returns how many there are. */
   publish(channel: Bytes, message: Bytes, isSharded: boolean): number {
     const kind = isSharded ? 'shard' : 'channel'
     const listeners = this.listenersOf(kind, channel)
@@ -174,10 +211,15 @@ export class Server {
     return [...this.#sessions.keys()].filter(({ channels }) => channels[kind].has(channel))
   }
 
-  /** The channels that somebody listens to, of which the names match. */
+  /** The channels with subscribers, of which the names match. */
   channelsLike(kind: ChannelKind, pattern?: Bytes): readonly Bytes[] {
     const all = new Set([...this.#sessions.keys()].flatMap(({ channels }) => [...channels[kind]]))
     return [...all].filter((channel) => pattern === undefined || matches(pattern, channel))
+  }
+
+  /** Whether there is a connection with an id. */
+  hasSession(id: number): boolean {
+    return [...this.#sessions.keys()].some((session) => session.id === id)
   }
 
   /** Ends the connection with an id. Returns how many that were. */
@@ -187,20 +229,37 @@ export class Server {
     return killed.length
   }
 
-  /** Says that a key has ended. */
+  /** Notifies of an expired key. */
   expired(key: Bytes, database: Database): void {
+    Server.monitor?.expired(this, key, database)
     this.#notify(database, 'x', 'expired', key)
   }
 
-  /** Says that a key was changed in any way. */
-  changed(_key: Bytes): void {}
+  /** Invalidates a key that was changed in any way. */
+  changed(key: Bytes): void {
+    this.#tracking.changed(key)
+  }
 
-  /** What a script calls commands by. It begins with the database of its caller, and may select another for itself. */
-  scriptHost({ session, database }: Context, isReadOnly: boolean): LuaHost {
+  /** Removes all keys of databases. */
+  flush(databases: readonly Database[]): void {
+    for (const database of databases) database.clear()
+    this.#tracking.flushed()
+  }
+
+  /**
+   * What a script calls commands by. It begins with the database of its caller, and may select another for itself.
+   *
+   * @param keys - the keys that its caller has named
+   */
+  scriptHost(
+    { session, database }: Context,
+    { keys, isReadOnly }: { keys: readonly Bytes[]; isReadOnly: boolean },
+  ): LuaHost {
     const inside = new Session(session.id, database, { write: () => undefined, close: () => undefined })
     inside.user = session.user
     let hasWritten = false
     return {
+      random: this.#random,
       call: (words) =>
         refused(() => {
           const found = this.#commandFor(words, {
@@ -215,16 +274,17 @@ export class Server {
           this.#demandPermission(inside, found)
           if (!hasWritten) this.#demandHealth(found)
           hasWritten ||= writes
+          // A script that reads anything has read all the keys of its caller.
+          if (found.effect === 'read') this.#tracking.read(session, keys)
           return found.run(this.#contextOf(inside), words.slice(1))
         }),
     }
   }
 
-  #serve(session: Session, words: readonly Bytes[]): void {
-    if (session.isClosed) return
-    const reply = this.execute(session, words)
-    if (reply !== NO_REPLY) session.send(written(reply))
-    this.#options.onCommand?.({ server: this, session, words, reply })
+  #reply(session: Session, words: readonly Bytes[]): Reply {
+    this.#now = Math.floor(this.#options.now())
+    this.#tracking.begin(session)
+    return refused(() => this.#run(session, words))
   }
 
   #run(session: Session, words: readonly Bytes[]): Reply {
@@ -238,7 +298,16 @@ export class Server {
       session.transaction.commands.push(words)
       return new Status('QUEUED')
     }
-    return found.run(this.#contextOf(session), words.slice(1))
+    return this.#call(session, found, words)
+  }
+
+  /** Runs a command that was found for its words. */
+  #call(session: Session, { name, effect, run }: Command, [, ...args]: readonly Bytes[]): Reply {
+    try {
+      return run(this.#contextOf(session), args)
+    } finally {
+      if (effect === 'read') this.#tracking.read(session, keysRead(name, args)) // also those of another type
+    }
   }
 
   /** Finds a command that may run. A transaction with another is not run. */
@@ -277,7 +346,7 @@ export class Server {
       throw new CommandError('EXECABORT Transaction discarded because of previous errors.')
     return transaction.commands.map((words) => {
       const found = commands.get((words[0] ?? '').toLowerCase()) as Command
-      return refused(() => found.run(this.#contextOf(session), words.slice(1)))
+      return refused(() => this.#call(session, found, words))
     })
   }
 

@@ -35,6 +35,8 @@ export class Session {
   user: User | undefined
   database: Database
   transaction: Transaction | undefined
+  /** Where messages about changed keys go, if `CLIENT TRACKING` is on: to the connection with an id, or nowhere. */
+  tracking: { readonly redirect: number | undefined } | undefined
   isClosed = false
 
   constructor(id: number, database: Database, link: { write(bytes: Bytes): void; close(): void }) {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { delimiter } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checksOf, KINDS } from '../../../scripts/deep/checks.js'
 
@@ -33,7 +34,21 @@ describe('the deep tests', () => {
       'random',
       'random',
       'random',
+      'random',
       'chaos',
+    ])
+  })
+
+  it('compare the simulated server with each server that is installed besides', () => {
+    const checks = checksOf(['matrix'], { ...HOUR, servers: ['/opt/redis-6.2', '/opt/valkey-8.0'] })
+    const compared = checks.filter(({ args }) => args.includes('test/simulation'))
+    expect(compared.map(({ title }) => title)).toEqual([
+      'simulated and real servers, redis-6.2',
+      'simulated and real servers, valkey-8.0',
+    ])
+    expect(compared.map(({ env }) => env['PATH']?.split(delimiter)[0])).toEqual([
+      '/opt/redis-6.2',
+      '/opt/valkey-8.0',
     ])
   })
 

@@ -10,7 +10,7 @@ export interface Context {
   readonly session: Session
   /** The database that the connection, or the script, has selected. */
   readonly database: Database
-  /** Says by keyspace notifications that a key was changed. The class is one of the letters of `notify-keyspace-events`. */
+  /** Sends a keyspace notification. The class is one of the letters of `notify-keyspace-events`. */
   readonly notify: (kind: string, event: Bytes, key: Bytes) => void
 }
 
@@ -22,7 +22,7 @@ export type Effect = 'read' | 'write' | 'grow' | 'control'
 
 export interface Command {
   readonly name: Bytes
-  /** How many words it has with its name; at least so many if it is below zero. */
+  /** How many words it has with its name. A negative number is a minimum, as in `COMMAND INFO`. */
   readonly arity: number
   readonly effect: Effect
   /** Runs it with the words after its name. */

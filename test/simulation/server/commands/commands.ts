@@ -1,6 +1,7 @@
 import type { Bytes } from '../reply.js'
 import type { Command } from './command.js'
 import { connection } from './connection.js'
+import { functions } from './functions.js'
 import { hashes } from './hashes.js'
 import { keys } from './keys.js'
 import { lists } from './lists.js'
@@ -12,7 +13,7 @@ import { strings } from './strings.js'
 
 /** Every command of the server, by its name. Those of transactions are the server's own. */
 export const commands: ReadonlyMap<Bytes, Command> = new Map(
-  [keys, strings, hashes, lists, sets, sortedSets, publishing, scripting, connection]
+  [keys, strings, hashes, lists, sets, sortedSets, publishing, scripting, functions, connection]
     .flat()
     .map((each) => [each.name, each]),
 )

@@ -1,9 +1,12 @@
-import { CommandError } from '../command-error.js'
+import { CommandError, syntaxError } from '../command-error.js'
 import { matches } from '../glob.js'
 import { demandInteger } from '../numbers.js'
 import { OK, Status, type Bytes, type Reply } from '../reply.js'
+import type { Server } from '../server.js'
+import type { Session } from '../session.js'
 import { command, pairsOf, word, type Command, type Context } from './command.js'
 import { databaseAt } from './keys.js'
+import { readOptions } from './options.js'
 
 export const connection: readonly Command[] = [
   command('ping', -1, 'control', ({ session }, args) => {
@@ -88,9 +91,30 @@ function client({ server, session }: Context, args: readonly Bytes[]): Reply {
       return `id=${String(session.id)} name=${session.name} db=${String(session.database.index)} user=${session.user?.name ?? 'default'}`
     case 'KILL':
       return server.kill(word(args, 2))
+    case 'TRACKING':
+      return track(server, session, args.slice(1))
     default:
       throw new CommandError(`ERR unknown subcommand '${word(args, 0)}'. Try CLIENT HELP.`)
   }
+}
+
+/** Turns client-side caching on or off, as far as connections that use RESP2 need it. */
+function track(server: Server, session: Session, [mode, ...options]: readonly Bytes[]): Reply {
+  if (mode === undefined)
+    throw new CommandError("ERR wrong number of arguments for 'client|tracking' command")
+  let redirect: number | undefined
+  readOptions(options, {
+    REDIRECT: (next) => {
+      if (redirect !== undefined)
+        throw new CommandError('ERR A client can only redirect to a single other client')
+      redirect = Number(demandInteger(next()))
+      if (!server.hasSession(redirect))
+        throw new CommandError('ERR The client ID you want redirect to does not exist')
+    },
+  })
+  if (!/^(on|off)$/i.test(mode)) throw syntaxError()
+  session.tracking = mode.toLowerCase() === 'on' ? { redirect } : undefined
+  return OK
 }
 
 function config({ server }: Context, args: readonly Bytes[]): Reply {

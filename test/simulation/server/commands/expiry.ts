@@ -1,8 +1,8 @@
-import { CommandError, notAnInteger, syntaxError } from '../command-error.js'
+import { CommandError, notAnInteger } from '../command-error.js'
 import { demandInteger } from '../numbers.js'
 import type { Bytes } from '../reply.js'
 
-/** How a word such as `PX` tells when a key ends. */
+/** What a word such as `PX` means for the time at which a key expires. */
 export interface Unit {
   readonly factor: bigint
   readonly isAbsolute: boolean
@@ -18,7 +18,7 @@ export const UNITS: Readonly<Record<string, Unit>> = {
 
 const LARGEST = 2n ** 63n - 1n
 
-/** When a key ends, in milliseconds. A time that no 64 bits hold is refused; one that has to lie ahead, if it is not above zero. */
+/** When a key expires, in milliseconds. Throws if the time does not fit in 64 bits, or if it has to be positive and is not. */
 export function expiryOf(
   text: Bytes,
   { factor, isAbsolute }: Unit,
@@ -34,7 +34,7 @@ export function expiryOf(
   return Number(time)
 }
 
-/** The words `NX`, `XX`, `GT` and `LT` of the commands that set when a key ends. */
+/** The words `NX`, `XX`, `GT` and `LT` of the commands that set when a key expires. */
 export interface Condition {
   readonly onlyIfNone: boolean
   readonly onlyIfSet: boolean
@@ -58,7 +58,7 @@ export function conditionOf(words: readonly Bytes[]): Condition {
   }
 }
 
-/** Whether a key that ends at one time may end at another. A key that never ends counts as ending last. */
+/** Whether the expiry of a key may be changed from one time to another. No expiry counts as the latest. */
 export function allows(
   { onlyIfNone, onlyIfSet, onlyIfLater, onlyIfSooner }: Condition,
   present: number | undefined,
@@ -68,21 +68,4 @@ export function allows(
   if (onlyIfSet && present === undefined) return false
   if (onlyIfLater && (present === undefined || next <= present)) return false
   return !(onlyIfSooner && present !== undefined && next >= present)
-}
-
-/** Reads the options of a command one by one: each name gets the word that follows it, if it wants one. */
-export function readOptions(
-  words: readonly Bytes[],
-  handlers: Readonly<Record<string, (next: () => Bytes) => void>>,
-): void {
-  for (let at = 0; at < words.length; at += 1) {
-    const handler = handlers[(words[at] ?? '').toUpperCase()]
-    if (handler === undefined) throw syntaxError()
-    handler(() => {
-      at += 1
-      const value = words[at]
-      if (value === undefined) throw syntaxError()
-      return value
-    })
-  }
 }

@@ -4,7 +4,8 @@ import { compact, demandCount, demandInteger, sumOf } from '../numbers.js'
 import { matches } from '../glob.js'
 import { type Bytes, type Reply } from '../reply.js'
 import { command, pairsOf, word, type Command, type Context } from './command.js'
-import { readOptions } from './expiry.js'
+import { demandCursor } from './cursor.js'
+import { readOptions } from './options.js'
 
 export const hashes: readonly Command[] = [
   command('hget', 3, 'read', (context, args) => hashAt(context, args)?.get(word(args, 1)) ?? null),
@@ -79,11 +80,6 @@ export const hashes: readonly Command[] = [
     return ['0', found.flat()]
   }),
 ]
-
-/** A cursor. This server has all that there is on its first page. */
-export function demandCursor(text: Bytes): void {
-  if (!/^\d+$/.test(text)) throw new CommandError('ERR invalid cursor')
-}
 
 function hashAt({ database }: Context, args: readonly Bytes[]): Map<Bytes, Bytes> | undefined {
   return database.read(word(args, 0), 'hash')

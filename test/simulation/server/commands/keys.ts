@@ -5,8 +5,9 @@ import { demandCount, demandInteger, integerOf } from '../numbers.js'
 import { OK, Status, type Bytes, type Reply } from '../reply.js'
 import { copyOf, restored, serialized } from '../serialized.js'
 import { command, word, type Command, type Context } from './command.js'
-import { allows, conditionOf, expiryOf, readOptions, UNITS, type Unit } from './expiry.js'
-import { demandCursor } from './hashes.js'
+import { demandCursor } from './cursor.js'
+import { allows, conditionOf, expiryOf, UNITS, type Unit } from './expiry.js'
+import { readOptions } from './options.js'
 
 export const keys: readonly Command[] = [
   command('del', -2, 'write', remove),
@@ -52,22 +53,22 @@ export const keys: readonly Command[] = [
   command('copy', -3, 'grow', copy),
   command('move', 3, 'write', move),
   command('keys', 2, 'read', ({ database }, args) =>
-    database.keys().filter((key) => matches(word(args, 0), key)),
+    database.keys.filter((key) => matches(word(args, 0), key) && !database.hasExpired(key)),
   ),
   command('scan', -2, 'read', scan),
   command('randomkey', 1, 'read', ({ server, database }) => {
-    const all = database.keys()
+    const all = database.keys.filter((key) => database.find(key))
     return all[server.draw(all.length)] ?? null
   }),
   command('dbsize', 1, 'read', ({ database }) => database.size),
-  command('flushdb', -1, 'write', ({ database }, args) => {
+  command('flushdb', -1, 'write', ({ server, database }, args) => {
     demandFlushMode(args)
-    database.clear()
+    server.flush([database])
     return OK
   }),
   command('flushall', -1, 'write', ({ server }, args) => {
     demandFlushMode(args)
-    for (const database of server.databases) database.clear()
+    server.flush(server.databases)
     return OK
   }),
   command('swapdb', 3, 'write', ({ server }, args) => {
@@ -196,9 +197,11 @@ function scan({ database }: Context, args: readonly Bytes[]): Reply {
     },
     TYPE: (next) => (type = next().toLowerCase()),
   })
-  const isWanted = (key: Bytes) =>
-    matches(pattern, key) && (type === undefined || database.find(key)?.type === type)
-  return ['0', database.keys().filter(isWanted)]
+  const isWanted = (key: Bytes) => {
+    const entry = matches(pattern, key) ? database.find(key) : undefined
+    return entry !== undefined && (type === undefined || entry.type === type)
+  }
+  return ['0', database.keys.filter(isWanted)]
 }
 
 function demandFlushMode(args: readonly Bytes[]): void {
@@ -221,9 +224,11 @@ function restore({ server, database, notify }: Context, args: readonly Bytes[]):
   const entry: Pick<Entry, 'type' | 'value'> | undefined = restored(payload)
   if (entry === undefined) throw new CommandError('ERR DUMP payload version or checksum are wrong')
   const expireAt = ttl === 0 ? undefined : isAbsolute ? ttl : server.now + ttl
-  const isOver = expireAt !== undefined && expireAt <= server.now
-  if (isOver) database.remove(key)
-  else database.put(key, { ...entry, expireAt })
+  if (expireAt !== undefined && expireAt <= server.now) {
+    if (database.remove(key)) notify('g', 'del', key)
+    return OK
+  }
+  database.put(key, { ...entry, expireAt })
   notify('g', 'restore', key)
   return OK
 }

@@ -1,8 +1,9 @@
 import { CommandError } from '../command-error.js'
 import { demandCount } from '../numbers.js'
 import type { Bytes, Reply } from '../reply.js'
+import { boundsOf } from './bounds.js'
 import { command, word, type Command, type Context } from './command.js'
-import { readOptions } from './expiry.js'
+import { readOptions } from './options.js'
 
 export const lists: readonly Command[] = [
   command('llen', 2, 'read', (context, args) => listAt(context, args).length),
@@ -24,13 +25,6 @@ export const lists: readonly Command[] = [
   command('lrem', 4, 'write', remove),
   command('lpos', -3, 'read', positions),
 ]
-
-/** Where a range begins and ends, of which an end below zero counts from the back. */
-export function boundsOf(length: number, start: Bytes, stop: Bytes): [from: number, to: number] {
-  const from = demandCount(start)
-  const to = demandCount(stop)
-  return [Math.max(0, from < 0 ? length + from : from), Math.max(0, (to < 0 ? length + to : to) + 1)]
-}
 
 function listAt({ database }: Context, args: readonly Bytes[]): Bytes[] {
   return database.read(word(args, 0), 'list') ?? []

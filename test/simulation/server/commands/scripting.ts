@@ -38,6 +38,7 @@ function run(context: Context, sha: Bytes, args: readonly Bytes[], isReadOnly = 
     throw new CommandError("ERR Number of keys can't be greater than number of args")
   const script = context.server.scripts.find(sha)
   if (script === undefined) throw new CommandError('NOSCRIPT No matching script. Please use EVAL.')
-  const host = context.server.scriptHost(context, isReadOnly)
-  return script.run(host, args.slice(2, 2 + keys), args.slice(2 + keys))
+  const names = args.slice(2, 2 + keys)
+  const host = context.server.scriptHost(context, { keys: names, isReadOnly })
+  return script.run(host, names, args.slice(2 + keys))
 }

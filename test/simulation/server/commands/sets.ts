@@ -6,9 +6,12 @@ export const sets: readonly Command[] = [
     const set = database.open(key, 'set')
     const before = set.size
     for (const member of args.slice(1)) set.add(member)
-    database.touched(key)
-    if (set.size > before) notify('s', 'sadd', key)
-    return set.size - before
+    const added = set.size - before
+    if (added > 0) {
+      database.touched(key)
+      notify('s', 'sadd', key)
+    }
+    return added
   }),
   command('srem', -3, 'write', ({ database, notify }, args) => {
     const key = word(args, 0)

@@ -2,9 +2,9 @@ import { CommandError, syntaxError } from '../command-error.js'
 import { demandCount, demandDouble, doubleOf, doubleText } from '../numbers.js'
 import { type Bytes, type Reply } from '../reply.js'
 import { SortedSet, type Ranked, type ScoreRange } from '../sorted-set.js'
+import { boundsOf } from './bounds.js'
 import { command, pairsOf, word, type Command, type Context } from './command.js'
-import { readOptions } from './expiry.js'
-import { boundsOf } from './lists.js'
+import { readOptions } from './options.js'
 
 export const sortedSets: readonly Command[] = [
   command('zadd', -4, 'grow', zadd),
@@ -78,8 +78,10 @@ function zadd({ database, notify }: Context, args: readonly Bytes[]): Reply {
     else if (before !== next) updated += 1
     if (before !== next) set.set(member, next)
   }
-  database.touched(key)
-  if (added + updated > 0) notify('z', flags.has('INCR') ? 'zincr' : 'zadd', key)
+  if (added + updated > 0) {
+    database.touched(key)
+    notify('z', flags.has('INCR') ? 'zincr' : 'zadd', key)
+  }
   if (flags.has('INCR')) return last === null ? null : doubleText(last)
   return added + (flags.has('CH') ? updated : 0)
 }

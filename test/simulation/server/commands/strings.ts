@@ -3,7 +3,8 @@ import { add, demandLongDouble, longDoubleText } from '../long-double.js'
 import { compact, demandInteger, sumOf } from '../numbers.js'
 import { OK, type Bytes, type Reply } from '../reply.js'
 import { command, pairsOf, word, type Command, type Context } from './command.js'
-import { expiryOf, readOptions, UNITS, type Unit } from './expiry.js'
+import { expiryOf, UNITS, type Unit } from './expiry.js'
+import { readOptions } from './options.js'
 
 export const strings: readonly Command[] = [
   command('get', 2, 'read', ({ database }, args) => database.read(word(args, 0), 'string') ?? null),
@@ -72,13 +73,13 @@ function write({ database, notify }: Context, key: Bytes, value: Bytes): void {
   notify('$', 'set', key)
 }
 
-/** When a key is to end, as a command says. */
+/** When a key expires, as a command says. */
 interface Ending {
   readonly text: Bytes
   readonly unit: Unit
 }
 
-/** Handlers for the words that say when a key ends. */
+/** Handlers for the words that set when a key expires. */
 function endings(choose: (ending: Ending) => void): Record<string, (next: () => Bytes) => void> {
   return Object.fromEntries(
     Object.entries(UNITS).map(([name, unit]) => [
@@ -133,8 +134,9 @@ function getex({ server, database, notify }: Context, args: readonly Bytes[]): R
   const value = database.read(key, 'string')
   if (value === undefined || chosen === undefined) return value ?? null
   if (chosen === 'never') {
-    if (database.find(key)?.expireAt !== undefined) notify('g', 'persist', key)
+    if (database.find(key)?.expireAt === undefined) return value
     database.expireAt(key, undefined)
+    notify('g', 'persist', key)
     return value
   }
   const time = expiryOf(chosen.text, chosen.unit, { now: server.now, command: 'getex', isAhead: true })

@@ -1,19 +1,15 @@
 import { type Bytes, Refusal, type Reply } from '../reply.js'
-import { compileMain } from './compile/functions.js'
+import { compileChunk } from './compile/chunk.js'
 import type { LuaHost } from './host.js'
 import { asLuaError } from './library/caught.js'
+import { errorTextOf } from './library/error-text.js'
 import { library } from './library/library.js'
 import { sha1 } from './library/redis.js'
 import { listOf, toReply } from './replies.js'
 import { call } from './run/calls.js'
 import type { LuaError } from './run/errors.js'
-import { Table } from './run/table.js'
-import { asText } from './run/texts.js'
-import { toText } from './library/basics.js'
 import { NATIVE, Thread } from './run/thread.js'
 import { restartIdentities } from './run/identities.js'
-import { parseScript } from './syntax/parse.js'
-import { resolve } from './syntax/resolve.js'
 
 export type { LuaHost } from './host.js'
 export { LuaSyntaxError } from './run/errors.js'
@@ -30,9 +26,7 @@ export interface CompiledScript {
  * @throws LuaSyntaxError
  */
 export function compileScript(source: Bytes): CompiledScript {
-  const { chunk, source: text } = parseScript(source)
-  const resolution = resolve(chunk)
-  const main = compileMain(chunk, { source: text, resolution, scope: resolution.main, zeros: new Map() })
+  const main = compileChunk(source, { chunkName: '@user_script', globals: library.globals })
   let sha: string | undefined
   return {
     run(host, keys, argv) {
@@ -49,9 +43,13 @@ export function compileScript(source: Bytes): CompiledScript {
   }
 }
 
-/** What Redis replies to an error that a script has raised. */
-function refusalOf({ value, site }: LuaError, sha: string, thread: Thread): Refusal {
-  const error = value instanceof Table ? value.get('err') : undefined
-  const message = typeof error === 'string' ? error : `ERR ${asText(toText(value, thread)) ?? ''}`
-  return new Refusal(`${message} script: ${sha}, on ${site.source}:${site.line}.`.replace(/[\r\n]/g, ' '))
+/**
+ * What Redis replies to an error that a script or function has raised.
+ *
+ * @param name - the hash of the script, or the name of the function
+ */
+export function refusalOf(error: LuaError, name: Bytes, thread: Thread): Refusal {
+  const { source, line } = error.site
+  const text = `${errorTextOf(error, thread)} script: ${name}, on ${source}:${line}.`
+  return new Refusal(text.replace(/[\r\n]/g, ' '))
 }

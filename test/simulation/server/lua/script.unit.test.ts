@@ -102,6 +102,7 @@ describe('a script', () => {
   it('lets what a server throws pass', () => {
     const crash = new Error('the server has gone')
     const host = {
+      ...fewCommands(),
       call: () => {
         throw crash
       },

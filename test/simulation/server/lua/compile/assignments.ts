@@ -5,7 +5,6 @@ import type {
   Identifier,
   LocalStatement,
 } from 'luaparse'
-import { library } from '../library/library.js'
 import { setIndex } from '../run/indexing.js'
 import type { Site } from '../run/thread.js'
 import type { Value } from '../run/values.js'
@@ -44,7 +43,7 @@ export function compileFunctionStatement(node: FunctionDeclaration, context: Con
   if (!identifier) throw new Error('A function that is a statement has a name')
   const make = compileFunction(node, context)
   if (identifier.type === 'Identifier' && node.isLocal) return compileLocalFunction(identifier, make, context)
-  const { prepare } = compileTarget(identifier, siteOf(node), context)
+  const { prepare } = compileTarget(identifier, siteOf(node, context), context)
   return (frame) => {
     prepare(frame)(make(frame))
     return undefined
@@ -65,7 +64,7 @@ function compileLocalFunction(identifier: Identifier, make: Evaluate, context: C
 
 /** `a, b = 1, 2` */
 export function compileAssignment(node: AssignmentStatement, context: Context): Execute {
-  const site = siteOf(node)
+  const site = siteOf(node, context)
   const targets = node.variables.map((target) => compileTarget(target, site, context))
   const [target] = targets
   const [init] = node.init
@@ -104,7 +103,7 @@ function compileTarget(node: AssignmentStatement['variables'][number], site: Sit
     return compileElement(node.base, { key, isKeyLate }, site, context)
   }
   const variable = context.resolution.variables.get(node)
-  if (!variable) return compileGlobal(node, site)
+  if (!variable) return compileGlobal(node, site, context)
   const store = assigning(variable, context.scope)
   return {
     prepare: (frame) => (value) => store(frame, value),
@@ -117,10 +116,10 @@ function nameAsKey({ name }: Identifier): Evaluate {
 }
 
 /** The library refuses it. */
-function compileGlobal({ name }: Identifier, site: Site): Target {
+function compileGlobal({ name }: Identifier, site: Site, { globals }: Context): Target {
   return {
-    prepare: (frame) => (value) => setIndex(library.globals, name, value, frame, site),
-    assign: (frame, value) => setIndex(library.globals, name, value(frame), frame, site),
+    prepare: (frame) => (value) => setIndex(globals, name, value, frame, site),
+    assign: (frame, value) => setIndex(globals, name, value(frame), frame, site),
   }
 }
 

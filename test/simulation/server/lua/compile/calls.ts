@@ -95,7 +95,7 @@ function compileArguments(node: Call, context: Context): EvaluateAll {
 /** Lua counts a call to the line of its arguments' beginning. */
 function siteOfCall({ base }: Call, context: Context): Site {
   const name = isMethod(base) ? base.identifier.name : /'(.*)'/s.exec(nameOf(base, context) ?? '')?.[1]
-  return { ...siteOf(base), name, isMethod: isMethod(base) }
+  return { ...siteOf(base, context), name, isMethod: isMethod(base) }
 }
 
 function isMethod(node: Expression): node is MemberExpression {

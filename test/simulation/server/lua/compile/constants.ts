@@ -1,5 +1,4 @@
 import type { Expression } from 'luaparse'
-import { library } from '../library/library.js'
 import { arithmetic } from '../run/arithmetic.js'
 import { Table } from '../run/table.js'
 import type { Value } from '../run/values.js'
@@ -13,7 +12,7 @@ export function constantOf(node: Expression, context: Context): Value {
   switch (node.type) {
     case 'Identifier':
       return isGlobal(node, context) && !OF_EACH_RUN.has(node.name)
-        ? library.globals.get(node.name)
+        ? context.globals.get(node.name)
         : undefined
     case 'MemberExpression':
       return node.indexer === '.' ? memberOf(constantOf(node.base, context), node.identifier.name) : undefined

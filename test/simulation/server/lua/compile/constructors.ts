@@ -41,7 +41,7 @@ function compileField(field: TableKey | TableKeyString | TableValue, context: Co
   if (field.type === 'TableValue') return compileElement(field, context)
   const key = field.type === 'TableKey' ? compileExpression(field.key, context) : nameAsKey(field)
   const value = compileExpression(field.value, context)
-  const site = siteOf(field)
+  const site = siteOf(field, context)
   return (frame, table) => {
     const at = key(frame)
     rawSet(table, at, value(frame), frame, site)

@@ -1,12 +1,16 @@
 import type { Expression, LogicalExpression, Node } from 'luaparse'
+import type { Table } from '../run/table.js'
 import type { Site } from '../run/thread.js'
-import { SCRIPT_SOURCE } from '../syntax/parse.js'
 import { numberOf } from './constants.js'
 import type { FunctionScope, Resolution } from '../syntax/resolve.js'
 import type { Source } from '../syntax/source.js'
 
 /** What a part of a script is compiled with. */
 export interface Context {
+  /** What errors name as the script. */
+  readonly chunkName: string
+  /** What names stand for that are no variables. */
+  readonly globals: Table
   readonly source: Source
   readonly resolution: Resolution
   /** The function that it is part of. */
@@ -16,8 +20,8 @@ export interface Context {
 }
 
 /** Where errors say that a node is. Lua knows the line on which it ends. */
-export function siteOf(node: Node): Site {
-  return { source: SCRIPT_SOURCE, line: node.loc?.end.line ?? 0 }
+export function siteOf(node: Node, { chunkName }: Context): Site {
+  return { source: chunkName, line: node.loc?.end.line ?? 0 }
 }
 
 /** What errors call the value of an expression, such as `local 'x'`; undefined where it has no name. */

@@ -1,5 +1,4 @@
 import type { Expression, Identifier, LogicalExpression } from 'luaparse'
-import { library } from '../library/library.js'
 import { index } from '../run/indexing.js'
 import { isTrue, type Value } from '../run/values.js'
 import { compileCall } from './calls.js'
@@ -65,8 +64,8 @@ function always(value: Value): Evaluate {
 function compileName(node: Identifier, context: Context): Evaluate {
   const variable = context.resolution.variables.get(node)
   if (variable) return reading(variable, context.scope)
-  const site = siteOf(node)
-  return (frame) => index(library.globals, node.name, frame, site)
+  const site = siteOf(node, context)
+  return (frame) => index(context.globals, node.name, frame, site)
 }
 
 function compileLogical(node: LogicalExpression, context: Context): Evaluate {

@@ -18,7 +18,7 @@ export function compileIndex(node: IndexExpression, context: Context): Evaluate 
     return compileField(node, context.source.stringOf(node.index), context)
   const base = compileExpression(node.base, context)
   const key = compileExpression(node.index, context)
-  const site = siteOf(node)
+  const site = siteOf(node, context)
   const name = nameOf(node.base, context)
   const isLate = isReadLate(node.base, context)
   return (frame) => {
@@ -30,7 +30,7 @@ export function compileIndex(node: IndexExpression, context: Context): Evaluate 
 
 function compileField(node: MemberExpression | IndexExpression, key: string, context: Context): Evaluate {
   const base = compileExpression(node.base, context)
-  const site = siteOf(node)
+  const site = siteOf(node, context)
   const name = nameOf(node.base, context)
   const hash = hashOf(key)
   return (frame) => {

@@ -4,7 +4,6 @@ import { call } from '../run/calls.js'
 import { operationFailure } from '../run/errors.js'
 import type { Site } from '../run/thread.js'
 import type { Value } from '../run/values.js'
-import { SCRIPT_SOURCE } from '../syntax/parse.js'
 import type { Context } from './context.js'
 import { compileExpression } from './expressions.js'
 import { BREAK, type Evaluate, type Execute, type Frame } from './frame.js'
@@ -19,7 +18,7 @@ export function compileNumericFor(node: ForNumericStatement, context: Context): 
   const step: Evaluate = node.step ? compileExpression(node.step, context) : () => 1
   const declare = declaring(declaredBy(node.variable, context))
   const execute = compileBlock(node.body, context)
-  const site = siteOfLoop(node)
+  const site = siteOfLoop(node, context)
   return (frame) => {
     const values = [start(frame), limit(frame), step(frame)] as const
     const from = bound(values[0], 'initial value', frame, site)
@@ -46,7 +45,7 @@ export function compileGenericFor(node: ForGenericStatement, context: Context): 
   const iterators = compileList(node.iterators, context)
   const declares = node.variables.map((variable) => declaring(declaredBy(variable, context)))
   const execute = compileBlock(node.body, context)
-  const site = { ...siteOfLoop(node), name: '(for generator)' }
+  const site = { ...siteOfLoop(node, context), name: '(for generator)' }
   return (frame) => {
     const [next, state, initial] = iterators(frame)
     let control = initial
@@ -63,6 +62,6 @@ export function compileGenericFor(node: ForGenericStatement, context: Context): 
 }
 
 /** Lua counts what a loop does itself to the line on which it begins. */
-function siteOfLoop(node: ForNumericStatement | ForGenericStatement): Site {
-  return { source: SCRIPT_SOURCE, line: node.loc?.start.line ?? 0 }
+function siteOfLoop(node: ForNumericStatement | ForGenericStatement, { chunkName }: Context): Site {
+  return { source: chunkName, line: node.loc?.start.line ?? 0 }
 }

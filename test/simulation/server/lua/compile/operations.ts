@@ -23,7 +23,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
 
 export function compileUnary(node: UnaryExpression, context: Context): Evaluate {
   const operand = compileExpression(node.argument, context)
-  const site = siteOf(node)
+  const site = siteOf(node, context)
   const name = nameOf(node.argument, context)
   const names = { left: name, right: name }
   switch (node.operator) {
@@ -51,7 +51,7 @@ function compileComparison(comparison: Comparison, node: BinaryExpression, conte
   const left = compileExpression(node.left, context)
   const right = compileExpression(node.right, context)
   const isLate = isReadLate(node.left, context)
-  const site = siteOf(node)
+  const site = siteOf(node, context)
   return (frame) => {
     const early = left(frame)
     const second = right(frame)
@@ -64,7 +64,7 @@ function compileArithmetic(operation: Arithmetic, node: BinaryExpression, contex
   const right = compileExpression(node.right, context)
   const isLate = isReadLate(node.left, context)
   const { apply } = operation
-  const site = siteOf(node)
+  const site = siteOf(node, context)
   const names = namesOf(node, context)
   return (frame) => {
     const early = left(frame)
@@ -79,7 +79,7 @@ function compileArithmetic(operation: Arithmetic, node: BinaryExpression, contex
 function compileConcatenation(node: BinaryExpression, context: Context): Evaluate {
   const left = compileExpression(node.left, context)
   const right = compileExpression(node.right, context)
-  const site = siteOf(node)
+  const site = siteOf(node, context)
   const names = namesOf(node, context)
   return (frame) => {
     const first = left(frame)

@@ -52,7 +52,8 @@ function createLibrary(): Library {
   }
 }
 
-function refusingUnknownNames(): Table {
+/** A metatable that makes an error of a name that a table does not have. */
+export function refusingUnknownNames(): Table {
   const metatable = new Table()
   metatable.set(
     '__index',

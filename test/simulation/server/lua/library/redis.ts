@@ -90,24 +90,25 @@ function tableWith(key: string, value: Value): Table {
   return table
 }
 
-function refusal(message: string, thread: Thread): LuaError {
+/** An error of a function of this library, which names no line. */
+export function errorWith(message: string, thread: Thread): LuaError {
   return new LuaError(errorTable(`ERR ${message}`), thread.site)
 }
 
 function log(args: Values, thread: Thread): Values {
   const [level] = args
-  if (args.length < 2) throw refusal('redis.log() requires two arguments or more.', thread)
+  if (args.length < 2) throw errorWith('redis.log() requires two arguments or more.', thread)
   const number = asNumber(level)
-  if (number === undefined) throw refusal('First argument must be a number (log level).', thread)
-  if (number < 0 || number > MOST_SEVERE_LEVEL) throw refusal('Invalid debug level.', thread)
+  if (number === undefined) throw errorWith('First argument must be a number (log level).', thread)
+  if (number < 0 || number > MOST_SEVERE_LEVEL) throw errorWith('Invalid debug level.', thread)
   return NO_VALUES
 }
 
 function setReplication(args: Values, thread: Thread): Values {
   const [flags] = args
-  if (args.length !== 1) throw refusal('redis.set_repl() requires two arguments.', thread)
+  if (args.length !== 1) throw errorWith('redis.set_repl() requires two arguments.', thread)
   if (((asNumber(flags) ?? 0) & ~REPLICATE_ALL) !== 0) {
-    throw refusal('Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.', thread)
+    throw errorWith('Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.', thread)
   }
   return NO_VALUES
 }
@@ -115,13 +116,13 @@ function setReplication(args: Values, thread: Thread): Values {
 /** Replies are converted as those of RESP2 in any case. */
 function setProtocol(args: Values, thread: Thread): Values {
   const [version] = args
-  if (args.length !== 1) throw refusal('redis.setresp() requires one argument.', thread)
+  if (args.length !== 1) throw errorWith('redis.setresp() requires one argument.', thread)
   const number = asNumber(version)
-  if (number !== 2 && number !== 3) throw refusal('RESP version must be 2 or 3.', thread)
+  if (number !== 2 && number !== 3) throw errorWith('RESP version must be 2 or 3.', thread)
   return NO_VALUES
 }
 
 function sha1hex(args: Values, thread: Thread): Values {
-  if (args.length !== 1) throw refusal('wrong number of arguments', thread)
+  if (args.length !== 1) throw errorWith('wrong number of arguments', thread)
   return [sha1(asText(args[0]) ?? '')]
 }

@@ -1,5 +1,3 @@
-import type { LuaHost } from '../host.js'
-
 const MULTIPLIER = 0x5deece66dn
 const INCREMENT = 0xbn
 const MASK_OF_48_BITS = (1n << 48n) - 1n
@@ -7,7 +5,10 @@ const LOW_BITS_OF_SEED = 0x330en
 const FIRST_STATE = 0x1234abcd330en
 const LARGEST = 0x7fffffffn
 
-/** Numbers as `math.random` of Redis draws them: the same ones in each server, one after another, whatever script asks. */
+/**
+ * The numbers of `math.random`, as Redis 7.0 draws them: the same sequence in every server. A script goes on where the one before has
+ * stopped, also after `SCRIPT FLUSH`; only `math.randomseed` starts over.
+ */
 export class RandomNumbers {
   #state = FIRST_STATE
 
@@ -20,13 +21,4 @@ export class RandomNumbers {
     this.#state = (this.#state * MULTIPLIER + INCREMENT) & MASK_OF_48_BITS
     return Number((this.#state >> 17n) % LARGEST) / Number(LARGEST)
   }
-}
-
-const ofHosts = new WeakMap<LuaHost, RandomNumbers>()
-
-/** The numbers of a server. */
-export function randomNumbersOf(host: LuaHost): RandomNumbers {
-  const numbers = ofHosts.get(host) ?? new RandomNumbers()
-  ofHosts.set(host, numbers)
-  return numbers
 }

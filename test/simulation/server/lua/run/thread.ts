@@ -1,5 +1,5 @@
 import type { LuaHost } from '../host.js'
-import { type RandomNumbers, randomNumbersOf } from './random-numbers.js'
+import type { RandomNumbers } from './random-numbers.js'
 
 /** A place in a script from which something is called. */
 export interface Site {
@@ -42,6 +42,6 @@ export class Thread {
   }
 
   get random(): RandomNumbers {
-    return randomNumbersOf(this.host)
+    return this.host.random
   }
 }

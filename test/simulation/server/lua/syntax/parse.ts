@@ -5,9 +5,6 @@ import { hideMistakenStrings } from './mistaken-strings.js'
 import { Source } from './source.js'
 import { messageOf } from './syntax-messages.js'
 
-/** What errors name as the script. */
-export const SCRIPT_SOURCE = '@user_script'
-
 const OPTIONS = {
   luaVersion: '5.1',
   encodingMode: 'pseudo-latin1',
@@ -16,15 +13,22 @@ const OPTIONS = {
   comments: false,
 } as const
 
-/** The tree of a script, and its text, which says what the tree leaves out. */
-export function parseScript(script: Bytes): { readonly chunk: Chunk; readonly source: Source } {
+/**
+ * The tree of a script, and its text, which says what the tree leaves out.
+ *
+ * @param chunkName - what errors name as the script
+ */
+export function parseScript(
+  script: Bytes,
+  chunkName: string,
+): { readonly chunk: Chunk; readonly source: Source } {
   const text = withoutShebang(script)
   try {
     const { readable, hidden } = hideMistakenStrings(text, OPTIONS)
     return { chunk: luaparse.parse(readable, OPTIONS), source: new Source(text, hidden) }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw new LuaSyntaxError(messageOf(error, SCRIPT_SOURCE.slice(1), text.length), { cause: error })
+    throw new LuaSyntaxError(messageOf(error, chunkName.slice(1), text.length), { cause: error })
   }
 }
 

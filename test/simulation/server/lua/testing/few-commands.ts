@@ -1,12 +1,16 @@
 import { type Bytes, OK, Refusal, type Reply, Status } from '../../reply.js'
 import type { LuaHost } from '../host.js'
+import { RandomNumbers } from '../run/random-numbers.js'
 
 const WRONG_TYPE = new Refusal('WRONGTYPE Operation against a key holding the wrong kind of value')
 
 /** A server with a few commands on strings, enough to see what scripts make of each kind of reply. */
 export function fewCommands(): LuaHost {
   const strings = new Map<Bytes, Bytes>()
-  return { call: ([name = '', ...args]) => run(strings, name.toLowerCase(), args) }
+  return {
+    random: new RandomNumbers(),
+    call: ([name = '', ...args]) => run(strings, name.toLowerCase(), args),
+  }
 }
 
 function run(strings: Map<Bytes, Bytes>, name: string, args: readonly Bytes[]): Reply {

@@ -1,8 +1,9 @@
+import type { RawClient } from '../../../differential/raw-client.js'
 import { type Bytes, Refusal, type Reply } from '../../reply.js'
 import type { LuaHost } from '../host.js'
+import { RandomNumbers } from '../run/random-numbers.js'
 import { compileScript } from '../script.js'
 import type { Run } from './library-scripts.js'
-import type { RealServer } from './real-server.js'
 
 /** What a run has done: the commands with their replies, and what came of it. */
 export interface Recording {
@@ -29,8 +30,8 @@ const BEFORE = [
 const AFTER = "\nend) return { ok and 'ok' or 'error', { result or false }, done }"
 
 /** Runs a script on a real server. */
-export async function record(real: RealServer, source: Bytes, { keys, argv }: Run): Promise<Recording> {
-  const reply = await real.evaluate(BEFORE + source + AFTER, keys, argv)
+export async function record(real: RawClient, source: Bytes, { keys, argv }: Run): Promise<Recording> {
+  const reply = await real.command('EVAL', BEFORE + source + AFTER, String(keys.length), ...keys, ...argv)
   if (!Array.isArray(reply)) throw new Error(`A script could not be recorded: ${JSON.stringify(reply)}`)
   const [state, results, commands] = reply as [string, Reply[], (readonly Reply[])[]]
   const [result = null] = results
@@ -44,6 +45,7 @@ export async function record(real: RealServer, source: Bytes, { keys, argv }: Ru
 export function replay(source: Bytes, { keys, argv }: Run, { commands }: Recording): Recording {
   const done: Reply[][] = []
   const host: LuaHost = {
+    random: new RandomNumbers(),
     call(args) {
       const reply = commands[done.length]?.[1] ?? null
       done.push([args, reply])

@@ -1,0 +1,23 @@
+import { parseArgs } from 'node:util'
+import { MIX_NAMES } from '../../../chaos/random-use/mixes.js'
+import * as library from '../../../src/index.js'
+import { drawRound } from '../rounds/draw.js'
+import { simulateRound } from '../rounds/round.js'
+import { scriptNames } from '../rounds/script-names.js'
+import { Server } from '../server/server.js'
+import { Recorder } from './recording.js'
+
+/** Simulates rounds of all kinds, and prints what has happened at their servers: a line of JSON for each. */
+export async function recordRounds(args: readonly string[]): Promise<void> {
+  const options = { seeds: { type: 'string' }, seconds: { type: 'string' } } as const
+  const { seeds = '1-1', seconds = '0.5' } = parseArgs({ args: [...args], options }).values
+  const [from = 1, to = from] = seeds.split('-').map(Number)
+  const names = await scriptNames()
+  for (let seed = from; seed <= to; seed += 1)
+    for (const mix of MIX_NAMES) {
+      const recorder = (Server.monitor = new Recorder())
+      const round = drawRound({ mix, seed, playMs: Number(seconds) * 1_000 })
+      await simulateRound(round, { library, scriptNames: names })
+      process.stdout.write(`${JSON.stringify({ name: round.name, recordings: recorder.recordings })}\n`)
+    }
+}
