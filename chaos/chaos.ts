@@ -18,7 +18,7 @@ async function perform(task: Task): Promise<number> {
   return allKept ? 0 : 1
 }
 
-/** Answers whether all promises were kept. */
+/** Returns whether all promises were kept. */
 async function runAndTell({ topology, lock }: Pair, plan: Plan): Promise<boolean> {
   console.log(`${topology} ${lock}, seed ${plan.seed}: ${(plan.runMs / 1_000).toFixed(0)} s of faults`)
   try {

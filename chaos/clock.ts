@@ -1,4 +1,4 @@
-/** Tells how many milliseconds have passed since a run began. */
+/** Returns how many milliseconds have passed since a run began. */
 export interface Stopwatch {
   now(): number
 }

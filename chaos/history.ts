@@ -83,7 +83,7 @@ export interface EndEntry {
   readonly type: 'end'
   readonly at: number
   readonly id: string
-  /** `refused`: a try that was answered no, in time. `failed`: rejected, with the code of the error. */
+  /** `refused`: an attempt that was over in time and got nothing. `failed`: rejected, with the code of the error. */
   readonly outcome: 'ok' | 'refused' | 'failed'
   readonly error?: string
   /** The fencing token of the hold, where the lock mints one. */
@@ -101,8 +101,8 @@ export interface StepEntry {
   readonly at: number
   readonly hold: string
   /**
-   * `holds`: the hold said yes. `lost`: it said no, and the holder stopped. `added`: the element `element` was written to
-   * the resource's set by reading and writing it whole, and the resource said so. `fenced-off`: the resource refused the
+   * `holds`: it still was. `lost`: it was not, and the holder stopped. `added`: the element `element` was written to
+   * the resource's set by reading and writing it whole, and the resource confirmed it. `fenced-off`: the resource refused the
    * write, as it has seen a newer token.
    */
   readonly what: 'holds' | 'lost' | 'added' | 'fenced-off'
@@ -118,7 +118,7 @@ export interface ResourceEntry {
 }
 
 /**
- * Another connection has looked whether Redis has what a hold claims. The hold said before and after the look that it is held.
+ * Another connection has looked whether Redis has what a hold claims. The hold was valid before and after the look.
  */
 export interface LookEntry {
   readonly type: 'look'

@@ -20,8 +20,8 @@ export interface Inflicted {
 /**
  * Goes through a schedule until it is time; then everything is undone.
  *
- * A fault counts as over when the servers are calm again: a master that was silent for a while may be replaced when it
- * speaks already, and what it confirms until then is lost.
+ * A fault counts as over when the servers are calm again: a master that was silent for a while may be replaced although it
+ * replies again, and what it confirms until then is lost.
  */
 export async function inflict(inflicted: Inflicted): Promise<void> {
   const { rounds, ground, clock, until, signal } = inflicted

@@ -32,7 +32,7 @@ export interface Stage {
   readonly journal: Journal
 }
 
-/** Has clients work while faults happen. Answers those that did not come in any more when all was undone. */
+/** Has clients work while faults happen. Resolves with those that did not get in any more when all was undone. */
 export async function play(stage: Stage): Promise<readonly string[]> {
   const { pair, plan, arena, resource, journal } = stage
   const clock = RunClock.start()

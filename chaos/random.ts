@@ -18,7 +18,7 @@ export class Random {
     return Math.floor(this.between(from, to + 1))
   }
 
-  /** True so often, from 0 for never to 1 for always. */
+  /** True with that probability. */
   chance(share: number): boolean {
     return this.#next() < share
   }

@@ -1,6 +1,6 @@
 import type { ServerNode } from '../test/support/launch/topology.js'
 
-/** A set begins a new page so often, so that it stays small enough to be read and written whole. */
+/** A set begins a new page after this time, so that a page is small enough to be read and written whole. */
 const PAGE_MS = 5_000
 
 /** Where the page of a moment is. Holders of one lock use the same page, but for those who meet just when it is turned. */

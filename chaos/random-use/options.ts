@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { numberIn } from '../../scripts/command-line.js'
+import { nameIn, namesIn, numberIn } from '../../scripts/command-line.js'
 import { GROUNDS, type GroundName } from './ground.js'
 import { MIX_NAMES, type MixName } from './mixes.js'
 
@@ -62,17 +62,9 @@ export function readOptions(args: readonly string[]): Task {
       roundMs: numberIn('--round-seconds', values['round-seconds'], 0.5, 600) * 1_000,
       seed: numberIn('--seed', values.seed, 0, LARGEST_SEED),
       topology: nameIn('--topology', values.topology, GROUNDS),
-      mixes: values.programs
-        .flatMap((text) => text.split(','))
-        .map((name) => nameIn('--programs', name, MIX_NAMES)),
+      mixes: namesIn('--programs', values.programs, MIX_NAMES),
       out: values.out,
       ...(values.library !== undefined && { library: values.library }),
     },
   }
-}
-
-function nameIn<T extends string>(option: string, given: string, known: readonly T[]): T {
-  const found = known.find((each) => each === given)
-  if (found !== undefined) return found
-  throw new Error(`Expected \`${option}\` to be one of ${known.join(', ')}, got "${given}"`)
 }

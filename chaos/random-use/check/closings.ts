@@ -1,5 +1,6 @@
 import type { BeginEntry, ClosingEntry, EndEntry, Entry } from '../../history.js'
 import type { Breach, Conditions } from './breach.js'
+import { Kills } from './kills.js'
 
 /** What rejects at once is answered within this time, however busy the machine is. */
 const AT_ONCE_MS = 2_000
@@ -26,7 +27,8 @@ interface Closing {
 
 /** Compares what clients have seen that were shut down with what the guide promises of that. */
 export function checkClosings(entries: readonly Entry[], conditions: Conditions): Breach[] {
-  const closings = closingsOf(entries)
+  const kills = new Kills(entries)
+  const closings = closingsOf(entries).filter(({ process }) => kills.at(process) === Infinity)
   if (closings.length === 0) return []
   const acquisitions = callsOf(entries).filter(({ begin }) => begin.op === 'acquire')
   return closings.flatMap((closing) => [
@@ -34,7 +36,7 @@ export function checkClosings(entries: readonly Entry[], conditions: Conditions)
     ...acquisitions
       .filter(({ begin }) => begin.process === closing.process)
       .flatMap((call) => late(closing, call)),
-    ...(conditions.faulty ? [] : notHandedOn(closing, acquisitions, conditions)),
+    ...(conditions.faulty || !kills.areNone ? [] : notHandedOn(closing, acquisitions, conditions)),
   ])
 }
 

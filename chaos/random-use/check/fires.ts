@@ -1,16 +1,22 @@
 import type { Entry } from '../../history.js'
 import type { Breach, Conditions } from './breach.js'
 import { grantsOf } from './grants.js'
+import { Kills } from './kills.js'
 
-/** Looks for fires for which two have run: the second in the time of the first's mark, and before the first had failed. */
+/** Looks for fires for which two have run: the second in the time of the first's mark, and before the first had failed, or its process had been killed. */
 export function checkFires(entries: readonly Entry[], { resources, intervalsMs }: Conditions): Breach[] {
   const names = new Set(resources.flatMap(({ name, rules }) => (rules === 'once' ? [name] : [])))
+  const kills = new Kills(entries)
   const about = Map.groupBy(partOf(entries, names), ({ name }) => name)
   return [...about].flatMap(([name, part]) => {
     const own = part.map(({ entry }) => entry)
     const runs = grantsOf(own, name).map((run) => ({
       ...run,
-      untilMs: Math.min(run.fromMs + (intervalsMs.get(name) ?? 0), gaveUpAt(own, run.begin.hold)),
+      untilMs: Math.min(
+        run.fromMs + (intervalsMs.get(name) ?? 0),
+        gaveUpAt(own, run.begin.hold),
+        kills.at(run.begin.process),
+      ),
     }))
     return runs.flatMap((first) => {
       const second = runs.find((run) => run !== first && run.toMs > first.toMs && run.toMs < first.untilMs)

@@ -30,8 +30,19 @@ function judge(resource: Resource, part: readonly Entry[], entries: readonly Ent
   }))
 }
 
+/** No program asks for a longer lease. Processes that are stopped keep what they hold for as long. */
+const LONGEST_LEASE_MS = 60_000
+
 function runOf({ permits }: Resource, lock: LockName): RunEntry {
-  return { type: 'run', seed: 0, lock, topology: 'single', syncedReplicas: 0, leaseMs: 0, permits }
+  return {
+    type: 'run',
+    seed: 0,
+    lock,
+    topology: 'single',
+    syncedReplicas: 0,
+    leaseMs: LONGEST_LEASE_MS,
+    permits,
+  }
 }
 
 /** All that concerns each name. */

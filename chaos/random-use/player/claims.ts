@@ -24,6 +24,13 @@ export interface Claim {
   readonly extend?: (leaseMs: number) => Promise<void>
 }
 
+/** A claim whose holder is inside. */
+export interface OpenClaim {
+  readonly claim: Claim
+  /** The ids of its client, and of those that it has at other servers. */
+  readonly clientIds: readonly string[]
+}
+
 interface ClaimFacts extends Pick<Claim, 'object' | 'number' | 'visit'> {
   /** When it was asked for, and for what lease. */
   readonly askedAt: number
@@ -49,6 +56,8 @@ export interface WatchFacts extends Clients {
   readonly random: Random
   /** How often a claim is compared with Redis between two notes. */
   readonly shareOfLooks: number
+  /** The claims of all flows whose holders are inside. */
+  readonly claims: Set<OpenClaim>
   /** Until when the client ends no hold by itself. */
   readonly keptUntil: () => number
 }
@@ -65,6 +74,19 @@ export class Watch {
 
   constructor(facts: WatchFacts) {
     this.#facts = facts
+  }
+
+  /** Does what is done inside, and writes down what the claim says at its end. */
+  async during(claim: Claim, act: () => Promise<void>): Promise<void> {
+    const { claims } = this.#facts
+    const open = { claim, clientIds: this.#clientIds }
+    claims.add(open)
+    try {
+      await act()
+    } finally {
+      claims.delete(open)
+    }
+    this.note(claim)
   }
 
   /** Lets time go by. */
@@ -90,17 +112,22 @@ export class Watch {
 
   /** Compares one of the claims with Redis. What is claimed before and after was claimed all the time. */
   async #look(claims: readonly Claim[]): Promise<void> {
-    const { raw, random, recorder, client, others } = this.#facts
+    const { raw, random, recorder } = this.#facts
     const claim = random.pick(claims)
     const { object, number, owner, id, visit } = claim
     const alike = claims.filter((other) => other.object === object && other.number === number)
     const before = alike.filter((other) => other.isHeld())
     const found = await raw.holdsOf(object, {
-      clientIds: [client, ...others].map((each) => each.id),
+      clientIds: this.#clientIds,
       owner,
       id,
     })
     const claimed = before.filter((other) => other.isHeld()).length
     if (claim.isHeld()) recorder.look({ hold: visit.hold, claimed, found: Math.min(found, claimed) })
+  }
+
+  get #clientIds(): readonly string[] {
+    const { client, others } = this.#facts
+    return [client, ...others].map(({ id }) => id)
   }
 }

@@ -66,8 +66,7 @@ class Candidate {
       id: undefined,
       isHeld: () => this.#election.isLeader && !signal.aborted,
     }
-    await this.#facts.inside([claim])
-    watch.note(claim)
+    await watch.during(claim, () => this.#facts.inside([claim]))
     visit.leaving()
     this.#before = visit
     this.#next = this.#facts.visit(this.#resource)

@@ -145,7 +145,6 @@ export class Performer {
           visit.granted(stay.token)
           const claim = claimBy(stay, { ...asked, object, number: own.owner, visit })
           await this.#inside(step, claim, { scope: isLock(object) ? own : scope, claims })
-          this.#watch.note(claim)
           visit.leaving()
         }, wish),
       )
@@ -178,7 +177,6 @@ export class Performer {
     visit.granted(entered.token)
     const claim = claimBy(entered, { ...asked, object, number: owner, visit })
     await this.#inside(step, claim, place)
-    this.#watch.note(claim)
     await this.#leave(visit, () => (step.form === 'using' ? entered.dispose() : entered.leave()))
     return true
   }
@@ -224,8 +222,7 @@ export class Performer {
       id: undefined,
       isHeld: () => this.#losses(lock) === lossesBefore && recorder.now() < Math.min(until, keptUntil()),
     }
-    await this.perform(step.steps, { scope: place.scope, claims: [...place.claims, claim] })
-    this.#watch.note(claim)
+    await this.#inside(step, claim, place)
     visit.leaving()
     try {
       await lock.unlock(thread)
@@ -238,8 +235,10 @@ export class Performer {
   }
 
   async #inside(step: Enter, claim: Claim, place: Place): Promise<void> {
-    if (step.extendMs !== undefined && claim.isHeld()) await this.#extendBy(claim, step.extendMs)
-    await this.perform(step.steps, { ...place, claims: [...place.claims, claim] })
+    await this.#watch.during(claim, async () => {
+      if (step.extendMs !== undefined && claim.isHeld()) await this.#extendBy(claim, step.extendMs)
+      await this.perform(step.steps, { ...place, claims: [...place.claims, claim] })
+    })
   }
 
   async #leave(visit: Visit, leave: () => Promise<void>): Promise<void> {

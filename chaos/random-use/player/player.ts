@@ -16,7 +16,7 @@ using raw = RawView.connect(
   settings.servers,
   settings.others.map(({ server }) => server),
 )
-const own = await RoundProcess.open({ library, settings, journal, clock, raw })
+const own = await RoundProcess.open({ library, settings, journal, clock, raw, claims: new Set() })
 for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
   process.on(event, (error) => {
     own.trouble(`${event}: ${error instanceof Error ? (error.stack ?? '') : String(error)}`)

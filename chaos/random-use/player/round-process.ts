@@ -24,7 +24,7 @@ export class RoundProcess {
   static async open(facts: SeatFacts): Promise<RoundProcess> {
     const { process, clients } = facts.settings
     const names = Array.from({ length: clients }, (_, index) => nameOf(process, index))
-    return new RoundProcess(facts, await Promise.all(names.map((name) => Seat.open(facts, name))))
+    return new RoundProcess(facts, await Promise.all(names.map((name) => openSeat(facts, name))))
   }
 
   /** Has all flows do their programs again and again, for a time. */
@@ -58,12 +58,12 @@ export class RoundProcess {
   }
 
   #performerAt(seat: Seat, index: number): Performer {
-    const { raw, settings } = this.#facts
+    const { raw, claims, settings } = this.#facts
     const { objects, shareOfLooks, watchdogMs } = settings
     const { client, others, recorder, losses, named, newOwner, keptUntil } = seat
     return new Performer({
       ...{ client, others, recorder, losses, named, newOwner, keptUntil },
-      ...{ objects, shareOfLooks, watchdogMs, raw },
+      ...{ objects, shareOfLooks, watchdogMs, raw, claims },
       random: new Random(this.#random.seed()),
       restart: (how) => this.#restart(index, how),
     })
@@ -74,25 +74,25 @@ export class RoundProcess {
     this.#restarts.set(index, count)
     await this.#seatOf(index).closeBy(how)
     const name = nameOf(this.#facts.settings.process, index)
-    this.#seats[index] = await this.#reopened(`${name}-${String(count)}`)
-  }
-
-  /** Opens a client as soon as the network lets it. */
-  async #reopened(name: string): Promise<Seat> {
-    for (;;) {
-      try {
-        return await Seat.open(this.#facts, name)
-      } catch (error) {
-        if (!this.#facts.settings.faulty) throw error
-        await sleep(REOPEN_AFTER_MS)
-      }
-    }
+    this.#seats[index] = await openSeat(this.#facts, `${name}-${String(count)}`)
   }
 
   #seatOf(index: number): Seat {
     const seat = this.#seats[index]
     if (seat === undefined) throw new RangeError(`Expected one of the clients, got ${String(index)}`)
     return seat
+  }
+}
+
+/** Opens a client as soon as the network lets it. */
+async function openSeat(facts: SeatFacts, name: string): Promise<Seat> {
+  for (;;) {
+    try {
+      return await Seat.open(facts, name)
+    } catch (error) {
+      if (!facts.settings.faulty) throw error
+      await sleep(REOPEN_AFTER_MS)
+    }
   }
 }
 

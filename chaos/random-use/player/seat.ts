@@ -5,10 +5,12 @@ import { Recorder } from '../../client/recorder.js'
 import type { Stopwatch } from '../../clock.js'
 import type { EntryLog } from '../../journal.js'
 import type { Restart } from '../program.js'
+import type { OpenClaim } from './claims.js'
 import type { Clients } from './entrances.js'
 import type { RawView } from './raw.js'
 import { Scope } from './scope.js'
 import type { ProcessSettings } from './settings.js'
+import { sureUntil } from './sure.js'
 import { wordFor } from './word-for.js'
 
 /** The numbers of owners that have no name begin here. */
@@ -24,6 +26,8 @@ export interface SeatFacts {
   readonly journal: EntryLog
   readonly clock: Stopwatch
   readonly raw: RawView
+  /** The claims of all flows whose holders are inside. */
+  readonly claims: Set<OpenClaim>
 }
 
 /** A client with those that it has at other servers, and all that its flows share. */
@@ -72,7 +76,7 @@ export class Seat implements Clients {
   /** Shuts the client down as a program says, and looks at what is left of it. */
   async closeBy(how: Restart): Promise<void> {
     const { settings, raw } = this.#facts
-    this.#keptUntil = this.recorder.now() + how.drainMs
+    this.#keptUntil = sureUntil(this.recorder.now(), how.drainMs)
     this.recorder.closing('begin', how)
     await this.#shutdown({ drainMs: how.drainMs, release: how.release })
     this.recorder.closing('end', how)

@@ -1,110 +1,67 @@
 import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
-import { MIX_NAMES, type MixName } from '../../../chaos/random-use/mixes.js'
-import { namesIn, numberIn, runProgram, wholeIn } from '../../../scripts/command-line.js'
+import { runProgram } from '../../../scripts/command-line.js'
 import type * as Library from '../../../src/index.js'
-import { simulateRound, type SimulatedRound } from './round.js'
+import { playScenarios } from '../scenarios/main.js'
+import { drawRound, type Round } from './draw.js'
+import { inWords } from './in-words.js'
+import { read, usage, type Task } from './options.js'
+import { simulateRound, type SimulatedRound, type SimulationSettings } from './round.js'
 import { scriptNames } from './script-names.js'
-
-interface Task {
-  readonly isHelp: boolean
-  readonly mixes: readonly MixName[]
-  readonly from: number
-  readonly to: number
-  /** No round begins later than that, in milliseconds. */
-  readonly runMs: number
-  readonly playMs: number
-  readonly withTrace: boolean
-  /** The file of another build of the library. */
-  readonly library?: string
-}
-
-const LARGEST_SEED = 2 ** 31
-
-const usage = `Usage: npm run simulate -- [options]
-
-  --seed <number>       one seed; 1 by default
-  --seeds <from>-<to>   all seeds from one to another
-  --minutes <number>    all seeds from one on, for a time
-  --kind <name>         ${MIX_NAMES.join(', ')}; all of them by default
-  --seconds <number>    how long the programs of each seed go on, in virtual time; 2 by default
-  --library <file>      another build of the library, to see what is found in it
-  --trace               prints everything that happens
-  --help                this text
-
-"--kind" may be given several times, or several names with commas between.`
+import { shrink } from './shrink.js'
 
 export async function main(args: readonly string[]): Promise<number> {
   return await runProgram(args, { read, usage, perform })
 }
 
-function read(args: readonly string[]): Task {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      seed: { type: 'string', default: '1' },
-      seeds: { type: 'string' },
-      minutes: { type: 'string' },
-      kind: { type: 'string', multiple: true, default: [...MIX_NAMES] },
-      seconds: { type: 'string', default: '2' },
-      library: { type: 'string' },
-      trace: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  const { minutes } = values
-  const last = minutes === undefined ? undefined : String(LARGEST_SEED)
-  const [from = '', to = last ?? from] = (values.seeds ?? values.seed).split('-')
-  return {
-    isHelp: values.help,
-    mixes: namesIn('--kind', values.kind, MIX_NAMES),
-    from: wholeIn('--seeds', from, 0, LARGEST_SEED),
-    to: wholeIn('--seeds', to, 0, LARGEST_SEED),
-    runMs: minutes === undefined ? Infinity : numberIn('--minutes', minutes, 0.01, 24 * 60) * 60_000,
-    playMs: numberIn('--seconds', values.seconds, 0.01, 3_600) * 1_000,
-    withTrace: values.trace,
-    ...(values.library !== undefined && { library: values.library }),
-  }
-}
-
-async function perform({
-  isHelp,
-  mixes,
-  from,
-  to,
-  runMs,
-  playMs,
-  withTrace,
-  library: file,
-}: Task): Promise<number> {
+async function perform(task: Task): Promise<number> {
+  const { isHelp, scenario, withTrace } = task
   if (isHelp) {
     console.log(usage)
     return 0
   }
   const names = await scriptNames()
-  const library = await libraryAt(file)
-  const endAt = performance.now() + runMs
-  let broken = 0
-  for (let seed = from; seed <= to; seed += 1)
-    for (const mix of mixes) {
-      if (performance.now() >= endAt) return codeOf(broken)
-      const round = await simulateRound({
-        mix,
-        seed,
-        playMs,
-        library,
-        scriptNames: names,
-        keepsTrace: withTrace,
-      })
-      if (withTrace) console.log(round.trace.join('\n'))
-      console.log(summaryOf(round, { mix, seed }))
-      broken += round.breaches.length > 0 ? 1 : 0
-    }
-  return codeOf(broken)
+  const library = await libraryAt(task.library)
+  if (scenario !== undefined) return await playScenarios({ scenario, library, scriptNames: names, withTrace })
+  return await simulateAll(task, { library, scriptNames: names, keepsTrace: withTrace })
 }
 
-function codeOf(broken: number): number {
+/** Simulates a round of each kind for each seed. */
+async function simulateAll(task: Task, settings: SimulationSettings): Promise<number> {
+  let broken = 0
+  for (const round of roundsOf(task)) {
+    const simulated = await simulateRound(round, settings)
+    print(round, simulated)
+    if (simulated.breaches.length === 0) continue
+    broken += 1
+    if (!task.shrinks) continue
+    await printSmallest(round, simulated, settings)
+    break
+  }
   return broken === 0 ? 0 : 1
+}
+
+function* roundsOf({ mixes, from, to, runMs, playMs, faults }: Task): Generator<Round> {
+  const endAt = performance.now() + runMs
+  for (let seed = from; seed <= to; seed += 1)
+    for (const mix of mixes) {
+      if (performance.now() >= endAt) return
+      yield drawRound({ mix, seed, playMs, faults })
+    }
+}
+
+/** Prints the smallest round that breaks the same promise. */
+async function printSmallest(
+  round: Round,
+  { breaches }: SimulatedRound,
+  settings: SimulationSettings,
+): Promise<void> {
+  const promises = new Set(breaches.map(({ kind }) => kind))
+  const smallest = await shrink(round, async (smaller) => {
+    const simulated = await simulateRound(smaller, { ...settings, keepsTrace: false })
+    return simulated.breaches.some(({ kind }) => promises.has(kind))
+  })
+  console.log(`\nThe smallest round that breaks it:\n${inWords(smallest).join('\n')}`)
+  print(smallest, await simulateRound(smallest, settings))
 }
 
 async function libraryAt(file: string | undefined): Promise<typeof Library> {
@@ -112,13 +69,10 @@ async function libraryAt(file: string | undefined): Promise<typeof Library> {
   return (await import(address)) as typeof Library
 }
 
-function summaryOf(
-  { breaches, hash, virtualMs, history }: SimulatedRound,
-  { mix, seed }: { mix: MixName; seed: number },
-): string {
+function print({ name }: Round, { breaches, hash, virtualMs, history, trace }: SimulatedRound): void {
   const acquired = history.filter((entry) => entry.type === 'end' && entry.outcome === 'ok').length
   const verdict = breaches.length === 0 ? 'ok' : `${String(breaches.length)} PROMISES BROKEN`
-  const line = `${mix} ${String(seed)}: ${String(acquired)} calls, ${(virtualMs / 1_000).toFixed(1)} s, ${hash}: ${verdict}`
+  const line = `${name}: ${String(acquired)} calls, ${(virtualMs / 1_000).toFixed(1)} s, ${hash}: ${verdict}`
   const shown = breaches.slice(0, 5).map(({ kind, what }) => `  ${kind}: ${what}`)
-  return [line, ...shown].join('\n')
+  for (const each of [...trace, line, ...shown]) console.log(each)
 }

@@ -3,10 +3,25 @@ import { wordsOfKey } from './words-of-key.js'
 import { Server } from '../server/server.js'
 import type { Session } from '../server/session.js'
 import type { Reply } from '../server/reply.js'
+import type { Listener } from '../world/network/server.js'
+import { real } from '../world/real.js'
 import type { World } from '../world/world.js'
 
 /** The port of every server. */
 const PORT = 6379
+
+export interface RedisOptions {
+  /** What scripts are called in the trace, by their hashes. */
+  readonly scriptNames: ReadonlyMap<string, string>
+  /**
+   * How far its clock is ahead of true time.
+   *
+   * @defaultValue 0
+   */
+  readonly skewMs?: number
+  /** Is called after each command of a connection. */
+  readonly onCommand?: () => void
+}
 
 /** A server in a simulated world. */
 export class SimulatedRedis {
@@ -15,10 +30,9 @@ export class SimulatedRedis {
   /** A connection that takes no time and that nothing disturbs. */
   readonly #direct: Session
 
-  /** @param scriptNames - what scripts are called in the trace, by their hashes */
-  constructor(world: World, host: string, scriptNames: ReadonlyMap<string, string>) {
+  constructor(world: World, host: string, { scriptNames, skewMs = 0, onCommand }: RedisOptions) {
     this.host = host
-    const loop = world.listen(this.address, {
+    const listener: Listener = {
       accept: (peer) => {
         const session = this.server.connect(peer)
         peer.onData((bytes) => {
@@ -29,11 +43,13 @@ export class SimulatedRedis {
         })
       },
       describe: (words) => describeCommand(words, scriptNames),
-    })
+    }
+    const loop = world.listen(this.address, listener, { skewMs })
     const draws = world.chance.fork(`draws of ${host}`)
     this.server = new Server({
       now: () => loop.time.wallAt(world.clock.now),
       draw: (count) => draws.whole(count),
+      ...(onCommand && { onCommand }),
     })
     this.#direct = this.server.connect({ write: () => undefined, close: () => undefined })
   }
@@ -75,6 +91,6 @@ function recordOf(words: readonly string[]): Record<string, string> {
 function describeCommand(words: readonly string[], scriptNames: ReadonlyMap<string, string>): string {
   const [name = '', script = '', ...rest] = words
   if (!/^eval/i.test(name)) return words.join(' ')
-  const known = /^evalsha/i.test(name) ? scriptNames.get(script) : undefined
-  return [name, known ?? script.slice(0, 8), ...rest].join(' ')
+  const sha = /^evalsha/i.test(name) ? script : real.createHash('sha1').update(script, 'latin1').digest('hex')
+  return [name, scriptNames.get(sha) ?? sha.slice(0, 8), ...rest].join(' ')
 }

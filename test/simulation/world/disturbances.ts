@@ -25,6 +25,8 @@ export interface Disturbances {
   readonly pause?: Disturbance
   /** The connections of a process break. They are back as soon as the process connects again. */
   readonly cut?: Pick<Disturbance, 'everyMs'>
+  /** The wall clock of a process is set forward or back. Its monotonic clock is not. */
+  readonly step?: Pick<Disturbance, 'everyMs'> & { readonly byMs: Range }
 }
 
 const MODES: readonly PartitionMode[] = ['lose', 'hold', 'refuse']
@@ -33,7 +35,7 @@ const TIMES: Range = [2, 50]
 /** Has things go wrong at times that the seed decides. Returns how to stop; what goes on then ends in its time, or by `network.calm()`. */
 export function disturb(world: World, disturbances: Disturbances): () => void {
   const { network } = world
-  const { partition, away, freeze, slow, pause, cut } = disturbances
+  const { partition, away, freeze, slow, pause, cut, step } = disturbances
   const stops = [
     repeat(world, 'partition', partition, (chance, ms, { modes = MODES }) => {
       network.partition(pickPair(world, chance), chance.pick(modes), ms)
@@ -52,6 +54,9 @@ export function disturb(world: World, disturbances: Disturbances): () => void {
     }),
     repeat(world, 'cut', cut && { ...cut, lastsMs: [0, 0] }, (chance) => {
       network.cut(pickPair(world, chance))
+    }),
+    repeat(world, 'step', step && { ...step, lastsMs: step.byMs }, (chance, byMs) => {
+      chance.pick(world.hosts).stepClock(byMs)
     }),
   ]
   return () => {

@@ -1,0 +1,40 @@
+import { MIXES, type MixName, type RoundPlan } from '../../../chaos/random-use/mixes.js'
+import { othersFor } from '../../../chaos/random-use/objects.js'
+import { Random } from '../../../chaos/random.js'
+import { Chance } from '../world/chance.js'
+import { circumstancesOf, type Circumstances, type Faults } from './circumstances.js'
+
+/** All that a seed decides beforehand. It is plain data: what is taken from it gives a smaller round. */
+export interface Round {
+  readonly name: string
+  /** What decides the rest: when messages arrive, and what processes draw. */
+  readonly seed: string
+  readonly plan: RoundPlan
+  readonly circumstances: Circumstances
+  /** How long the programs go on, in virtual milliseconds. */
+  readonly playMs: number
+}
+
+/** Which round is drawn. */
+export interface Draw {
+  readonly mix: MixName
+  readonly seed: number
+  readonly playMs: number
+  /** @defaultValue 'some' */
+  readonly faults?: Faults
+}
+
+/** Rounds have seeds that follow each other, and should have nothing else in common. */
+const SPREAD = 0x9e3779b1
+
+export function drawRound({ mix, seed, playMs, faults = 'some' }: Draw): Round {
+  const name = `${mix} ${String(seed)}`
+  const plan = MIXES[mix](new Random(Math.imul(seed, SPREAD)))
+  const servers = 1 + othersFor(plan.objects)
+  const circumstances = circumstancesOf(plan, new Chance(`circumstances of ${name}`), {
+    playMs,
+    servers,
+    faults,
+  })
+  return { name, seed: name, plan, circumstances, playMs }
+}

@@ -1,0 +1,210 @@
+import type { Entry, TroubleEntry } from '../../../chaos/history.js'
+import { mayRemain } from '../../../chaos/random-use/check/remains.js'
+import { connectionOf } from '../../../chaos/random-use/conditions.js'
+import { wrongCounts } from '../../../chaos/random-use/leftovers.js'
+import { RawView } from '../../../chaos/random-use/player/raw.js'
+import type { SeatFacts } from '../../../chaos/random-use/player/seat.js'
+import { setUp } from '../../../chaos/random-use/set-up.js'
+import type * as Library from '../../../src/index.js'
+import { Chance } from '../world/chance.js'
+import { disturb } from '../world/disturbances.js'
+import type { World } from '../world/world.js'
+import type { Stop } from './circumstances.js'
+import { ClaimOracle } from './claim-oracle.js'
+import type { Round } from './draw.js'
+import type { SimulationSettings } from './round.js'
+import { SimulatedProcess } from './simulated-process.js'
+import { SimulatedRedis } from './simulated-redis.js'
+
+/** When the programs are over and the network is well, every call returns within this time. */
+const ANSWERED_WITHIN_MS = 120_000
+
+/** When all calls have returned, what is given back in the background is given back within this time. */
+const CLEAN_WITHIN_MS = 12_000
+
+/** What a process held that was stopped ends with its lease, and no lease is longer than a minute. */
+const LEASES_END_WITHIN_MS = 75_000
+
+const LOOK_EVERY_MS = 100
+
+/** Servers and processes of a round. */
+export class Stage {
+  readonly history: Entry[] = []
+  readonly #library: typeof Library
+  readonly #world: World
+  readonly #round: Round
+  readonly #servers: readonly [SimulatedRedis, ...SimulatedRedis[]]
+  readonly #processes: SimulatedProcess[] = []
+  readonly #oracle: ClaimOracle
+
+  constructor(world: World, round: Round, { library, scriptNames }: SimulationSettings) {
+    this.#library = library
+    this.#world = world
+    this.#round = round
+    this.#servers = round.circumstances.serverSkewsMs.map(
+      (skewMs, n) =>
+        new SimulatedRedis(world, `10.0.0.${String(n + 1)}`, {
+          scriptNames,
+          skewMs,
+          onCommand: this.#look,
+        }),
+    ) as [SimulatedRedis, ...SimulatedRedis[]]
+    this.#oracle = new ClaimOracle({ raw: this.#rawView(), clock: world.clock, history: this.history })
+  }
+
+  async play(playMs: number): Promise<void> {
+    const world = this.#world
+    await this.#direct((client) => setUp(client, this.#round.plan.objects))
+    for (const index of this.#round.plan.processes.keys()) this.#add(index, `p${String(index + 1)}`)
+    await world.until(Promise.all(this.#processes.map((process) => process.open())))
+    const calm = this.#disturb(playMs)
+    for (const process of this.#processes) this.#run(process, () => process.play(playMs))
+    await world.run(world.clock.now + playMs)
+    calm()
+    await this.#demand('processes', 'do not end their programs', (process) => process.isDone)
+    await this.#untilNone(() => Promise.resolve(this.#leftovers()))
+    for (const process of this.#processes) this.#run(process, () => process.close())
+    await this.#demand('processes', 'do not close', (process) => process.isClosed)
+    for (const process of this.#processes) process.end()
+    await this.#untilNone(() => this.#wrongPermits())
+  }
+
+  /** Has things go wrong, and returns how to end that. */
+  #disturb(playMs: number): () => void {
+    const { network } = this.#world
+    const { circumstances } = this.#round
+    network.configure(circumstances.network)
+    const end = disturb(this.#world, circumstances.disturbances)
+    for (const stop of circumstances.stops) this.#plan('stop', stop.atMs, () => this.#stop(stop, playMs))
+    return () => {
+      end()
+      network.calm()
+    }
+  }
+
+  #stop({ process: index, atMs, restartAfterMs }: Stop, playMs: number): void {
+    const process = this.#processes[index]
+    process?.kill()
+    if (restartAfterMs === undefined) return
+    this.#plan('start', restartAfterMs, () => {
+      const next = this.#add(index, `p${String(index + 1)}b`)
+      this.#run(next, async () => {
+        await next.open()
+        await next.play(Math.max(0, playMs - atMs - restartAfterMs))
+      })
+    })
+  }
+
+  #plan(what: string, inMs: number, run: () => void): void {
+    const { clock } = this.#world
+    clock.schedule({ at: clock.now + inMs, loop: clock.outside, kind: 'timer', what, run })
+  }
+
+  /** Has a process do something, and notes what it throws. */
+  #run(process: SimulatedProcess, act: () => Promise<void>): void {
+    if (!process.isRunning) return
+    act().catch((error: unknown) => {
+      this.#note('processes', String(error))
+      process.kill()
+    })
+  }
+
+  #add(index: number, name: string): SimulatedProcess {
+    const host = this.#world.host(name, this.#round.circumstances.clocks[index])
+    const process = new SimulatedProcess(host, this.#factsOf(index, name))
+    this.#processes.push(process)
+    return process
+  }
+
+  #factsOf(index: number, name: string): SeatFacts {
+    const { plan, seed } = this.#round
+    const { clients, flows } = plan.processes[index] as (typeof plan.processes)[number]
+    const { objects, forced, watchdogMs, faulty, shareOfLooks } = plan
+    const [connection, ...others] = this.#servers.map((redis) =>
+      connectionOf({ singleServerConfig: { address: `redis://${redis.address}` } }, plan),
+    ) as [Library.RedissonOptions, ...Library.RedissonOptions[]]
+    return {
+      library: this.#library,
+      journal: { write: (entry: Entry) => void this.history.push(entry) },
+      clock: { now: () => this.#world.clock.now },
+      raw: this.#rawView(),
+      claims: new Set(),
+      settings: {
+        process: name,
+        connection,
+        others: others.map((other) => ({ connection: other })),
+        ...{ clients, flows, objects, forced, watchdogMs, faulty, shareOfLooks },
+        seed: new Chance(`${seed} programs of ${name}`).uint32(),
+      },
+    }
+  }
+
+  /** After each command of a server: whatever a process believes to hold is there. */
+  readonly #look = (): void => {
+    if (this.#round.circumstances.looks) this.#oracle.look(this.#processes)
+  }
+
+  #leftovers(): readonly string[] {
+    const { plan, circumstances } = this.#round
+    const faulty = plan.faulty || circumstances.stops.length > 0
+    const left = this.#servers.flatMap((redis) =>
+      (redis.command('KEYS', '*') as string[])
+        .map((key) => ({ key, ttlMs: Number(redis.command('PTTL', key)) }))
+        .filter((key) => !mayRemain(key, { ...plan, faulty })),
+    )
+    return left.map(({ key, ttlMs }) => `is left with ${key} (${String(ttlMs)} ms)`)
+  }
+
+  #wrongPermits(): Promise<readonly string[]> {
+    return this.#direct((client) => wrongCounts(client, this.#round.plan.objects, this.history))
+  }
+
+  /** Does something with a client of a process of its own. */
+  async #direct<T>(act: (client: Library.RedissonClient) => Promise<T>): Promise<T> {
+    const host = this.#world.host('director')
+    const done = await this.#world.until(
+      host.start(async () => {
+        await using client = await this.#library.Redisson.create(`redis://${this.#servers[0].address}`)
+        return await act(client)
+      }),
+    )
+    host.stop()
+    return done
+  }
+
+  /** Looks until nothing is found, or notes what is. */
+  async #untilNone(find: () => Promise<readonly string[]>): Promise<void> {
+    const { clock } = this.#world
+    const waitMs = this.#round.circumstances.stops.length > 0 ? LEASES_END_WITHIN_MS : CLEAN_WITHIN_MS
+    const deadline = clock.now + waitMs
+    for (;;) {
+      const found = await find()
+      if (found.length === 0) return
+      if (clock.now >= deadline) {
+        for (const what of found) this.#note('Redis', what)
+        return
+      }
+      await this.#world.run(clock.now + LOOK_EVERY_MS)
+    }
+  }
+
+  /** Runs until something is so for all processes, or notes that it is not. */
+  async #demand(where: string, what: string, isSo: (process: SimulatedProcess) => boolean): Promise<void> {
+    const { clock } = this.#world
+    const isOver = () => this.#processes.every(isSo)
+    await clock.run({ until: clock.now + ANSWERED_WITHIN_MS, isOver })
+    if (!isOver()) this.#note(where, what)
+  }
+
+  #note(where: TroubleEntry['where'], what: string): void {
+    this.history.push({ type: 'trouble', at: this.#world.clock.now, where, what })
+  }
+
+  #rawView(): RawView {
+    const [first, ...others] = this.#servers
+    return new RawView(
+      first.reader,
+      others.map(({ reader }) => reader),
+    )
+  }
+}

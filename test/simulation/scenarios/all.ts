@@ -1,0 +1,37 @@
+import { clientsOfIoredis } from './clients-of-ioredis.js'
+import { enteringAgain } from './entering-again.js'
+import { fairLocks } from './fair-locks.js'
+import { fencingGuards } from './fencing-guards.js'
+import { givingUp } from './giving-up.js'
+import { leases } from './leases.js'
+import { lostMessages } from './lost-messages.js'
+import { namedThreads } from './named-threads.js'
+import { names } from './names.js'
+import { passingOn } from './passing-on.js'
+import { permissions } from './permissions.js'
+import { processesAndClocks } from './processes-and-clocks.js'
+import { rateLimiters } from './rate-limiters.js'
+import type { Scenario } from './scenario.js'
+import { serversInTrouble } from './servers-in-trouble.js'
+import { takingTurns } from './taking-turns.js'
+import { writersThatRead } from './writers-that-read.js'
+
+/** Every scenario. */
+export const scenarios: readonly Scenario[] = [
+  ...clientsOfIoredis,
+  ...enteringAgain,
+  ...fairLocks,
+  ...fencingGuards,
+  ...givingUp,
+  ...leases,
+  ...lostMessages,
+  ...namedThreads,
+  ...names,
+  ...passingOn,
+  ...permissions,
+  ...processesAndClocks,
+  ...rateLimiters,
+  ...serversInTrouble,
+  ...takingTurns,
+  ...writersThatRead,
+]

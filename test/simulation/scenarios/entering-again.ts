@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import type { LockHold } from '../../../src/index.js'
+import { forKinds, type Kind } from './kinds.js'
+import { outcomeName } from './outcome-name.js'
+import type { Scenario } from './scenario.js'
+
+/** Locks that a thread can enter again. */
+const KINDS: readonly Kind[] = ['lock', 'fair lock', 'fenced lock', 'write lock', 'lock on values']
+
+/** A hold ends here so much earlier than in Redis: 1 % and 2 ms. */
+const LEASE_MS = 8_000
+
+export const enteringAgain: readonly Scenario[] = [
+  {
+    name: 'reader-enters-again',
+    promise: 'A reader that has entered again and left knows when its lease ends',
+    run: async (stage) => {
+      const [mine, other] = await Promise.all([stage.process('mine'), stage.process('other')])
+      const together: boolean[] = []
+      const reading = mine.run((client) => {
+        const read = client.getReadWriteLock('prices').readLock()
+        const work = async (hold: LockHold): Promise<void> => {
+          await read.withLock(() => stage.sleep(800))
+          await stage.sleep(50)
+          const writer = await other.run((others) =>
+            others.getReadWriteLock('prices').writeLock().tryAcquire(),
+          )
+          together.push(Boolean(writer) && hold.isHeld)
+        }
+        return read.withLock(work, { leaseMs: 500 })
+      })
+      await outcomeName(reading)
+      assert.deepEqual(together, [false])
+    },
+  },
+  ...forKinds(KINDS, (kind, lockOf) => ({
+    name: 'lock-after-loss',
+    promise: `A thread that has lost a ${kind} and takes it again holds it once`,
+    run: async (stage) => {
+      const [mine, other] = await Promise.all([stage.process('mine'), stage.process('other')])
+      await mine.run((client) =>
+        client.runAsThread(async () => {
+          const lock = lockOf(client)
+          await lock.lock({ leaseMs: LEASE_MS })
+          await lock.lock({ leaseMs: LEASE_MS })
+          await stage.sleep(LEASE_MS * 0.995) // over here, and not yet in Redis
+          await lock.lock({ leaseMs: 60_000 })
+          await lock.unlock()
+        }),
+      )
+      const theirs = await other.run((client) => lockOf(client).tryAcquire())
+      assert.ok(theirs, 'nobody holds the lock, and it is taken')
+    },
+  })),
+  {
+    name: 'outer-unlock-overtakes-inner',
+    promise: 'An unlock() succeeds after an inner one that has failed, and the lock is free then',
+    run: async (stage) => {
+      const server = { timeout: 300, retryAttempts: 0, reconnectionDelay: 20 }
+      const mine = await stage.process('mine', { server })
+      await mine.run((client) =>
+        client.runAsThread(async () => {
+          const lock = client.getLock('lock')
+          await lock.lock({ leaseMs: 600_000 })
+          await lock.lock({ leaseMs: 600_000 })
+          void mine.loseRequest({ with: 'lock' }, 500)
+          const back = mine.reconnected()
+          assert.notEqual(await outcomeName(lock.unlock()), 'ok')
+          await back
+          await lock.unlock()
+          await stage.gone('lock')
+        }),
+      )
+    },
+  },
+  {
+    name: 'inner-unlock-without-memory',
+    promise: 'A lock is free after its outer withLock(), although Redis had no memory for an inner unlock()',
+    run: async (stage) => {
+      const mine = await stage.process('mine', { server: { retryAttempts: 0 } })
+      const outcome = await outcomeName(
+        mine.run((client) =>
+          client.getLock('lock').withLock(
+            async () => {
+              const inner = client.getLock('lock').withLock(() => {
+                stage.redis.server.trouble = 'oom'
+              })
+              await outcomeName(inner)
+              stage.redis.server.trouble = undefined
+            },
+            { leaseMs: 600_000 },
+          ),
+        ),
+      )
+      assert.equal(outcome, 'ok')
+      await stage.gone('lock')
+    },
+  },
+]

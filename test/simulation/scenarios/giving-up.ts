@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import type * as Library from '../../../src/index.js'
+import { forKinds } from './kinds.js'
+import { outcomeName } from './outcome-name.js'
+import type { Process } from './process.js'
+import type { Scenario } from './scenario.js'
+import type { Stage } from './stage.js'
+
+const QUICK = { timeout: 500, retryAttempts: 1, retryDelay: 50, reconnectionDelay: 50 }
+
+export const givingUp: readonly Scenario[] = [
+  {
+    name: 'permit-given-back-reply-lost',
+    promise: 'A permit of a caller that gave up comes back once, although the reply to its return was lost',
+    run: async (stage) => {
+      const mine = await stage.process('mine', { server: QUICK })
+      await oneFreePermit(stage, mine)
+      await giveUp(mine, (client, signal) => client.getSemaphore('permits').acquire({ signal }))
+      await mine.loseReply({ with: 'permits' }, 3_000)
+      await stage.sleep(10_000)
+      assert.equal(stage.redis.command('GET', 'permits'), '1')
+    },
+  },
+  {
+    name: 'permit-given-back-request-lost',
+    promise:
+      'A permit of a caller that gave up comes back once, although the request for its return was lost',
+    run: async (stage) => {
+      const mine = await stage.process('mine', { server: { ...QUICK, retryAttempts: 0 } })
+      await oneFreePermit(stage, mine)
+      await giveUp(mine, (client, signal) => client.getSemaphore('permits').acquire({ signal }))
+      await mine.loseRequest({ with: 'permits' }, 900)
+      await stage.sleep(10_000)
+      assert.equal(stage.redis.command('GET', 'permits'), '1')
+    },
+  },
+  {
+    name: 'permit-undone-at-shutdown',
+    promise:
+      'A permit that a lost reply granted comes back when the client shuts down, also between two attempts to undo that',
+    run: async (stage) => {
+      const mine = await stage.process('mine', { server: { ...QUICK, timeout: 150 }, slavesSyncTimeout: 50 })
+      await oneFreePermit(stage, mine)
+      const lost = mine.loseReply({ with: 'permits' }, 3_000)
+      const outcome = outcomeName(mine.run((client) => client.getSemaphore('permits').acquire()))
+      await lost
+      assert.equal(await outcome, 'ConnectionLostError')
+      await stage.sleep(3_150)
+      await mine.run((client) => client.shutdown())
+      assert.equal(stage.redis.command('GET', 'permits'), '1')
+    },
+  },
+  ...forKinds(['lock', 'fair lock'], (kind, lockOf) => ({
+    name: 'named-thread-gives-up',
+    promise: `A named thread that gave up entering a ${kind} again keeps the hold that it has`,
+    run: async (stage) => {
+      const [mine, other] = await Promise.all([
+        stage.process('mine', { server: QUICK }),
+        stage.process('other'),
+      ])
+      await mine.run((client) => lockOf(client).lock({ threadId: 7 }))
+      await stage.sleep(1_300)
+      await giveUp(mine, (client, signal) => lockOf(client).lock({ threadId: 7, signal }))
+      await mine.loseReply({ with: 'lock' }, 3_000)
+      await stage.sleep(10_000)
+      const theirs = await other.run((client) => lockOf(client).tryAcquire())
+      assert.ok(!theirs, 'another owner has got the lock')
+    },
+  })),
+]
+
+/** A semaphore of which no request is remembered any more. */
+async function oneFreePermit(stage: Stage, process: Process): Promise<void> {
+  await process.run((client) => client.getSemaphore('permits').trySetPermits(1))
+  await stage.sleep(1_200)
+}
+
+/** Gives up a call when its request has run and before the reply is here. */
+async function giveUp(
+  process: Process,
+  call: (client: Library.RedissonClient, signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  const enough = new AbortController()
+  const ran = process.delayReply({}, 50)
+  const outcome = outcomeName(process.run((client) => call(client, enough.signal)))
+  await ran
+  enough.abort()
+  assert.equal(await outcome, 'AbortError')
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { outcomeName } from './outcome-name.js'
+import type { Process } from './process.js'
+import type { Scenario } from './scenario.js'
+import type { Stage } from './stage.js'
+
+/** The largest batch that the settings allow. */
+const MOST = 5_000
+
+/** More than a script may unpack. */
+const TOO_MANY = 8_001
+
+export const leases: readonly Scenario[] = [
+  {
+    name: 'largest-batch',
+    promise: 'Thousands of locks are renewed, in the largest batches that the settings allow',
+    run: async (stage) => {
+      const mine = await withLargestBatches(stage)
+      const holds = await mine.run((client) =>
+        Promise.all(
+          Array.from({ length: TOO_MANY }, (_, n) => client.getLock(`lock:${String(n)}`).acquire()),
+        ),
+      )
+      await stage.sleep(8_000)
+      assert.equal(holds.filter(({ isHeld }) => !isHeld).length, 0)
+    },
+  },
+  {
+    name: 'multi-lock-lease',
+    promise: 'The lease of a multi-lock ends in time, although a renewal was due when it began',
+    run: async (stage) => {
+      const [mine, other] = await Promise.all([
+        stage.process('mine', { lockWatchdogTimeout: 600 }),
+        stage.process('other'),
+      ])
+      const begins = mine.delayReply({ with: 'lock', nth: 2 }, 300) // of the request that gives the lock its lease
+      void outcomeName(
+        mine.run((client) => client.getMultiLock(client.getLock('lock')).acquire({ leaseMs: 400 })),
+      )
+      await begins
+      await stage.sleep(450)
+      const theirs = await other.run((client) => client.getLock('lock').tryAcquire())
+      assert.ok(theirs, 'the lock is still taken')
+    },
+  },
+  {
+    name: 'forced-twice',
+    promise: 'A forceUnlock() that is sent again does not end a hold that began meanwhile',
+    run: async (stage) => {
+      const server = { timeout: 500, retryAttempts: 3, retryDelay: 800, reconnectionDelay: 20 }
+      const [mine, other] = await Promise.all([stage.process('mine', { server }), stage.process('other')])
+      await other.run((client) => client.getLock('lock').acquire())
+      const lost = mine.loseReply({ with: 'lock' }, 10)
+      const forced = mine.run((client) => client.getLock('lock').forceUnlock())
+      await lost
+      await mine.reconnected()
+      const hold = await mine.run((client) => client.getLock('lock').acquire())
+      await forced
+      await stage.sleep(100)
+      assert.equal(hold.isHeld, stage.redis.command('HEXISTS', 'lock', hold.owner) === 1)
+    },
+  },
+  {
+    name: 'permit-shortened',
+    promise: 'A hold of a permit follows updateLeaseTime() of its id',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const hold = await mine.run(async (client) => {
+        const permits = client.getPermitExpirableSemaphore('permits')
+        await permits.trySetPermits(1)
+        const held = await permits.acquirePermit({ leaseMs: 60_000 })
+        await permits.updateLeaseTime(held.id, 300)
+        return held
+      })
+      await stage.sleep(500)
+      const next = await mine.run((client) =>
+        client.getPermitExpirableSemaphore('permits').tryAcquirePermit(),
+      )
+      assert.ok(!(next && hold.isHeld), 'two hold the permit')
+    },
+  },
+]
+
+/** Starts a process whose watchdog renews as many locks at once as the library allows. */
+function withLargestBatches(stage: Stage): Promise<Process> {
+  const start = (lockWatchdogBatchSize: number) =>
+    stage.process(`batches of ${String(lockWatchdogBatchSize)}`, {
+      lockWatchdogTimeout: 6_000,
+      lockWatchdogBatchSize,
+    })
+  return start(TOO_MANY).catch(() => start(MOST))
+}

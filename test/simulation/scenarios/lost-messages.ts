@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import type { Scenario } from './scenario.js'
+
+const AN_HOUR_MS = 3_600_000
+
+export const lostMessages: readonly Scenario[] = [
+  {
+    name: 'lost-message',
+    promise: 'A waiter at a semaphore notices a permit within five seconds, although its message was lost',
+    run: async (stage) => {
+      const [mine, other] = await Promise.all([stage.process('mine'), stage.process('other')])
+      stage.redis.command('SET', 'permits', 0)
+      const waiter = mine.run((client) => client.getSemaphore('permits').tryAcquire({ waitMs: 10_000 }))
+      await stage.sleep(100)
+      mine.delayMessages(AN_HOUR_MS)
+      await other.run((client) => client.getSemaphore('permits').release())
+      const releasedAt = stage.now
+      assert.equal(await waiter, true)
+      assert.ok(stage.now - releasedAt < 5_100, 'the waiter has slept for longer')
+    },
+  },
+  {
+    name: 'counts-once',
+    promise: 'A request that is sent again because its reply was lost counts once',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      await mine.run((client) => client.getCountDownLatch('latch').trySetCount(3))
+      const lost = mine.loseReply({ with: 'latch' }, 100)
+      await Promise.all([mine.run((client) => client.getCountDownLatch('latch').countDown()), lost])
+      assert.equal(stage.redis.command('GET', 'latch'), '2')
+    },
+  },
+]

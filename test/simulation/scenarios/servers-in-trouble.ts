@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import type { Trouble } from '../server/trouble.js'
+import { outcomeName } from './outcome-name.js'
+import type { Process } from './process.js'
+import type { Scenario } from './scenario.js'
+import type { Stage } from './stage.js'
+
+const TEN_MINUTES_MS = 600_000
+const AN_HOUR_MS = 3_600_000
+
+export const serversInTrouble: readonly Scenario[] = [
+  {
+    name: 'no-memory-with-waiter',
+    promise: 'A lock with a waiter in the process becomes free, although Redis had no memory for a moment',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const hold = await mine.run((client) => client.getLock('lock').acquire({ leaseMs: TEN_MINUTES_MS }))
+      const waiter = outcomeName(
+        mine.run((client) => client.getLock('lock').tryAcquire({ waitMs: 900, leaseMs: 500 })),
+      )
+      await stage.sleep(30)
+      await troubled(stage, 'oom', () => mine.run(() => hold.unlock()))
+      await waiter
+      await stage.gone('lock')
+    },
+  },
+  {
+    name: 'no-memory-for-named-thread',
+    promise: 'A lock of a named thread becomes free, although Redis had no memory for a moment',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      await mine.run((client) => client.getLock('lock').lock({ threadId: 7, leaseMs: TEN_MINUTES_MS }))
+      await troubled(stage, 'oom', () => mine.run((client) => client.getLock('lock').unlock({ threadId: 7 })))
+      await stage.gone('lock')
+    },
+  },
+  {
+    name: 'no-memory-for-permit',
+    promise: 'The permit of a withPermit() comes back, although Redis had no memory for a moment',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      await mine.run((client) => client.getSemaphore('permits').trySetPermits(1))
+      const { promise: work, resolve: endWork } = Promise.withResolvers<undefined>()
+      const worked = mine.run((client) => client.getSemaphore('permits').withPermit(() => work))
+      await stage.until(() => stage.redis.command('GET', 'permits') === '0', 'the permit is taken')
+      await troubled(stage, 'oom', () => {
+        endWork(undefined)
+        return worked
+      })
+      await stage.until(() => stage.redis.command('GET', 'permits') === '1', 'the permit is back')
+    },
+  },
+  {
+    name: 'disk-full',
+    promise: 'A lock becomes free, although Redis could not write to its disk for a moment',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const hold = await mine.run((client) => client.getLock('lock').acquire({ leaseMs: TEN_MINUTES_MS }))
+      await troubled(stage, 'misconf', () => mine.run(() => hold.unlock()))
+      await stage.gone('lock')
+    },
+  },
+  {
+    name: 'busy-at-subscribe',
+    promise: 'A caller that begins to wait while Redis runs a long script gets the lock',
+    run: async (stage) => {
+      const [mine, other] = await Promise.all([stage.process('mine'), stage.process('other')])
+      const hold = await other.run((client) => client.getLock('lock').acquire())
+      await listen(stage, mine)
+      const refused = mine.delayReply({ with: 'lock' }, 5)
+      const waiter = outcomeName(mine.run((client) => client.getLock('lock').acquire()))
+      await refused
+      stage.redis.server.trouble = 'busy'
+      await stage.sleep(1_500)
+      stage.redis.server.trouble = undefined
+      await other.run(() => hold.unlock())
+      assert.equal(await waiter, 'ok')
+    },
+  },
+  {
+    name: 'empty-server',
+    promise: 'A waiter gets the lock as soon as it is connected to a server that has forgotten all',
+    run: async (stage) => {
+      const [mine, other] = await Promise.all([stage.process('mine'), stage.process('other')])
+      await other.run((client) => client.getLock('lock').acquire({ leaseMs: AN_HOUR_MS }))
+      const waiter = mine.run((client) => client.getLock('lock').tryAcquire({ waitMs: 10_000 }))
+      await stage.sleep(100)
+      stage.network.away(stage.redis.address, 1_000)
+      stage.redis.command('FLUSHALL')
+      assert.ok(await waiter, 'the waiter has got nothing')
+      assert.ok(stage.now < 4_000, 'the waiter has not looked at once')
+    },
+  },
+]
+
+/** Has a process open its connection for messages, and keep it open. */
+async function listen(stage: Stage, process: Process): Promise<void> {
+  await process.run((client) => client.getLock('another').acquire())
+  void outcomeName(process.run((client) => client.getLock('another').acquire()))
+  await stage.sleep(100)
+}
+
+/** Makes a call while a server is in trouble for a second and a half, and lets the call end. */
+async function troubled(stage: Stage, trouble: Trouble, call: () => Promise<unknown>): Promise<void> {
+  const { server } = stage.redis
+  server.trouble = trouble
+  const outcome = outcomeName(call())
+  await stage.sleep(1_500)
+  server.trouble = undefined
+  await outcome
+}
