@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pRetry from 'p-retry'
 import { mayHaveRun, mayPass } from '../errors/transient.js'
 import { raceAbort } from '../util/race-abort.js'
 
-/** The first and the longest pause before a request is undone once more, in milliseconds. */
-const UNDO_PAUSES = { minTimeout: 100, maxTimeout: 1000 }
+/** The first pause before a request is undone once more, in milliseconds. Each is twice as long as the one before. */
+const FIRST_PAUSE_MS = 100
+
+const LONGEST_PAUSE_MS = 1000
 
 /** A request that takes something, and for which no caller waits any more. */
 export interface Abandoned<T> {
@@ -20,6 +23,8 @@ export interface Abandoned<T> {
   readonly isOpen?: (error: unknown) => boolean
   /** For how long it is tried to undo the request, in milliseconds. After that there is nothing left to undo. */
   readonly undoWithinMs: number
+  /** Aborts when the client is about to close: then it is undone at once. */
+  readonly closing: AbortSignal
 }
 
 interface Request<T> extends Abandoned<T> {
@@ -50,20 +55,46 @@ export async function takeBack<T>({
   giveBack,
   undo,
   isOpen = mayHaveRun,
-  undoWithinMs,
+  ...how
 }: Abandoned<T>): Promise<void> {
   let taken: T
   try {
     taken = await answer
   } catch (error) {
-    if (isOpen(error)) await undoFor(undoWithinMs, undo)
+    if (isOpen(error)) await undoInTheEnd(undo, how)
     return
   }
   await giveBack(taken).catch(() => undefined)
 }
 
-async function undoFor(maxRetryTime: number, undo: () => Promise<unknown>): Promise<void> {
-  const shouldRetry = ({ error }: { readonly error: Error }) => mayPass(error)
-  const options = { ...UNDO_PAUSES, retries: Infinity, maxRetryTime, shouldRetry, unref: true }
+async function undoInTheEnd(
+  undo: () => Promise<unknown>,
+  { undoWithinMs, closing }: Pick<Abandoned<unknown>, 'undoWithinMs' | 'closing'>,
+): Promise<void> {
+  const options = {
+    retries: Infinity,
+    maxRetryTime: undoWithinMs,
+    minTimeout: 0, // the pause is ours
+    unref: true,
+    shouldRetry: ({ error }: { readonly error: Error }) => mayPass(error),
+    onFailedAttempt: async ({
+      error,
+      attemptNumber,
+    }: {
+      readonly error: Error
+      readonly attemptNumber: number
+    }) => {
+      if (mayPass(error)) await pause(attemptNumber, closing)
+    },
+  }
   await pRetry(undo, options).catch(() => undefined)
+}
+
+/** Waits before another attempt. The close ends that, once: the attempts after it have pauses as well. */
+async function pause(attemptNumber: number, closing: AbortSignal): Promise<void> {
+  const signal = closing.aborted ? undefined : closing
+  const ms = closing.aborted
+    ? FIRST_PAUSE_MS
+    : Math.min(FIRST_PAUSE_MS * 2 ** (attemptNumber - 1), LONGEST_PAUSE_MS)
+  await sleep(ms, undefined, { ref: false, ...(signal && { signal }) }).catch(() => undefined)
 }

@@ -120,8 +120,10 @@ export class FairLockDriver implements LockDriver {
     return remaining
   }
 
+  /** Its waiters learn by their heartbeats how long it lasts. */
   setLease(owner: string, leaseMs: number): Promise<boolean> {
-    return setLeaseOfHash(this.#context.executor, this.#keys.lock, { owner, leaseMs })
+    const args = { owner, leaseMs }
+    return setLeaseOfHash(this.#context.executor, { keys: this.#keys, args, silent: true })
   }
 
   async forceRelease(): Promise<boolean> {

@@ -105,6 +105,7 @@ export class MultiValueLockDriver implements LockDriver {
     const args = { owner, values: this.#values, partly: isKnown ? 1 : 0, leaseMs, ...bounds }
     const call = { keys: { group: this.#group, channel: this.#channel, request }, args }
     const options = { ...releaseOptions(given, this.#context.config), remember: true }
+    if (holdCountBefore <= 1) this.#turns.freeing(this.#named.lock)
     const [remaining, heard] = await this.#context.executor.run(release, call, options)
     const isAwaited = this.#lines.of(this.#line) !== undefined
     if (remaining === 0)
@@ -113,7 +114,8 @@ export class MultiValueLockDriver implements LockDriver {
   }
 
   async setLease(owner: string, leaseMs: number): Promise<boolean> {
-    const call = { keys: { group: this.#group }, args: { owner, values: this.#values, leaseMs } }
+    const keys = { group: this.#group, channel: this.#channel }
+    const call = { keys, args: { owner, values: this.#values, leaseMs } }
     return (await this.#context.executor.run(relet, call)) === 1
   }
 

@@ -65,8 +65,8 @@ export const inspect = defineScript('value-group/inspect', {
 /** Whether the owner holds all values (1). */
 export const relet = defineScript('value-group/relet', {
   lua: [...holding, reletLua],
-  keys: ['group'],
-  args: ['owner', 'values', 'leaseMs'],
+  keys: ['group', 'channel'],
+  args: ['owner', 'values', 'leaseMs', 'publish'],
   reply: integer,
   repeat: 'idempotent',
 })

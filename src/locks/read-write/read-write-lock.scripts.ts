@@ -89,8 +89,8 @@ export const undoWrite = defineScript('write-lock/undo', {
 /** Whether the reader holds the lock (1). */
 export const reletRead = defineScript('read-lock/relet', {
   lua: [readersLua, readReletLua],
-  keys: ['lock', 'markers'],
-  args: ['owner', 'leaseMs'],
+  keys: ['lock', 'channel', 'markers'],
+  args: ['owner', 'leaseMs', 'publish'],
   reply: integer,
   repeat: 'idempotent',
 })

@@ -73,6 +73,7 @@ export class WriteLockDriver extends ReadWriteLockDriver {
     const args = { owner, holds, stale, leaseMs }
     const call = { keys: { ...this.keys, request }, args }
     const options = releaseOptions(given, this.context.config)
+    if (holds <= 1) this.#turns.freeing(this.keys.lock)
     const [remaining, heard] = await this.context.executor.run(releaseWrite, call, options)
     const isAwaited = this.#lines.of(this.keys.lock) !== undefined
     if (remaining === 0) this.#turns.freed({ ...this.#named, heard, heldSince, isAwaited })
@@ -80,7 +81,7 @@ export class WriteLockDriver extends ReadWriteLockDriver {
   }
 
   setLease(owner: string, leaseMs: number): Promise<boolean> {
-    return setLeaseOfHash(this.context.executor, this.keys.lock, { owner, leaseMs })
+    return setLeaseOfHash(this.context.executor, { keys: this.keys, args: { owner, leaseMs } })
   }
 
   override acquire(

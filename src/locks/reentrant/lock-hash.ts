@@ -2,13 +2,17 @@ import type { CommandExecutor } from '../../command/command-executor.js'
 import { FREE, type Inspection } from '../shared/lock-driver.js'
 import { inspect, relet } from './lock.scripts.js'
 
+/** A lease for a lock that is a hash of owner to hold count. */
+interface NewLease {
+  readonly keys: { readonly lock: string; readonly channel: string }
+  readonly args: { readonly owner: string; readonly leaseMs: number }
+  /** Whether no waiter listens. */
+  readonly silent?: boolean
+}
+
 /** Sets the lease of a lock that is a hash of owner to hold count; returns whether the owner holds it. */
-export async function setLeaseOfHash(
-  executor: CommandExecutor,
-  lock: string,
-  args: { readonly owner: string; readonly leaseMs: number },
-): Promise<boolean> {
-  return (await executor.run(relet, { keys: { lock }, args })) === 1
+export async function setLeaseOfHash(executor: CommandExecutor, lease: NewLease): Promise<boolean> {
+  return (await executor.run(relet, lease)) === 1
 }
 
 /** Returns who holds a lock that is a hash of owner to hold count, and how often one owner does. */

@@ -88,8 +88,8 @@ export const forceRelease = defineScript('lock/force-release', {
 /** Whether the owner holds the lock (1). */
 export const relet = defineScript('lock/relet', {
   lua: reletLua,
-  keys: ['lock'],
-  args: ['owner', 'leaseMs'],
+  keys: ['lock', 'channel'],
+  args: ['owner', 'leaseMs', 'publish'],
   reply: integer,
   repeat: 'idempotent',
 })

@@ -93,6 +93,7 @@ export class ReentrantLockDriver implements LockDriver {
     const released = answer && (await answer.then(({ released }) => released, unknown))
     if (released === ENDED) return 0
     if (released === THERE_WAS_NONE) return -1
+    if (holds <= 1) this.#turns.freeing(this.lock)
     const keys = { lock: this.lock, channel: this.#channel, request }
     const call = { keys, args: { owner, holds, stale, leaseMs }, silent: this.silent }
     // After a request of unknown outcome this one is a copy of it, as far as the holder's part is concerned.
@@ -104,7 +105,8 @@ export class ReentrantLockDriver implements LockDriver {
   }
 
   setLease(owner: string, leaseMs: number): Promise<boolean> {
-    return setLeaseOfHash(this.context.executor, this.lock, { owner, leaseMs })
+    const args = { owner, leaseMs }
+    return setLeaseOfHash(this.context.executor, { keys: this.#named, args, silent: this.silent })
   }
 
   async forceRelease(): Promise<boolean> {

@@ -52,7 +52,7 @@ export class AcquireAttempts {
 
   /** Ensures that a request takes nothing for which no caller waits any more. */
   #takeBack(claim: AcquireRequest, request: string, answer: Promise<SyncedResult<AcquireReply>>): void {
-    const { driver, cleanups, counterKey, syncedReplicas } = this.#deps
+    const { context, driver, cleanups, counterKey, syncedReplicas } = this.#deps
     driver.endClaim?.(claim)
     const takingBack = takeBack({
       answer,
@@ -63,6 +63,7 @@ export class AcquireAttempts {
       // What waits for replicas may fail after the lock was taken, with any error.
       isOpen: (error) => mayHaveRun(error) || syncedReplicas > 0,
       undoWithinMs: claim.leaseMs,
+      closing: context.closing,
     })
     cleanups.add(counterKey, claim.owner, takingBack)
   }

@@ -84,8 +84,8 @@ export class HoldReleases {
 
   /**
    * Releases what Redis may still count of an entry that was lost, once. Under an owner that other places can name, one of them may have
-   * come in since: there it is left to its lease, unless the shutdown has just ended it. So it is where the thread has come in anew, which
-   * has taken it off.
+   * come in since: there it is left to its lease, unless the shutdown has just ended it, or Redis has kept it all the time. So it is where
+   * the thread has come in anew, which has taken it off.
    *
    * That it was lost is known, whatever becomes of the request, which is sent on in the background where Redis cannot be reached.
    */
@@ -93,9 +93,9 @@ export class HoldReleases {
     const { driver, cleanups, counterKey } = this.#deps
     const { thread, owed } = hold
     hold.leave(entry)
-    const isOurs = !thread.shared || hold.lost?.reason === 'closed'
-    if (owed > 0 && isOurs && this.#holds.knownOf(thread) === undefined) {
-      const releasing = this.#requests.sendLate(hold, owed)
+    const until = oursUntil(hold)
+    if (owed > 0 && performance.now() < until && this.#holds.knownOf(thread) === undefined) {
+      const releasing = this.#requests.sendLate(hold, owed, until)
       hold.oweOneLess()
       cleanups.add(counterKey, driver.fieldOf(thread.owner), releasing) // what is asked next must not be released by it
       const isAnswered = await releasing.then(() => true, falseUnlessClosed)
@@ -103,4 +103,9 @@ export class HoldReleases {
     }
     throw await notThere(this.#engine, hold)
   }
+}
+
+/** Until when what Redis counts of a lost hold is that hold, and not one of another place under the same owner; on the monotonic clock. */
+function oursUntil({ thread, lost, keptUntil }: Hold): number {
+  return !thread.shared || lost?.reason === 'closed' ? Infinity : keptUntil
 }

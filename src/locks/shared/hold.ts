@@ -68,6 +68,8 @@ export class Hold implements LeaseHolder {
    * prolong it and had no reply in time.
    */
   outlasting = 0
+  /** Until when another hold of its owner has Redis keep it for certain, whatever its own lease, on the monotonic clock. */
+  keptUntil = -Infinity
   #entries: readonly Entry[] = []
   #branches: ReentrantScopes | undefined
   #ofGroupsOnly = true
@@ -136,6 +138,12 @@ export class Hold implements LeaseHolder {
   /** Whether only groups of locks have ever entered. */
   get ofGroupsOnly(): boolean {
     return this.#ofGroupsOnly
+  }
+
+  /** Redis has begun its lease anew, however long it kept it for before. */
+  beginLease(sentAt: number, leaseMs: number): void {
+    this.lease.begin(sentAt, leaseMs)
+    this.keptUntil = -Infinity
   }
 
   enter(entry: Entry): void {

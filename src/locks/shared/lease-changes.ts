@@ -24,10 +24,10 @@ export class LeaseChanges {
       await context.renewal.quiet(hold.lease)
       const sentAt = performance.now()
       const owner = driver.fieldOf(hold.thread.owner)
-      if (hold.lost === undefined && !(await driver.setLease(owner, leaseMs)))
-        this.#holds.lose(hold, 'not-held')
-      if (hold.count === 1) hold.lease.begin(sentAt, leaseMs)
+      const isThere = hold.lost !== undefined || (await driver.setLease(owner, leaseMs))
+      if (hold.count === 1) hold.beginLease(sentAt, leaseMs)
       else hold.lease.confirm(sentAt, leaseMs)
+      if (!isThere) this.#holds.lose(hold, 'not-held') // a copy of the request may have found the new lease over
       if (hold.lost !== undefined) throw hold.lost
       context.renewal.track(hold.lease)
     })

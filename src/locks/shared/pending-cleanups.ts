@@ -56,13 +56,17 @@ export class PendingCleanups {
     owner: string,
     { waitMs, deadline, signal, group }: Asking,
   ): Promise<boolean> {
-    const open = this.#openBefore(group, keyOf(lock, owner))
-    if (open.length === 0) return true
-    const sleeper = new AutoResetEvent()
-    void Promise.allSettled(open).then(() => {
-      sleeper.set()
-    })
-    return await sleeper.wait(waitMs === 0 ? Infinity : deadline.within(Infinity), signal)
+    const key = keyOf(lock, owner)
+    // What settles may leave something else open: a request without a reply is undone after that.
+    for (let open = this.#openBefore(group, key); open.length > 0; open = this.#openBefore(group, key)) {
+      const sleeper = new AutoResetEvent()
+      void Promise.allSettled(open).then(() => {
+        sleeper.set()
+      })
+      const inTime = await sleeper.wait(waitMs === 0 ? Infinity : deadline.within(Infinity), signal)
+      if (!inTime) return false
+    }
+    return true
   }
 
   #openBefore(group: number | undefined, key: string): Promise<unknown>[] {

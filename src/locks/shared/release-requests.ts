@@ -36,6 +36,7 @@ export class ReleaseRequests {
           undo: () => driver.release({ ...release, isRetry: true }),
           isOpen: isUnconfirmed,
           undoWithinMs,
+          closing: context.closing,
         })
         cleanups.add(counterKey, given.owner, takingBack)
       }
@@ -43,9 +44,14 @@ export class ReleaseRequests {
     })
   }
 
-  /** Releases one of several holds that Redis may have ended by itself. */
-  sendLate(hold: Hold, count: number): Promise<number> {
-    return this.send({ ...this.countsOf(hold, count), leaseMs: 0, heldSince: hold.since, isLate: true })
+  /**
+   * Releases one of several holds that Redis may have ended by itself.
+   *
+   * @param until - when to stop trying, on the monotonic clock
+   */
+  sendLate(hold: Hold, count: number, until = Infinity): Promise<number> {
+    const given = { ...this.countsOf(hold, count), leaseMs: 0, heldSince: hold.since, isLate: true }
+    return this.send(given, false, until)
   }
 
   /** Releases several holds, one by one, that Redis may have ended by itself. */

@@ -70,6 +70,7 @@ export class SingleLockEngine implements LockEngine {
     const { context, cleanups, driver } = this.#deps
     const entry = entryOf(how, request, request.leaseMs === undefined)
     if (!cleanups.isEmpty) await this.#settle(thread, request)
+    this.#holds.noteRequest(thread)
     const known = this.#holds.knownOf(thread)
     const inside =
       known && (await inTurn(known, context, request, () => this.#reenter(known, thread, request, entry)))

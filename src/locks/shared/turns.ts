@@ -114,6 +114,15 @@ export class Turns {
     return true
   }
 
+  /**
+   * Notes that the lock is about to be freed. If the tenure is over, it is left to others from now on: a message may notify waiters of
+   * this process before the reply says that others wait.
+   */
+  freeing(lock: string): void {
+    const tenure = this.#tenures.get(lock)
+    if (tenure !== undefined && tenure.others > 0 && isOver(tenure, 0)) leaveTo(tenure.others, tenure)
+  }
+
   /** Notes that the lock is free. If others wait for it and the tenure is over, it is left to them for a moment. */
   freed(freed: Freed): void {
     const { lock, heldSince = -Infinity, sharesChannel = false } = freed
@@ -130,9 +139,7 @@ export class Turns {
       return
     }
     tenure.isContended = !sharesChannel && elsewhere > 0
-    tenure.othersFirst = others
-    tenure.seen.clear()
-    leave(tenure)
+    leaveTo(others, tenure)
   }
 
   /** For how long to leave the lock to others, in milliseconds. */
@@ -211,6 +218,13 @@ export class Turns {
     for (const [lock, { touchedAt }] of this.#tenures) if (touchedAt < before) this.#tenures.delete(lock)
     this.#timer = this.#tenures.size > 0 ? this.#forgetLater() : undefined
   }
+}
+
+/** Leaves the lock to this number of others. */
+function leaveTo(others: number, tenure: Tenure): void {
+  tenure.othersFirst = others
+  tenure.seen.clear()
+  leave(tenure)
 }
 
 /** Leaves the lock to others for a moment from now on, and returns the end of that. */

@@ -162,8 +162,8 @@ export class Marks {
     }
   }
 
-  #settling<T>({ keys }: Plan, abandoned: Abandoned<T>): Promise<void> {
-    const over = takeBack(abandoned)
+  #settling<T>({ keys }: Plan, abandoned: Omit<Abandoned<T>, 'closing'>): Promise<void> {
+    const over = takeBack({ ...abandoned, closing: this.#context.closing })
     this.#cleanups.add(keys.mark, '', over)
     return over
   }

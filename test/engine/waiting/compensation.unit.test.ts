@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { orCompensated, takeBack } from '../../../src/waiting/compensation.js'
 import { ConnectionLostError } from '../../../src/errors/connection-errors.js'
 import { ScriptError, UnexpectedReplyError } from '../../../src/errors/reply-errors.js'
@@ -22,6 +22,7 @@ function requestOf(answer: Promise<string>, failures: { giveBack?: Error; undo?:
       return failure === undefined ? Promise.resolve() : Promise.reject(failure)
     },
     undoWithinMs: 10_000,
+    closing: new AbortController().signal,
   }
 }
 
@@ -42,6 +43,27 @@ describe('what no caller waits for any more', () => {
     const request = requestOf(Promise.reject(lost), { undo: [lost, lost] })
     await takeBack(request)
     expect(request.done).toEqual(['undid', 'undid', 'undid'])
+  })
+
+  it('is undone at once when the client closes in a pause', async () => {
+    vi.useFakeTimers()
+    try {
+      const closing = new AbortController()
+      const request = requestOf(Promise.reject(lost), { undo: [lost, lost] })
+      const over = takeBack({ ...request, closing: closing.signal })
+      await vi.advanceTimersByTimeAsync(99)
+      expect(request.done).toEqual(['undid'])
+      closing.abort()
+      await vi.advanceTimersByTimeAsync(0)
+      expect(request.done).toEqual(['undid', 'undid'])
+      await vi.advanceTimersByTimeAsync(99)
+      expect(request.done).toEqual(['undid', 'undid'])
+      await vi.advanceTimersByTimeAsync(1)
+      await over
+      expect(request.done).toEqual(['undid', 'undid', 'undid'])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('is undone where the answer cannot be read', async () => {

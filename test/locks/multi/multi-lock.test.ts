@@ -655,7 +655,7 @@ describe('a multi-lock of locks at three servers', () => {
   it('that cannot give one of them its lease gives all of them back', async () => {
     await using monitor = await Monitor.of(single.nodes)
     door.proxies[0]?.onRequest(
-      (request) => /^eval(sha)? \S+ 1 unlettable2 \S+ 60000$/i.test(request),
+      (request) => /^eval(sha)? \S+ 2 unlettable2 \S+ \S+ 60000 publish$/i.test(request),
       (passing) => passing.freeze(),
       { times: 10 },
     )

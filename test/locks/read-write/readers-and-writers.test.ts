@@ -18,6 +18,9 @@ import { LimitedResource } from '../../support/limited-resource.js'
 import { topologies } from '../../support/topologies.js'
 import { LockUser } from '../shared/lock-user.js'
 
+/** A lease that no test outlasts. */
+const NEVER_MS = 600_000
+
 /** Room for readers, and for a writer only where it is alone. */
 class Library {
   readonly #readers = new LimitedResource(Infinity)
@@ -180,16 +183,14 @@ describe.each(topologies)('readers and writers ($kind)', (topology) => {
     const { read, write, theirRead, untilWaiting } = spot()
     for (const becomesReader of [false, true]) {
       await clients.mine.runAsThread(async () => {
-        await write.lock(60_000)
-        if (becomesReader) await read.lock(60_000)
+        await write.lock(NEVER_MS) // only the message ends the waiting
+        if (becomesReader) await read.lock(NEVER_MS)
         const readers = Array.from({ length: 20 }, (_, index) =>
           elsewhere(() => (index % 2 === 0 ? read : theirRead).acquire()),
         )
         await untilWaiting()
-        const startedAt = performance.now()
         await write.unlock()
         const holds = await Promise.all(readers)
-        expect(performance.now() - startedAt).toBeLessThan(10_000) // no waiter had to poll
         expect(holds.every(({ isHeld }) => isHeld)).toBe(true)
         await Promise.all(holds.map((hold) => hold.unlock()))
         if (becomesReader) await read.unlock()
@@ -201,15 +202,13 @@ describe.each(topologies)('readers and writers ($kind)', (topology) => {
     'that wait in one process all hear of a writer that leaves, also where a writer waited first',
     async () => {
       const { read, write, theirWrite, untilWaiting, ask } = spot()
-      const hold = await theirWrite.acquire({ leaseMs: 60_000 })
-      const writer = elsewhere(() => write.acquire({ leaseMs: 60_000 }))
+      const hold = await theirWrite.acquire({ leaseMs: NEVER_MS })
+      const writer = elsewhere(() => write.acquire({ leaseMs: NEVER_MS }))
       await untilWaiting()
-      const readers = [1, 2, 3].map(() => elsewhere(() => read.acquire({ leaseMs: 60_000 })))
+      const readers = [1, 2, 3].map(() => elsewhere(() => read.acquire({ leaseMs: NEVER_MS })))
       await ask('EXISTS') // the readers have asked by then
       await hold.unlock()
-      const startedAt = performance.now()
       await Promise.all([writer, ...readers].map(async (waiter) => (await waiter).unlock())) // in any order
-      expect(performance.now() - startedAt).toBeLessThan(10_000)
     },
   )
 
@@ -237,6 +236,19 @@ describe.each(topologies)('readers and writers ($kind)', (topology) => {
     expect(await theirWrite.tryLock()).toBe(false)
     await short.unlock()
   })
+
+  it.concurrent(
+    'are let in by the lease of a reader that has died, where one with a longer lease leaves',
+    async () => {
+      const { read, theirRead, theirWrite, untilWaiting } = spot()
+      const long = await read.acquire({ leaseMs: NEVER_MS })
+      await takeBriefly(() => theirRead.acquire({ leaseMs: 500 })) // and never given back
+      const writer = theirWrite.acquire()
+      await untilWaiting()
+      await long.unlock()
+      await (await writer).unlock()
+    },
+  )
 
   it.concurrent(
     'are let in by each reader’s own lease, though another goes on',
@@ -359,10 +371,8 @@ describe.each(topologies)('readers and writers ($kind)', (topology) => {
     const reading = await takeBriefly(() => read.acquire({ leaseMs: 300 }))
     expect(await theirRead.tryLock()).toBe(true)
     await theirRead.unlock()
-    const startedAt = performance.now()
     const writing = await takeBriefly(() => theirWrite.acquire({ leaseMs: 300 }))
     const next = await write.acquire()
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
     for (const late of [reading, writing])
       await expect(late.unlock()).rejects.toMatchObject({ code: 'NOT_HELD' })
     expect(next.isHeld).toBe(true)
@@ -443,10 +453,8 @@ describe.each(topologies)('readers and writers ($kind)', (topology) => {
     await clients.mine.runAsThread(async () => {
       while (!(await handedOver(write.lock(300))));
       while (!(await handedOver(write.lock(200))));
-      await read.lock(60_000)
-      const startedAt = performance.now()
+      await read.lock(NEVER_MS)
       const another = await theirRead.acquire()
-      expect(performance.now() - startedAt).toBeLessThan(20_000)
       expect([await write.isLocked(), await read.isHeldByCurrentThread()]).toEqual([false, true])
       await expect(write.unlock()).rejects.toMatchObject({ code: 'NOT_HELD' })
       await another.unlock()
@@ -459,12 +467,10 @@ describe.each(topologies)('readers and writers ($kind)', (topology) => {
   it.concurrent('stop writing when that lease ends, though the writer has read for longer', async () => {
     const { read, write, theirWrite } = spot()
     await clients.mine.runAsThread(async () => {
-      const startedAt = performance.now()
       while (!(await handedOver(write.lock(200))));
-      await read.lock(60_000)
+      await read.lock(NEVER_MS)
       await read.unlock()
       const next = await theirWrite.acquire({ leaseMs: 60_000 })
-      expect(performance.now() - startedAt).toBeLessThan(20_000)
       expect(await write.tryLock()).toBe(false)
       expect(next.isHeld).toBe(true)
       await next.unlock()

@@ -1,5 +1,6 @@
 -- Leaves a reader, which has `held` holds, with `remaining` of them. If there are no more readers and no writer, the lock is free,
--- and the waiters are notified.
+-- and the waiters are notified. So they are if it is to end in less than half the time that was left, until when they may sleep: it
+-- ends a little sooner with almost every reader that leaves.
 local function leave(lock, channel, markers, reader, held, remaining, publish)
   for number = held, remaining + 1, -1 do
     drop(markers, reader, number)
@@ -9,7 +10,11 @@ local function leave(lock, channel, markers, reader, held, remaining, publish)
   else
     redis.call('hdel', lock, reader)
   end
-  if redis.call('hget', lock, 'mode') == 'read' and settleReaders(lock, markers) then
-    return tell(publish, channel, '0')
+  if redis.call('hget', lock, 'mode') ~= 'read' then
+    return
+  end
+  local leftMs = redis.call('pttl', lock)
+  if settleReaders(lock, markers) or redis.call('pttl', lock) < leftMs / 2 then
+    tell(publish, channel, '0')
   end
 end
