@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { namesIn } from '../scripts/command-line.js'
 import { peers } from './contenders/contenders.js'
 import { JAVA } from './java/java-redisson.js'
 import { SHOP } from './shop.js'
@@ -35,7 +36,7 @@ Workloads: ${NAMES.join(', ')}
 Peers: ${PEERS.join(', ')}`
 
 /**
- * Reads the command line. Answers undefined if it asks for help.
+ * Reads the command line. Returns undefined if it asks for help.
  *
  * @throws Error that says in one line what is wrong with it
  */
@@ -44,8 +45,8 @@ export function readOptions(args: readonly string[]): Task | undefined {
     args: [...args],
     options: {
       quick: { type: 'boolean' },
-      only: { type: 'string', multiple: true },
-      peers: { type: 'string', multiple: true },
+      only: { type: 'string', multiple: true, default: NAMES },
+      peers: { type: 'string', multiple: true, default: PEERS },
       rounds: { type: 'string' },
       json: { type: 'boolean' },
       plot: { type: 'boolean' },
@@ -56,8 +57,8 @@ export function readOptions(args: readonly string[]): Task | undefined {
   if (values.help === true) return undefined
   const sizes = values.quick === true ? QUICK : FULL
   return {
-    workloads: namesIn(values.only, '--only', NAMES) ?? NAMES,
-    peers: (namesIn(values.peers, '--peers', [...PEERS, NONE]) ?? PEERS).filter((name) => name !== NONE),
+    workloads: namesIn('--only', values.only, NAMES),
+    peers: namesIn('--peers', values.peers, [...PEERS, NONE]).filter((name) => name !== NONE),
     sizes: { ...sizes, rounds: values.rounds === undefined ? sizes.rounds : countOf(values.rounds) },
     outputs: [
       ...(values.json === true ? ['json' as const] : []),
@@ -65,17 +66,6 @@ export function readOptions(args: readonly string[]): Task | undefined {
       ...(values.write === true ? ['page' as const] : []),
     ],
   }
-}
-
-function namesIn(
-  given: readonly string[] | undefined,
-  option: string,
-  known: readonly string[],
-): readonly string[] | undefined {
-  const names = given?.flatMap((each) => each.split(','))
-  const unknown = names?.find((name) => !known.includes(name))
-  if (unknown === undefined) return names
-  throw new Error(`Expected \`${option}\` to name one of ${known.join(', ')}, got "${unknown}"`)
 }
 
 function countOf(text: string): number {

@@ -32,6 +32,17 @@ export function messageOf(error: unknown): string {
 }
 
 /**
+ * Reads the name that an option gives.
+ *
+ * @throws Error if it is unknown
+ */
+export function nameIn<T extends string>(option: string, text: string, known: readonly T[]): T {
+  const name = known.find((each) => each === text)
+  if (name !== undefined) return name
+  throw new Error(`Expected \`${option}\` to be one of ${known.join(', ')}, got "${text}"`)
+}
+
+/**
  * Reads names that an option gives several times, or several with commas between.
  *
  * @throws Error if one of them is unknown
@@ -41,10 +52,8 @@ export function namesIn<T extends string>(
   given: readonly string[],
   known: readonly T[],
 ): readonly T[] {
-  const names = given.flatMap((text) => text.split(','))
-  const unknown = names.find((name) => !known.some((each) => each === name))
-  if (unknown === undefined) return known.filter((each) => names.includes(each))
-  throw new Error(`Expected \`${option}\` to be one of ${known.join(', ')}, got "${unknown}"`)
+  const names = given.flatMap((text) => text.split(',')).map((name) => nameIn(option, name, known))
+  return known.filter((each) => names.includes(each))
 }
 
 /** Reads the number that an option gives. */

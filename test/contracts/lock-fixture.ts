@@ -101,8 +101,8 @@ export const LONG_MS = 60_000
 export const BRIEFLY_MS = 400
 
 /**
- * What a request leaves behind for a while that counts and cannot tell by the hold count whether it has run before: one
- * with an explicit thread, a forced release, or one whose answer got lost.
+ * What a request leaves behind for a while that counts and cannot see from the hold count whether it has run before: one
+ * with an explicit thread, a forced release, or one whose reply got lost.
  */
 export const LATCHES = { except: /^redisson_unlock_latch:/ }
 

@@ -178,7 +178,7 @@ describe.each(everyTopology)('the events of an object ($kind)', (topology) => {
     await Promise.all(all.map((name) => bucket(clients.other, name).delete()))
   })
 
-  it('tell several listeners, and those of one event not of others', async () => {
+  it('are heard by several listeners, each of its own event only', async () => {
     const name = `several-${topology.kind}`
     const heard: string[] = []
     await using set = await bucket(clients.mine, name).addListener('set', () => heard.push('set'))
@@ -271,7 +271,7 @@ describe.each(everyTopology)(
       await subscription.unsubscribe()
     })
 
-    it('are listened to with a warning where the servers do not tell their settings', async () => {
+    it('are listened to with a warning where the servers do not show their settings', async () => {
       await configure(topology, 'KA')
       const warnings = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
       const user = 'no-config'

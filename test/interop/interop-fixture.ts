@@ -7,22 +7,14 @@ import { noLeaks } from '../support/no-leaks.js'
 import { startSingle } from '../support/servers.js'
 import { JavaPeer, type JavaClient, type JavaOptions, type JavaThread } from './java-peer.js'
 
-/** The times that clients and tests go by, in milliseconds. */
-export interface Times {
-  /**
-   * How long a hold lasts without renewal; one that is renewed lasts two thirds of that at any time. Longer than {@link soonMs}, so
-   * that a waiter who wakes by then was not woken by its end.
-   */
-  readonly watchdogMs: number
-  /** By when a woken waiter is awake. It takes some milliseconds. */
-  readonly soonMs: number
-}
+/** A watchdog's time that outlasts every test: a waiter gets what it waits for by a message, and not by the end of a lease. */
+export const NEVER_MS = 600_000
 
-/** For tests that wait for no lease to end: a machine that stands still for seconds changes nothing. */
-export const LONG: Times = { watchdogMs: 15_000, soonMs: 8_000 }
-
-/** For tests that wait for the ends of leases. */
-export const SHORT: Times = { watchdogMs: 3_000, soonMs: 1_500 }
+/**
+ * The longest watchdog's time of a {@link InteropFixture.crowd}. When a writer leaves, Redisson wakes no thread that has been refused and
+ * is about to sleep: such a thread waits for the next message, or for the end of the lease.
+ */
+const CROWD_WATCHDOG_MS = 15_000
 
 const FAIR_WAIT_MS = 10_000
 
@@ -35,14 +27,15 @@ const START_WITHIN_MS = 120_000
 /** Two clients on either side, that share servers. */
 export class InteropFixture {
   readonly #topology: () => Promise<ClientTopology>
-  readonly #times: Times
+  /** How long a hold lasts without renewal; one that is renewed lasts two thirds of that at any time. */
+  readonly watchdogMs: number
   #stage: Stage | undefined
   #names = 0
   #threads = 0
 
-  constructor(start: () => Promise<ClientTopology>, times: Times) {
+  constructor(start: () => Promise<ClientTopology>, watchdogMs: number) {
     this.#topology = start
-    this.#times = times
+    this.watchdogMs = watchdogMs
 
     beforeAll(async () => {
       this.#stage = await setStage(this.#topology, this.#settings)
@@ -51,16 +44,6 @@ export class InteropFixture {
     afterAll(async () => {
       await this.#stage?.stop()
     })
-  }
-
-  /** How long a hold lasts without renewal. */
-  get watchdogMs(): number {
-    return this.#times.watchdogMs
-  }
-
-  /** By when a woken waiter is awake. */
-  get soonMs(): number {
-    return this.#times.soonMs
   }
 
   get topology(): ClientTopology {
@@ -75,6 +58,11 @@ export class InteropFixture {
   /** The clients in Java. */
   get java(): readonly [JavaClient, JavaClient] {
     return this.#there.java
+  }
+
+  /** Two more clients on either side, for many who want the same at once. */
+  get crowd(): Clients {
+    return this.#there.crowd
   }
 
   /** A server for what the tests count, and Java's client of it. */
@@ -161,31 +149,43 @@ export class InteropFixture {
 
 type Settings = Readonly<Record<'lockWatchdogTimeout' | 'fairLockWaitTimeout', number>>
 
-interface Stage {
-  readonly topology: ClientTopology
-  readonly peer: JavaPeer
+interface Clients {
   readonly node: readonly [RedissonClient, RedissonClient]
   readonly java: readonly [JavaClient, JavaClient]
+}
+
+interface Stage extends Clients {
+  readonly topology: ClientTopology
+  readonly peer: JavaPeer
+  readonly crowd: Clients
   readonly counters: { readonly server: SingleTopology; readonly java: JavaClient }
   stop(): Promise<void>
 }
 
 async function setStage(start: () => Promise<ClientTopology>, settings: Settings): Promise<Stage> {
   const [topology, server, peer] = await Promise.all([start(), startSingle(), JavaPeer.start()])
-  const options = { ...topology.options({}), ...settings }
-  const node = [await Redisson.create(options), await Redisson.create(options)] as const
-  const java = [await peer.open(topology, { settings }), await peer.open(topology, { settings })] as const
+  const clients = await openClients(topology, peer, settings)
+  const lockWatchdogTimeout = Math.min(settings.lockWatchdogTimeout, CROWD_WATCHDOG_MS)
+  const crowd = await openClients(topology, peer, { ...settings, lockWatchdogTimeout })
   const counters = { server, java: await peer.open(server) }
   return {
+    ...clients,
     topology,
     peer,
-    node,
-    java,
+    crowd,
     counters,
     stop: async () => {
-      await Promise.all(node.map((client) => client.shutdown()))
+      await Promise.all([...clients.node, ...crowd.node].map((client) => client.shutdown()))
       await peer.end()
       await Promise.all([topology.stop(), server.stop()])
     },
+  }
+}
+
+async function openClients(topology: ClientTopology, peer: JavaPeer, settings: Settings): Promise<Clients> {
+  const options = { ...topology.options({}), ...settings }
+  return {
+    node: [await Redisson.create(options), await Redisson.create(options)],
+    java: [await peer.open(topology, { settings }), await peer.open(topology, { settings })],
   }
 }

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import type { ClientTopology } from '../support/launch/topology.js'
-import { InteropFixture, LONG, SHORT } from './interop-fixture.js'
+import { InteropFixture, NEVER_MS } from './interop-fixture.js'
 import { bucketsAcrossSides } from './contracts/buckets.js'
 import { countDownLatchAcrossSides } from './contracts/count-down-latch.js'
 import { crashesAcrossSides } from './contracts/crashes.js'
@@ -24,7 +24,7 @@ export function sharedWithJava(
   more: (bench: InteropFixture) => void = () => undefined,
 ): void {
   describe('share', () => {
-    const bench = new InteropFixture(start, LONG)
+    const bench = new InteropFixture(start, NEVER_MS)
     bench.noLeaks()
     exclusionAcrossSides(bench)
     wireOnBothSides(bench)
@@ -44,10 +44,13 @@ export function sharedWithJava(
   })
 }
 
+/** How long a hold lasts without renewal in tests that wait for the ends of leases. */
+const WATCHDOG_MS = 3_000
+
 /** What waits for leases to end. */
 export function patientWithJava(start: () => Promise<ClientTopology>): void {
   describe.concurrent('have patience', { tags: ['timed'] }, () => {
-    const bench = new InteropFixture(start, SHORT)
+    const bench = new InteropFixture(start, WATCHDOG_MS)
     bench.noLeaksAfterAll()
     renewalsAcrossSides(bench)
     crashesAcrossSides(bench)

@@ -1,4 +1,4 @@
-/** Everything that an asynchronous loop comes to. */
+/** Resolves with all values of an async iterable. */
 export async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const item of items) all.push(item)

@@ -1,28 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerNode } from './launch/topology.js'
 
-/** A server that has not answered by then counts as frozen. */
-const ANSWER_WITHIN_MS = 1_000
-
-/** Asks many servers at once. Those that are dead, or have not answered in time, have no part in the answer. */
+/** Asks many servers at once, each of which has to reply. Resolves with their replies, in their order. */
 export async function askAll<N extends ServerNode, T>(
   nodes: readonly N[],
   ask: (node: N) => Promise<T>,
-  withinMs = ANSWER_WITHIN_MS,
+): Promise<T[]> {
+  return Promise.all(nodes.map((node) => ask(node)))
+}
+
+/** A server that has not replied by then counts as frozen. */
+const REPLY_WITHIN_MS = 1_000
+
+/** Asks many servers at once. Resolves with the replies of those that are neither dead nor frozen, and throws if there are none. */
+export async function askLiving<N extends ServerNode, T>(
+  nodes: readonly N[],
+  ask: (node: N) => Promise<T>,
 ): Promise<T[]> {
   const late = new AbortController()
-  const timer = sleep(withinMs, undefined, { ref: false, signal: late.signal }).catch(() => undefined)
-  const answers = nodes.map((node) => {
-    const answer = ask(node).then(
+  const timer = sleep(REPLY_WITHIN_MS, undefined, { ref: false, signal: late.signal }).catch(() => undefined)
+  const replies = nodes.map((node) => {
+    const reply = ask(node).then(
       (value): T[] => [value],
       (): T[] => [],
     )
-    return Promise.race([answer, timer.then((): T[] => [])])
+    return Promise.race([reply, timer.then((): T[] => [])])
   })
   try {
-    const answered = await Promise.all(answers)
-    return answered.flatMap((answer) => answer)
+    const found = (await Promise.all(replies)).flatMap((reply) => reply)
+    if (found.length > 0) return found
   } finally {
     late.abort()
   }
+  throw new Error(`None of ${String(nodes.length)} servers has replied within ${String(REPLY_WITHIN_MS)} ms`)
 }

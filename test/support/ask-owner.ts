@@ -27,7 +27,7 @@ export async function ownerOf(topology: Topology<ServerNode>, key: string): Prom
   }
 }
 
-/** Those of the servers that are masters. A replica may not have heard yet of what they have done. */
+/** Those of the servers that are masters. A replica may lag behind. */
 export async function mastersAmong(nodes: readonly ServerNode[]): Promise<readonly ServerNode[]> {
   const roles = await Promise.all(nodes.map(roleOf))
   return nodes.filter((_, index) => roles[index] === 'master')

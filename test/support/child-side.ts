@@ -12,7 +12,7 @@ lines.on('close', () => {
   process.exit() // the parent is gone
 })
 
-/** Tells the test something that happened here. */
+/** Reports to the test that something happened here. */
 export function tell(event: string, facts: Readonly<Record<string, unknown>> = {}): void {
   process.stdout.write(`${JSON.stringify({ event, ...facts })}\n`)
 }

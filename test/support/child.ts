@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { protect } from './launch/guard.js'
 
-/** What parent and child tell each other: something that happened, and facts about it. */
+/** A message between parent and child: something that happened, and facts about it. */
 export interface ChildMessage {
   readonly event: string
   readonly [fact: string]: unknown
@@ -78,7 +78,7 @@ export class Child implements AsyncDisposable {
     return this.#output
   }
 
-  /** Tells the process something. */
+  /** Sends the process a message. */
   tell(event: string, facts: Readonly<Record<string, unknown>> = {}): void {
     this.#process.stdin.write(`${JSON.stringify({ event, ...facts })}\n`)
   }

@@ -1,4 +1,4 @@
-import { askAll } from './ask-all.js'
+import { askLiving } from './ask-all.js'
 import { eventually } from './eventually.js'
 import { addressOf, type ClusterTopology, type ServerNode } from './launch/topology.js'
 
@@ -7,9 +7,8 @@ const FAILOVER_WITHIN_MS = 30_000
 
 /** The slot of a key. */
 export async function slotOf(cluster: ClusterTopology<ServerNode>, key: string): Promise<number> {
-  const [slot] = await askAll(cluster.nodes, (node) => node.command('CLUSTER', 'KEYSLOT', key))
-  if (typeof slot === 'number') return slot
-  throw new Error('No node of the cluster answers')
+  const [slot] = await askLiving(cluster.nodes, (node) => node.command('CLUSTER', 'KEYSLOT', key))
+  return Number(slot)
 }
 
 /**
@@ -33,7 +32,7 @@ export async function replicasOf<N extends ServerNode>(
 
 /** The nodes that own slots. */
 export async function mastersOf<N extends ServerNode>(cluster: ClusterTopology<N>): Promise<N[]> {
-  const roles = await askAll(cluster.nodes, async (node) => ({ node, role: await node.command('ROLE') }))
+  const roles = await askLiving(cluster.nodes, async (node) => ({ node, role: await node.command('ROLE') }))
   return roles.filter(({ role }) => Array.isArray(role) && role[0] === 'master').map(({ node }) => node)
 }
 
@@ -71,7 +70,7 @@ export async function newOwnerOf<N extends ServerNode>(
 
 /** What to do while a slot moves. */
 export interface MigrationOptions {
-  /** Called when the keys have gone and the slot has not: the old owner then answers with `ASK`. */
+  /** Called when the keys have gone and the slot has not: the old owner then replies with `ASK`. */
   readonly midway?: () => Promise<void>
 }
 
@@ -146,7 +145,7 @@ type SlotRange = readonly [number, number, ...(readonly [string, number, string]
 const NO_RANGE: SlotRange = [0, 0]
 
 async function shardOf<N extends ServerNode>({ nodes }: ClusterTopology<N>, slot: number): Promise<Shard<N>> {
-  const views = await askAll(nodes, async (node) => {
+  const views = await askLiving(nodes, async (node) => {
     const ranges = (await node.command('CLUSTER', 'SLOTS')) as SlotRange[]
     const [, , ...entries] = ranges.find(([from, to]) => from <= slot && slot <= to) ?? NO_RANGE
     return entries.map((entry) => nodeIn(nodes, entry))

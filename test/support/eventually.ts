@@ -18,7 +18,7 @@ const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 50
 
 /**
- * Waits until a condition holds: until the function neither throws nor answers `false`. Resolves with its answer.
+ * Waits until a condition holds: until the function neither throws nor returns `false`. Resolves with what it returns.
  *
  * Never waits longer than needed, so the deadline can be generous.
  *

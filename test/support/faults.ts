@@ -8,7 +8,7 @@ export type Fault = readonly [
   act: (passing: Passing) => void | Promise<void>,
 ]
 
-/** It never arrives, or its answer gets lost, slowly or at once, for a client that waits that long for a reply. */
+/** It never arrives, or its reply gets lost, slowly or at once, for a client that waits that long for a reply. */
 export function faultsFor(timeoutMs: number): readonly Fault[] {
   return [
     ['is cut off before it arrives', 'request', (passing) => passing.cut()],
@@ -27,7 +27,7 @@ export function faultsFor(timeoutMs: number): readonly Fault[] {
   ]
 }
 
-/** Lies in wait at every node for a script, and strikes once. Resolves when it has. */
+/** Has a fault happen to the next request of a script, at whichever node; once. Resolves when it has happened. */
 export function strike(
   proxies: readonly TcpProxy[],
   sha: string,

@@ -33,6 +33,11 @@ describe('a check for leaks', () => {
     await new LeakCheck().finish(cluster.nodes)
   })
 
+  it('fails where a server does not reply', async () => {
+    const dead = { ...server, command: () => Promise.reject(new Error('it is dead')) }
+    await expect(new LeakCheck().finish([server, dead], soon)).rejects.toThrow('it is dead')
+  })
+
   it('lets keys be where that is expected', async () => {
     await server.command('SET', 'latch:1', '1')
     await new LeakCheck().finish([server], { except: /^latch:/ })

@@ -3,7 +3,7 @@ import { askOwner, ownerOf } from './ask-owner.js'
 import type { ClientTopology, ServerNode } from './launch/topology.js'
 import { Monitor } from './monitor.js'
 
-/** Tells the members of a sorted set, in hexadecimal digits because they may be binary, and their scores. */
+/** Returns the members of a sorted set, in hexadecimal digits because they may be binary, and their scores. */
 const IN_HEX = `
   local found = redis.call('zrange', KEYS[1], 0, -1, 'withscores')
   for i = 1, #found, 2 do
@@ -13,7 +13,7 @@ const IN_HEX = `
 
 /** How keys and messages look without knowledge of this library. */
 export class Look {
-  /** The command by which scripts speak here. */
+  /** The command by which scripts publish here. */
   readonly publish: 'publish' | 'spublish'
   readonly #topology: ClientTopology<ServerNode>
   #monitor: Monitor | undefined

@@ -9,14 +9,13 @@ const REMEMBERED = /^redisson_unlock_latch:/
  * Demands that every test of this file or `describe` leaves nothing behind: no subscribed channel, no key, no timer that
  * would keep the process alive.
  *
- * Call it before other hooks are declared: its check then comes after theirs. A topology that does not exist yet can be
+ * Call it before other hooks are declared: its check then comes after theirs. A topology that the file starts and stops is
  * given as a function.
  */
 export function noLeaks(topology: Checked | (() => Checked), options: LeakOptions = {}): void {
   let all = new LeakCheck()
   let check = all
-  const finish = async (finished: LeakCheck, more: LeakOptions = {}) => {
-    const { nodes, keeps } = typeof topology === 'function' ? topology() : topology
+  const finish = async (finished: LeakCheck, { nodes, keeps }: Checked, more: LeakOptions = {}) => {
     await finished.finish(nodes, { keeps, ...options, ...more })
   }
 
@@ -28,10 +27,13 @@ export function noLeaks(topology: Checked | (() => Checked), options: LeakOption
     check = new LeakCheck()
   })
 
-  afterEach(() => finish(check, { later: REMEMBERED }))
+  afterEach(() =>
+    finish(check, typeof topology === 'function' ? topology() : topology, { later: REMEMBERED }),
+  )
 
-  afterAll(() => finish(all))
+  // Servers that the file has started are stopped by then.
+  afterAll(() => finish(all, typeof topology === 'function' ? { nodes: [] } : topology))
 }
 
 /** Servers, and the keys that what is tested there leaves on purpose. */
-type Checked = Topology<ServerNode> & Pick<LeakOptions, 'keeps'>
+type Checked = Pick<Topology<ServerNode>, 'nodes'> & Pick<LeakOptions, 'keeps'>

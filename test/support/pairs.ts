@@ -1,4 +1,4 @@
-/** What `HGETALL` answers, as a record. */
+/** The reply to `HGETALL`, as a record. */
 export function pairs(flat: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     flat.flatMap((field, index) => (index % 2 === 0 ? [[field, flat[index + 1] ?? '']] : [])),

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What `ps` says of a process: `T` for frozen, `Z` for dead but not buried; `''` if there is none. */
+/** What `ps` says of a process: `T` for frozen, `Z` for a zombie; `''` if there is none. */
 export async function stateOf(pid: number): Promise<string> {
   try {
     const { stdout } = await run('ps', ['-o', 'stat=', '-p', String(pid)])

@@ -6,7 +6,7 @@ import { ProxiedConnection, type Rules } from './proxy/proxied-connection.js'
 import { Trap, type Act, type Match, type Passing, type TrapOptions } from './proxy/trap.js'
 import { Valve } from './proxy/valve.js'
 
-/** What clients send, what servers answer, or both. */
+/** What clients send, what servers reply, or both. */
 export type Direction = 'requests' | 'replies' | 'both'
 
 export interface ResumeOptions {
@@ -19,7 +19,7 @@ export interface ResumeOptions {
   readonly held?: 'delivered' | 'dropped'
 }
 
-/** What a node of a cluster says of a slot that another node has. */
+/** The error of a node of a cluster about a slot that another node has. */
 const REDIRECTION = /^-(MOVED|ASK) /
 
 /** Opens a proxy in front of a server. */
@@ -56,12 +56,12 @@ export class TcpProxy implements HostAndPort, AsyncDisposable {
     return [...this.#connections]
   }
 
-  /** Breaks every connection with a reset on both sides. New ones are accepted, unless {@link TcpProxy.refuse} says no. */
+  /** Breaks every connection with a reset on both sides. New ones are accepted, unless {@link TcpProxy.refuse} was called. */
   cut(): void {
     for (const connection of this.#connections) connection.cut()
   }
 
-  /** Breaks the connection that carries the byte after that number of them, in the middle of what it says; once, and no other. */
+  /** Breaks the connection that carries the byte after that number of bytes, in the middle of a message; once, and no other. */
   cutAfter(bytes: number, direction: 'requests' | 'replies'): void {
     this.#valves[direction].cutAfter(bytes)
   }

@@ -1,4 +1,4 @@
-import { askAll } from './ask-all.js'
+import { askLiving } from './ask-all.js'
 import { eventually } from './eventually.js'
 import { viewOf } from './launch/sentinel-view.js'
 import { addressOf, type SentinelTopology, type ServerNode } from './launch/topology.js'
@@ -12,7 +12,9 @@ const FAILOVER_WITHIN_MS = 30_000
  * @throws Error if sentinels contradict each other, as they do for a moment during a failover
  */
 export async function masterOf<N extends ServerNode>(set: SentinelTopology<N>): Promise<N> {
-  const masters = new Set(await askAll(set.sentinels, (sentinel) => askForMaster(sentinel, set.masterName)))
+  const masters = new Set(
+    await askLiving(set.sentinels, (sentinel) => askForMaster(sentinel, set.masterName)),
+  )
   const [master] = masters
   const node = set.nodes.find((candidate) => addressOf(candidate) === master)
   if (masters.size === 1 && node) return node
@@ -64,9 +66,9 @@ async function askForMaster(sentinel: ServerNode, masterName: string): Promise<s
   return addressOf({ host, port: Number(port) })
 }
 
-/** Demands that every sentinel sees the master well, and a replica that could take over. */
+/** Demands that every sentinel takes the master for healthy, and knows a replica that could take over. */
 async function demandCalm({ sentinels, masterName }: SentinelTopology<ServerNode>): Promise<void> {
-  for (const { flags, healthyReplicas } of await askAll(sentinels, (sentinel) =>
+  for (const { flags, healthyReplicas } of await askLiving(sentinels, (sentinel) =>
     viewOf(sentinel, masterName),
   )) {
     if (flags !== 'master' || healthyReplicas === 0) {

@@ -75,7 +75,7 @@ export interface SentinelOptions {
   readonly failoverTimeoutMs?: number
   /**
    * How often sentinels talk to each other and look at the servers: as they do by themselves, or many times a second.
-   * By themselves they take some ten seconds to tell an old master that it is one no more; in a hurry, one. Versions
+   * By themselves they take some ten seconds to make an old master a replica; in a hurry, one. Versions
    * before 7 cannot be hurried.
    *
    * @defaultValue 'natural'
@@ -134,7 +134,7 @@ export async function startCluster({ nodeTimeoutMs = 1_000 }: ClusterOptions = {
 const REPLICAS = 2
 const DATA_NODES = 1 + REPLICAS
 const SHARDS = 3
-/** A node that starts keeps still for as long as this, so it is short until the cluster stands. */
+/** A node serves nothing for this time after its start, so it is short until the cluster is formed. */
 const FORMING_NODE_TIMEOUT_MS = 1_000
 
 type Planner = (ports: readonly number[], ground: Ground) => ServerPlan[]

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
-// Lets Node run the sources as they are: a `.js` that is meant is a `.ts` that is there, and `.lua` is text.
+// Lets Node run the sources as they are: an import of a `.js` finds the `.ts`, and a `.lua` is text.
 registerHooks({
   resolve(specifier, context, next) {
     const source =

@@ -45,9 +45,15 @@ export function connect(
   return Redisson.create({ lockWatchdogTimeout: 3000, ...settings, singleServerConfig })
 }
 
-/** Connects to a server that is about to be silent, or not to confirm. It is reached even if it stands still for a moment. */
-function connectBriefly(server: Pick<ServerNode, 'host' | 'port'>): Promise<RedissonClient> {
-  return connect(server, { timeout: 2000 }, { connectWaitMs: 20_000 })
+/**
+ * Connects to a server that is about to be silent. It has replied to everything: a request that is given up drops the connection, and so
+ * those that were sent after it would not reject because of their own time.
+ */
+async function connectBriefly(server: Pick<ServerNode, 'host' | 'port'>): Promise<RedissonClient> {
+  const section = { timeout: 2000, pingConnectionInterval: 0 }
+  const client = await connect(server, section, { connectWaitMs: 20_000 })
+  await client.getLock('connected').isLocked()
+  return client
 }
 
 /** Does what rejects. */

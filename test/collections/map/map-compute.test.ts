@@ -190,12 +190,13 @@ describe.each(everyTopology)('a value of a map that is computed ($kind)', (topol
       await expect(deep).rejects.toMatchObject(nested)
       expect(await map.isExists()).toBe(false)
       // What the function leaves running may do so when that has ended.
+      const ended = Promise.withResolvers<undefined>()
       let left: Promise<unknown> | undefined
       await map.compute('a', () => {
-        left = sleep(20).then(() => map.compute('a', (_, value) => [value]))
+        left = ended.promise.then(() => map.compute('a', (_, value) => [value]))
         return 1
       })
-      await map.getLock('a').withLock(() => undefined)
+      ended.resolve(undefined)
       expect(await left).toEqual([1])
     })
   })

@@ -228,7 +228,7 @@ describe.each(everyTopology)('a map with a writer ($kind)', (topology) => {
         bad: 0,
         ...Object.fromEntries(Array.from({ length: 5 }, (_, n) => [String(n), n])),
       })
-      await eventually(() => expect(rows.size).toBe(5), { withinMs: 10_000 })
+      await eventually(() => expect(rows.size).toBe(5))
       await mine.remove('bad')
       await mine.flush()
       await plain.delete()

@@ -144,7 +144,7 @@ export function aborting(bench: LockFixture): void {
       await behind.stop()
     })
 
-    /** Holds back every answer that is meant, until the gate opens. Resolves when the first of them came. */
+    /** Holds back every matching reply until the gate opens. Resolves when the first of them has come. */
     const holdBack = (
       request: RegExp,
       isMeant: (reply: string) => boolean = () => true,

@@ -26,7 +26,7 @@ export function forcing(bench: LockFixture): void {
       })
     }
 
-    it('by the client that holds it tells the holder at once', async () => {
+    it('by the client that holds it notifies the holder at once', async () => {
       const hold = await bench.lock.acquire()
       await bench.lock.forceUnlock()
       expect(hold.isHeld).toBe(false)

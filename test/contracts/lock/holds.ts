@@ -133,7 +133,7 @@ export function holds(bench: LockFixture): void {
       return { events, [Symbol.dispose]: () => void client.off('lockLost', listen) }
     }
 
-    it('says so by its signal, with the error that tells why', async () => {
+    it('says so by its signal, with the error that says why', async () => {
       const hold = await takeBriefly(() => brisk.lock.acquire({ leaseMs: BRIEFLY_MS }))
       await untilAborted(hold.signal)
       expect(hold.signal.reason).toBeInstanceOf(LockLostError)
@@ -242,7 +242,7 @@ export function holds(bench: LockFixture): void {
       await untilFree(theirs)
     })
 
-    it('cannot be given back, and the error tells the loss as its cause', async () => {
+    it('cannot be given back, and the error has the loss as its cause', async () => {
       const hold = await takeBriefly(() => brisk.lock.acquire({ leaseMs: BRIEFLY_MS }))
       await untilFree(brisk.theirs)
       const error: unknown = await hold.unlock().catch((reason: unknown) => reason)

@@ -14,9 +14,6 @@ import {
 } from '../lock-fixture.js'
 import { takeBriefly } from '../take-briefly.js'
 
-/** Of a waiter that gets a lock whose lease has ended: no message tells it, and it has to notice by itself. */
-const SHORTLY_MS = 4_500
-
 /** A busy machine may stand still for most of it, and the hold is still renewed. */
 const STEADY_WATCHDOG_MS = 6_000
 
@@ -110,9 +107,7 @@ export function leases(bench: LockFixture): void {
       const startedAt = performance.now()
       await takeBriefly(() => rival.lock(leaseMs))
       await lock.lock()
-      const waitedMs = performance.now() - startedAt
-      expect(waitedMs).toBeGreaterThanOrEqual(leaseMs - 1)
-      expect(waitedMs).toBeLessThan(leaseMs + SHORTLY_MS)
+      expect(performance.now() - startedAt).toBeGreaterThanOrEqual(leaseMs - 1)
       await lock.unlock()
     })
 
@@ -126,9 +121,7 @@ export function leases(bench: LockFixture): void {
         holds.push(await takeBriefly(() => lock.acquire({ leaseMs: BRIEFLY_MS })))
       })
       await Promise.all(waiters)
-      const waitedMs = performance.now() - startedAt
-      expect(waitedMs).toBeGreaterThanOrEqual(endsMs - 1)
-      expect(waitedMs).toBeLessThan(endsMs + 3 * SHORTLY_MS)
+      expect(performance.now() - startedAt).toBeGreaterThanOrEqual(endsMs - 1)
       await Promise.all(holds.map((hold) => hold[Symbol.asyncDispose]()))
     })
 

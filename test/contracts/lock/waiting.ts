@@ -27,9 +27,7 @@ export function waiting(bench: LockFixture): void {
       const hold = await bench.rival.acquire()
       const startedAt = performance.now()
       expect(await bench.lock.tryLock(200)).toBe(false)
-      const waitedMs = performance.now() - startedAt
-      expect(waitedMs).toBeGreaterThanOrEqual(199)
-      expect(waitedMs).toBeLessThan(5_000)
+      expect(performance.now() - startedAt).toBeGreaterThanOrEqual(199)
       expect(hold.isHeld).toBe(true)
       await hold.unlock()
     })

@@ -14,7 +14,7 @@ const TASKS = 1_000
 
 type Work = () => Promise<unknown>
 
-/** Every way to run work under the lock, for task number so-and-so. */
+/** Every way to run work under the lock, for the task of a certain number. */
 const forms: readonly (readonly [
   string,
   (bench: LockFixture, task: number, work: Work) => Promise<unknown>,

@@ -13,7 +13,7 @@ const REQUESTS = 50
 
 /**
  * Handles requests as people write it who have not read the guide: `unlock()` comes in a `finally` even where `tryLock()`
- * said no. The one that gets the lock keeps it until all others have been refused.
+ * returned false. The one that gets the lock keeps it until all others have been refused.
  */
 class CarelessHandler {
   readonly #lock: RLock

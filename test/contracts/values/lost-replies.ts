@@ -8,7 +8,7 @@ import { single } from '../../support/topologies.js'
 const TIMEOUT_MS = 200
 const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 20 }
 
-/** One call that changes an object, whose effect would count twice or tell less if it ran twice. */
+/** One call that changes an object, whose effect would count twice, or whose reply would say less, if it ran twice. */
 export interface CountingCall {
   readonly what: string
   /** Puts the object into the state before the call. */
@@ -20,7 +20,7 @@ export interface CountingCall {
   readonly states: readonly [before: unknown, after: unknown]
 }
 
-/** One call that is sent again when its answer is lost, and what another client does in between. */
+/** One call that is sent again when its reply is lost, and what another client does in between. */
 export interface RepeatedCall {
   readonly what: string
   /** Puts the object into the state before the call. */
@@ -29,17 +29,17 @@ export interface RepeatedCall {
   readonly between: (client: RedissonClient, name: string) => Promise<unknown>
   /** What the call returns when it has run once. */
   readonly answer: unknown
-  /** Whether a copy that comes after the other client cannot tell what the first one did. */
+  /** Whether a copy that comes after the other client cannot find out what the first one did. */
   readonly rejects?: boolean
 }
 
-/** Tests that a call which another client has overtaken takes effect once with `exactlyOnce`, and answers nothing wrong without. */
+/** Tests that a call which another client has overtaken takes effect once with `exactlyOnce`, and returns nothing wrong without. */
 export function testOvertakenCalls(
   kind: string,
   calls: readonly RepeatedCall[],
   look: (client: RedissonClient, name: string) => Promise<unknown>,
 ): void {
-  describe(`a call of ${kind} whose answer is lost while another client writes`, () => {
+  describe(`a call of ${kind} whose reply is lost while another client writes`, () => {
     let door: Proxied<SingleTopology<ServerNode>>
     let client: RedissonClient
     let straight: RedissonClient

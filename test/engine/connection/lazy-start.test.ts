@@ -14,6 +14,9 @@ import { sentinel, single, topologies } from '../../support/topologies.js'
 
 const FAST: ServerOptions = { timeout: 200, retryAttempts: 50, retryDelay: 5, reconnectionDelay: 5 }
 
+/** Longer than a test may take. */
+const NEVER_MS = 600_000
+
 /** Answers of requests that were sent again, which expire by themselves. */
 const REMEMBERED = /^redisson_(unlock_latch|_once):/
 
@@ -150,13 +153,11 @@ describe.each(places)('a lazy client (%s)', (_, open) => {
         for (const door of place.doors) door.stall()
       },
     ],
-  ])('can be shut down at once while its servers %s', async (__, harm) => {
+  ])('can be shut down at any time while its servers %s', async (__, harm) => {
     harm()
-    const client = await lazy()
+    const client = await lazy({ timeout: NEVER_MS, connectTimeout: NEVER_MS })
     await sleep(30)
-    const startedAt = performance.now()
     await client.shutdown()
-    expect(performance.now() - startedAt).toBeLessThan(5_000) // and not after the timeout of a connection
     await (await lazy()).shutdown()
   })
 })
@@ -214,7 +215,7 @@ describe('a client that waits for its server', () => {
     const [server] = single.nodes
     await using door = await startProxy(server)
     door.refuse()
-    const connecting = waiting(door, 10_000, { retryAttempts: 0 })
+    const connecting = waiting(door, NEVER_MS, { retryAttempts: 0 })
     await sleep(500)
     await door.accept()
     await using client = await connecting
@@ -222,7 +223,7 @@ describe('a client that waits for its server', () => {
   })
 
   it.each([
-    ['waits', { connectWaitMs: 10_000 }],
+    ['waits', { connectWaitMs: NEVER_MS }],
     ['is lazy', { lazyInitialization: true }],
   ])('has the settings of a client of ioredis, and %s', async (_, start) => {
     await using door = await startProxy(single.nodes[0])
@@ -244,16 +245,14 @@ describe('a client that waits for its server', () => {
     expect(ioredis.status).toBe('wait') // it was only read
   })
 
-  it('tries again within a second, for any length of the usual pauses', async () => {
+  it('does not pause for as long as usual between its attempts', async () => {
     const [server] = single.nodes
     await using door = await startProxy(server)
     door.refuse()
-    const startedAt = performance.now()
-    const connecting = waiting(door, 10_000, { reconnectionDelay: 60_000 })
+    const connecting = waiting(door, NEVER_MS, { reconnectionDelay: NEVER_MS })
     await sleep(100)
     await door.accept()
     await using client = await connecting
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
     expect(client).toBeDefined()
   })
 

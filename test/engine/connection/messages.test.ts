@@ -360,9 +360,8 @@ describe('TLS', () => {
     const patient = { ...IMPATIENT, retryAttempts: 100, connectTimeout: 500 }
     for (const options of byEveryKind(`rediss://${addressOf(server)}`, patient)) {
       const error = await refusal(options)
-      expect(error).toMatchObject({ attempts: 1 })
+      expect(error).toMatchObject({ attempts: 1 }) // and not a hundred
       expect(error.message).toMatch(/: TLS was expected, but the handshake got no reply within \d+ ms/)
-      expect((error as { elapsedMs?: number }).elapsedMs).toBeLessThan(5_000) // and not a hundred times
     }
   })
 

@@ -66,10 +66,22 @@ export class Shelf extends RedissonExpirable {
 /** An object of one key. */
 export class Box extends RedissonExpirable {}
 
-/** When a key expires, for servers that do not know `PEXPIRETIME` yet. */
+/** When a key expires, for servers that do not know `PEXPIRETIME` yet: both commands are run within the same millisecond. */
 const MOMENT = `
-  local leftMs, time = redis.call('pttl', KEYS[1]), redis.call('time')
-  return leftMs < 0 and leftMs or time[1] * 1000 + math.floor(time[2] / 1000) + leftMs`
+  local function now()
+    local time = redis.call('time')
+    return time[1] * 1000 + math.floor(time[2] / 1000)
+  end
+  local nowMs, leftMs
+  repeat
+    nowMs, leftMs = now(), redis.call('pttl', KEYS[1])
+  until nowMs == now()
+  return leftMs < 0 and leftMs or nowMs + leftMs`
+
+/** Stores a key anew, as one that has not been used for a number of seconds. */
+const AGE = `
+  local state = redis.call('dump', KEYS[1])
+  return redis.call('restore', KEYS[1], 0, state, 'replace', 'idletime', ARGV[1])`
 
 /** Demands that moments are the same, but for the milliseconds between two looks at a clock. */
 export function expectMoments(found: readonly number[], expected: readonly number[]): void {
@@ -112,6 +124,18 @@ export class ShelfKeys {
   async momentOf(key: string): Promise<number> {
     const owner = await ownerOf(this.#topology, key)
     return Number(await owner.command('EVAL', MOMENT, 1, key))
+  }
+
+  /** Has a key not have been used for that time. */
+  async age(key: string, seconds: number): Promise<void> {
+    const owner = await ownerOf(this.#topology, key)
+    await owner.command('EVAL', AGE, 1, key, seconds)
+  }
+
+  /** For how long a key was not used, in whole seconds. */
+  async idleSeconds(key: string): Promise<number> {
+    const owner = await ownerOf(this.#topology, key)
+    return Number(await owner.command('OBJECT', 'IDLETIME', key))
   }
 
   ask(key: string, command: string, ...args: readonly (string | number)[]): Promise<unknown> {

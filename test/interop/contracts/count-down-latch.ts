@@ -4,7 +4,7 @@ import { channelsOf } from '../../support/channels.js'
 import type { InteropFixture } from '../interop-fixture.js'
 import type { Call, JavaThread } from '../java-peer.js'
 import { medianOf } from '../measure.js'
-import { directions } from '../sides.js'
+import { directions, IN_VAIN_MS } from '../sides.js'
 
 /** A count that both sides lower, and wait for. */
 export function countDownLatchAcrossSides(bench: InteropFixture): void {
@@ -24,7 +24,7 @@ export function countDownLatchAcrossSides(bench: InteropFixture): void {
       expect(await inNode(name).await(0)).toBe(true)
       expect(await inNode(name).trySetCount(1)).toBe(true)
       expect(await inJava(thread, name, 'trySetCount', 1)).toBe(false)
-      expect(await inJava(thread, name, 'await', 50, 'MILLISECONDS')).toBe(false)
+      expect(await inJava(thread, name, 'await', IN_VAIN_MS, 'MILLISECONDS')).toBe(false)
       expect(await inNode(name).await(50)).toBe(false)
       expect(await inJava(thread, name, 'delete')).toBe(true)
     })
@@ -52,7 +52,6 @@ export function countDownLatchAcrossSides(bench: InteropFixture): void {
           await own
         }
         await annotate(`median ${medianOf(times)} ms`)
-        expect(Math.max(...times)).toBeLessThan(bench.soonMs)
       },
     )
 
@@ -61,10 +60,8 @@ export function countDownLatchAcrossSides(bench: InteropFixture): void {
       await inNode(name).trySetCount(2)
       const waiting = inNode(name).await({})
       await untilSubscribed(bench, name, 1)
-      const startedAt = performance.now()
       await inJava(thread, name, 'delete')
       expect(await waiting).toBe(true)
-      expect(performance.now() - startedAt).toBeLessThan(bench.soonMs)
     })
   })
 }

@@ -39,7 +39,6 @@ export function exclusionAcrossSides(bench: InteropFixture): void {
     it.for(directions)('given back in %s, wakes the waiters in %s', async (direction, { annotate }) => {
       const timesMs = await measureHandOver(bench, thing, direction, 7)
       await annotate(`median ${medianOf(timesMs)} ms`)
-      expect(Math.max(...timesMs)).toBeLessThan(bench.soonMs)
     })
   })
 
@@ -61,19 +60,15 @@ export function exclusionAcrossSides(bench: InteropFixture): void {
         }
       }
       const busy = Array.from({ length: 6 }, () => elsewhere(visitAgainAndAgain))
-      const waits: number[] = []
       try {
         for (let n = 0; n < 5; n += 1) {
-          const startedAt = performance.now()
           const give = await takeOn(bench, 'Java', thing, name)
-          waits.push(performance.now() - startedAt)
           await give()
         }
       } finally {
         over = true
         await Promise.all(busy)
       }
-      expect(Math.max(...waits)).toBeLessThan(bench.soonMs)
     },
   )
 

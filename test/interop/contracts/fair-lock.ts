@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.js'
 import { WAITER_ALIVE_MS } from '../../../src/locks/fair/fair-lock-driver.js'
 import type { InteropFixture } from '../interop-fixture.js'
 import { queueOf, takeOn, untilQueued } from '../measure.js'
-import { fairLock, takeInJava, type SideName } from '../sides.js'
+import { fairLock, IN_VAIN_MS, takeInJava, type SideName } from '../sides.js'
 
 /** One queue, with both kinds of waiters in it. */
 export function fairLockAcrossSides(bench: InteropFixture): void {
@@ -58,18 +58,16 @@ export function fairLockAcrossSides(bench: InteropFixture): void {
       const hold = await bench.node[0].getFairLock(name).acquire()
       const givingUp =
         impatient === 'Java'
-          ? bench.thread().call(['getFairLock', name], ['tryLock', 400, 'MILLISECONDS'])
-          : bench.node[1].getFairLock(name).tryAcquire({ waitMs: 400 })
+          ? bench.thread().call(['getFairLock', name], ['tryLock', IN_VAIN_MS, 'MILLISECONDS'])
+          : bench.node[1].getFairLock(name).tryAcquire({ waitMs: IN_VAIN_MS })
       await untilQueued(bench, name, 1)
       const waiting = takeOn(bench, patient, fairLock, name)
       await untilQueued(bench, name, 2)
       expect(await givingUp).toBe(impatient === 'Java' ? false : undefined)
       expect(await queueOf(bench, name)).toHaveLength(1)
       await untilAwaited(bench.topology, name)
-      const startedAt = performance.now()
       await hold.unlock()
       const give = await waiting
-      expect(performance.now() - startedAt).toBeLessThan(bench.soonMs)
       await give()
     })
   })

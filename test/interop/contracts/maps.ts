@@ -8,7 +8,7 @@ import { expectAlmost } from '../measure.js'
 import { describeCodecs, openSides } from './codec-pairs.js'
 
 /** So long that no test waits for its end. */
-const LONG_MS = 60_000
+const LONG_MS = 600_000
 
 /** More than Node reads by one request, and than Java walks through by some. */
 const MANY = 6_000

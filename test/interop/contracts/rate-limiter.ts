@@ -62,9 +62,7 @@ export function rateLimiterAcrossSides(bench: InteropFixture): void {
       const startedAt = performance.now()
       if (to === 'Node') await inNode(name).acquire(3)
       else await inJava(thread, name, ['acquire', 3])
-      const tookMs = performance.now() - startedAt
-      expect(tookMs).toBeGreaterThan(300)
-      expect(tookMs).toBeLessThan(500 + bench.soonMs)
+      expect(performance.now() - startedAt).toBeGreaterThan(300)
       await inNode(name).delete()
     })
 

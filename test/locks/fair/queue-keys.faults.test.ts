@@ -8,9 +8,6 @@ import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { single } from '../../support/topologies.js'
 
-/** Longer than a waiter takes to notice: it says that it is alive three times in 3.6 s. */
-const NOTICED_WITHIN_MS = 10_000
-
 const DAY_MS = 86_400_000
 
 describe('the queue of a fair lock', () => {
@@ -29,10 +26,7 @@ describe('the queue of a fair lock', () => {
       askOwner(single, key, command, ...args)
     const inLine = async () => (await ask('LRANGE', keyOf.list, 0, -1)) as string[]
     const untilInLine = (count: number) =>
-      eventually(async () => (await inLine()).length === count, {
-        what: `${String(count)} in line`,
-        withinMs: NOTICED_WITHIN_MS,
-      })
+      eventually(async () => (await inLine()).length === count, { what: `${String(count)} in line` })
     const [mine, theirs] = [clients.mine.getFairLock(name), clients.other.getFairLock(name)]
     return { name, keyOf, ask, inLine, untilInLine, mine, theirs }
   }
@@ -99,7 +93,7 @@ describe('the queue of a fair lock', () => {
     const waiting = elsewhere(() => mine.acquire())
     await untilInLine(2)
     await sleep(10)
-    expect(Number(await ask('PTTL', keyOf.list))).toBeGreaterThan(11 * DAY_MS - 1000)
+    expect(Number(await ask('PTTL', keyOf.list))).toBeGreaterThan(11 * DAY_MS - 60_000) // a test takes no longer
     await ask('LREM', keyOf.list, 1, 'java:1')
     await ask('ZREM', keyOf.times, 'java:1')
     await hold.unlock()

@@ -108,9 +108,7 @@ describe.each(topologies)('a waiter at a $kind', (topology) => {
     await eventually(() => isSubscribed(mine.name))
     for (const proxy of door.proxies) for (const connection of proxy.connections) connection.freeze()
     await hold.unlock()
-    const startedAt = performance.now()
     await (await waiting).unlock()
-    expect(performance.now() - startedAt).toBeLessThan(20_000)
   })
 
   it('is let go by a signal while its subscription is on the way, and leaves none behind', async () => {

@@ -9,8 +9,8 @@ import { single } from '../../support/topologies.js'
 const BRIEFLY_MS = 100
 const LEASE_MS = 60_000
 
-/** Far less than a request may wait for its answer. */
-const SOON_MS = 10_000
+/** How long a request waits for its reply: longer than a test may take. */
+const TIMEOUT_MS = 600_000
 
 type LocksOf = (client: RedissonClient, name: string) => readonly [outer: RLock, inner: RLock]
 
@@ -42,7 +42,9 @@ describe.each(kinds)('a call about a hold of %s that another one keeps waiting',
 
   beforeEach(async () => {
     door = await proxied(single)
-    client = await Redisson.create(door.options({ timeout: 60_000, retryAttempts: 0, reconnectionDelay: 10 }))
+    client = await Redisson.create(
+      door.options({ timeout: TIMEOUT_MS, retryAttempts: 0, reconnectionDelay: 10 }),
+    )
     ;[outer, inner] = locksOf(client, `in-turn ${kind}`)
   })
 
@@ -56,7 +58,6 @@ describe.each(kinds)('a call about a hold of %s that another one keeps waiting',
     await outer.withLock(async (hold) => {
       proxy().stall()
       const extending = hold.extend(LEASE_MS)
-      const from = performance.now()
       let ran = 0
       const run = () => (ran += 1)
       const aborted = inner.withLock(run, { signal: AbortSignal.timeout(BRIEFLY_MS) })
@@ -64,7 +65,6 @@ describe.each(kinds)('a call about a hold of %s that another one keeps waiting',
       await expect(inner.withLock(run, { waitMs: BRIEFLY_MS })).rejects.toMatchObject({
         code: 'LOCK_TIMEOUT',
       })
-      expect(performance.now() - from).toBeLessThan(SOON_MS)
       const patient = inner.withLock(run, { waitMs: LEASE_MS, signal: AbortSignal.timeout(LEASE_MS) })
       proxy().resume()
       await extending
@@ -81,11 +81,9 @@ describe.each(kinds)('a call about a hold of %s that another one keeps waiting',
       await outer.lock()
       proxy().stall()
       const unlocking = outer.unlock()
-      const from = performance.now()
       expect(await inner.tryLock({ waitMs: BRIEFLY_MS })).toBe(false)
       const aborted = inner.lock({ signal: AbortSignal.timeout(BRIEFLY_MS) })
       await expect(aborted).rejects.toMatchObject({ name: 'TimeoutError' })
-      expect(performance.now() - from).toBeLessThan(SOON_MS)
       proxy().resume()
       await unlocking
       expect(await outer.getHoldCount()).toBe(1)
@@ -100,11 +98,9 @@ describe.each(kinds)('a call about a hold of %s that another one keeps waiting',
     const scope = outer.withLock(async (hold) => {
       proxy().stall()
       const extending = hold.extend(LEASE_MS).catch(() => undefined)
-      const from = performance.now()
       const waiting = inner.withLock(() => undefined)
       const shutdown = client.shutdown()
       await expect(waiting).rejects.toMatchObject({ code: 'CLOSED' })
-      expect(performance.now() - from).toBeLessThan(SOON_MS)
       proxy().resume()
       await Promise.all([extending, shutdown])
     })

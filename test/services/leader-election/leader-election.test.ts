@@ -13,7 +13,7 @@ import { untilAborted } from '../../support/until-aborted.js'
 
 const WATCHDOG_MS = 900
 /** The lease of a leader that is not to end by itself. */
-const LONG_MS = 20_000
+const LONG_MS = 600_000
 const program = new URL('../fixtures/candidate.ts', import.meta.url)
 
 describe.each(topologies)('an election ($kind)', (topology) => {
@@ -216,11 +216,9 @@ describe.each(topologies)('an election ($kind)', (topology) => {
       const { signal } = await leader.elected
       const next = compete(election(0), { requeue: false })
       await sleep(50)
-      const begin = performance.now()
       const ended = client.shutdown(options)
       expect(signal.reason).toMatchObject({ code: 'CLOSED' })
       await next.elected
-      expect(performance.now() - begin).toBeLessThan(LONG_MS / 2)
       await Promise.all([leader.outcome, ended])
       next.letGo(undefined)
       await next.outcome

@@ -1,6 +1,6 @@
 import type { ServerNode } from './topology.js'
 
-/** Sends the same command to several servers at once; answers in their order. */
+/** Sends the same command to several servers at once. Resolves with their replies, in their order. */
 export async function askEach(
   nodes: readonly ServerNode[],
   name: string,

@@ -13,7 +13,7 @@ export type Choice =
 export interface Surroundings {
   /** The environment's variables. */
   readonly variables: Readonly<Record<string, string | undefined>>
-  /** Whether a Docker engine answers. */
+  /** Whether a Docker engine runs. */
   dockerAnswers(): Promise<boolean>
   /** The server that is installed, if one is. */
   findServer(): string | undefined

@@ -11,7 +11,7 @@ export const DEFAULT_IMAGE = 'redis:7.4'
 
 /**
  * Starts servers in containers: all servers of a topology in one, on the same port numbers inside and outside, so that
- * the addresses which they tell each other are valid for tests as well.
+ * the addresses which they announce to each other are valid for tests as well.
  */
 export function dockerLauncher(image: string): Launcher {
   return {
@@ -22,7 +22,7 @@ export function dockerLauncher(image: string): Launcher {
   }
 }
 
-/** Whether a Docker engine answers on this machine. */
+/** Whether a Docker engine runs on this machine. */
 export async function dockerAnswers(): Promise<boolean> {
   const { getContainerRuntimeClient } = await import('testcontainers')
   const answer = getContainerRuntimeClient().then(
@@ -74,7 +74,7 @@ export function isTaken(port: number, error: unknown): boolean {
   return message.includes(`:${port}`) && /already (allocated|in use)/i.test(message)
 }
 
-/** What the container runs: every server in the background, and a shell that buries those that were killed. */
+/** What the container runs: every server in the background, and a shell that reaps those that were killed. */
 export function containerScript(plans: readonly ServerPlan[]): string {
   return [...plans.map(startLine), 'while :; do sleep 1; done'].join('\n')
 }
@@ -107,7 +107,7 @@ export function filesOf(plans: readonly ServerPlan[]): { content: string; target
   )
 }
 
-/** The major version that an image's tag tells; the newest where it tells none. */
+/** The major version in the tag of an image; the newest where there is none. */
 export function majorOf(image: string): number {
   const [, major] = /^[^@:]*:(\d+)/.exec(image.slice(image.lastIndexOf('/') + 1)) ?? []
   return major === undefined ? Infinity : Number(major)

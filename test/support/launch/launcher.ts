@@ -22,7 +22,7 @@ export interface Launcher extends Ground {
   /** What runs, for people. */
   readonly description: string
   /**
-   * Starts servers that belong together; resolves when each of them answers.
+   * Starts servers that belong together; resolves when each of them replies.
    *
    * @throws PortTakenError if a port is not free; none of the servers is left then
    */

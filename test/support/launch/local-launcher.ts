@@ -35,7 +35,7 @@ async function launch(binary: string, plans: readonly ServerPlan[]): Promise<Fle
   return { nodes, stop }
 }
 
-/** How long a server may take until it answers. A machine that is busy otherwise needs time. */
+/** How long a server may take until it replies: long, for a busy machine. */
 const ANSWER_WITHIN_MS = 20_000
 
 class LocalNode implements RunningNode {
@@ -131,7 +131,7 @@ class LocalNode implements RunningNode {
     throw new Error(`${this.#binary} did not start: ${log.trim().split('\n').slice(-5).join('\n')}`)
   }
 
-  /** Whether it is our process that answers, and not another that has the port. */
+  /** Whether it is our process that replies, and not another that has the port. */
   async #answersAs(pid: number | undefined): Promise<boolean> {
     try {
       const facts = String(await this.command('INFO', 'server'))

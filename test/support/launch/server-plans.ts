@@ -28,12 +28,12 @@ export function replicaPlan(ground: Ground, port: number, masterPort: number): S
   return { port, arguments: [...serverArguments(ground, port), ...replication.flat()] }
 }
 
-/** How long until a node that does not answer counts as failed. */
+/** How long until a node that does not reply counts as failed. */
 export interface ClusterTiming {
   readonly nodeTimeoutMs: number
 }
 
-/** A node of a cluster, still without slots and without acquaintances. */
+/** A node of a cluster that has no slots and knows no other node yet. */
 export function clusterNodePlan(ground: Ground, port: number, { nodeTimeoutMs }: ClusterTiming): ServerPlan {
   const cluster = [
     ['--cluster-enabled', 'yes'],

@@ -19,11 +19,11 @@ export interface RunningNode extends ServerNode {
   readonly pid?: number | undefined
   /** Ends the process with SIGKILL; resolves when it is gone. */
   kill(): Promise<void>
-  /** Freezes the process with SIGSTOP: its connections stay open and nothing answers. */
+  /** Freezes the process with SIGSTOP: its connections stay open, and it replies to nothing. */
   pause(): Promise<void>
   /** Ends a {@link RunningNode.pause}. */
   resume(): Promise<void>
-  /** Starts it again on the same port, without its data unless that is on disk; resolves when it answers. A living process is killed first. */
+  /** Starts it again on the same port, without its data unless that is on disk; resolves when it replies. A living process is killed first. */
   restart(): Promise<void>
 }
 
@@ -81,7 +81,7 @@ export type ClientTopology<N extends ServerNode = RunningNode> =
 
 export type Topology<N extends ServerNode = RunningNode> = ClientTopology<N> | MastersTopology<N>
 
-/** Addresses by the `host:port` that servers tell each other. */
+/** Addresses by the `host:port` that servers announce to each other. */
 export type NatTable = Readonly<Record<string, HostAndPort>>
 
 type Stop = () => Promise<void>

@@ -4,7 +4,7 @@ const REPLICATED_WITHIN_MS = 30_000
 
 /**
  * Resolves when a write on an empty master reaches that number of replicas. That they are connected is not enough: the stream
- * of writes begins with their first word, which takes up to a second.
+ * of writes begins with their first acknowledgement, which takes up to a second.
  *
  * @throws Error if it does not come to that
  */

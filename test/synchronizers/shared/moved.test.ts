@@ -1,8 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { RedissonClient } from '../../../src/index.js'
 import { untilAwaited } from '../../support/channels.js'
 import { twoClients } from '../../support/clients.js'
-import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { topologies } from '../../support/topologies.js'
 import { LATCHES } from './synchronizer-fixture.js'
@@ -10,8 +9,8 @@ import { LATCHES } from './synchronizer-fixture.js'
 const NAME = '{seats}'
 const OTHER = '{seats}2'
 
-/** Less than the five seconds after which a waiter looks again without a message. */
-const AT_ONCE = { withinMs: 4_500 }
+/** Longer than a test may take, so that a waiter wakes by a message alone. */
+vi.mock('../../../src/waiting/recheck.js', () => ({ RECHECK_MS: 600_000 }))
 
 interface SemaphoreKind {
   readonly what: string
@@ -52,15 +51,6 @@ describe.each(topologies)('those who wait ($kind)', (topology) => {
   noLeaks(topology, LATCHES)
   const clients = twoClients(topology)
 
-  /** Settles as a promise does, but at once. */
-  const atOnce = async <T>(waiting: Promise<T>): Promise<T> => {
-    let settled = false
-    const note = () => (settled = true)
-    waiting.then(note, note)
-    await eventually(() => settled, { ...AT_ONCE, what: 'an end of the waiting' })
-    return await waiting
-  }
-
   describe.each(kinds)('for $what', ({ of }) => {
     it.each(['rename', 'copy'] as const)('get what comes under its name by %s()', async (method) => {
       const waiting = of(clients.mine, OTHER).take()
@@ -68,7 +58,7 @@ describe.each(topologies)('those who wait ($kind)', (topology) => {
       const { object, set } = of(clients.other, NAME)
       await set()
       await object[method](OTHER)
-      await atOnce(waiting)
+      await waiting
       await object.delete()
       await of(clients.mine, OTHER).object.delete()
     })
@@ -84,7 +74,7 @@ describe.each(topologies)('those who wait ($kind)', (topology) => {
       else if (method === 'rename') await there.object.rename(OTHER)
       else await there.object[method]()
       await there.set()
-      await atOnce(waiting)
+      await waiting
       await object.delete()
       await of(clients.mine, OTHER).object.delete()
     })
@@ -98,7 +88,7 @@ describe.each(topologies)('those who wait ($kind)', (topology) => {
     const there = clients.other.getCountDownLatch(NAME)
     if (method === 'rename') await there.rename(OTHER)
     else await there[method]()
-    expect(await atOnce(waiting)).toBe(true)
+    expect(await waiting).toBe(true)
     await clients.mine.getCountDownLatch(OTHER).delete()
   })
 
@@ -113,7 +103,7 @@ describe.each(topologies)('those who wait ($kind)', (topology) => {
     await latch.countDown()
     expect(await latch.getCount()).toBe(1)
     await latch.countDown()
-    expect(await atOnce(waiting)).toBe(true)
+    expect(await waiting).toBe(true)
   })
 
   it.each(['delete', 'unlink', 'expire', 'rename'] as const)(

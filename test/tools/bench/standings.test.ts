@@ -134,8 +134,8 @@ describe('the options', () => {
   })
 
   it.each([
-    { args: ['--only', 'hope'], complaint: 'Expected `--only` to name one of uncontended' },
-    { args: ['--peers', 'unknown'], complaint: 'Expected `--peers` to name one of redlock' },
+    { args: ['--only', 'hope'], complaint: 'Expected `--only` to be one of uncontended' },
+    { args: ['--peers', 'unknown'], complaint: 'Expected `--peers` to be one of redlock' },
     { args: ['--rounds', 'many'], complaint: 'Expected `--rounds` to be a whole number from 1, got "many"' },
     { args: ['--fast'], complaint: '--fast' },
   ])('refuse $args', ({ args, complaint }) => {

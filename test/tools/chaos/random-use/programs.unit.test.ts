@@ -91,7 +91,7 @@ describe('the command line', () => {
   it('chooses programs', () => {
     const args = ['--programs', 'turns,force', '--programs', 'names', '--topology', 'cluster', '--seed', '7']
     expect(readOptions(args)).toMatchObject({
-      plan: { mixes: ['turns', 'force', 'names'], topology: 'cluster', seed: 7 },
+      plan: { mixes: ['turns', 'names', 'force'], topology: 'cluster', seed: 7 },
     })
   })
 
