@@ -41,7 +41,7 @@ export class LockHolds implements HoldEngine {
 
   /** Begins an entry: in the hold that the thread has, or in a new one. */
   enter(thread: Thread, { result, entry, leaseMs, leastHolds }: Granted): Acquisition {
-    const { context } = this.#deps
+    const { context, driver } = this.#deps
     const known = this.knownOf(thread)
     if (known !== undefined && (result.holds < leastHolds || hasOtherToken(known, result)))
       this.lose(known, 'not-held') // Redis had forgotten it
@@ -50,13 +50,14 @@ export class LockHolds implements HoldEngine {
     hold.token ??= result.token
     hold.lease.confirm(result.sentAt, leaseMs)
     context.renewal.track(hold.lease)
-    if (this.#keepsOthers) this.#noteShared(hold)
+    if (driver.prolongsOthers === true || driver.sharesHolds === true) this.#noteShared(hold)
     return { hold, entry }
   }
 
   /** Notes that a request is about to be sent by which Redis may keep other holds of the thread for longer than their leases. */
   noteRequest({ owner }: Thread): void {
-    if (this.#keepsOthers) for (const other of this.#deps.beside(owner)) other.outlasting += 1
+    const { driver, beside } = this.#deps
+    if (driver.prolongsOthers === true) for (const other of beside(owner)) other.outlasting += 1
   }
 
   /** How many holds of a thread were lost that Redis may still count. No later request releases them. */
@@ -114,12 +115,6 @@ export class LockHolds implements HoldEngine {
     if (hold.thread.shared) return
     const ending = withoutAsyncContext(() => hold.inTurn(giveBack))
     cleanups.add(counterKey, driver.fieldOf(hold.thread.owner), ending)
-  }
-
-  /** Whether taking this lock has Redis keep others that the thread has. */
-  get #keepsOthers(): boolean {
-    const { prolongsOthers = false, sharesHolds = false } = this.#deps.driver
-    return prolongsOthers || sharesHolds
   }
 
   #noteShared(hold: Hold): void {

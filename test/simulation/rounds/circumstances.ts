@@ -54,6 +54,7 @@ export function circumstancesOf(
   return {
     network: {
       latencyMs: [latencyMs + 0.05, 2 * latencyMs + 0.3],
+      ...(!plan.turns && has('late messages', 0.3) && { spike: 0.01, spikeMs: [5, 120] }),
       ...(plan.faulty && messageFaults(has)),
     },
     disturbances: {

@@ -27,9 +27,14 @@ export interface Draw {
 /** Rounds have seeds that follow each other, and should have nothing else in common. */
 const SPREAD = 0x9e3779b1
 
+/** Leases of the watchdog that are short enough to be renewed while a program is inside. */
+const SHORT_WATCHDOGS_MS = [150, 600]
+
 export function drawRound({ mix, seed, playMs, faults = 'some' }: Draw): Round {
   const name = `${mix} ${String(seed)}`
-  const plan = MIXES[mix](new Random(Math.imul(seed, SPREAD)))
+  const drawn = MIXES[mix](new Random(Math.imul(seed, SPREAD)))
+  const watchdogMs = new Chance(`watchdog of ${name}`).pick([...SHORT_WATCHDOGS_MS, drawn.watchdogMs])
+  const plan = drawn.turns ? drawn : { ...drawn, watchdogMs }
   const servers = 1 + othersFor(plan.objects)
   const circumstances = circumstancesOf(plan, new Chance(`circumstances of ${name}`), {
     playMs,

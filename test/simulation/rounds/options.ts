@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { MIX_NAMES, type MixName } from '../../../chaos/random-use/mixes.js'
-import { namesIn, numberIn, wholeIn } from '../../../scripts/command-line.js'
+import { nameIn, namesIn, numberIn, wholeIn } from '../../../scripts/command-line.js'
+import { scenarios } from '../scenarios/all.js'
 import type { Faults } from './circumstances.js'
 
 /** What the command line asks for. */
@@ -23,6 +24,8 @@ export interface Task {
 }
 
 const LARGEST_SEED = 2 ** 31
+
+const SCENARIOS = ['all', ...scenarios.map(({ name }) => name)]
 
 export const usage = `Usage: npm run simulate -- [options]
 
@@ -58,19 +61,35 @@ export function read(args: readonly string[]): Task {
     },
   })
   const { minutes } = values
-  const last = minutes === undefined ? undefined : String(LARGEST_SEED)
-  const [from = '', to = last ?? from] = (values.seeds ?? values.seed).split('-')
   return {
     isHelp: values.help,
     mixes: namesIn('--kind', values.kind, MIX_NAMES),
-    from: wholeIn('--seeds', from, 0, LARGEST_SEED),
-    to: wholeIn('--seeds', to, 0, LARGEST_SEED),
+    ...seedsIn(values, minutes === undefined ? undefined : LARGEST_SEED),
     runMs: minutes === undefined ? Infinity : numberIn('--minutes', minutes, 0.01, 24 * 60) * 60_000,
     playMs: numberIn('--seconds', values.seconds, 0.01, 3_600) * 1_000,
     faults: values.faults ? 'all' : 'some',
     withTrace: values.trace,
     shrinks: values.shrink,
-    ...(values.scenario !== undefined && { scenario: values.scenario }),
+    ...(values.scenario !== undefined && { scenario: nameIn('--scenario', values.scenario, SCENARIOS) }),
     ...(values.library !== undefined && { library: values.library }),
   }
+}
+
+/**
+ * Reads which seeds are meant: one, or a range.
+ *
+ * @param last - the last one where no range is given; otherwise the first is the last as well
+ */
+function seedsIn(
+  { seed, seeds }: { readonly seed: string; readonly seeds?: string | undefined },
+  last: number | undefined,
+): Pick<Task, 'from' | 'to'> {
+  if (seeds === undefined) {
+    const from = wholeIn('--seed', seed, 0, LARGEST_SEED)
+    return { from, to: last ?? from }
+  }
+  const [, first = '', end = first] = /^(\d+)(?:-(\d+))?$/.exec(seeds) ?? []
+  if (first === '') throw new Error(`Expected \`--seeds\` to be like 1-20, got "${seeds}"`)
+  const from = wholeIn('--seeds', first, 0, LARGEST_SEED)
+  return { from, to: wholeIn('--seeds', end, from, LARGEST_SEED) }
 }

@@ -19,6 +19,9 @@ import { SimulatedRedis } from './simulated-redis.js'
 /** When the programs are over and the network is well, every call returns within this time. */
 const ANSWERED_WITHIN_MS = 120_000
 
+/** The same where nothing went wrong: no waiter sleeps until a lease ends, because a message wakes it. */
+const WOKEN_WITHIN_MS = 10_000
+
 /** When all calls have returned, what is given back in the background is given back within this time. */
 const CLEAN_WITHIN_MS = 12_000
 
@@ -192,8 +195,15 @@ export class Stage {
   async #demand(where: string, what: string, isSo: (process: SimulatedProcess) => boolean): Promise<void> {
     const { clock } = this.#world
     const isOver = () => this.#processes.every(isSo)
-    await clock.run({ until: clock.now + ANSWERED_WITHIN_MS, isOver })
+    await clock.run({ until: clock.now + this.#patienceMs, isOver })
     if (!isOver()) this.#note(where, what)
+  }
+
+  get #patienceMs(): number {
+    const { plan, circumstances } = this.#round
+    const { disturbances, stops } = circumstances
+    const isQuiet = !plan.faulty && disturbances.pause === undefined && stops.length === 0
+    return isQuiet ? WOKEN_WITHIN_MS : ANSWERED_WITHIN_MS
   }
 
   #note(where: TroubleEntry['where'], what: string): void {
