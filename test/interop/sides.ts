@@ -12,7 +12,7 @@ export const directions: readonly (readonly [SideName, SideName])[] = [
   ['Java', 'Node'],
 ]
 
-/** How long a call in Java waits in vain: Redisson keeps a subscription for ever that is confirmed only when its call is over. */
+/** How long a call in Java waits for a lock that does not become free: Redisson keeps a subscription for ever that is confirmed only when its call is over. */
 export const IN_VAIN_MS = 1_000
 
 /** Something with a limited number of holders, and how either side takes it. */

@@ -49,7 +49,7 @@ export const enteringAgain: readonly Scenario[] = [
         }),
       )
       const theirs = await other.run((client) => lockOf(client).tryAcquire())
-      assert.ok(theirs, 'nobody holds the lock, and it is taken')
+      assert.ok(theirs, 'the lock has no holder, and is taken')
     },
   })),
   {

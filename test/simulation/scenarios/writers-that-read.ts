@@ -18,13 +18,13 @@ export const writersThatRead: readonly Scenario[] = [
           await readLockOf(client).lock()
           await stage.sleep(1_500)
           const reader = await other.run((others) => readLockOf(others).tryAcquire())
-          assert.ok(reader, 'nobody else can read')
+          assert.ok(reader, 'no other process can read')
           await other.run(() => reader.unlock())
           await readLockOf(client).unlock()
         }),
       )
       const writer = await other.run((client) => writeLockOf(client).tryAcquire())
-      assert.ok(writer, 'nobody can write')
+      assert.ok(writer, 'no process can write')
     },
   },
   {
@@ -43,7 +43,7 @@ export const writersThatRead: readonly Scenario[] = [
         }),
       )
       const writer = await other.run((client) => writeLockOf(client).tryAcquire())
-      assert.ok(writer, 'nobody can write')
+      assert.ok(writer, 'no process can write')
     },
   },
   {
@@ -62,7 +62,7 @@ export const writersThatRead: readonly Scenario[] = [
         }),
       )
       const writer = await other.run((client) => writeLockOf(client).tryAcquire())
-      assert.ok(writer, 'nobody can write')
+      assert.ok(writer, 'no process can write')
     },
   },
 ]

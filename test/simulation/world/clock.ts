@@ -12,7 +12,7 @@ export type EventKind = 'timer' | 'message' | 'immediate' | 'close'
 /** An event that is to be scheduled. */
 export interface EventPlan {
   readonly kind: EventKind
-  /** For whoever reads which events ran last. */
+  /** A description for the message that lists the events that ran last. */
   readonly what: string
   readonly run: () => void
   /** When it is due, in true time. */

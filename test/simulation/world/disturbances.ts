@@ -68,7 +68,7 @@ function pickPair({ hosts, network }: World, chance: Chance): { host: string; ad
   return { host: chance.pick(hosts).name, address: chance.pick(network.addresses) }
 }
 
-/** Does something again and again, with chance of its own. It is nothing that is left to do. Where there is nobody to disturb it waits. */
+/** Repeats something at random times. It keeps no simulation alive, and waits while there is no process or no server. */
 function repeat<D extends Disturbance>(
   world: World,
   name: string,

@@ -155,7 +155,7 @@ describe('a timer', () => {
     expect(fired).toEqual([15, 110])
   })
 
-  it('keeps no process alive when it is told so', async () => {
+  it('keeps no process alive after unref()', async () => {
     const timer = await run(() => setInterval(() => undefined, 10).unref())
     expect(timer.hasRef()).toBe(false)
     await world.idle()
@@ -279,7 +279,7 @@ describe('promises of timers', () => {
     expect(world.clock.isIdle).toBe(true)
   })
 
-  it('keep no process alive when they are told so', async () => {
+  it('keep no process alive with `ref: false`', async () => {
     await run(() => {
       void timersPromises.setTimeout(10, undefined, { ref: false })
     })
@@ -382,7 +382,7 @@ describe('chance', () => {
     expect(await firstOfA(3)).toBe(await firstOfA(100))
   })
 
-  it('makes UUIDs of version 4, and fills what it is told to', async () => {
+  it('makes UUIDs of version 4, and fills ranges of bytes', async () => {
     await run(() => {
       expect(crypto.randomUUID()).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
       const filled = [...crypto.randomFillSync(new Uint8Array(64), 16, 32)]

@@ -1,6 +1,7 @@
 import { CommandError, notAnInteger } from '../command-error.js'
 import { demandInteger } from '../numbers.js'
 import type { Bytes } from '../reply.js'
+import type { Context } from './command.js'
 
 /** What a word such as `PX` means for the time at which a key expires. */
 export interface Unit {
@@ -32,6 +33,17 @@ export function expiryOf(
   const time = amount * factor + (isAbsolute ? 0n : BigInt(now))
   if (time > LARGEST) throw invalid
   return Number(time)
+}
+
+/** Has a key expire at a time. If that is over, the key is deleted at once. */
+export function setExpiry({ server, database, notify }: Context, key: Bytes, time: number): void {
+  if (time <= server.now) {
+    database.remove(key)
+    notify('g', 'del', key)
+  } else {
+    database.expireAt(key, time)
+    notify('g', 'expire', key)
+  }
 }
 
 /** The words `NX`, `XX`, `GT` and `LT` of the commands that set when a key expires. */

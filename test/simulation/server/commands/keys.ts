@@ -6,7 +6,7 @@ import { OK, Status, type Bytes, type Reply } from '../reply.js'
 import { copyOf, restored, serialized } from '../serialized.js'
 import { command, word, type Command, type Context } from './command.js'
 import { demandCursor } from './cursor.js'
-import { allows, conditionOf, expiryOf, UNITS, type Unit } from './expiry.js'
+import { setExpiry, allows, conditionOf, expiryOf, UNITS, type Unit } from './expiry.js'
 import { readOptions } from './options.js'
 
 export const keys: readonly Command[] = [
@@ -125,24 +125,14 @@ function endOf(database: Database, key: Bytes, unit: number): Reply {
   return unit === 1 ? entry.expireAt : Math.floor((entry.expireAt + unit / 2) / unit)
 }
 
-function expire(
-  { server, database, notify }: Context,
-  args: readonly Bytes[],
-  name: Bytes,
-  unit: Unit,
-): Reply {
+function expire(context: Context, args: readonly Bytes[], name: Bytes, unit: Unit): Reply {
+  const { server, database } = context
   const key = word(args, 0)
   const condition = conditionOf(args.slice(2))
   const time = expiryOf(word(args, 1), unit, { now: server.now, command: name, isAhead: false })
   const entry = database.find(key)
   if (entry === undefined || !allows(condition, entry.expireAt, time)) return 0
-  if (time <= server.now) {
-    database.remove(key)
-    notify('g', 'del', key)
-  } else {
-    database.expireAt(key, time)
-    notify('g', 'expire', key)
-  }
+  setExpiry(context, key, time)
   return 1
 }
 

@@ -3,7 +3,7 @@ import { add, demandLongDouble, longDoubleText } from '../long-double.js'
 import { compact, demandInteger, sumOf } from '../numbers.js'
 import { OK, type Bytes, type Reply } from '../reply.js'
 import { command, pairsOf, word, type Command, type Context } from './command.js'
-import { expiryOf, UNITS, type Unit } from './expiry.js'
+import { setExpiry, expiryOf, UNITS, type Unit } from './expiry.js'
 import { readOptions } from './options.js'
 
 export const strings: readonly Command[] = [
@@ -120,7 +120,8 @@ function set({ server, database, notify }: Context, args: readonly Bytes[]): Rep
   return before === undefined ? OK : before
 }
 
-function getex({ server, database, notify }: Context, args: readonly Bytes[]): Reply {
+function getex(context: Context, args: readonly Bytes[]): Reply {
+  const { server, database, notify } = context
   const key = word(args, 0)
   let chosen: Ending | 'never' | undefined
   const choose = (option: Ending | 'never') => {
@@ -140,13 +141,7 @@ function getex({ server, database, notify }: Context, args: readonly Bytes[]): R
     return value
   }
   const time = expiryOf(chosen.text, chosen.unit, { now: server.now, command: 'getex', isAhead: true })
-  if (time <= server.now) {
-    database.remove(key)
-    notify('g', 'del', key)
-  } else {
-    database.expireAt(key, time)
-    notify('g', 'expire', key)
-  }
+  setExpiry(context, key, time)
   return value
 }
 

@@ -12,7 +12,7 @@ interface Item<T> {
 export interface PipeEnd {
   readonly loop: EventLoop
   readonly resource?: AsyncResource | undefined
-  /** For whoever reads which events ran last. */
+  /** A description for the message that lists the events that ran last. */
   readonly what: string
   /** Called when something has arrived, for {@link Pipe.take}. */
   readonly arrived: () => void

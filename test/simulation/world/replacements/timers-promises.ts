@@ -61,7 +61,7 @@ function settled<T>({ signal }: TimerOptions, value: T, start: (resolve: Callbac
   return promise
 }
 
-/** Ticks that nobody has taken yet are taken one after the other. */
+/** Ticks that were not taken yet are taken one after the other. */
 async function* ticks<T>(
   { clock }: Simulation,
   delay: number | undefined,

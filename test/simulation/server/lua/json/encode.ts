@@ -6,7 +6,7 @@ import { DEEPEST, JsonError } from './json-error.js'
 
 /** A list with no more elements than that may have any holes. */
 const SHORT_LIST = 10
-/** In a longer one there may be so many places for each element. */
+/** In a longer one there may be this number of places for each element. */
 const MOST_PLACES = 2
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -26,7 +26,7 @@ export function significantDigits(number: number, count: number): Decimal {
     : { digits, exponent }
 }
 
-/** A finite number with so many decimals, without its sign. */
+/** A finite number with the given number of decimals, without its sign. */
 export function fixedDecimals(number: number, decimals: number): string {
   if (decimals === 0 && Number.isSafeInteger(number)) return Math.abs(number).toString()
   const { integer, scale } = exactly(number)

@@ -23,7 +23,7 @@ export function argumentOf(number: number): Bytes {
     : inDigits(number, DIGITS_OF_COMMANDS)
 }
 
-/** A number in so many digits, as by `%.14g`. */
+/** A number in the given number of digits, as by `%.14g`. */
 export function inDigits(number: number, digits: number): Bytes {
   const text = printed(number, { conversion: 'g', precision: digits, isAlternate: false })
   return isNegative(number) ? `-${text}` : text

@@ -6,7 +6,7 @@ export class LuaSyntaxError extends Error {
   override readonly name = 'LuaSyntaxError'
 }
 
-/** What a script raises, on its way to whoever catches it. */
+/** What a script raises, until it is caught. */
 export class LuaError extends Error {
   override readonly name = 'LuaError'
   readonly value: Value

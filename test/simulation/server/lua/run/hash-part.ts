@@ -4,7 +4,7 @@ import type { Value } from './values.js'
 /** Where no key is. */
 export const NOWHERE = -1
 
-/** The least number of bits that hold so many different values. */
+/** The least number of bits that hold a number of different values. */
 export function bitsFor(count: number): number {
   return count <= 1 ? 0 : 32 - Math.clz32(count - 1)
 }

@@ -40,7 +40,7 @@ export class Table {
     else this.#setHashed(key, value, this.#hash.find(key))
   }
 
-  /** Makes room for so many elements. */
+  /** Makes room for a number of elements. */
   reserve(size: number): void {
     if (size > this.#array.length) this.#resize(size, this.#hash.size)
   }

@@ -29,7 +29,7 @@ export class Thread {
   readonly host: LuaHost
   /** What functions of the library call in the name of. */
   readonly native: Caller = { thread: this }
-  /** Who has made the latest call, and where. Each call notes it; whoever calls another function notes it again. */
+  /** Who has made the latest call, and where. Each call notes it; a function that calls another one notes it again after that. */
   caller: Caller = this.native
   site: Site = NATIVE
   /** How many functions of scripts are running within each other. */
