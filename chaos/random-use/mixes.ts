@@ -1,6 +1,13 @@
 import type { Random } from '../random.js'
 import { programOf, type Palette } from './generate.js'
-import type { LockObject, MultiLockObject, SharedObject, SideObject, SimpleObject } from './objects.js'
+import {
+  resourcesOf,
+  type LockObject,
+  type MultiLockObject,
+  type SharedObject,
+  type SideObject,
+  type SimpleObject,
+} from './objects.js'
 import type { FlowSettings } from './player/settings.js'
 import type { Step } from './program.js'
 
@@ -35,6 +42,7 @@ type Mix = (random: Random) => RoundPlan
 export const MIXES = {
   'hand-overs': handOvers,
   turns,
+  queues,
   readers,
   permits,
   threads,
@@ -68,7 +76,7 @@ const QUIET = {
 
 /** Threads that ask again and again with little time, while locks change hands. */
 function handOvers(random: Random): RoundPlan {
-  const objects = [simple(random.pick(['lock', 'fenced', 'non-reentrant']), 'baton')]
+  const objects = [simple(random.pick(['lock', 'fenced', 'non-reentrant', 'fair']), 'baton')]
   const program = (): Step[] => {
     const [object, form] = [0, 'lock'] as const
     const attempt = (): Step => ({
@@ -89,7 +97,7 @@ function handOvers(random: Random): RoundPlan {
     ...QUIET,
     objects,
     latencyMs: random.pick([1, 1, 2]),
-    processes: [flowsOf([0, 0], program), flowsOf(random.pick([[0], [0, 0]]), program)],
+    processes: seatsOf(random, [[0, 0], random.pick([[0], [0, 0]])]).map((seats) => flowsOf(seats, program)),
   }
 }
 
@@ -119,14 +127,45 @@ function turns(random: Random): RoundPlan {
   }
 }
 
+/** Callers of a fair lock that come one after the other, of whom some give up. */
+function queues(random: Random): RoundPlan {
+  const objects = [simple(random.pick(['fair', 'non-reentrant-fair']), 'counter')]
+  const palette: Palette = {
+    objects,
+    forms: ['withLock', 'acquire', 'using', 'lock'],
+    leasesMs: [undefined, undefined, 300],
+    waitsMs: [[20, 400], undefined, undefined],
+    aborts: { share: 0.1, mostMs: 200 },
+    insideMs: random.pick([
+      [1, 8],
+      [20, 80],
+      [500, 2_500],
+    ]),
+    outsideMs: [0, 60],
+    depth: random.whole(1, 2),
+    shareOfThreads: 0.1,
+  }
+  return {
+    ...QUIET,
+    objects,
+    latencyMs: random.pick([0, 1]),
+    shareOfLooks: 0.1,
+    processes: seatsOf(random, [[0, 0, 0], [0, 1], [0]]).map((seats) =>
+      flowsOf(seats, () => programOf(random, palette)),
+    ),
+  }
+}
+
 /** Readers that enter again with other leases, and writers of other processes. */
 function readers(random: Random): RoundPlan {
   const prefer = random.pick(['reader', 'writer'] as const)
   const objects = [side('read', 'prices', prefer), side('write', 'prices', prefer)]
+  const patient = random.chance(0.3)
+  const insideMs: Palette['insideMs'] = patient ? [5, 2_000] : [5, 60]
   const common = {
     forms: ['withLock', 'withLock', 'lock', 'acquire', 'using'],
     leasesMs: [40, 120, 300, undefined],
-    insideMs: [5, 60],
+    insideMs,
     outsideMs: [0, 30],
     shareOfThreads: 0.3,
   } as const
@@ -139,10 +178,12 @@ function readers(random: Random): RoundPlan {
   const writing: Palette = {
     ...common,
     objects,
-    waitsMs: [
-      [1, 8],
-      [10, 100],
-    ],
+    waitsMs: patient
+      ? [[500, 4_000], undefined]
+      : [
+          [1, 8],
+          [10, 100],
+        ],
     depth: 2,
   }
   return {
@@ -282,12 +323,18 @@ function synchronizers(random: Random): RoundPlan {
 
 /** Locks that are forced open while they are used. */
 function force(random: Random): RoundPlan {
-  const objects = simpleObjects(random, 3)
+  const objects: LockObject[] = random
+    .shuffled<LockObject>([
+      ...simpleObjects(random, 3),
+      side('write', 'prices', 'reader'),
+      { kind: 'values', name: 'students', values: ['1'] },
+    ])
+    .slice(0, 3)
   const palette: Palette = { ...anything(objects), shareOfForces: 0.2, shareOfThreads: 0.2 }
   return {
     ...QUIET,
     objects,
-    forced: objects.map(({ name }) => name),
+    forced: [...objects, ...objects.flatMap(resourcesOf)].map(({ name }) => name),
     latencyMs: random.pick([0, 1]),
     faulty: random.chance(0.3),
     watchdogMs: 2_000,
@@ -453,7 +500,7 @@ function lapses(random: Random): RoundPlan {
 
 /** Holders that stay for longer than their leases, and give back what others have by then, while others of their process wait. */
 function overdue(random: Random): RoundPlan {
-  const objects = [simple(random.pick(['lock', 'fenced', 'non-reentrant']), 'baton')]
+  const objects = [simple(random.pick(['lock', 'fenced', 'non-reentrant', 'fair']), 'baton')]
   const program = (): Step[] => [
     {
       do: 'enter',
@@ -469,7 +516,10 @@ function overdue(random: Random): RoundPlan {
     ...QUIET,
     objects,
     latencyMs: random.pick([0, 1]),
-    processes: [1, 2].map(() => flowsOf([0, 0, 0, 0], program)),
+    processes: seatsOf(
+      random,
+      [1, 2].map(() => [0, 0, 0, 0]),
+    ).map((seats) => flowsOf(seats, program)),
   }
 }
 
@@ -601,6 +651,11 @@ function simple(kind: SimpleObject['kind'], name: string): SimpleObject {
 
 function side(kind: SideObject['kind'], name: string, prefer: SideObject['prefer']): SideObject {
   return { kind, name, prefer }
+}
+
+/** The clients of the flows of each process. In some rounds there is one process, which has the lock for itself. */
+function seatsOf(random: Random, seats: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  return random.chance(0.3) ? seats.slice(0, 1) : seats
 }
 
 function flowsOf(seats: readonly number[], program: () => Step[]): ProcessPlan {

@@ -6,6 +6,7 @@ import type { RedissonOptions } from '../api/redisson-options.js'
 import { loadOptions } from '../config/load-config.js'
 import { resolveConfig } from '../config/resolve-config.js'
 import { createConnection } from '../connection/create-connection.js'
+import { kindOf } from '../codec/codec-failure.js'
 import { demandNoMore } from '../core/options.js'
 import { OtherCopyError } from '../errors/client-errors.js'
 import { redLock } from '../locks/multi/composite-lock.js'
@@ -46,7 +47,7 @@ export const Redisson: {
   ): RMultiLock
 } = {
   async create(source: RedissonOptions | string, surplus?: unknown): Promise<RedissonClient> {
-    demandNoMore(surplus, 'a URL goes into the settings, as `singleServerConfig.address`')
+    demandOneSource(surplus)
     const config = resolveConfig(typeof source === 'string' ? await loadOptions(source) : source)
     const events = new Emitter<RedissonEvents>()
     events.hold() // for the listeners that the program adds as soon as it has the client
@@ -67,6 +68,13 @@ export const Redisson: {
     const all: readonly string[] = Array.isArray(names) ? names : [names]
     return redLock(demandClients(clients).map((client) => lockOf(client, all, settings)))
   },
+}
+
+/** Says of what kind a second argument is, and no more: it may be a password. */
+function demandOneSource(surplus: unknown): void {
+  if (surplus === undefined) return
+  const hint = 'a URL goes into the settings, as `singleServerConfig.address`'
+  throw new TypeError(`Expected no further argument, got ${kindOf(surplus)}: ${hint}`)
 }
 
 function demandClients(clients: unknown): readonly RedissonClient[] {

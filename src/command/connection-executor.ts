@@ -174,7 +174,7 @@ export class ConnectionExecutor implements CommandExecutor {
     } catch (error) {
       const attempts = options.insistMs === undefined ? this.#config.retryAttempts : Infinity
       if (attempts === 0 || !this.#rules.mayRepeat(request, error, options)) throw error
-      await this.#rules.pause(0)
+      await this.#rules.pause(0, options)
       if (!this.#rules.mayRepeat(request, error, options)) throw error
       return await this.#repeat(request, attempts, options)
     }
@@ -188,7 +188,7 @@ export class ConnectionExecutor implements CommandExecutor {
       shouldRetry: ({ error }) => this.#rules.mayRepeat(request, error, options),
       onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
         if (retriesLeft > 0 && this.#rules.mayRepeat(request, error, options))
-          await this.#rules.pause(attemptNumber)
+          await this.#rules.pause(attemptNumber, options)
       },
     })
   }

@@ -31,12 +31,13 @@ export class RequestRules {
 
   /** Whether a request may be sent once more after an error. */
   mayRepeat(request: Transmission<unknown>, error: unknown, options: RunOptions): boolean {
-    const { deadline = Deadline.never, divisible = false, insistMs, until = Infinity } = options
+    const { deadline = Deadline.never, divisible = false, insistMs, until = Infinity, endOfWaiting } = options
     if (divisible && isBetweenNodes(error)) return false
     if (!request.isRepeatable && request.loss !== undefined) return false
     const passes = insistMs === undefined ? isTransient(error) : mayPass(error)
     if (!passes || this.mayBeForgotten(request, options)) return false
-    return !deadline.passed && performance.now() < until && !this.#closing.aborted
+    if (endOfWaiting?.aborted === true || this.#closing.aborted) return false
+    return !deadline.passed && performance.now() < until
   }
 
   /**
@@ -70,9 +71,10 @@ export class RequestRules {
   }
 
   /** Waits before another attempt. */
-  async pause(attempt: number): Promise<void> {
+  async pause(attempt: number, { endOfWaiting }: RunOptions = {}): Promise<void> {
+    const signal = endOfWaiting === undefined ? this.#closing : AbortSignal.any([this.#closing, endOfWaiting])
     try {
-      await sleep(this.#config.retryDelay(attempt), undefined, { signal: this.#closing })
+      await sleep(this.#config.retryDelay(attempt), undefined, { signal })
     } catch {
       throw new ClientClosedError()
     }

@@ -42,7 +42,8 @@ export function mayHaveBeenSent(error: unknown): error is RedissonError {
   return error.mayHaveRun
 }
 
-/** Whether a request may have run although it failed: there is no reply, or none that can be read. */
+/** Whether a request may have run although it failed: there is no reply, none that can be read, or the client was closed before there was one. */
 export function mayHaveRun(error: unknown): boolean {
+  if (isRedissonError(error, 'CLOSED')) return error.mayHaveRun
   return isTransient(error) || isRedissonError(error, 'UNEXPECTED_REPLY')
 }

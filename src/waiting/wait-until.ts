@@ -52,7 +52,7 @@ async function settled<T>(
 ): Promise<boolean> {
   const leftMs = Math.max(0, since + subscriptionTimeoutMs - performance.now())
   const patienceMs = deadline.within(leftMs)
-  if (await channelWaiter.settle(patienceMs, signal)) return true
+  if (await channelWaiter.settle(patienceMs, signal, deadline)) return true
   if (patienceMs < leftMs || deadline.passed) return false // the deadline's, though a timer may have been early by a moment
   const { channel, refusal } = channelWaiter
   throw new SubscriptionTimeoutError(channel, performance.now() - since, refusal && { cause: refusal })

@@ -91,7 +91,7 @@ export class FairLockDriver implements LockDriver {
       foreignWaitMs: this.#context.config.fairLockWaitTimeoutMs,
     }
     const call = { keys: { ...this.#keys, request }, args }
-    const options = { deadline, remember: holds === 0 }
+    const options = { deadline, endOfWaiting: this.#context.closing, remember: holds === 0 }
     const answer = this.#context.executor.runSynced(this.#acquire, call, replicas, options)
     return this.#waiting.waiters.asks(claim, answer)
   }

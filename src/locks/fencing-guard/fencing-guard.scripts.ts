@@ -1,3 +1,4 @@
+import exactIntegerLua from '../../command/lua/exact-integer.lua'
 import { integer, list } from '../../command/replies.js'
 import { defineScript } from '../../command/script.js'
 import type { Reply } from '../../connection/connection.js'
@@ -18,7 +19,7 @@ export const accept = defineScript('fencing-guard/accept', {
 
 /** Whether the command was carried out (1), the largest token that had been seen, and the reply. */
 export const run = defineScript('fencing-guard/run', {
-  lua: [rememberLua, seeLua, runLua],
+  lua: [rememberLua, exactIntegerLua, seeLua, runLua],
   keys: ['resource', 'seen', 'request'],
   args: ['token', 'command', 'operands'],
   reply: (reply: Reply) => reply as readonly Reply[],

@@ -25,6 +25,7 @@ while at <= #operands do
   at = colon + length + 1
 end
 
-local answer = { 1, largest, redis.call(command, resource, unpack(words)) }
+local reply = redis.call(command, resource, unpack(words))
+local answer = { 1, largest, exactInteger(reply, command, resource, words[1]) }
 remember(request, cmsgpack.pack(answer), rememberMs)
 return answer

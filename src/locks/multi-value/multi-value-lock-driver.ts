@@ -79,7 +79,7 @@ export class MultiValueLockDriver implements LockDriver {
       keys: { group: this.#group, request },
       args: { leaseMs, owner, values: this.#values, most },
     }
-    const options = { deadline, remember: true }
+    const options = { deadline, endOfWaiting: this.#context.closing, remember: true }
     const synced = await this.#context.executor.runSynced(acquire, call, replicas, options)
     if (!synced.result.taken) this.endClaim(claim)
     return synced

@@ -89,7 +89,7 @@ export abstract class ReadWriteLockDriver implements LockDriver {
       keys: { ...this.keys, request },
       args: { leaseMs, owner, holds, stale, preferWriter, patienceMs: WAITING_WRITER_MS },
     }
-    const options = { deadline, remember: holds === 0 }
+    const options = { deadline, endOfWaiting: this.context.closing, remember: holds === 0 }
     return this.context.executor.runSynced(this.#side.acquire, call, replicas, options)
   }
 

@@ -80,6 +80,6 @@ local function settleReaders(lock, markers)
     redis.call('del', lock)
     return true
   end
-  redis.call('pexpire', lock, leftMs)
+  redis.call('pexpire', lock, math.max(leftMs, 1)) -- 0 would remove what is still held for a part of a millisecond
   return false
 end

@@ -68,7 +68,7 @@ export class ReentrantLockDriver implements LockDriver {
     const keys = { lock: this.lock, request, token: this.#token }
     const call = { keys, args: { leaseMs, owner, holds, stale, mints: mints ? 1 : 0 } }
     // Where the count cannot show whether a request has run, it leaves its reply in Redis from the first time on.
-    const options = { deadline, remember: holds === 0 }
+    const options = { deadline, endOfWaiting: this.context.closing, remember: holds === 0 }
     return this.context.executor.runSynced(this.#scripts.acquire, call, replicas, options)
   }
 

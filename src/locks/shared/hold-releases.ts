@@ -78,7 +78,7 @@ export class HoldReleases {
     } finally {
       if (hold.count === 0) this.#holds.end(hold)
     }
-    this.#holds.lose(hold, 'not-held')
+    this.#holds.lose(hold, performance.now() < until ? 'not-held' : 'expired')
     throw await notThere(this.#engine, hold)
   }
 

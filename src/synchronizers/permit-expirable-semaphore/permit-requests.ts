@@ -111,7 +111,7 @@ export class PermitRequests {
   ): Promise<Served<Taken>> {
     demandStillWanted(this.#context, until.signal)
     countAttempt(claims)
-    const { executor, config } = this.#context
+    const { executor, config, closing } = this.#context
     const keys = this.newKeys()
     const common = { ids: bytesOf(claims.flatMap(({ ids }) => ids)) }
     const args = {
@@ -123,7 +123,7 @@ export class PermitRequests {
     const sentAt = performance.now()
     const takenBy = (served: number) => claims.slice(0, served).map(({ ids }) => ({ ids, sentAt }))
     const [served, left, nextExpiryMs, lent, there] = await this.#compensations.acquireOrCompensate({
-      answer: executor.run(acquire, { keys, args }, { deadline: until.deadline }),
+      answer: executor.run(acquire, { keys, args }, { deadline: until.deadline, endOfWaiting: closing }),
       signal: until.signal,
       giveBack: ([late]) => this.#giveBack(takenBy(late)),
       undo: () => executor.run(undo, { keys, args: { ...common, undoneMs: requestLifeMs(config) } }),

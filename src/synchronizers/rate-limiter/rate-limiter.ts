@@ -228,7 +228,8 @@ export class RedissonRateLimiter extends RedissonExpirable implements RRateLimit
     const args = { permits, nonce: randomBytes(16) }
     const undoing = { keys, args: { ...args, undoneMs: requestLifeMs(this.#context.config) } }
     const takeBack = () => this.executor.run(undo, undoing, { insistMs: UNDO_WITHIN_MS })
-    const answer = this.executor.run(acquire, { keys, args: { ...args, exact } }, { deadline })
+    const options = { deadline, endOfWaiting: this.#context.closing }
+    const answer = this.executor.run(acquire, { keys, args: { ...args, exact } }, options)
     const [granted, remaining, retryAfterMs] = await this.#demandRate(
       this.#compensations.acquireOrCompensate({
         answer,

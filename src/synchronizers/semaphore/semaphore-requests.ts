@@ -105,13 +105,14 @@ export class SemaphoreRequests {
     const keys = this.newKeys()
     const executor = this.#deps.executor()
     const undoneMs = requestLifeMs(context.config)
+    const options = { deadline: until.deadline, endOfWaiting: context.closing, remember: true }
     const args = {
       claims: wanted.join(' '),
       initial: initial ?? '',
       undoableMs: UNDO_WITHIN_MS + undoneMs,
     }
     const [served, left, there] = await compensations.acquireOrCompensate({
-      answer: executor.run(acquire, { keys, args }, { deadline: until.deadline, remember: true }),
+      answer: executor.run(acquire, { keys, args }, options),
       signal: until.signal,
       giveBack: ([late]) => this.#giveBack(wanted.slice(0, late)),
       undo: () => executor.run(undo, { keys, args: { undoneMs } }),

@@ -84,7 +84,7 @@ const calls: readonly BadCall[] = [
   ['acquire', [{ leaseMs: NaN }], ...noNumber('leaseMs', 'NaN')],
   ['acquire', ['100'], ...noObject("'100'")],
   ['acquire', [100], ...noObject('100')],
-  ['acquire', [['100']], ...noObject("[ '100' ]")],
+  ['acquire', [['100']], ...noObject("[ '…' ]")],
   ['acquire', [new AbortController().signal], ...noObject('AbortSignal [Object]')],
   ['tryAcquire', [{ waitMs: NaN }], ...noNumber('waitMs', 'NaN')],
   ['tryAcquire', [null], ...noObject('null')],
@@ -134,7 +134,7 @@ const badThreads: readonly (readonly [unknown, string])[] = [
   ['client:x', "'client:x'"],
   [null, 'null'],
   [{}, '{}'],
-  [Object.create(null), '[Object: null prototype] {}'],
+  [Object.create(null), '{}'],
   [Symbol('7'), 'Symbol(7)'],
 ]
 

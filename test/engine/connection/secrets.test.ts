@@ -201,6 +201,33 @@ describe('no password, user name or argument is in the error of', () => {
     rmSync(folder, { recursive: true })
   })
 
+  it.each<[string, unknown]>([
+    ['settings', { username: USER, password: PASSWORD }],
+    ['a text', PASSWORD],
+  ])('a second argument: %s', async (_, surplus) => {
+    const { create } = Redisson as unknown as Record<'create', (...args: unknown[]) => Promise<unknown>>
+    await expectDiscreet(create(`redis://${addressOf(server)}`, surplus), 'no further argument')
+  })
+
+  it('settings in the place of a client, or of options', async () => {
+    const settings = { username: USER, password: PASSWORD }
+    const { createRedLock } = Redisson as unknown as Record<'createRedLock', (...args: unknown[]) => unknown>
+    await expectDiscreet(
+      Promise.resolve().then(() => createRedLock(settings, 'lock')),
+      'clients',
+    )
+    await expectDiscreet(
+      Promise.resolve().then(() => createRedLock([settings], 'lock')),
+      'clients',
+    )
+    await using client = await Redisson.create(as())
+    const lock = client.getLock('lock') as unknown as Record<
+      'tryLock',
+      (...args: unknown[]) => Promise<unknown>
+    >
+    await expectDiscreet(lock.tryLock(1, 1, settings), 'no further argument')
+  })
+
   it('a file that cannot be read, or understood', async () => {
     await expectDiscreet(Redisson.create(`${USER}:${PASSWORD}@127.0.0.1:6379`))
     await expectDiscreet(Redisson.create(`${PASSWORD}@127.0.0.1:6379`))

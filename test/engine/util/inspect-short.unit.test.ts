@@ -10,9 +10,18 @@ it.each([
   [7n, '7n'],
   [undefined, 'undefined'],
   [Symbol('s'), 'Symbol(s)'],
-  [circle, '<ref *1> { self: [Circular *1] }'],
-  [{ a: { b: 1 } }, '{ a: [Object] }'],
+  [circle, '{ self: [Object] }'],
+  [{ a: { b: 1 }, c: 2 }, '{ a: [Object], c: 2 }'],
+  [[1, 2, 3, 4, 5], '[ 1, 2, 3, ... 1 more item ]'],
   ['x'.repeat(1000), `'${'x'.repeat(80)}'... 920 more characters`],
 ])('says %o in one line', (value, line) => {
+  expect(inspectShort(value)).toBe(line)
+})
+
+it.each([
+  [{ host: 'localhost', password: 'secret' }, "{ host: '…', password: '…' }"],
+  [['AUTH', 'secret'], "[ '…', '…' ]"],
+  [{ password: Buffer.from('secret') }, "{ password: '…' }"],
+])('leaves out texts within %o', (value, line) => {
   expect(inspectShort(value)).toBe(line)
 })

@@ -55,6 +55,14 @@ describe('a fencing guard', () => {
     await single.nodes[0].command('DEL', name)
   })
 
+  it('reads all digits of a counter', async () => {
+    await guard.run(1, 'SET', '9007199254740992')
+    expect(await guard.run(1, 'INCRBY', 1)).toBe('9007199254740993')
+    await guard.run(1, 'DEL')
+    await guard.run(1, 'HSET', 'field', '9007199254740992')
+    expect(await guard.run(1, 'HINCRBY', 'field', 1)).toBe('9007199254740993')
+  })
+
   it('takes as many operands as Lua can hand on, and refuses more before anything is sent', async () => {
     const most = Array.from({ length: 7999 }, (_, each) => each)
     expect(await guard.run(1, 'SADD', ...most)).toBe(7999)

@@ -3,7 +3,10 @@ import { checkRound, type Breach } from '../../../chaos/random-use/check.js'
 import { conditionsOf } from '../../../chaos/random-use/conditions.js'
 import type * as Library from '../../../src/index.js'
 import { createWorld } from '../world/world.js'
+import { checkArrivals } from './arrivals.js'
 import type { Round } from './draw.js'
+import { checkIdle } from './idle.js'
+import { isQuiet } from './quiet.js'
 import { Stage } from './stage.js'
 
 export interface SimulationSettings {
@@ -28,7 +31,7 @@ export interface SimulatedRound {
 
 /** Has simulated processes do the programs of a round, and judges what they have seen and what they have left. */
 export async function simulateRound(round: Round, settings: SimulationSettings): Promise<SimulatedRound> {
-  const { plan, circumstances, seed, playMs } = round
+  const { circumstances, seed, playMs } = round
   using world = createWorld(seed, {
     network: { latencyMs: circumstances.network.latencyMs ?? [0.05, 0.3] },
     ...(settings.keepsTrace === true && { keep: Infinity }),
@@ -38,13 +41,25 @@ export async function simulateRound(round: Round, settings: SimulationSettings):
   const history = stage.history.toSorted((one, other) =>
     'at' in one && 'at' in other ? one.at - other.at : 0,
   )
-  const conditions = conditionsOf(plan)
-  const faulty = conditions.faulty || circumstances.disturbances.pause !== undefined
   return {
     history,
-    breaches: checkRound(history, { ...conditions, faulty }),
+    breaches: breachesOf(history, round),
     hash: world.hash,
     trace: settings.keepsTrace === true ? world.trace.lines : [],
     virtualMs: world.clock.now,
   }
+}
+
+/** Messages of one call that follow each other, before it has its place. */
+const MESSAGES_OF_A_CALL = 6
+
+function breachesOf(history: readonly Entry[], round: Round): Breach[] {
+  const { plan, circumstances } = round
+  const { disturbances, network } = circumstances
+  const conditions = conditionsOf(plan)
+  const faulty = conditions.faulty || disturbances.pause !== undefined
+  const breaches = checkRound(history, { ...conditions, faulty })
+  if (!isQuiet(round) || plan.closing) return breaches
+  const apartMs = MESSAGES_OF_A_CALL * Math.max(...(network.latencyMs ?? [0]), ...(network.spikeMs ?? []))
+  return [...breaches, ...checkIdle(history, plan.objects), ...checkArrivals(history, plan.objects, apartMs)]
 }

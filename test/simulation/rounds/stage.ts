@@ -12,6 +12,7 @@ import type { World } from '../world/world.js'
 import type { Stop } from './circumstances.js'
 import { ClaimOracle } from './claim-oracle.js'
 import type { Round } from './draw.js'
+import { isQuiet, lengthOf } from './quiet.js'
 import type { SimulationSettings } from './round.js'
 import { SimulatedProcess } from './simulated-process.js'
 import { SimulatedRedis } from './simulated-redis.js'
@@ -19,7 +20,7 @@ import { SimulatedRedis } from './simulated-redis.js'
 /** When the programs are over and the network is well, every call returns within this time. */
 const ANSWERED_WITHIN_MS = 120_000
 
-/** The same where nothing went wrong: no waiter sleeps until a lease ends, because a message wakes it. */
+/** The same where nothing went wrong, besides what the programs take: no waiter sleeps until a lease ends, because a message wakes it. */
 const WOKEN_WITHIN_MS = 10_000
 
 /** When all calls have returned, what is given back in the background is given back within this time. */
@@ -200,10 +201,7 @@ export class Stage {
   }
 
   get #patienceMs(): number {
-    const { plan, circumstances } = this.#round
-    const { disturbances, stops } = circumstances
-    const isQuiet = !plan.faulty && disturbances.pause === undefined && stops.length === 0
-    return isQuiet ? WOKEN_WITHIN_MS : ANSWERED_WITHIN_MS
+    return isQuiet(this.#round) ? lengthOf(this.#round.plan) + WOKEN_WITHIN_MS : ANSWERED_WITHIN_MS
   }
 
   #note(where: TroubleEntry['where'], what: string): void {

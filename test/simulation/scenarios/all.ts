@@ -11,8 +11,10 @@ import { passingOn } from './passing-on.js'
 import { permissions } from './permissions.js'
 import { processesAndClocks } from './processes-and-clocks.js'
 import { rateLimiters } from './rate-limiters.js'
+import { readWriteLocks } from './read-write-locks.js'
 import type { Scenario } from './scenario.js'
 import { serversInTrouble } from './servers-in-trouble.js'
+import { shutdowns } from './shutdowns.js'
 import { takingTurns } from './taking-turns.js'
 import { writersThatRead } from './writers-that-read.js'
 
@@ -31,7 +33,9 @@ export const scenarios: readonly Scenario[] = [
   ...permissions,
   ...processesAndClocks,
   ...rateLimiters,
+  ...readWriteLocks,
   ...serversInTrouble,
+  ...shutdowns,
   ...takingTurns,
   ...writersThatRead,
 ]

@@ -96,4 +96,29 @@ export const enteringAgain: readonly Scenario[] = [
       await stage.gone('lock')
     },
   },
+  ...forKinds(
+    ['lock', 'fair lock', 'fenced lock', 'write lock', 'read lock', 'lock on values'],
+    (kind, lockOf) => ({
+      name: 'inner-unlock-reply-lost',
+      promise: `An inner unlock() of a ${kind} counts once, although its reply was lost`,
+      run: async (stage) => {
+        const [mine, other] = await Promise.all([
+          stage.process('mine', { server: { retryDelay: 50, reconnectionDelay: 20 } }),
+          stage.process('other'),
+        ])
+        await mine.run((client) =>
+          client.runAsThread(async () => {
+            const lock = lockOf(client)
+            await lock.lock()
+            await lock.lock()
+            const lost = mine.loseReply({ with: 'lock' }, 30)
+            await Promise.all([lock.unlock(), lost])
+            assert.ok(stage.has('lock'), 'the lock is free, although it is held once')
+            await lock.unlock()
+          }),
+        )
+        assert.ok(await other.run((client) => lockOf(client).tryAcquire()), 'the lock is still taken')
+      },
+    }),
+  ),
 ]

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { forKinds, type LockOf } from './kinds.js'
+import { outcomeName } from './outcome-name.js'
+import type { Process } from './process.js'
 import type { Scenario } from './scenario.js'
 
 export const fairLocks: readonly Scenario[] = [
@@ -24,4 +27,69 @@ export const fairLocks: readonly Scenario[] = [
       assert.ok(turn, 'the waiter was overtaken for ten seconds')
     },
   },
+  ...forKinds(['fair lock', 'non-reentrant fair lock'], (kind, lockOf) => ({
+    name: 'order-of-arrival',
+    promise: `A ${kind} serves processes in the order in which they came, without those that gave up`,
+    run: async (stage) => {
+      const holder = await stage.process('holder')
+      const hold = await holder.run((client) => lockOf(client).acquire())
+      const served: string[] = []
+      const enough = new AbortController()
+      const calls: Promise<unknown>[] = []
+      const come = async (name: string, signal?: AbortSignal) => {
+        const process = await stage.process(name)
+        const onInside = async () => {
+          served.push(name)
+          await stage.sleep(50)
+        }
+        calls.push(outcomeName(visit(process, lockOf, { signal, onInside })))
+        await stage.sleep(20)
+      }
+      await come('first')
+      await come('second', enough.signal)
+      await come('third')
+      await come('fourth')
+      enough.abort()
+      await holder.run(() => hold.unlock())
+      await come('fifth')
+      await Promise.all(calls)
+      assert.deepEqual(served, ['first', 'third', 'fourth', 'fifth'])
+    },
+  })),
+  ...forKinds(['fair lock', 'non-reentrant fair lock'], (kind, lockOf) => ({
+    name: 'first-gives-up-at-its-turn',
+    promise: `The next waiter of a ${kind} gets it at once if the first gives up when it is its turn`,
+    run: async (stage) => {
+      const [holder, first, next] = await Promise.all([
+        stage.process('holder'),
+        stage.process('first'),
+        stage.process('next'),
+      ])
+      const hold = await holder.run((client) => lockOf(client).acquire())
+      const enough = new AbortController()
+      const gaveUp = outcomeName(visit(first, lockOf, { signal: enough.signal }))
+      await stage.sleep(20)
+      const turn = next.run((client) => lockOf(client).acquire())
+      await stage.sleep(20)
+      first.delayMessages(100)
+      await holder.run(() => hold.unlock())
+      const freeAt = stage.now
+      enough.abort()
+      assert.equal(await gaveUp, 'AbortError')
+      await turn
+      assert.ok(stage.now - freeAt < SOON_MS, `it has waited for ${(stage.now - freeAt).toFixed(0)} ms`)
+    },
+  })),
 ]
+
+/** Within this time a message wakes who it is for. Without one a waiter looks again after more than a second. */
+const SOON_MS = 100
+
+/** Takes a lock and gives it back. */
+function visit(
+  process: Process,
+  lockOf: LockOf,
+  { signal, onInside }: { readonly signal?: AbortSignal | undefined; readonly onInside?: () => unknown },
+): Promise<unknown> {
+  return process.run((client) => lockOf(client).withLock(() => onInside?.(), { ...(signal && { signal }) }))
+}

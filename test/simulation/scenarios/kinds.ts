@@ -9,6 +9,7 @@ const LOCKS = {
   'fair lock': (client) => client.getFairLock('lock'),
   'fenced lock': (client) => client.getFencedLock('lock'),
   'non-reentrant lock': (client) => client.getNonReentrantLock('lock'),
+  'non-reentrant fair lock': (client) => client.getNonReentrantFairLock('lock'),
   'read lock': (client) => client.getReadWriteLock('lock').readLock(),
   'write lock': (client) => client.getReadWriteLock('lock').writeLock(),
   'spin lock': (client) => client.getSpinLock('lock'),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { forKinds, type Kind, type LockOf } from './kinds.js'
 import { outcomeName } from './outcome-name.js'
 import type { Process } from './process.js'
 import type { Scenario } from './scenario.js'
@@ -10,7 +11,59 @@ const MOST = 5_000
 /** More than a script may unpack. */
 const TOO_MANY = 8_001
 
+/** Locks whose key has the lease of its one holder. */
+const KINDS: readonly Kind[] = [
+  'lock',
+  'fair lock',
+  'fenced lock',
+  'non-reentrant lock',
+  'write lock',
+  'read lock',
+]
+
 export const leases: readonly Scenario[] = [
+  ...forKinds(KINDS, (kind, lockOf) => ({
+    name: 'late-reply',
+    promise: `A hold of a ${kind} is over here when it is over in Redis, although the reply was late`,
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      await load(stage, mine, lockOf)
+      const ran = mine.delayReply({ with: 'lock' }, 400)
+      const acquired = mine.run((client) => lockOf(client).acquire({ leaseMs: 1_000 }))
+      await ran
+      const hold = await acquired
+      await stage.gone('lock')
+      assert.equal(await mine.run(() => hold.isHeld), false)
+    },
+  })),
+  ...forKinds(KINDS, (kind, lockOf) => ({
+    name: 'late-reply-to-renewal',
+    promise: `A hold of a ${kind} is over here when it is over in Redis, although the reply to its renewal was late`,
+    run: async (stage) => {
+      const mine = await stage.process('mine', { lockWatchdogTimeout: 900 })
+      const hold = await mine.run((client) => lockOf(client).acquire())
+      await mine.delayReply({ with: 'lock' }, 250)
+      await stage.sleep(270)
+      stage.network.partition({ host: 'mine' }, 'lose')
+      await stage.gone('lock')
+      assert.equal(await mine.run(() => hold.isHeld), false)
+    },
+  })),
+  ...forKinds(KINDS, (kind, lockOf) => ({
+    name: 'reply-after-the-lease',
+    promise: `No call returns a ${kind} whose lease has ended before the reply came`,
+    run: async (stage) => {
+      const mine = await stage.process('mine', { lockWatchdogTimeout: 300 })
+      await load(stage, mine, lockOf)
+      const ran = mine.delayReply({ with: 'lock' }, 500)
+      const acquired = mine.run(async (client) => {
+        const hold = await lockOf(client).acquire()
+        return [hold.isHeld, stage.has('lock')]
+      })
+      await ran
+      assert.deepEqual(await acquired, [true, true])
+    },
+  })),
   {
     name: 'largest-batch',
     promise: 'Thousands of locks are renewed, in the largest batches that the settings allow',
@@ -89,4 +142,10 @@ function withLargestBatches(stage: Stage): Promise<Process> {
       lockWatchdogBatchSize,
     })
   return start(TOO_MANY).catch(() => start(MOST))
+}
+
+/** Has a server know the scripts of a lock, so that they take one message from now on. */
+async function load(stage: Stage, process: Process, lockOf: LockOf): Promise<void> {
+  await process.run((client) => lockOf(client).withLock(() => undefined))
+  await stage.gone('lock')
 }

@@ -30,4 +30,18 @@ export const lostMessages: readonly Scenario[] = [
       assert.equal(stage.redis.command('GET', 'latch'), '2')
     },
   },
+  {
+    name: 'permit-counts-once',
+    promise: 'A request for a permit that is sent again because its reply was lost takes one permit',
+    run: async (stage) => {
+      const mine = await stage.process('mine', { server: { retryDelay: 50, reconnectionDelay: 20 } })
+      const permits = () => mine.client.getPermitExpirableSemaphore('permits')
+      await mine.run(() => permits().trySetPermits(3))
+      const lost = mine.loseReply({ with: 'permits' }, 30)
+      const [hold] = await Promise.all([mine.run(() => permits().acquirePermit()), lost])
+      assert.equal(await mine.run(() => permits().availablePermits()), 2)
+      await mine.run(() => hold.release())
+      assert.equal(await mine.run(() => permits().availablePermits()), 3)
+    },
+  },
 ]

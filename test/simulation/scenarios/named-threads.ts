@@ -57,13 +57,33 @@ const WAYS: Record<string, Way> = {
 /** For longer than the reply of the release is remembered. */
 const UNREACHABLE_MS = 2_200
 
-export const namedThreads: readonly Scenario[] = Object.entries(WAYS).flatMap(([way, facts]) =>
-  forKinds(KINDS, (kind, lockOf) => ({
-    name: `late-unlock-${way}`,
-    promise: `An unlock() ${facts.unlock} does not end the next hold of a named thread: ${kind}`,
-    run: (stage) => unlockLate(stage, lockOf, facts),
-  })),
-)
+export const namedThreads: readonly Scenario[] = [
+  ...Object.entries(WAYS).flatMap(([way, facts]) =>
+    forKinds(KINDS, (kind, lockOf) => ({
+      name: `late-unlock-${way}`,
+      promise: `An unlock() ${facts.unlock} does not end the next hold of a named thread: ${kind}`,
+      run: (stage) => unlockLate(stage, lockOf, facts),
+    })),
+  ),
+  {
+    name: 'unlock-not-sent-in-time',
+    promise:
+      'An unlock() of a named thread that could not be sent before the lease ended says that it has ended',
+    run: async (stage) => {
+      const server = { ...QUICK, retryAttempts: 10, retryDelay: 200 }
+      const mine = await stage.process('mine', { server, lockWatchdogTimeout: 900 })
+      await mine.run((client) => client.getLock('lock').lock({ threadId: 7 }))
+      stage.network.partition({ host: 'mine' }, 'refuse')
+      await stage.sleep(100) // the connection is gone, so that nothing is sent
+      const error = await mine
+        .run((client) => client.getLock('lock').unlock({ threadId: 7 }))
+        .catch((reason: unknown) => reason)
+      assert.ok(error instanceof stage.library.LockNotHeldError, String(error))
+      assert.ok(error.cause instanceof stage.library.LockLostError, String(error.cause))
+      assert.equal(error.cause.reason, 'expired')
+    },
+  },
+]
 
 async function unlockLate(
   stage: Stage,

@@ -9,6 +9,44 @@ const TEN_MINUTES_MS = 600_000
 const KINDS: readonly Kind[] = ['lock', 'fenced lock']
 
 export const passingOn: readonly Scenario[] = [
+  ...forKinds([...KINDS, 'fair lock'], (kind, lockOf) => ({
+    name: 'waiter-gives-up-as-lock-is-passed-on',
+    promise: `A ${kind} is free soon if the waiter gives up in the moment in which it is passed on to it`,
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const enough = new AbortController()
+      const holder = await mine.run((client) => lockOf(client).acquire())
+      const waiter = outcomeName(
+        mine.run((client) => lockOf(client).withLock(() => undefined, { signal: enough.signal })),
+      )
+      await stage.sleep(40)
+      await mine.run(async () => {
+        const released = holder.unlock()
+        enough.abort()
+        await released
+      })
+      await waiter
+      await stage.until(() => !stage.has('lock'), 'the lock is free', 1_000)
+    },
+  })),
+  {
+    name: 'tokens-as-lock-is-passed-on',
+    promise: 'Each holder of a fenced lock gets a larger token than the one before, also within a process',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const tokens = await mine.run((client) =>
+        Promise.all(
+          Array.from({ length: 5 }, () =>
+            client.getFencedLock('lock').withLock(async ({ fencingToken }) => {
+              await stage.sleep(5)
+              return fencingToken
+            }),
+          ),
+        ),
+      )
+      assert.deepEqual(tokens, [1, 2, 3, 4, 5])
+    },
+  },
   ...forKinds(KINDS, (kind, lockOf) => ({
     name: 'waiter-asks-again',
     promise: `A thread that gave up waiting for a ${kind} and asks again holds it alone`,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { outcomeName } from './outcome-name.js'
 import type { Scenario } from './scenario.js'
 
 const AN_HOUR_MS = 3_600_000
@@ -66,6 +67,25 @@ export const processesAndClocks: readonly Scenario[] = [
       dead.kill()
       await mine.run(() => hold.unlock())
       assert.ok(await waiter, 'the process behind the dead one is held up')
+    },
+  },
+  {
+    name: 'frozen-while-subscribing',
+    promise: 'A waiter goes on to wait, although its process was frozen while Redis confirmed its channel',
+    run: async (stage) => {
+      const [mine, other] = await Promise.all([stage.process('mine'), stage.process('other')])
+      const hold = await other.run((client) => client.getLock('lock').acquire())
+      const stop = stage.network.intercept({
+        request: ({ name }) => {
+          if (name !== 'SUBSCRIBE') return
+          stop()
+          mine.freeze(8_000)
+        },
+      })
+      const waiter = outcomeName(mine.run((client) => client.getLock('lock').acquire()))
+      await stage.sleep(9_000)
+      await other.run(() => hold.unlock())
+      assert.equal(await waiter, 'ok')
     },
   },
 ]

@@ -65,4 +65,22 @@ export const writersThatRead: readonly Scenario[] = [
       assert.ok(writer, 'no process can write')
     },
   },
+  {
+    name: 'writer-leaves-as-its-reading-ends',
+    promise: 'Nothing is left of a writer that leaves in the last millisecond of its own reading',
+    run: async (stage) => {
+      stage.network.configure({ latencyMs: [0.05, 0.05], split: 0 })
+      const mine = await stage.process('mine')
+      for (let leftMs = 2; leftMs > -1; leftMs -= 0.1)
+        await mine.run((client) =>
+          client.runAsThread(async () => {
+            await writeLockOf(client).lock({ leaseMs: 5_000 })
+            await readLockOf(client).lock({ leaseMs: 200 })
+            await stage.sleep(200 - leftMs)
+            await writeLockOf(client).unlock()
+            await stage.gone('prices')
+          }),
+        )
+    },
+  },
 ]

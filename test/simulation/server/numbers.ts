@@ -41,9 +41,14 @@ const INFINITE = /^[+-]?inf(inity)?$/i
 
 /** Reads a number with a fraction. */
 export function doubleOf(text: Bytes): number | undefined {
-  if (DECIMAL.test(text)) return Number(text)
+  if (DECIMAL.test(text)) return finite(Number(text))
   if (INFINITE.test(text)) return text.startsWith('-') ? -Infinity : Infinity
   return undefined
+}
+
+/** C reports what is too large for a number, and Redis takes that for none. */
+function finite(value: number): number | undefined {
+  return Number.isFinite(value) ? value : undefined
 }
 
 export function demandDouble(text: Bytes, message = 'ERR value is not a valid float'): number {

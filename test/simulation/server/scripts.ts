@@ -3,6 +3,9 @@ import { CommandError } from './command-error.js'
 import { compileScript, LuaSyntaxError, type CompiledScript } from './lua/script.js'
 import type { Bytes } from './reply.js'
 
+/** A first line that says what a script may do. */
+const WITH_FLAGS = /^#![^\n]*flags=/
+
 /** Scripts are compiled once for all servers. */
 const compiled = new Map<Bytes, CompiledScript>()
 
@@ -16,6 +19,7 @@ export class Scripts {
    * @throws CommandError if it is no Lua
    */
   load(source: Bytes): Bytes {
+    if (WITH_FLAGS.test(source)) throw new CommandError('ERR This server does not know the flags of scripts')
     const sha = createHash('sha1').update(source, 'latin1').digest('hex')
     if (!this.#known.has(sha)) this.#known.set(sha, compiledOf(sha, source))
     return sha

@@ -21,6 +21,10 @@ export const connection: readonly Command[] = [
   }),
   command('auth', -2, 'control', (context, args) => {
     if (args.length > 2) throw new CommandError('ERR syntax error')
+    if (args.length === 1 && context.server.userCalled('default')?.password === undefined)
+      throw new CommandError(
+        'ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?',
+      )
     authenticate(context, args.length === 2 ? args : ['default', word(args, 0)])
     return OK
   }),

@@ -1,4 +1,4 @@
-import { CommandError } from '../command-error.js'
+import { CommandError, syntaxError } from '../command-error.js'
 import { add, demandLongDouble, longDoubleText } from '../long-double.js'
 import { compact, demandCount, demandInteger, sumOf } from '../numbers.js'
 import { matches } from '../glob.js'
@@ -74,7 +74,9 @@ export const hashes: readonly Command[] = [
     let pattern = '*'
     readOptions(args.slice(2), {
       MATCH: (next) => (pattern = next()),
-      COUNT: (next) => void demandCount(next()),
+      COUNT: (next) => {
+        if (demandCount(next()) < 1) throw syntaxError()
+      },
     })
     const found = [...(hashAt(context, args) ?? [])].filter(([field]) => matches(pattern, field))
     return ['0', found.flat()]
