@@ -31,6 +31,8 @@ interface Position {
   /** The numbers of the objects that are held. */
   readonly inside: readonly number[]
   readonly inThread: boolean
+  /** Whether it is in one of several branches of a thread. */
+  readonly inFork?: boolean
 }
 
 const LONGEST_PROGRAM = 6
@@ -61,7 +63,8 @@ function stepOf(random: Random, palette: Palette, position: Position): Step {
     return { do: 'force', object: random.whole(0, palette.objects.length - 1) }
   }
   if (nested && random.chance(shareOfForks)) {
-    return { do: 'fork', branches: [1, 2].map(() => stepsOf(random, palette, position, 1)) }
+    const branch = { ...position, inFork: true }
+    return { do: 'fork', branches: [1, 2].map(() => stepsOf(random, palette, branch, 1)) }
   }
   const choices = palette.objects.flatMap((_, index) => (mayEnter(palette, index, position) ? [index] : []))
   if (choices.length === 0 || position.inside.length >= palette.depth) {
@@ -70,8 +73,12 @@ function stepOf(random: Random, palette: Palette, position: Position): Step {
   return useOf(random, palette, random.pick(choices), position)
 }
 
-/** Locks that share a name with one that is held are left alone, unless they are that one or the other side of it. */
-function mayEnter({ objects }: Palette, index: number, { inside }: Position): boolean {
+/**
+ * Locks that share a name with one that is held are left alone, unless they are that one or the other side of it. So are groups within a
+ * branch of a thread: another branch may enter a member before the group is complete, which the history could not tell from another owner.
+ */
+function mayEnter({ objects }: Palette, index: number, { inside, inFork = false }: Position): boolean {
+  if (inFork && isGroup(objects[index])) return false
   const namesOf = (each: number) =>
     new Set(resourcesOf(objects[each] as SharedObject).map(({ name }) => name))
   const names = namesOf(index)
@@ -81,6 +88,10 @@ function mayEnter({ objects }: Palette, index: number, { inside }: Position): bo
       (isSide(objects[held]) && isSide(objects[index])) ||
       [...namesOf(held)].every((name) => !names.has(name)),
   )
+}
+
+function isGroup(object: SharedObject | undefined): boolean {
+  return object?.kind === 'multi' || object?.kind === 'red'
 }
 
 function isSide(object: SharedObject | undefined): boolean {
@@ -127,6 +138,7 @@ function enterOf(random: Random, palette: Palette, index: number, position: Posi
   const threadId = stepwise && threadIds ? random.pick(threadIds) : undefined
   const extends_ = !stepwise && random.chance(shareOfExtensions)
   const deeper = {
+    ...position,
     inside: [...position.inside, index],
     inThread: position.inThread || (form === 'withLock' && isLock(object)),
   }

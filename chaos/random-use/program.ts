@@ -104,6 +104,15 @@ export interface Restart {
   readonly release: boolean
 }
 
+/** All steps of a program, those within others as well. */
+export function* allSteps(steps: readonly Step[]): Generator<Step> {
+  for (const step of steps) {
+    yield step
+    if (step.do === 'fork') yield* allSteps(step.branches.flat())
+    else if ('steps' in step) yield* allSteps(step.steps)
+  }
+}
+
 /** A program in one line. */
 export function inShort(steps: readonly Step[], objects: readonly SharedObject[]): string {
   return steps.map((step) => stepInShort(step, objects)).join('; ')

@@ -1,12 +1,13 @@
 import type { Entry } from '../../history.js'
 import type { Breach, Conditions } from './breach.js'
 
-/** What callers have to expect of every call: that it was not in time, or a lease that has ended. */
+/** What callers have to expect of every call: that it was not in time, a lease that has ended, or a flow that has waited for itself as long as a lease lasts. */
 const ALWAYS = [
   'GaveUp',
   'LOCK_TIMEOUT',
   'PERMIT_TIMEOUT',
   'LOCK_REENTRY',
+  'NESTED_LOCK',
   'FORKED_THREAD',
   'NOT_HELD',
   'NOT_HELD:expired',

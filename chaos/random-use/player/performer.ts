@@ -19,7 +19,7 @@ import { lead } from './lead.js'
 import { runOnce } from './once.js'
 import { Scope } from './scope.js'
 import type { ServiceFacts } from './service-facts.js'
-import { sureUntil } from './sure.js'
+import { LOOKED_AT_SHARE, lookingEvery, sureUntil } from './sure.js'
 import { Visit, type VisitFacts } from './visit.js'
 import { patienceOf, wishOf } from './wishes.js'
 import { wordFor } from './word-for.js'
@@ -214,13 +214,15 @@ export class Performer {
     }
     visit.granted()
     const until = step.leaseMs === undefined ? Infinity : sureUntil(askedAt, step.leaseMs)
+    const isAttentive = lookingEvery(this.#leaseOf(step) * LOOKED_AT_SHARE, recorder)
     const claim: Claim = {
       visit,
       object,
       number: scope?.owner ?? -1,
       owner: threadId === undefined ? undefined : `${client.id}:${String(threadId)}`,
       id: undefined,
-      isHeld: () => this.#losses(lock) === lossesBefore && recorder.now() < Math.min(until, keptUntil()),
+      isHeld: () =>
+        isAttentive() && this.#losses(lock) === lossesBefore && recorder.now() < Math.min(until, keptUntil()),
     }
     await this.#inside(step, claim, place)
     visit.leaving()

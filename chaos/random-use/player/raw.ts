@@ -55,7 +55,7 @@ export class RawView implements Disposable {
           ...(await Promise.all(object.members.map((member) => this.holdsOf(member, claimant)))),
         )
       case 'red':
-        return await this.#atMajority(object.name, object.servers, claimant)
+        return await this.#atMajorities(object.name, object.servers, claimant)
       case 'expirable':
         return await this.#lent(object.name, claimant.id ?? '')
       case 'semaphore':
@@ -86,13 +86,22 @@ export class RawView implements Disposable {
     for (const reader of [this.#redis, ...this.#others]) reader.disconnect()
   }
 
-  /** How many holds a majority of servers knows at least. An owner has another number at each, so that their client has to do. */
-  async #atMajority(name: string, servers: number, { clientIds }: Claimant): Promise<number> {
+  /** How many holds independent servers know that each are at a majority of them. */
+  async #atMajorities(name: string, servers: number, claimant: Claimant): Promise<number> {
     const all = [this.#redis, ...this.#others].slice(0, servers)
     const hashes = await Promise.all(all.map((redis) => redis.hgetall(name)))
-    const counts = hashes.map((hash) => countOf(hash, false, { clientIds, owner: undefined, id: undefined }))
-    return counts.toSorted((one, other) => other - one)[Math.floor(servers / 2)] ?? 0
+    return holdsAtMajorities(hashes.map((hash) => countOf(hash, false, claimant)))
   }
+}
+
+/** A hold may be at another majority than the next one: where a server is late, it has only one of the two. */
+function holdsAtMajorities(counts: readonly number[]): number {
+  const majority = Math.floor(counts.length / 2) + 1
+  const areKnown = (holds: number) =>
+    counts.reduce((sum, count) => sum + Math.min(count, holds), 0) >= holds * majority
+  let holds = 0
+  while (areKnown(holds + 1)) holds += 1
+  return holds
 }
 
 function readerOf(redis: Redis | Cluster): KeyReader {

@@ -17,7 +17,9 @@ import { wordFor } from './word-for.js'
 const FIRST_OWNER = 1_000
 
 /** Longer than a lease lasts in Redis after it is over for its client, in milliseconds. */
-const LEASE_TAIL_MS = 100
+const LEASE_TAIL_MS = 1_000
+
+const LOOK_EVERY_MS = 20
 
 /** What all seats of a process have in common. */
 export interface SeatFacts {
@@ -88,12 +90,15 @@ export class Seat implements Clients {
     await this.#shutdown({})
   }
 
-  /** What stays: a lease that has just ended by the clock of its client lasts a little longer in Redis, and is not given back. */
+  /** What stays: a lease that has ended by the clock of its client lasts longer in Redis where a renewal had no reply in time, and is not given back. */
   async #remains(raw: RawView): Promise<readonly string[]> {
     const ids = [this.client, ...this.others].map(({ id }) => id)
-    if ((await raw.remainsOf(ids)).length === 0) return []
-    await sleep(LEASE_TAIL_MS)
-    return await raw.remainsOf(ids)
+    const endsAt = performance.now() + LEASE_TAIL_MS
+    for (;;) {
+      const remains = await raw.remainsOf(ids)
+      if (remains.length === 0 || performance.now() >= endsAt) return remains
+      await sleep(LOOK_EVERY_MS)
+    }
   }
 
   async #shutdown(options: Partial<Pick<Restart, 'drainMs' | 'release'>>): Promise<void> {

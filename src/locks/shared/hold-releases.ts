@@ -78,7 +78,7 @@ export class HoldReleases {
     } finally {
       if (hold.count === 0) this.#holds.end(hold)
     }
-    this.#holds.lose(hold, performance.now() < until ? 'not-held' : 'expired')
+    this.#holds.lose(hold, hold.lease.expired ? 'expired' : 'not-held')
     throw await notThere(this.#engine, hold)
   }
 

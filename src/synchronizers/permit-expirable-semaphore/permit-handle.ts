@@ -161,12 +161,8 @@ export class HeldPermit {
     } catch (error) {
       const lost = this.#loss.error
       if (lost !== undefined || !isRedissonError(error, 'PERMIT_NOT_HELD')) throw lost ?? error
-      throw new PermitLostError({
-        semaphore,
-        id: this.id,
-        ...this.lease.endBy('not-held'),
-        reason: 'not-held',
-      })
+      const reason = this.lease.expired ? 'expired' : 'not-held'
+      throw new PermitLostError({ semaphore, id: this.id, ...this.lease.endBy(reason), reason })
     }
     if (this.lost !== undefined) throw this.lost
   }

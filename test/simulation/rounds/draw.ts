@@ -1,5 +1,6 @@
 import { MIXES, type MixName, type RoundPlan } from '../../../chaos/random-use/mixes.js'
 import { othersFor } from '../../../chaos/random-use/objects.js'
+import { allSteps } from '../../../chaos/random-use/program.js'
 import { Random } from '../../../chaos/random.js'
 import { Chance } from '../world/chance.js'
 import { circumstancesOf, type Circumstances, type Faults } from './circumstances.js'
@@ -34,7 +35,7 @@ export function drawRound({ mix, seed, playMs, faults = 'some' }: Draw): Round {
   const name = `${mix} ${String(seed)}`
   const drawn = MIXES[mix](new Random(Math.imul(seed, SPREAD)))
   const watchdogMs = new Chance(`watchdog of ${name}`).pick([...SHORT_WATCHDOGS_MS, drawn.watchdogMs])
-  const plan = drawn.turns ? drawn : { ...drawn, watchdogMs }
+  const plan = mayLoseLeases(drawn) ? { ...drawn, watchdogMs } : drawn
   const servers = 1 + othersFor(plan.objects)
   const circumstances = circumstancesOf(plan, new Chance(`circumstances of ${name}`), {
     playMs,
@@ -42,4 +43,14 @@ export function drawRound({ mix, seed, playMs, faults = 'some' }: Draw): Round {
     faults,
   })
   return { name, seed: name, plan, circumstances, playMs }
+}
+
+/**
+ * Turns are counted between processes that keep their leases, what runs once may run again when its mark ends with one, and a late release of
+ * a thread that is named may release its next hold if the lease of the first one has ended.
+ */
+function mayLoseLeases({ turns, objects, processes }: RoundPlan): boolean {
+  const programs = processes.flatMap(({ flows }) => flows.flatMap(({ program }) => program))
+  const namesThreads = [...allSteps(programs)].some((step) => 'threadId' in step)
+  return !turns && !namesThreads && objects.every(({ kind }) => kind !== 'once')
 }

@@ -1,5 +1,5 @@
 import type { RoundPlan } from '../../../chaos/random-use/mixes.js'
-import type { Step } from '../../../chaos/random-use/program.js'
+import { allSteps } from '../../../chaos/random-use/program.js'
 import type { Round } from './draw.js'
 
 /** Whether nothing goes wrong in a round, so that its callers are served as soon as they can be. */
@@ -9,19 +9,6 @@ export function isQuiet({ plan, circumstances: { disturbances, stops } }: Round)
 
 /** How long the programs of a round take if each waits for all others. */
 export function lengthOf({ processes }: RoundPlan): number {
-  return sum(processes.flatMap(({ flows }) => flows.map(({ program }) => lengthOfSteps(program))))
-}
-
-function lengthOfSteps(steps: readonly Step[]): number {
-  return sum(
-    steps.map((step) => {
-      if (step.do === 'pause') return step.ms
-      if (step.do === 'fork') return sum(step.branches.map(lengthOfSteps))
-      return 'steps' in step ? lengthOfSteps(step.steps) : 0
-    }),
-  )
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
+  const programs = processes.flatMap(({ flows }) => flows.flatMap(({ program }) => program))
+  return [...allSteps(programs)].reduce((sum, step) => sum + (step.do === 'pause' ? step.ms : 0), 0)
 }

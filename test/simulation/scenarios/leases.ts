@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type * as Library from '../../../src/index.js'
 import { forKinds, type Kind, type LockOf } from './kinds.js'
 import { outcomeName } from './outcome-name.js'
 import type { Process } from './process.js'
@@ -64,6 +65,26 @@ export const leases: readonly Scenario[] = [
       assert.deepEqual(await acquired, [true, true])
     },
   })),
+  {
+    name: 'lock-released-late',
+    promise: 'A withLock() whose release arrives after the lease has ended says that the lease ended',
+    run: (stage) =>
+      endLate(stage, (client, work) => client.getLock('lock').withLock(work), stage.library.LockLostError),
+  },
+  {
+    name: 'permit-released-late',
+    promise: 'A withPermit() whose release arrives after the lease has ended says that the lease ended',
+    run: (stage) =>
+      endLate(
+        stage,
+        async (client, work) => {
+          const permits = client.getPermitExpirableSemaphore('permits')
+          await permits.trySetPermits(1)
+          await permits.withPermit(work)
+        },
+        stage.library.PermitLostError,
+      ),
+  },
   {
     name: 'largest-batch',
     promise: 'Thousands of locks are renewed, in the largest batches that the settings allow',
@@ -148,4 +169,22 @@ function withLargestBatches(stage: Stage): Promise<Process> {
 async function load(stage: Stage, process: Process, lockOf: LockOf): Promise<void> {
   await process.run((client) => lockOf(client).withLock(() => undefined))
   await stage.gone('lock')
+}
+
+/** Has work end in time, and its release arrive when the lease is over. */
+async function endLate(
+  stage: Stage,
+  hold: (client: Library.RedissonClient, work: () => Promise<void>) => Promise<unknown>,
+  Lost: typeof Library.LockLostError | typeof Library.PermitLostError,
+): Promise<void> {
+  const mine = await stage.process('mine', { lockWatchdogTimeout: 600 })
+  const held = mine.run((client) =>
+    hold(client, async () => {
+      await stage.sleep(50)
+      stage.network.partition({ host: 'mine' }, 'hold', 1_000)
+    }),
+  )
+  const error: unknown = await held.catch((reason: unknown) => reason)
+  assert.ok(error instanceof Lost, String(error))
+  assert.equal(error.reason, 'expired')
 }

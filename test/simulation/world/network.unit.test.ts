@@ -524,8 +524,9 @@ describe('a partition', () => {
     expect(server.ran.length).toBeGreaterThan(1)
   })
 
-  it('delivers late what a client has sent that has given up', async () => {
-    const { world, network, server, host } = setUp()
+  /** Sends a command, and gives up at once, in a partition of a second that has just begun. */
+  async function giveUp(options: NetworkOptions) {
+    const { world, network, server, host } = setUp({ latencyMs: [1, 2], split: 0, ...options })
     const { socket } = await world.until(host.start(() => open()))
     await world.idle()
     network.partition({ host: 'a' }, 'hold', 1_000)
@@ -536,9 +537,24 @@ describe('a partition', () => {
       }),
     )
     await world.run(900)
-    expect([server.ran, server.closed]).toEqual([[], []])
-    await world.idle()
-    expect([server.ran, server.closed]).toEqual([['a: ECHO late'], ['a']])
+    return { world, server }
+  }
+
+  it.each([Infinity, 1_100])(
+    'delivers late what a client has sent that has given up: %d',
+    async (lingerMs) => {
+      const { world, server } = await giveUp({ lingerMs })
+      expect([server.ran, server.closed]).toEqual([[], []])
+      await world.run(2_000)
+      expect([server.ran, server.closed]).toEqual([['a: ECHO late'], ['a']])
+    },
+  )
+
+  it('loses what a client has sent that gave up too long ago', async () => {
+    const { world, server } = await giveUp({ lingerMs: 800 })
+    expect([server.ran, server.closed]).toEqual([[], ['a']])
+    await world.run(2_000)
+    expect([server.ran, server.closed]).toEqual([[], ['a']])
   })
 
   function setUpAgain() {

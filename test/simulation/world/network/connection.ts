@@ -113,6 +113,7 @@ export class Connection implements ServerSide {
     this.#note('end', '')
     this.#toServer('close')
     this.#up.close()
+    this.#giveUpLater()
   }
 
   /** The client has closed, or its process has ended: what is under way to the server arrives, and nothing else does. */
@@ -302,6 +303,16 @@ export class Connection implements ServerSide {
       run: fail,
     })
     clock.schedule({ ...plan, at: clock.now + SERVER_KEEP_ALIVE_MS, loop: server.loop, run: close })
+  }
+
+  /** The system of the client does not send again for ever what has not arrived when the connection ends. */
+  #giveUpLater(): void {
+    const { clock, options } = this.#wiring
+    const { lingerMs } = options()
+    if (lingerMs === Infinity) return
+    const { loop } = this.#ends.server
+    const run = () => this.#closeServer()
+    clock.schedule({ at: clock.now + lingerMs, loop, kind: 'message', what: this.#who, run, isRef: false })
   }
 
   #timeOut(): void {

@@ -50,6 +50,12 @@ export interface NetworkOptions {
    * @defaultValue 0
    */
   readonly hang?: number
+  /**
+   * For how long what a client has sent may be under way after it has ended its connection. What takes longer is lost.
+   *
+   * @defaultValue Infinity
+   */
+  readonly lingerMs?: number
 }
 
 export const DEFAULTS: Required<NetworkOptions> = {
@@ -61,6 +67,7 @@ export const DEFAULTS: Required<NetworkOptions> = {
   replyCut: 0,
   refuse: 0,
   hang: 0,
+  lingerMs: Infinity,
 }
 
 /** The same network in which nothing goes wrong any more. */
