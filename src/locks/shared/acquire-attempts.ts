@@ -62,7 +62,7 @@ export class AcquireAttempts {
       undo: () => driver.undo(claim, request),
       // What waits for replicas may fail after the lock was taken, with any error.
       isOpen: (error) => mayHaveRun(error) || syncedReplicas > 0,
-      undoWithinMs: claim.leaseMs,
+      undoWithinMs: Math.max(claim.leaseMs, claim.countedForMs ?? 0),
       closing: context.closing,
     })
     cleanups.add(counterKey, claim.owner, takingBack)

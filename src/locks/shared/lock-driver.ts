@@ -11,6 +11,8 @@ export interface AcquireRequest extends Traceable {
   /** The hold count that the owner will reach, or 0 where this client cannot know: other places act for the owner too. */
   readonly holds: number
   readonly leaseMs: number
+  /** For how long Redis counts what it takes, where that is longer than the lease: the owner is inside with a longer one. */
+  readonly countedForMs?: number
   readonly waitMs: number
   readonly deadline: Deadline
   /** Whether a reply is awaited even when the signal has aborted. */

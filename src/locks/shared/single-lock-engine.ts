@@ -157,6 +157,7 @@ export class SingleLockEngine implements LockEngine {
     const claim = {
       ...this.#claim(hold.thread, request, shared || hold.thread.shared ? 0 : leastHolds),
       waitMs: 0,
+      countedForMs: hold.lease.expiresAt - performance.now(),
       mints: hold.token === undefined,
     }
     try {

@@ -121,4 +121,26 @@ export const enteringAgain: readonly Scenario[] = [
       },
     }),
   ),
+  ...forKinds(['lock', 'fair lock', 'fenced lock', 'write lock', 'read lock'], (kind, lockOf) => ({
+    name: 'shorter-inner-lease',
+    promise: `A ${kind} is free after its unlock(), although the reply to entering again with a shorter lease was lost`,
+    run: async (stage) => {
+      const server = { timeout: 500, retryAttempts: 0, retryDelay: 50, reconnectionDelay: 20 }
+      const [mine, other] = await Promise.all([stage.process('mine', { server }), stage.process('other')])
+      const owner = await mine.run((client) =>
+        lockOf(client).withLock(
+          async (hold) => {
+            const name = hold.owner // from now on other places may enter by it
+            const lost = mine.loseReply({ with: 'lock' }, 400)
+            await outcomeName(lockOf(client).lock({ leaseMs: 100 }))
+            await lost
+            await stage.sleep(3_000)
+            return name
+          },
+          { leaseMs: 600_000 },
+        ),
+      )
+      assert.ok(await other.run((client) => lockOf(client).tryAcquire()), `${owner} still has it`)
+    },
+  })),
 ]
