@@ -54,7 +54,7 @@ const all: readonly Kind[] = [
   },
 ]
 
-describe('a lost message', () => {
+describe('a lost message', { tags: ['full'] }, () => {
   let door: Proxied<typeof single>
   let client: RedissonClient
   let other: RedissonClient

@@ -18,7 +18,7 @@ const LONGER_THAN_A_PAUSE_MS = 1_500
 
 const NOT_HELD = { code: 'NOT_HELD' }
 
-describe('two sets of one thread that share a value', () => {
+describe('two sets of one thread that share a value', { tags: ['full'] }, () => {
   noLeaks(single, LATCHES)
   let door: Proxied<typeof single>
   let client: RedissonClient

@@ -22,7 +22,7 @@ const kinds: readonly (readonly [string, (client: RedissonClient, name: string) 
   ['the values of a group', (client, name) => client.getMultiLock(name, ['one', 'two'])],
 ]
 
-describe.each(kinds)('the holds of %s', (_, lockOf) => {
+describe.each(kinds)('the holds of %s', { tags: ['full'] }, (_, lockOf) => {
   let door: Proxied<typeof single>
   let client: RedissonClient
   let other: RedissonClient

@@ -240,40 +240,44 @@ describe.each([
   })
 })
 
-describe('threads that ask again and again for a moment each, over a network that is slow', () => {
-  let door: Proxied<typeof single>
-  let client: RedissonClient
+describe(
+  'threads that ask again and again for a moment each, over a network that is slow',
+  { tags: ['full'] },
+  () => {
+    let door: Proxied<typeof single>
+    let client: RedissonClient
 
-  noLeaks(single, { except: /^redisson_unlock_latch:/ })
+    noLeaks(single, { except: /^redisson_unlock_latch:/ })
 
-  beforeAll(async () => {
-    door = await proxied(single)
-    for (const proxy of door.proxies) proxy.delay(1)
-    client = await Redisson.create(door.options({}))
-  })
+    beforeAll(async () => {
+      door = await proxied(single)
+      for (const proxy of door.proxies) proxy.delay(1)
+      client = await Redisson.create(door.options({}))
+    })
 
-  afterAll(async () => {
-    await client.shutdown()
-    await door.stop()
-  })
+    afterAll(async () => {
+      await client.shutdown()
+      await door.stop()
+    })
 
-  it('are inside one at a time', async () => {
-    const resource = new LimitedResource()
-    let turns = 0
-    const flow = async (asThread: boolean) => {
-      const lock = client.getLock('moments')
-      const once = async () => {
-        if (!(await lock.tryLock(2 + Math.random() * 4))) return
-        await resource.use(() => sleep(Math.random() * 3))
-        turns += 1
-        await lock.unlock()
+    it('are inside one at a time', async () => {
+      const resource = new LimitedResource()
+      let turns = 0
+      const flow = async (asThread: boolean) => {
+        const lock = client.getLock('moments')
+        const once = async () => {
+          if (!(await lock.tryLock(2 + Math.random() * 4))) return
+          await resource.use(() => sleep(Math.random() * 3))
+          turns += 1
+          await lock.unlock()
+        }
+        const loop = async () => {
+          while (turns < 300) await once()
+        }
+        await (asThread ? client.runAsThread(loop) : loop())
       }
-      const loop = async () => {
-        while (turns < 300) await once()
-      }
-      await (asThread ? client.runAsThread(loop) : loop())
-    }
-    await Promise.all([flow(true), flow(true), flow(false)])
-    expect(resource.entries).toBe(turns)
-  })
-})
+      await Promise.all([flow(true), flow(true), flow(false)])
+      expect(resource.entries).toBe(turns)
+    })
+  },
+)

@@ -71,7 +71,7 @@ const ofEach = kinds.flatMap((kind) =>
   topologies.map((topology) => ({ ...kind, topology, at: topology.kind })),
 )
 
-describe.each(ofEach)('those in line for $what ($at)', (kind) => {
+describe.each(ofEach)('those in line for $what ($at)', { tags: ['full'] }, (kind) => {
   const { topology } = kind
   let door: Proxied<typeof topology>
   let client: RedissonClient

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { MIX_NAMES, MIXES } from '../../../../chaos/random-use/mixes.js'
-import { isLock, isPermits } from '../../../../chaos/random-use/objects.js'
+import { isLock, isPermits, type SharedObject } from '../../../../chaos/random-use/objects.js'
 import { readOptions } from '../../../../chaos/random-use/options.js'
 import { inShort, type Step } from '../../../../chaos/random-use/program.js'
 import { Random } from '../../../../chaos/random.js'
 
 const SEEDS = Array.from({ length: 20 }, (_, seed) => seed)
+
+/** For how long a round waits for what is left. */
+const CLEAN_WITHIN_MS = 12_000
 
 /** All steps of a program, with how many others each is inside of. */
 function stepsOf(steps: readonly Step[], depth = 0): { readonly step: Step; readonly depth: number }[] {
@@ -16,6 +19,14 @@ function insideOf(step: Step, depth: number) {
   if (step.do === 'enter') return stepsOf(step.steps, depth + 1)
   if (step.do === 'thread') return stepsOf(step.steps, depth)
   return step.do === 'fork' ? step.branches.flatMap((branch) => stepsOf(branch, depth)) : []
+}
+
+/** Whether a lock may be extended to the lease of the watchdog. */
+function extendsLock(step: Step, objects: readonly SharedObject[]): boolean {
+  if (step.do === 'extend') return step.leaseMs === 0
+  if (step.do !== 'enter' || step.extendMs !== 0) return false
+  const object = objects[step.object]
+  return object !== undefined && isLock(object)
 }
 
 describe.each(MIX_NAMES)('the programs %s', (name) => {
@@ -45,6 +56,14 @@ describe.each(MIX_NAMES)('the programs %s', (name) => {
     for (const { steps } of programs)
       for (const { step, depth } of steps)
         if (step.do === 'enter' && depth > 0) expect(step.waitMs).toBeDefined()
+  })
+
+  it('extend locks to leases that end while a round waits for what is left', () => {
+    for (const { objects, processes, watchdogMs } of plans) {
+      const steps = processes.flatMap(({ flows }) => flows.flatMap(({ program }) => stepsOf(program)))
+      if (steps.some(({ step }) => extendsLock(step, objects)))
+        expect(watchdogMs).toBeLessThan(CLEAN_WITHIN_MS)
+    }
   })
 
   it('have clients for their flows', () => {
