@@ -9,7 +9,7 @@ import {
   type SimpleObject,
 } from './objects.js'
 import type { FlowSettings } from './player/settings.js'
-import type { Step } from './program.js'
+import { allSteps, type Step } from './program.js'
 
 /** What the processes of a round do, and under which conditions. */
 export interface RoundPlan {
@@ -33,6 +33,11 @@ export interface RoundPlan {
 export interface ProcessPlan {
   readonly clients: number
   readonly flows: readonly FlowSettings[]
+}
+
+/** All steps of all programs of a round. */
+export function stepsOf({ processes }: Pick<RoundPlan, 'processes'>): Step[] {
+  return [...allSteps(processes.flatMap(({ flows }) => flows.flatMap(({ program }) => program)))]
 }
 
 /** Chooses what is done in a round. */

@@ -85,7 +85,7 @@ const calls: readonly BadCall[] = [
   ['acquire', ['100'], ...noObject("'100'")],
   ['acquire', [100], ...noObject('100')],
   ['acquire', [['100']], ...noObject("[ '…' ]")],
-  ['acquire', [new AbortController().signal], ...noObject('AbortSignal [Object]')],
+  ['acquire', [new AbortController().signal], ...noObject('[AbortSignal]')],
   ['tryAcquire', [{ waitMs: NaN }], ...noNumber('waitMs', 'NaN')],
   ['tryAcquire', [null], ...noObject('null')],
   ['tryAcquire', [100], ...noObject('100')],

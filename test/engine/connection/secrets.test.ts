@@ -212,14 +212,11 @@ describe('no password, user name or argument is in the error of', () => {
   it('settings in the place of a client, or of options', async () => {
     const settings = { username: USER, password: PASSWORD }
     const { createRedLock } = Redisson as unknown as Record<'createRedLock', (...args: unknown[]) => unknown>
-    await expectDiscreet(
-      Promise.resolve().then(() => createRedLock(settings, 'lock')),
-      'clients',
-    )
-    await expectDiscreet(
-      Promise.resolve().then(() => createRedLock([settings], 'lock')),
-      'clients',
-    )
+    const url = new URL(`redis://${USER}:${PASSWORD}@127.0.0.1`)
+    for (const clients of [settings, [settings], url, [url]]) {
+      const called = Promise.resolve().then(() => createRedLock(clients, 'lock'))
+      await expectDiscreet(called, 'clients')
+    }
     await using client = await Redisson.create(as())
     const lock = client.getLock('lock') as unknown as Record<
       'tryLock',

@@ -12,7 +12,7 @@ it.each([
   [Symbol('s'), 'Symbol(s)'],
   [circle, '{ self: [Object] }'],
   [{ a: { b: 1 }, c: 2 }, '{ a: [Object], c: 2 }'],
-  [[1, 2, 3, 4, 5], '[ 1, 2, 3, ... 1 more item ]'],
+  [[1, 2, 3, 4, 5], '[ 1, 2, 3, ... 2 more items ]'],
   ['x'.repeat(1000), `'${'x'.repeat(80)}'... 920 more characters`],
 ])('says %o in one line', (value, line) => {
   expect(inspectShort(value)).toBe(line)
@@ -22,6 +22,11 @@ it.each([
   [{ host: 'localhost', password: 'secret' }, "{ host: '…', password: '…' }"],
   [['AUTH', 'secret'], "[ '…', '…' ]"],
   [{ password: Buffer.from('secret') }, "{ password: '…' }"],
+  [{ cause: new Error('secret') }, "{ cause: '…' }"],
+  [new URL('redis://user:secret@host'), '[URL]'],
+  [new Map([['password', 'secret']]), '[Map]'],
+  [new Error('secret'), '[Error]'],
+  [Buffer.from('secret'), '[Uint8Array]'],
 ])('leaves out texts within %o', (value, line) => {
   expect(inspectShort(value)).toBe(line)
 })

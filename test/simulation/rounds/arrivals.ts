@@ -15,7 +15,7 @@ export function checkArrivals(
 ): Breach[] {
   const fair = locksTakenAlone(objects).filter(({ kind }) => kind === 'fair' || kind === 'non-reentrant-fair')
   return fair.flatMap(({ name }) => {
-    // A holder that enters again waits for nobody.
+    // A holder that enters again does not wait.
     const served = usesOf(entries, name).filter((use) => use.isGranted && use.begin.within === undefined)
     return served.flatMap((later) => {
       const passed = served.find(

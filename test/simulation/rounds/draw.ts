@@ -1,6 +1,5 @@
-import { MIXES, type MixName, type RoundPlan } from '../../../chaos/random-use/mixes.js'
+import { MIXES, stepsOf, type MixName, type RoundPlan } from '../../../chaos/random-use/mixes.js'
 import { othersFor } from '../../../chaos/random-use/objects.js'
-import { allSteps } from '../../../chaos/random-use/program.js'
 import { Random } from '../../../chaos/random.js'
 import { Chance } from '../world/chance.js'
 import { circumstancesOf, type Circumstances, type Faults } from './circumstances.js'
@@ -49,8 +48,7 @@ export function drawRound({ mix, seed, playMs, faults = 'some' }: Draw): Round {
  * Turns are counted between processes that keep their leases, what runs once may run again when its mark ends with one, and a late release of
  * a thread that is named may release its next hold if the lease of the first one has ended.
  */
-function mayLoseLeases({ turns, objects, processes }: RoundPlan): boolean {
-  const programs = processes.flatMap(({ flows }) => flows.flatMap(({ program }) => program))
-  const namesThreads = [...allSteps(programs)].some((step) => 'threadId' in step)
-  return !turns && !namesThreads && objects.every(({ kind }) => kind !== 'once')
+function mayLoseLeases(plan: RoundPlan): boolean {
+  const namesThreads = stepsOf(plan).some((step) => 'threadId' in step)
+  return !plan.turns && !namesThreads && plan.objects.every(({ kind }) => kind !== 'once')
 }

@@ -6,7 +6,7 @@ import { locksTakenAlone, usesOf, type Use } from './uses.js'
 /** A free lock has a holder within this time if a caller waits for it. Without a message a waiter would sleep for longer. */
 const AT_MOST_MS = 1_000
 
-/** Looks for callers that wait while nobody holds the lock: a message was not sent, or did not wake the one that it was for. */
+/** Looks for callers that wait for a lock that has no holder: a message was not sent, or woke no waiter. */
 export function checkIdle(entries: readonly Entry[], objects: readonly SharedObject[]): Breach[] {
   const locks = locksTakenAlone(objects).filter(({ kind }) => kind !== 'spin') // its waiters wait for no message
   return [...new Set(locks.map(({ name }) => name))].flatMap((name) => {
@@ -14,7 +14,7 @@ export function checkIdle(entries: readonly Entry[], objects: readonly SharedObj
     return uses.flatMap((use) => {
       const idleMs = longestIdleMs(use, uses)
       if (idleMs <= AT_MOST_MS) return []
-      const what = `${name}: ${use.begin.process} waited while nobody held the lock for ${idleMs.toFixed(0)} ms`
+      const what = `${name}: ${use.begin.process} waited for ${idleMs.toFixed(0)} ms while the lock was free`
       return [{ kind: 'idle', what, entries: [use.begin] }]
     })
   })

@@ -25,12 +25,12 @@ describe('a lock that a caller waits for', () => {
   })
 
   it('may not be free for longer', () => {
-    expect(check(waiting(1_101))).toEqual(['idle: lock: p2.0 waited while nobody held the lock for 1001 ms'])
+    expect(check(waiting(1_101))).toEqual(['idle: lock: p2.0 waited for 1001 ms while the lock was free'])
   })
 
   it('may not be free for longer until the caller gives up', () => {
     const tale = new Tale().acquires('p1.0/1', 'a', [0, 1_001], { outcome: 'refused' })
-    expect(check(tale)).toEqual(['idle: lock: p1.0 waited while nobody held the lock for 1001 ms'])
+    expect(check(tale)).toEqual(['idle: lock: p1.0 waited for 1001 ms while the lock was free'])
   })
 
   it('may be held for as long as its holders like', () => {

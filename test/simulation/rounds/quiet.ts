@@ -1,5 +1,4 @@
-import type { RoundPlan } from '../../../chaos/random-use/mixes.js'
-import { allSteps } from '../../../chaos/random-use/program.js'
+import { stepsOf, type RoundPlan } from '../../../chaos/random-use/mixes.js'
 import type { Round } from './draw.js'
 
 /** Whether nothing goes wrong in a round, so that its callers are served as soon as they can be. */
@@ -8,7 +7,6 @@ export function isQuiet({ plan, circumstances: { disturbances, stops } }: Round)
 }
 
 /** How long the programs of a round take if each waits for all others. */
-export function lengthOf({ processes }: RoundPlan): number {
-  const programs = processes.flatMap(({ flows }) => flows.flatMap(({ program }) => program))
-  return [...allSteps(programs)].reduce((sum, step) => sum + (step.do === 'pause' ? step.ms : 0), 0)
+export function lengthOf(plan: RoundPlan): number {
+  return stepsOf(plan).reduce((sum, step) => sum + (step.do === 'pause' ? step.ms : 0), 0)
 }

@@ -3,31 +3,67 @@ import type { RedissonClient } from '../../../src/index.js'
 import { outcomeName } from './outcome-name.js'
 import type { Scenario } from './scenario.js'
 
-/** Calls that take something, and are sent again and again while Redis cannot be reached. */
-const CALLS: Readonly<Record<string, (client: RedissonClient) => Promise<unknown>>> = {
-  lock: (client) => client.getLock('lock').acquire(),
-  'fair lock': (client) => client.getFairLock('lock').acquire(),
-  'write lock': (client) => client.getReadWriteLock('lock').writeLock().acquire(),
-  'lock on values': (client) => client.getMultiLock('lock', ['one']).acquire(),
-  semaphore: (client) => client.getSemaphore('permits').acquire(),
-  'semaphore with leases': (client) => client.getPermitExpirableSemaphore('permits').acquirePermit(),
-  'rate limiter': (client) => client.getRateLimiter('limiter').acquire(),
+/** A call that takes something of which there is one. */
+interface Call {
+  readonly make: (client: RedissonClient) => Promise<unknown>
+  readonly prepare?: (client: RedissonClient) => Promise<unknown>
 }
 
-export const shutdowns: readonly Scenario[] = Object.entries(CALLS).map(([kind, call]) => ({
-  name: `shutdown-between-attempts-${kind.replaceAll(' ', '-')}`,
-  promise: `A call of a ${kind} that cannot reach Redis ends when the shutdown begins, with a ClientClosedError`,
-  run: async (stage) => {
-    const mine = await stage.process('mine', { server: { retryDelay: 2_000 } })
-    await mine.run((client) => client.getLock('held').acquire()) // what the shutdown waits for
-    stage.network.partition({ host: 'mine' }, 'refuse')
-    await stage.sleep(100)
-    const outcome = outcomeName(mine.run(call))
-    await stage.sleep(1_000)
-    const closed = mine.run((client) => client.shutdown({ drainMs: 10_000 }))
-    const closedAt = stage.now
-    assert.equal(await outcome, 'ClientClosedError')
-    assert.ok(stage.now - closedAt < 100, `it has ended after ${(stage.now - closedAt).toFixed(0)} ms`)
-    await closed
+const CALLS: Readonly<Record<string, Call>> = {
+  lock: { make: (client) => client.getLock('taken').acquire() },
+  'fair lock': { make: (client) => client.getFairLock('taken').acquire() },
+  'write lock': { make: (client) => client.getReadWriteLock('taken').writeLock().acquire() },
+  'lock on values': { make: (client) => client.getMultiLock('taken', ['one']).acquire() },
+  semaphore: {
+    make: (client) => client.getSemaphore('taken').acquire(),
+    prepare: (client) => client.getSemaphore('taken').trySetPermits(1),
   },
-}))
+  'semaphore with leases': {
+    make: (client) => client.getPermitExpirableSemaphore('taken').acquirePermit(),
+    prepare: (client) => client.getPermitExpirableSemaphore('taken').trySetPermits(1),
+  },
+  'rate limiter': {
+    make: (client) => client.getRateLimiter('taken').acquire(),
+    prepare: (client) => client.getRateLimiter('taken').trySetRate('OVERALL', 1, 600_000),
+  },
+}
+
+export const shutdowns: readonly Scenario[] = Object.entries(CALLS).flatMap(([kind, call]): Scenario[] => [
+  {
+    name: `shutdown-between-attempts-${kind.replaceAll(' ', '-')}`,
+    promise: `A call of a ${kind} that cannot reach Redis ends when the shutdown begins, with a ClientClosedError`,
+    run: async (stage) => {
+      const mine = await stage.process('mine', { server: { retryDelay: 2_000 } })
+      await mine.run((client) => client.getLock('held').acquire()) // what the shutdown waits for
+      stage.network.partition({ host: 'mine' }, 'refuse')
+      await stage.sleep(100)
+      const outcome = outcomeName(mine.run(call.make))
+      await stage.sleep(1_000)
+      const closed = mine.run((client) => client.shutdown({ drainMs: 10_000 }))
+      const closedAt = stage.now
+      assert.equal(await outcome, 'ClientClosedError')
+      assert.ok(stage.now - closedAt < 100, `it has ended after ${(stage.now - closedAt).toFixed(0)} ms`)
+      await closed
+    },
+  },
+  {
+    name: `shutdown-after-lost-reply-${kind.replaceAll(' ', '-')}`,
+    promise: `What a lost reply has granted to a call of a ${kind} is free after a shutdown between two attempts`,
+    run: async (stage) => {
+      const [mine, other] = await Promise.all([
+        stage.process('mine', { server: { retryDelay: 2_000 } }),
+        stage.process('other'),
+      ])
+      await other.run((client) => call.prepare?.(client))
+      const lost = mine.loseReply({ with: 'taken' }, 100)
+      const outcome = outcomeName(mine.run(call.make))
+      await lost
+      await stage.sleep(1_000)
+      await mine.run((client) => client.shutdown())
+      assert.equal(await outcome, 'ClientClosedError')
+      let isTaken = false
+      void other.run(call.make).then(() => (isTaken = true))
+      await stage.until(() => isTaken, 'another process gets it', 1_000)
+    },
+  },
+])
