@@ -88,8 +88,6 @@ export default defineConfig({
           retry: RETRIES,
           globalSetup: ['test/support/setup/choose-launcher.ts', 'test/interop/setup.ts'],
           setupFiles: ['test/support/setup/concurrent-expect.ts'],
-          // Alone where it measures how quickly one side hears from the other, which the gate does not.
-          sequence: { groupOrder: gate ? 0 : 2 },
         },
       },
       {
@@ -98,7 +96,7 @@ export default defineConfig({
           include: soak,
           globalSetup: ['test/support/setup/choose-launcher.ts'],
           fileParallelism: false,
-          sequence: { groupOrder: 3 }, // alone and one by one, because it measures times and memory
+          sequence: { groupOrder: 2 }, // alone and one by one, because it measures times and memory
         },
       },
       {

@@ -118,7 +118,7 @@ export class BatchDelivery implements BatchSender {
         fail(before)
         continue
       }
-      const copy = entry.request.beginInFull(this.#rememberMs(entry))
+      const copy = entry.request.beginInFull(this.#rememberMs(entry), this.#repeats.forgottenAt(entry))
       const confirm = confirmed.ask()
       const [now] = this.#takeAll([entry], [await outcomeOf<Reply, RedissonError>(copy)])
       if (now === undefined) {

@@ -28,6 +28,11 @@ export class BatchRepeats {
     return this.#rules.mayRepeat(request, error, options)
   }
 
+  /** From when on no copy may be sent, on the monotonic clock. */
+  forgottenAt({ request, options }: BatchEntry): number {
+    return this.#rules.forgottenAt(request, options)
+  }
+
   /** Whether the server may have forgotten its reply to an operation. */
   isForgotten({ request, options }: BatchEntry): boolean {
     return this.#rules.mayBeForgotten(request, options)

@@ -181,21 +181,28 @@ export class ConnectionExecutor implements CommandExecutor {
   }
 
   async #repeat<T>(request: Transmission<T>, attempts: number, options: RunOptions): Promise<T> {
-    return await pRetry(() => request.send(this.#rules.lifeMs(options)), {
-      retries: attempts - 1,
-      maxRetryTime: options.insistMs ?? Infinity,
-      minTimeout: 0, // the pause is ours
-      shouldRetry: ({ error }) => this.#rules.mayRepeat(request, error, options),
-      onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
-        if (retriesLeft > 0 && this.#rules.mayRepeat(request, error, options))
-          await this.#rules.pause(attemptNumber, options)
+    return await pRetry(
+      () => request.send(this.#rules.lifeMs(options), this.#rules.forgottenAt(request, options)),
+      {
+        retries: attempts - 1,
+        maxRetryTime: options.insistMs ?? Infinity,
+        minTimeout: 0, // the pause is ours
+        shouldRetry: ({ error }) => this.#rules.mayRepeat(request, error, options),
+        onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
+          if (retriesLeft > 0 && this.#rules.mayRepeat(request, error, options))
+            await this.#rules.pause(attemptNumber, options)
+        },
       },
-    })
+    )
   }
 }
 
 /** Sends, but not from that moment on. What is divisible comes back at once while its keys are at two nodes. */
 function deliveryBy<T>(send: Send<T>, { until, divisible }: RunOptions): Send<T> {
   if (until === undefined && divisible !== true) return send
-  return (command) => send({ ...command, until, inOrder: divisible })
+  return (command) => send({ ...command, until: earlier(command.until, until), inOrder: divisible })
+}
+
+function earlier(one = Infinity, other = Infinity): number | undefined {
+  return one === Infinity && other === Infinity ? undefined : Math.min(one, other)
 }

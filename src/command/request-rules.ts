@@ -41,12 +41,19 @@ export class RequestRules {
   }
 
   /**
-   * Whether the server may have forgotten, when a copy arrives that is sent now, its reply to an earlier one, so that it would count twice.
+   * From when on no copy may be sent, on the monotonic clock. The server may have forgotten, when it arrives, its reply to an earlier one, so
+   * that it would count twice.
+   *
    * Copies are sent in time, unless this process is suspended for a while, or a copy has to wait for others.
    */
-  mayBeForgotten({ lostSince, isKept }: Transmission<unknown>, options: RunOptions): boolean {
-    if ((options.remember !== true && !isKept) || lostSince === undefined) return false
-    return performance.now() - lostSince > this.lifeMs(options) - this.#requests.attemptMs(options)
+  forgottenAt({ lostSince, isKept }: Transmission<unknown>, options: RunOptions): number {
+    if ((options.remember !== true && !isKept) || lostSince === undefined) return Infinity
+    return lostSince + this.lifeMs(options) - this.#requests.attemptMs(options)
+  }
+
+  /** Whether it is too late for a copy. */
+  mayBeForgotten(request: Transmission<unknown>, options: RunOptions): boolean {
+    return performance.now() >= this.forgottenAt(request, options)
   }
 
   /** The result of a request, unless it leaves open whether an earlier copy ran. */

@@ -72,18 +72,22 @@ export abstract class Transmission<T> {
   /** What that is about, which the first key names; undefined where there is none. */
   protected abstract get object(): string | undefined
 
-  /** Sends a copy. What it rejects with is for {@link Transmission.complete}. */
-  begin(rememberMs: number): Promise<T> {
+  /**
+   * Sends a copy. What it rejects with is for {@link Transmission.complete}.
+   *
+   * @param until - from when on it is not sent any more, on the monotonic clock
+   */
+  begin(rememberMs: number, until = Infinity): Promise<T> {
     this.#count()
     const { opening } = this
     return opening === undefined
-      ? this.#deliver(this.copy(rememberMs))
-      : opening.then(() => this.#deliver(this.copy(rememberMs)))
+      ? this.#deliver(before(until, this.copy(rememberMs)))
+      : opening.then(() => this.#deliver(before(until, this.copy(rememberMs))))
   }
 
   /** Sends a copy in the form that every server knows. */
-  beginInFull(rememberMs: number): Promise<T> {
-    return this.#deliver(this.nextCopyInFull(rememberMs))
+  beginInFull(rememberMs: number, until = Infinity): Promise<T> {
+    return this.#deliver(before(until, this.nextCopyInFull(rememberMs)))
   }
 
   /** A copy that is sent at once, together with others. What comes of it is for {@link Transmission.complete}. */
@@ -99,10 +103,10 @@ export abstract class Transmission<T> {
   }
 
   /** Sends the same copy in another form, if it has one that the server wants; otherwise explains the error. */
-  async complete(error: unknown, rememberMs: number): Promise<T> {
+  async complete(error: unknown, rememberMs: number, until = Infinity): Promise<T> {
     if (!this.asksForAll(error)) throw this.explain(error)
     try {
-      return await this.#deliver(this.copyInFull(rememberMs))
+      return await this.#deliver(before(until, this.copyInFull(rememberMs)))
     } catch (failure) {
       throw this.explain(failure)
     }
@@ -126,11 +130,11 @@ export abstract class Transmission<T> {
   }
 
   /** Sends a copy, in whichever form. */
-  async send(rememberMs: number): Promise<T> {
+  async send(rememberMs: number, until = Infinity): Promise<T> {
     try {
-      return await this.begin(rememberMs)
+      return await this.begin(rememberMs, until)
     } catch (error) {
-      return await this.complete(error, rememberMs)
+      return await this.complete(error, rememberMs, until)
     }
   }
 
@@ -170,6 +174,11 @@ export abstract class Transmission<T> {
     if (this.#copies === 0) this.#startedAt = this.#sentAt
     this.#copies += 1
   }
+}
+
+/** Has a command not be sent from a moment on. */
+function before(until: number, command: Command): Command {
+  return until === Infinity ? command : { ...command, until }
 }
 
 /** Whether the server's words begin with this one. */

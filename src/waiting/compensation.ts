@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pRetry from 'p-retry'
 import { mayHaveRun, mayPass } from '../errors/transient.js'
-import { raceAbort } from '../util/race-abort.js'
 
 /** The first pause before a request is undone once more, in milliseconds. Each is twice as long as the one before. */
 const FIRST_PAUSE_MS = 100
@@ -25,23 +24,6 @@ export interface Abandoned<T> {
   readonly undoWithinMs: number
   /** Aborts when the client is about to close: then it is undone at once. */
   readonly closing: AbortSignal
-}
-
-interface Request<T> extends Abandoned<T> {
-  /** Ends the waiting for the reply. */
-  readonly signal: AbortSignal | undefined
-}
-
-/**
- * Waits for the reply to a request that takes something.
- *
- * When the caller gives up first, or no reply comes, this rejects at once; what the request took is released meanwhile.
- */
-export function orCompensated<T>(request: Request<T>): Promise<T> {
-  return raceAbort(request.answer, request.signal).catch((error: unknown) => {
-    void takeBack(request)
-    throw error
-  })
 }
 
 /**

@@ -1,3 +1,4 @@
+import { describe } from 'vitest'
 import type { TcpProxy } from './proxy.js'
 import type { Passing } from './proxy/trap.js'
 
@@ -8,11 +9,15 @@ export type Fault = readonly [
   act: (passing: Passing) => void | Promise<void>,
 ]
 
-/** It never arrives, or its reply gets lost, slowly or at once, for a client that waits that long for a reply. */
-export function faultsFor(timeoutMs: number): readonly Fault[] {
+/** A request that does not arrive, or whose reply does not, because the connection is cut. */
+const CUTS: readonly Fault[] = [
+  ['is cut off before it arrives', 'request', (passing) => passing.cut()],
+  ['is answered, and the answer cut off', 'reply', (passing) => passing.cut()],
+]
+
+/** The same without a word, for a client that waits that long for a reply. */
+function silencesFor(timeoutMs: number): readonly Fault[] {
   return [
-    ['is cut off before it arrives', 'request', (passing) => passing.cut()],
-    ['is answered, and the answer cut off', 'reply', (passing) => passing.cut()],
     ['vanishes on the way', 'request', (passing) => passing.freeze()],
     ['is answered, and the answer vanishes', 'reply', (passing) => passing.freeze()],
     [
@@ -25,6 +30,23 @@ export function faultsFor(timeoutMs: number): readonly Fault[] {
       },
     ],
   ]
+}
+
+/** It never arrives, or its reply gets lost, slowly or at once, for a client that waits that long for a reply. */
+export function faultsFor(timeoutMs: number): readonly Fault[] {
+  return [...CUTS, ...silencesFor(timeoutMs)]
+}
+
+/**
+ * Declares tests for each fault.
+ *
+ * The gate has the connections that are cut. A silence takes the time limit of a request, in each test. Objects do not tell it from a cut:
+ * they are given the same error, or the result of the next copy. So the gate has silences once, in the tests of the
+ * piece that sends requests, and without a clock in the simulation.
+ */
+export function describeFaults(title: string, timeoutMs: number, tests: (...fault: Fault) => void): void {
+  describe.each(CUTS)(title, tests)
+  describe.each(silencesFor(timeoutMs))(title, { tags: ['full'] }, tests)
 }
 
 /** Has a fault happen to the next request of a script, at whichever node; once. Resolves when it has happened. */

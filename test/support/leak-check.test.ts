@@ -53,6 +53,14 @@ describe('a check for leaks', () => {
     await expect(new LeakCheck().finish([server], soon)).rejects.toThrow('Expected no key, got latch:1 on')
   })
 
+  it('leaves channels for a later check that go by themselves', { tags: ['timed'] }, async () => {
+    const { host, port } = server
+    client = new Redis({ host, port })
+    await client.subscribe('x:adder-topic')
+    await new LeakCheck().finish([server], { later: /:adder-topic$/ })
+    await expect(new LeakCheck().finish([server], soon)).rejects.toThrow('got x:adder-topic on')
+  })
+
   it('finds a timer, unless it is unreferenced', { tags: ['timed'] }, async () => {
     const check = new LeakCheck()
     const idle = setTimeout(() => undefined, 60_000).unref()

@@ -13,7 +13,7 @@ export interface LeakOptions {
   /** Keys that may be left even so, such as those that soon expire by themselves. */
   readonly except?: RegExp
   /**
-   * Keys that go by themselves a while later. They may be left, and are not flushed, so that a later check can demand that they went.
+   * Keys and channels that go by themselves a while later. They may be left, and are not flushed, so that a later check can demand that they went.
    *
    * @defaultValue none
    */
@@ -41,7 +41,7 @@ export class LeakCheck {
   async finish(nodes: readonly ServerNode[], options: LeakOptions = {}): Promise<void> {
     const { keys = 'none', except, later, keeps, withinMs = 3_000 } = options
     try {
-      await eventually(() => demandNoSubscriptions(nodes), { withinMs, what: 'no leaks' })
+      await eventually(() => demandNoSubscriptions(nodes, later), { withinMs, what: 'no leaks' })
       await eventually(() => demandNoTimers(this.#timersBefore), { withinMs, what: 'no leaks' })
       if (keys === 'none')
         await eventually(() => demandNoKeys(nodes, [except, later, keeps]), { withinMs, what: 'no leaks' })
@@ -63,7 +63,7 @@ async function clear(node: ServerNode, except: RegExp | undefined): Promise<void
   else await Promise.all(others.map((key) => node.command('DEL', key)))
 }
 
-async function demandNoSubscriptions(nodes: readonly ServerNode[]): Promise<void> {
+async function demandNoSubscriptions(nodes: readonly ServerNode[], allowed?: RegExp): Promise<void> {
   const subscribed = await find(nodes, async (node) => {
     const [channels, sharded, patterns] = await Promise.all([
       node.command('PUBSUB', 'CHANNELS', '*'),
@@ -71,7 +71,7 @@ async function demandNoSubscriptions(nodes: readonly ServerNode[]): Promise<void
       node.command('PUBSUB', 'NUMPAT'),
     ])
     const found = [...(channels as string[]), ...(sharded as string[])].filter(
-      (name) => !FOR_GOOD.includes(name),
+      (name) => !FOR_GOOD.includes(name) && allowed?.test(name) !== true,
     )
     return Number(patterns) > 0 ? [...found, `${Number(patterns)} patterns`] : found
   })

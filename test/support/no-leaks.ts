@@ -2,8 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { ServerNode, Topology } from './launch/topology.js'
 import { LeakCheck, type LeakOptions } from './leak-check.js'
 
-/** What Redis remembers of requests for up to a second after their replies. No test waits for that; the last one is followed by a check. */
-const REMEMBERED = /^redisson_unlock_latch:/
+/**
+ * What Redis remembers of requests for up to a second after their replies, and the channels to which a client listens for a second after its
+ * last adder. No test waits for that; the last one is followed by a check.
+ */
+const LATER = /^redisson_unlock_latch:|:adder-topic$/
 
 /**
  * Demands that every test of this file or `describe` leaves nothing behind: no subscribed channel, no key, no timer that
@@ -27,9 +30,7 @@ export function noLeaks(topology: Checked | (() => Checked), options: LeakOption
     check = new LeakCheck()
   })
 
-  afterEach(() =>
-    finish(check, typeof topology === 'function' ? topology() : topology, { later: REMEMBERED }),
-  )
+  afterEach(() => finish(check, typeof topology === 'function' ? topology() : topology, { later: LATER }))
 
   // Servers that the file has started are stopped by then.
   afterAll(() => finish(all, typeof topology === 'function' ? { nodes: [] } : topology))

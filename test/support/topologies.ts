@@ -59,7 +59,12 @@ const all = process.env['REDISSON_TEST_TOPOLOGIES'] === 'all'
 /** Those that all other tests run over. */
 export const topologies: readonly ClientTopology<ServerNode>[] = all ? everyTopology : [single]
 
-/** Those for tests of what a cluster does in its own way: requests that go by slots, and channels that do. */
+/**
+ * Those for tests of what a cluster does in its own way: requests that go by slots, and channels that do.
+ *
+ * The contract of all locks is tested over them too, by each kind. The plain lock has it over a sentinel as well, where no kind has a way
+ * of its own.
+ */
 export const slottedTopologies: readonly ClientTopology<ServerNode>[] = all
   ? everyTopology
   : [single, cluster]

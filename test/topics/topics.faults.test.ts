@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Redisson, type MessagesOptions, type RedissonClient, type RTopic } from '../../src/index.js'
 import { eventually } from '../support/eventually.js'
-import { faultsFor, strike } from '../support/faults.js'
+import { describeFaults, strike } from '../support/faults.js'
 import { noLeaks } from '../support/no-leaks.js'
 import { proxied, type Proxied } from '../support/proxied.js'
 import { slottedTopologies } from '../support/topologies.js'
@@ -133,7 +133,7 @@ describe.each(slottedTopologies)('topics whose connections break at a $kind', (t
     await iterator.return?.()
   })
 
-  describe.each(faultsFor(TIMEOUT_MS))('a message which %s', (...fault) => {
+  describeFaults('a message which %s', TIMEOUT_MS, (...fault) => {
     const [, moment] = fault
 
     it.each(['topic', 'sharded topic'] as const)('of a %s is not sent again', async (kind) => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Redisson, type RedissonClient, type RMap } from '../../../src/index.js'
-import { faultsFor, strike } from '../../support/faults.js'
+import { describeFaults, strike } from '../../support/faults.js'
 import type { ServerNode, SingleTopology } from '../../support/launch/topology.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
@@ -51,7 +51,7 @@ describe('a request of a value that is computed', () => {
     await door.stop()
   })
 
-  describe.each(faultsFor(TIMEOUT_MS))('that %s', (...fault) => {
+  describeFaults('that %s', TIMEOUT_MS, (...fault) => {
     describe.each(requests)('%s', (_, text) => {
       it.each(calls)('makes the call of %s take effect once', async (__, before, call, answer) => {
         const name = `compute-lost-${String(names++)}`

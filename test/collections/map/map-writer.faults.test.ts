@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Redisson, type MapOptions, type RedissonClient, type RMap } from '../../../src/index.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
-import { faultsFor, strike } from '../../support/faults.js'
+import { describeFaults, strike } from '../../support/faults.js'
 import type { ServerNode, SingleTopology } from '../../support/launch/topology.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
@@ -87,7 +87,7 @@ describe('a map with a writer over a network that fails', () => {
     ['that ends a claim', ' a 16', 'WRITE_BEHIND'],
   ] as const
 
-  describe.each(faultsFor(TIMEOUT_MS))('of which a request %s', (...fault) => {
+  describeFaults('of which a request %s', TIMEOUT_MS, (...fault) => {
     it.each(requests)('%s: has what is in the map', async (_, text, writeMode) => {
       const { map, seen, table } = make({ writeMode, writeBehindDelayMs: 10 })
       await map.put('a', 1)

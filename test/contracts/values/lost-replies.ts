@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isRedissonError, Redisson, type RedissonClient } from '../../../src/index.js'
-import { faultsFor, strike, type Fault } from '../../support/faults.js'
+import { describeFaults, strike, type Fault } from '../../support/faults.js'
 import type { ServerNode, SingleTopology } from '../../support/launch/topology.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import { single } from '../../support/topologies.js'
@@ -154,7 +154,7 @@ export function testLostReplies(
       await forget(single.nodes[0])
     })
 
-    describe.each(faultsFor(TIMEOUT_MS))('that %s', (...fault) => {
+    describeFaults('that %s', TIMEOUT_MS, (...fault) => {
       it.each(calls.map((call) => [call.what, call] as const))(
         'is not sent again, or takes effect once: %s',
         async (_, { prepare, call, answer, states: [before, after] }) => {

@@ -4,7 +4,7 @@ import { begin, collect, reply } from '../../../src/counters/adder/adder.scripts
 import { Redisson, type RedissonClient } from '../../../src/index.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
-import { faultsFor, strike } from '../../support/faults.js'
+import { describeFaults, strike } from '../../support/faults.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import { cluster, single } from '../../support/topologies.js'
@@ -67,7 +67,7 @@ describe.each([single, cluster])('an adder whose messages get lost on the way to
     await door.stop()
   })
 
-  describe.each(faultsFor(TIMEOUT_MS))('in a request that %s', (...fault) => {
+  describeFaults('in a request that %s', TIMEOUT_MS, (...fault) => {
     it.each([
       ['asks', begin],
       ['replies', reply],

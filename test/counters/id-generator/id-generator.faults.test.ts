@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Redisson, type RedissonClient } from '../../../src/index.js'
 import { takeIds, tryInit } from '../../../src/counters/id-generator/id-generator.scripts.js'
 import { askOwner } from '../../support/ask-owner.js'
-import { faultsFor, strike } from '../../support/faults.js'
+import { describeFaults, strike } from '../../support/faults.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import { cluster, single } from '../../support/topologies.js'
@@ -61,7 +61,7 @@ describe.each([single, cluster])('ids whose messages get lost on the way to a $k
     await door.stop()
   })
 
-  describe.each(faultsFor(TIMEOUT_MS))('in a request that %s', (...fault) => {
+  describeFaults('in a request that %s', TIMEOUT_MS, (...fault) => {
     it('are of one block that was taken, and of no other', async () => {
       await straight.getIdGenerator(name).tryInit(1, 10)
       const { struck } = strike(door.proxies, takeIds.sha, fault)

@@ -8,7 +8,7 @@ import type { Connection } from '../../../src/connection/connection.js'
 import { createConnection } from '../../../src/connection/create-connection.js'
 import { Deadline } from '../../../src/util/deadline.js'
 import { Emitter } from '../../../src/util/emitter.js'
-import { faultsFor, strike } from '../../support/faults.js'
+import { describeFaults, strike } from '../../support/faults.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import { slottedTopologies } from '../../support/topologies.js'
@@ -114,7 +114,7 @@ describe.each(slottedTopologies)('a batch ($kind)', (topology) => {
     expect(await executor.send(get, { keys: { key: name }, args: {} })).toBeUndefined()
   })
 
-  describe.each(faultsFor(TIMEOUT_MS))('of which a message %s', (...fault) => {
+  describeFaults('of which a message %s', TIMEOUT_MS, (...fault) => {
     it('sends again in order what may be repeated', async () => {
       strike(door.proxies, name, fault)
       const batch = executor.batch()

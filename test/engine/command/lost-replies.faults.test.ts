@@ -20,7 +20,7 @@ import { Deadline } from '../../../src/util/deadline.js'
 import { Emitter } from '../../../src/util/emitter.js'
 import { ownerOf } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
-import { faultsFor, strike } from '../../support/faults.js'
+import { describeFaults, faultsFor, strike } from '../../support/faults.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import type { TcpProxy } from '../../support/proxy.js'
@@ -168,7 +168,7 @@ describe.each(topologies)('a lost message of a plain command or script on the wa
     })
   })
 
-  describe.each(faultsFor(TIMEOUT_MS))('which %s, where requests carry idempotency keys', (...fault) => {
+  describeFaults('which %s, where requests carry idempotency keys', TIMEOUT_MS, (...fault) => {
     it('lets a command that reads, and one that is idempotent, come to their results', async () => {
       strike(owners, key, fault)
       expect(await executor.send(set, { keys: { key }, args: { value: 'once' } }, once)).toBe('OK')

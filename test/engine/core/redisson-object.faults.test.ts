@@ -3,7 +3,7 @@ import { onceOf } from '../../../src/command/once-evaluation.js'
 import type { Script } from '../../../src/command/script.js'
 import * as expirable from '../../../src/core/redisson-expirable.scripts.js'
 import * as object from '../../../src/core/redisson-object.scripts.js'
-import { faultsFor, strike } from '../../support/faults.js'
+import { describeFaults, strike } from '../../support/faults.js'
 import type { ServerNode, SingleTopology } from '../../support/launch/topology.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
@@ -172,7 +172,7 @@ describe('a request about an object', () => {
     await Promise.all([shelf.delete(), copy.delete(), box.delete()])
   }
 
-  describe.each(faultsFor(TIMEOUT_MS))('that %s', (...fault) => {
+  describeFaults('that %s', TIMEOUT_MS, (...fault) => {
     it.each(changes)('$what exactly once', async ({ script, run, answer }) => {
       await run(objects(theirs()))
       const expected = await look()

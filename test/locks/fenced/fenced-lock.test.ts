@@ -2,7 +2,7 @@ import { describe } from 'vitest'
 import type { LockKind } from '../../contracts/lock-fixture.js'
 import { lockContract } from '../../contracts/lock.contract.js'
 import { ownershipContract } from '../../contracts/ownership.contract.js'
-import { single, everyTopology } from '../../support/topologies.js'
+import { single, slottedTopologies } from '../../support/topologies.js'
 
 /** The counter stays for good, so that tokens grow for good. */
 const keeps = /^redisson_lock_token:/
@@ -15,7 +15,7 @@ const kind = (topology: LockKind['topology']): LockKind => ({
   keeps,
 })
 
-describe.each(everyTopology)('a fenced lock ($kind)', (topology) => {
+describe.each(slottedTopologies)('a fenced lock ($kind)', (topology) => {
   lockContract(kind(topology))
 })
 

@@ -8,9 +8,9 @@ import { cpuMsWhile } from '../../support/cpu-time.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { startProxy, type TcpProxy } from '../../support/proxy.js'
-import { single, everyTopology } from '../../support/topologies.js'
+import { single, slottedTopologies } from '../../support/topologies.js'
 
-describe.each(everyTopology)('a lock of values of a group ($kind)', (topology) => {
+describe.each(slottedTopologies)('a lock of values of a group ($kind)', (topology) => {
   lockContract({
     topology,
     getLock: (client, name) => client.getMultiLock(name, ['student:001', 'student:002']),

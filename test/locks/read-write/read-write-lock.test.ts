@@ -1,10 +1,10 @@
 import { describe } from 'vitest'
 import { asPlain, asWriter, type LockKind } from '../../contracts/lock-fixture.js'
 import { lockContract } from '../../contracts/lock.contract.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 import { kinds } from '../fixtures/kinds.js'
 
-describe.each(everyTopology)('a read-write lock ($kind)', (topology) => {
+describe.each(slottedTopologies)('a read-write lock ($kind)', (topology) => {
   const sides: Pick<LockKind, 'topology' | 'heldBy' | 'anotherKind' | 'parts'> = {
     topology,
     heldBy: asWriter,

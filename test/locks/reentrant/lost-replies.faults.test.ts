@@ -4,7 +4,7 @@ import type { RedissonClient } from '../../../src/api/redisson-client.js'
 import { acquire, release, takeOver } from '../../../src/locks/reentrant/lock.scripts.js'
 import { Redisson } from '../../../src/client/redisson.js'
 import { eventually } from '../../support/eventually.js'
-import { faultsFor, strike as strikeOnce, type Fault } from '../../support/faults.js'
+import { describeFaults, strike as strikeOnce, type Fault } from '../../support/faults.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import { topologies } from '../../support/topologies.js'
@@ -47,7 +47,7 @@ describe.each(topologies)('a lost message on the way to a $kind', (topology) => 
     strikeOnce(door.proxies, sha, fault)
   }
 
-  describe.each(faultsFor(TIMEOUT_MS))('a request that %s', (...fault) => {
+  describeFaults('a request that %s', TIMEOUT_MS, (...fault) => {
     it('takes the lock exactly once', async () => {
       strike(acquire.sha, fault)
       await client.runAsThread(async () => {

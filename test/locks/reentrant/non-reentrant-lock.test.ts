@@ -6,9 +6,9 @@ import { untilAwaited } from '../../support/channels.js'
 import { twoClients } from '../../support/clients.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { single, everyTopology } from '../../support/topologies.js'
+import { single, slottedTopologies } from '../../support/topologies.js'
 
-describe.each(everyTopology)('a non-reentrant lock ($kind)', (topology) => {
+describe.each(slottedTopologies)('a non-reentrant lock ($kind)', (topology) => {
   lockContract({
     topology,
     getLock: (client, name) => client.getNonReentrantLock(name),

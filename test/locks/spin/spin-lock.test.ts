@@ -9,9 +9,9 @@ import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { single, everyTopology } from '../../support/topologies.js'
+import { single, slottedTopologies } from '../../support/topologies.js'
 
-describe.each(everyTopology)('a spin lock ($kind)', (topology) => {
+describe.each(slottedTopologies)('a spin lock ($kind)', (topology) => {
   lockContract({
     topology,
     getLock: (client, name) => client.getSpinLock(name, { backoff: { type: 'constant', delayMs: 10 } }),

@@ -6,7 +6,7 @@ import {
   type BatchOptions as AllOptions,
   type RedissonClient,
 } from '../../../src/index.js'
-import { faultsFor, strike } from '../../support/faults.js'
+import { describeFaults, faultsFor, strike } from '../../support/faults.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import { slottedTopologies } from '../../support/topologies.js'
@@ -81,7 +81,7 @@ describe.each(slottedTopologies)('a batch through a bad network ($kind)', (topol
   const ALL = [7, 11]
 
   describe.each(modes)('as %j', (options) => {
-    describe.each(faultsFor(TIMEOUT_MS))('of which a message %s', (...fault) => {
+    describeFaults('of which a message %s', TIMEOUT_MS, (...fault) => {
       it('takes effect once with exactlyOnce', async () => {
         const { struck } = strike(door.proxies, `${name}:b`, fault)
         expect(await count({ ...options, exactlyOnce: true })).toEqual([1, 10, 1, 11, 7])
@@ -119,7 +119,7 @@ describe.each(slottedTopologies)('a batch through a bad network ($kind)', (topol
     })
   })
 
-  describe.each(faultsFor(TIMEOUT_MS))('as one step whose end %s', (...fault) => {
+  describeFaults('as one step whose end %s', TIMEOUT_MS, (...fault) => {
     it('takes effect once with exactlyOnce', async () => {
       const { struck } = strike(door.proxies, 'exec', fault)
       expect(await count({ mode: 'atomic', exactlyOnce: true })).toEqual([1, 10, 1, 11, 7])

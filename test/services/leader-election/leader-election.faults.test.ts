@@ -7,7 +7,7 @@ import { release } from '../../../src/locks/reentrant/lock.scripts.js'
 import { Redisson } from '../../../src/client/redisson.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
-import { faultsFor, strike } from '../../support/faults.js'
+import { describeFaults, strike } from '../../support/faults.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
@@ -73,7 +73,7 @@ describe.each([single, cluster])('a candidate whose messages get lost on the way
     await door.stop()
   })
 
-  describe.each(faultsFor(TIMEOUT_MS))('a request that %s', (...fault) => {
+  describeFaults('a request that %s', TIMEOUT_MS, (...fault) => {
     it('elects, and gives the leadership up', async () => {
       const asked = strike(door.proxies, acquire.sha, fault)
       const given = strike(door.proxies, release.sha, fault)

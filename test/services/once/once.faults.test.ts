@@ -7,7 +7,7 @@ import { Redisson } from '../../../src/client/redisson.js'
 import { mark, renew, settle, unmark } from '../../../src/services/once/once.scripts.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
-import { faultsFor, strike } from '../../support/faults.js'
+import { describeFaults, faultsFor, strike } from '../../support/faults.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import { cluster, single } from '../../support/topologies.js'
@@ -94,7 +94,7 @@ describe.each([single, cluster])('a run whose messages get lost on the way to a 
     await door.stop()
   })
 
-  describe.each(faultsFor(TIMEOUT_MS))('a request that %s', (...fault) => {
+  describeFaults('a request that %s', TIMEOUT_MS, (...fault) => {
     it.each([undefined, 'both'] as const)('marks exactly once, with retry %s', async (retry) => {
       const { struck } = strike(door.proxies, mark.sha, fault)
       const outcome = await mine.run(() => 7, { fire: 1, ...(retry && { retry }) })

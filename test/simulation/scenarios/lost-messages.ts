@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { outcomeName } from './outcome-name.js'
 import type { Scenario } from './scenario.js'
 
 const AN_HOUR_MS = 3_600_000
@@ -28,6 +29,37 @@ export const lostMessages: readonly Scenario[] = [
       const lost = mine.loseReply({ with: 'latch' }, 100)
       await Promise.all([mine.run((client) => client.getCountDownLatch('latch').countDown()), lost])
       assert.equal(stage.redis.command('GET', 'latch'), '2')
+    },
+  },
+  {
+    name: 'copy-waits-while-frozen',
+    promise: 'A request that waits to be sent again is not sent after its process was frozen for too long',
+    run: async (stage) => {
+      const mine = await stage.process('mine', { server: { retryDelay: 50, reconnectionDelay: 200 } })
+      await mine.run((client) => client.getCountDownLatch('latch').trySetCount(3))
+      const lost = mine.loseReply({ with: 'latch' }, 100)
+      const outcome = outcomeName(mine.run((client) => client.getCountDownLatch('latch').countDown()))
+      await lost
+      await stage.sleep(100)
+      mine.freeze(120_000)
+      assert.deepEqual([await outcome, stage.redis.command('GET', 'latch')], ['ConnectionLostError', '2'])
+    },
+  },
+  {
+    name: 'copy-in-batch-waits-while-frozen',
+    promise:
+      'A call of a batch that waits to be sent again is not sent after its process was frozen for too long',
+    run: async (stage) => {
+      const mine = await stage.process('mine', { server: { retryDelay: 50, reconnectionDelay: 200 } })
+      const lost = mine.loseReply({ with: 'number' }, 100)
+      const batch = mine.run((client) =>
+        client.batch((each) => [each.getAtomicLong('number').incrementAndGet()], { exactlyOnce: true }),
+      )
+      const outcome = outcomeName(batch)
+      await lost
+      await stage.sleep(100)
+      mine.freeze(120_000)
+      assert.deepEqual([await outcome, stage.redis.command('GET', 'number')], ['BatchError', '1'])
     },
   },
   {

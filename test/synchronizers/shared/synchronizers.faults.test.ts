@@ -15,7 +15,7 @@ import * as rateScripts from '../../../src/synchronizers/rate-limiter/rate-limit
 import * as semaphoreScripts from '../../../src/synchronizers/semaphore/semaphore.scripts.js'
 import { askAll } from '../../support/ask-all.js'
 import { eventually } from '../../support/eventually.js'
-import { faultsFor, strike, type Fault } from '../../support/faults.js'
+import { describeFaults, strike, type Fault } from '../../support/faults.js'
 import type { ServerNode, Topology } from '../../support/launch/topology.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
@@ -384,7 +384,7 @@ describe.each(topologies)('a lost message of a synchronizer on the way to a $kin
     await door.stop()
   })
 
-  describe.each(faultsFor(TIMEOUT_MS))('a request that %s', (...fault) => {
+  describeFaults('a request that %s', TIMEOUT_MS, (...fault) => {
     it.each(counts)('$what exactly once', async ({ script, before, run, answer, after, expected }) => {
       await before(theirs)
       const { struck } = strike(door.proxies, script.sha, fault)
