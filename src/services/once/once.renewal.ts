@@ -6,12 +6,13 @@ import { renew } from './once.scripts.js'
 export function markRenewal(executor: CommandExecutor): RenewalKind {
   return {
     name: 'mark',
+    divisible: true,
     async renew(leases, leaseMs, deadline) {
       const call = {
         keys: { marks: leases.map(({ name }) => name) },
         args: { leaseMs, tokens: leases.map(({ owner }) => owner) },
       }
-      const own = await executor.run(renew, call, { deadline })
+      const own = await executor.run(renew, call, { deadline, divisible: leases.length > 1 })
       return own.map((answer) => answer === 1)
     },
   }

@@ -96,6 +96,26 @@ describe('a slot that stays open', () => {
     await areKept('mixed', locks, () => ['{mixed}a', '{mixed}c'])
   })
 
+  it('loses none of several marks, of which one has moved', { timeout: 60_000 }, async () => {
+    const once = client.getOnce('{marks}', { ttlMs: 600_000 })
+    const { promise: over, resolve: end } = Promise.withResolvers<void>()
+    const signals: AbortSignal[] = []
+    const runs = [1, 2].map((fire) =>
+      once.run(
+        ({ signal }) => {
+          signals.push(signal)
+          return over
+        },
+        { fire, retry: 'onCrash' },
+      ),
+    )
+    await eventually(() => signals.length === runs.length)
+    await whileOpen('marks', ['redisson_once:{marks}:1'], () => sleep(OPEN_MS))
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false])
+    end()
+    expect(await Promise.all(runs)).toMatchObject([{ ran: true }, { ran: true }])
+  })
+
   it('lets nothing be taken or given back, and both afterwards', { timeout: 60_000 }, async () => {
     const lock = client.getLock('{refused}a')
     const hold = await lock.acquire()

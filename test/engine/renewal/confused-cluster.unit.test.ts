@@ -7,6 +7,7 @@ import { ServerNotReadyError } from '../../../src/errors/connection-errors.js'
 import { lockRenewal } from '../../../src/locks/reentrant/lock.renewal.js'
 import { readRenewal, waitingRenewal } from '../../../src/locks/read-write/read-write-lock.renewal.js'
 import { Lease, type RenewalKind } from '../../../src/renewal/lease.js'
+import { markRenewal } from '../../../src/services/once/once.renewal.js'
 import { permitRenewal } from '../../../src/synchronizers/permit-expirable-semaphore/permit-expirable-semaphore.renewal.js'
 import { Deadline } from '../../../src/util/deadline.js'
 
@@ -17,6 +18,7 @@ const kinds: readonly (readonly [name: string, make: (executor: CommandExecutor)
   ['a read lock', readRenewal],
   ['a permit', permitRenewal],
   ['a waiting writer', waitingRenewal],
+  ['a mark', markRenewal],
 ]
 
 /** A cluster whose nodes send a request back and forth until ioredis gives up, and that is itself again afterwards. */
