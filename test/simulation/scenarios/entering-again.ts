@@ -5,7 +5,14 @@ import { outcomeName } from './outcome-name.js'
 import type { Scenario } from './scenario.js'
 
 /** Locks that a thread can enter again. */
-const KINDS: readonly Kind[] = ['lock', 'fair lock', 'fenced lock', 'write lock', 'lock on values']
+const KINDS: readonly Kind[] = [
+  'lock',
+  'fair lock',
+  'fenced lock',
+  'write lock',
+  'read lock',
+  'lock on values',
+]
 
 /** A hold ends here so much earlier than in Redis: 1 % and 2 ms. */
 const LEASE_MS = 8_000
@@ -33,7 +40,7 @@ export const enteringAgain: readonly Scenario[] = [
       assert.deepEqual(together, [false])
     },
   },
-  ...forKinds(KINDS, (kind, lockOf) => ({
+  ...forKinds(KINDS, (kind, lockOf, rivalOf) => ({
     name: 'lock-after-loss',
     promise: `A thread that has lost a ${kind} and takes it again holds it once`,
     run: async (stage) => {
@@ -48,7 +55,7 @@ export const enteringAgain: readonly Scenario[] = [
           await lock.unlock()
         }),
       )
-      const theirs = await other.run((client) => lockOf(client).tryAcquire())
+      const theirs = await other.run((client) => rivalOf(client).tryAcquire())
       assert.ok(theirs, 'the lock has no holder, and is taken')
     },
   })),
@@ -96,32 +103,29 @@ export const enteringAgain: readonly Scenario[] = [
       await stage.gone('lock')
     },
   },
-  ...forKinds(
-    ['lock', 'fair lock', 'fenced lock', 'write lock', 'read lock', 'lock on values'],
-    (kind, lockOf) => ({
-      name: 'inner-unlock-reply-lost',
-      promise: `An inner unlock() of a ${kind} counts once, although its reply was lost`,
-      run: async (stage) => {
-        const [mine, other] = await Promise.all([
-          stage.process('mine', { server: { retryDelay: 50, reconnectionDelay: 20 } }),
-          stage.process('other'),
-        ])
-        await mine.run((client) =>
-          client.runAsThread(async () => {
-            const lock = lockOf(client)
-            await lock.lock()
-            await lock.lock()
-            const lost = mine.loseReply({ with: 'lock' }, 30)
-            await Promise.all([lock.unlock(), lost])
-            assert.ok(stage.has('lock'), 'the lock is free, although it is held once')
-            await lock.unlock()
-          }),
-        )
-        assert.ok(await other.run((client) => lockOf(client).tryAcquire()), 'the lock is still taken')
-      },
-    }),
-  ),
-  ...forKinds(['lock', 'fair lock', 'fenced lock', 'write lock', 'read lock'], (kind, lockOf) => ({
+  ...forKinds(KINDS, (kind, lockOf, rivalOf) => ({
+    name: 'inner-unlock-reply-lost',
+    promise: `An inner unlock() of a ${kind} counts once, although its reply was lost`,
+    run: async (stage) => {
+      const [mine, other] = await Promise.all([
+        stage.process('mine', { server: { retryDelay: 50, reconnectionDelay: 20 } }),
+        stage.process('other'),
+      ])
+      await mine.run((client) =>
+        client.runAsThread(async () => {
+          const lock = lockOf(client)
+          await lock.lock()
+          await lock.lock()
+          const lost = mine.loseReply({ with: 'lock' }, 30)
+          await Promise.all([lock.unlock(), lost])
+          assert.ok(stage.has('lock'), 'the lock is free, although it is held once')
+          await lock.unlock()
+        }),
+      )
+      assert.ok(await other.run((client) => rivalOf(client).tryAcquire()), 'the lock is still taken')
+    },
+  })),
+  ...forKinds(['lock', 'fair lock', 'fenced lock', 'write lock', 'read lock'], (kind, lockOf, rivalOf) => ({
     name: 'shorter-inner-lease',
     promise: `A ${kind} is free after its unlock(), although the reply to entering again with a shorter lease was lost`,
     run: async (stage) => {
@@ -140,7 +144,7 @@ export const enteringAgain: readonly Scenario[] = [
           { leaseMs: 600_000 },
         ),
       )
-      assert.ok(await other.run((client) => lockOf(client).tryAcquire()), `${owner} still has it`)
+      assert.ok(await other.run((client) => rivalOf(client).tryAcquire()), `${owner} still has it`)
     },
   })),
 ]

@@ -19,13 +19,20 @@ const LOCKS = {
 
 export type Kind = keyof typeof LOCKS
 
-/** Makes a scenario for each of some kinds of locks. The kind becomes a part of its name. */
+/** Where a lock of that kind lets others of its kind in. */
+const RIVALS: Partial<Record<Kind, Kind>> = { 'read lock': 'write lock' }
+
+/**
+ * Makes a scenario for each of some kinds of locks. The kind becomes a part of its name.
+ *
+ * @param scenarioOf - is given the lock, and one that cannot be had by another owner while that is held
+ */
 export function forKinds(
   kinds: readonly Kind[],
-  scenarioOf: (kind: Kind, lockOf: LockOf) => Scenario,
+  scenarioOf: (kind: Kind, lockOf: LockOf, rivalOf: LockOf) => Scenario,
 ): readonly Scenario[] {
   return kinds.map((kind) => {
-    const scenario = scenarioOf(kind, LOCKS[kind])
+    const scenario = scenarioOf(kind, LOCKS[kind], LOCKS[RIVALS[kind] ?? kind])
     return { ...scenario, name: `${scenario.name}-${kind.replaceAll(' ', '-')}` }
   })
 }
