@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import type { LockHold, RLock } from '../../../src/index.js'
 import type { Scenario } from './scenario.js'
+
+/** A hold ends here so much earlier than in Redis: 1 % and 2 ms. */
+const LEASE_MS = 8_000
 
 export const readWriteLocks: readonly Scenario[] = [
   {
@@ -47,6 +51,36 @@ export const readWriteLocks: readonly Scenario[] = [
       const leftAt = stage.now
       await writer
       assert.ok(stage.now - leftAt < 1_000, `it has waited for ${(stage.now - leftAt).toFixed(0)} ms`)
+    },
+  },
+  {
+    name: 'renewal-beside-ended-hold',
+    promise: 'A reader leaves nothing behind of a hold that ended while the other one was renewed',
+    run: async (stage) => {
+      const [mine, other] = await Promise.all([
+        stage.process('mine', { lockWatchdogTimeout: 900 }),
+        stage.process('other'),
+      ])
+      const reading = await other.run((client) =>
+        client.getReadWriteLock('lock').readLock().acquire({ leaseMs: 60_000 }),
+      )
+      const readAgain = async (read: RLock, { owner }: LockHold): Promise<void> => {
+        const first = `{lock}:${owner}:rwlock_timeout:1` // from now on other places may enter by the owner
+        await stage.sleep(LEASE_MS * 0.995)
+        assert.ok(stage.has(first), 'what is over here has ended in Redis as well')
+        await read.lock()
+        await stage.sleep(1_000)
+        assert.ok(!stage.has(first), 'what has ended lasts again')
+        await read.unlock()
+      }
+      const outcome = mine.run((client) => {
+        const read = client.getReadWriteLock('lock').readLock()
+        return read.withLock((hold) => readAgain(read, hold), { leaseMs: LEASE_MS })
+      })
+      await assert.rejects(outcome, stage.library.LockLostError)
+      await other.run(() => reading.unlock())
+      const writer = await other.run((client) => client.getReadWriteLock('lock').writeLock().tryAcquire())
+      assert.ok(writer, 'no process can write')
     },
   },
 ]
