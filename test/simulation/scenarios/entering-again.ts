@@ -17,6 +17,9 @@ const KINDS: readonly Kind[] = [
 /** A hold ends here so much earlier than in Redis: 1 % and 2 ms. */
 const LEASE_MS = 8_000
 
+/** Far longer than any scenario: what it leaves taken stays taken. */
+const TEN_MINUTES_MS = 600_000
+
 export const enteringAgain: readonly Scenario[] = [
   {
     name: 'reader-enters-again',
@@ -59,17 +62,17 @@ export const enteringAgain: readonly Scenario[] = [
       assert.ok(theirs, 'the lock has no holder, and is taken')
     },
   })),
-  {
+  ...forKinds(KINDS, (kind, lockOf) => ({
     name: 'outer-unlock-overtakes-inner',
-    promise: 'An unlock() succeeds after an inner one that has failed, and the lock is free then',
+    promise: `An unlock() of a ${kind} succeeds after an inner one that has failed, and it is free then`,
     run: async (stage) => {
       const server = { timeout: 300, retryAttempts: 0, reconnectionDelay: 20 }
       const mine = await stage.process('mine', { server })
       await mine.run((client) =>
         client.runAsThread(async () => {
-          const lock = client.getLock('lock')
-          await lock.lock({ leaseMs: 600_000 })
-          await lock.lock({ leaseMs: 600_000 })
+          const lock = lockOf(client)
+          await lock.lock({ leaseMs: TEN_MINUTES_MS })
+          await lock.lock({ leaseMs: TEN_MINUTES_MS })
           void mine.loseRequest({ with: 'lock' }, 500)
           const back = mine.reconnected()
           assert.notEqual(await outcomeName(lock.unlock()), 'ok')
@@ -79,30 +82,58 @@ export const enteringAgain: readonly Scenario[] = [
         }),
       )
     },
-  },
-  {
-    name: 'inner-unlock-without-memory',
-    promise: 'A lock is free after its outer withLock(), although Redis had no memory for an inner unlock()',
-    run: async (stage) => {
-      const mine = await stage.process('mine', { server: { retryAttempts: 0 } })
-      const outcome = await outcomeName(
-        mine.run((client) =>
-          client.getLock('lock').withLock(
-            async () => {
-              const inner = client.getLock('lock').withLock(() => {
-                stage.redis.server.trouble = 'oom'
-              })
-              await outcomeName(inner)
-              stage.redis.server.trouble = undefined
-            },
-            { leaseMs: 600_000 },
+  })),
+  ...forKinds(
+    KINDS.filter((kind) => kind !== 'read lock'), // of which an inner unlock() needs no memory
+    (kind, lockOf) => ({
+      name: 'inner-unlock-without-memory',
+      promise: `A ${kind} is free after its outer withLock(), although Redis had no memory for an inner unlock()`,
+      run: async (stage) => {
+        const mine = await stage.process('mine', { server: { retryAttempts: 0 } })
+        const outcome = await outcomeName(
+          mine.run((client) =>
+            lockOf(client).withLock(
+              async () => {
+                const inner = lockOf(client).withLock(() => {
+                  stage.redis.server.trouble = 'oom'
+                })
+                assert.notEqual(await outcomeName(inner), 'ok')
+                stage.redis.server.trouble = undefined
+              },
+              { leaseMs: TEN_MINUTES_MS },
+            ),
           ),
-        ),
+        )
+        assert.equal(outcome, 'ok')
+        await stage.gone('lock')
+      },
+    }),
+  ),
+  ...forKinds(KINDS, (kind, lockOf, rivalOf) => ({
+    name: 'nested-lock-given-up',
+    promise: `A ${kind} is free after its unlock(), although a nested lock() was given up and its reply lost`,
+    run: async (stage) => {
+      const server = { timeout: 500, retryAttempts: 0, retryDelay: 50, reconnectionDelay: 20 }
+      const [mine, other] = await Promise.all([stage.process('mine', { server }), stage.process('other')])
+      await mine.run((client) =>
+        client.runAsThread(async () => {
+          const lock = lockOf(client)
+          const enough = new AbortController()
+          await lock.lock({ leaseMs: TEN_MINUTES_MS })
+          const stopLosing = mine.loseReplies()
+          const nested = outcomeName(lock.lock({ leaseMs: TEN_MINUTES_MS, signal: enough.signal }))
+          await stage.sleep(50)
+          enough.abort()
+          assert.equal(await nested, 'AbortError')
+          const back = mine.reconnected()
+          stopLosing()
+          await back
+          await lock.unlock()
+        }),
       )
-      assert.equal(outcome, 'ok')
-      await stage.gone('lock')
+      assert.ok(await other.run((client) => rivalOf(client).tryAcquire()), 'the lock is still taken')
     },
-  },
+  })),
   ...forKinds(KINDS, (kind, lockOf, rivalOf) => ({
     name: 'inner-unlock-reply-lost',
     promise: `An inner unlock() of a ${kind} counts once, although its reply was lost`,
@@ -141,7 +172,7 @@ export const enteringAgain: readonly Scenario[] = [
             await stage.sleep(3_000)
             return name
           },
-          { leaseMs: 600_000 },
+          { leaseMs: TEN_MINUTES_MS },
         ),
       )
       assert.ok(await other.run((client) => rivalOf(client).tryAcquire()), `${owner} still has it`)
