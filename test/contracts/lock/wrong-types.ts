@@ -22,6 +22,8 @@ const others = (bench: LockFixture): readonly Other[] => [
   { kind: 'a list', make: ['RPUSH', 'a', 'b'], look: ['LRANGE', 0, -1] },
   { kind: 'a set', make: ['SADD', 'a'], look: ['SMEMBERS'] },
   { kind: 'a hash of the program', make: ['HSET', 'name', 'a', 'visits', 2], look: ['HGETALL'] },
+  { kind: 'a hash of one number', make: ['HSET', 'visits', 2], look: ['HGETALL'] },
+  { kind: 'a hash of one text', make: ['HSET', 'user:1', 'Ada'], look: ['HGETALL'] },
   { kind: 'a rate limiter', make: ['HSET', 'rate', 1, 'interval', 1000, 'type', 0], look: ['HGETALL'] },
   { kind: 'another kind of lock', make: ['HSET', ...bench.anotherKind(owner)], look: ['HGETALL'] },
 ]
