@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Trouble } from '../server/trouble.js'
+import { forKinds } from './kinds.js'
 import { outcomeName } from './outcome-name.js'
 import type { Process } from './process.js'
 import type { Scenario } from './scenario.js'
@@ -9,21 +10,37 @@ const TEN_MINUTES_MS = 600_000
 const AN_HOUR_MS = 3_600_000
 
 export const serversInTrouble: readonly Scenario[] = [
-  {
+  ...forKinds(['lock', 'fenced lock', 'fair lock'], (kind, lockOf) => ({
     name: 'no-memory-with-waiter',
-    promise: 'A lock with a waiter in the process becomes free, although Redis had no memory for a moment',
+    promise: `A ${kind} with a waiter in the process becomes free, although Redis had no memory for a moment`,
     run: async (stage) => {
       const mine = await stage.process('mine')
-      const hold = await mine.run((client) => client.getLock('lock').acquire({ leaseMs: TEN_MINUTES_MS }))
+      const hold = await mine.run((client) => lockOf(client).acquire({ leaseMs: TEN_MINUTES_MS }))
       const waiter = outcomeName(
-        mine.run((client) => client.getLock('lock').tryAcquire({ waitMs: 900, leaseMs: 500 })),
+        mine.run((client) => lockOf(client).tryAcquire({ waitMs: 900, leaseMs: 500 })),
       )
       await stage.sleep(30)
       await troubled(stage, 'oom', () => mine.run(() => hold.unlock()))
       await waiter
       await stage.gone('lock')
     },
-  },
+  })),
+  ...forKinds(['lock', 'fenced lock', 'fair lock'], (kind, lockOf) => ({
+    name: 'no-memory-to-pass-on',
+    promise: `A ${kind} is passed on to a waiter of the process, although Redis has no memory at the moment`,
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const lease = { leaseMs: TEN_MINUTES_MS } // not shorter than what is left of the hold: only then is it passed on
+      const hold = await mine.run((client) => lockOf(client).acquire(lease))
+      const waiter = outcomeName(
+        mine.run((client) => lockOf(client).withLock(() => undefined, { ...lease, waitMs: 900 })),
+      )
+      await stage.sleep(30)
+      await troubled(stage, 'oom', () => mine.run(() => hold.unlock()))
+      assert.equal(await waiter, 'ok')
+      await stage.gone('lock')
+    },
+  })),
   {
     name: 'no-memory-for-named-thread',
     promise: 'A lock of a named thread becomes free, although Redis had no memory for a moment',
