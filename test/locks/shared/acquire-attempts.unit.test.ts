@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { ScriptError, UnexpectedReplyError } from '../../../src/errors/reply-errors.js'
+import { AcquireAttempts } from '../../../src/locks/shared/acquire-attempts.js'
+import type { EngineDeps } from '../../../src/locks/shared/engine-deps.js'
+import type { AcquireRequest } from '../../../src/locks/shared/lock-driver.js'
+import { PendingCleanups } from '../../../src/locks/shared/pending-cleanups.js'
+import { ReleaseRequests } from '../../../src/locks/shared/release-requests.js'
+import { Deadline } from '../../../src/util/deadline.js'
+
+const claim: AcquireRequest = {
+  owner: 'client:1',
+  holds: 1,
+  leaseMs: 30_000,
+  waitMs: 0,
+  deadline: Deadline.never,
+  signal: undefined,
+  takesLate: false,
+  inside: false,
+  confirmed: false,
+}
+
+/** A lock whose requests to acquire fail, and the requests that were undone. */
+function failingWith(failure: Error) {
+  const acquired: string[] = []
+  const undone: string[] = []
+  const cleanups = new PendingCleanups()
+  const driver = {
+    acquire: (_: AcquireRequest, request: string) => {
+      acquired.push(request)
+      return Promise.reject(failure)
+    },
+    undo: (_: AcquireRequest, request: string) => {
+      undone.push(request)
+      return Promise.resolve()
+    },
+  }
+  const context = { closing: new AbortController().signal, requestIds: { next: () => '1' } }
+  const lock = { name: 'lock', key: 'lock', counterKey: 'lock', syncedReplicas: 0 }
+  const deps = { ...lock, context, driver, cleanups } as unknown as EngineDeps
+  const attempts = new AcquireAttempts(deps, new ReleaseRequests(deps))
+  return { attempts, acquired, undone, settled: () => cleanups.untilAllClean(Deadline.never) }
+}
+
+describe('a request to acquire a lock', () => {
+  it('is undone once where its reply cannot be read', async () => {
+    const failure = new UnexpectedReplyError('a list', '1')
+    const { attempts, acquired, undone, settled } = failingWith(failure)
+    await expect(attempts.try(claim)).rejects.toBe(failure)
+    await settled()
+    expect(acquired).toHaveLength(1)
+    expect(undone).toEqual(acquired)
+  })
+
+  it('is left alone where Redis has refused it', async () => {
+    const failure = new ScriptError('lock/acquire', { cause: new Error('no') })
+    const { attempts, undone, settled } = failingWith(failure)
+    await expect(attempts.try(claim)).rejects.toBe(failure)
+    await settled()
+    expect(undone).toEqual([])
+  })
+})
