@@ -205,6 +205,17 @@ describe.each(arrangements)(
     })
 
     describe.each(kinds)('by a waiter for %s', (...kind) => {
+      it('for now at first is asked for again', async () => {
+        const { name, free, waitForIt } = await scene(kind)
+        const refusing = refuse(BUSY)
+        const waiting = waitForIt()
+        await refusing.times(2)
+        refusing.allow()
+        await untilAwaited(topology, name)
+        await free()
+        await waiting
+      })
+
       it('for now is asked for again, and what came meanwhile is not missed', async () => {
         const { name, free, waitForIt } = await scene(kind)
         const waiting = waitForIt()
