@@ -12,6 +12,7 @@ const LOCKS = {
   'non-reentrant fair lock': (client) => client.getNonReentrantFairLock('lock'),
   'read lock': (client) => client.getReadWriteLock('lock').readLock(),
   'write lock': (client) => client.getReadWriteLock('lock').writeLock(),
+  'preferred write lock': (client) => client.getReadWriteLock('lock', { prefer: 'writer' }).writeLock(),
   'spin lock': (client) => client.getSpinLock('lock'),
   'multi-lock': (client) => client.getMultiLock(client.getLock('lock')),
   'lock on values': (client) => client.getMultiLock('lock', ['one', 'other']),

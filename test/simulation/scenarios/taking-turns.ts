@@ -29,7 +29,7 @@ export const takingTurns: readonly Scenario[] = [
       assert.ok(hold, `the other process got nothing in ${String(LONGEST_WAIT_MS)} ms`)
     },
   })),
-  ...forKinds(['write lock', 'lock on values'], (kind, lockOf) => ({
+  ...forKinds(['write lock', 'preferred write lock', 'lock on values'], (kind, lockOf) => ({
     name: 'turns-of-clients',
     promise: `Two clients in one process take turns at a ${kind}`,
     run: async (stage) => {
