@@ -3,6 +3,7 @@ import { Redisson, type RedissonClient, type RLock } from '../../../src/index.js
 import * as fair from '../../../src/locks/fair/fair-lock.scripts.js'
 import * as plain from '../../../src/locks/reentrant/lock.scripts.js'
 import * as values from '../../../src/locks/multi-value/multi-value-lock.scripts.js'
+import * as readWrite from '../../../src/locks/read-write/read-write-lock.scripts.js'
 import { strike } from '../../support/faults.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
@@ -13,6 +14,8 @@ const LEASE_MS = 600_000
 const kinds: readonly (readonly [string, string, (client: RedissonClient) => RLock])[] = [
   ['a lock', plain.forceRelease.sha, (client) => client.getLock('forced')],
   ['a fair lock', fair.forceRelease.sha, (client) => client.getFairLock('forced')],
+  ['a read lock', readWrite.forceRelease.sha, (client) => client.getReadWriteLock('forced').readLock()],
+  ['a write lock', readWrite.forceRelease.sha, (client) => client.getReadWriteLock('forced').writeLock()],
   ['the values of a group', values.forceRelease.sha, (client) => client.getMultiLock('forced', ['value'])],
 ]
 
