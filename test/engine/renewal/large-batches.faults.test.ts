@@ -14,6 +14,7 @@ import { waiterRenewal, WaitingLease } from '../../../src/locks/fair/fair-lock.r
 import { lockRenewal } from '../../../src/locks/reentrant/lock.renewal.js'
 import { readRenewal, waitingRenewal } from '../../../src/locks/read-write/read-write-lock.renewal.js'
 import { Lease, type RenewalKind } from '../../../src/renewal/lease.js'
+import { markRenewal } from '../../../src/services/once/once.renewal.js'
 import { permitRenewal } from '../../../src/synchronizers/permit-expirable-semaphore/permit-expirable-semaphore.renewal.js'
 import { Deadline } from '../../../src/util/deadline.js'
 import { Emitter } from '../../../src/util/emitter.js'
@@ -100,6 +101,13 @@ const families: readonly Family[] = [
     hold: (lock, owner) => command('ZADD', permitTimeouts(lock), soon(), permitId(owner)),
     leftMs: (lock, owner) => scoreLeft(permitTimeouts(lock), permitId(owner)),
     clear: (lock) => command('DEL', permitTimeouts(lock)),
+  },
+  {
+    what: 'marks',
+    kind: markRenewal,
+    hold: (mark, token) => command('SET', mark, token, 'PX', 5000),
+    leftMs: async (mark) => Number(await command('PTTL', mark)),
+    clear: (mark) => command('DEL', mark),
   },
 ]
 
