@@ -17,15 +17,44 @@ const kinds: readonly (readonly [string, (client: RedissonClient) => RLock])[] =
   ['values of a group', (client) => client.getMultiLock(NAME, ['a', 'b'])],
 ]
 
-describe('those who wait for a lock with one signal', () => {
+/** Waits for something that no caller gets. */
+type Wait = (client: RedissonClient, signal: AbortSignal) => Promise<unknown>
+
+const others: readonly (readonly [
+  string,
+  (client: RedissonClient) => Promise<() => Promise<unknown>>,
+  Wait,
+])[] = [
+  [
+    'a semaphore',
+    async (client) => {
+      const semaphore = client.getSemaphore(NAME)
+      await semaphore.trySetPermits(1)
+      await semaphore.acquire()
+      return () => semaphore.delete()
+    },
+    (client, signal) => client.getSemaphore(NAME).acquire({ signal }),
+  ],
+  [
+    'a latch',
+    async (client) => {
+      const latch = client.getCountDownLatch(NAME)
+      await latch.trySetCount(1)
+      return () => latch.delete()
+    },
+    (client, signal) => client.getCountDownLatch(NAME).await({ signal }),
+  ],
+]
+
+describe('those who wait with one signal', () => {
   noLeaks(single, LATCHES)
   const clients = twoClients(single)
 
   /** Has a number of callers wait, and then leave at once; returns how many listeners the signal had meanwhile. */
-  const crowd = async (lock: RLock, count: number): Promise<number> => {
+  const crowd = async (wait: (signal: AbortSignal) => Promise<unknown>, count: number): Promise<number> => {
     const giveUp = new AbortController()
     const { signal } = giveUp
-    const outcomes = Promise.allSettled(Array.from({ length: count }, () => lock.acquire({ signal })))
+    const outcomes = Promise.allSettled(Array.from({ length: count }, () => wait(signal)))
     await nextTurn()
     const listeners = getEventListeners(signal, 'abort').length
     giveUp.abort()
@@ -36,15 +65,21 @@ describe('those who wait for a lock with one signal', () => {
 
   it.each(kinds)('share one listener (%s)', async (_, lockOf) => {
     await using hold = await lockOf(clients.other).acquire()
-    expect(await crowd(lockOf(clients.mine), 1_000)).toBe(1)
+    expect(await crowd((signal) => lockOf(clients.mine).acquire({ signal }), 1_000)).toBe(1)
     expect(hold.isHeld).toBe(true)
+  })
+
+  it.each(others)('share one listener (%s)', async (_, take, wait) => {
+    const remove = await take(clients.other)
+    expect(await crowd((signal) => wait(clients.mine, signal), 1_000)).toBe(1)
+    await remove()
   })
 
   it('cost a time that grows with their number, and not with its square', { tags: ['timed'] }, async () => {
     await using hold = await clients.other.getLock(NAME).acquire()
     const timeOf = async (count: number): Promise<number> => {
       const before = process.cpuUsage()
-      await crowd(clients.mine.getLock(NAME), count)
+      await crowd((signal) => clients.mine.getLock(NAME).acquire({ signal }), count)
       const { user, system } = process.cpuUsage(before)
       return (user + system) / 1000
     }
