@@ -49,6 +49,18 @@ describe('the error of a lock that the caller does not hold', () => {
       new LockNotHeldError({ lock: 'a', clientId: 'me', hint: '', holder: 'unknown' }).holder,
     ).toBeUndefined()
   })
+
+  it('is reported as JSON by its name, its code, and what it knows of the lock, and by nothing else', () => {
+    const facts = { lock: 'a', owner: 'me:1', clientId: 'me', hint: 'Do this.', holder: mine }
+    const error = new LockNotHeldError(facts)
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      name: 'LockNotHeldError',
+      code: 'NOT_HELD',
+      lock: 'a',
+      owner: 'me:1',
+      holder: mine,
+    })
+  })
 })
 
 describe('a question whether an error is of this library', () => {
