@@ -166,6 +166,13 @@ describe('a client that cannot connect says', () => {
     expect(message).toContain(' at no-such-host.invalid:7000: getaddrinfo ')
   })
 
+  it('that no host of a cluster is known', async () => {
+    const nodeAddresses = ['redis://no-such-host.invalid:7000', 'redis://no-other-host.invalid:7001']
+    const { message } = await refusal({ clusterServersConfig: { nodeAddresses, ...FAST } })
+    expect(message).toContain(' at no-such-host.invalid:7000: getaddrinfo ')
+    expect(message).toContain(' at no-other-host.invalid:7001: getaddrinfo ')
+  })
+
   it('that a server is no cluster, at once', async () => {
     const nodeAddresses = [`redis://${addressOf(server)}`]
     const error = await refusal({ clusterServersConfig: { nodeAddresses, ...FAST, retryAttempts: 100 } })
