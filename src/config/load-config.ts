@@ -30,12 +30,16 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    throw /[@:]/.test(file) ? unreadableSecret(error) : unreadable(file, error)
+    throw /[@:]/.test(file) && !ADDRESS.test(file) ? unreadableSecret(error) : unreadable(file, error)
   }
 }
 
+/** The address of a server without a scheme. No user is called like these hosts, and so it has no password. */
+const ADDRESS = /^(?:localhost|(?:\d{1,3}\.){3}\d{1,3}):\d{1,5}$/
+
 function unreadable(file: string, cause: unknown): ConfigError {
-  const message = `\`${file}\` is neither a URL (redis://…) nor a readable file (${codeOf(cause)})`
+  const advice = ADDRESS.test(file) ? `: did you mean \`redis://${file}\`?` : ''
+  const message = `\`${file}\` is neither a URL (redis://…) nor a readable file (${codeOf(cause)})${advice}`
   return new ConfigError(file, 'a URL, or a file that can be read', undefined, { message, cause })
 }
 

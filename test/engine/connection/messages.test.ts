@@ -616,7 +616,12 @@ describe('a single server that is a node of a cluster', () => {
 describe('what is no settings', () => {
   it.each([
     ['no-such-file', '`no-such-file` is neither a URL (redis://…) nor a readable file (ENOENT)'],
-    ['localhost:6379', 'has an `@` or a colon, is neither a URL (redis://…) nor a readable file (ENOENT)'],
+    [
+      'localhost:6379',
+      '`localhost:6379` is neither a URL (redis://…) nor a readable file (ENOENT): did you mean `redis://localhost:6379`?',
+    ],
+    ['127.0.0.1:6379', 'did you mean `redis://127.0.0.1:6379`?'],
+    ['cache:6379', 'has an `@` or a colon, is neither a URL (redis://…) nor a readable file (ENOENT)'],
     [undefined, 'Expected `options` to be an object of settings, a URL such as'],
     [{ host: 'x' }, 'Unknown setting `host`; there are lockWatchdogTimeout, '],
     [{ singleServerConfig: { address: 'redis://h:1', pasword: 'x' } }, 'did you mean `password`?'],
