@@ -65,6 +65,28 @@ export const namedThreads: readonly Scenario[] = [
       run: (stage) => unlockLate(stage, lockOf, facts),
     })),
   ),
+  ...forKinds(KINDS, (kind, lockOf) => ({
+    name: 'lock-before-unlock-is-confirmed',
+    promise: `A named thread whose unlock() has failed gets the ${kind} again at once, and keeps it when the unlock() is repeated`,
+    run: async (stage) => {
+      const mine = await stage.process('mine', { server: { ...QUICK, retryAttempts: 0 } })
+      await mine.run((client) => lockOf(client).lock({ threadId: 7 }))
+      const lost = mine.loseRequest({ with: 'lock' }, 500)
+      const unlocked = outcomeName(mine.run((client) => lockOf(client).unlock({ threadId: 7 })))
+      await lost
+      assert.notEqual(await unlocked, 'ok')
+      await mine.reconnected()
+      const requests: string[] = []
+      const noted = (request: string) => void requests.push(request)
+      const repeated = mine.atScript({ with: 'lock', nth: 2 }, 'deliver').then(() => noted('repeated'))
+      await mine.run((client) => lockOf(client).lock({ threadId: 7 }))
+      noted('locked')
+      await repeated
+      assert.deepEqual(requests, ['locked', 'repeated'])
+      await stage.sleep(1_000)
+      assert.ok(stage.has('lock'), 'the thread has lost its hold')
+    },
+  })),
   {
     name: 'unlock-not-sent-in-time',
     promise:
