@@ -109,6 +109,16 @@ describe('the commands', () => {
   })
 })
 
+describe('the page on failures', () => {
+  const page = 'docs/guide/when-locks-fail.md'
+
+  it('says which eviction a server has to be set to, and what works while a slot moves', () => {
+    expect(headingsOf(page)).toEqual(expect.arrayContaining(['eviction', 'clusters']))
+    expect(textOf(page)).toContain('Set `maxmemory-policy` to `noeviction`')
+    expect(textOf(page)).toContain('In an open slot Redis runs no')
+  })
+})
+
 describe('the table of errors', () => {
   it('has every error and its code', () => {
     const rows = rowsOf('docs/guide/getting-started.md', 'Errors').map(([name, code = '']) => [name, code])

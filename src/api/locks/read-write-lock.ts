@@ -4,8 +4,8 @@ import type { RLock } from './lock.js'
 export interface ReadWriteLockOptions {
   /**
    * The order of readers and writers. With `'reader'`, as in Redisson, readers join readers even while a writer waits, so that a stream of them
-   * may keep it waiting for ever. With `'writer'`, readers that come after a writer let it go first; those of other clients
-   * do so only with the same setting.
+   * may keep it waiting for ever. With `'writer'`, readers that come after a writer let it go first, so that a stream of writers may keep
+   * them waiting for ever; those of other clients do so only with the same setting.
    *
    * @defaultValue 'reader'
    */
