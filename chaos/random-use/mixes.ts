@@ -40,6 +40,11 @@ export function stepsOf({ processes }: Pick<RoundPlan, 'processes'>): Step[] {
   return [...allSteps(processes.flatMap(({ flows }) => flows.flatMap(({ program }) => program)))]
 }
 
+/** How long the programs of a round take if each waits for all others, in milliseconds. */
+export function lengthOf(plan: Pick<RoundPlan, 'processes'>): number {
+  return stepsOf(plan).reduce((sum, step) => sum + (step.do === 'pause' ? step.ms : 0), 0)
+}
+
 /** Chooses what is done in a round. */
 type Mix = (random: Random) => RoundPlan
 

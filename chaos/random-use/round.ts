@@ -14,13 +14,13 @@ import { disturbAll } from './disturb.js'
 import { stageOf, type RandomGround, type Stage } from './ground.js'
 import { leftovers, wrongPermits } from './leftovers.js'
 import { setUp } from './set-up.js'
-import { MIXES, type MixName, type RoundPlan } from './mixes.js'
+import { lengthOf, MIXES, type MixName, type RoundPlan } from './mixes.js'
 import { othersFor, type SharedObject } from './objects.js'
 import type { PlayerSettings } from './player/settings.js'
 
 const PLAYER = new URL('player/player.ts', import.meta.url)
 
-/** When the programs are over and the network is well, every call is answered within this time. */
+/** When the network is well, every program ends within this time, beside what it and those before it take. */
 const ANSWERED_WITHIN_MS = 30_000
 
 /** What comes back by an undo that is late comes back within this time. */
@@ -89,7 +89,7 @@ export async function playRound(ground: RandomGround, settings: RoundSettings): 
   await disturbing
   await Promise.all(stage.proxies.map((proxy) => proxy.heal()))
 
-  const late = sleep(ANSWERED_WITHIN_MS, undefined, { ref: false })
+  const late = sleep(lengthOf(plan) + ANSWERED_WITHIN_MS, undefined, { ref: false })
   const stuck = new Set<Player>()
   for (const player of players) {
     if ((await Promise.race([player.child.hear('played'), late])) !== undefined) continue

@@ -21,6 +21,9 @@ type Timed = (minutes: string) => Check
 /** The part of the time that is shared by the checks that run for as long as they may. The others take as long as they need. */
 const SHARE = 0.5
 
+/** Each of the runs of chaos needs some seconds. */
+const LEAST_MINUTES_OF_CHAOS = 4
+
 /** The Nodes besides the one that the tests run on: the oldest one that is promised, a newer one of its line, and the next line. */
 const NODES = ['22.12.0', '22', '26']
 
@@ -115,7 +118,16 @@ function chaos(seed: number): Choice[] {
       lasting: (minutes) =>
         check('chaos', 'clients while servers fail', {
           command: 'npm',
-          args: ['run', '--silent', 'chaos', '--', '--seed', String(seed), '--minutes', minutes],
+          args: [
+            'run',
+            '--silent',
+            'chaos',
+            '--',
+            '--seed',
+            String(seed),
+            '--minutes',
+            String(Math.max(Number(minutes), LEAST_MINUTES_OF_CHAOS)),
+          ],
         }),
     },
   ]

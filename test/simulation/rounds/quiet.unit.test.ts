@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { lengthOf } from '../../../chaos/random-use/mixes.js'
 import type { Step } from '../../../chaos/random-use/program.js'
 import { drawRound, type Round } from './draw.js'
-import { isQuiet, lengthOf } from './quiet.js'
+import { isQuiet } from './quiet.js'
 
 const ROUND = drawRound({ mix: 'turns', seed: 1, playMs: 500 })
 
