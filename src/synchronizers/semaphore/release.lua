@@ -1,7 +1,7 @@
 -- Put permits into the semaphore, and notify waiters.
 --
 -- ifExists: whether only a semaphore that is there shall have them, if this is 1.
--- Returns 1 if it has them, otherwise 0.
+-- Returns 1 if it has them, otherwise 0; and how many clients heard of them, 0 for a copy.
 
 local semaphore, channel, request = KEYS[1], KEYS[2], KEYS[3]
 local permits, ifExists, publish, rememberMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
@@ -13,12 +13,13 @@ end
 
 local remembered = redis.call('get', request)
 if remembered then
-  return tonumber(remembered)
+  return { tonumber(remembered), 0 }
 end
 
 local released = (available or ifExists == '0') and 1 or 0
+local heard = 0
 if released == 1 then
-  putBack(semaphore, channel, permits, publish)
+  heard = putBack(semaphore, channel, permits, publish)
 end
 remember(request, released, rememberMs)
-return released
+return { released, heard }

@@ -10,6 +10,7 @@ import { RECHECK_MS } from '../../waiting/recheck.js'
 import type { Claim, PermitSource, Served, Until } from '../shared/permit-queue.js'
 import type { PermitQueues } from '../shared/permit-queues.js'
 import { warnOfNone, warnOfOthers } from '../shared/permit-warnings.js'
+import type { PermitTurns } from './permit-turns.js'
 import { acquire, release, undo } from './semaphore.scripts.js'
 import { sumOf } from '../../util/sum-of.js'
 
@@ -23,6 +24,7 @@ interface SemaphoreRequestsDeps {
   readonly key: string
   /** The waiters of this process. */
   readonly lines: SemaphoreLines
+  readonly turns: PermitTurns
   readonly compensations: Compensations
   /** How many permits an acquisition sets where the semaphore is not there. */
   readonly initial: number | undefined
@@ -70,10 +72,23 @@ export class SemaphoreRequests {
     return await followed(claim, this.#obtain(claim))
   }
 
+  /**
+   * Leaves permits to callers of this process that wait for them, without a request. Returns whether they have all of them now; otherwise they
+   * are to go to Redis, also all of them: a release whose reply is lost has run as a whole or not at all.
+   */
+  passOn(permits: number): boolean {
+    const { context, key, lines, turns } = this.#deps
+    if (context.closing.aborted || !turns.has(key)) return false
+    if (!lines.passOn(key, permits, (claim) => claim.permits)) return false
+    turns.take(key)
+    return true
+  }
+
   /** Releases permits; returns whether the semaphore has them. */
   async release(permits: number, { ifExists, ...insistence }: ReleaseOptions): Promise<boolean> {
     const call = { keys: this.newKeys(), args: { permits, ifExists } }
-    return (await this.#deps.executor().run(release, call, { remember: true, ...insistence })) === 1
+    const options = { remember: true, ...insistence }
+    return this.#freed(await this.#deps.executor().run(release, call, options))
   }
 
   /** Releases permits. When Redis cannot be reached, this rejects, and goes on trying: the caller could not know what has run. */
@@ -81,12 +96,19 @@ export class SemaphoreRequests {
     const executor = this.#deps.executor()
     const call = { keys: this.newKeys(), args: { permits, ifExists: 0 } }
     try {
-      await executor.run(release, call, { remember: true, repeatableMs: UNDO_WITHIN_MS })
+      this.#freed(await executor.run(release, call, { remember: true, repeatableMs: UNDO_WITHIN_MS }))
     } catch (error) {
       const insistently = { remember: true, keep: true, insistMs: UNDO_WITHIN_MS }
       this.#deps.compensations.compensate(() => executor.run(release, call, insistently))
       throw error
     }
+  }
+
+  /** Notes that a release has gone to Redis; returns whether the semaphore has the permits. */
+  #freed([released, heard]: readonly [released: number, heard: number]): boolean {
+    const { key, lines, turns } = this.#deps
+    turns.freed(key, { channel: semaphoreChannel(key), heard, isAwaited: lines.isWaitedFor(key) })
+    return released === 1
   }
 
   async #obtain(claim: Claim): Promise<boolean> {
@@ -124,7 +146,8 @@ export class SemaphoreRequests {
   }
 
   async #giveBack(got: readonly number[]): Promise<void> {
-    if (got.length > 0) await this.release(sumOf(got), GIVEN_UP)
+    const permits = sumOf(got)
+    if (permits > 0 && !this.passOn(permits)) await this.release(permits, GIVEN_UP)
   }
 
   /** Only if more are free than there should be at all is it sure that there are others. */

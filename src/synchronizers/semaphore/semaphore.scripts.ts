@@ -31,12 +31,12 @@ export const undo = defineScript('semaphore/undo', {
   repeat: 'idempotent',
 })
 
-/** Whether the semaphore has the permits (1). */
+/** Whether the semaphore has the permits (1), and how many clients heard of them. */
 export const release = defineScript('semaphore/release', {
   lua: [...puttingBack, releaseLua],
   keys: ['semaphore', 'channel', 'request'],
   args: ['permits', 'ifExists', 'publish'],
-  reply: integer,
+  reply: tuple(integer, integer),
   repeat: 'counting',
 })
 

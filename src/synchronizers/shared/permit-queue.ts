@@ -93,6 +93,20 @@ export class PermitQueue<C extends Claim, T extends object | number> {
     return this.#places.size === 0
   }
 
+  /**
+   * Serves the first of the queue, if they want exactly so many permits. Returns whether they have them now.
+   *
+   * @param shareOf - what each of them gets
+   */
+  passOn(permits: number, shareOf: (claim: C) => T): boolean {
+    const before = this.#places.first
+    const places = this.#placesFor(permits)
+    if (!this.#there || before === undefined || places === undefined) return false
+    for (const place of places) this.#serveOne(place, shareOf(place.claim))
+    if (!this.#isRefusedAs(before)) this.#channelWaiter?.set()
+    return true
+  }
+
   /** Waits in the queue until there are permits; returns undefined when the time is over. */
   async wait(claim: C): Promise<T | undefined> {
     const place = new QueuedTaker<C, T>(claim, (this.#comers += 1))
@@ -149,10 +163,14 @@ export class PermitQueue<C extends Claim, T extends object | number> {
     }
     this.#there = served.there
     this.#handOut(places, served.got)
-    const refused = places[served.got.length]
     const isBrought = !served.there && this.#initialOf(this.#places) !== undefined
-    if (refused !== undefined && refused === this.#places.first && !isBrought)
-      await channelWaiter.wait(served.retryInMs)
+    if (this.#isRefusedAs(places[served.got.length]) && !isBrought) await channelWaiter.wait(served.retryInMs)
+  }
+
+  /** Whether what was too little for one waiter is too little for the first as well. */
+  #isRefusedAs(other: QueuedTaker<C, T> | undefined): boolean {
+    const { first } = this.#places
+    return first !== undefined && other !== undefined && first.claim.permits >= other.claim.permits
   }
 
   #firstPlaces(): QueuedTaker<C, T>[] {
@@ -164,6 +182,18 @@ export class PermitQueue<C extends Claim, T extends object | number> {
       if (places.push(place) === MOST_CLAIMS) break
     }
     return places
+  }
+
+  /** The first waiters, who together want exactly that many permits; undefined where there are no such. */
+  #placesFor(permits: number): QueuedTaker<C, T>[] | undefined {
+    const places: QueuedTaker<C, T>[] = []
+    let wanted = 0
+    for (const place of this.#places) {
+      if (wanted >= permits) break
+      wanted += place.claim.permits
+      places.push(place)
+    }
+    return wanted === permits ? places : undefined
   }
 
   /** The waiters up to the last one given. */
@@ -181,13 +211,17 @@ export class PermitQueue<C extends Claim, T extends object | number> {
     const left: T[] = []
     for (const [index, each] of got.entries()) {
       const place = places[index]
-      if (place === undefined || !this.#places.delete(place)) left.push(each)
-      else {
-        place.got = each
-        place.served.set()
-      }
+      if (place === undefined || !this.#serveOne(place, each)) left.push(each)
     }
     if (left.length > 0) this.#source.giveBack(left)
+  }
+
+  /** Returns false if the waiter has left. */
+  #serveOne(place: QueuedTaker<C, T>, got: T): boolean {
+    if (!this.#places.delete(place)) return false
+    place.got = got
+    place.served.set()
+    return true
   }
 
   #dismiss(places: readonly QueuedTaker<C, T>[], error: Error): void {

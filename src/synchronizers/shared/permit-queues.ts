@@ -16,6 +16,11 @@ export class PermitQueues<C extends Claim, T extends object | number> {
     return this.#lines.of(key) !== undefined
   }
 
+  /** Serves those who wait first, if there are such: see {@link PermitQueue.passOn}. */
+  passOn(key: string, permits: number, shareOf: (claim: C) => T): boolean {
+    return this.#lines.of(key)?.passOn(permits, shareOf) === true
+  }
+
   /**
    * Waits until there are permits; returns undefined when the time is over.
    *

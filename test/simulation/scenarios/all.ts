@@ -9,6 +9,7 @@ import { namedThreads } from './named-threads.js'
 import { names } from './names.js'
 import { passingOn } from './passing-on.js'
 import { permissions } from './permissions.js'
+import { permits } from './permits.js'
 import { processesAndClocks } from './processes-and-clocks.js'
 import { rateLimiters } from './rate-limiters.js'
 import { readWriteLocks } from './read-write-locks.js'
@@ -31,6 +32,7 @@ export const scenarios: readonly Scenario[] = [
   ...names,
   ...passingOn,
   ...permissions,
+  ...permits,
   ...processesAndClocks,
   ...rateLimiters,
   ...readWriteLocks,
