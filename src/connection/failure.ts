@@ -68,6 +68,11 @@ export function saysNothing({ message }: Error): boolean {
   return SAYS_NOTHING.test(message) || SILENCE.test(message)
 }
 
+/** A request that was lost with its connection: ioredis names a setting that this library does not have. */
+export function inOurWords(error: Error): Error {
+  return error.message.startsWith('Reached the max retries') ? new Error('The connection was closed') : error
+}
+
 /** Whether an error may be the consequence of another, which says more. */
 export function followsAnother(error: Error): boolean {
   return saysNothing(error) || NO_HANDSHAKE.test(error.message)

@@ -14,6 +14,7 @@ import {
   isRefusal,
   isRefusedLogin,
   isWithoutTls,
+  inOurWords,
   saysNothing,
   type Attempt,
   type Failure,
@@ -204,7 +205,7 @@ export class Failures {
 
   /** Returns why there is no connection, where an error does not say so itself. */
   causeOf(error: Error, address: string): Error {
-    return saysNothing(error) ? (this.#byAddress.get(address)?.error ?? error) : error
+    return saysNothing(error) ? (this.#byAddress.get(address)?.error ?? inOurWords(error)) : error
   }
 
   /** Whether more attempts would end as those before. */

@@ -159,13 +159,20 @@ function optional<K extends string, V>(key: K, value: V | undefined): { readonly
   return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V })
 }
 
-/** An address stays as it is where the program's mapper throws: ioredis would let that end the process. */
+/** What a mapper has returned. ioredis would connect to this machine where the host or the port is missing. */
+function placeOf(mapped: unknown): HostAndPort {
+  const { host, port } = (mapped ?? {}) as Partial<HostAndPort>
+  if (typeof host === 'string' && host !== '' && Number.isInteger(port)) return mapped as HostAndPort
+  throw new TypeError('it returned no host and port')
+}
+
+/** An address stays as it is where the program's mapper fails: ioredis would let that end the process. */
 function natMap(map: AddressMapper, failures: Failures): (address: string) => HostAndPort {
   return (address) => {
     const colon = address.lastIndexOf(':')
     const known = { host: address.slice(0, colon), port: Number(address.slice(colon + 1)) }
     try {
-      return map(known)
+      return placeOf(map(known))
     } catch (error) {
       failures.note({ address, tls: false }, new Error(`\`natMapper\` has failed: ${String(error)}`))
       return known

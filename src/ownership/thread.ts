@@ -33,7 +33,7 @@ export function namedThread(clientId: string, threadId: ThreadId): Thread {
   const colon = text.lastIndexOf(':')
   const id = text.slice(colon + 1)
   const client = colon < 0 ? clientId : text.slice(0, colon)
-  if (!isThreadNumber(id, threadId) || client === '') {
+  if (!isThreadNumber(id, threadId) || client === '' || !client.isWellFormed()) {
     throw new RangeError(
       `Expected \`threadId\` to be a positive integer or an owner like \`clientId:threadId\`, got ${inspectShort(threadId)}`,
     )

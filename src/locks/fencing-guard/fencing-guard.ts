@@ -73,8 +73,11 @@ function measured(operand: string | number | Uint8Array): Buffer {
 }
 
 function textOf(operand: string | number): string {
-  if (typeof operand === 'string' || typeof operand === 'number') return String(operand)
-  throw new TypeError(`Expected an operand to be a text, a number or bytes, got ${inspectShort(operand)}`)
+  if (typeof operand === 'number' || (typeof operand === 'string' && operand.isWellFormed()))
+    return String(operand)
+  throw new TypeError(
+    `Expected an operand to be a text without lone surrogates, a number or bytes, got ${inspectShort(operand)}`,
+  )
 }
 
 function readable(reply: Reply): GuardedReply {

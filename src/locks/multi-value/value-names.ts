@@ -16,6 +16,8 @@ function nameOf(value: string | Uint8Array): string {
   if (typeof value !== 'string' && !(value instanceof Uint8Array)) {
     throw new TypeError(`Expected each of \`values\` to be a text or bytes, got ${inspectShort(value)}`)
   }
+  if (typeof value === 'string' && !value.isWellFormed())
+    throw new TypeError('Expected each of `values` to be without half of a surrogate pair')
   return highwayHashName(typeof value === 'string' ? Buffer.from(value) : value)
 }
 

@@ -135,12 +135,15 @@ export class Marks {
 
   /** Has the mark last for what is left of its time. The reply is whether it was still the run's own. */
   #keep(plan: Plan, endsAt: number): Ending<boolean> {
-    const { keys, token } = plan
-    const call = { keys: { mark: keys.mark }, args: { token, endsAt } }
+    const { executor, requestIds } = this.#context
+    const request = idempotencyKey(plan.key, requestIds.next())
+    const call = { keys: { mark: plan.keys.mark, request }, args: { token: plan.token, endsAt } }
+    const repeatableMs = Math.max(plan.ttlMs, plan.lifeMs) // until the mark has ended by itself
+    const options = { remember: true, repeatableMs }
     return this.#insistently(
       plan,
-      Math.max(plan.ttlMs, plan.lifeMs), // until the mark has ended by itself
-      async () => (await this.#context.executor.run(settle, call)) === 1,
+      repeatableMs,
+      async () => (await executor.run(settle, call, options)) === 1,
     )
   }
 

@@ -28,11 +28,11 @@ export const unmark = defineScript('once/unmark', {
 
 /** Whether the mark was still the run's own (1). */
 export const settle = defineScript('once/settle', {
-  lua: settleLua,
-  keys: ['mark'],
+  lua: [rememberLua, settleLua],
+  keys: ['mark', 'request'],
   args: ['token', 'endsAt'],
   reply: integer,
-  repeat: 'idempotent',
+  repeat: 'counting',
 })
 
 /** In order, whether each mark is still its run's own (1). */

@@ -23,7 +23,7 @@ export class JointReleases {
   /**
    * Puts permits back at the end of this turn, or with the next {@link JointReleases.send}.
    *
-   * @param putBack - used if this is the first of a request; all callers of one semaphore bring the same
+   * @param putBack - used if this is the first of a request; callers of one semaphore bring the same, except where it is not there
    */
   join(key: string, permits: number, putBack: PutBack): Promise<void> {
     const caller = Promise.withResolvers<void>()

@@ -84,6 +84,11 @@ export class SemaphoreRequests {
     return true
   }
 
+  /** Releases permits that a program had. */
+  async putBack(permits: number): Promise<void> {
+    await this.release(permits, { ifExists: this.#ifExists })
+  }
+
   /** Releases permits; returns whether the semaphore has them. */
   async release(permits: number, { ifExists, ...insistence }: ReleaseOptions): Promise<boolean> {
     const call = { keys: this.newKeys(), args: { permits, ifExists } }
@@ -94,7 +99,7 @@ export class SemaphoreRequests {
   /** Releases permits. When Redis cannot be reached, this rejects, and goes on trying: the caller could not know what has run. */
   async return(permits: number): Promise<void> {
     const executor = this.#deps.executor()
-    const call = { keys: this.newKeys(), args: { permits, ifExists: 0 } }
+    const call = { keys: this.newKeys(), args: { permits, ifExists: this.#ifExists } }
     try {
       this.#freed(await executor.run(release, call, { remember: true, repeatableMs: UNDO_WITHIN_MS }))
     } catch (error) {
@@ -102,6 +107,11 @@ export class SemaphoreRequests {
       this.#deps.compensations.compensate(() => executor.run(release, call, insistently))
       throw error
     }
+  }
+
+  /** Where permits are brought for a semaphore that is not there, the next acquisition sets all of them, and a release none before it. */
+  get #ifExists(): 0 | 1 {
+    return this.#deps.initial === undefined ? 0 : 1
   }
 
   /** Notes that a release has gone to Redis; returns whether the semaphore has the permits. */

@@ -117,7 +117,7 @@ export class RedissonSemaphore extends RedissonExpirable implements RSemaphore {
   async release(permits = 1, surplus?: unknown): Promise<void> {
     demandNoMore(surplus)
     if (wholeNumber('permits', permits, 0) === 0) return
-    await this.#putBack(this.#joint.releases, permits, (all) => this.#requests.release(all, { ifExists: 0 }))
+    await this.#putBack(this.#joint.releases, permits, (all) => this.#requests.putBack(all))
   }
 
   async releaseIfExists(permits = 1, surplus?: unknown): Promise<boolean> {

@@ -265,10 +265,18 @@ describe('a client that cannot connect says', () => {
     )
   })
 
-  it('that the mapper of addresses has failed, and uses the address as it is', async () => {
-    const natMapper = () => {
-      throw new Error('it is broken')
-    }
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('it is broken')
+      },
+    ],
+    ['returns no port', ({ host }: { host: string }) => ({ host })],
+    ['returns a text', ({ host, port }: { host: string; port: number }) => `${host}:${String(port)}`],
+    ['returns a promise', (known: object) => Promise.resolve(known)],
+  ])('of a mapper of addresses that %s, and uses the address as it is', async (_, mapper) => {
+    const natMapper = mapper as () => { host: string; port: number }
     for (const topology of [cluster, sentinel]) {
       const client = await Redisson.create(topology.options({ natMapper, ...FAST }))
       expect(await client.getLock('unmapped').isLocked()).toBe(false)

@@ -78,6 +78,7 @@ describe('a command that waits for its answer', () => {
     const lost = outstanding.send(closed, { name: 'ping', args: [] })
     await expect(lost).rejects.toMatchObject({ code: 'CONNECTION_LOST', mayHaveRun: false })
     await expect(lost).rejects.toBeInstanceOf(NotSentError)
+    await expect(lost).rejects.toMatchObject({ cause: { message: 'The connection was closed' } })
   })
 
   it('is not sent when its time was over before there was a connection', async () => {

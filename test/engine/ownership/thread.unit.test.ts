@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { ThreadId } from '../../../src/api/thread-id.js'
 import { namedThread } from '../../../src/ownership/thread.js'
@@ -47,6 +48,7 @@ describe('a thread that the user names', () => {
     ['client:', "'client:'"],
     ['client:0', "'client:0'"],
     ['client:-1', "'client:-1'"],
+    ['\ud800:1', inspect('\ud800:1')],
     [null, 'null'],
     [undefined, 'undefined'],
     [true, 'true'],

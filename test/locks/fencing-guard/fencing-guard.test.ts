@@ -96,6 +96,12 @@ describe('a fencing guard', () => {
     expect(await stored()).toBe('next')
   })
 
+  it('refuses an operand with half of a surrogate pair, which would be stored as another', async () => {
+    const guard = clients.mine.getFencingGuard('half')
+    await expect(guard.run(1, 'SET', 'a\ud800')).rejects.toBeInstanceOf(TypeError)
+    expect(await guard.getLastToken()).toBe(0)
+  })
+
   it.each([0, -1, 1.5, NaN, '1', null, undefined])('refuses a token of %o', async (token) => {
     await expect(guard.accepts(token as number)).rejects.toBeInstanceOf(RangeError)
     await expect(guard.run(token as number, 'SET', '')).rejects.toBeInstanceOf(RangeError)

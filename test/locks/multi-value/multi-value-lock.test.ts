@@ -252,10 +252,13 @@ describe('locks of one group', () => {
     await hold.unlock()
   })
 
-  it.concurrent.each([[[]], ['ab'], [[7]], [null], [undefined]])('are not made of %o', async (values) => {
-    expect(() => clients.mine.getMultiLock('any', values as unknown as string[])).toThrow(TypeError)
-    await Promise.resolve()
-  })
+  it.concurrent.each([[[]], ['ab'], [[7]], [['a\ud800']], [null], [undefined]])(
+    'are not made of %o',
+    async (values) => {
+      expect(() => clients.mine.getMultiLock('any', values as unknown as string[])).toThrow(TypeError)
+      await Promise.resolve()
+    },
+  )
 })
 
 describe('a lock of values of a group whose messages get lost', () => {

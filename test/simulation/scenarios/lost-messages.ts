@@ -63,6 +63,21 @@ export const lostMessages: readonly Scenario[] = [
     },
   },
   {
+    name: 'mark-settled-once',
+    promise: 'A run whose mark ends with it resolves, although the reply to that was lost',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const lost = mine.loseReply({ with: 'redisson_once:{job}:1', nth: 2 }, 1_000) // of the request that ends it
+      const outcome = outcomeName(
+        mine.run((client) =>
+          client.getOnce('job', { ttlMs: 500 }).run(() => stage.sleep(1_000), { fire: 1, retry: 'onCrash' }),
+        ),
+      )
+      await lost
+      assert.equal(await outcome, 'ok')
+    },
+  },
+  {
     name: 'permit-counts-once',
     promise: 'A request for a permit that is sent again because its reply was lost takes one permit',
     run: async (stage) => {

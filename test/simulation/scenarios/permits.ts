@@ -108,6 +108,25 @@ export const permits: readonly Scenario[] = [
       assert.ok(served, `the other process got nothing in ${String(PATIENCE_MS)} ms`)
     },
   },
+  {
+    name: 'permits-set-anew',
+    promise:
+      'A semaphore that Redis has lost has the permits again that the program brings, whoever releases one first',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const semaphore = () => mine.client.getSemaphore('permits', { permits: 10 })
+      const over = Promise.withResolvers<undefined>()
+      const section = mine.run(() => semaphore().withPermit(() => over.promise))
+      await mine.run(() => semaphore().acquire())
+      stage.redis.command('FLUSHALL')
+      await mine.run(() => semaphore().release())
+      over.resolve(undefined)
+      await section
+      assert.equal(await mine.run(() => semaphore().tryAcquire(10)), true)
+      await mine.run(() => semaphore().release(10))
+      await free(stage, 10)
+    },
+  },
 ]
 
 /** Starts a process that has that many permits of a semaphore and no other is free, and that knows from a release that no other process waits for them. */
