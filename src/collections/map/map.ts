@@ -382,8 +382,9 @@ export class RedissonMap<K, V> extends RedissonExpirable implements RMap<K, V> {
     return this.entries()[Symbol.asyncIterator]()
   }
 
-  loadAll(_options: LoadOptions<K> = {}): Promise<void> {
-    return Promise.reject(new TypeError('Expected the map to have a `loader`, got none'))
+  async loadAll(_options: LoadOptions<K> = {}, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus)
+    await Promise.reject(new TypeError('Expected the map to have a `loader`, got none'))
   }
 
   async flush(surplus?: unknown): Promise<void> {
