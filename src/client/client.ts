@@ -101,7 +101,12 @@ export class Client extends Objects implements RedissonClient {
     return this
   }
 
-  off<K extends keyof RedissonEvents>(event: K, listener: (event: RedissonEvents[K]) => void): this {
+  off<K extends keyof RedissonEvents>(
+    event: K,
+    listener: (event: RedissonEvents[K]) => void,
+    surplus?: unknown,
+  ): this {
+    demandNoMore(surplus, 'it removes one listener')
     demandEvent(event)
     demandFunction(listener, 'listener')
     this.#runtime.context.events.off(event, listener)
@@ -125,11 +130,14 @@ export class Client extends Objects implements RedissonClient {
   removeListener<K extends keyof RedissonEvents>(
     event: K,
     listener: (event: RedissonEvents[K]) => void,
+    surplus?: unknown,
   ): this {
+    demandNoMore(surplus, 'it removes one listener')
     return (event as string) === ERROR ? this : this.off(event, listener)
   }
 
-  listenerCount(event: keyof RedissonEvents): number {
+  listenerCount(event: keyof RedissonEvents, surplus?: unknown): number {
+    demandNoMore(surplus, 'it counts the listeners of one event')
     demandEvent(event)
     return this.#runtime.context.events.listenerCount(event)
   }

@@ -23,8 +23,9 @@ export interface Patience extends Traceable {
   readonly deadline: Deadline
 }
 
-export function patienceOf({ waitMs, signal }: WaitingOptions, defaultWaitMs: number): Patience {
-  const wait = Math.max(0, milliseconds('waitMs', waitMs ?? defaultWaitMs))
+export function patienceOf(options: WaitingOptions, defaultWaitMs: number): Patience {
+  const { waitMs = defaultWaitMs, signal } = options
+  const wait = Math.max(0, milliseconds('waitMs', waitMs))
   return {
     waitMs: wait,
     deadline: wait === Infinity ? Deadline.never : Deadline.after(wait),

@@ -24,6 +24,12 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   timeoutMs: 'waitMs',
 }
 
+/** What a program may have meant by an argument of a call that takes none. */
+export const ALONE = 'the call is about this object alone'
+
+/** What it may have meant by a number beside a value. */
+export const BY_EXPIRE = 'expire() sets a time to live'
+
 /** Lists the options of a call. The compiler demands that none of their type is left out. */
 export function known<T extends object>(
   names: Readonly<Record<keyof T, true>>,

@@ -29,8 +29,6 @@ export function permitsRequest(
   const given: PermitsOptions =
     typeof options === 'number' ? { permits: options, ...(waitMs !== undefined && { waitMs }) } : options
   demandOptions(given, call)
-  return {
-    ...patienceOf(given, defaultWaitMs),
-    permits: wholeNumber('permits', given.permits ?? 1, least),
-  }
+  const { permits = 1 } = given
+  return { ...patienceOf(given, defaultWaitMs), permits: wholeNumber('permits', permits, least) }
 }

@@ -1,6 +1,6 @@
 import type { RExpirable } from '../api/object.js'
 import { expiryTime } from './expiry-time.js'
-import { demandNoMore } from './options.js'
+import { ALONE, demandNoMore } from './options.js'
 import { expire, expiry, persist } from './redisson-expirable.scripts.js'
 import { EXACTLY_ONCE, RedissonObject } from './redisson-object.js'
 
@@ -31,17 +31,20 @@ export abstract class RedissonExpirable extends RedissonObject implements RExpir
     return await this.#expire(time, 'earlier', surplus)
   }
 
-  async clearExpire(): Promise<boolean> {
+  async clearExpire(surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ALONE)
     const call = { keys: this.keysToPersist(), args: { kind: this.kind } }
     return (await this.executor.run(persist, call, EXACTLY_ONCE)) === 1
   }
 
-  async remainTimeToLive(): Promise<number> {
+  async remainTimeToLive(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus)
     const [leftMs] = await this.#expiry()
     return leftMs
   }
 
-  async getExpireTime(): Promise<Date | undefined> {
+  async getExpireTime(surplus?: unknown): Promise<Date | undefined> {
+    demandNoMore(surplus)
     const [, moment] = await this.#expiry()
     return moment < 0 ? undefined : new Date(moment)
   }

@@ -9,7 +9,7 @@ import { demandFunction, flag, hasSlots, keyOf, lifeTime, stateBytes, wholeNumbe
 import { checkedListening } from './listening.js'
 import type { ObjectContext } from './object-context.js'
 import { listenToObject, OBJECT_EVENTS, type EventSources } from './object-events.js'
-import { demandNoMore, demandOptions, known } from './options.js'
+import { ALONE, demandNoMore, demandOptions, known } from './options.js'
 import * as scripts from './redisson-object.scripts.js'
 
 /** The keys of an object: the first is that without which it is not there. */
@@ -75,33 +75,40 @@ export abstract class RedissonObject implements RObject, RDumpable {
     this.#key = this.keyNamed(context, name)
   }
 
-  async delete(): Promise<boolean> {
+  async delete(surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, this.removalAdvice)
     return await this.#remove('del')
   }
 
-  async unlink(): Promise<boolean> {
+  async unlink(surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, this.removalAdvice)
     return await this.#remove('unlink')
   }
 
-  async isExists(): Promise<boolean> {
+  async isExists(surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ALONE)
     const call = { keys: this.objectKeys(), args: { kind: this.kind } }
     return (await this.executor.run(scripts.exists, call, this.reading)) === 1
   }
 
-  async touch(): Promise<boolean> {
+  async touch(surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ALONE)
     const call = { keys: this.objectKeys(), args: { kind: this.kind } }
     return (await this.executor.run(scripts.touch, call)) === 1
   }
 
-  async rename(newName: string): Promise<void> {
+  async rename(newName: string, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, 'it gets one new name')
     await this.#rename(newName, 0)
   }
 
-  async renamenx(newName: string): Promise<boolean> {
+  async renamenx(newName: string, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'it gets one new name')
     return await this.#rename(newName, 1)
   }
 
-  async copy(to: string, options: CopyOptions = {}): Promise<boolean> {
+  async copy(to: string, options: CopyOptions = {}, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, '`replace` and `database` are options')
     demandOptions(options, COPY)
     const replace = flag('replace', options.replace)
     const key = this.keyInSlot(to)
@@ -132,12 +139,14 @@ export abstract class RedissonObject implements RObject, RDumpable {
     return (await explained(this.executor.run(scripts.move, call, EXACTLY_ONCE))) === 1
   }
 
-  async sizeInMemory(): Promise<number> {
+  async sizeInMemory(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
     const call = { keys: this.objectKeys(), args: { kind: this.kind } }
     return await this.executor.run(scripts.size, call, this.reading)
   }
 
-  async dump(): Promise<Uint8Array | undefined> {
+  async dump(surplus?: unknown): Promise<Uint8Array | undefined> {
+    demandNoMore(surplus, ALONE)
     const call = { keys: this.#onlyKey(), args: { kind: this.kind } }
     return await this.executor.run(scripts.dump, call, this.reading)
   }
@@ -152,7 +161,8 @@ export abstract class RedissonObject implements RObject, RDumpable {
     await this.#restore(state, ttlMs, 1)
   }
 
-  async getIdleTime(): Promise<number | undefined> {
+  async getIdleTime(surplus?: unknown): Promise<number | undefined> {
+    demandNoMore(surplus, ALONE)
     const call = { keys: this.#onlyKey(), args: { kind: this.kind } }
     const seconds = await this.executor.run(scripts.idleTime, call) // replicas do not know when the master was asked
     return seconds === undefined ? undefined : seconds * 1000
@@ -168,6 +178,11 @@ export abstract class RedissonObject implements RObject, RDumpable {
     demandNoMore(surplus)
     const object = { name: this.name, key: this.#key, event, sources: this.events }
     return await listenToObject(this.#context, object, listener, checkedListening(options))
+  }
+
+  /** What a program may have meant by an argument of {@link RedissonObject.delete}. */
+  protected get removalAdvice(): string {
+    return ALONE
   }
 
   /** The events that can be listened to. */

@@ -1,6 +1,7 @@
 import type { ListenOptions, Subscription, SubscriptionEvents } from '../api/topics/subscription.js'
 import type { Config } from '../config/config.js'
 import type { Channel } from '../connection/connection.js'
+import { demandNoMore } from '../core/options.js'
 import { SubscriptionTimeoutError } from '../errors/connection-errors.js'
 import { onAbort } from '../util/abort-listeners.js'
 import { AutoResetEvent } from '../util/auto-reset-event.js'
@@ -140,19 +141,30 @@ class ChannelSubscription<T> implements Subscription, ChannelListener {
     else this.#confirmation.fail(error)
   }
 
-  on<K extends keyof SubscriptionEvents>(event: K, listener: (event: SubscriptionEvents[K]) => void): this {
+  on<K extends keyof SubscriptionEvents>(
+    event: K,
+    listener: (event: SubscriptionEvents[K]) => void,
+    surplus?: unknown,
+  ): this {
+    demandNoMore(surplus, 'off() ends it')
     this.#events.on(event, listener)
     return this
   }
 
-  off<K extends keyof SubscriptionEvents>(event: K, listener: (event: SubscriptionEvents[K]) => void): this {
+  off<K extends keyof SubscriptionEvents>(
+    event: K,
+    listener: (event: SubscriptionEvents[K]) => void,
+    surplus?: unknown,
+  ): this {
+    demandNoMore(surplus, 'it removes one listener')
     this.#events.off(event, listener)
     return this
   }
 
-  unsubscribe(): Promise<void> {
+  async unsubscribe(surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, 'it ends this subscription')
     this.#end()
-    return Promise.resolve()
+    await Promise.resolve()
   }
 
   [Symbol.asyncDispose](): Promise<void> {

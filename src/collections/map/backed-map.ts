@@ -4,7 +4,7 @@ import type { Argument } from '../../connection/connection.js'
 import { entriesOf, keysOf, type Entries } from '../../core/entries.js'
 import { sumScratch } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
-import { demandNoMore } from '../../core/options.js'
+import { ALONE, demandNoMore } from '../../core/options.js'
 import { multiLock } from '../../locks/multi/composite-lock.js'
 import { chunk } from '../../util/chunk.js'
 import { inParallel } from '../../util/in-parallel.js'
@@ -60,11 +60,13 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     this.#behind = new WriteBehind(deps)
   }
 
-  override async get(key: K): Promise<V | undefined> {
+  override async get(key: K, surplus?: unknown): Promise<V | undefined> {
+    demandNoMore(surplus, 'getAll() returns several values')
     return (await super.get(key)) ?? (await this.#load(key))
   }
 
-  override async getAll(keys: Iterable<K>): Promise<Map<K, V>> {
+  override async getAll(keys: Iterable<K>, surplus?: unknown): Promise<Map<K, V>> {
+    demandNoMore(surplus, 'the keys are one list')
     const wanted = keysOf(keys)
     const found = await super.getAll(wanted)
     if (this.#loader === undefined) return found
@@ -80,7 +82,8 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     return new Map(wanted.flatMap((key) => entryIn(found, key) ?? entryIn(loaded, key) ?? []))
   }
 
-  override async containsKey(key: K): Promise<boolean> {
+  override async containsKey(key: K, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'it looks for one key')
     return (await super.containsKey(key)) || (await this.#load(key)) !== undefined
   }
 
@@ -93,7 +96,8 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     await inParallel(wanted, parallelism, (key) => (replaces ? this.#reload(key, loader) : this.get(key)))
   }
 
-  override async flush(): Promise<void> {
+  override async flush(surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, ALONE)
     await this.#behind?.flush()
   }
 
@@ -109,7 +113,8 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     return (await this.#change(key, () => after)) === undefined
   }
 
-  override async putAll(entries: Entries<K, V>): Promise<void> {
+  override async putAll(entries: Entries<K, V>, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, NO_TIME)
     const all = new Map<string, { readonly key: K; readonly value: V; readonly bytes: Argument }>()
     for (const [key, value] of entriesOf('entries', entries))
       all.set(this.#identityOf(key), { key, value, bytes: this.#codec.encodeValue(value, key) })
@@ -175,7 +180,8 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     return removed
   }
 
-  override async addAndGet(key: K, delta: number | bigint): Promise<V> {
+  override async addAndGet(key: K, delta: number | bigint, surplus?: unknown): Promise<V> {
+    demandNoMore(surplus, 'it adds to one value')
     const difference = decimal(delta)
     const scratch = { scratch: sumScratch(this.key) }
     let sum: V | undefined

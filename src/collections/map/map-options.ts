@@ -1,7 +1,7 @@
 import type { ComputeOptions, LoadOptions, MapOptions, MapScanOptions } from '../../api/collections/map.js'
 import { mapCodecs, type KeyAndValue } from '../../codec/codecs.js'
 import type { RunOptions } from '../../command/command-executor.js'
-import { demandFunction, flag } from '../../core/arguments.js'
+import { demandFunction, flag, patienceOf } from '../../core/arguments.js'
 import { keysOf } from '../../core/entries.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { runOptions } from '../../core/object-settings.js'
@@ -72,9 +72,10 @@ export function loadSettings<K>(options: LoadOptions<K>): LoadSettings<K> {
   }
 }
 
-/** @throws `TypeError` for what is no function, for options that are unknown, and for a further argument */
+/** @throws `TypeError` or `RangeError` for what is no function, for options that are unknown or wrong, and for a further argument */
 export function demandCompute(fn: unknown, options: ComputeOptions, surplus: unknown): void {
   demandFunction(fn)
   demandNoMore(surplus)
   demandOptions(options, COMPUTE)
+  patienceOf(options, Infinity) // also where no lock is going to be needed
 }

@@ -19,7 +19,7 @@ import type { Argument } from '../../connection/connection.js'
 import { wholeNumber } from '../../core/arguments.js'
 import { entriesOf, keysOf, type Entries } from '../../core/entries.js'
 import type { ObjectContext } from '../../core/object-context.js'
-import { demandNoMore } from '../../core/options.js'
+import { ALONE, demandNoMore } from '../../core/options.js'
 import { pagesOf, walk } from '../../core/pages.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
@@ -74,11 +74,13 @@ export class RedissonMap<K, V> extends RedissonExpirable implements RMap<K, V> {
     this.#entryObjects = new EntryObjects(services.rooms, this.key)
   }
 
-  async get(key: K): Promise<V | undefined> {
+  async get(key: K, surplus?: unknown): Promise<V | undefined> {
+    demandNoMore(surplus, 'getAll() returns several values')
     return await this.#get(key, this.reading)
   }
 
-  async getAll(keys: Iterable<K>): Promise<Map<K, V>> {
+  async getAll(keys: Iterable<K>, surplus?: unknown): Promise<Map<K, V>> {
+    demandNoMore(surplus, 'the keys are one list')
     const wanted = keysOf(keys)
     const fields = wanted.map((key) => this.#codec.encodeKey(key))
     const found = await Promise.all(
@@ -105,7 +107,8 @@ export class RedissonMap<K, V> extends RedissonExpirable implements RMap<K, V> {
     return await this.executor.send(commands.put, this.#call(this.#entryOf(key, value)), this.#options)
   }
 
-  async putAll(entries: Entries<K, V>): Promise<void> {
+  async putAll(entries: Entries<K, V>, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, NO_TIME)
     const all = Array.from(entriesOf('entries', entries), (entry) => this.#entryOf(...entry))
     const parts = chunk(all, MOST_ENTRIES)
     if (parts.length > 1) demandTurns(this.executor, `putAll() of more than ${MOST_ENTRIES} entries`)
@@ -180,7 +183,8 @@ export class RedissonMap<K, V> extends RedissonExpirable implements RMap<K, V> {
     return removed
   }
 
-  async addAndGet(key: K, delta: number | bigint): Promise<V> {
+  async addAndGet(key: K, delta: number | bigint, surplus?: unknown): Promise<V> {
+    demandNoMore(surplus, 'it adds to one value')
     const args = { field: this.#codec.encodeKey(key), delta: decimal(delta) }
     const sum = await this.executor.send(commands.add, this.#call(args), this.#options)
     return this.#codec.decodeValue(sum, key)
@@ -285,11 +289,13 @@ export class RedissonMap<K, V> extends RedissonExpirable implements RMap<K, V> {
     return this.#entryObjects.countDownLatch(this.#codec.keyBytes(key))
   }
 
-  async containsKey(key: K): Promise<boolean> {
+  async containsKey(key: K, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'it looks for one key')
     return await this.#contains(key, this.reading)
   }
 
-  async containsValue(value: V): Promise<boolean> {
+  async containsValue(value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'it looks for one value')
     demandTurns(this.executor, 'containsValue()')
     const wanted = this.#codec.encodeValue(value)
     const next = (cursor: string) =>
@@ -298,62 +304,75 @@ export class RedissonMap<K, V> extends RedissonExpirable implements RMap<K, V> {
     return false
   }
 
-  async size(): Promise<number> {
+  async size(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
     return await this.executor.send(commands.size, this.#call({}), this.reading)
   }
 
-  async valueSize(key: K): Promise<number> {
+  async valueSize(key: K, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'it is about one key')
     return await this.executor.send(commands.valueSize, this.#call(this.#fieldOf(key)), this.reading)
   }
 
-  async isEmpty(): Promise<boolean> {
+  async isEmpty(surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ALONE)
     return (await this.size()) === 0
   }
 
-  async clear(): Promise<void> {
+  async clear(surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, this.removalAdvice)
     await this.delete()
   }
 
-  async randomKeys(count: number): Promise<K[]> {
+  async randomKeys(count: number, surplus?: unknown): Promise<K[]> {
+    demandNoMore(surplus, 'it takes one number')
     const args = { count: wholeNumber('count', count, 0) }
     const found = await this.executor.send(commands.randomKeys, this.#call(args), this.reading)
     return found.map((key) => this.#codec.decodeKey(key))
   }
 
-  async randomEntries(count: number): Promise<Map<K, V>> {
+  async randomEntries(count: number, surplus?: unknown): Promise<Map<K, V>> {
+    demandNoMore(surplus, 'it takes one number')
     const args = { count: wholeNumber('count', count, 0) }
     return this.#mapOf(await this.executor.send(commands.randomEntries, this.#call(args), this.reading))
   }
 
-  async readAllKeySet(): Promise<K[]> {
+  async readAllKeySet(surplus?: unknown): Promise<K[]> {
+    demandNoMore(surplus, 'keys() takes a pattern')
     return (await this.#reader.keys()).map((key) => this.#codec.decodeKey(key))
   }
 
-  async readAllValues(): Promise<V[]> {
+  async readAllValues(surplus?: unknown): Promise<V[]> {
+    demandNoMore(surplus, 'values() takes a pattern')
     return (await this.#reader.values()).map((value) => this.#codec.decodeValue(value))
   }
 
-  async readAllEntrySet(): Promise<[K, V][]> {
+  async readAllEntrySet(surplus?: unknown): Promise<[K, V][]> {
+    demandNoMore(surplus, 'entries() takes a pattern')
     return (await this.#reader.entries()).map((entry) => this.#codec.decodeEntry(entry))
   }
 
-  async readAllMap(): Promise<Map<K, V>> {
+  async readAllMap(surplus?: unknown): Promise<Map<K, V>> {
+    demandNoMore(surplus, 'entries() takes a pattern')
     return this.#mapOf(await this.#reader.entries())
   }
 
-  keys(options: MapScanOptions = {}): AsyncIterable<K> {
+  keys(options: MapScanOptions = {}, surplus?: unknown): AsyncIterable<K> {
+    demandNoMore(surplus, 'a pattern is an option')
     const settings = scanSettings(options)
     const next = (cursor: string) => this.#reader.keyPage(cursor, settings)
     return walk(next, (key) => this.#codec.decodeKey(key), settings)
   }
 
-  values(options: MapScanOptions = {}): AsyncIterable<V> {
+  values(options: MapScanOptions = {}, surplus?: unknown): AsyncIterable<V> {
+    demandNoMore(surplus, 'a pattern is an option')
     const settings = scanSettings(options)
     const next = (cursor: string) => this.#reader.entryPage(cursor, settings)
     return walk(next, (entry) => this.#codec.decodeEntry(entry)[1], settings)
   }
 
-  entries(options: MapScanOptions = {}): AsyncIterable<[K, V]> {
+  entries(options: MapScanOptions = {}, surplus?: unknown): AsyncIterable<[K, V]> {
+    demandNoMore(surplus, 'a pattern is an option')
     const settings = scanSettings(options)
     const next = (cursor: string) => this.#reader.entryPage(cursor, settings)
     return walk(next, (entry) => this.#codec.decodeEntry(entry), settings)
@@ -363,16 +382,22 @@ export class RedissonMap<K, V> extends RedissonExpirable implements RMap<K, V> {
     return this.entries()[Symbol.asyncIterator]()
   }
 
-  loadAll(_options: LoadOptions<K> = {}): Promise<void> {
-    return Promise.reject(new TypeError('Expected the map to have a `loader`, got none'))
+  async loadAll(_options: LoadOptions<K> = {}, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus)
+    await Promise.reject(new TypeError('Expected the map to have a `loader`, got none'))
   }
 
-  flush(): Promise<void> {
-    return Promise.resolve()
+  async flush(surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, ALONE)
+    await Promise.resolve()
   }
 
   protected override get reading(): RunOptions {
     return FROM_ANY_NODE
+  }
+
+  protected override get removalAdvice(): string {
+    return 'fastRemove() removes keys'
   }
 
   protected override get events(): EventSources {

@@ -2,7 +2,7 @@ import type { AdderWaitOptions, RAdder } from '../../api/counters/adder.js'
 import type { Decoder } from '../../command/replies.js'
 import { patienceOf } from '../../core/arguments.js'
 import type { LockContext } from '../../core/object-context.js'
-import { demandNoMore, demandOptions, known } from '../../core/options.js'
+import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
 import { AdderDestroyedError } from '../../errors/counter-errors.js'
@@ -77,11 +77,12 @@ export class RedissonAdder<N extends number | bigint, V, S> extends RedissonExpi
     await this.#inquire('reset', options)
   }
 
-  destroy(): Promise<void> {
+  async destroy(surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, ALONE)
     this.#isDestroyed = true
     this.#share?.end()
     this.#share = undefined
-    return Promise.resolve()
+    await Promise.resolve()
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -5,7 +5,7 @@ import { plainJavaDouble } from '../../codec/java-double.js'
 import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import type { EventSources } from '../../core/object-events.js'
-import { demandNoMore } from '../../core/options.js'
+import { ALONE, BY_EXPIRE, demandNoMore } from '../../core/options.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
 import { additionFailure } from '../shared/addition-failure.js'
@@ -25,24 +25,29 @@ export class RedissonAtomicDouble extends RedissonExpirable implements RAtomicDo
     this.#options = options
   }
 
-  async get(): Promise<number> {
+  async get(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
     return (await this.executor.send(commands.get, { keys: this.#keys, args: {} }, this.reading)) ?? 0
   }
 
-  async set(value: number): Promise<void> {
+  async set(value: number, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, BY_EXPIRE)
     await this.executor.send(commands.set, this.#setting(value), this.#options)
   }
 
-  async getAndSet(value: number): Promise<number> {
+  async getAndSet(value: number, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, BY_EXPIRE)
     return (await this.executor.send(commands.getAndSet, this.#setting(value), this.#options)) ?? 0
   }
 
-  async getAndDelete(): Promise<number> {
+  async getAndDelete(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
     const call = { keys: this.#keys, args: {} }
     return (await this.executor.send(commands.getAndDelete, call, this.#options)) ?? 0
   }
 
-  async addAndGet(delta: number): Promise<number> {
+  async addAndGet(delta: number, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'incrementAndGet() takes options')
     const call = this.#adding(delta)
     try {
       return await this.executor.send(commands.add, call, this.#options)
@@ -51,7 +56,8 @@ export class RedissonAtomicDouble extends RedissonExpirable implements RAtomicDo
     }
   }
 
-  async getAndAdd(delta: number): Promise<number> {
+  async getAndAdd(delta: number, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'incrementAndGet() takes options')
     const call = this.#adding(delta)
     try {
       return (await this.executor.run(scripts.getAndAdd, call, this.#options)) ?? 0
@@ -79,31 +85,38 @@ export class RedissonAtomicDouble extends RedissonExpirable implements RAtomicDo
     }
   }
 
-  async decrementAndGet(): Promise<number> {
+  async decrementAndGet(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'addAndGet() adds another number than -1')
     return await this.addAndGet(-1)
   }
 
-  async getAndIncrement(): Promise<number> {
+  async getAndIncrement(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'getAndAdd() adds another number than 1')
     return await this.getAndAdd(1)
   }
 
-  async getAndDecrement(): Promise<number> {
+  async getAndDecrement(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'getAndAdd() adds another number than -1')
     return await this.getAndAdd(-1)
   }
 
-  async compareAndSet(expected: number, value: number): Promise<boolean> {
+  async compareAndSet(expected: number, value: number, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, BY_EXPIRE)
     return await this.#setIf('==', decimal('expected', expected), value)
   }
 
-  async setIfLess(limit: number, value: number): Promise<boolean> {
+  async setIfLess(limit: number, value: number, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, BY_EXPIRE)
     return await this.#setIf('<', decimal('limit', limit), value)
   }
 
-  async setIfGreater(limit: number, value: number): Promise<boolean> {
+  async setIfGreater(limit: number, value: number, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, BY_EXPIRE)
     return await this.#setIf('>', decimal('limit', limit), value)
   }
 
-  async compareAndDelete(comparison: Comparison, limit: number): Promise<boolean> {
+  async compareAndDelete(comparison: Comparison, limit: number, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'it is compared with one number')
     demandComparison(comparison)
     const args = { comparison, limit: decimal('limit', limit) }
     return await this.executor.run(scripts.deleteIf, { keys: this.#keys, args }, this.#options)

@@ -5,7 +5,7 @@ import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.j
 import { int64, type Decoder } from '../../command/replies.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import type { EventSources } from '../../core/object-events.js'
-import { demandNoMore } from '../../core/options.js'
+import { ALONE, BY_EXPIRE, demandNoMore } from '../../core/options.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
 import { additionFailure } from '../shared/addition-failure.js'
@@ -30,61 +30,74 @@ export class RedissonAtomicLong<N extends number | bigint>
     this.#options = options
   }
 
-  async get(): Promise<N> {
+  async get(surplus?: unknown): Promise<N> {
+    demandNoMore(surplus, ALONE)
     return this.#found(await this.executor.send(commands.get, { keys: this.#keys, args: {} }, this.reading))
   }
 
-  async set(value: N): Promise<void> {
+  async set(value: N, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, BY_EXPIRE)
     await this.executor.send(commands.set, this.#setting(value), this.#options)
   }
 
-  async getAndSet(value: N): Promise<N> {
+  async getAndSet(value: N, surplus?: unknown): Promise<N> {
+    demandNoMore(surplus, BY_EXPIRE)
     return this.#found(await this.executor.send(commands.getAndSet, this.#setting(value), this.#options))
   }
 
-  async getAndDelete(): Promise<N> {
+  async getAndDelete(surplus?: unknown): Promise<N> {
+    demandNoMore(surplus, ALONE)
     const call = { keys: this.#keys, args: {} }
     return this.#found(await this.executor.send(commands.getAndDelete, call, this.#options))
   }
 
-  async addAndGet(delta: N): Promise<N> {
+  async addAndGet(delta: N, surplus?: unknown): Promise<N> {
+    demandNoMore(surplus, 'incrementAndGet() takes options')
     return await this.#add(this.#digits('delta', delta), this.#integers.read)
   }
 
-  async getAndAdd(delta: N): Promise<N> {
+  async getAndAdd(delta: N, surplus?: unknown): Promise<N> {
+    demandNoMore(surplus, 'incrementAndGet() takes options')
     return await this.#getAndAdd(this.#integers.check('delta', delta))
   }
 
   incrementAndGet(options?: IncrementOptions<N>, surplus?: unknown): Promise<N> {
     if (options === undefined && surplus === undefined) return this.#add('1', this.#integers.read)
-    return this.#increment(options ?? {}, surplus)
+    return this.#increment(options, surplus)
   }
 
-  decrementAndGet(): Promise<N> {
-    return this.#add('-1', this.#integers.read)
+  async decrementAndGet(surplus?: unknown): Promise<N> {
+    demandNoMore(surplus, 'addAndGet() adds another number than -1')
+    return await this.#add('-1', this.#integers.read)
   }
 
-  getAndIncrement(): Promise<N> {
-    return this.#getAndAdd(1n)
+  async getAndIncrement(surplus?: unknown): Promise<N> {
+    demandNoMore(surplus, 'getAndAdd() adds another number than 1')
+    return await this.#getAndAdd(1n)
   }
 
-  getAndDecrement(): Promise<N> {
-    return this.#getAndAdd(-1n)
+  async getAndDecrement(surplus?: unknown): Promise<N> {
+    demandNoMore(surplus, 'getAndAdd() adds another number than -1')
+    return await this.#getAndAdd(-1n)
   }
 
-  async compareAndSet(expected: N, value: N): Promise<boolean> {
+  async compareAndSet(expected: N, value: N, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, BY_EXPIRE)
     return await this.#setIf('==', this.#digits('expected', expected), value)
   }
 
-  async setIfLess(limit: N, value: N): Promise<boolean> {
+  async setIfLess(limit: N, value: N, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, BY_EXPIRE)
     return await this.#setIf('<', this.#digits('limit', limit), value)
   }
 
-  async setIfGreater(limit: N, value: N): Promise<boolean> {
+  async setIfGreater(limit: N, value: N, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, BY_EXPIRE)
     return await this.#setIf('>', this.#digits('limit', limit), value)
   }
 
-  async compareAndDelete(comparison: Comparison, limit: N): Promise<boolean> {
+  async compareAndDelete(comparison: Comparison, limit: N, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'it is compared with one number')
     demandComparison(comparison)
     const args = { comparison, limit: this.#digits('limit', limit) }
     return await this.executor.run(scripts.deleteIf, { keys: this.#keys, args }, this.#options)
@@ -132,7 +145,7 @@ export class RedissonAtomicLong<N extends number | bigint>
     }
   }
 
-  async #increment(options: IncrementOptions<N>, surplus: unknown): Promise<N> {
+  async #increment(options: IncrementOptions<N> = {}, surplus: unknown): Promise<N> {
     demandNoMore(surplus, 'addAndGet() adds another number than 1')
     const { by, lower, upper, saturate, expiry } = incrementOf(options)
     const checked = (name: string, value: N | undefined) =>

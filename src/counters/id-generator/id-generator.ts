@@ -58,23 +58,28 @@ export class RedissonIdGenerator<N extends number | bigint>
     return this.#integers.of(await this.#next())
   }
 
-  override async delete(): Promise<boolean> {
+  override async delete(surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, this.removalAdvice)
     return await this.#dropping([this.key], super.delete())
   }
 
-  override async unlink(): Promise<boolean> {
+  override async unlink(surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, this.removalAdvice)
     return await this.#dropping([this.key], super.unlink())
   }
 
-  override async rename(newName: string): Promise<void> {
+  override async rename(newName: string, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, 'it gets one new name')
     await this.#dropping([this.key, this.keyInSlot(newName)], super.rename(newName))
   }
 
-  override async renamenx(newName: string): Promise<boolean> {
+  override async renamenx(newName: string, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'it gets one new name')
     return await this.#dropping([this.key, this.keyInSlot(newName)], super.renamenx(newName))
   }
 
-  override async copy(to: string, options?: CopyOptions): Promise<boolean> {
+  override async copy(to: string, options?: CopyOptions, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, '`replace` and `database` are options')
     return await this.#dropping([this.keyInSlot(to)], super.copy(to, options))
   }
 

@@ -7,7 +7,7 @@ import type {
   TryLockOptions,
   WithLockOptions,
 } from '../../api/locks/lock.js'
-import { demandNoMore } from '../../core/options.js'
+import { ALONE, demandNoMore } from '../../core/options.js'
 import { UnexpectedReplyError } from '../../errors/reply-errors.js'
 import { showOnly } from '../../util/show-only.js'
 import { inTime, lockRequest, tryLockRequest } from '../shared/lock-request.js'
@@ -42,8 +42,9 @@ export class RedissonFencedLock extends RedissonLock implements RFencedLock {
     return hold && present(hold.token)
   }
 
-  getToken(): Promise<number> {
-    return this.#lastToken()
+  async getToken(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
+    return await this.#lastToken()
   }
 
   override async acquire(options?: AcquireOptions, surplus?: unknown): Promise<FencedHold> {

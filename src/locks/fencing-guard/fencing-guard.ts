@@ -2,6 +2,7 @@ import type { FencingGuard, GuardedReply } from '../../api/locks/fencing-guard.j
 import type { Reply } from '../../connection/connection.js'
 import { fencingTokens, idempotencyKey } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
+import { ALONE, demandNoMore } from '../../core/options.js'
 import { StaleTokenError } from '../../errors/lock-errors.js'
 import { showOnly } from '../../util/show-only.js'
 import { inspectShort } from '../../util/inspect-short.js'
@@ -28,7 +29,8 @@ export class RedissonFencingGuard implements FencingGuard {
     this.#seen = fencingTokens(key)
   }
 
-  async accepts(token: number): Promise<boolean> {
+  async accepts(token: number, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'run() takes a command')
     const call = { keys: { seen: this.#seen }, args: { token: checked(token) } }
     const [accepted] = await this.#context.executor.run(accept, call)
     return accepted === 1
@@ -51,8 +53,9 @@ export class RedissonFencingGuard implements FencingGuard {
     throw new StaleTokenError({ resource: this.name, token, largest: Number(largest) })
   }
 
-  getLastToken(): Promise<number> {
-    return this.#context.executor.run(last, { keys: { seen: this.#seen }, args: {} })
+  async getLastToken(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
+    return await this.#context.executor.run(last, { keys: { seen: this.#seen }, args: {} })
   }
 }
 

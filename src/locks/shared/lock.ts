@@ -95,7 +95,8 @@ export class RedissonLock implements RLock {
     return (await this.getHoldCount()) > 0
   }
 
-  async isHeldByThread(threadId: ThreadId): Promise<boolean> {
+  async isHeldByThread(threadId: ThreadId, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'it asks for one thread')
     return (await this.#holdCountOf(this.#deps.context.owners.named(threadId))) > 0
   }
 

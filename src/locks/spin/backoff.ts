@@ -20,16 +20,20 @@ const ANY_BACKOFF = { ...CONSTANT, names: [...CONSTANT.names, ...EXPONENTIAL.nam
 export function pausesOf(backoff: Backoff): Pauses {
   demandOptions(backoff, ANY_BACKOFF)
   switch (backoff.type) {
-    case 'constant':
+    case 'constant': {
       demandOptions(backoff, CONSTANT)
-      return constant(positive('delayMs', backoff.delayMs ?? 64))
-    case 'exponential':
+      const { delayMs = 64 } = backoff
+      return constant(positive('delayMs', delayMs))
+    }
+    case 'exponential': {
       demandOptions(backoff, EXPONENTIAL)
+      const { initialDelayMs = 1, maxDelayMs = 128, multiplier = 2 } = backoff
       return exponential({
-        initialMs: positive('initialDelayMs', backoff.initialDelayMs ?? 1),
-        longestMs: positive('maxDelayMs', backoff.maxDelayMs ?? 128),
-        multiplier: positive('multiplier', backoff.multiplier ?? 2),
+        initialMs: positive('initialDelayMs', initialDelayMs),
+        longestMs: positive('maxDelayMs', maxDelayMs),
+        multiplier: positive('multiplier', multiplier),
       })
+    }
     default: {
       const { type }: { readonly type?: unknown } = backoff
       throw new RangeError(`Expected \`type\` to be 'constant' or 'exponential', got ${inspectShort(type)}`)

@@ -7,7 +7,7 @@ import { demandValue, optionalLifeTime } from '../../core/arguments.js'
 import { expiryTime } from '../../core/expiry-time.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import type { ValueSettings } from '../../core/object-settings.js'
-import { demandNoMore } from '../../core/options.js'
+import { ALONE, BY_EXPIRE, demandNoMore } from '../../core/options.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import { demandSupported } from '../../core/unsupported.js'
@@ -27,7 +27,8 @@ export class RedissonBucket<V> extends RedissonExpirable implements RBucket<V> {
     this.#options = run
   }
 
-  async get(): Promise<V | undefined> {
+  async get(surplus?: unknown): Promise<V | undefined> {
+    demandNoMore(surplus, ALONE)
     return this.#decode(await this.executor.send(commands.get, this.#call(), this.reading))
   }
 
@@ -36,7 +37,8 @@ export class RedissonBucket<V> extends RedissonExpirable implements RBucket<V> {
     await this.executor.send(commands.set, this.#setting(value, expiryIn(ttlMs)), this.#options)
   }
 
-  async setAndKeepTTL(value: V): Promise<void> {
+  async setAndKeepTTL(value: V, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, 'set() takes a time to live')
     await this.executor.send(commands.set, this.#setting(value, ['KEEPTTL']), this.#options)
   }
 
@@ -58,7 +60,8 @@ export class RedissonBucket<V> extends RedissonExpirable implements RBucket<V> {
     return this.#decode(await this.executor.send(commands.getAndSet, call, this.#options))
   }
 
-  async getAndDelete(): Promise<V | undefined> {
+  async getAndDelete(surplus?: unknown): Promise<V | undefined> {
+    demandNoMore(surplus, ALONE)
     return this.#decode(await this.executor.send(commands.getAndDelete, this.#call(), this.#options))
   }
 
@@ -74,22 +77,26 @@ export class RedissonBucket<V> extends RedissonExpirable implements RBucket<V> {
     return this.#decode(await found)
   }
 
-  async getAndClearExpire(): Promise<V | undefined> {
+  async getAndClearExpire(surplus?: unknown): Promise<V | undefined> {
+    demandNoMore(surplus, ALONE)
     return this.#decode(await this.executor.send(commands.getAndPersist, this.#call(), this.#options))
   }
 
-  async compareAndSet(expected: V | undefined, value: V): Promise<boolean> {
+  async compareAndSet(expected: V | undefined, value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, BY_EXPIRE)
     if (expected === undefined) return await this.setIfAbsent(value)
     const args = { value: this.#encode(value), expected: this.#encode(expected) }
     return await this.executor.run(scripts.compareAndSet, { keys: this.#keys, args }, this.#options)
   }
 
-  async compareAndDelete(expected: V): Promise<boolean> {
+  async compareAndDelete(expected: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'it is compared with one value')
     const call = { keys: this.#keys, args: { expected: this.#encode(expected) } }
     return await this.executor.run(scripts.compareAndDelete, call, this.#options)
   }
 
-  async size(): Promise<number> {
+  async size(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
     return await this.executor.send(commands.size, this.#call(), this.reading)
   }
 

@@ -19,6 +19,8 @@ const MOST_BUCKETS = 5_000
 
 const SET = known<SetOptions>({ expire: true, keepTTL: true })
 
+const BY_OTHERS = 'setIfAllKeysAbsent() and setIfAllKeysExist() take a time to live'
+
 type Values<V> = Entries<string, V>
 
 /** A bucket by its key, and what is to be sent of it. */
@@ -57,13 +59,15 @@ export class RedissonBuckets<V> implements RBuckets<V> {
     return new Map(this.#decoded(places, found))
   }
 
-  async set(values: Values<V>): Promise<void> {
+  async set(values: Values<V>, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, BY_OTHERS)
     await this.#inParts(this.#entriesOf(values), async (part) => {
       await this.#context.executor.run(scripts.set, callOf(part), this.#options)
     })
   }
 
-  async trySet(values: Values<V>): Promise<boolean> {
+  async trySet(values: Values<V>, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, BY_OTHERS)
     const outcomes = await this.#inParts(this.#entriesOf(values), (part) =>
       this.#context.executor.run(scripts.trySet, callOf(part), this.#options),
     )

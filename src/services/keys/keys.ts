@@ -27,6 +27,8 @@ type KeysCommand = PlainCommand<'...keys', never, number>
 
 const NAME = stringCodec()
 
+const ONE_NAME = 'it is about one name'
+
 const PATTERN_ALONE = 'a pattern is one text'
 
 /** The keys of all masters. */
@@ -53,7 +55,8 @@ export class RedissonKeys implements RKeys {
     return { [Symbol.asyncIterator]: () => this.#names(settings) }
   }
 
-  async count(): Promise<number> {
+  async count(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'countExists() counts those that are named')
     return sumOf(await this.#context.masters.sendToAll(commands.size, { keys: {}, args: {} }))
   }
 
@@ -61,7 +64,8 @@ export class RedissonKeys implements RKeys {
     return await this.#askAbout(commands.countExists, this.#keysOf(names))
   }
 
-  async randomKey(): Promise<string | undefined> {
+  async randomKey(surplus?: unknown): Promise<string | undefined> {
+    demandNoMore(surplus, 'it draws from all keys')
     const { masters } = this.#context
     const drawn = masters.walk(async function* (master) {
       yield await masters.send(master, commands.randomKey, { keys: {}, args: {} })
@@ -70,13 +74,15 @@ export class RedissonKeys implements RKeys {
     return undefined
   }
 
-  async getType(name: string): Promise<KeyType | undefined> {
+  async getType(name: string, surplus?: unknown): Promise<KeyType | undefined> {
+    demandNoMore(surplus, ONE_NAME)
     const call = { keys: { key: mappedName(this.#context, name) }, args: {} }
     const type = await this.#context.executor.send(commands.type, call, FROM_ANY_NODE)
     return type === 'none' ? undefined : type
   }
 
-  async getSlot(name: string): Promise<number> {
+  async getSlot(name: string, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ONE_NAME)
     return await Promise.resolve(this.#context.topology.slotOf(mappedName(this.#context, name)))
   }
 
@@ -125,11 +131,13 @@ export class RedissonKeys implements RKeys {
     return await this.#key(name).expire(time, surplus)
   }
 
-  async clearExpire(name: string): Promise<boolean> {
+  async clearExpire(name: string, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_NAME)
     return await this.#key(name).clearExpire()
   }
 
-  async remainTimeToLive(name: string): Promise<number> {
+  async remainTimeToLive(name: string, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus)
     return await this.#key(name).remainTimeToLive()
   }
 

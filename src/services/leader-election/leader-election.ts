@@ -2,7 +2,7 @@ import type { RFencedLock } from '../../api/locks/fenced-lock.js'
 import type { CandidateOptions, LeaderElection, Leadership } from '../../api/services/leader-election.js'
 import { checkedSignal, demandFunction, flag } from '../../core/arguments.js'
 import type { LockContext } from '../../core/object-context.js'
-import { demandNoMore, demandOptions, known } from '../../core/options.js'
+import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
 import { endOfWaiting } from '../../core/still-wanted.js'
 import { ElectionRunningError } from '../../errors/service-errors.js'
 import { inspect } from '../../locks/reentrant/lock.scripts.js'
@@ -44,7 +44,8 @@ export class RedissonLeaderElection implements LeaderElection {
     return this.#facts.candidates.get(this.#facts.key)?.isLeader ?? false
   }
 
-  async getLeader(): Promise<string | undefined> {
+  async getLeader(surplus?: unknown): Promise<string | undefined> {
+    demandNoMore(surplus, ALONE)
     const call = { keys: { lock: this.#facts.key }, args: {} }
     const [, owner] = await this.#context.executor.run(inspect, call)
     return owner === '' ? undefined : owner

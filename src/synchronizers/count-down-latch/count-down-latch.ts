@@ -3,7 +3,7 @@ import type { RunOptions } from '../../command/command-executor.js'
 import { patienceOf, wholeNumber, type Patience } from '../../core/arguments.js'
 import { latchChannel, idempotencyKey } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
-import { demandNoMore, demandOptions, known } from '../../core/options.js'
+import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
 import { RedissonObject, type ObjectKind, type WakeUp } from '../../core/redisson-object.js'
 import { demandStillWanted } from '../../core/still-wanted.js'
 import { followed, traced } from '../../core/traced-acquisition.js'
@@ -57,8 +57,9 @@ export class RedissonCountDownLatch extends RedissonObject implements RCountDown
     return await followed(patience, this.#wait(patience))
   }
 
-  getCount(): Promise<number> {
-    return this.#count()
+  async getCount(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
+    return await this.#count()
   }
 
   protected override get kind(): ObjectKind {

@@ -10,7 +10,7 @@ import type {
 import { demandFunction, keyOf, newLease, wholeNumber } from '../../core/arguments.js'
 import { permitTimeouts, semaphoreChannel } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
-import { demandNoMore } from '../../core/options.js'
+import { ALONE, demandNoMore } from '../../core/options.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKeys, ObjectKind, WakeUp } from '../../core/redisson-object.js'
 import { PermitNotHeldError, PermitTimeoutError } from '../../errors/synchronizer-errors.js'
@@ -133,17 +133,20 @@ export class RedissonPermitExpirableSemaphore extends RedissonExpirable implemen
     return released
   }
 
-  async availablePermits(): Promise<number> {
+  async availablePermits(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
     const [available] = await this.#count()
     return available
   }
 
-  async acquiredPermits(): Promise<number> {
+  async acquiredPermits(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
     const [, lent] = await this.#count()
     return lent
   }
 
-  async getPermits(): Promise<number> {
+  async getPermits(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
     const [available, lent, exists] = await this.#count()
     return exists === 1 ? available + lent : 0
   }
@@ -181,29 +184,34 @@ export class RedissonPermitExpirableSemaphore extends RedissonExpirable implemen
     return await (this.#holds.of(id)?.relet(lease, ask) ?? ask())
   }
 
-  async getLeaseTime(id: string): Promise<number> {
+  async getLeaseTime(id: string, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'it is about one permit')
     const args = { id: bytesOf([checkedId(id)]) }
     const leftMs = await this.executor.run(leaseTime, { keys: this.#requests.newKeys(), args })
     if (leftMs === NOT_LENT) throw new PermitNotHeldError(this.name, [id])
     return leftMs
   }
 
-  override async delete(): Promise<boolean> {
+  override async delete(surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, this.removalAdvice)
     return await this.#holds.losing(() => super.delete())
   }
 
-  override async unlink(): Promise<boolean> {
+  override async unlink(surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, this.removalAdvice)
     return await this.#holds.losing(() => super.unlink())
   }
 
-  override async rename(newName: string): Promise<void> {
+  override async rename(newName: string, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, 'it gets one new name')
     await this.#holds.losing(
       () => super.rename(newName),
       () => keyOf(this.#context, newName) !== this.key, // otherwise it has its name already
     )
   }
 
-  override async renamenx(newName: string): Promise<boolean> {
+  override async renamenx(newName: string, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'it gets one new name')
     return await this.#holds.losing(
       () => super.renamenx(newName),
       (isRenamed) => isRenamed,

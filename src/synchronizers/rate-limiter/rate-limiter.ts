@@ -12,7 +12,7 @@ import { requestLifeMs } from '../../config/request-life.js'
 import { milliseconds, wholeNumber } from '../../core/arguments.js'
 import { rateGrants, rateValue, idempotencyKey } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
-import { demandNoMore, demandOptions, known } from '../../core/options.js'
+import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
 import { demandStillWanted } from '../../core/still-wanted.js'
@@ -154,11 +154,13 @@ export class RedissonRateLimiter extends RedissonExpirable implements RRateLimit
     this.#lines.wake(this.key)
   }
 
-  async availablePermits(): Promise<number> {
+  async availablePermits(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
     return await this.#demandRate(this.executor.run(available, { keys: this.#keys(), args: {} }))
   }
 
-  async getConfig(): Promise<RateConfig | undefined> {
+  async getConfig(surplus?: unknown): Promise<RateConfig | undefined> {
+    demandNoMore(surplus, ALONE)
     const reply = await this.executor.run(config, { keys: this.#keys(), args: {} })
     const [mode, rate, intervalMs, keepAliveMs] = reply
     if (mode === undefined || rate === undefined || intervalMs === undefined) return undefined

@@ -8,7 +8,7 @@ import type { CommandExecutor } from '../../command/command-executor.js'
 import { demandFunction, lifeTime, wholeNumber } from '../../core/arguments.js'
 import { semaphoreChannel } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
-import { demandNoMore, known } from '../../core/options.js'
+import { ALONE, demandNoMore, known } from '../../core/options.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind, WakeUp } from '../../core/redisson-object.js'
 import { demandStillWanted } from '../../core/still-wanted.js'
@@ -146,8 +146,9 @@ export class RedissonSemaphore extends RedissonExpirable implements RSemaphore {
     return await this.executor.run(drain, { keys: this.#requests.newKeys(), args: {} }, { remember: true })
   }
 
-  availablePermits(): Promise<number> {
-    return this.executor.run(available, { keys: { semaphore: this.key }, args: {} })
+  async availablePermits(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
+    return await this.executor.run(available, { keys: { semaphore: this.key }, args: {} })
   }
 
   async withPermit<T>(

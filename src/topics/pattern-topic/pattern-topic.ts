@@ -7,7 +7,7 @@ import type { Channel } from '../../connection/connection.js'
 import { demandFunction, demandName } from '../../core/arguments.js'
 import { checkedListening } from '../../core/listening.js'
 import type { ObjectContext } from '../../core/object-context.js'
-import { demandNoMore } from '../../core/options.js'
+import { ALONE, demandNoMore } from '../../core/options.js'
 import { messagesOf } from '../../pubsub/message-stream.js'
 import { checkedMessages } from '../shared/listen-options.js'
 import type { TopicListeners } from '../shared/topic-listeners.js'
@@ -55,20 +55,24 @@ export class RedissonPatternTopic<M> implements RPatternTopic<M> {
     return messagesOf(this.#context, this.#channel, this.#decode, checkedMessages(options))
   }
 
-  async removeListener(listener: MessageListener<M>): Promise<void> {
+  async removeListener(listener: MessageListener<M>, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, 'it removes one listener')
     demandFunction(listener, 'listener')
     await this.#listeners.remove(this.#channel, listener)
   }
 
-  async removeAllListeners(): Promise<void> {
+  async removeAllListeners(surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, 'removeListener() removes one')
     await this.#listeners.remove(this.#channel)
   }
 
-  countListeners(): number {
+  countListeners(surplus?: unknown): number {
+    demandNoMore(surplus, ALONE)
     return this.#listeners.count(this.#channel)
   }
 
-  async getActiveTopics(): Promise<string[]> {
+  async getActiveTopics(surplus?: unknown): Promise<string[]> {
+    demandNoMore(surplus, ALONE)
     const call = { keys: { pattern: this.pattern }, args: {} }
     const found = await this.#context.executor.send(commands.channels, call)
     return found.map((name) => this.#context.config.unmapName(name))

@@ -36,8 +36,8 @@ export class RedissonShardedTopic<M> extends RedissonTopic<M> implements RSharde
     }
   }
 
-  override countSubscribers(): Promise<number> {
-    return explained(super.countSubscribers())
+  override countSubscribers(surplus?: unknown): Promise<number> {
+    return explained(super.countSubscribers(surplus))
   }
 }
 

@@ -7,7 +7,7 @@ import { demandFunction, mappedName } from '../../core/arguments.js'
 import { checkedListening } from '../../core/listening.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import type { ValueSettings } from '../../core/object-settings.js'
-import { demandNoMore } from '../../core/options.js'
+import { ALONE, demandNoMore } from '../../core/options.js'
 import { messagesOf } from '../../pubsub/message-stream.js'
 import { checkedMessages } from '../shared/listen-options.js'
 import type { TopicListeners } from '../shared/topic-listeners.js'
@@ -69,20 +69,24 @@ export class RedissonTopic<M> implements RTopic<M> {
     return messagesOf(this.#deps.context, this.#channel, this.#decode, checkedMessages(options))
   }
 
-  async removeListener(listener: MessageListener<M>): Promise<void> {
+  async removeListener(listener: MessageListener<M>, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, 'it removes one listener')
     demandFunction(listener, 'listener')
     await this.#deps.listeners.remove(this.#channel, listener)
   }
 
-  async removeAllListeners(): Promise<void> {
+  async removeAllListeners(surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, 'removeListener() removes one')
     await this.#deps.listeners.remove(this.#channel)
   }
 
-  countListeners(): number {
+  countListeners(surplus?: unknown): number {
+    demandNoMore(surplus, ALONE)
     return this.#deps.listeners.count(this.#channel)
   }
 
-  async countSubscribers(): Promise<number> {
+  async countSubscribers(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
     const call = { keys: this.#keys, args: {} }
     const [, subscribers] = await this.#deps.context.executor.send(this.#kind.subscribers, call)
     return subscribers

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { bytesCodec, type ComputeFunction, type RMap } from '../../../src/index.js'
 import { twoClients } from '../../support/clients.js'
+import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { everyTopology } from '../../support/topologies.js'
 
@@ -281,6 +282,31 @@ describe.each(everyTopology)('a value of a map that is computed ($kind)', (topol
       ])
         await expect(call()).rejects.toThrow(TypeError)
       expect(await map.isExists()).toBe(false)
+    })
+  })
+
+  it.each([
+    { waitMs: '1' },
+    { waitMs: NaN },
+    { waitMs: null },
+    { signal: '5' },
+    { signal: null },
+    { signal: {} },
+  ])('is refused with %o, also where there is nothing to compute, and nothing is sent', async (wrong) => {
+    await withMap(async (map, name) => {
+      await map.put('there', 1)
+      await using monitor = await Monitor.of(topology.nodes)
+      const fn = vi.fn(() => 2)
+      for (const key of ['there', 'none'])
+        for (const call of [
+          () => map.compute(key, fn, wrong as never),
+          () => map.computeIfAbsent(key, fn, wrong as never),
+          () => map.computeIfPresent(key, fn, wrong as never),
+          () => map.merge(key, 1, fn, wrong as never),
+        ])
+          await expect(call()).rejects.toThrow(/^Expected `(waitMs|signal)` to be an? /)
+      expect(fn).not.toHaveBeenCalled()
+      expect(await monitor.deedsOn(name)).toEqual([])
     })
   })
 })

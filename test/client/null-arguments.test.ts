@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { Redisson, type RedissonClient } from '../../src/index.js'
+import { Monitor } from '../support/monitor.js'
+import { noLeaks } from '../support/no-leaks.js'
+import { single } from '../support/topologies.js'
+
+/** As a program without types calls. */
+type Untyped = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
+
+/** A method of an object, and arguments of which one is null. */
+type Call = readonly [
+  what: string,
+  make: (client: RedissonClient) => unknown,
+  method: string,
+  args: readonly unknown[],
+]
+
+const fn = vi.fn()
+const id = '0'.repeat(32)
+
+const lock = (client: RedissonClient) => client.getLock('a')
+const fenced = (client: RedissonClient) => client.getFencedLock('a')
+const several = (client: RedissonClient) => client.getMultiLock(client.getLock('a'), client.getLock('b'))
+const semaphore = (client: RedissonClient) => client.getSemaphore('a')
+const permits = (client: RedissonClient) => client.getPermitExpirableSemaphore('a')
+const latch = (client: RedissonClient) => client.getCountDownLatch('a')
+const limiter = (client: RedissonClient) => client.getRateLimiter('a')
+const long = (client: RedissonClient) => client.getAtomicLong('a')
+const double = (client: RedissonClient) => client.getAtomicDouble('a')
+const adder = (client: RedissonClient) => client.getLongAdder('a')
+const ids = (client: RedissonClient) => client.getIdGenerator('a')
+const bucket = (client: RedissonClient) => client.getBucket('a')
+const map = (client: RedissonClient) => client.getMap('a')
+const once = (client: RedissonClient) => client.getOnce('a', { ttlMs: 1000 })
+const election = (client: RedissonClient) => client.getLeaderElection('a')
+const itself = (client: RedissonClient) => client
+
+/** Each with one option, or one number, that is null. */
+const calls: readonly Call[] = [
+  ...['waitMs', 'leaseMs', 'signal'].flatMap((name): Call[] => [
+    ['lock', lock, 'lock', [{ [name]: null }]],
+    ['lock', lock, 'tryLock', [{ [name]: null }]],
+    ['lock', lock, 'acquire', [{ [name]: null }]],
+    ['lock', lock, 'tryAcquire', [{ [name]: null }]],
+    ['lock', lock, 'withLock', [fn, { [name]: null }]],
+    ['fenced lock', fenced, 'lockAndGetToken', [{ [name]: null }]],
+    ['fenced lock', fenced, 'tryLockAndGetToken', [{ [name]: null }]],
+    ['fenced lock', fenced, 'withLock', [fn, { [name]: null }]],
+    ['multi-lock', several, 'withLock', [fn, { [name]: null }]],
+    ['multi-lock', several, 'tryLock', [{ [name]: null }]],
+    ['permits', permits, 'tryAcquire', [{ [name]: null }]],
+    ['permits', permits, 'tryAcquireMany', [1, { [name]: null }]],
+    ['permits', permits, 'tryAcquirePermit', [{ [name]: null }]],
+    ['permits', permits, 'withPermit', [fn, { [name]: null }]],
+  ]),
+  ['lock', lock, 'lock', [null]],
+  ['lock', lock, 'tryLock', [null]],
+  ['lock', lock, 'tryLock', [1, null]],
+  ['lock', lock, 'unlock', [{ threadId: null }]],
+  ...['permits', 'waitMs', 'signal'].flatMap((name): Call[] => [
+    ['semaphore', semaphore, 'tryAcquire', [{ [name]: null }]],
+    ['semaphore', semaphore, 'withPermit', [fn, { [name]: null }]],
+    ['rate limiter', limiter, 'tryAcquire', [{ [name]: null }]],
+  ]),
+  ...[semaphore, limiter].flatMap((make): Call[] => [
+    ['permits', make, 'acquire', [null]],
+    ['permits', make, 'acquire', [{ permits: null }]],
+    ['permits', make, 'acquire', [{ signal: null }]],
+    ['permits', make, 'tryAcquire', [null]],
+    ['permits', make, 'tryAcquire', [1, null]],
+    ['permits', make, 'release', [null]],
+  ]),
+  ['semaphore', semaphore, 'releaseIfExists', [null]],
+  ['semaphore', semaphore, 'addPermits', [null]],
+  ['semaphore', semaphore, 'trySetPermits', [null]],
+  ['semaphore', semaphore, 'trySetPermits', [1, null]],
+  ['permits', permits, 'acquire', [null]],
+  ['permits', permits, 'acquire', [{ leaseMs: null }]],
+  ['permits', permits, 'tryAcquire', [1, null]],
+  ['permits', permits, 'acquireMany', [null]],
+  ['permits', permits, 'updateLeaseTime', [id, null]],
+  ['latch', latch, 'await', [null]],
+  ['latch', latch, 'await', [{ waitMs: null }]],
+  ['latch', latch, 'await', [{ signal: null }]],
+  ['latch', latch, 'trySetCount', [null]],
+  ['rate limiter', limiter, 'attempt', [null]],
+  ['rate limiter', limiter, 'trySetRate', ['OVERALL', 1, 1000, null]],
+  ['rate limiter', limiter, 'setRate', ['OVERALL', 1, 1000, { keepAliveMs: null }]],
+  ...[long, double].flatMap((make): Call[] => [
+    ['counter', make, 'incrementAndGet', [null]],
+    ...['by', 'lowerBound', 'upperBound', 'saturate', 'expire', 'expireIfNotSet', 'clearExpire'].map(
+      (name): Call => ['counter', make, 'incrementAndGet', [{ [name]: null }]],
+    ),
+    ['counter', make, 'addAndGet', [null]],
+    ['counter', make, 'getAndAdd', [null]],
+    ['counter', make, 'set', [null]],
+    ['counter', make, 'expire', [null]],
+    ['counter', make, 'copy', ['b', null]],
+    ['counter', make, 'copy', ['b', { database: null }]],
+    ['counter', make, 'copy', ['b', { replace: null }]],
+    ['counter', make, 'restore', [Buffer.from('x'), null]],
+    ['counter', make, 'addListener', ['deleted', fn, null]],
+    ['counter', make, 'addListener', ['deleted', fn, { signal: null }]],
+  ]),
+  ['adder', adder, 'sum', [null]],
+  ['adder', adder, 'sum', [{ waitMs: null }]],
+  ['adder', adder, 'reset', [{ waitMs: null }]],
+  ['adder', adder, 'add', [null]],
+  ['ids', ids, 'tryInit', [1, null]],
+  ['bucket', bucket, 'set', ['v', null]],
+  ['bucket', bucket, 'setIfAbsent', ['v', null]],
+  ['bucket', bucket, 'getAndExpire', [null]],
+  ...['waitMs', 'signal'].flatMap((name): Call[] => [
+    ['map', map, 'compute', ['k', fn, { [name]: null }]],
+    ['map', map, 'computeIfAbsent', ['k', fn, { [name]: null }]],
+    ['map', map, 'computeIfPresent', ['k', fn, { [name]: null }]],
+    ['map', map, 'merge', ['k', 1, fn, { [name]: null }]],
+  ]),
+  ['map', map, 'compute', ['k', fn, null]],
+  ['map', map, 'addAndGet', ['k', null]],
+  ['map', map, 'randomKeys', [null]],
+  ['map', map, 'keys', [null]],
+  ...['pattern', 'count', 'onInvalid', 'signal'].map((name): Call => [
+    'map',
+    map,
+    'keys',
+    [{ [name]: null }],
+  ]),
+  ['once', once, 'run', [fn, null]],
+  ...['fire', 'retry', 'signal'].map((name): Call => ['once', once, 'run', [fn, { [name]: null }]]),
+  ['election', election, 'run', [fn, null]],
+  ...['signal', 'requeue'].map((name): Call => ['election', election, 'run', [fn, { [name]: null }]]),
+  ['client', itself, 'getOnce', ['a', { ttlMs: null }]],
+  ['client', itself, 'getLeaderElection', ['a', { leaseMs: null }]],
+  ['client', itself, 'getSemaphore', ['a', { permits: null }]],
+  ['client', itself, 'getPermitExpirableSemaphore', ['a', { permits: null }]],
+  ['client', itself, 'getLock', ['a', { syncedReplicas: null }]],
+  ['client', itself, 'getReadWriteLock', ['a', { prefer: null }]],
+  ['client', itself, 'getSpinLock', ['a', { backoff: null }]],
+  ['client', itself, 'getSpinLock', ['a', { backoff: { type: 'constant', delayMs: null } }]],
+  ['client', itself, 'getSpinLock', ['a', { backoff: { type: 'exponential', multiplier: null } }]],
+  ['client', itself, 'getAtomicLong', ['a', { bigint: null }]],
+  ['client', itself, 'getAtomicLong', ['a', { exactlyOnce: null }]],
+  ['client', itself, 'getBucket', ['a', null]],
+  ['client', itself, 'getMap', ['a', null]],
+  ['client', itself, 'batch', [fn, null]],
+  ['client', itself, 'batch', [fn, { responseTimeoutMs: null }]],
+  ['client', itself, 'runAsThread', [fn, { threadId: null }]],
+  ['client', itself, 'shutdown', [{ drainMs: null }]],
+]
+
+describe('null', () => {
+  noLeaks(single)
+
+  let client: RedissonClient
+  let monitor: Monitor
+  beforeAll(async () => {
+    client = await Redisson.create(single.options())
+    monitor = await Monitor.of(single.nodes)
+  })
+  afterAll(async () => {
+    await monitor[Symbol.asyncDispose]()
+    await client.shutdown()
+  })
+
+  it.each(calls)(
+    'is not left out, but refused, and nothing is sent: %s %o %s %j',
+    async (_, make, method, args) => {
+      const object = make(client) as Untyped
+      const { length } = await monitor.deeds()
+      const call = async () => await object[method]?.(...args)
+      const error: unknown = await call().catch((reason: unknown) => reason)
+      expect((error as Error).message).toMatch(/^Expected .*(, got null|, got \{.*null)/)
+      expect([TypeError, RangeError]).toContain((error as Error).constructor)
+      expect((await monitor.deeds()).slice(length)).toEqual([])
+      expect(fn).not.toHaveBeenCalled()
+    },
+  )
+})

@@ -1,0 +1,535 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { Redisson, type RedissonClient } from '../../src/index.js'
+import { Monitor } from '../support/monitor.js'
+import { noLeaks } from '../support/no-leaks.js'
+import { single } from '../support/topologies.js'
+
+/** As a program without types calls. */
+type Untyped = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
+
+/** With what each method is called: all that it takes. */
+type Calls = Readonly<Record<string, readonly unknown[]>>
+
+/** An object that a client hands out, and what ends it. */
+interface Given {
+  readonly object: unknown
+  readonly end?: () => Promise<void>
+}
+
+type Walk = readonly [what: string, make: (client: RedissonClient) => Given | Promise<Given>, calls: Calls]
+
+/** Whatever a method is given to call. */
+const fn = vi.fn()
+
+const id = '0'.repeat(32)
+const bytes = Buffer.from('x')
+const wait = { waitMs: 1 }
+const lease = { waitMs: 1, leaseMs: 1000 }
+
+/** Methods that take any number of arguments, each of which counts. */
+const VARIADIC: Readonly<Record<string, string>> = {
+  'buckets.get': 'any number of names',
+  'client.getRedLock': 'any number of locks',
+  'fencing guard.run': 'any number of operands',
+  'function.call': 'any number of values, after the keys',
+  'keys.countExists': 'any number of names',
+  'keys.delete': 'any number of names',
+  'keys.touch': 'any number of names',
+  'keys.unlink': 'any number of names',
+  'map with a writer.fastRemove': 'any number of keys',
+  'map.fastRemove': 'any number of keys',
+  'script.eval': 'any number of values, after the keys',
+  'script.evalSha': 'any number of values, after the keys',
+  'script.scriptExists': 'any number of hashes',
+}
+
+/**
+ * What no program calls: what is protected or left out of the public type, which only the compiler knows, and what
+ * `JSON.stringify` calls, with a key.
+ */
+const INNER: readonly string[] = [
+  'constructor',
+  'entryOf',
+  'keyInSlot',
+  'keyNamed',
+  'keysOf',
+  'keysToPersist',
+  'objectKeys',
+  'subscription.confirmed',
+  'subscription.endWith',
+  'subscription.fail',
+  'subscription.gap',
+  'subscription.message',
+  'subscription.refused',
+  'subscription.subscribed',
+  'toJSON',
+  'wakeUpOf',
+]
+
+const plain: Calls = {
+  addListener: ['deleted', fn, {}],
+  copy: ['b', { replace: true }],
+  delete: [],
+  dump: [],
+  getIdleTime: [],
+  isExists: [],
+  move: [4],
+  rename: ['b'],
+  renamenx: ['b'],
+  restore: [bytes, 1000],
+  restoreAndReplace: [bytes, 1000],
+  sizeInMemory: [],
+  touch: [],
+  unlink: [],
+}
+
+const expirable: Calls = {
+  ...plain,
+  clearExpire: [],
+  expire: [1000],
+  expireIfGreater: [1000],
+  expireIfLess: [1000],
+  expireIfNotSet: [1000],
+  expireIfSet: [1000],
+  getExpireTime: [],
+  remainTimeToLive: [],
+}
+
+const lock: Calls = {
+  acquire: [lease],
+  forceUnlock: [],
+  getHoldCount: [],
+  isHeldByCurrentThread: [],
+  isHeldByThread: [7],
+  isLocked: [],
+  lock: [1000],
+  remainTimeToLive: [],
+  tryAcquire: [lease],
+  tryLock: [1, 1000],
+  unlock: [{}],
+  withLock: [fn, lease],
+}
+
+const hold: Calls = { extend: [1000], unlock: [] }
+
+const counter: Calls = {
+  ...expirable,
+  addAndGet: [1],
+  compareAndDelete: ['<', 1],
+  compareAndSet: [1, 2],
+  decrementAndGet: [],
+  get: [],
+  getAndAdd: [1],
+  getAndDecrement: [],
+  getAndDelete: [],
+  getAndIncrement: [],
+  getAndSet: [1],
+  incrementAndGet: [{ by: 2 }],
+  set: [1],
+  setIfGreater: [1, 2],
+  setIfLess: [1, 2],
+}
+
+const adder: Calls = {
+  ...expirable,
+  add: [1],
+  decrement: [],
+  destroy: [],
+  increment: [],
+  reset: [wait],
+  sum: [wait],
+}
+
+const patternTopic: Calls = {
+  addListener: [fn, {}],
+  countListeners: [],
+  getActiveTopics: [],
+  messages: [{}],
+  removeAllListeners: [],
+  removeListener: [fn],
+}
+
+const topic: Calls = {
+  addListener: [fn, {}],
+  countListeners: [],
+  countSubscribers: [],
+  messages: [{}],
+  publish: ['m'],
+  removeAllListeners: [],
+  removeListener: [fn],
+}
+
+const map: Calls = {
+  ...expirable,
+  addAndGet: ['k', 1],
+  clear: [],
+  compute: ['k', fn, wait],
+  computeIfAbsent: ['k', fn, wait],
+  computeIfPresent: ['k', fn, wait],
+  containsKey: ['k'],
+  containsValue: ['v'],
+  entries: [{}],
+  fastPut: ['k', 'v'],
+  fastPutIfAbsent: ['k', 'v'],
+  fastPutIfExists: ['k', 'v'],
+  fastReplace: ['k', 'v'],
+  flush: [],
+  get: ['k'],
+  getAll: [['k']],
+  getCountDownLatch: ['k'],
+  getFairLock: ['k', {}],
+  getLock: ['k', {}],
+  getPermitExpirableSemaphore: ['k', {}],
+  getReadWriteLock: ['k', {}],
+  getSemaphore: ['k', {}],
+  isEmpty: [],
+  keys: [{}],
+  loadAll: [{}],
+  merge: ['k', 1, fn, wait],
+  put: ['k', 'v'],
+  putAll: [{ k: 'v' }],
+  putIfAbsent: ['k', 'v'],
+  putIfExists: ['k', 'v'],
+  randomEntries: [1],
+  randomKeys: [1],
+  readAllEntrySet: [],
+  readAllKeySet: [],
+  readAllMap: [],
+  readAllValues: [],
+  remove: ['k', 'v'],
+  replace: ['k', 'v', 'w'],
+  size: [],
+  valueSize: ['k'],
+  values: [{}],
+}
+
+const walks: readonly Walk[] = [
+  [
+    'client',
+    (client) => ({ object: client }),
+    {
+      batch: [fn, {}],
+      getAtomicDouble: ['a', {}],
+      getAtomicLong: ['a', {}],
+      getBucket: ['a', {}],
+      getBuckets: [{}],
+      getCountDownLatch: ['a'],
+      getDoubleAdder: ['a'],
+      getFairLock: ['a', {}],
+      getFencedLock: ['a', {}],
+      getFencingGuard: ['a'],
+      getFunction: [{}],
+      getIdGenerator: ['a', {}],
+      getKeys: [{}],
+      getLeaderElection: ['a', {}],
+      getLock: ['a', {}],
+      getLongAdder: ['a', {}],
+      getMap: ['a', {}],
+      getMultiLock: ['a', ['v']],
+      getNonReentrantFairLock: ['a', {}],
+      getNonReentrantLock: ['a', {}],
+      getOnce: ['a', { ttlMs: 1000 }],
+      getPatternTopic: ['a*', {}],
+      getPermitExpirableSemaphore: ['a', {}],
+      getRateLimiter: ['a'],
+      getReadWriteLock: ['a', {}],
+      getScript: [{}],
+      getSemaphore: ['a', {}],
+      getShardedTopic: ['a', {}],
+      getSpinLock: ['a', {}],
+      getTopic: ['a', {}],
+      listenerCount: ['lockLost'],
+      off: ['lockLost', fn],
+      on: ['lockLost', fn],
+      once: ['lockLost', fn],
+      removeListener: ['lockLost', fn],
+      runAsThread: [fn, {}],
+      shutdown: [{}],
+    },
+  ],
+  ['lock', (client) => ({ object: client.getLock('a') }), lock],
+  ['fair lock', (client) => ({ object: client.getFairLock('a') }), lock],
+  ['spin lock', (client) => ({ object: client.getSpinLock('a') }), lock],
+  ['lock without reentrance', (client) => ({ object: client.getNonReentrantLock('a') }), lock],
+  ['fair lock without reentrance', (client) => ({ object: client.getNonReentrantFairLock('a') }), lock],
+  [
+    'read-write lock',
+    (client) => ({ object: client.getReadWriteLock('a') }),
+    { readLock: [], writeLock: [] },
+  ],
+  ['read lock', (client) => ({ object: client.getReadWriteLock('a').readLock() }), lock],
+  ['write lock', (client) => ({ object: client.getReadWriteLock('a').writeLock() }), lock],
+  [
+    'multi-lock',
+    (client) => ({ object: client.getMultiLock(client.getLock('a'), client.getLock('b')) }),
+    lock,
+  ],
+  ['red lock', (client) => ({ object: client.getRedLock(client.getLock('a'), client.getLock('b')) }), lock],
+  ['value lock', (client) => ({ object: client.getMultiLock('a', ['v']) }), lock],
+  [
+    'fenced lock',
+    (client) => ({ object: client.getFencedLock('a') }),
+    { ...lock, getToken: [], lockAndGetToken: [1000], tryLockAndGetToken: [1, 1000] },
+  ],
+  [
+    'hold of a lock',
+    async (client) => {
+      const held = await client.getLock('a').acquire()
+      return { object: held, end: () => held.unlock() }
+    },
+    hold,
+  ],
+  [
+    'hold of a permit',
+    async (client) => {
+      const semaphore = client.getPermitExpirableSemaphore('a', { permits: 1 })
+      const held = await semaphore.acquirePermit()
+      return {
+        object: held,
+        end: async () => {
+          await held.release()
+          await semaphore.delete()
+        },
+      }
+    },
+    { extend: [1000], release: [] },
+  ],
+  [
+    'fencing guard',
+    (client) => ({ object: client.getFencingGuard('a') }),
+    { accepts: [1], getLastToken: [] },
+  ],
+  [
+    'semaphore',
+    (client) => ({ object: client.getSemaphore('a') }),
+    {
+      ...expirable,
+      acquire: [1],
+      addPermits: [1],
+      availablePermits: [],
+      drainPermits: [],
+      release: [1],
+      releaseIfExists: [1],
+      tryAcquire: [1, 1],
+      trySetPermits: [1, 1000],
+      withPermit: [fn, wait],
+    },
+  ],
+  [
+    'permit-expirable semaphore',
+    (client) => ({ object: client.getPermitExpirableSemaphore('a') }),
+    {
+      ...expirable,
+      acquire: [1000],
+      acquireMany: [1, { leaseMs: 1000 }],
+      acquirePermit: [{ leaseMs: 1000 }],
+      acquiredPermits: [],
+      addPermits: [1],
+      availablePermits: [],
+      getLeaseTime: [id],
+      getPermits: [],
+      release: [id],
+      setPermits: [1],
+      tryAcquire: [1, 1000],
+      tryAcquireMany: [1, lease],
+      tryAcquirePermit: [lease],
+      tryRelease: [id],
+      trySetPermits: [1],
+      updateLeaseTime: [id, 1000],
+      withPermit: [fn, lease],
+    },
+  ],
+  [
+    'latch',
+    (client) => ({ object: client.getCountDownLatch('a') }),
+    { ...plain, await: [1], countDown: [], getCount: [], trySetCount: [1] },
+  ],
+  [
+    'rate limiter',
+    (client) => ({ object: client.getRateLimiter('a') }),
+    {
+      ...expirable,
+      acquire: [1],
+      attempt: [1],
+      availablePermits: [],
+      getConfig: [],
+      release: [1],
+      setRate: ['OVERALL', 1, 1000, {}],
+      tryAcquire: [1, 1],
+      trySetRate: ['OVERALL', 1, 1000, 1000],
+      updateRate: ['OVERALL', 1, 1000, {}],
+    },
+  ],
+  [
+    'bucket',
+    (client) => ({ object: client.getBucket('a') }),
+    {
+      ...expirable,
+      compareAndDelete: ['v'],
+      compareAndSet: ['v', 'w'],
+      findCommon: ['b'],
+      findCommonLength: ['b'],
+      get: [],
+      getAndClearExpire: [],
+      getAndDelete: [],
+      getAndExpire: [1000],
+      getAndSet: ['v', 1000],
+      set: ['v', 1000],
+      setAndKeepTTL: ['v'],
+      setIfAbsent: ['v', 1000],
+      setIfExists: ['v', 1000],
+      size: [],
+    },
+  ],
+  [
+    'buckets',
+    (client) => ({ object: client.getBuckets() }),
+    {
+      set: [{ a: 'v' }],
+      setIfAllKeysAbsent: [{ a: 'v' }, {}],
+      setIfAllKeysExist: [{ a: 'v' }, {}],
+      trySet: [{ a: 'v' }],
+    },
+  ],
+  ['atomic long', (client) => ({ object: client.getAtomicLong('a') }), counter],
+  ['atomic double', (client) => ({ object: client.getAtomicDouble('a') }), counter],
+  ['long adder', (client) => ({ object: client.getLongAdder('a') }), adder],
+  ['double adder', (client) => ({ object: client.getDoubleAdder('a') }), adder],
+  [
+    'id generator',
+    (client) => ({ object: client.getIdGenerator('a') }),
+    { ...expirable, nextId: [], tryInit: [1, 1] },
+  ],
+  ['topic', (client) => ({ object: client.getTopic('a') }), topic],
+  ['sharded topic', (client) => ({ object: client.getShardedTopic('a') }), topic],
+  ['pattern topic', (client) => ({ object: client.getPatternTopic('a*') }), patternTopic],
+  [
+    'subscription',
+    async (client) => {
+      const subscription = await client.getTopic('a').addListener(fn)
+      return { object: subscription, end: () => subscription.unsubscribe() }
+    },
+    { off: ['error', fn], on: ['error', fn], unsubscribe: [] },
+  ],
+  ['map', (client) => ({ object: client.getMap('a') }), map],
+  [
+    'map with a writer',
+    (client) => ({ object: client.getMap('a', { loader: { load: fn }, writer: { write: fn, delete: fn } }) }),
+    map,
+  ],
+  [
+    'keys',
+    (client) => ({ object: client.getKeys() }),
+    {
+      clearExpire: ['a'],
+      copy: ['a', 'b', {}],
+      count: [],
+      deleteByPattern: ['a*'],
+      expire: ['a', 1000],
+      flushall: [],
+      flushallParallel: [],
+      flushdb: [],
+      flushdbParallel: [],
+      getKeys: [{}],
+      getSlot: ['a'],
+      getType: ['a'],
+      move: ['a', 4],
+      randomKey: [],
+      remainTimeToLive: ['a'],
+      rename: ['a', 'b'],
+      renamenx: ['a', 'b'],
+      swapdb: [5, 6],
+      unlinkByPattern: ['a*'],
+    },
+  ],
+  ['script', (client) => ({ object: client.getScript() }), { scriptFlush: [], scriptLoad: ['return 1'] }],
+  [
+    'function',
+    (client) => ({ object: client.getFunction() }),
+    {
+      delete: ['library'],
+      dump: [],
+      flush: [],
+      list: ['*'],
+      load: ['library', 'code'],
+      loadAndReplace: ['library', 'code'],
+      restore: [bytes],
+      restoreAfterFlush: [bytes],
+      restoreAndReplace: [bytes],
+    },
+  ],
+  ['once', (client) => ({ object: client.getOnce('a', { ttlMs: 1000 }) }), { run: [fn, {}] }],
+  [
+    'leader election',
+    (client) => ({ object: client.getLeaderElection('a') }),
+    { getLeader: [], run: [fn, {}] },
+  ],
+]
+
+/** The names of all methods, also of those that are inherited. */
+function methodsOf(what: string, object: unknown): readonly string[] {
+  const names = new Set<string>()
+  for (let each = object as object; each !== Object.prototype; each = Object.getPrototypeOf(each) as object)
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(each)))
+      if (typeof value === 'function') names.add(name)
+  const isInner = (name: string) => INNER.includes(name) || INNER.includes(`${what}.${name}`)
+  return [...names].filter((name) => !isInner(name)).sort()
+}
+
+/** The methods of an object that are an exception. */
+const variadicOf = (what: string) =>
+  Object.keys(VARIADIC).flatMap((name) => (name.startsWith(`${what}.`) ? name.slice(what.length + 1) : []))
+
+describe('a surplus argument', () => {
+  noLeaks(single)
+
+  let client: RedissonClient
+  let monitor: Monitor
+  beforeAll(async () => {
+    client = await Redisson.create(single.options())
+    monitor = await Monitor.of(single.nodes)
+  })
+  afterAll(async () => {
+    await monitor[Symbol.asyncDispose]()
+    await client.shutdown()
+  })
+
+  it('is looked for in every kind of object that a client hands out', async () => {
+    const walked = new Set<unknown>()
+    for (const [, make] of walks) {
+      const { object, end } = await make(client)
+      walked.add((object as object).constructor)
+      await end?.()
+    }
+    const [, , calls = {}] = walks[0] ?? []
+    const handed = Object.entries(calls).flatMap(([method, args]) => {
+      if (!method.startsWith('get')) return []
+      return [[method, ((client as unknown as Untyped)[method]?.(...args) as object).constructor] as const]
+    })
+    expect(handed.length).toBeGreaterThan(20)
+    expect(handed.filter(([, kind]) => !walked.has(kind))).toEqual([])
+  })
+
+  it.each(walks)('of any method is refused, and nothing is sent: %s', async (what, make, calls) => {
+    const { object, end } = await make(client)
+    try {
+      expect(methodsOf(what, object)).toEqual([...Object.keys(calls), ...variadicOf(what)].sort())
+      const { length } = await monitor.deeds()
+      const heeded: string[] = []
+      for (const [method, args] of Object.entries(calls))
+        for (const surplus of [Symbol('surplus'), {}, null]) {
+          const call = async () => await (object as Untyped)[method]?.(...args, surplus)
+          const outcome: unknown = await call().catch((reason: unknown) => reason)
+          if (!(
+            outcome instanceof TypeError && outcome.message.startsWith('Expected no further argument, got ')
+          ))
+            heeded.push(`${method}: ${String(outcome)}`)
+        }
+      expect(heeded).toEqual([])
+      expect((await monitor.deeds()).slice(length)).toEqual([])
+      expect(fn).not.toHaveBeenCalled()
+    } finally {
+      await end?.()
+    }
+  })
+})
