@@ -25,6 +25,16 @@ const FRESH: State = {
   undecided: false,
 }
 
+/** A command that was sent, and that Redis has not answered yet. */
+interface Sent {
+  readonly command: Command
+  /** The database that ioredis had taken for selected before. */
+  selected: number | undefined
+}
+
+/** How Redis has answered; `aborted` is a transaction that it has ended, and not run. */
+type Answer = 'done' | 'refused' | 'aborted'
+
 /** No command that changes the state has a longer name. */
 const LONGEST_NAME = 'discard'.length
 
@@ -59,7 +69,7 @@ export function hasSelectedAnother({ condition, options }: Redis): boolean {
  *
  * ioredis notices `select()`, but not `call('SELECT', 1)` or `call('RESET')`, and no transaction. All of them pass its
  * `sendCommand()`, the one way to a connection, also for pipelines and for what has waited for the connection. So that is where they
- * are looked at, in the order in which they are sent.
+ * are looked at, in the order in which they are sent. What ioredis refuses, or keeps for later, is not sent, and changes nothing.
  */
 export class SharedGuard {
   /** One for each connection, however many clients share it. */
@@ -67,12 +77,18 @@ export class SharedGuard {
 
   readonly #redis: Redis
   readonly #listeners = new Listeners()
+  readonly #unanswered = new Set<Sent>()
   #clients = 0
+  /** What the last answer has left. */
+  #known = FRESH
+  /** What it will be if Redis refuses nothing of what was sent. */
   #state = FRESH
 
   private constructor(redis: Redis) {
     this.#redis = redis
     this.#listeners.on(redis, 'close', () => {
+      this.#unanswered.clear()
+      this.#known = FRESH
       this.#state = FRESH
     })
     this.#listeners.add(this.#intercept())
@@ -104,7 +120,10 @@ export class SharedGuard {
   learn(info: string): void {
     const database = Number(/\bdb=(\d+)/.exec(info)?.[1] ?? this.#own)
     if (database === this.#own) return
-    if (this.#state.database === undefined) this.#state = { ...this.#state, database }
+    if (this.#known.database === undefined) {
+      this.#known = { ...this.#known, database }
+      this.#foresee()
+    }
     if (this.#state.database !== this.#own) throw new ConfigError('ioredis', OWN_DATABASE, database)
   }
 
@@ -131,15 +150,11 @@ export class SharedGuard {
     const guarded: Redis['sendCommand'] = (...args) => {
       const [command] = args
       if (stopped) return send(...args)
-      if (!(command instanceof Request)) this.#note(command)
-      else {
-        const refusal = this.#refusal
-        if (refusal !== undefined) {
-          command.reject(new ServerNotReadyError(refusal))
-          return command.promise
-        }
-      }
-      return send(...args)
+      if (!(command instanceof Request)) return this.#noting(command, () => send(...args))
+      const refusal = this.#refusal
+      if (refusal === undefined) return send(...args)
+      command.reject(new ServerNotReadyError(refusal))
+      return command.promise
     }
     Object.defineProperty(redis, 'sendCommand', { value: guarded, configurable: true, writable: true })
     return () => {
@@ -150,76 +165,100 @@ export class SharedGuard {
     }
   }
 
-  #note(command: Command): void {
-    const before = this.#state
-    const after = stateAfter(command, before)
-    if (after === undefined) return
-    this.#state = after
-    if (after.undecided && !before.undecided) this.#decide(command, before.selectedInside)
-    else if (!isEnd(command)) this.#restore(command, before, after)
-  }
-
-  /**
-   * A command that Redis refuses changes nothing. One without a reply may have run.
-   *
-   * ioredis takes a database for selected as soon as it has asked for it, and would select it again over the next connection.
-   */
-  #restore(command: Command, before: State, after: State): void {
-    const { reject } = command
-    const selected = this.#redis.condition?.select
-    command.reject = (error) => {
-      if (this.#state === after && isReply(error)) {
-        this.#state = before
-        const { condition } = this.#redis
-        if (condition !== null && selected !== undefined) condition.select = selected
-      }
-      reject(error)
+  /** Takes note of a command that matters, if it is written to the connection. */
+  #noting<T>(command: Command, send: () => T): T {
+    if (!matters(command)) return send()
+    const write: Command['toWritable'] = (socket) => {
+      Reflect.deleteProperty(command, 'toWritable')
+      this.#note({ command, selected: this.#redis.condition?.select })
+      return command.toWritable(socket)
+    }
+    command.toWritable = write
+    try {
+      return send()
+    } finally {
+      if (command.toWritable === write) Reflect.deleteProperty(command, 'toWritable')
     }
   }
 
-  /** The database that a transaction selects counts once it has run: Redis may abort it. */
-  #decide(command: Command, selected: number | undefined): void {
+  /** One without a reply may have run: it counts for as long as the connection lasts. */
+  #note(sent: Sent): void {
+    this.#unanswered.add(sent)
+    this.#state = stateAfter(sent, this.#state)
+    const { command } = sent
     const { resolve, reject } = command
     command.resolve = (reply) => {
-      if (reply !== null && this.#state.undecided) this.#state = { ...this.#state, database: selected }
-      this.#state = { ...this.#state, undecided: false }
+      this.#learnAnswer(sent, reply === null ? 'aborted' : 'done')
       resolve(reply)
     }
     command.reject = (error) => {
-      if (isReply(error)) this.#state = { ...this.#state, undecided: false }
+      if (isReply(error)) this.#learnAnswer(sent, 'refused')
       reject(error)
     }
   }
+
+  #learnAnswer(sent: Sent, answer: Answer): void {
+    if (!this.#unanswered.delete(sent)) return // it was sent over an earlier connection
+    this.#known = stateAfter(sent, this.#known, answer)
+    if (answer === 'refused' && nameOf(sent.command) === 'select') this.#unselect(sent)
+    if (answer !== 'done' || this.#state.undecided) this.#foresee()
+  }
+
+  #foresee(): void {
+    this.#state = this.#known
+    for (const sent of this.#unanswered) this.#state = stateAfter(sent, this.#state)
+  }
+
+  /**
+   * ioredis takes a database for selected as soon as it has asked for it, and would select it again over the next connection. It has
+   * asked for another where a later `SELECT` is under way.
+   */
+  #unselect({ selected }: Sent): void {
+    const next = [...this.#unanswered].find(({ command }) => nameOf(command) === 'select')
+    const { condition } = this.#redis
+    if (next !== undefined) next.selected = selected
+    else if (condition !== null && selected !== undefined) condition.select = selected
+  }
 }
 
-/** Whether a command ends a transaction, even if Redis refuses it: an `EXEC` that it aborts has ended it as well. */
-function isEnd({ name }: Command): boolean {
-  return /^(?:exec|discard)$/i.test(name)
+function nameOf({ name }: Command): string {
+  return name.length > LONGEST_NAME ? '' : name.toLowerCase()
 }
 
-/** What a command makes of a connection; undefined where it changes nothing that matters. */
-function stateAfter({ name, args }: Command, state: State): State | undefined {
-  if (name.length > LONGEST_NAME) return undefined
-  switch (name.toLowerCase()) {
+/** Whether a command can change the state. */
+function matters(command: Command): boolean {
+  return /^(?:select|multi|exec|discard|reset)$/.test(nameOf(command))
+}
+
+/**
+ * What a command makes of a connection. One that Redis refuses changes nothing, except that a refused `EXEC` ends its transaction.
+ *
+ * @param answer - none where it is still to come
+ */
+function stateAfter({ command, selected }: Sent, state: State, answer?: Answer): State {
+  const name = nameOf(command)
+  if (answer === 'refused' && name !== 'exec') return state
+  switch (name) {
     case 'select': {
-      const selected = Number(String(args[0]))
+      const database = Number(String(command.args[0]))
       return state.inTransaction
-        ? { ...state, selectedInside: selected }
-        : { ...state, database: selected, undecided: false }
+        ? { ...state, selectedInside: database, database: state.database ?? selected }
+        : { ...state, database, undecided: false }
     }
     case 'multi':
       return { ...state, inTransaction: true, selectedInside: undefined }
-    case 'exec':
+    case 'exec': {
+      const { database, selectedInside, undecided } = state
       return {
-        ...state,
+        database: answer === 'done' ? (selectedInside ?? database) : database,
         inTransaction: false,
-        undecided: state.undecided || state.selectedInside !== undefined,
+        selectedInside: undefined,
+        undecided: answer === undefined && (undecided || selectedInside !== undefined),
       }
+    }
     case 'discard':
       return { ...state, inTransaction: false, selectedInside: undefined }
-    case 'reset':
+    default: // reset
       return { ...FRESH, database: 0 }
-    default:
-      return undefined
   }
 }

@@ -40,7 +40,8 @@ export function patienceOf(options: WaitingOptions, defaultWaitMs: number): Pati
  */
 export function leaseOf({ leaseMs = 0 }: { readonly leaseMs?: number }, name: string): number | undefined {
   const lease = Math.ceil(milliseconds('leaseMs', leaseMs))
-  if (lease > Number.MAX_SAFE_INTEGER) throw notMilliseconds('leaseMs', leaseMs)
+  if (lease === Infinity) throw notMilliseconds('leaseMs', leaseMs)
+  demandAtMost('leaseMs', lease, Number.MAX_SAFE_INTEGER)
   if (lease <= 0) return undefined
   if (lease < SHORT_LEASE_MS) {
     const message = `The lease of ${name} is to last for ${lease} ms: leaseMs is in milliseconds.`
@@ -73,10 +74,8 @@ const LONGEST_LIFE_MS = 8e15
 export function lifeTime(ttlMs: number): number {
   const life = Math.ceil(milliseconds('ttlMs', ttlMs))
   if (life <= 0) throw notMoreThanNone('ttlMs', ttlMs)
-  if (life <= LONGEST_LIFE_MS) return life
-  throw new RangeError(
-    `Expected \`ttlMs\` to be at most ${String(LONGEST_LIFE_MS)} milliseconds, got ${String(ttlMs)}`,
-  )
+  demandAtMost('ttlMs', life, LONGEST_LIFE_MS)
+  return life
 }
 
 /** Reads how long something shall last in Redis; undefined for as long as it is not removed, which is also what 0 means. */
@@ -136,6 +135,12 @@ export function demandName(what: string, name: unknown): void {
 export function milliseconds(name: string, value: number): number {
   if (typeof value === 'number' && !Number.isNaN(value)) return value
   throw notMilliseconds(name, value)
+}
+
+/** Refuses a duration that is longer than can be served. */
+export function demandAtMost(name: string, ms: number, most: number): void {
+  if (ms > most)
+    throw new RangeError(`Expected \`${name}\` to be at most ${String(most)} milliseconds, got ${String(ms)}`)
 }
 
 /** A number that counts something. */

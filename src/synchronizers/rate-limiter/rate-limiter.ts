@@ -9,7 +9,7 @@ import type {
   TryRateAcquireOptions,
 } from '../../api/synchronizers/rate-limiter.js'
 import { requestLifeMs } from '../../config/request-life.js'
-import { milliseconds, wholeNumber } from '../../core/arguments.js'
+import { demandAtMost, milliseconds, wholeNumber } from '../../core/arguments.js'
 import { rateGrants, rateValue, idempotencyKey } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
 import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
@@ -291,7 +291,8 @@ function numberOf(mode: RateMode): number {
 
 function keepAliveOf({ keepAliveMs = 0 }: RateOptions, intervalMs: number): number {
   const keepAlive = Math.ceil(milliseconds('keepAliveMs', keepAliveMs))
-  if (keepAlive === 0 || (keepAlive >= intervalMs && keepAlive <= Number.MAX_SAFE_INTEGER)) return keepAlive
+  demandAtMost('keepAliveMs', keepAlive, Number.MAX_SAFE_INTEGER)
+  if (keepAlive === 0 || keepAlive >= intervalMs) return keepAlive
   throw new RangeError(
     `Expected \`keepAliveMs\` to be 0, or at least the interval of ${intervalMs} ms, got ${inspectShort(keepAliveMs)}`,
   )

@@ -14,6 +14,11 @@ const noNumber = (name: string, got: string): Refused => [
   `Expected \`${name}\` to be a number of milliseconds, got ${got}`,
 ]
 
+const tooLong = (name: string, got: string): Refused => [
+  RangeError,
+  `Expected \`${name}\` to be at most 9007199254740991 milliseconds, got ${got}`,
+]
+
 const noOptions = (got: string): Refused => [
   TypeError,
   `Expected the options to be an object or a number of milliseconds, got ${got}`,
@@ -56,7 +61,10 @@ const OF_THOSE_WITH_THREADS = '`threadId` is an option of lock(), tryLock() and 
 const calls: readonly BadCall[] = [
   ['lock', [NaN], ...noNumber('leaseMs', 'NaN')],
   ['lock', [Infinity], ...noNumber('leaseMs', 'Infinity')],
-  ['lock', [2 ** 53], ...noNumber('leaseMs', '9007199254740992')],
+  ['lock', [2 ** 53], ...tooLong('leaseMs', '9007199254740992')],
+  ['lock', [1e16], ...tooLong('leaseMs', '10000000000000000')],
+  ['tryLock', [0, 1e16], ...tooLong('leaseMs', '10000000000000000')],
+  ['acquire', [{ leaseMs: 1e16 }], ...tooLong('leaseMs', '10000000000000000')],
   ['lock', ['100'], ...noOptions("'100'")],
   ['lock', [true], ...noOptions('true')],
   ['lock', [null], ...noOptions('null')],

@@ -1,4 +1,4 @@
-import type { EventEmitter } from 'node:events'
+import { once, type EventEmitter } from 'node:events'
 import { Cluster, Command, Redis, type ClusterOptions, type RedisOptions } from 'ioredis'
 import { describe, expect, it } from 'vitest'
 import type { RedissonClient } from '../../../src/api/redisson-client.js'
@@ -244,6 +244,112 @@ describe('a client of ioredis that is shared', () => {
     await expect(shared.select(99)).rejects.toThrow('out of range')
     expect(shared.condition?.select).toBe(0)
     await expectWorking(client, 'refused-select')
+    await client.shutdown()
+    shared.disconnect()
+  })
+
+  const refusedByIoredis: readonly [string, (shared: Redis) => Promise<unknown>][] = [
+    ['MULTI', (shared) => shared.multi({ pipeline: false })],
+    ['SELECT', (shared) => shared.select(1)],
+    ["call('SELECT')", (shared) => shared.call('SELECT', 1)],
+    ['a transaction that selects', (shared) => shared.multi().call('SELECT', 1).exec()],
+  ]
+
+  it.each(refusedByIoredis)('takes %s for unsent where ioredis has refused it', async (_, send) => {
+    const shared = redis({ ...SAFE, enableOfflineQueue: false, lazyConnect: true })
+    await shared.connect()
+    const client = await Redisson.create({ ioredis: shared, share: true })
+    const away = once(shared, 'reconnecting')
+    shared.disconnect(true)
+    await away
+    await expect(send(shared)).rejects.toThrow("Stream isn't writeable")
+    await eventually(() => shared.status === 'ready')
+    expect(await shared.client('INFO')).toMatch(/ db=0 .* multi=-1 /)
+    await (await client.getLock('refused').acquire()).unlock()
+    await client.shutdown()
+    shared.disconnect()
+  })
+
+  it('sends nothing into a transaction that has waited for the connection', async () => {
+    const shared = redis()
+    const client = await Redisson.create({ ioredis: shared, share: true })
+    const lock = client.getLock('late-multi')
+    const away = once(shared, 'reconnecting')
+    shared.disconnect(true)
+    await away
+    const begun = shared.multi({ pipeline: false })
+    await expect(lock.tryAcquire()).rejects.toMatchObject({ code: 'SERVER_NOT_READY' })
+    await begun
+    expect(await shared.exec()).toEqual([])
+    await (await lock.acquire()).unlock()
+    await client.shutdown()
+    shared.disconnect()
+  })
+
+  const inOneTick: readonly [string, (shared: Redis) => Promise<unknown>[]][] = [
+    [
+      'a refused SELECT',
+      (shared) => [shared.call('SELECT', 99), shared.multi({ pipeline: false }), shared.exec()],
+    ],
+    ['two refused SELECT', (shared) => [shared.select(99), shared.select(98)]],
+    ['a refused SELECT before one that is not', (shared) => [shared.select(99), shared.select(0)]],
+    [
+      'a MULTI within MULTI',
+      (shared) => [shared.multi({ pipeline: false }), shared.call('MULTI'), shared.call('DISCARD')],
+    ],
+    ['a refused MULTI', (shared) => [shared.call('MULTI', 'surplus'), shared.call('SELECT', 0)]],
+    [
+      'a SELECT that was discarded',
+      (shared) => [shared.multi({ pipeline: false }), shared.select(5), shared.discard()],
+    ],
+    [
+      'an EXECABORT',
+      (shared) => [
+        shared.multi({ pipeline: false }),
+        shared.call('SELECT', 5),
+        shared.call('nosuch'),
+        shared.call('EXEC'),
+        shared.call('SELECT', 99),
+      ],
+    ],
+    ['RESET', (shared) => [shared.call('SELECT', 5), shared.call('MULTI'), shared.call('RESET')]],
+  ]
+
+  it.each(inOneTick)('knows what is left of %s and what follows at once', async (_, send) => {
+    const shared = redis()
+    const client = await Redisson.create({ ioredis: shared, share: true })
+    await Promise.allSettled(send(shared))
+    expect(await shared.client('INFO')).toMatch(/ db=0 .* multi=-1 /)
+    await (await client.getLock('at-once').acquire()).unlock()
+    await client.shutdown()
+    shared.disconnect()
+  })
+
+  it('knows that a transaction is open where Redis has refused to discard it, until the connection ends', async () => {
+    const shared = redis()
+    const client = await Redisson.create({ ioredis: shared, share: true })
+    const lock = client.getLock('not-discarded')
+    await shared.multi({ pipeline: false })
+    await expect(shared.call('DISCARD', 'surplus')).rejects.toThrow('wrong number of arguments')
+    await expect(lock.tryAcquire()).rejects.toMatchObject({
+      code: 'SERVER_NOT_READY',
+      message: expect.stringContaining('MULTI') as unknown,
+    })
+    const away = once(shared, 'reconnecting')
+    shared.disconnect(true)
+    await away
+    await (await lock.acquire()).unlock()
+    await client.shutdown()
+    shared.disconnect()
+  })
+
+  it('leaves ioredis at its database after several SELECT that Redis refuses', async () => {
+    const shared = redis()
+    const client = await Redisson.create({ ioredis: shared, share: true })
+    await Promise.allSettled([shared.select(99), shared.select(98)])
+    expect(shared.condition?.select).toBe(0)
+    await Promise.allSettled([shared.select(99), shared.select(3)])
+    expect(shared.condition?.select).toBe(3)
     await client.shutdown()
     shared.disconnect()
   })

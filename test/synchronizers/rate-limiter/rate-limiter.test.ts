@@ -482,6 +482,12 @@ describe.each(topologies)('a rate limiter ($kind)', (topology) => {
       RangeError,
       'Expected `keepAliveMs` to be 0, or at least the interval of 100 ms, got 50',
     ],
+    [
+      'trySetRate',
+      ['OVERALL', 1, 100, 1e16],
+      RangeError,
+      'Expected `keepAliveMs` to be at most 9007199254740991 milliseconds, got 10000000000000000',
+    ],
     ['updateRate', ['OVERALL', 1, 1, 7], TypeError, 'Expected the options to be an object, got 7'],
     ['acquire', [0], RangeError, 'Expected `permits` to be a whole number, 1 or more, got 0'],
     ['acquire', [2 ** 32], RangeError, 'Expected `permits` to be no more than 4294967295, got 4294967296'],
