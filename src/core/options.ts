@@ -1,6 +1,9 @@
+import { demandNoMore } from '../util/demand-no-more.js'
 import { nearest } from '../util/nearest.js'
 import { inspectShort } from '../util/inspect-short.js'
 import { isPlain } from '../util/is-plain.js'
+
+export { demandNoMore }
 
 /** The options that a call takes. */
 export interface Known {
@@ -44,16 +47,6 @@ export function demandOptions(options: unknown, call: Known): void {
   if (!isPlain(options)) throw noOptions(options, call)
   for (const name in options)
     if (!call.names.includes(name) && Object.hasOwn(options, name)) throw unknownOption(name, call)
-}
-
-/**
- * Refuses an argument that the call would ignore.
- *
- * @param hint - what a program may have meant by it
- */
-export function demandNoMore(surplus: unknown, hint = 'every duration is in milliseconds'): void {
-  if (surplus === undefined) return
-  throw new TypeError(`Expected no further argument, got ${inspectShort(surplus)}: ${hint}`)
 }
 
 /** Refuses a second number beside options, in the place of which they stand. */
