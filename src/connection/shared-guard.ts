@@ -230,6 +230,15 @@ function matters(command: Command): boolean {
   return /^(?:select|multi|exec|discard|reset)$/.test(nameOf(command))
 }
 
+/** A database as Redis reads it: `00` is none. */
+const DATABASE = /^(?:0|[1-9]\d*)$/
+
+/** Whether Redis is going to refuse a command for its arguments. An `EXEC` ends its transaction even so. */
+function isMalformed({ args }: Command, name: string): boolean {
+  if (name === 'exec') return false
+  return name === 'select' ? args.length !== 1 || !DATABASE.test(String(args[0])) : args.length > 0
+}
+
 /**
  * What a command makes of a connection. One that Redis refuses changes nothing, except that a refused `EXEC` ends its transaction.
  *
@@ -237,7 +246,7 @@ function matters(command: Command): boolean {
  */
 function stateAfter({ command, selected }: Sent, state: State, answer?: Answer): State {
   const name = nameOf(command)
-  if (answer === 'refused' && name !== 'exec') return state
+  if ((answer === 'refused' && name !== 'exec') || isMalformed(command, name)) return state
   switch (name) {
     case 'select': {
       const database = Number(String(command.args[0]))
@@ -246,7 +255,7 @@ function stateAfter({ command, selected }: Sent, state: State, answer?: Answer):
         : { ...state, database, undecided: false }
     }
     case 'multi':
-      return { ...state, inTransaction: true, selectedInside: undefined }
+      return state.inTransaction ? state : { ...state, inTransaction: true, selectedInside: undefined }
     case 'exec': {
       const { database, selectedInside, undecided } = state
       return {

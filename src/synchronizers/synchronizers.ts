@@ -17,7 +17,6 @@ import { RateQueues } from './rate-limiter/rate-queues.js'
 import { RedissonRateLimiter } from './rate-limiter/rate-limiter.js'
 import { JointReleases } from './semaphore/joint-releases.js'
 import type { SemaphoreLines } from './semaphore/semaphore-requests.js'
-import { PermitTurns } from './semaphore/permit-turns.js'
 import { RedissonSemaphore, type Joint, type SemaphoreDeps } from './semaphore/semaphore.js'
 import { Compensations } from '../waiting/compensations.js'
 import { onAbort } from '../util/abort-listeners.js'
@@ -32,7 +31,6 @@ export class Synchronizers {
   /** Both kinds of semaphore use one channel, but no caller waits for one of them at the other. */
   readonly #lines: { readonly plain: SemaphoreLines; readonly expirable: ExpirableLines }
   readonly #joint: Joint = { releases: new JointReleases(), returns: new JointReleases() }
-  readonly #turns: PermitTurns
   readonly #permitRenewal: RenewalKind
   readonly #held: HeldPermits = new Map()
   readonly #watchers: LatchWatchers
@@ -45,15 +43,13 @@ export class Synchronizers {
     this.#lines = { plain: new PermitQueues(context), expirable: new PermitQueues(context) }
     this.#permitRenewal = permitRenewal(context.executor)
     this.#watchers = new LatchWatchers(context)
-    this.#turns = new PermitTurns(context)
     onAbort(context.closing, () => {
       this.#rateLines.close()
     })
   }
 
   getSemaphore(name: string, settings: SemaphoreSettings): RSemaphore {
-    const facts = this.#facts(name, settings, this.#lines.plain)
-    return new RedissonSemaphore({ ...facts, joint: this.#joint, turns: this.#turns })
+    return new RedissonSemaphore({ ...this.#facts(name, settings, this.#lines.plain), joint: this.#joint })
   }
 
   getPermitExpirableSemaphore(name: string, settings: SemaphoreSettings): RPermitExpirableSemaphore {

@@ -4,9 +4,17 @@ import { withoutAsyncContext } from '../../util/without-async-context.js'
 /** Releases that number of permits with one request. */
 type PutBack = (permits: number) => Promise<unknown>
 
-/** A request that is held back, and the callers that it is for. */
-interface JointRelease {
+/** A release of one caller. */
+interface Release {
+  readonly permits: number
+  /** Whether it needs a semaphore that is there (1). Only releases that agree leave together. */
+  readonly ifExists: 0 | 1
+  /** Used if this is the first of a request. */
   readonly putBack: PutBack
+}
+
+/** A request that is held back, and the callers that it is for. */
+interface JointRelease extends Pick<Release, 'ifExists' | 'putBack'> {
   readonly callers: PromiseWithResolvers<void>[]
   permits: number
 }
@@ -20,15 +28,11 @@ interface JointRelease {
 export class JointReleases {
   readonly #joints = new Map<string, JointRelease>()
 
-  /**
-   * Puts permits back at the end of this turn, or with the next {@link JointReleases.send}.
-   *
-   * @param putBack - used if this is the first of a request; callers of one semaphore bring the same, except where it is not there
-   */
-  join(key: string, permits: number, putBack: PutBack): Promise<void> {
+  /** Puts permits back at the end of this turn, or with the next {@link JointReleases.send}. */
+  join(key: string, release: Release): Promise<void> {
     const caller = Promise.withResolvers<void>()
-    const joint = this.#jointFor(key, permits, putBack)
-    joint.permits += permits
+    const joint = this.#jointFor(key, release)
+    joint.permits += release.permits
     joint.callers.push(caller)
     return caller.promise
   }
@@ -42,11 +46,11 @@ export class JointReleases {
   }
 
   /** A sum that is no safe integer would be another number in Redis. */
-  #jointFor(key: string, permits: number, putBack: PutBack): JointRelease {
+  #jointFor(key: string, { permits, ifExists, putBack }: Release): JointRelease {
     const open = this.#joints.get(key)
-    if (open !== undefined && Number.isSafeInteger(open.permits + permits)) return open
+    if (open?.ifExists === ifExists && Number.isSafeInteger(open.permits + permits)) return open
     this.send(key)
-    const joint: JointRelease = { putBack, callers: [], permits: 0 }
+    const joint: JointRelease = { ifExists, putBack, callers: [], permits: 0 }
     this.#joints.set(key, joint)
     setImmediate(() => {
       this.send(key)

@@ -10,7 +10,6 @@ import { RECHECK_MS } from '../../waiting/recheck.js'
 import type { Claim, PermitSource, Served, Until } from '../shared/permit-queue.js'
 import type { PermitQueues } from '../shared/permit-queues.js'
 import { warnOfNone, warnOfOthers } from '../shared/permit-warnings.js'
-import type { PermitTurns } from './permit-turns.js'
 import { acquire, release, undo } from './semaphore.scripts.js'
 import { sumOf } from '../../util/sum-of.js'
 
@@ -24,7 +23,6 @@ interface SemaphoreRequestsDeps {
   readonly key: string
   /** The waiters of this process. */
   readonly lines: SemaphoreLines
-  readonly turns: PermitTurns
   readonly compensations: Compensations
   /** How many permits an acquisition sets where the semaphore is not there. */
   readonly initial: number | undefined
@@ -58,6 +56,11 @@ export class SemaphoreRequests {
     }
   }
 
+  /** Whether a release needs a semaphore that is there (1). Where permits are brought, the next acquisition sets all of them. */
+  get ifExists(): 0 | 1 {
+    return this.#deps.initial === undefined ? 0 : 1
+  }
+
   /** The keys of one request. */
   newKeys() {
     const { key, context } = this.#deps
@@ -77,16 +80,13 @@ export class SemaphoreRequests {
    * are to go to Redis, also all of them: a release whose reply is lost has run as a whole or not at all.
    */
   passOn(permits: number): boolean {
-    const { context, key, lines, turns } = this.#deps
-    if (context.closing.aborted || !turns.has(key)) return false
-    if (!lines.passOn(key, permits, (claim) => claim.permits)) return false
-    turns.take(key)
-    return true
+    const { context, key, lines } = this.#deps
+    return !context.closing.aborted && lines.passOn(key, permits, (claim) => claim.permits)
   }
 
   /** Releases permits that a program had. */
   async putBack(permits: number): Promise<void> {
-    await this.release(permits, { ifExists: this.#ifExists })
+    await this.release(permits, { ifExists: this.ifExists })
   }
 
   /** Releases permits; returns whether the semaphore has them. */
@@ -99,7 +99,7 @@ export class SemaphoreRequests {
   /** Releases permits. When Redis cannot be reached, this rejects, and goes on trying: the caller could not know what has run. */
   async return(permits: number): Promise<void> {
     const executor = this.#deps.executor()
-    const call = { keys: this.newKeys(), args: { permits, ifExists: this.#ifExists } }
+    const call = { keys: this.newKeys(), args: { permits, ifExists: this.ifExists } }
     try {
       this.#freed(await executor.run(release, call, { remember: true, repeatableMs: UNDO_WITHIN_MS }))
     } catch (error) {
@@ -109,15 +109,9 @@ export class SemaphoreRequests {
     }
   }
 
-  /** Where permits are brought for a semaphore that is not there, the next acquisition sets all of them, and a release none before it. */
-  get #ifExists(): 0 | 1 {
-    return this.#deps.initial === undefined ? 0 : 1
-  }
-
   /** Notes that a release has gone to Redis; returns whether the semaphore has the permits. */
   #freed([released, heard]: readonly [released: number, heard: number]): boolean {
-    const { key, lines, turns } = this.#deps
-    turns.freed(key, { channel: semaphoreChannel(key), heard, isAwaited: lines.isWaitedFor(key) })
+    this.#deps.lines.freed(this.#deps.key, heard)
     return released === 1
   }
 

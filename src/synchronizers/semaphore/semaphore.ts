@@ -17,7 +17,6 @@ import { showOnly } from '../../util/show-only.js'
 import { endlessLease } from '../../renewal/lease.js'
 import { permitsRequest, type PermitsRequest } from '../../core/permits-request.js'
 import type { JointReleases } from './joint-releases.js'
-import type { PermitTurns } from './permit-turns.js'
 import { SemaphoreRequests, type SemaphoreLines } from './semaphore-requests.js'
 import { available, drain, trySetPermits } from './semaphore.scripts.js'
 import type { Compensations } from '../../waiting/compensations.js'
@@ -36,7 +35,6 @@ export interface SemaphoreDeps<L> {
 /** What a semaphore whose permits have no owner is made of. */
 export interface PlainSemaphoreDeps extends SemaphoreDeps<SemaphoreLines> {
   readonly joint: Joint
-  readonly turns: PermitTurns
 }
 
 /** Releases of this client that leave together. Those of both kinds differ in what follows a failure. */
@@ -81,23 +79,14 @@ export class RedissonSemaphore extends RedissonExpirable implements RSemaphore {
   readonly #joint: Joint
   readonly #requests: SemaphoreRequests
 
-  constructor({ context, name, lines, compensations, initial, joint, turns }: PlainSemaphoreDeps) {
+  constructor({ context, name, lines, compensations, initial, joint }: PlainSemaphoreDeps) {
     super(context, name)
     this.#context = context
     this.#lines = lines
     this.#joint = joint
     const { key } = this
     const executor = () => this.executor
-    this.#requests = new SemaphoreRequests({
-      context,
-      name,
-      key,
-      lines,
-      turns,
-      compensations,
-      initial,
-      executor,
-    })
+    this.#requests = new SemaphoreRequests({ context, name, key, lines, compensations, initial, executor })
   }
 
   async acquire(options: number | SemaphoreOptions = {}, surplus?: unknown): Promise<void> {
@@ -209,7 +198,8 @@ export class RedissonSemaphore extends RedissonExpirable implements RSemaphore {
   ): Promise<void> {
     if (permits === 0 || this.#requests.passOn(permits)) return
     const isHeldBack = this.#lines.isWaitedFor(this.key) && !this.#context.closing.aborted
-    await (isHeldBack ? joint.join(this.key, permits, putBack) : putBack(permits))
+    const { ifExists } = this.#requests
+    await (isHeldBack ? joint.join(this.key, { permits, ifExists, putBack }) : putBack(permits))
   }
 
   async #demand(request: PermitsRequest): Promise<void> {

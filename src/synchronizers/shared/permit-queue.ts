@@ -8,6 +8,7 @@ import { LinkedList } from '../../util/linked-list.js'
 import { dismissOverdue, settleForAll, type Comer } from '../../waiting/own-time.js'
 import { withoutAsyncContext } from '../../util/without-async-context.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
+import { PermitTurns } from './permit-turns.js'
 
 /** How many of a line one request asks for at most. */
 const MOST_CLAIMS = 100
@@ -83,6 +84,7 @@ export class PermitQueue<C extends Claim, T extends object | number> {
   #channelWaiter: ChannelWaiter | undefined
   /** Whether the semaphore was there when it was last asked for; nothing else is known at first. */
   #there = true
+  readonly #turns = new PermitTurns()
 
   constructor(context: LockContext, source: PermitSource<C, T>) {
     this.#context = context
@@ -93,15 +95,24 @@ export class PermitQueue<C extends Claim, T extends object | number> {
     return this.#places.size === 0
   }
 
+  /** Notes that permits have gone to Redis, and how many clients received the message. */
+  freed(heard: number): void {
+    const { topology, wakeUps } = this.#context
+    const own = wakeUps.isListening(this.#source.channel) ? 1 : 0
+    this.#turns.begin(topology.countsAllListeners && heard === own)
+  }
+
   /**
-   * Serves the first of the queue, if they want exactly so many permits. Returns whether they have them now.
+   * Serves the first of the queue without a request, if together they want exactly that many permits, and no other process waits. Returns
+   * whether they have them now.
    *
    * @param shareOf - what each of them gets
    */
   passOn(permits: number, shareOf: (claim: C) => T): boolean {
     const before = this.#places.first
     const places = this.#placesFor(permits)
-    if (!this.#there || before === undefined || places === undefined) return false
+    if (!this.#turns.any || !this.#there || before === undefined || places === undefined) return false
+    this.#turns.take()
     for (const place of places) this.#serveOne(place, shareOf(place.claim))
     if (!this.#isRefusedAs(before)) this.#channelWaiter?.set()
     return true

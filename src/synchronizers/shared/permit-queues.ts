@@ -16,7 +16,12 @@ export class PermitQueues<C extends Claim, T extends object | number> {
     return this.#lines.of(key) !== undefined
   }
 
-  /** Serves those who wait first, if there are such: see {@link PermitQueue.passOn}. */
+  /** Notes that permits have gone to Redis, and how many clients received the message. */
+  freed(key: string, heard: number): void {
+    this.#lines.of(key)?.freed(heard)
+  }
+
+  /** Serves the first waiters without a request, if it may: see {@link PermitQueue.passOn}. */
   passOn(key: string, permits: number, shareOf: (claim: C) => T): boolean {
     return this.#lines.of(key)?.passOn(permits, shareOf) === true
   }

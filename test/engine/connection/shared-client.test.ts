@@ -325,6 +325,37 @@ describe('a client of ioredis that is shared', () => {
     shared.disconnect()
   })
 
+  const backInVain: readonly [string, (shared: Redis) => Promise<unknown>[]][] = [
+    [
+      'a MULTI within a transaction that selects',
+      (shared) => [
+        shared.multi({ pipeline: false }),
+        shared.call('SELECT', 1),
+        shared.call('MULTI'),
+        shared.call('EXEC'),
+      ],
+    ],
+    ['SELECT 00', (shared) => [shared.call('SELECT', 1), shared.call('SELECT', '00')]],
+    ['SELECT 0 with a surplus', (shared) => [shared.call('SELECT', 1), shared.call('SELECT', 0, 'x')]],
+    ['RESET with a surplus', (shared) => [shared.call('SELECT', 1), shared.call('RESET', 'x')]],
+    ['DISCARD with a surplus', (shared) => [shared.call('MULTI'), shared.call('DISCARD', 'x')]],
+  ]
+
+  it.each(backInVain)('sends nothing after %s, before Redis has refused it', async (_, send) => {
+    const shared = redis()
+    const client = await Redisson.create({ ioredis: shared, share: true })
+    const lock = client.getLock('in-vain')
+    await (await lock.acquire()).unlock() // so that the script is known
+    const sent = Promise.allSettled(send(shared))
+    await expect(lock.tryAcquire()).rejects.toMatchObject({ code: 'SERVER_NOT_READY' })
+    await sent
+    await shared.call('DISCARD').catch(() => undefined)
+    await shared.select(0)
+    await (await lock.acquire()).unlock()
+    await client.shutdown()
+    shared.disconnect()
+  })
+
   it('knows that a transaction is open where Redis has refused to discard it, until the connection ends', async () => {
     const shared = redis()
     const client = await Redisson.create({ ioredis: shared, share: true })

@@ -16,9 +16,7 @@ export const permits: readonly Scenario[] = [
     name: 'permit-passed-on',
     promise: 'A permit passes to a waiter of the same process without a request',
     run: async (stage) => {
-      const mine = await holderOf(stage, { permits: 1 })
-      const waiter = use(mine, (semaphore) => semaphore.acquire())
-      await stage.sleep(SOON_MS)
+      const [mine, waiter] = await holderOf(stage, { permits: 1 }, (semaphore) => semaphore.acquire())
       const heal = mine.loseReplies()
       await use(mine, (semaphore) => semaphore.release())
       assert.equal(await outcomeName(waiter), 'ok')
@@ -31,13 +29,13 @@ export const permits: readonly Scenario[] = [
     name: 'permits-passed-on-in-order',
     promise: 'Permits pass to the first waiters that want all of them, and to no later one',
     run: async (stage) => {
-      const mine = await holderOf(stage, { permits: 3 })
       const served: number[] = []
-      const waiters = [2, 1, 1].map(async (count, index) => {
-        await use(mine, (semaphore) => semaphore.acquire(count))
-        served.push(index)
-      })
-      await stage.sleep(SOON_MS)
+      const [mine, waiters] = await holderOf(stage, { permits: 3 }, (semaphore) =>
+        [2, 1, 1].map(async (count, index) => {
+          await semaphore.acquire(count)
+          served.push(index)
+        }),
+      )
       await use(mine, (semaphore) => semaphore.release())
       await stage.sleep(SOON_MS)
       assert.deepEqual(served, [])
@@ -54,9 +52,9 @@ export const permits: readonly Scenario[] = [
     name: 'permits-not-passed-on-in-part',
     promise: 'A release of several permits that is rejected has put back none of them',
     run: async (stage) => {
-      const mine = await holderOf(stage, { permits: 2, retryAttempts: 0 })
-      const waiter = use(mine, (semaphore) => semaphore.tryAcquire({ waitMs: PATIENCE_MS }))
-      await stage.sleep(SOON_MS)
+      const [mine, waiter] = await holderOf(stage, { permits: 2, retryAttempts: 0 }, (semaphore) =>
+        semaphore.tryAcquire({ waitMs: PATIENCE_MS }),
+      )
       const lost = mine.loseRequest({ with: 'permits' }, 20)
       const released = outcomeName(use(mine, (semaphore) => semaphore.release(2)))
       await lost
@@ -74,9 +72,7 @@ export const permits: readonly Scenario[] = [
       const other = await stage.process('other')
       await use(other, (semaphore) => semaphore.trySetPermits(2))
       await use(other, (semaphore) => semaphore.acquire())
-      const mine = await holderOf(stage, { permits: 1 })
-      const waiter = use(mine, (semaphore) => semaphore.acquire())
-      await stage.sleep(SOON_MS)
+      const [mine, waiter] = await holderOf(stage, { permits: 1 }, (semaphore) => semaphore.acquire())
       const asked = mine.delayReply({ with: 'permits' }, 100)
       await use(other, (semaphore) => semaphore.release())
       await asked
@@ -91,15 +87,15 @@ export const permits: readonly Scenario[] = [
     name: 'permits-reach-other-processes',
     promise: 'Flows of one process that pass a permit on leave it to another process, too',
     run: async (stage) => {
-      const mine = await holderOf(stage, { permits: 1 })
-      await use(mine, (semaphore) => semaphore.release())
-      const other = await stage.process('other')
       const over = new AbortController()
-      const flow = async () => {
-        while (!over.signal.aborted)
-          await use(mine, (semaphore) => semaphore.withPermit(() => stage.sleep(5)))
+      const flow = async (semaphore: RSemaphore) => {
+        while (!over.signal.aborted) await semaphore.withPermit(() => stage.sleep(5))
       }
-      const flows = [flow(), flow(), flow()]
+      const [mine, flows] = await holderOf(stage, { permits: 1 }, (semaphore) =>
+        [1, 2, 3].map(() => flow(semaphore)),
+      )
+      const other = await stage.process('other')
+      await use(mine, (semaphore) => semaphore.release())
       await stage.sleep(200)
       const served = await use(other, (semaphore) => semaphore.tryAcquire({ waitMs: PATIENCE_MS }))
       over.abort()
@@ -111,7 +107,7 @@ export const permits: readonly Scenario[] = [
   {
     name: 'permits-set-anew',
     promise:
-      'A semaphore that Redis has lost has the permits again that the program brings, whoever releases one first',
+      'A semaphore that Redis has lost has all permits again that the program brings, although one is released first',
     run: async (stage) => {
       const mine = await stage.process('mine')
       const semaphore = () => mine.client.getSemaphore('permits', { permits: 10 })
@@ -127,21 +123,46 @@ export const permits: readonly Scenario[] = [
       await free(stage, 10)
     },
   },
+  {
+    name: 'permits-released-to-no-semaphore',
+    promise:
+      'A release counts where its semaphore is not there, although another that brings permits leaves with it',
+    run: async (stage) => {
+      const [mine, waiter] = await holderOf(stage, { permits: 2 }, (semaphore) =>
+        semaphore.tryAcquire({ permits: 9, waitMs: 500 }),
+      )
+      stage.redis.command('DEL', 'permits')
+      await mine.run((client) =>
+        Promise.all([
+          client.getSemaphore('permits', { permits: 2 }).release(),
+          client.getSemaphore('permits').release(),
+        ]),
+      )
+      await waiter
+      await free(stage, 1)
+    },
+  },
 ]
 
-/** Starts a process that has that many permits of a semaphore and no other is free, and that knows from a release that no other process waits for them. */
-async function holderOf(
+/**
+ * Starts a process that has that many permits of a semaphore and no other is free, with callers that wait for them, and that knows from a
+ * release that no other process waits.
+ */
+async function holderOf<T>(
   stage: Stage,
   { permits: count, ...server }: { readonly permits: number; readonly retryAttempts?: number },
-): Promise<Process> {
+  wait: (semaphore: RSemaphore) => T,
+): Promise<[Process, T]> {
   const mine = await stage.process('mine', { server })
   await use(mine, (semaphore) => semaphore.trySetPermits(count))
   await use(mine, (semaphore) => semaphore.acquire(count))
-  const waiter = use(mine, (semaphore) => semaphore.acquire(count))
+  const next = use(mine, (semaphore) => semaphore.acquire(count))
+  await stage.sleep(SOON_MS)
+  const waiting = await mine.run((client) => ({ calls: wait(client.getSemaphore('permits')) }))
   await stage.sleep(SOON_MS)
   await use(mine, (semaphore) => semaphore.release(count))
-  await waiter
-  return mine
+  await next
+  return [mine, waiting.calls]
 }
 
 function use<T>(process: Process, call: (semaphore: RSemaphore) => Promise<T>): Promise<T> {

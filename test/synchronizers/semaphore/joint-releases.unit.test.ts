@@ -30,7 +30,10 @@ describe('releases that may be held back', () => {
   }
 
   it('leave together at the end of the turn', async () => {
-    const calls = [joint.join(KEY, 1, putBack), joint.join(KEY, 3, putBack)]
+    const calls = [
+      joint.join(KEY, { permits: 1, ifExists: 0, putBack }),
+      joint.join(KEY, { permits: 3, ifExists: 0, putBack }),
+    ]
     await Promise.resolve()
     expect(sent).toEqual([])
     await nextTurn()
@@ -39,36 +42,49 @@ describe('releases that may be held back', () => {
   })
 
   it('leave in the next turn if they are made in the next one', async () => {
-    void joint.join(KEY, 1, putBack)
+    void joint.join(KEY, { permits: 1, ifExists: 0, putBack })
     await nextTurn()
-    void joint.join(KEY, 2, putBack)
+    void joint.join(KEY, { permits: 2, ifExists: 0, putBack })
     await nextTurn()
     expect(sent).toEqual([1, 2])
   })
 
   it('leave by semaphore', async () => {
-    void joint.join(KEY, 1, putBack)
-    void joint.join('another', 2, putBack)
+    void joint.join(KEY, { permits: 1, ifExists: 0, putBack })
+    void joint.join('another', { permits: 2, ifExists: 0, putBack })
     joint.send(KEY)
     expect(sent).toEqual([1])
     await nextTurn()
     expect(sent).toEqual([1, 2])
   })
 
+  it('leave by themselves where one needs a semaphore that is there, and another does not', async () => {
+    const named = (name: string) => (permits: number) => Promise.resolve(order.push([name, permits]))
+    const order: [string, number][] = []
+    void joint.join(KEY, { permits: 1, ifExists: 1, putBack: named('if it exists') })
+    void joint.join(KEY, { permits: 2, ifExists: 0, putBack: named('in any case') })
+    void joint.join(KEY, { permits: 3, ifExists: 0, putBack: named('also') })
+    await nextTurn()
+    expect(order).toEqual([
+      ['if it exists', 1],
+      ['in any case', 5],
+    ])
+  })
+
   it('are sent once when they are flushed before the turn ends', async () => {
-    void joint.join(KEY, 1, putBack)
+    void joint.join(KEY, { permits: 1, ifExists: 0, putBack })
     joint.send(KEY)
     joint.send(KEY)
-    void joint.join(KEY, 2, putBack)
+    void joint.join(KEY, { permits: 2, ifExists: 0, putBack })
     expect(sent).toEqual([1])
     await nextTurn()
     expect(sent).toEqual([1, 2])
   })
 
   it('add up to no more than a number can say exactly', async () => {
-    void joint.join(KEY, Number.MAX_SAFE_INTEGER, putBack)
-    void joint.join(KEY, 1, putBack)
-    void joint.join(KEY, 2, putBack)
+    void joint.join(KEY, { permits: Number.MAX_SAFE_INTEGER, ifExists: 0, putBack })
+    void joint.join(KEY, { permits: 1, ifExists: 0, putBack })
+    void joint.join(KEY, { permits: 2, ifExists: 0, putBack })
     await nextTurn()
     expect(sent).toEqual([Number.MAX_SAFE_INTEGER, 3])
   })
@@ -77,7 +93,7 @@ describe('releases that may be held back', () => {
     const { promise: answer, resolve } = Promise.withResolvers<void>()
     let settled = 0
     const calls = [1, 2].map(async (permits) => {
-      await joint.join(KEY, permits, () => answer)
+      await joint.join(KEY, { permits, ifExists: 0, putBack: () => answer })
       settled += 1
     })
     await nextTurn()
@@ -93,7 +109,9 @@ describe('releases that may be held back', () => {
       elapsedMs: 10,
       cause: new Error('reset'),
     })
-    const calls = [1, 2, 3].map((permits) => joint.join(KEY, permits, failWith(lost)))
+    const calls = [1, 2, 3].map((permits) =>
+      joint.join(KEY, { permits, ifExists: 0, putBack: failWith(lost) }),
+    )
     const reasons = await reasonsOf(calls)
     expect(new Set(reasons).size).toBe(3)
     for (const reason of reasons) {
@@ -103,9 +121,9 @@ describe('releases that may be held back', () => {
   })
 
   it('leave no error to those that come later', async () => {
-    const failing = joint.join(KEY, 1, failWith(new Error('failed')))
+    const failing = joint.join(KEY, { permits: 1, ifExists: 0, putBack: failWith(new Error('failed')) })
     await expect(failing).rejects.toThrow('failed')
-    await joint.join(KEY, 2, putBack)
+    await joint.join(KEY, { permits: 2, ifExists: 0, putBack })
     expect(sent).toEqual([2])
   })
 
@@ -116,8 +134,8 @@ describe('releases that may be held back', () => {
       seen.push(flow.getStore())
       return Promise.resolve()
     }
-    await flow.run('first', () => joint.join(KEY, 1, look))
-    const second = flow.run('second', () => joint.join(KEY, 1, look))
+    await flow.run('first', () => joint.join(KEY, { permits: 1, ifExists: 0, putBack: look }))
+    const second = flow.run('second', () => joint.join(KEY, { permits: 1, ifExists: 0, putBack: look }))
     flow.run('third', () => {
       joint.send(KEY)
     })
