@@ -28,8 +28,18 @@ export function entriesOf<K, V>(name: string, given: Entries<K, V>): Iterable<re
  * @throws TypeError for what is no iterable
  */
 export function keysOf<K>(keys: Iterable<K>): readonly K[] {
-  if (readable('keys', keys, isIterable)) return [...keys]
-  throw new TypeError(`Expected \`keys\` to be an iterable of keys, got ${inspectShort(keys)}`)
+  return valuesOf('keys', keys)
+}
+
+/**
+ * The same for values of any kind.
+ *
+ * @param name - what the caller calls them
+ * @throws TypeError for what is no iterable
+ */
+export function valuesOf<T>(name: string, values: Iterable<T>): readonly T[] {
+  if (readable(name, values, isIterable)) return [...values]
+  throw new TypeError(`Expected \`${name}\` to be an iterable of ${name}, got ${inspectShort(values)}`)
 }
 
 function* pairsOf<K, V>(name: string, given: Iterable<unknown>): Generator<readonly [K, V], void> {
