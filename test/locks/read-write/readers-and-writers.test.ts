@@ -255,7 +255,7 @@ describe.each(topologies)('readers and writers ($kind)', (topology) => {
     { tags: ['timed'] },
     async () => {
       const { read, theirRead, theirWrite } = spot(watched)
-      await read.acquire({ leaseMs: 60 }) // and never given back
+      await takeBriefly(() => read.acquire({ leaseMs: 60 })) // and never given back
       const other = await theirRead.acquire()
       await untilRenewed(theirRead)
       const writer = theirWrite.acquire()
