@@ -1,27 +1,16 @@
 import type { Patience } from '../../core/arguments.js'
 import type { LockContext } from '../../core/object-context.js'
-import { isOutage, sameOutage } from '../../core/outage.js'
+import { isOutage } from '../../core/outage.js'
 import { SubscriptionTimeoutError } from '../../errors/connection-errors.js'
 import type { ChannelWaiter } from '../../pubsub/channel-waiter.js'
 import type { Deadline } from '../../util/deadline.js'
-import { LinkedList } from '../../util/linked-list.js'
-import { dismissOverdue, settleForAll, type Comer } from '../../waiting/own-time.js'
 import { withoutAsyncContext } from '../../util/without-async-context.js'
-import { AutoResetEvent } from '../../util/auto-reset-event.js'
+import { dismissOverdue, settleForAll } from '../../waiting/own-time.js'
 import { PermitTurns } from './permit-turns.js'
-
-/** How many of a line one request asks for at most. */
-const MOST_CLAIMS = 100
+import { initialOf, QueuedTakers, type Claim, type QueuedTaker } from './queued-takers.js'
 
 /** A message wakes the queue. */
 const wakeOne = (): number => 1
-
-/** What one caller wants. */
-export interface Claim extends Patience {
-  readonly permits: number
-  /** How many permits the caller brings for a semaphore that is not there. */
-  readonly initial: number | undefined
-}
 
 /** The result of a request for a queue. */
 export interface Served<T> {
@@ -51,22 +40,6 @@ export interface PermitSource<C extends Claim, T> {
   readonly giveBack: (got: readonly T[]) => void
 }
 
-/** One waiter of the queue. */
-class QueuedTaker<C, T> implements Comer {
-  readonly cameAt = performance.now()
-  readonly claim: C
-  /** How many came before it and with it, ever. */
-  readonly number: number
-  /** Wakes when it has got what it waits for. */
-  readonly served = new AutoResetEvent()
-  got: T | undefined
-
-  constructor(claim: C, number: number) {
-    this.claim = claim
-    this.number = number
-  }
-}
-
 /**
  * The waiters of this process for permits of one semaphore, first come, first served.
  *
@@ -77,9 +50,7 @@ class QueuedTaker<C, T> implements Comer {
 export class PermitQueue<C extends Claim, T extends object | number> {
   readonly #context: LockContext
   readonly #source: PermitSource<C, T>
-  readonly #places = new LinkedList<QueuedTaker<C, T>>()
-  /** How many have ever joined. */
-  #comers = 0
+  readonly #takers = new QueuedTakers<C, T>()
   /** The subscription of the queue, while it has waiters. */
   #channelWaiter: ChannelWaiter | undefined
   /** Whether the semaphore was there when it was last asked for; nothing else is known at first. */
@@ -92,7 +63,7 @@ export class PermitQueue<C extends Claim, T extends object | number> {
   }
 
   get isEmpty(): boolean {
-    return this.#places.size === 0
+    return this.#takers.isEmpty
   }
 
   /** Notes that permits have gone to Redis, and how many clients received the message. */
@@ -109,48 +80,47 @@ export class PermitQueue<C extends Claim, T extends object | number> {
    * @param shareOf - what each of them gets
    */
   passOn(permits: number, shareOf: (claim: C) => T): boolean {
-    const before = this.#places.first
-    const places = this.#placesFor(permits)
-    if (!this.#turns.any || !this.#there || before === undefined || places === undefined) return false
+    const before = this.#takers.first
+    const takers = this.#takers.firstFor(permits)
+    if (!this.#turns.any || !this.#there || before === undefined || takers === undefined) return false
     this.#turns.take()
-    for (const place of places) this.#serveOne(place, shareOf(place.claim))
-    if (!this.#isRefusedAs(before)) this.#channelWaiter?.set()
+    for (const taker of takers) this.#takers.serve(taker, shareOf(taker.claim))
+    if (!this.#takers.isRefusedAs(before)) this.#channelWaiter?.set()
     return true
   }
 
   /** Waits in the queue until there are permits; returns undefined when the time is over. */
   async wait(claim: C): Promise<T | undefined> {
-    const place = new QueuedTaker<C, T>(claim, (this.#comers += 1))
-    this.#places.add(place)
+    const taker = this.#takers.add(claim)
     if (this.#channelWaiter === undefined)
       void withoutAsyncContext(() => this.#serve()) // it may outlast the call that begins it
     else if (!this.#there && claim.initial !== undefined) this.#channelWaiter.set()
     try {
-      await place.served.wait(claim.deadline.within(Infinity), claim.signal)
+      await taker.served.wait(claim.deadline.within(Infinity), claim.signal)
     } catch (error) {
-      if (place.got !== undefined) this.#source.giveBack([place.got]) // it was served in the moment in which it gave up
+      if (taker.got !== undefined) this.#source.giveBack([taker.got]) // it was served in the moment in which it gave up
       throw error
     } finally {
-      this.#leave(place)
+      this.#leave(taker)
     }
-    return place.got
+    return taker.got
   }
 
   /** Sends requests until no caller waits any more. Never rejects. */
   async #serve(): Promise<void> {
     const { subscriptionTimeoutMs } = this.#context.config
-    const dismiss = (place: QueuedTaker<C, T>, error: Error) => {
-      this.#dismiss([place], error)
+    const dismiss = (taker: QueuedTaker<C, T>, error: Error) => {
+      this.#takers.dismiss([taker], error)
     }
     try {
       const channelWaiter = this.#context.wakeUps.join(this.#source.channel, wakeOne)
       this.#channelWaiter = channelWaiter
-      await settleForAll(channelWaiter, this.#places, subscriptionTimeoutMs, dismiss)
+      await settleForAll(channelWaiter, this.#takers, subscriptionTimeoutMs, dismiss)
       while (!this.isEmpty) await this.#serveSome(channelWaiter)
     } catch (error) {
       if (error instanceof SubscriptionTimeoutError)
-        dismissOverdue(this.#places, subscriptionTimeoutMs, error, dismiss)
-      else this.#dismiss([...this.#places], error as Error)
+        dismissOverdue(this.#takers, subscriptionTimeoutMs, error, dismiss)
+      else this.#takers.dismiss([...this.#takers], error as Error)
     } finally {
       this.#channelWaiter?.leave()
       this.#channelWaiter = undefined
@@ -160,92 +130,39 @@ export class PermitQueue<C extends Claim, T extends object | number> {
 
   /** Sends one request for the first of the queue, and waits for a message if there is not enough for all of them. */
   async #serveSome(channelWaiter: ChannelWaiter): Promise<void> {
-    const places = this.#firstPlaces()
-    const claims = places.map(({ claim }) => claim)
-    const initial = this.#initialOf(this.#there ? places : this.#places)
+    const takers = this.#takers.firstWithin(this.#source.mostPermits)
+    const claims = takers.map(({ claim }) => claim)
+    const initial = initialOf(this.#there ? takers : this.#takers)
     const until = { deadline: latestOf(claims), signal: undefined }
-    const last = this.#comers
+    const { comers } = this.#takers
     let served: Served<T>
     try {
       served = await this.#source.ask(claims, initial, until)
     } catch (error) {
-      this.#dismiss(isOutage(error, until) ? this.#placesUntil(last) : places, error as Error)
+      this.#takers.dismiss(isOutage(error, until) ? this.#takers.until(comers) : takers, error as Error)
       return
     }
     this.#there = served.there
-    this.#handOut(places, served.got)
-    const isBrought = !served.there && this.#initialOf(this.#places) !== undefined
-    if (this.#isRefusedAs(places[served.got.length]) && !isBrought) await channelWaiter.wait(served.retryInMs)
-  }
-
-  /** Whether what was too little for one waiter is too little for the first as well. */
-  #isRefusedAs(other: QueuedTaker<C, T> | undefined): boolean {
-    const { first } = this.#places
-    return first !== undefined && other !== undefined && first.claim.permits >= other.claim.permits
-  }
-
-  #firstPlaces(): QueuedTaker<C, T>[] {
-    const places: QueuedTaker<C, T>[] = []
-    let permits = 0
-    for (const place of this.#places) {
-      permits += place.claim.permits
-      if (places.length > 0 && permits > this.#source.mostPermits) break
-      if (places.push(place) === MOST_CLAIMS) break
-    }
-    return places
-  }
-
-  /** The first waiters, who together want exactly that many permits; undefined where there are no such. */
-  #placesFor(permits: number): QueuedTaker<C, T>[] | undefined {
-    const places: QueuedTaker<C, T>[] = []
-    let wanted = 0
-    for (const place of this.#places) {
-      if (wanted >= permits) break
-      wanted += place.claim.permits
-      places.push(place)
-    }
-    return wanted === permits ? places : undefined
-  }
-
-  /** The waiters up to the last one given. */
-  #placesUntil(last: number): QueuedTaker<C, T>[] {
-    return [...this.#places].filter(({ number }) => number <= last)
-  }
-
-  #initialOf(places: Iterable<QueuedTaker<C, T>>): number | undefined {
-    for (const { claim } of places) if (claim.initial !== undefined) return claim.initial
-    return undefined
+    this.#handOut(takers, served.got)
+    const isBrought = !served.there && initialOf(this.#takers) !== undefined
+    if (this.#takers.isRefusedAs(takers[served.got.length]) && !isBrought)
+      await channelWaiter.wait(served.retryInMs)
   }
 
   /** Waiters that have left meanwhile get nothing. */
-  #handOut(places: readonly QueuedTaker<C, T>[], got: readonly T[]): void {
+  #handOut(takers: readonly QueuedTaker<C, T>[], got: readonly T[]): void {
     const left: T[] = []
     for (const [index, each] of got.entries()) {
-      const place = places[index]
-      if (place === undefined || !this.#serveOne(place, each)) left.push(each)
+      const taker = takers[index]
+      if (taker === undefined || !this.#takers.serve(taker, each)) left.push(each)
     }
     if (left.length > 0) this.#source.giveBack(left)
   }
 
-  /** Returns false if the waiter has left. */
-  #serveOne(place: QueuedTaker<C, T>, got: T): boolean {
-    if (!this.#places.delete(place)) return false
-    place.got = got
-    place.served.set()
-    return true
-  }
-
-  #dismiss(places: readonly QueuedTaker<C, T>[], error: Error): void {
-    for (const place of places) {
-      this.#places.delete(place)
-      place.served.fail(sameOutage(error))
-    }
-  }
-
   /** When the first has left, the next may have enough; when all have, there is nothing to listen for. */
-  #leave(place: QueuedTaker<C, T>): void {
-    const wasFirst = this.#places.first === place
-    if (this.#places.delete(place) && wasFirst) this.#channelWaiter?.set()
+  #leave(taker: QueuedTaker<C, T>): void {
+    const wasFirst = this.#takers.first === taker
+    if (this.#takers.delete(taker) && wasFirst) this.#channelWaiter?.set()
   }
 }
 

@@ -1,6 +1,7 @@
 import { WaitQueues } from '../../waiting/wait-queues.js'
 import type { LockContext } from '../../core/object-context.js'
-import { PermitQueue, type Claim, type PermitSource } from './permit-queue.js'
+import { PermitQueue, type PermitSource } from './permit-queue.js'
+import type { Claim } from './queued-takers.js'
 
 /** The waiters of this process for permits of one kind, by the key of the semaphore. */
 export class PermitQueues<C extends Claim, T extends object | number> {
