@@ -1,3 +1,5 @@
+import { isTransient } from '../errors/transient.js'
+import { chunk } from '../util/chunk.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 
 /** How many keys go with one command. */
@@ -6,10 +8,14 @@ const KEYS_PER_COMMAND = 100
 /** How long a key may wait for others to go with it, in milliseconds. */
 const LONGEST_WAIT_MS = 1000
 
+/** How many keys of a slot may wait for a server that cannot remove them now. */
+const MOST_KEYS = 10_000
+
 /**
  * Removes what scripts remember of requests, once their replies have arrived and no copy can follow.
  *
- * One command removes many, and no caller waits for it. What is not removed in this way expires by itself.
+ * One command removes many, and no caller waits for it. What a server could not remove is tried again with what comes later; what is not
+ * removed in this way expires by itself.
  */
 export class DedupCleanup {
   readonly #slotOf: (key: string) => number
@@ -27,8 +33,8 @@ export class DedupCleanup {
     const keys = this.#keys.get(slot) ?? []
     this.#keys.set(slot, keys)
     keys.push(key)
-    if (keys.length >= KEYS_PER_COMMAND) void this.#remove(slot)
-    this.#timer ??= withoutAsyncContext(() => setTimeout(() => void this.flush(), LONGEST_WAIT_MS).unref())
+    if (keys.length % KEYS_PER_COMMAND === 0) void this.#remove(slot)
+    this.#removeLater()
   }
 
   /** Removes everything now. Never rejects. */
@@ -41,6 +47,20 @@ export class DedupCleanup {
   async #remove(slot: number): Promise<void> {
     const keys = this.#keys.get(slot) ?? []
     this.#keys.delete(slot)
-    if (keys.length > 0) await this.#unlink(keys).catch(() => undefined)
+    await Promise.all(chunk(keys, KEYS_PER_COMMAND).map((part) => this.#unlinkOrKeep(slot, part)))
+  }
+
+  async #unlinkOrKeep(slot: number, keys: readonly string[]): Promise<void> {
+    try {
+      await this.#unlink(keys)
+    } catch (error) {
+      if (!isTransient(error)) return
+      this.#keys.set(slot, [...keys, ...(this.#keys.get(slot) ?? [])].slice(-MOST_KEYS))
+      this.#removeLater()
+    }
+  }
+
+  #removeLater(): void {
+    this.#timer ??= withoutAsyncContext(() => setTimeout(() => void this.flush(), LONGEST_WAIT_MS).unref())
   }
 }

@@ -25,7 +25,7 @@ local remembered = redis.call('get', request)
 if not remembered and not mayTake then
   remember(request, 'refused', rememberMs)
   if patient == '1' then
-    if not isQueued(queue, timeouts, owner) and not redis.call('lpos', queue, owner) then
+    if not isListed(queue, timeouts, owner) then
       redis.call('rpush', queue, owner)
     end
     stayInQueue(queue, timeouts, heartbeats, owner, now, tonumber(aliveMs), tonumber(foreignWaitMs))

@@ -41,13 +41,23 @@ local function foreignAhead(queue, heartbeats, owner)
   return ahead
 end
 
--- Whether a waiter is in the queue. Something else may have removed it from one of the two: Redisson from both, an eviction from
--- either. All who wait are in both, so that a list which is as long as the set lacks none of them.
-local function isQueued(queue, timeouts, owner)
-  if not redis.call('zscore', timeouts, owner) then
+-- Whether an owner is in the list. All who wait are in the list and have a time, so that the lengths of both mostly tell. Something else may
+-- have removed an owner from one of the two: Redisson from both, an eviction from either. Only then the list is looked through.
+local function isListed(queue, timeouts, owner)
+  local hasTime = redis.call('zscore', timeouts, owner)
+  local surplus = redis.call('llen', queue) - redis.call('zcard', timeouts)
+  if hasTime and surplus >= 0 then
+    return true
+  end
+  if not hasTime and surplus <= 0 then
     return false
   end
-  return redis.call('llen', queue) >= redis.call('zcard', timeouts) or redis.call('lpos', queue, owner)
+  return redis.call('lpos', queue, owner)
+end
+
+-- Whether a waiter is in the queue.
+local function isQueued(queue, timeouts, owner)
+  return redis.call('zscore', timeouts, owner) and isListed(queue, timeouts, owner)
 end
 
 -- What is left of a queue whose waiters have all gone without a word lasts for this much longer than the times of all of them, in

@@ -20,6 +20,8 @@ export class WaiterHeartbeats {
   readonly #visits = new Set<Promise<unknown>>()
   /** How many wait at a place as the same owner: several calls may, where the owner is a named thread. */
   readonly #calls = new Map<string, number>()
+  /** The locks whose heartbeats are under way out of their turn, and whether they are to be sent once more. */
+  readonly #saying = new Map<string, boolean>()
   /** The last request of each waiter. */
   readonly #asked = new WeakMap<AcquireRequest, Promise<unknown>>()
 
@@ -37,9 +39,13 @@ export class WaiterHeartbeats {
     this.#service.untrack(lease)
   }
 
-  /** Sends Redis at once the heartbeats of those who wait for a lock, and learns whose turn it is. */
+  /**
+   * Sends Redis at once the heartbeats of those who wait for a lock, and learns whose turn it is. Calls that come meanwhile are one call
+   * after it: a thousand waiters that ask at once would have each of them send the heartbeats of all.
+   */
   sayNow(lock: string): void {
-    void this.#service.renewNow(lock)
+    if (this.#saying.has(lock)) this.#saying.set(lock, true)
+    else void this.#say(lock)
   }
 
   /** Notes that a claim has been made, which may have put it into a queue. */
@@ -63,6 +69,14 @@ export class WaiterHeartbeats {
       if ((await Promise.race([Promise.allSettled(this.#visits), late])) === 'late') break
     clearTimeout(timer)
     this.#service.close()
+  }
+
+  async #say(lock: string): Promise<void> {
+    do {
+      this.#saying.set(lock, false)
+      await this.#service.renewNow(lock)
+    } while (this.#saying.get(lock) === true)
+    this.#saying.delete(lock)
   }
 
   async #visit(claim: AcquireRequest, visit: Visit): Promise<AcquireResult | undefined> {
