@@ -193,7 +193,7 @@ describe.each(everyTopology)('the common face of objects ($kind)', (topology) =>
     describe.each(dumpables)('$what that is to be restored from the state of another kind', (kind) => {
       it('stays what it is, and does not come into being', async () => {
         const { object, fill, use } = kind.of(clients.mine, name)
-        await askOwner(topology, nameMapper(other), 'RPUSH', 'element')
+        await askOwner(topology, nameMapper(other), 'XADD', '*', 'field', 'value') // no object here is a stream
         const state = (await clients.mine.getBucket(other).dump()) ?? new Uint8Array()
         await expect(object.restore(state)).rejects.toThrow('of an object of this kind')
         expect(await object.isExists()).toBe(false)
