@@ -27,7 +27,7 @@ export interface ListWalkOptions {
  * has the index -1.
  *
  * Each method takes one round trip. It takes O(1) at either end of the list, and O(n) for n elements in between, unless it says something
- * else. Redis does nothing else meanwhile, which is some milliseconds for a million elements.
+ * else. Redis does nothing else meanwhile: for some ten milliseconds where it has to go through a million elements.
  *
  * Methods that only read are sent again if their reply is lost. All others are not, because a copy would add an element twice, or remove
  * another one: the call rejects, and its error has `mayHaveRun`. A list that was made with `exactlyOnce` sends all of them again, and each
@@ -59,7 +59,7 @@ export interface RList<V> extends RExpirable, RDumpable, AsyncIterable<V> {
   /**
    * Inserts a value, which gets that index; those behind it move on. At the index 0 it comes first, and at {@link RList.size} last.
    *
-   * With two arguments the first is always the index, also in a list of numbers: {@link RList.addAll} adds several values.
+   * With two arguments the first is always the index, also in a list of numbers: `addAll()` adds several values.
    *
    * @param index - 0 or more
    * @throws RangeError for any other number
@@ -80,7 +80,7 @@ export interface RList<V> extends RExpirable, RDumpable, AsyncIterable<V> {
   /**
    * Inserts values in their order, of which the first gets that index. Returns whether there were any.
    *
-   * Takes O(n) for the elements of the shorter side of the list, all of which Redis moves. Of more than 5 000 values, the last ones are
+   * Takes O(n) for the n elements of the shorter side of the list, which a script moves: half a second for 500 000 of them. Of more than 5 000 values, the last ones are
    * inserted first. What other clients insert or remove meanwhile further in front comes between them.
    *
    * @param index - 0 or more
@@ -164,7 +164,7 @@ export interface RList<V> extends RExpirable, RDumpable, AsyncIterable<V> {
   /**
    * Removes all elements that are equal to one of these values. Returns whether there were any.
    *
-   * Takes O(n + m) for n elements and m values: Redis looks at every element in a script, which is about 100 ms for a million.
+   * Takes O(n + m) for n elements and m values: a script looks at every element, for half a second where they are a million.
    */
   removeAll(values: Iterable<V>): Promise<boolean>
 
@@ -186,7 +186,7 @@ export interface RList<V> extends RExpirable, RDumpable, AsyncIterable<V> {
   /**
    * Returns whether there is an element for each of these values; for none, it is true.
    *
-   * Takes O(n + m) for n elements and m values, with one request for each 5 000 values, all of them at once.
+   * Takes O(n + m) for n elements and m values, as {@link RList.removeAll} does, with one request for each 5 000 values, all of them at once.
    */
   containsAll(values: Iterable<V>): Promise<boolean>
 
@@ -215,10 +215,10 @@ export interface RList<V> extends RExpirable, RDumpable, AsyncIterable<V> {
    * @throws RangeError for what is no whole number
    * @example
    * ```ts
-   * const log = client.getList<string>('log')
-   * await log.addAll(['one', 'two', 'three'])
-   * console.log(await log.range(1)) // [ 'one', 'two' ]
-   * console.log(await log.range(-2, -1)) // [ 'two', 'three' ]
+   * const lines = client.getList<string>('lines')
+   * await lines.addAll(['one', 'two', 'three'])
+   * console.log(await lines.range(1)) // [ 'one', 'two' ]
+   * console.log(await lines.range(-2, -1)) // [ 'two', 'three' ]
    * ```
    */
   range(...indexes: [toIndex: number] | [fromIndex: number, toIndex: number]): Promise<V[]>
@@ -229,9 +229,9 @@ export interface RList<V> extends RExpirable, RDumpable, AsyncIterable<V> {
    * @throws RangeError for what is no whole number
    * @example
    * ```ts
-   * const log = client.getList<string>('log')
-   * await log.add('four')
-   * await log.trim(-1_000, -1) // keeps the last thousand
+   * const lines = client.getList<string>('lines')
+   * await lines.add('four')
+   * await lines.trim(-1_000, -1) // keeps the last thousand
    * ```
    */
   trim(fromIndex: number, toIndex: number): Promise<void>
@@ -245,7 +245,7 @@ export interface RList<V> extends RExpirable, RDumpable, AsyncIterable<V> {
    * @throws RangeError for a `count` outside of 1 to 5 000
    * @example
    * ```ts
-   * for await (const line of client.getList<string>('log').values({ count: 100 })) console.log(line)
+   * for await (const line of client.getList<string>('lines').values({ count: 100 })) console.log(line)
    * ```
    */
   values(options?: ListWalkOptions): AsyncIterable<V>

@@ -1,7 +1,15 @@
 local PAGE = 5000
 
--- How many elements Redis may compare in one removal, which takes some ten milliseconds.
+-- Redis looks for one value some twenty times as fast as a script looks at all elements and moves them.
+local FEW = 10
+
+-- How many elements Redis may compare with more values than that, which takes some ten milliseconds.
 local MOST_COMPARED = 1000000
+
+-- Whether it takes too long to look for that many values one by one.
+local function isMuch(count, size)
+  return count > FEW and count * size > MOST_COMPARED
+end
 
 -- The different values among the elements that shall go: all of them, unless they are more than Redis may look for.
 local function unwantedValues(list, size, isUnwanted)
@@ -13,7 +21,7 @@ local function unwantedValues(list, size, isUnwanted)
         values[#values + 1] = element
       end
     end
-    if #values * size > MOST_COMPARED then
+    if isMuch(#values, size) then
       break
     end
   end
@@ -45,11 +53,11 @@ end
 local function removeWhere(list, isUnwanted)
   local size = redis.call('llen', list)
   local values = unwantedValues(list, size, isUnwanted)
-  local isMuch = #values * size > MOST_COMPARED
-  for i = 1, isMuch and 1 or #values do
+  local turns = isMuch(#values, size)
+  for i = 1, turns and 1 or #values do
     redis.call('lrem', list, 0, values[i])
   end
-  if isMuch then
+  if turns then
     rotate(list, isUnwanted)
   end
   return #values > 0 and 1 or 0

@@ -123,7 +123,7 @@ describe.each(everyTopology)('the common face of objects ($kind)', (topology) =>
 
       it('is refused where its name belongs to something else, which stays', async () => {
         const key = nameMapper(name)
-        await askOwner(topology, key, 'RPUSH', 'something else')
+        await askOwner(topology, key, 'XADD', '*', 'something', 'else')
         for (const ask of [
           () => mine().object.delete(),
           () => mine().object.unlink(),
@@ -132,7 +132,7 @@ describe.each(everyTopology)('the common face of objects ($kind)', (topology) =>
           () => mine().object.isExists(),
         ])
           await expect(ask()).rejects.toMatchObject({ code: 'WRONG_TYPE', object: key })
-        expect(await askOwner(topology, key, 'LLEN')).toBe(1)
+        expect(await askOwner(topology, key, 'XLEN')).toBe(1)
         await askOwner(topology, key, 'DEL')
       })
     })
