@@ -77,6 +77,12 @@ function valuesOf(client: RedissonClient): Values {
           ),
         ),
     },
+    list: {
+      add: (name, item) => client.getList<Item>(name).add(item),
+      get: (name, index) => client.getList<Item>(name).get(index),
+      set: (name, index, item) => client.getList<Item>(name).set(index, item),
+      size: (name) => client.getList<Item>(name).size(),
+    },
     topic: {
       publish: (name, item) => client.getTopic<Item>(name).publish(item),
       listen: async (name, listener) => {

@@ -3,21 +3,26 @@ import { connectEach, quitEach } from './connect.js'
 import type { NodeContender } from './contender.js'
 import { firstOf } from './first-of.js'
 import { nothingButValues } from './nothing-but-values.js'
-import type { Buckets, Counters, Item, Maps, Maybe, Topics } from './values.js'
+import type { Buckets, Counters, Item, Lists, Maps, Maybe, Topics } from './values.js'
 
 const PUT = `local before = redis.call('hget', KEYS[1], ARGV[1])
 redis.call('hset', KEYS[1], ARGV[1], ARGV[2])
 return before`
 
+const SET_AT = `local before = redis.call('lindex', KEYS[1], ARGV[1])
+redis.call('lset', KEYS[1], ARGV[1], ARGV[2])
+return before`
+
 interface Scripts {
   put(key: string, field: string, value: string): Promise<string | null>
+  setAt(key: string, index: number, value: string): Promise<string | null>
 }
 
 /** The floor of values: what a program writes that has ioredis and JSON, and nothing else. */
 export const plainIoredis: NodeContender = {
   name: 'plain ioredis',
   settings:
-    'one command for each call, with JSON.stringify and JSON.parse; a script of HGET and HSET for a put that tells what was there; pipeline() for batches; a second connection for messages',
+    'one command for each call, with JSON.stringify and JSON.parse; a script of HGET and HSET for a put that tells what was there, and of LINDEX and LSET for such a set; pipeline() for batches; a second connection for messages',
   cannot: nothingButValues('plain ioredis has no locks'),
 
   async open(servers) {
@@ -30,6 +35,7 @@ export const plainIoredis: NodeContender = {
         bucket: bucketsOf(redis),
         counter: countersOf(redis),
         map: mapsOf(redis),
+        list: listsOf(redis),
         topic: topicsOf(redis, listening),
       },
       close: () => quitEach(clients),
@@ -72,6 +78,17 @@ function mapsOf(redis: Redis): Maps {
       for (const key of keys) pipeline.hset(name, key, JSON.stringify(item)).hget(name, key)
       return itemsReadBy(pipeline)
     },
+  }
+}
+
+function listsOf(redis: Redis): Lists {
+  redis.defineCommand('setAt', { numberOfKeys: 1, lua: SET_AT })
+  const scripts = redis as unknown as Scripts
+  return {
+    add: (name, item) => redis.rpush(name, JSON.stringify(item)),
+    get: async (name, index) => itemIn(await redis.lindex(name, index)),
+    set: async (name, index, item) => itemIn(await scripts.setAt(name, index, JSON.stringify(item))),
+    size: (name) => redis.llen(name),
   }
 }
 

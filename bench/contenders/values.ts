@@ -24,6 +24,7 @@ export interface Values {
   readonly bucket?: Buckets
   readonly counter?: Counters
   readonly map?: Maps
+  readonly list?: Lists
   readonly topic?: Topics
 }
 
@@ -52,6 +53,15 @@ export interface Maps {
     keys: readonly string[],
     item: Item,
   ) => Promise<readonly Maybe<Item>[]>
+}
+
+export interface Lists {
+  /** Adds at the end. */
+  add(name: string, item: Item): Promise<unknown>
+  get(name: string, index: number): Promise<Maybe<Item>>
+  /** Resolves with what was there. */
+  set(name: string, index: number, item: Item): Promise<Maybe<Item>>
+  size(name: string): Promise<number>
 }
 
 export interface Topics {

@@ -31,6 +31,7 @@ import org.redisson.api.RBatch;
 import org.redisson.api.RBucket;
 import org.redisson.api.RBucketAsync;
 import org.redisson.api.RLock;
+import org.redisson.api.RList;
 import org.redisson.api.RMap;
 import org.redisson.api.RMapAsync;
 import org.redisson.api.RRateLimiter;
@@ -227,6 +228,8 @@ public final class Client {
   private static Plan planOf(RedissonClient client, String name) {
     IntFunction<RBucket<Item>> bucket = n -> client.getBucket("bench:bucket:" + n % NAMES, VALUES);
     RMap<String, Item> map = client.getMap("bench:map", ENTRIES);
+    RList<Item> list = client.getList("bench:list", VALUES);
+    RList<Item> longList = client.getList("bench:long-list", VALUES);
     RAtomicLong counter = client.getAtomicLong("bench:number");
     switch (name) {
       case "bucket.set":
@@ -290,6 +293,17 @@ public final class Client {
                     },
                     Client::areRight),
             NONE_MISSING);
+      case "list.add":
+        int size = longList.size();
+        return new Plan(
+            n -> longList.addAsync(Item.ONE).thenApply(added -> added),
+            calls -> (long) size + calls - longList.size());
+      case "list.get":
+        fill(list);
+        return new Plan(n -> list.getAsync(n % NAMES).thenApply(Client::isRight), NONE_MISSING);
+      case "list.set":
+        fill(list);
+        return new Plan(n -> list.setAsync(n % NAMES, Item.ONE).thenApply(Client::isRight), NONE_MISSING);
       default:
         throw new IllegalArgumentException("Expected a plan that is known here, got " + name);
     }
@@ -314,6 +328,12 @@ public final class Client {
   private static void fill(RMap<String, Item> map) {
     for (int n = 0; n < NAMES; n++) {
       map.fastPut("key:" + n, Item.ONE);
+    }
+  }
+
+  private static void fill(RList<Item> list) {
+    for (int size = list.size(); size < NAMES; size++) {
+      list.add(Item.ONE);
     }
   }
 

@@ -46,6 +46,18 @@ export const map = ofValues('map', {
   ],
 })
 
+export const list = ofValues('list', {
+  title: `one list with values of 80 bytes: adds at its end, gets, and sets with the value that was there, by one caller and by ${String(MANY)}`,
+  measured: [
+    calls('list.add', { title: 'add/s, 1', callers: 1, least: ALONE }),
+    calls('list.get', { title: 'get/s, 1', callers: 1, least: ALONE }),
+    calls('list.set', { title: 'set/s, 1', callers: 1, least: ALONE }),
+    calls('list.add', { title: `add/s, ${String(MANY)}`, callers: MANY, least: 0.9 }),
+    calls('list.get', { title: `get/s, ${String(MANY)}`, callers: MANY, least: 0.9 }),
+    calls('list.set', { title: `set/s, ${String(MANY)}`, callers: MANY, least: 0.9 }),
+  ],
+})
+
 export const topic = ofValues('topic', {
   title: `messages of 80 bytes from publish() to a listener of the same process: one at a time, and ${String(MANY)} under way`,
   measured: [latency(), messages()],

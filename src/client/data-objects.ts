@@ -2,6 +2,7 @@ import type { RAtomicDouble } from '../api/counters/atomic-double.js'
 import type { AtomicLongOptions, RAtomicLong } from '../api/counters/atomic-long.js'
 import type { IdGeneratorOptions, RIdGenerator } from '../api/counters/id-generator.js'
 import type { CounterObjects } from '../api/counters/objects.js'
+import type { RList } from '../api/collections/list.js'
 import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.js'
 import type { MapObjects } from '../api/collections/objects.js'
 import type { CodecOptions, ObjectOptions, ValueOptions } from '../api/object-options.js'
@@ -93,5 +94,9 @@ export class DataObjects implements CounterObjects, TopicObjects, MapObjects, Va
     surplus?: unknown,
   ): RMap<K, V> {
     return this.#collections.getMap(name, options, surplus)
+  }
+
+  getList<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RList<V> {
+    return this.#collections.getList(name, options, surplus)
   }
 }

@@ -1,7 +1,11 @@
+import type { RList } from '../api/collections/list.js'
 import type { MapObjects } from '../api/collections/objects.js'
 import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.js'
+import type { ValueOptions } from '../api/object-options.js'
 import type { ObjectContext } from '../core/object-context.js'
+import { valueSettings } from '../core/object-settings.js'
 import { demandNoMore } from '../core/options.js'
+import { RedissonList } from './list/list.js'
 import { RedissonBackedMap } from './map/backed-map.js'
 import { WriteBehinds } from './map/behind/write-behinds.js'
 import { Computations } from './map/computations.js'
@@ -28,5 +32,10 @@ export class Collections implements MapObjects {
     const settings = mapSettings(options, this.#context)
     if (settings.backing === undefined) return new RedissonMap(this.#context, name, settings, this.#maps)
     return new RedissonBackedMap(this.#context, name, { ...settings, backing: settings.backing }, this.#maps)
+  }
+
+  getList<V>(name: string, options: ValueOptions<V> = {}, surplus?: unknown): RList<V> {
+    demandNoMore(surplus)
+    return new RedissonList(this.#context, name, valueSettings(options, this.#context))
   }
 }

@@ -31,6 +31,7 @@ const adder = (client: RedissonClient) => client.getLongAdder('a')
 const ids = (client: RedissonClient) => client.getIdGenerator('a')
 const bucket = (client: RedissonClient) => client.getBucket('a')
 const map = (client: RedissonClient) => client.getMap('a')
+const list = (client: RedissonClient) => client.getList('a')
 const once = (client: RedissonClient) => client.getOnce('a', { ttlMs: 1000 })
 const election = (client: RedissonClient) => client.getLeaderElection('a')
 const itself = (client: RedissonClient) => client
@@ -126,6 +127,12 @@ const calls: readonly Call[] = [
     'keys',
     [{ [name]: null }],
   ]),
+  ['list', list, 'get', [null]],
+  ['list', list, 'add', [null, 'v']],
+  ['list', list, 'remove', ['v', null]],
+  ['list', list, 'range', [0, null]],
+  ['list', list, 'values', [null]],
+  ...['count', 'onInvalid', 'signal'].map((name): Call => ['list', list, 'values', [{ [name]: null }]]),
   ['once', once, 'run', [fn, null]],
   ...['fire', 'retry', 'signal'].map((name): Call => ['once', once, 'run', [fn, { [name]: null }]]),
   ['election', election, 'run', [fn, null]],
@@ -142,6 +149,7 @@ const calls: readonly Call[] = [
   ['client', itself, 'getAtomicLong', ['a', { bigint: null }]],
   ['client', itself, 'getAtomicLong', ['a', { exactlyOnce: null }]],
   ['client', itself, 'getBucket', ['a', null]],
+  ['client', itself, 'getList', ['a', null]],
   ['client', itself, 'getMap', ['a', null]],
   ['client', itself, 'batch', [fn, null]],
   ['client', itself, 'batch', [fn, { responseTimeoutMs: null }]],

@@ -203,6 +203,34 @@ const map: Calls = {
   values: [{}],
 }
 
+const list: Calls = {
+  ...expirable,
+  add: [0, 'v'],
+  addAfter: ['v', 'w'],
+  addAll: [0, ['v']],
+  addBefore: ['v', 'w'],
+  clear: [],
+  contains: ['v'],
+  containsAll: [['v']],
+  fastRemove: [0],
+  fastSet: [0, 'v'],
+  get: [0],
+  getAll: [[0]],
+  indexOf: ['v'],
+  isEmpty: [],
+  lastIndexOf: ['v'],
+  range: [0, 1],
+  readAll: [],
+  remove: ['v', 1],
+  removeAll: [['v']],
+  removeAt: [0],
+  retainAll: [['v']],
+  set: [0, 'v'],
+  size: [],
+  trim: [0, 1],
+  values: [{}],
+}
+
 const walks: readonly Walk[] = [
   [
     'client',
@@ -222,6 +250,7 @@ const walks: readonly Walk[] = [
       getIdGenerator: ['a', {}],
       getKeys: [{}],
       getLeaderElection: ['a', {}],
+      getList: ['a', {}],
       getLock: ['a', {}],
       getLongAdder: ['a', {}],
       getMap: ['a', {}],
@@ -411,6 +440,7 @@ const walks: readonly Walk[] = [
     },
     { off: ['error', fn], on: ['error', fn], unsubscribe: [] },
   ],
+  ['list', (client) => ({ object: client.getList('a') }), list],
   ['map', (client) => ({ object: client.getMap('a') }), map],
   [
     'map with a writer',

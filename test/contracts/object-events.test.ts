@@ -32,6 +32,7 @@ const bucket = (client: RedissonClient, name: string) => client.getBucket(name)
 const long = (client: RedissonClient, name: string) => client.getAtomicLong(name)
 const double = (client: RedissonClient, name: string) => client.getAtomicDouble(name)
 const map = (client: RedissonClient, name: string) => client.getMap(name)
+const list = (client: RedissonClient, name: string) => client.getList(name)
 
 const cases: readonly Case[] = [
   {
@@ -131,6 +132,87 @@ const cases: readonly Case[] = [
     object: map,
     fill: (client, name) => map(client, name).put('a', 1),
     change: (client, name) => map(client, name).remove('a'),
+    times: 1,
+  },
+  {
+    what: 'a list that gets values at its ends',
+    event: 'added',
+    object: list,
+    fill: () => Promise.resolve(),
+    change: async (client, name) => {
+      await list(client, name).add(1)
+      await list(client, name).addAll([2, 3])
+      await list(client, name).add(0, 0)
+      await list(client, name).addAll(0, [-2, -1])
+      await list(client, name).set(0, 5)
+    },
+    times: 4,
+  },
+  {
+    what: 'a list that gets values in between',
+    event: 'inserted',
+    object: list,
+    fill: (client, name) => list(client, name).addAll([1, 2, 3]),
+    change: async (client, name) => {
+      await list(client, name).addAfter(1, 'a')
+      await list(client, name).addBefore(3, 'b')
+      await list(client, name).addAfter('none', 'c')
+      await list(client, name).add(1, 'd')
+      await list(client, name).add('e')
+    },
+    times: 3,
+  },
+  {
+    what: 'a list with elements that are set',
+    event: 'set',
+    object: list,
+    fill: (client, name) => list(client, name).addAll([1, 2]),
+    change: async (client, name) => {
+      await list(client, name).set(0, 5)
+      await list(client, name).fastSet(1, 5)
+      await list(client, name)
+        .set(2, 5)
+        .catch(() => undefined)
+    },
+    times: 2,
+  },
+  {
+    what: 'a list that loses elements',
+    event: 'removed',
+    object: list,
+    fill: (client, name) => list(client, name).addAll([1, 2, 3, 4, 5, 6, 7, 8, 9]),
+    change: async (client, name) => {
+      await list(client, name).remove(1)
+      await list(client, name).removeAt(0)
+      await list(client, name).removeAt(-1)
+      await list(client, name).fastRemove(1)
+      await list(client, name).removeAll([3, 5, 'none'])
+      await list(client, name).retainAll([6, 7])
+    },
+    times: 7,
+  },
+  {
+    what: 'a list that loses very many different elements',
+    event: 'removed',
+    object: list,
+    fill: (client, name) => list(client, name).addAll(Array.from({ length: 3_000 }, (_, n) => n)),
+    change: (client, name) => list(client, name).retainAll([7]),
+    times: 1,
+  },
+  {
+    what: 'a list that is trimmed',
+    event: 'trimmed',
+    object: list,
+    fill: (client, name) => list(client, name).addAll([1, 2, 3]),
+    change: (client, name) => list(client, name).trim(0, 1),
+    times: 1,
+  },
+  {
+    what: 'a list whose last element is removed',
+    event: 'deleted',
+    object: list,
+    fill: (client, name) => list(client, name).add(1),
+    change: (client, name) => list(client, name).removeAt(0),
     times: 1,
   },
   {

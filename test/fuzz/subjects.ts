@@ -345,6 +345,38 @@ const table = {
 const loadOptions = mostly(
   fields({ keys: mapKeys, replaceExisting: mostly(values(true, false)), parallelism: mostly(whole(1, 20)) }),
 )
+const listIndex = mostly(whole(-4, 4))
+const listValues = mostly(values([], ['a', 1], new Set([null])))
+
+const list: Subject['methods'] = {
+  add: asked(anything, listIndex, mapValue),
+  addAll: asked(truth, listIndex, listValues),
+  addAfter: asked(number, mapValue, mapValue),
+  addBefore: asked(number, mapValue, mapValue),
+  get: asked(anything, listIndex),
+  getAll: asked(isObject, mostly(values([], [0, -1], [0.5]))),
+  set: asked(anything, listIndex, mapValue),
+  fastSet: asked(nothing, listIndex, mapValue),
+  remove: asked(truth, mapValue, listIndex),
+  removeAt: asked(anything, listIndex),
+  fastRemove: asked(truth, listIndex),
+  removeAll: asked(truth, listValues),
+  retainAll: asked(truth, listValues),
+  contains: asked(truth, mapValue),
+  containsAll: asked(truth, listValues),
+  indexOf: asked(number, mapValue),
+  lastIndexOf: asked(number, mapValue),
+  size: asked(number),
+  isEmpty: asked(truth),
+  clear: asked(nothing),
+  readAll: asked(isObject),
+  range: asked(isObject, listIndex, listIndex),
+  trim: asked(nothing, listIndex, listIndex),
+  values: factory(mapScan),
+  [Symbol.asyncIterator]: factory(),
+  ...expirable,
+}
+
 const map: Subject['methods'] = {
   get: asked(anything, mapKey),
   getAll: asked(isObject, mapKeys),
@@ -448,6 +480,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
       getTopic: factory(name, topicOptions),
       getPatternTopic: factory(name, mostly(fields({ validate: mostly(values('write', 'both')) }))),
       getShardedTopic: factory(name, topicOptions),
+      getList: factory(name, valueOptions),
       getMap: factory(
         name,
         mostly(
@@ -780,6 +813,16 @@ export const subjects: Readonly<Record<string, Subject>> = {
     methods: map,
     tidy: async (client, at) => {
       await client.getMap(at).delete()
+    },
+  },
+  list: {
+    make: async (client, at) => {
+      await client.getList(at).addAll(['a', 1, null])
+      return client.getList(at)
+    },
+    methods: list,
+    tidy: async (client, at) => {
+      await client.getList(at).delete()
     },
   },
   mapWritingThrough: {

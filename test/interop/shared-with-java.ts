@@ -7,6 +7,7 @@ import { crashesAcrossSides } from './contracts/crashes.js'
 import { exclusionAcrossSides } from './contracts/exclusion.js'
 import { fairLockAcrossSides, longFairQueueAcrossSides } from './contracts/fair-lock.js'
 import { fencedLockAcrossSides } from './contracts/fenced-lock.js'
+import { listsAcrossSides } from './contracts/lists.js'
 import { locksAcrossSides } from './contracts/locks.js'
 import { mapsAcrossSides } from './contracts/maps.js'
 import { rateLimiterAcrossSides } from './contracts/rate-limiter.js'
@@ -38,6 +39,7 @@ export function sharedWithJava(
     rateLimiterAcrossSides(bench)
     bucketsAcrossSides(bench)
     mapsAcrossSides(bench)
+    listsAcrossSides(bench)
     topicsAcrossSides(bench)
     settingsAcrossSides(bench)
     more(bench)

@@ -36,6 +36,16 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'Redis knows it: true',
     'stops leading',
   ]),
+  'list.ts': [
+    'wake',
+    'eat',
+    'work',
+    'sleep',
+    'first: wake, last: sleep',
+    'before: work',
+    'removed: eat',
+    'left: wake, walk, sleep',
+  ],
   'lost-lock.ts':
     /^step 1\n(step \d\n)*stopped: Owner \S+ lost lock examples:lost-lock: its lease of 500 ms ended\nevent: examples:lost-lock is lost, forced$/,
   'multi-lock.ts': ['anna 110, ben 90', 'a seat is taken: true'],

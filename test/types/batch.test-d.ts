@@ -10,10 +10,11 @@ describe('the types of a batch', () => {
       batch.getMap<string, { name: string }>('b').get('k'),
       batch.getBucket<string>('c').set('text'),
       batch.getAtomicLong('d', { bigint: true }).get(),
+      batch.getList<string>('e').removeAt(0),
       'a value',
     ])
     expectTypeOf(results).resolves.toEqualTypeOf<
-      [number, { name: string } | undefined, void, bigint, 'a value']
+      [number, { name: string } | undefined, void, bigint, string | undefined, 'a value']
     >()
   })
 

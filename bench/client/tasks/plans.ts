@@ -1,4 +1,4 @@
-import { ITEM, type Item, type Maybe, type Values } from '../../contenders/values.js'
+import { ITEM, type Item, type Lists, type Maybe, type Values } from '../../contenders/values.js'
 
 /** What is called again and again. */
 export interface Plan {
@@ -27,6 +27,9 @@ const NAMES = BATCH / 2
 const buckets = Array.from({ length: NAMES }, (_, index) => `bench:bucket:${String(index)}`)
 const keys = Array.from({ length: NAMES }, (_, index) => `key:${String(index)}`)
 const MAP = 'bench:map'
+const LIST = 'bench:list'
+/** It grows for as long as adds are measured. */
+const LONG_LIST = 'bench:long-list'
 const NUMBER = 'bench:number'
 
 /** All that is measured of values but messages, each prepared by what it reads. */
@@ -88,6 +91,25 @@ export const plans = {
     const putAndGetAll = demandObjects(values.map?.putAndGetAll)
     return Promise.resolve({ call: () => putAndGetAll(MAP, keys, ITEM), isRight: areItems })
   },
+
+  'list.add': async (values) => {
+    const list = demandObjects(values.list)
+    const before = await list.size(LONG_LIST)
+    return {
+      call: () => list.add(LONG_LIST, ITEM),
+      missing: async (calls) => before + calls - (await list.size(LONG_LIST)),
+    }
+  },
+  'list.get': async (values) => {
+    const list = demandObjects(values.list)
+    await fill(list)
+    return { call: (n) => list.get(LIST, n % NAMES), isRight: isItem }
+  },
+  'list.set': async (values) => {
+    const list = demandObjects(values.list)
+    await fill(list)
+    return { call: (n) => list.set(LIST, n % NAMES, ITEM), isRight: isItem }
+  },
 } as const satisfies Record<string, (values: Values) => Promise<Plan>>
 
 export type PlanName = keyof typeof plans
@@ -97,6 +119,11 @@ export function demandObjects<T>(objects: T | undefined): T {
   if (objects === undefined)
     throw new Error('Expected a contender that has such objects, got one that has none')
   return objects
+}
+
+/** Adds to a list until it has a value for each index that is used. */
+async function fill(list: Lists): Promise<void> {
+  for (let size = await list.size(LIST); size < NAMES; size += 1) await list.add(LIST, ITEM)
 }
 
 function inTurn(names: readonly string[], n: number): string {

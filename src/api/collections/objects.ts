@@ -1,3 +1,5 @@
+import type { ValueOptions } from '../object-options.js'
+import type { RList } from './list.js'
 import type { KeyedMapOptions, MapOptions, RMap } from './map.js'
 
 /** The collections that a client hands out. */
@@ -13,4 +15,7 @@ export interface MapObjects {
 
   /** A map whose keys have a codec, and so may be anything. */
   getMap<K, V = unknown>(name: string, options: KeyedMapOptions<K, V>): RMap<K, V>
+
+  /** A list by its name. Nothing is sent until it is used, and nothing is kept of the list here. See `getMap()`. */
+  getList<V = unknown>(name: string, options?: ValueOptions<V>): RList<V>
 }

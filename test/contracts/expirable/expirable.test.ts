@@ -123,7 +123,7 @@ describe.each(everyTopology)('the common face of objects ($kind)', (topology) =>
 
       it('is refused where its name belongs to something else, which stays', async () => {
         const key = nameMapper(name)
-        await askOwner(topology, key, 'RPUSH', 'something else')
+        await askOwner(topology, key, 'XADD', '*', 'something', 'else')
         for (const ask of [
           () => mine().object.delete(),
           () => mine().object.unlink(),
@@ -132,7 +132,7 @@ describe.each(everyTopology)('the common face of objects ($kind)', (topology) =>
           () => mine().object.isExists(),
         ])
           await expect(ask()).rejects.toMatchObject({ code: 'WRONG_TYPE', object: key })
-        expect(await askOwner(topology, key, 'LLEN')).toBe(1)
+        expect(await askOwner(topology, key, 'XLEN')).toBe(1)
         await askOwner(topology, key, 'DEL')
       })
     })
@@ -193,7 +193,7 @@ describe.each(everyTopology)('the common face of objects ($kind)', (topology) =>
     describe.each(dumpables)('$what that is to be restored from the state of another kind', (kind) => {
       it('stays what it is, and does not come into being', async () => {
         const { object, fill, use } = kind.of(clients.mine, name)
-        await askOwner(topology, nameMapper(other), 'RPUSH', 'element')
+        await askOwner(topology, nameMapper(other), 'XADD', '*', 'field', 'value') // no object here is a stream
         const state = (await clients.mine.getBucket(other).dump()) ?? new Uint8Array()
         await expect(object.restore(state)).rejects.toThrow('of an object of this kind')
         expect(await object.isExists()).toBe(false)

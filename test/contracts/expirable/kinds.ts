@@ -135,6 +135,18 @@ const map: ObjectKind<RExpirable & RDumpable> = {
   },
 }
 
+const list: ObjectKind<RExpirable & RDumpable> = {
+  what: 'a list',
+  of: (client, name) => {
+    const object = client.getList(name)
+    return {
+      object,
+      fill: () => object.addAll([1, 'two', 1]),
+      use: async () => [await object.removeAt(0), await object.set(-1, 3), await object.readAll()],
+    }
+  },
+}
+
 /** All that can be made to expire: an object that is added gets one line. */
 export const expirables: readonly ObjectKind<RExpirable>[] = [
   semaphore,
@@ -145,10 +157,18 @@ export const expirables: readonly ObjectKind<RExpirable>[] = [
   double,
   ids,
   map,
+  list,
 ]
 
 /** All objects. */
 export const objects: readonly ObjectKind<RObject>[] = [...expirables, latch]
 
 /** Those of one key. */
-export const dumpables: readonly ObjectKind<RObject & RDumpable>[] = [semaphore, latch, long, double, map]
+export const dumpables: readonly ObjectKind<RObject & RDumpable>[] = [
+  semaphore,
+  latch,
+  long,
+  double,
+  map,
+  list,
+]

@@ -193,6 +193,10 @@ describe.each(everyTopology)('a batch ($kind)', (topology) => {
   describe('sends nothing', () => {
     const wrong: Readonly<Record<string, [(batch: RBatch) => unknown, object]>> = {
       'where a walk is part of it': [(batch) => [batch.getMap('batch:map').keys()], { code: 'NOT_IN_BATCH' }],
+      'where a walk through a list is part of it': [
+        (batch) => [batch.getList('batch:list').values()],
+        { code: 'NOT_IN_BATCH' },
+      ],
       'where a search is part of it': [
         (batch) => [batch.getMap('batch:map').containsValue(1)],
         { code: 'NOT_IN_BATCH' },

@@ -1,6 +1,6 @@
-import { CommandError } from '../command-error.js'
+import { CommandError, syntaxError } from '../command-error.js'
 import { demandCount } from '../numbers.js'
-import type { Bytes, Reply } from '../reply.js'
+import { OK, type Bytes, type Reply } from '../reply.js'
 import { boundsOf } from './bounds.js'
 import { command, word, type Command, type Context } from './command.js'
 import { readOptions } from './options.js'
@@ -22,6 +22,9 @@ export const lists: readonly Command[] = [
   command('lpush', -3, 'grow', (context, args) => push(context, args, 'lpush')),
   command('lpop', 2, 'write', (context, args) => pop(context, word(args, 0), 'lpop')),
   command('rpop', 2, 'write', (context, args) => pop(context, word(args, 0), 'rpop')),
+  command('lset', 4, 'grow', set),
+  command('linsert', 5, 'grow', insert),
+  command('ltrim', 4, 'write', trim),
   command('lrem', 4, 'write', remove),
   command('lpos', -3, 'read', positions),
 ]
@@ -47,6 +50,46 @@ function pop({ database, notify }: Context, key: Bytes, name: 'lpop' | 'rpop'): 
   notify('l', name, key)
   if (database.touched(key)) notify('g', 'del', key)
   return value ?? null
+}
+
+function set({ database, notify }: Context, args: readonly Bytes[]): Reply {
+  const key = word(args, 0)
+  const list = database.read(key, 'list')
+  if (list === undefined) throw new CommandError('ERR no such key')
+  const index = demandCount(word(args, 1))
+  const place = index < 0 ? list.length + index : index
+  if (place < 0 || place >= list.length) throw new CommandError('ERR index out of range')
+  list[place] = word(args, 2)
+  database.touched(key)
+  notify('l', 'lset', key)
+  return OK
+}
+
+function insert({ database, notify }: Context, args: readonly Bytes[]): Reply {
+  const side = word(args, 1).toUpperCase()
+  if (side !== 'BEFORE' && side !== 'AFTER') throw syntaxError()
+  const key = word(args, 0)
+  const list = database.read(key, 'list')
+  if (list === undefined) return 0
+  const found = list.indexOf(word(args, 2))
+  if (found < 0) return -1
+  list.splice(side === 'AFTER' ? found + 1 : found, 0, word(args, 3))
+  database.touched(key)
+  notify('l', 'linsert', key)
+  return list.length
+}
+
+/** Keeps what is between two indexes. It counts as a change also where nothing is removed. */
+function trim({ database, notify }: Context, args: readonly Bytes[]): Reply {
+  const key = word(args, 0)
+  boundsOf(0, word(args, 1), word(args, 2))
+  const list = database.read(key, 'list')
+  if (list === undefined) return OK
+  const [from, to] = boundsOf(list.length, word(args, 1), word(args, 2))
+  list.splice(0, list.length, ...list.slice(from, to))
+  notify('l', 'ltrim', key)
+  if (database.touched(key)) notify('g', 'del', key)
+  return OK
 }
 
 /** Removes elements from the front, from the back where the count is below zero, or all where it is zero. */

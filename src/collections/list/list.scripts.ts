@@ -1,0 +1,98 @@
+import { boolean, bytes, list as listOf, nullable } from '../../command/replies.js'
+import { defineScript } from '../../command/script.js'
+import restOfLua from '../../core/lua/rest-of.lua'
+import containsAllLua from './contains-all.lua'
+import fastRemoveLua from './fast-remove.lua'
+import getAllLua from './get-all.lua'
+import insertAllLua from './insert-all.lua'
+import insertLua from './insert.lua'
+import pushLua from './push.lua'
+import removeAllLua from './remove-all.lua'
+import removeAtLua from './remove-at.lua'
+import removeWhereLua from './remove-where.lua'
+import retainAllLua from './retain-all.lua'
+import setLua from './set.lua'
+import takeOutLua from './take-out.lua'
+
+const list = ['list'] as const
+
+/** Whether there is such an index, so that the value was inserted (1). */
+export const insert = defineScript('list/insert', {
+  lua: insertLua,
+  keys: list,
+  args: ['index', 'mark', 'value'],
+  reply: boolean,
+  repeat: 'counting',
+})
+
+/** Whether there is such an index, so that the values were inserted (1). */
+export const insertAll = defineScript('list/insert-all', {
+  lua: [restOfLua, pushLua, insertAllLua],
+  keys: list,
+  args: ['index', '...values'],
+  reply: boolean,
+  repeat: 'counting',
+})
+
+/** The element before; undefined if there is none, and nothing was set. */
+export const set = defineScript('list/set', {
+  lua: setLua,
+  keys: list,
+  args: ['index', 'value'],
+  reply: nullable(bytes),
+  repeat: 'counting',
+})
+
+/** The element that was removed. */
+export const removeAt = defineScript('list/remove-at', {
+  lua: [takeOutLua, removeAtLua],
+  keys: list,
+  args: ['index', 'mark'],
+  reply: nullable(bytes),
+  repeat: 'counting',
+})
+
+/** Whether an element was removed (1). */
+export const fastRemove = defineScript('list/fast-remove', {
+  lua: [takeOutLua, fastRemoveLua],
+  keys: list,
+  args: ['index', 'mark'],
+  reply: boolean,
+  repeat: 'counting',
+})
+
+/** Whether any element was removed (1). */
+export const removeAll = defineScript('list/remove-all', {
+  lua: [pushLua, removeWhereLua, removeAllLua],
+  keys: list,
+  args: ['...values'],
+  reply: boolean,
+  repeat: 'counting',
+})
+
+/** Whether any element was removed (1). */
+export const retainAll = defineScript('list/retain-all', {
+  lua: [pushLua, removeWhereLua, retainAllLua],
+  keys: list,
+  args: ['...values'],
+  reply: boolean,
+  repeat: 'counting',
+})
+
+/** The elements of these indexes, undefined where there is none. */
+export const getAll = defineScript('list/get-all', {
+  lua: getAllLua,
+  keys: list,
+  args: ['...indexes'],
+  reply: listOf(nullable(bytes)),
+  repeat: 'safe',
+})
+
+/** Whether all values were found (1). */
+export const containsAll = defineScript('list/contains-all', {
+  lua: containsAllLua,
+  keys: list,
+  args: ['...values'],
+  reply: boolean,
+  repeat: 'safe',
+})

@@ -1,0 +1,360 @@
+import { randomBytes } from 'node:crypto'
+import type { Codec } from '../../api/codec.js'
+import type { ListWalkOptions, RList } from '../../api/collections/list.js'
+import { decodeAt, encodeAt } from '../../codec/encoding.js'
+import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
+import type { Argument } from '../../connection/connection.js'
+import { demandValue, wholeNumber } from '../../core/arguments.js'
+import { valuesOf } from '../../core/entries.js'
+import type { ObjectContext } from '../../core/object-context.js'
+import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
+import type { ValueSettings } from '../../core/object-settings.js'
+import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
+import { FIRST_CURSOR, walk, type Page } from '../../core/pages.js'
+import { RedissonExpirable } from '../../core/redisson-expirable.js'
+import type { ObjectKind } from '../../core/redisson-object.js'
+import { checkedScan, MOST_ENTRIES } from '../../core/scan-settings.js'
+import { demandSupported } from '../../core/unsupported.js'
+import { IndexOutOfBoundsError } from '../../errors/list-errors.js'
+import { CommandError } from '../../errors/reply-errors.js'
+import { chunk } from '../../util/chunk.js'
+import * as commands from './list.commands.js'
+import * as scripts from './list.scripts.js'
+
+const EVENTS = {
+  ...OBJECT_EVENTS,
+  added: { names: ['rpush', 'lpush'], flag: 'l' },
+  inserted: { names: ['linsert'], flag: 'l' },
+  set: { names: ['lset'], flag: 'l' },
+  removed: { names: ['lrem', 'lpop', 'rpop'], flag: 'l' },
+  trimmed: { names: ['ltrim'], flag: 'l' },
+} as const
+
+const WALK = known<ListWalkOptions>({ count: true, onInvalid: true, signal: true })
+
+const ONE_VALUE = 'addAll() adds several values'
+const ONE_LIST = 'the values are one list'
+const ONE_INDEX = 'it is about one index'
+
+/** What Redis says of an index that it does not find: of a list, and where there is none. */
+const NO_SUCH_INDEX = /index out of range|no such key/
+
+/** A list of Redis. */
+export class RedissonList<V> extends RedissonExpirable implements RList<V> {
+  readonly #codec: Codec<V>
+  readonly #options: RunOptions
+
+  constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>) {
+    super(context, name, codec)
+    this.#codec = codec
+    this.#options = run
+  }
+
+  add(value: V): Promise<boolean>
+  add(index: number, value: V): Promise<void>
+  async add(...args: [V] | [number, V]): Promise<unknown> {
+    demandNoMore((args as readonly unknown[])[2], ONE_VALUE)
+    if (args.length < 2) return await this.#append([this.#encode(args[0] as V)])
+    const [index, value] = args as [number, V]
+    const given = { index: insertionIndex(index), mark: uniqueMark(), value: this.#encode(value) }
+    this.#demandIndex(await this.executor.run(scripts.insert, this.#call(given), this.#options), index)
+    return undefined
+  }
+
+  addAll(values: Iterable<V>): Promise<boolean>
+  addAll(index: number, values: Iterable<V>): Promise<boolean>
+  async addAll(...args: [Iterable<V>] | [number, Iterable<V>]): Promise<boolean> {
+    demandNoMore((args as readonly unknown[])[2], ONE_LIST)
+    const isAppended = args.length < 2
+    const index = isAppended ? undefined : insertionIndex(args[0] as number)
+    const parts = this.#parts('addAll()', args[isAppended ? 0 : 1] as Iterable<V>)
+    if (index === undefined) for (const part of parts) await this.#append(part)
+    // The last ones first, so that each finds the index where it was.
+    else for (const part of parts.toReversed()) await this.#insert(index, part)
+    return parts.length > 0
+  }
+
+  async addAfter(elementToFind: V, element: V, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'it adds one value')
+    const call = this.#call({ pivot: this.#encode(elementToFind), value: this.#encode(element) })
+    return sizeAfter(await this.executor.send(commands.addAfter, call, this.#options))
+  }
+
+  async addBefore(elementToFind: V, element: V, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'it adds one value')
+    const call = this.#call({ pivot: this.#encode(elementToFind), value: this.#encode(element) })
+    return sizeAfter(await this.executor.send(commands.addBefore, call, this.#options))
+  }
+
+  async get(index: number, surplus?: unknown): Promise<V | undefined> {
+    demandNoMore(surplus, 'getAll() returns several elements')
+    const call = this.#call({ index: anyIndex(index) })
+    return this.#decodeIfAny(await this.executor.send(commands.get, call, this.reading))
+  }
+
+  async getAll(indexes: Iterable<number>, surplus?: unknown): Promise<(V | undefined)[]> {
+    demandNoMore(surplus, 'the indexes are one list')
+    const wanted = valuesOf('indexes', indexes).map((index) => anyIndex(index))
+    const found = await Promise.all(
+      chunk(wanted, MOST_ENTRIES).map((part) =>
+        this.executor.run(scripts.getAll, this.#call({ indexes: part }), this.reading),
+      ),
+    )
+    return found.flat().map((element) => this.#decodeIfAny(element))
+  }
+
+  async set(index: number, element: V, surplus?: unknown): Promise<V> {
+    demandNoMore(surplus, ONE_INDEX)
+    const call = this.#call({ index: anyIndex(index), value: this.#encode(element) })
+    const before = await this.executor.run(scripts.set, call, this.#options)
+    if (before === undefined) throw new IndexOutOfBoundsError(this.name, index)
+    return this.#decode(before)
+  }
+
+  async fastSet(index: number, element: V, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, ONE_INDEX)
+    const call = this.#call({ index: anyIndex(index), value: this.#encode(element) })
+    try {
+      await this.executor.send(commands.set, call, this.#options)
+    } catch (cause) {
+      if (cause instanceof CommandError && NO_SUCH_INDEX.test(cause.message))
+        throw new IndexOutOfBoundsError(this.name, index, { cause })
+      throw cause
+    }
+  }
+
+  async remove(value: V, count = 1, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'removeAll() removes several values')
+    const call = this.#call({ count: occurrences(count), value: this.#encode(value) })
+    return (await this.executor.send(commands.remove, call, this.#options)) > 0
+  }
+
+  async removeAt(index: number, surplus?: unknown): Promise<V | undefined> {
+    demandNoMore(surplus, ONE_INDEX)
+    const call = this.#call({ index: anyIndex(index), mark: uniqueMark() })
+    return this.#decodeIfAny(await this.executor.run(scripts.removeAt, call, this.#options))
+  }
+
+  async fastRemove(index: number, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_INDEX)
+    const call = this.#call({ index: anyIndex(index), mark: uniqueMark() })
+    return await this.executor.run(scripts.fastRemove, call, this.#options)
+  }
+
+  async removeAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_LIST)
+    return await this.#removeAll(this.#parts('removeAll()', values))
+  }
+
+  async retainAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_LIST)
+    const wanted = this.#encodeAll(values)
+    if (wanted.length === 0) return await this.delete()
+    if (wanted.length > MOST_ENTRIES) return await this.#retainMany(wanted)
+    return await this.executor.run(scripts.retainAll, this.#call({ values: wanted }), this.#options)
+  }
+
+  async contains(value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'containsAll() looks for several values')
+    return (await this.#indexOf(value, 1)) >= 0
+  }
+
+  async containsAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_LIST)
+    const found = await Promise.all(
+      chunk(this.#encodeAll(values), MOST_ENTRIES).map((part) =>
+        this.executor.run(scripts.containsAll, this.#call({ values: part }), this.reading),
+      ),
+    )
+    return !found.includes(false)
+  }
+
+  async indexOf(value: V, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'it looks at the whole list')
+    return await this.#indexOf(value, 1)
+  }
+
+  async lastIndexOf(value: V, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'it looks at the whole list')
+    return await this.#indexOf(value, -1)
+  }
+
+  async size(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
+    return await this.executor.send(commands.size, this.#call({}), this.reading)
+  }
+
+  async isEmpty(surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ALONE)
+    return (await this.size()) === 0
+  }
+
+  async clear(surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, this.removalAdvice)
+    await this.delete()
+  }
+
+  async readAll(surplus?: unknown): Promise<V[]> {
+    demandNoMore(surplus, 'range() reads a part')
+    return await this.#range(0, -1)
+  }
+
+  async range(...args: [toIndex: number] | [fromIndex: number, toIndex: number]): Promise<V[]> {
+    demandNoMore((args as readonly unknown[])[2], 'a range has two ends')
+    const [from, to] = args.length === 1 ? [0, ...args] : args
+    return await this.#range(anyIndex(from, 'fromIndex'), anyIndex(to, 'toIndex'))
+  }
+
+  async trim(fromIndex: number, toIndex: number, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, 'a range has two ends')
+    const call = this.#call({ from: anyIndex(fromIndex, 'fromIndex'), to: anyIndex(toIndex, 'toIndex') })
+    await this.executor.send(commands.trim, call, this.#options)
+  }
+
+  values(options: ListWalkOptions = {}, surplus?: unknown): AsyncIterable<V> {
+    demandNoMore(surplus, 'a signal is an option')
+    demandOptions(options, WALK)
+    const settings = checkedScan(options)
+    return walk(
+      (cursor) => this.#pageAt(Number(cursor), settings.count),
+      (element) => this.#decode(element),
+      settings,
+    )
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<V> {
+    return this.values()[Symbol.asyncIterator]()
+  }
+
+  protected override get reading(): RunOptions {
+    return FROM_ANY_NODE
+  }
+
+  protected override get removalAdvice(): string {
+    return 'remove() removes a value, and fastRemove() an index'
+  }
+
+  protected override get events(): EventSources {
+    return EVENTS
+  }
+
+  protected override get kind(): ObjectKind {
+    return 'list'
+  }
+
+  async #append(values: readonly Argument[]): Promise<true> {
+    await this.executor.send(commands.add, this.#call({ values }), this.#options)
+    return true
+  }
+
+  async #insert(index: number, values: readonly Argument[]): Promise<void> {
+    const call = this.#call({ index, values })
+    this.#demandIndex(await this.executor.run(scripts.insertAll, call, this.#options), index)
+  }
+
+  async #removeAll(parts: readonly (readonly Argument[])[]): Promise<boolean> {
+    let isAny = false
+    for (const part of parts) {
+      const call = this.#call({ values: part })
+      if (await this.executor.run(scripts.removeAll, call, this.#options)) isAny = true
+    }
+    return isAny
+  }
+
+  /** One request cannot be given all that is wanted, but several can be given all that is not. */
+  async #retainMany(wanted: readonly Argument[]): Promise<boolean> {
+    demandTurns(this.executor, `retainAll() of more than ${MOST_ENTRIES} values`)
+    const unwanted = new Map<string, Buffer>()
+    let from = 0
+    let next: string
+    do {
+      const [cursor, elements] = await this.#pageAt(from, MOST_ENTRIES)
+      for (const element of elements) unwanted.set(identityOf(element), element)
+      next = cursor
+      from = Number(cursor)
+    } while (next !== FIRST_CURSOR)
+    for (const value of wanted) unwanted.delete(identityOf(value))
+    return await this.#removeAll(chunk([...unwanted.values()], MOST_ENTRIES))
+  }
+
+  async #indexOf(value: V, rank: 1 | -1): Promise<number> {
+    const call = this.#call({ value: this.#encode(value), rank })
+    const found = this.executor.send(commands.indexOf, call, this.reading)
+    return (await demandSupported(found, 'Looking for an element', 'Redis 6.0.6')) ?? -1
+  }
+
+  async #range(from: number, to: number): Promise<V[]> {
+    const found = await this.executor.send(commands.range, this.#call({ from, to }), this.reading)
+    return found.map((element) => this.#decode(element))
+  }
+
+  /** Some elements, and the index of the next one. All pages come from the master: a replica may still have another list. */
+  async #pageAt(from: number, count: number): Promise<Page<Buffer>> {
+    const call = this.#call({ from, to: from + count - 1 })
+    const found = await this.executor.send(commands.range, call)
+    return [found.length < count ? FIRST_CURSOR : String(from + count), found]
+  }
+
+  /** The values as they are sent, in as many requests as they need. */
+  #parts(what: string, values: Iterable<V>): Argument[][] {
+    const parts = chunk(this.#encodeAll(values), MOST_ENTRIES)
+    if (parts.length > 1) demandTurns(this.executor, `${what} of more than ${MOST_ENTRIES} values`)
+    return parts
+  }
+
+  #demandIndex(isThere: boolean, index: number): void {
+    if (!isThere) throw new IndexOutOfBoundsError(this.name, index)
+  }
+
+  #call<A>(args: A) {
+    return { keys: { list: this.key }, args }
+  }
+
+  #encodeAll(values: Iterable<V>): Argument[] {
+    return valuesOf('values', values).map((value) => this.#encode(value))
+  }
+
+  #encode(value: V): Argument {
+    demandValue(value, 'remove() removes a value, and fastRemove() an index')
+    return encodeAt(this.#codec, value, { object: this.name })
+  }
+
+  #decode(found: Buffer): V {
+    return decodeAt(this.#codec, found, { object: this.name })
+  }
+
+  #decodeIfAny(found: Buffer | undefined): V | undefined {
+    return found === undefined ? undefined : this.#decode(found)
+  }
+}
+
+/** A value that no list has, which stands in one for an element while a script runs. */
+function uniqueMark(): Buffer {
+  return randomBytes(16)
+}
+
+/** @throws RangeError for what is no whole number */
+function anyIndex(index: number, name = 'index'): number {
+  return wholeNumber(name, index)
+}
+
+/** @throws RangeError also for an index from the back, which could mean either side of the last element */
+function insertionIndex(index: number): number {
+  return wholeNumber('index', index, 0)
+}
+
+/** @throws RangeError also for 0, which removes all to Redis, and none to who has computed it */
+function occurrences(count: number): number {
+  if (wholeNumber('count', count) !== 0) return count
+  throw new RangeError('Expected `count` not to be 0: removeAll() removes all that have a value')
+}
+
+/** The size that Redis says; -1 where nothing was inserted. */
+function sizeAfter(said: number): number {
+  return said > 0 ? said : -1
+}
+
+/** A text that is the same for the same bytes, and for no others. */
+function identityOf(value: Argument): string {
+  return Buffer.isBuffer(value) ? value.toString('latin1') : Buffer.from(String(value)).toString('latin1')
+}
