@@ -8,6 +8,12 @@ local function remember(request, answer, rememberMs)
   end
 end
 
+-- Has Redis accept the writes that follow although it has no memory: of a script it refuses the first write only, and no removal. Nothing is
+-- kept of the request yet.
+local function needNoMemory(request)
+  redis.call('del', request)
+end
+
 -- Keeps that a request has taken something, for as long as it may have to be released: until its lease ends.
 local function rememberTaken(request, leaseMs, rememberMs)
   if tonumber(rememberMs) > 0 then

@@ -23,6 +23,7 @@ local complete = leastHolds(group, values, owner, now) > 0
 if not complete and partly == '0' then
   return { -1, 0 }
 end
+needNoMemory(request)
 local held, remaining, freed = giveBackValues(group, values, owner, least, most, leaseMs, now)
 local heard = freed and tell(publish, channel, '0') or 0
 if not complete then

@@ -26,8 +26,8 @@ local function leave(lock, channel, request, owner, holds, stale, leaseMs, publi
   end
 
   local remaining = countAfterRelease(held, tonumber(holds), tonumber(stale))
+  needNoMemory(request)
   local heard = giveBack(lock, channel, owner, remaining, publish)
-  -- last, because a server without memory refuses it, and frees the lock nevertheless
   rememberRelease(request, remaining, held, tonumber(holds), rememberMs)
   if remaining > 0 and redis.call('pttl', lock) < tonumber(leaseMs) then
     redis.call('pexpire', lock, leaseMs)

@@ -19,6 +19,7 @@ end
 local released = (available or ifExists == '0') and 1 or 0
 local heard = 0
 if released == 1 then
+  needNoMemory(request)
   heard = putBack(semaphore, channel, permits, publish)
 end
 remember(request, released, rememberMs)

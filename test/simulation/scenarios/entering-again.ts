@@ -86,8 +86,8 @@ export const enteringAgain: readonly Scenario[] = [
   ...forKinds(
     KINDS.filter((kind) => kind !== 'read lock'), // of which an inner unlock() needs no memory
     (kind, lockOf) => ({
-      name: 'inner-unlock-without-memory',
-      promise: `A ${kind} is free after its outer withLock(), although Redis had no memory for an inner unlock()`,
+      name: 'inner-unlock-without-disk',
+      promise: `A ${kind} is free after its outer withLock(), although Redis could not write to its disk at an inner unlock()`,
       run: async (stage) => {
         const mine = await stage.process('mine', { server: { retryAttempts: 0 } })
         const outcome = await outcomeName(
@@ -95,7 +95,7 @@ export const enteringAgain: readonly Scenario[] = [
             lockOf(client).withLock(
               async () => {
                 const inner = lockOf(client).withLock(() => {
-                  stage.redis.server.trouble = 'oom'
+                  stage.redis.server.trouble = 'misconf'
                 })
                 assert.notEqual(await outcomeName(inner), 'ok')
                 stage.redis.server.trouble = undefined

@@ -41,6 +41,53 @@ export const serversInTrouble: readonly Scenario[] = [
       await stage.gone('lock')
     },
   })),
+  ...forKinds(
+    [
+      'lock',
+      'fair lock',
+      'fenced lock',
+      'read lock',
+      'write lock',
+      'preferred write lock',
+      'spin lock',
+      'multi-lock',
+      'lock on values',
+    ],
+    (kind, lockOf) => ({
+      name: 'no-memory-within',
+      promise: `An inner hold of a ${kind} ends, and then the outer one, although Redis has no memory`,
+      run: async (stage) => {
+        const mine = await stage.process('mine')
+        await mine.run((client) =>
+          client.runAsThread(async () => {
+            const lock = lockOf(client)
+            await lock.lock()
+            await lock.lock()
+            stage.redis.server.trouble = 'oom'
+            await lock.unlock()
+            assert.equal(await lock.isHeldByCurrentThread(), true)
+            await lock.unlock()
+          }),
+        )
+        assert.equal(stage.has('lock'), false)
+      },
+    }),
+  ),
+  {
+    name: 'no-memory-to-release-permits',
+    promise: 'Permits of a semaphore are released, although Redis has no memory',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      await mine.run(async (client) => {
+        const semaphore = client.getSemaphore('permits')
+        await semaphore.trySetPermits(2)
+        await semaphore.acquire()
+        stage.redis.server.trouble = 'oom'
+        await semaphore.release()
+        assert.equal(await semaphore.availablePermits(), 2)
+      })
+    },
+  },
   {
     name: 'no-memory-for-named-thread',
     promise: 'A lock of a named thread becomes free, although Redis had no memory for a moment',

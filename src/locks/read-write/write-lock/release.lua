@@ -28,6 +28,7 @@ if not held then
 end
 
 local remaining = countAfterRelease(held, tonumber(holds), tonumber(stale))
+needNoMemory(request)
 local heard = leave(lock, channel, markers, owner, held, remaining, publish)
 rememberRelease(request, remaining, held, tonumber(holds), rememberMs)
 if remaining > 0 then
