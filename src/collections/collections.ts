@@ -5,9 +5,9 @@ import { demandNoMore } from '../core/options.js'
 import { RedissonBackedMap } from './map/backed-map.js'
 import { WriteBehinds } from './map/behind/write-behinds.js'
 import { Computations } from './map/computations.js'
-import type { EntryRooms } from './map/entry-objects.js'
 import { RedissonMap, type MapServices } from './map/map.js'
 import { mapSettings } from './map/map-options.js'
+import type { EntryRooms } from './shared/entry-objects.js'
 
 /** Makes collections. */
 export class Collections implements MapObjects {

@@ -49,6 +49,7 @@ const VARIADIC: Readonly<Record<string, string>> = {
  */
 const INNER: readonly string[] = [
   'constructor',
+  'entryBytes',
   'entryOf',
   'keyInSlot',
   'keyNamed',
