@@ -4,6 +4,7 @@ import type { IdGeneratorOptions, RIdGenerator } from '../api/counters/id-genera
 import type { CounterObjects } from '../api/counters/objects.js'
 import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.js'
 import type { MapObjects } from '../api/collections/objects.js'
+import type { RSet } from '../api/collections/set.js'
 import type { CodecOptions, ObjectOptions, ValueOptions } from '../api/object-options.js'
 import type { RBucket } from '../api/objects/bucket.js'
 import type { RBuckets } from '../api/objects/buckets.js'
@@ -93,5 +94,9 @@ export class DataObjects implements CounterObjects, TopicObjects, MapObjects, Va
     surplus?: unknown,
   ): RMap<K, V> {
     return this.#collections.getMap(name, options, surplus)
+  }
+
+  getSet<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RSet<V> {
+    return this.#collections.getSet(name, options, surplus)
   }
 }

@@ -1,12 +1,16 @@
 import type { MapObjects } from '../api/collections/objects.js'
 import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.js'
+import type { RSet } from '../api/collections/set.js'
+import type { ValueOptions } from '../api/object-options.js'
 import type { ObjectContext } from '../core/object-context.js'
+import { valueSettings } from '../core/object-settings.js'
 import { demandNoMore } from '../core/options.js'
 import { RedissonBackedMap } from './map/backed-map.js'
 import { WriteBehinds } from './map/behind/write-behinds.js'
 import { Computations } from './map/computations.js'
 import { RedissonMap, type MapServices } from './map/map.js'
 import { mapSettings } from './map/map-options.js'
+import { RedissonSet } from './set/set.js'
 import type { EntryRooms } from './shared/entry-objects.js'
 
 /** Makes collections. */
@@ -28,5 +32,10 @@ export class Collections implements MapObjects {
     const settings = mapSettings(options, this.#context)
     if (settings.backing === undefined) return new RedissonMap(this.#context, name, settings, this.#maps)
     return new RedissonBackedMap(this.#context, name, { ...settings, backing: settings.backing }, this.#maps)
+  }
+
+  getSet<V>(name: string, options: ValueOptions<V> = {}, surplus?: unknown): RSet<V> {
+    demandNoMore(surplus)
+    return new RedissonSet(this.#context, name, valueSettings(options, this.#context), this.#maps.rooms)
   }
 }

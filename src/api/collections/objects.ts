@@ -1,4 +1,6 @@
+import type { ValueOptions } from '../object-options.js'
 import type { KeyedMapOptions, MapOptions, RMap } from './map.js'
+import type { RSet } from './set.js'
 
 /** The collections that a client hands out. */
 export interface MapObjects {
@@ -13,4 +15,7 @@ export interface MapObjects {
 
   /** A map whose keys have a codec, and so may be anything. */
   getMap<K, V = unknown>(name: string, options: KeyedMapOptions<K, V>): RMap<K, V>
+
+  /** A set by its name. Nothing is sent until it is used, and nothing is kept of the set here. See {@link MapObjects.getMap}. */
+  getSet<V = unknown>(name: string, options?: ValueOptions<V>): RSet<V>
 }

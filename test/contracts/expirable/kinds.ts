@@ -135,6 +135,18 @@ const map: ObjectKind<RExpirable & RDumpable> = {
   },
 }
 
+const set: ObjectKind<RExpirable & RDumpable> = {
+  what: 'a set',
+  of: (client, name) => {
+    const object = client.getSet(name)
+    return {
+      object,
+      fill: () => object.addAll(['a', { b: 1 }]),
+      use: async () => [await object.add('a'), await object.remove({ b: 1 }), await object.size()],
+    }
+  },
+}
+
 /** All that can be made to expire: an object that is added gets one line. */
 export const expirables: readonly ObjectKind<RExpirable>[] = [
   semaphore,
@@ -145,10 +157,18 @@ export const expirables: readonly ObjectKind<RExpirable>[] = [
   double,
   ids,
   map,
+  set,
 ]
 
 /** All objects. */
 export const objects: readonly ObjectKind<RObject>[] = [...expirables, latch]
 
 /** Those of one key. */
-export const dumpables: readonly ObjectKind<RObject & RDumpable>[] = [semaphore, latch, long, double, map]
+export const dumpables: readonly ObjectKind<RObject & RDumpable>[] = [
+  semaphore,
+  latch,
+  long,
+  double,
+  map,
+  set,
+]
