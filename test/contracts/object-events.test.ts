@@ -181,7 +181,6 @@ const cases: readonly Case[] = [
       await set(client, name).union([name])
       await set(client, name).intersection([name])
       await set(client, name).diff([name])
-      await set(client, name).diff([name])
       await set(client, name).delete()
     },
     times: 3,

@@ -23,5 +23,5 @@ while count > 1 and bytesOf(page[2]) > mostBytes do
   count = math.floor(count / 2)
   page = redis.call('sscan', set, start, 'match', pattern, 'count', count)
 end
-redis.call('setex', cursor, keptSeconds, page[1] == '0' and '-1' or page[1])
+redis.call('set', cursor, page[1] == '0' and '-1' or page[1], 'ex', keptSeconds)
 return page
