@@ -13,6 +13,7 @@ import { rateLimiterAcrossSides } from './contracts/rate-limiter.js'
 import { readWriteLockAcrossSides } from './contracts/read-write-lock.js'
 import { renewalsAcrossSides } from './contracts/renewals.js'
 import { semaphoresAcrossSides } from './contracts/semaphores.js'
+import { setsAcrossSides } from './contracts/sets.js'
 import { settingsAcrossSides } from './contracts/settings.js'
 import { topicsAcrossSides } from './contracts/topics.js'
 import { valueGroupsAcrossSides } from './contracts/value-groups.js'
@@ -38,6 +39,7 @@ export function sharedWithJava(
     rateLimiterAcrossSides(bench)
     bucketsAcrossSides(bench)
     mapsAcrossSides(bench)
+    setsAcrossSides(bench)
     topicsAcrossSides(bench)
     settingsAcrossSides(bench)
     more(bench)
