@@ -16,6 +16,6 @@ export interface MapObjects {
   /** A map whose keys have a codec, and so may be anything. */
   getMap<K, V = unknown>(name: string, options: KeyedMapOptions<K, V>): RMap<K, V>
 
-  /** A set by its name. Nothing is sent until it is used, and nothing is kept of the set here. See {@link MapObjects.getMap}. */
+  /** A set by its name. Nothing is sent until it is used, and nothing is kept of the set here. See `getMap`. */
   getSet<V = unknown>(name: string, options?: ValueOptions<V>): RSet<V>
 }

@@ -329,7 +329,7 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
    *
    * - `added`: values were added, or one was moved here.
    * - `removed`: values were removed, or one was moved away.
-   * - `removedRandom`: values were removed by {@link RSet.removeRandom}.
+   * - `removedRandom`: values were removed by `removeRandom`.
    * - `stored`: the set was set by {@link RSet.union}, {@link RSet.diff} or {@link RSet.intersection}.
    *
    * Redis does not say which values, and sends one event for all that one request changes. A set whose last value is removed is `deleted` as well.

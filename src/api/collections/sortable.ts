@@ -58,10 +58,10 @@ export interface RSortable<V> {
   /** What belongs to the values, which are sorted by numbers; undefined where there is nothing. */
   readSort<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
 
-  /** The values, sorted by their bytes, as the codec makes them, or by those of their weights. See {@link RSortable.readSort}. */
+  /** The values, sorted as texts, as the codec makes them, in the order of the server's locale, which mostly is that of their bytes. See `readSort`. */
   readSortAlpha(options?: SortOptions): Promise<V[]>
 
-  /** What belongs to the values, which are sorted by bytes; undefined where there is nothing. */
+  /** What belongs to the values, which are sorted as texts; undefined where there is nothing. */
   readSortAlpha<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
 
   /**
