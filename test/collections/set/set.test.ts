@@ -272,7 +272,7 @@ describe.each(everyTopology)('a set ($kind)', (topology) => {
     expect(await raw.retainAll([bytes])).toBe(true)
     expect(await raw.readAll()).toEqual([bytes])
     expect(await raw.remove(bytes)).toBe(true)
-    const dates = clients.mine.getSet<unknown>(name, { codec: msgpackCodec() })
+    const dates = clients.mine.getSet(name, { codec: msgpackCodec() })
     await dates.add(new Date(5))
     expect(await dates.readAll()).toEqual([new Date(5)])
     expect(await dates.contains(new Date(5))).toBe(true)
