@@ -14,6 +14,7 @@ export function nothingButLocks(why: string): Contender['cannot'] {
     bucket: why,
     counter: why,
     map: why,
+    set: why,
     topic: why,
   }
 }

@@ -24,6 +24,7 @@ export interface Values {
   readonly bucket?: Buckets
   readonly counter?: Counters
   readonly map?: Maps
+  readonly set?: Sets
   readonly topic?: Topics
 }
 
@@ -52,6 +53,13 @@ export interface Maps {
     keys: readonly string[],
     item: Item,
   ) => Promise<readonly Maybe<Item>[]>
+}
+
+export interface Sets {
+  /** Resolves with whether the item is new. */
+  add(name: string, item: Item): Promise<unknown>
+  contains(name: string, item: Item): Promise<boolean>
+  remove(name: string, item: Item): Promise<unknown>
 }
 
 export interface Topics {

@@ -34,6 +34,7 @@ import org.redisson.api.RLock;
 import org.redisson.api.RMap;
 import org.redisson.api.RMapAsync;
 import org.redisson.api.RRateLimiter;
+import org.redisson.api.RSet;
 import org.redisson.api.RTopic;
 import org.redisson.api.RateType;
 import org.redisson.api.RedissonClient;
@@ -227,6 +228,7 @@ public final class Client {
   private static Plan planOf(RedissonClient client, String name) {
     IntFunction<RBucket<Item>> bucket = n -> client.getBucket("bench:bucket:" + n % NAMES, VALUES);
     RMap<String, Item> map = client.getMap("bench:map", ENTRIES);
+    RSet<Item> set = client.getSet("bench:set", VALUES);
     RAtomicLong counter = client.getAtomicLong("bench:number");
     switch (name) {
       case "bucket.set":
@@ -276,6 +278,17 @@ public final class Client {
       case "map.get":
         fill(map);
         return new Plan(n -> map.getAsync("key:" + n % NAMES).thenApply(Client::isRight), NONE_MISSING);
+      case "set.add":
+        return new Plan(
+            n -> set.addAsync(Item.of(n % NAMES)).thenApply(isNew -> true),
+            calls -> IntStream.range(0, Math.min(calls, NAMES)).filter(n -> !set.contains(Item.of(n % NAMES))).count());
+      case "set.contains":
+        for (int n = 0; n < NAMES; n++) {
+          set.add(Item.of(n % NAMES));
+        }
+        return new Plan(n -> set.containsAsync(Item.of(n % NAMES)), NONE_MISSING);
+      case "set.remove":
+        return new Plan(n -> set.removeAsync(Item.of(n % NAMES)).thenApply(wasThere -> true), NONE_MISSING);
       case "map.batch":
         return new Plan(
             call ->

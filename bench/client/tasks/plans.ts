@@ -26,7 +26,9 @@ const NAMES = BATCH / 2
 
 const buckets = Array.from({ length: NAMES }, (_, index) => `bench:bucket:${String(index)}`)
 const keys = Array.from({ length: NAMES }, (_, index) => `key:${String(index)}`)
+const items = Array.from({ length: NAMES }, (_, index): Item => ({ ...ITEM, id: index }))
 const MAP = 'bench:map'
+const SET = 'bench:set'
 const NUMBER = 'bench:number'
 
 /** All that is measured of values but messages, each prepared by what it reads. */
@@ -88,6 +90,27 @@ export const plans = {
     const putAndGetAll = demandObjects(values.map?.putAndGetAll)
     return Promise.resolve({ call: () => putAndGetAll(MAP, keys, ITEM), isRight: areItems })
   },
+
+  'set.add': (values) => {
+    const set = demandObjects(values.set)
+    return Promise.resolve({
+      call: (n) => set.add(SET, inTurn(items, n)),
+      missing: async (calls) => {
+        const written = items.slice(0, calls)
+        const found = await Promise.all(written.map((item) => set.contains(SET, item)))
+        return found.filter((isThere) => !isThere).length
+      },
+    })
+  },
+  'set.contains': async (values) => {
+    const set = demandObjects(values.set)
+    await Promise.all(items.map((item) => set.add(SET, item)))
+    return { call: (n) => set.contains(SET, inTurn(items, n)), isRight: (isThere: boolean) => isThere }
+  },
+  'set.remove': (values) => {
+    const set = demandObjects(values.set)
+    return Promise.resolve({ call: (n) => set.remove(SET, inTurn(items, n)) })
+  },
 } as const satisfies Record<string, (values: Values) => Promise<Plan>>
 
 export type PlanName = keyof typeof plans
@@ -99,8 +122,8 @@ export function demandObjects<T>(objects: T | undefined): T {
   return objects
 }
 
-function inTurn(names: readonly string[], n: number): string {
-  return names[n % NAMES] ?? ''
+function inTurn<T>(all: readonly T[], n: number): T {
+  return all[n % NAMES] as T
 }
 
 /** How many of the values that this number of calls has written cannot be read. */
