@@ -4,7 +4,7 @@
 -- smaller one, unless one value alone has more. Returns the cursor of the page after this one, 0 for none, and the values.
 
 local set, cursor = KEYS[1], KEYS[2]
-local pattern, count, mostBytes, keptSeconds = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
+local pattern, count, mostBytes, keptSeconds = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 local function bytesOf(values)
   local bytes = 0
@@ -19,9 +19,10 @@ if start == '-1' then
   return { '0', {} }
 end
 local page = redis.call('sscan', set, start, 'match', pattern, 'count', count)
-while count > 1 and bytesOf(page[2]) > mostBytes do
-  count = math.floor(count / 2)
-  page = redis.call('sscan', set, start, 'match', pattern, 'count', count)
+local tried = tonumber(count)
+while tried > 1 and bytesOf(page[2]) > tonumber(mostBytes) do
+  tried = math.floor(tried / 2)
+  page = redis.call('sscan', set, start, 'match', pattern, 'count', tried)
 end
 redis.call('set', cursor, page[1] == '0' and '-1' or page[1], 'ex', keptSeconds)
 return page

@@ -1,16 +1,16 @@
--- Remove all values of a set but some, at once, unless it is too large for that.
+-- Remove all values of a set but these, at once, unless it is too large for that.
 --
 -- Returns 1 if any was removed, otherwise 0; nil if there are more than `most`, and none was removed.
 
 local set = KEYS[1]
-local most, kept = ARGV[1], ARGV
+local most, values = ARGV[1], restOf(ARGV, 2)
 
 if redis.call('scard', set) > tonumber(most) then
   return false
 end
 local isKept = {}
-for i = 2, #kept do
-  isKept[kept[i]] = true
+for _, value in ipairs(values) do
+  isKept[value] = true
 end
 local others = {}
 for _, value in ipairs(redis.call('smembers', set)) do

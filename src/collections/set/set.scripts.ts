@@ -1,5 +1,6 @@
 import { boolean, bytes, list, nullable, text, tuple } from '../../command/replies.js'
 import { defineScript } from '../../command/script.js'
+import restOfLua from '../../core/lua/rest-of.lua'
 import nextPageLua from './next-page.lua'
 import readAllLua from './read-all.lua'
 import retainAllLua from './retain-all.lua'
@@ -28,7 +29,7 @@ export const tryAdd = defineScript('set/try-add', {
 
 /** Whether any value was removed (1); undefined if there are too many. A copy of it that finds no other value cannot know who has removed them. */
 export const retainAll = defineScript('set/retain-all', {
-  lua: retainAllLua,
+  lua: [restOfLua, retainAllLua],
   keys: set,
   args: ['most', '...values'],
   reply: nullable(boolean),
