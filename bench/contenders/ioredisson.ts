@@ -83,6 +83,11 @@ function valuesOf(client: RedissonClient): Values {
       set: (name, index, item) => client.getList<Item>(name).set(index, item),
       size: (name) => client.getList<Item>(name).size(),
     },
+    set: {
+      add: (name, item) => client.getSet<Item>(name).add(item),
+      contains: (name, item) => client.getSet<Item>(name).contains(item),
+      remove: (name, item) => client.getSet<Item>(name).remove(item),
+    },
     topic: {
       publish: (name, item) => client.getTopic<Item>(name).publish(item),
       listen: async (name, listener) => {

@@ -15,6 +15,7 @@ export function nothingButLocks(why: string): Contender['cannot'] {
     counter: why,
     map: why,
     list: why,
+    set: why,
     topic: why,
   }
 }

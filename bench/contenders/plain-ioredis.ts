@@ -3,7 +3,7 @@ import { connectEach, quitEach } from './connect.js'
 import type { NodeContender } from './contender.js'
 import { firstOf } from './first-of.js'
 import { nothingButValues } from './nothing-but-values.js'
-import type { Buckets, Counters, Item, Lists, Maps, Maybe, Topics } from './values.js'
+import type { Buckets, Counters, Item, Lists, Maps, Maybe, Sets, Topics } from './values.js'
 
 const PUT = `local before = redis.call('hget', KEYS[1], ARGV[1])
 redis.call('hset', KEYS[1], ARGV[1], ARGV[2])
@@ -36,6 +36,7 @@ export const plainIoredis: NodeContender = {
         counter: countersOf(redis),
         map: mapsOf(redis),
         list: listsOf(redis),
+        set: setsOf(redis),
         topic: topicsOf(redis, listening),
       },
       close: () => quitEach(clients),
@@ -89,6 +90,14 @@ function listsOf(redis: Redis): Lists {
     get: async (name, index) => itemIn(await redis.lindex(name, index)),
     set: async (name, index, item) => itemIn(await scripts.setAt(name, index, JSON.stringify(item))),
     size: (name) => redis.llen(name),
+  }
+}
+
+function setsOf(redis: Redis): Sets {
+  return {
+    add: (name, item) => redis.sadd(name, JSON.stringify(item)),
+    contains: async (name, item) => (await redis.sismember(name, JSON.stringify(item))) === 1,
+    remove: (name, item) => redis.srem(name, JSON.stringify(item)),
   }
 }
 

@@ -25,6 +25,7 @@ export interface Values {
   readonly counter?: Counters
   readonly map?: Maps
   readonly list?: Lists
+  readonly set?: Sets
   readonly topic?: Topics
 }
 
@@ -62,6 +63,13 @@ export interface Lists {
   /** Resolves with what was there. */
   set(name: string, index: number, item: Item): Promise<Maybe<Item>>
   size(name: string): Promise<number>
+}
+
+export interface Sets {
+  /** Resolves with whether the item is new. */
+  add(name: string, item: Item): Promise<unknown>
+  contains(name: string, item: Item): Promise<boolean>
+  remove(name: string, item: Item): Promise<unknown>
 }
 
 export interface Topics {

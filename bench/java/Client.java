@@ -35,6 +35,7 @@ import org.redisson.api.RList;
 import org.redisson.api.RMap;
 import org.redisson.api.RMapAsync;
 import org.redisson.api.RRateLimiter;
+import org.redisson.api.RSet;
 import org.redisson.api.RTopic;
 import org.redisson.api.RateType;
 import org.redisson.api.RedissonClient;
@@ -230,6 +231,7 @@ public final class Client {
     RMap<String, Item> map = client.getMap("bench:map", ENTRIES);
     RList<Item> list = client.getList("bench:list", VALUES);
     RList<Item> longList = client.getList("bench:long-list", VALUES);
+    RSet<Item> set = client.getSet("bench:set", VALUES);
     RAtomicLong counter = client.getAtomicLong("bench:number");
     switch (name) {
       case "bucket.set":
@@ -279,6 +281,17 @@ public final class Client {
       case "map.get":
         fill(map);
         return new Plan(n -> map.getAsync("key:" + n % NAMES).thenApply(Client::isRight), NONE_MISSING);
+      case "set.add":
+        return new Plan(
+            n -> set.addAsync(Item.of(n % NAMES)).thenApply(isNew -> true),
+            calls -> IntStream.range(0, Math.min(calls, NAMES)).filter(n -> !set.contains(Item.of(n % NAMES))).count());
+      case "set.contains":
+        for (int n = 0; n < NAMES; n++) {
+          set.add(Item.of(n % NAMES));
+        }
+        return new Plan(n -> set.containsAsync(Item.of(n % NAMES)), NONE_MISSING);
+      case "set.remove":
+        return new Plan(n -> set.removeAsync(Item.of(n % NAMES)).thenApply(wasThere -> true), NONE_MISSING);
       case "map.batch":
         return new Plan(
             call ->

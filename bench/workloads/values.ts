@@ -58,6 +58,18 @@ export const list = ofValues('list', {
   ],
 })
 
+export const set = ofValues('set', {
+  title: `one set of values of 80 bytes: add, contains and remove, by one caller and by ${String(MANY)}`,
+  measured: [
+    calls('set.add', { title: 'add/s, 1', callers: 1, least: ALONE }),
+    calls('set.contains', { title: 'contains/s, 1', callers: 1, least: ALONE }),
+    calls('set.remove', { title: 'remove/s, 1', callers: 1, least: ALONE }),
+    calls('set.add', { title: `add/s, ${String(MANY)}`, callers: MANY, least: 0.9 }),
+    calls('set.contains', { title: `contains/s, ${String(MANY)}`, callers: MANY, least: 0.9 }),
+    calls('set.remove', { title: `remove/s, ${String(MANY)}`, callers: MANY, least: 0.9 }),
+  ],
+})
+
 export const topic = ofValues('topic', {
   title: `messages of 80 bytes from publish() to a listener of the same process: one at a time, and ${String(MANY)} under way`,
   measured: [latency(), messages()],

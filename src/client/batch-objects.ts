@@ -1,5 +1,5 @@
 import type { RBatch } from '../api/services/batch.js'
-import type { EntryRooms } from '../collections/map/entry-objects.js'
+import type { EntryRooms } from '../collections/shared/entry-objects.js'
 import type { ObjectContext } from '../core/object-context.js'
 import type { IdBlocks } from '../counters/id-generator/id-blocks.js'
 import { NotInBatchError } from '../errors/batch-errors.js'

@@ -5,6 +5,7 @@ import type { CounterObjects } from '../api/counters/objects.js'
 import type { RList } from '../api/collections/list.js'
 import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.js'
 import type { MapObjects } from '../api/collections/objects.js'
+import type { RSet } from '../api/collections/set.js'
 import type { CodecOptions, ObjectOptions, ValueOptions } from '../api/object-options.js'
 import type { RBucket } from '../api/objects/bucket.js'
 import type { RBuckets } from '../api/objects/buckets.js'
@@ -14,7 +15,7 @@ import type { RPatternTopic } from '../api/topics/pattern-topic.js'
 import type { RShardedTopic } from '../api/topics/sharded-topic.js'
 import type { RTopic } from '../api/topics/topic.js'
 import { Collections } from '../collections/collections.js'
-import type { EntryRooms } from '../collections/map/entry-objects.js'
+import type { EntryRooms } from '../collections/shared/entry-objects.js'
 import { Counters } from '../counters/counters.js'
 import type { IdBlocks } from '../counters/id-generator/id-blocks.js'
 import { demandNoMore } from '../core/options.js'
@@ -98,5 +99,8 @@ export class DataObjects implements CounterObjects, TopicObjects, MapObjects, Va
 
   getList<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RList<V> {
     return this.#collections.getList(name, options, surplus)
+  }
+  getSet<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RSet<V> {
+    return this.#collections.getSet(name, options, surplus)
   }
 }

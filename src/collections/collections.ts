@@ -1,6 +1,7 @@
 import type { RList } from '../api/collections/list.js'
 import type { MapObjects } from '../api/collections/objects.js'
 import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.js'
+import type { RSet } from '../api/collections/set.js'
 import type { ValueOptions } from '../api/object-options.js'
 import type { ObjectContext } from '../core/object-context.js'
 import { valueSettings } from '../core/object-settings.js'
@@ -9,9 +10,10 @@ import { RedissonList } from './list/list.js'
 import { RedissonBackedMap } from './map/backed-map.js'
 import { WriteBehinds } from './map/behind/write-behinds.js'
 import { Computations } from './map/computations.js'
-import type { EntryRooms } from './map/entry-objects.js'
 import { RedissonMap, type MapServices } from './map/map.js'
 import { mapSettings } from './map/map-options.js'
+import { RedissonSet } from './set/set.js'
+import type { EntryRooms } from './shared/entry-objects.js'
 
 /** Makes collections. */
 export class Collections implements MapObjects {
@@ -37,5 +39,9 @@ export class Collections implements MapObjects {
   getList<V>(name: string, options: ValueOptions<V> = {}, surplus?: unknown): RList<V> {
     demandNoMore(surplus)
     return new RedissonList(this.#context, name, valueSettings(options, this.#context))
+  }
+  getSet<V>(name: string, options: ValueOptions<V> = {}, surplus?: unknown): RSet<V> {
+    demandNoMore(surplus)
+    return new RedissonSet(this.#context, name, valueSettings(options, this.#context), this.#maps.rooms)
   }
 }

@@ -173,3 +173,13 @@ export function writeBehindKeys(map: string): {
 export function sumScratch(map: string): string {
   return suffixed(map, 'sum')
 }
+
+/**
+ * How far those are that walk through a set together: Redisson's key, wherever it can be used.
+ *
+ * Redisson puts braces around the name even if that brings a hash tag of its own: see {@link latchChannel}.
+ */
+export function setCursor(set: string, slotOf: (key: string) => number): string {
+  const cursor = `__redisson_set_cursor_{${set}}`
+  return slotOf(cursor) === slotOf(set) ? cursor : `__redisson_set_cursor_${set}`
+}

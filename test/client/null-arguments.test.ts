@@ -32,6 +32,7 @@ const ids = (client: RedissonClient) => client.getIdGenerator('a')
 const bucket = (client: RedissonClient) => client.getBucket('a')
 const map = (client: RedissonClient) => client.getMap('a')
 const list = (client: RedissonClient) => client.getList('a')
+const set = (client: RedissonClient) => client.getSet('a')
 const once = (client: RedissonClient) => client.getOnce('a', { ttlMs: 1000 })
 const election = (client: RedissonClient) => client.getLeaderElection('a')
 const itself = (client: RedissonClient) => client
@@ -133,6 +134,30 @@ const calls: readonly Call[] = [
   ['list', list, 'range', [0, null]],
   ['list', list, 'values', [null]],
   ...['count', 'onInvalid', 'signal'].map((name): Call => ['list', list, 'values', [{ [name]: null }]]),
+  ['set', set, 'addAll', [null]],
+  ['set', set, 'random', [null]],
+  ['set', set, 'removeRandom', [null]],
+  ['set', set, 'union', [null]],
+  ['set', set, 'countIntersection', [['b'], null]],
+  ['set', set, 'countIntersection', [['b'], { limit: null }]],
+  ...['values', 'distributedIterator', 'readSort', 'readSortAlpha'].map((name): Call => [
+    'set',
+    set,
+    name,
+    [null],
+  ]),
+  ...['pattern', 'count', 'onInvalid', 'signal'].flatMap((name): Call[] => [
+    ['set', set, 'values', [{ [name]: null }]],
+    ['set', set, 'distributedIterator', [{ [name]: null }]],
+  ]),
+  ['set', set, 'distributedIterator', [{ iteratorName: null }]],
+  ...['order', 'by', 'offset', 'count', 'get'].map((name): Call => [
+    'set',
+    set,
+    'readSort',
+    [{ [name]: null }],
+  ]),
+  ['set', set, 'sortTo', ['b', null]],
   ['once', once, 'run', [fn, null]],
   ...['fire', 'retry', 'signal'].map((name): Call => ['once', once, 'run', [fn, { [name]: null }]]),
   ['election', election, 'run', [fn, null]],
@@ -151,6 +176,7 @@ const calls: readonly Call[] = [
   ['client', itself, 'getBucket', ['a', null]],
   ['client', itself, 'getList', ['a', null]],
   ['client', itself, 'getMap', ['a', null]],
+  ['client', itself, 'getSet', ['a', null]],
   ['client', itself, 'batch', [fn, null]],
   ['client', itself, 'batch', [fn, { responseTimeoutMs: null }]],
   ['client', itself, 'runAsThread', [fn, { threadId: null }]],

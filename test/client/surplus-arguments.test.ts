@@ -38,6 +38,7 @@ const VARIADIC: Readonly<Record<string, string>> = {
   'keys.unlink': 'any number of names',
   'map with a writer.fastRemove': 'any number of keys',
   'map.fastRemove': 'any number of keys',
+  'set.tryAdd': 'any number of values',
   'script.eval': 'any number of values, after the keys',
   'script.evalSha': 'any number of values, after the keys',
   'script.scriptExists': 'any number of hashes',
@@ -49,6 +50,7 @@ const VARIADIC: Readonly<Record<string, string>> = {
  */
 const INNER: readonly string[] = [
   'constructor',
+  'entryBytes',
   'entryOf',
   'keyInSlot',
   'keyNamed',
@@ -231,6 +233,45 @@ const list: Calls = {
   values: [{}],
 }
 
+const set: Calls = {
+  ...expirable,
+  add: ['v'],
+  addAll: [['v']],
+  addAllCounted: [['v']],
+  clear: [],
+  contains: ['v'],
+  containsAll: [['v']],
+  containsEach: [['v']],
+  countIntersection: [['b'], {}],
+  diff: [['b']],
+  distributedIterator: [{}],
+  getCountDownLatch: ['v'],
+  getFairLock: ['v', {}],
+  getLock: ['v', {}],
+  getPermitExpirableSemaphore: ['v', {}],
+  getReadWriteLock: ['v', {}],
+  getSemaphore: ['v', {}],
+  intersection: [['b']],
+  isEmpty: [],
+  move: ['b', 'v'],
+  random: [1],
+  readAll: [],
+  readDiff: [['b']],
+  readIntersection: [['b']],
+  readSort: [{}],
+  readSortAlpha: [{}],
+  readUnion: [['b']],
+  remove: ['v'],
+  removeAll: [['v']],
+  removeAllCounted: [['v']],
+  removeRandom: [1],
+  retainAll: [['v']],
+  size: [],
+  sortTo: ['b', {}],
+  union: [['b']],
+  values: [{}],
+}
+
 const walks: readonly Walk[] = [
   [
     'client',
@@ -254,6 +295,7 @@ const walks: readonly Walk[] = [
       getLock: ['a', {}],
       getLongAdder: ['a', {}],
       getMap: ['a', {}],
+      getSet: ['a', {}],
       getMultiLock: ['a', ['v']],
       getNonReentrantFairLock: ['a', {}],
       getNonReentrantLock: ['a', {}],
@@ -447,6 +489,7 @@ const walks: readonly Walk[] = [
     (client) => ({ object: client.getMap('a', { loader: { load: fn }, writer: { write: fn, delete: fn } }) }),
     map,
   ],
+  ['set', (client) => ({ object: client.getSet('a') }), set],
   [
     'keys',
     (client) => ({ object: client.getKeys() }),

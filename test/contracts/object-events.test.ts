@@ -33,6 +33,7 @@ const long = (client: RedissonClient, name: string) => client.getAtomicLong(name
 const double = (client: RedissonClient, name: string) => client.getAtomicDouble(name)
 const map = (client: RedissonClient, name: string) => client.getMap(name)
 const list = (client: RedissonClient, name: string) => client.getList(name)
+const set = (client: RedissonClient, name: string) => client.getSet(name)
 
 const cases: readonly Case[] = [
   {
@@ -213,6 +214,65 @@ const cases: readonly Case[] = [
     object: list,
     fill: (client, name) => list(client, name).add(1),
     change: (client, name) => list(client, name).removeAt(0),
+    times: 1,
+  },
+  {
+    what: 'a set that gets values',
+    event: 'added',
+    object: set,
+    fill: () => Promise.resolve(),
+    change: async (client, name) => {
+      await set(client, name).add('a')
+      await set(client, name).addAll(['a', 'b', 'c'])
+      await set(client, name).add('c')
+      await set(client, name).tryAdd('d', 'e')
+    },
+    times: 3,
+  },
+  {
+    what: 'a set that loses values',
+    event: 'removed',
+    object: set,
+    fill: (client, name) => set(client, name).addAll(['a', 'b', 'c', 'd', 'e']),
+    change: async (client, name) => {
+      await set(client, name).remove('a')
+      await set(client, name).removeAll(['a', 'b', 'c'])
+      await set(client, name).removeRandom()
+      await set(client, name).retainAll(['z'])
+    },
+    times: 3,
+  },
+  {
+    what: 'a set that loses values by chance',
+    event: 'removedRandom',
+    object: set,
+    fill: (client, name) => set(client, name).addAll(['a', 'b', 'c', 'd', 'e']),
+    change: async (client, name) => {
+      await set(client, name).removeRandom()
+      await set(client, name).removeRandom(2)
+      await set(client, name).clear()
+    },
+    times: 2,
+  },
+  {
+    what: 'a set that is set to what others make together',
+    event: 'stored',
+    object: set,
+    fill: (client, name) => set(client, name).addAll(['a', 'b']),
+    change: async (client, name) => {
+      await set(client, name).union([name])
+      await set(client, name).intersection([name])
+      await set(client, name).diff([name])
+      await set(client, name).delete()
+    },
+    times: 3,
+  },
+  {
+    what: 'a set whose last value is removed',
+    event: 'deleted',
+    object: set,
+    fill: (client, name) => set(client, name).add('a'),
+    change: (client, name) => set(client, name).removeRandom(1),
     times: 1,
   },
   {

@@ -423,6 +423,59 @@ const map: Subject['methods'] = {
   ...expirable,
 }
 
+const setValues = mostly(values(['a', 'b'], new Set(['a']), []))
+const setNames = mostly(values(['b'], ['set', 'b'], []))
+const sortOptions = mostly(
+  fields({
+    order: mostly(values('ASC', 'DESC')),
+    by: mostly(values('none', 'weight:*')),
+    get: mostly(values(['#'], ['#', 'none'])),
+    offset: mostly(whole(0, 2)),
+    count: mostly(whole(0, 2)),
+  }),
+)
+
+const set = {
+  ...expirable,
+  move: asked(truth, mostly(values('renamed', 1)), mapValue),
+  add: asked(truth, mapValue),
+  addAll: asked(truth, setValues),
+  addAllCounted: asked(number, setValues),
+  tryAdd: asked(truth, mapValue, mapValue),
+  contains: asked(truth, mapValue),
+  containsEach: asked(Array.isArray, setValues),
+  containsAll: asked(truth, setValues),
+  remove: asked(truth, mapValue),
+  removeAll: asked(truth, setValues),
+  removeAllCounted: asked(number, setValues),
+  retainAll: asked(truth, setValues),
+  random: asked(anything, someIds),
+  removeRandom: asked(anything, someIds),
+  union: asked(number, setNames),
+  readUnion: asked(Array.isArray, setNames),
+  diff: asked(number, setNames),
+  readDiff: asked(Array.isArray, setNames),
+  intersection: asked(number, setNames),
+  readIntersection: asked(Array.isArray, setNames),
+  countIntersection: asked(number, setNames, mostly(fields({ limit: mostly(whole(0, 2)) }))),
+  readSort: asked(Array.isArray, sortOptions),
+  readSortAlpha: asked(Array.isArray, sortOptions),
+  sortTo: asked(number, newName, sortOptions),
+  size: asked(number),
+  isEmpty: asked(truth),
+  clear: asked(nothing),
+  readAll: asked(Array.isArray),
+  values: factory(mapScan),
+  distributedIterator: factory(mapScan),
+  getLock: factory(mapValue, settings),
+  getFairLock: factory(mapValue, settings),
+  getReadWriteLock: factory(mapValue, mostly(fields({ prefer: mostly(values('reader', 'writer')) }))),
+  getSemaphore: factory(mapValue, mostly(fields({ permits }))),
+  getPermitExpirableSemaphore: factory(mapValue, mostly(fields({ permits }))),
+  getCountDownLatch: factory(mapValue),
+  [Symbol.asyncIterator]: factory(),
+}
+
 /** All that a program can hold in its hands, by what it is. */
 export const subjects: Readonly<Record<string, Subject>> = {
   Redisson: {
@@ -494,6 +547,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
           }),
         ),
       ),
+      getSet: factory(name, valueOptions),
       getKeys: factory(mostly(fields({ exactlyOnce: mostly(values(true, false)) }))),
       getScript: factory(valueOptions),
       getFunction: factory(mostly(fields({ validate: mostly(values('write', 'both')) }))),
@@ -838,6 +892,16 @@ export const subjects: Readonly<Record<string, Subject>> = {
     tidy: async (client, at) => {
       await client.getMap(at, { ...table, writeMode: 'WRITE_BEHIND' }).flush()
       await client.getMap(at).delete()
+    },
+  },
+  set: {
+    make: async (client, at) => {
+      await client.getSet(at).addAll(['a', { b: 1 }])
+      return client.getSet(at)
+    },
+    methods: set,
+    tidy: async (client, at) => {
+      await client.getSet(at).delete()
     },
   },
   once: {

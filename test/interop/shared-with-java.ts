@@ -14,6 +14,7 @@ import { rateLimiterAcrossSides } from './contracts/rate-limiter.js'
 import { readWriteLockAcrossSides } from './contracts/read-write-lock.js'
 import { renewalsAcrossSides } from './contracts/renewals.js'
 import { semaphoresAcrossSides } from './contracts/semaphores.js'
+import { setsAcrossSides } from './contracts/sets.js'
 import { settingsAcrossSides } from './contracts/settings.js'
 import { topicsAcrossSides } from './contracts/topics.js'
 import { valueGroupsAcrossSides } from './contracts/value-groups.js'
@@ -40,6 +41,7 @@ export function sharedWithJava(
     bucketsAcrossSides(bench)
     mapsAcrossSides(bench)
     listsAcrossSides(bench)
+    setsAcrossSides(bench)
     topicsAcrossSides(bench)
     settingsAcrossSides(bench)
     more(bench)

@@ -26,10 +26,12 @@ const NAMES = BATCH / 2
 
 const buckets = Array.from({ length: NAMES }, (_, index) => `bench:bucket:${String(index)}`)
 const keys = Array.from({ length: NAMES }, (_, index) => `key:${String(index)}`)
+const items = Array.from({ length: NAMES }, (_, index): Item => ({ ...ITEM, id: index }))
 const MAP = 'bench:map'
 const LIST = 'bench:list'
 /** It grows for as long as adds are measured. */
 const LONG_LIST = 'bench:long-list'
+const SET = 'bench:set'
 const NUMBER = 'bench:number'
 
 /** All that is measured of values but messages, each prepared by what it reads. */
@@ -110,6 +112,26 @@ export const plans = {
     await fill(list)
     return { call: (n) => list.set(LIST, n % NAMES, ITEM), isRight: isItem }
   },
+  'set.add': (values) => {
+    const set = demandObjects(values.set)
+    return Promise.resolve({
+      call: (n) => set.add(SET, inTurn(items, n)),
+      missing: async (calls) => {
+        const written = items.slice(0, calls)
+        const found = await Promise.all(written.map((item) => set.contains(SET, item)))
+        return found.filter((isThere) => !isThere).length
+      },
+    })
+  },
+  'set.contains': async (values) => {
+    const set = demandObjects(values.set)
+    await Promise.all(items.map((item) => set.add(SET, item)))
+    return { call: (n) => set.contains(SET, inTurn(items, n)), isRight: (isThere: boolean) => isThere }
+  },
+  'set.remove': (values) => {
+    const set = demandObjects(values.set)
+    return Promise.resolve({ call: (n) => set.remove(SET, inTurn(items, n)) })
+  },
 } as const satisfies Record<string, (values: Values) => Promise<Plan>>
 
 export type PlanName = keyof typeof plans
@@ -126,8 +148,8 @@ async function fill(list: Lists): Promise<void> {
   for (let size = await list.size(LIST); size < NAMES; size += 1) await list.add(LIST, ITEM)
 }
 
-function inTurn(names: readonly string[], n: number): string {
-  return names[n % NAMES] ?? ''
+function inTurn<T>(all: readonly T[], n: number): T {
+  return all[n % NAMES] as T
 }
 
 /** How many of the values that this number of calls has written cannot be read. */

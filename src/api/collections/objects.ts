@@ -1,6 +1,7 @@
 import type { ValueOptions } from '../object-options.js'
 import type { RList } from './list.js'
 import type { KeyedMapOptions, MapOptions, RMap } from './map.js'
+import type { RSet } from './set.js'
 
 /** The collections that a client hands out. */
 export interface MapObjects {
@@ -18,4 +19,7 @@ export interface MapObjects {
 
   /** A list by its name. Nothing is sent until it is used, and nothing is kept of the list here. See `getMap()`. */
   getList<V = unknown>(name: string, options?: ValueOptions<V>): RList<V>
+
+  /** A set by its name. Nothing is sent until it is used, and nothing is kept of the set here. See `getMap()`. */
+  getSet<V = unknown>(name: string, options?: ValueOptions<V>): RSet<V>
 }

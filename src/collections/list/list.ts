@@ -18,6 +18,7 @@ import { demandSupported } from '../../core/unsupported.js'
 import { IndexOutOfBoundsError } from '../../errors/list-errors.js'
 import { CommandError } from '../../errors/reply-errors.js'
 import { chunk } from '../../util/chunk.js'
+import { identityOf } from '../shared/identity-of.js'
 import * as commands from './list.commands.js'
 import * as scripts from './list.scripts.js'
 
@@ -352,9 +353,4 @@ function occurrences(count: number): number {
 /** The size that Redis says; -1 where nothing was inserted. */
 function sizeAfter(said: number): number {
   return said > 0 ? said : -1
-}
-
-/** A text that is the same for the same bytes, and for no others. */
-function identityOf(value: Argument): string {
-  return Buffer.isBuffer(value) ? value.toString('latin1') : Buffer.from(String(value)).toString('latin1')
 }

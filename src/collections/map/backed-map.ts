@@ -8,6 +8,7 @@ import { ALONE, demandNoMore } from '../../core/options.js'
 import { multiLock } from '../../locks/multi/composite-lock.js'
 import { chunk } from '../../util/chunk.js'
 import { inParallel } from '../../util/in-parallel.js'
+import { identityOf } from '../shared/identity-of.js'
 import { PendingWrites } from './behind/pending-writes.js'
 import { WriteBehind } from './behind/write-behind.js'
 import type { Backing, RetryingWriter } from './backing.js'
@@ -305,7 +306,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
 
   /** A text that is the same for the same key, by its bytes. */
   #identityOf(key: K): string {
-    return this.#codec.keyBytes(key).toString('latin1')
+    return identityOf(this.#codec.keyBytes(key))
   }
 }
 

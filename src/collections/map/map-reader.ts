@@ -1,6 +1,7 @@
 import { demandTurns, FROM_ANY_NODE, type CommandExecutor } from '../../command/command-executor.js'
 import { pagesOf, type Page } from '../../core/pages.js'
 import { MOST_ENTRIES, type ScanSettings } from '../../core/scan-settings.js'
+import { identityOf } from '../shared/identity-of.js'
 import type { EntryBytes } from './entry-codec.js'
 import * as commands from './map.commands.js'
 import { scanSettings } from './map-options.js'
@@ -75,9 +76,4 @@ export class MapReader {
   #call<A>(args: A) {
     return { keys: { map: this.#map }, args }
   }
-}
-
-/** A text that is the same for the same bytes, and for no others. */
-function identityOf(bytes: Buffer): string {
-  return bytes.toString('latin1')
 }

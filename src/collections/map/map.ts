@@ -8,12 +8,6 @@ import type {
   MergeFunction,
   RMap,
 } from '../../api/collections/map.js'
-import type { RLock } from '../../api/locks/lock.js'
-import type { LockSettings } from '../../api/locks/objects.js'
-import type { ReadWriteLockOptions, RReadWriteLock } from '../../api/locks/read-write-lock.js'
-import type { RCountDownLatch } from '../../api/synchronizers/count-down-latch.js'
-import type { RPermitExpirableSemaphore } from '../../api/synchronizers/permit-expirable-semaphore.js'
-import type { RSemaphore, SemaphoreSettings } from '../../api/synchronizers/semaphore.js'
 import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
 import { wholeNumber } from '../../core/arguments.js'
@@ -22,15 +16,14 @@ import type { ObjectContext } from '../../core/object-context.js'
 import { ALONE, demandNoMore } from '../../core/options.js'
 import { pagesOf, walk } from '../../core/pages.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
-import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
 import { DEFAULT_COUNT, MOST_ENTRIES } from '../../core/scan-settings.js'
 import { chunk } from '../../util/chunk.js'
 import { inspectShort } from '../../util/inspect-short.js'
+import { EntryObjects, type EntryRooms } from '../shared/entry-objects.js'
 import type { Compute, Computations, Computed, ComputedEntry } from './computations.js'
 import type { WriteBehinds } from './behind/write-behinds.js'
 import { EntryCodec, type EntryBytes } from './entry-codec.js'
-import { EntryObjects, type EntryRooms } from './entry-objects.js'
 import * as commands from './map.commands.js'
 import * as scripts from './map.scripts.js'
 import { demandCompute, scanSettings, type MapSettings } from './map-options.js'
@@ -55,11 +48,10 @@ export interface MapServices {
 }
 
 /** A map in one hash. */
-export class RedissonMap<K, V> extends RedissonExpirable implements RMap<K, V> {
+export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
   readonly #codec: EntryCodec<K, V>
   readonly #options: RunOptions
   readonly #computations: Computations
-  readonly #entryObjects: EntryObjects
 
   constructor(
     context: ObjectContext,
@@ -67,11 +59,10 @@ export class RedissonMap<K, V> extends RedissonExpirable implements RMap<K, V> {
     { codec, run }: Pick<MapSettings<K, V>, 'codec' | 'run'>,
     services: MapServices,
   ) {
-    super(context, name, codec)
+    super(context, name, codec, services.rooms)
     this.#codec = new EntryCodec(name, codec)
     this.#options = run
     this.#computations = services.computations
-    this.#entryObjects = new EntryObjects(services.rooms, this.key)
   }
 
   async get(key: K, surplus?: unknown): Promise<V | undefined> {
@@ -251,44 +242,6 @@ export class RedissonMap<K, V> extends RedissonExpirable implements RMap<K, V> {
     )
   }
 
-  getLock(key: K, settings: LockSettings = {}, surplus?: unknown): RLock {
-    demandNoMore(surplus)
-    return this.#entryObjects.lock(this.#codec.keyBytes(key), settings)
-  }
-
-  getFairLock(key: K, settings: LockSettings = {}, surplus?: unknown): RLock {
-    demandNoMore(surplus)
-    return this.#entryObjects.fairLock(this.#codec.keyBytes(key), settings)
-  }
-
-  getReadWriteLock(
-    key: K,
-    options: ReadWriteLockOptions & LockSettings = {},
-    surplus?: unknown,
-  ): RReadWriteLock {
-    demandNoMore(surplus)
-    return this.#entryObjects.readWriteLock(this.#codec.keyBytes(key), options)
-  }
-
-  getSemaphore(key: K, settings: SemaphoreSettings = {}, surplus?: unknown): RSemaphore {
-    demandNoMore(surplus)
-    return this.#entryObjects.semaphore(this.#codec.keyBytes(key), settings)
-  }
-
-  getPermitExpirableSemaphore(
-    key: K,
-    settings: SemaphoreSettings = {},
-    surplus?: unknown,
-  ): RPermitExpirableSemaphore {
-    demandNoMore(surplus)
-    return this.#entryObjects.permitExpirableSemaphore(this.#codec.keyBytes(key), settings)
-  }
-
-  getCountDownLatch(key: K, surplus?: unknown): RCountDownLatch {
-    demandNoMore(surplus)
-    return this.#entryObjects.countDownLatch(this.#codec.keyBytes(key))
-  }
-
   async containsKey(key: K, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, 'it looks for one key')
     return await this.#contains(key, this.reading)
@@ -406,6 +359,10 @@ export class RedissonMap<K, V> extends RedissonExpirable implements RMap<K, V> {
 
   protected override get kind(): ObjectKind {
     return 'hash'
+  }
+
+  protected override entryBytes(key: K): Buffer {
+    return this.#codec.keyBytes(key)
   }
 
   /** What a computation reads and writes. */

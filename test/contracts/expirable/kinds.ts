@@ -147,6 +147,18 @@ const list: ObjectKind<RExpirable & RDumpable> = {
   },
 }
 
+const set: ObjectKind<RExpirable & RDumpable> = {
+  what: 'a set',
+  of: (client, name) => {
+    const object = client.getSet(name)
+    return {
+      object,
+      fill: () => object.addAll(['a', { b: 1 }]),
+      use: async () => [await object.add('a'), await object.remove({ b: 1 }), await object.size()],
+    }
+  },
+}
+
 /** All that can be made to expire: an object that is added gets one line. */
 export const expirables: readonly ObjectKind<RExpirable>[] = [
   semaphore,
@@ -158,6 +170,7 @@ export const expirables: readonly ObjectKind<RExpirable>[] = [
   ids,
   map,
   list,
+  set,
 ]
 
 /** All objects. */
@@ -171,4 +184,5 @@ export const dumpables: readonly ObjectKind<RObject & RDumpable>[] = [
   double,
   map,
   list,
+  set,
 ]

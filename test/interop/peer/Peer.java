@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -188,7 +189,13 @@ public final class Peer {
       Method method = find(target.getClass(), (String) call.get(0), args);
       target = method.invoke(target, fit(method, args));
     }
-    return target;
+    return target instanceof Iterator ? allOf((Iterator<?>) target) : target;
+  }
+
+  private static List<Object> allOf(Iterator<?> iterator) {
+    List<Object> all = new ArrayList<>();
+    iterator.forEachRemaining(all::add);
+    return all;
   }
 
   /**

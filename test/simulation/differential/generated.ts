@@ -88,6 +88,10 @@ const pair = (one: Arbitrary<Bytes>, other: Arbitrary<Bytes>): Arbitrary<Words> 
 const withScores = fc.constantFrom('WITHSCORES', 'withscores')
 const limits = fc.tuple(fc.constant('LIMIT'), index, index)
 
+/** A locale may order other texts in its own way. */
+const digits = fc.integer({ min: 0, max: 12 }).map(String)
+const sortOrder = fc.constantFrom('ASC', 'desc')
+
 const named: Readonly<Record<string, readonly Arbitrary<Words>[]>> = {
   strings: [
     words('GET', key),
@@ -154,7 +158,23 @@ const named: Readonly<Record<string, readonly Arbitrary<Words>[]>> = {
     words('SREM', key, some(field)),
     words('SCARD', key),
     words('SISMEMBER', key, field),
+    words('SMISMEMBER', key, some(field)),
     words('SMEMBERS', key),
+    words('SRANDMEMBER', key, fc.constantFrom('10', '0', 'x')),
+    words('SPOP', key, fc.constantFrom('10', '0', '-1', 'x')),
+    words('SMOVE', key, key, field),
+    words('SSCAN', key, '0', maybe(pair(fc.constant('MATCH'), fc.constantFrom('*', 'f*', '[fg]', '?')))),
+    words(fc.constantFrom('SUNION', 'SDIFF', 'SINTER'), some(key)),
+    words(fc.constantFrom('SUNIONSTORE', 'SDIFFSTORE', 'SINTERSTORE'), key, some(key)),
+    words('SINTERCARD', fc.constantFrom('1', '2', '0', 'x'), key, key),
+    words('SINTERCARD', '2', key, key, 'LIMIT', fc.constantFrom('0', '1', '-1', 'x')),
+    words('SADD', fc.constantFrom('n', 'm'), some(digits)),
+    words('SORT', fc.constantFrom('n', 'm'), maybe(limits, sortOrder, fc.constant('ALPHA'))),
+    words('SORT', 'n', 'BY', fc.constantFrom('weight:*', 'weights->*'), maybe(sortOrder)),
+    words('SORT', 'n', 'GET', fc.constantFrom('#', 'weight:*'), maybe(pair(fc.constant('STORE'), key))),
+    words('SORT', 'n', fc.constantFrom('LIMIT', 'BY', 'x')),
+    words('SORT', 'n', maybe(limits, sortOrder), 'STORE', key),
+    words('SET', fc.constantFrom('weight:1', 'weight:2', 'weight:3'), fc.constantFrom('5', '-1', '1.5')),
   ],
   sortedSets: [
     words('ZADD', key, some(pair(score, field))),

@@ -17,7 +17,8 @@ const COMMANDS: readonly (Difference & { readonly isMeant?: (before: readonly Wo
   {
     why: 'came with Redis 7.0',
     isIn: isBefore7,
-    commands: /^(LCS|P?EXPIRETIME|SPUBLISH|P?EXPIRE(AT)? \S* ?\S+ .+|SET .*(NX|GET).* (NX|GET))\b/is,
+    commands:
+      /^(LCS|SINTERCARD|P?EXPIRETIME|SPUBLISH|P?EXPIRE(AT)? \S* ?\S+ .+|SET .*(NX|GET).* (NX|GET))\b/is,
   },
   {
     why: 'overflows since Redis 7.0',

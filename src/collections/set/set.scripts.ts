@@ -1,0 +1,47 @@
+import { boolean, bytes, list, nullable, text, tuple } from '../../command/replies.js'
+import { defineScript } from '../../command/script.js'
+import restOfLua from '../../core/lua/rest-of.lua'
+import nextPageLua from './next-page.lua'
+import readAllLua from './read-all.lua'
+import retainAllLua from './retain-all.lua'
+import tryAddLua from './try-add.lua'
+
+const set = ['set'] as const
+
+/** All values; undefined if there are too many. */
+export const readAll = defineScript('set/read-all', {
+  lua: readAllLua,
+  keys: set,
+  args: ['most'],
+  reply: nullable(list(bytes)),
+  repeat: 'safe',
+})
+
+/** Whether the values were added (1). A copy of it that finds one cannot know which client has added it. */
+export const tryAdd = defineScript('set/try-add', {
+  lua: tryAddLua,
+  keys: set,
+  args: ['...values'],
+  reply: boolean,
+  repeat: 'idempotent',
+  unchanged: false,
+})
+
+/** Whether any value was removed (1); undefined if there are too many. A copy of it that finds no other value cannot know who has removed them. */
+export const retainAll = defineScript('set/retain-all', {
+  lua: [restOfLua, retainAllLua],
+  keys: set,
+  args: ['most', '...values'],
+  reply: nullable(boolean),
+  repeat: 'idempotent',
+  unchanged: false,
+})
+
+/** The next cursor, and the values of a page that no other client gets. */
+export const nextPage = defineScript('set/next-page', {
+  lua: nextPageLua,
+  keys: ['set', 'cursor'],
+  args: ['pattern', 'count', 'mostBytes', 'keptSeconds'],
+  reply: tuple(text, list(bytes)),
+  repeat: 'counting',
+})

@@ -1,0 +1,408 @@
+import type {
+  CountOptions,
+  DistributedIteratorOptions,
+  RSet,
+  SetScanOptions,
+} from '../../api/collections/set.js'
+import type { SortGetOptions, SortOptions } from '../../api/collections/sortable.js'
+import type { Codec } from '../../api/codec.js'
+import { decodeAt, encodeAt, encodeBytesAt } from '../../codec/encoding.js'
+import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
+import type { PlainCommand } from '../../command/command.js'
+import type { Argument } from '../../connection/connection.js'
+import { demandValue, wholeNumber } from '../../core/arguments.js'
+import { valuesOf } from '../../core/entries.js'
+import { setCursor } from '../../core/names.js'
+import type { ObjectContext } from '../../core/object-context.js'
+import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
+import type { ValueSettings } from '../../core/object-settings.js'
+import { ALONE, demandNoMore } from '../../core/options.js'
+import { FIRST_CURSOR, itemsOf, walk } from '../../core/pages.js'
+import type { ObjectKind } from '../../core/redisson-object.js'
+import { MOST_ENTRIES, type ScanSettings } from '../../core/scan-settings.js'
+import { demandSupported } from '../../core/unsupported.js'
+import { chunk } from '../../util/chunk.js'
+import { inspectShort } from '../../util/inspect-short.js'
+import { sumOf } from '../../util/sum-of.js'
+import { EntryObjects, type EntryRooms } from '../shared/entry-objects.js'
+import { identityOf } from '../shared/identity-of.js'
+import * as sorting from '../shared/sorting.js'
+import * as commands from './set.commands.js'
+import * as scripts from './set.scripts.js'
+import { limitOf, scanSettings, sharedScanSettings } from './set-options.js'
+import { SetReader } from './set-reader.js'
+
+/** What a program may have meant by a further argument. */
+const ONE_VALUE = 'addAll(), removeAll() and containsEach() take several values'
+const ONE_LIST = 'the values are one list'
+const ONE_LIST_OF_NAMES = 'the names are one list'
+
+const EVENTS = {
+  ...OBJECT_EVENTS,
+  added: { names: ['sadd'], flag: 's' },
+  removed: { names: ['srem'], flag: 's' },
+  removedRandom: { names: ['spop'], flag: 's' },
+  stored: { names: ['sunionstore', 'sdiffstore', 'sinterstore'], flag: 's' },
+} as const
+
+const EXACTLY_ONCE = { exactlyOnce: true }
+
+/** How many bytes the values of a page may have, so that it is kept for copies of the request: see `once.lua`. */
+const KEPT_BYTES = 32_768
+
+/** For how long Redisson keeps how far a walk is that several make. */
+const CURSOR_SECONDS = 3_600
+
+/** A command that is given some values. */
+type OfValues<R> = PlainCommand<'set', '...values', R>
+
+/** A command that is given this set and others. */
+type OfSets<R> = PlainCommand<'set' | '...others', never, R>
+
+/** A set. */
+export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
+  readonly #codec: Codec<V>
+  readonly #options: RunOptions
+  /** Where a walk that several make goes on. */
+  readonly #cursor: string
+
+  constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>, rooms: EntryRooms) {
+    super(context, name, codec, rooms)
+    this.#codec = codec
+    this.#options = run
+    this.#cursor = setCursor(this.key, (key) => context.topology.slotOf(key))
+  }
+
+  async add(value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_VALUE)
+    return await this.executor.send(
+      commands.add,
+      this.#call({ values: [this.#encode(value)] }),
+      this.#options,
+    )
+  }
+
+  async addAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_LIST)
+    return (await this.#inParts(commands.add, 'addAll()', values)).includes(true)
+  }
+
+  async addAllCounted(values: Iterable<V>, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ONE_LIST)
+    return sumOf(await this.#inParts(commands.addCounted, 'addAllCounted()', values))
+  }
+
+  async tryAdd(...values: V[]): Promise<boolean> {
+    if (values.length > MOST_ENTRIES)
+      throw new RangeError(
+        `Expected at most ${String(MOST_ENTRIES)} values, which are added as one step, got ${String(values.length)}`,
+      )
+    const call = this.#call({ values: this.#encodeAll(values) })
+    return await this.executor.run(scripts.tryAdd, call, this.#options)
+  }
+
+  async contains(value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_VALUE)
+    const call = this.#call({ value: this.#encode(value) })
+    return await this.executor.send(commands.contains, call, this.reading)
+  }
+
+  async containsEach(values: Iterable<V>, surplus?: unknown): Promise<boolean[]> {
+    demandNoMore(surplus, ONE_LIST)
+    const parts = chunk(this.#encodeAll(valuesOf('values', values)), MOST_ENTRIES)
+    const found = await Promise.all(
+      parts.map((part) =>
+        this.executor.send(commands.containsEach, this.#call({ values: part }), this.reading),
+      ),
+    )
+    return found.flat()
+  }
+
+  async containsAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_LIST)
+    return (await this.containsEach(values)).every(Boolean)
+  }
+
+  async remove(value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_VALUE)
+    const call = this.#call({ values: [this.#encode(value)] })
+    return await this.executor.send(commands.remove, call, this.#options)
+  }
+
+  async removeAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_LIST)
+    return (await this.#inParts(commands.remove, 'removeAll()', values)).includes(true)
+  }
+
+  async removeAllCounted(values: Iterable<V>, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ONE_LIST)
+    return sumOf(await this.#inParts(commands.removeCounted, 'removeAllCounted()', values))
+  }
+
+  async retainAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_LIST)
+    const kept = this.#encodeAll(valuesOf('values', values))
+    if (kept.length === 0) return await this.delete()
+    if (kept.length > MOST_ENTRIES) return await this.#retainInPages(kept)
+    const call = this.#call({ most: MOST_ENTRIES, values: kept })
+    const removed = await this.executor.run(scripts.retainAll, call, this.#options)
+    return removed ?? (await this.#retainInPages(kept))
+  }
+
+  random(): Promise<V | undefined>
+  random(count: number): Promise<V[]>
+  async random(...counts: [] | [number]): Promise<V | V[] | undefined> {
+    demandNoMore((counts as readonly unknown[])[1], 'it takes one number')
+    if (counts.length === 0)
+      return this.#decodeAny(await this.executor.send(commands.random, this.#call({}), this.reading))
+    const call = this.#call({ count: wholeNumber('count', counts[0], 0) })
+    return this.#decodeAll(await this.executor.send(commands.randomMany, call, this.reading))
+  }
+
+  removeRandom(): Promise<V | undefined>
+  removeRandom(count: number): Promise<V[]>
+  async removeRandom(...counts: [] | [number]): Promise<V | V[] | undefined> {
+    demandNoMore((counts as readonly unknown[])[1], 'it takes one number')
+    if (counts.length === 0)
+      return this.#decodeAny(await this.executor.send(commands.removeRandom, this.#call({}), this.#options))
+    const count = wholeNumber('count', counts[0], 0)
+    if (count > MOST_ENTRIES)
+      throw new RangeError(`Expected \`count\` to be ${String(MOST_ENTRIES)} or less, got ${String(count)}`)
+    const call = this.#call({ count })
+    return this.#decodeAll(await this.executor.send(commands.removeRandomMany, call, this.#options))
+  }
+
+  override move(database: number): Promise<boolean>
+  override move(destination: string, value: V): Promise<boolean>
+  override async move(...args: [number] | [string, V]): Promise<boolean> {
+    demandNoMore((args as readonly unknown[])[2], 'it moves one value')
+    if (args.length < 2) return await super.move(args[0] as number)
+    const [destination, value] = args as [string, V]
+    const keys = { set: this.key, destination: this.keyInSlot(destination) }
+    const call = { keys, args: { value: this.#encode(value) } }
+    return await this.executor.send(commands.move, call, this.#options)
+  }
+
+  async union(names: Iterable<string>, surplus?: unknown): Promise<number> {
+    return await this.#store(commands.union, names, surplus)
+  }
+
+  async readUnion(names: Iterable<string>, surplus?: unknown): Promise<V[]> {
+    return await this.#combine(commands.readUnion, names, surplus)
+  }
+
+  async diff(names: Iterable<string>, surplus?: unknown): Promise<number> {
+    return await this.#store(commands.diff, names, surplus)
+  }
+
+  async readDiff(names: Iterable<string>, surplus?: unknown): Promise<V[]> {
+    return await this.#combine(commands.readDiff, names, surplus)
+  }
+
+  async intersection(names: Iterable<string>, surplus?: unknown): Promise<number> {
+    return await this.#store(commands.intersection, names, surplus)
+  }
+
+  async readIntersection(names: Iterable<string>, surplus?: unknown): Promise<V[]> {
+    return await this.#combine(commands.readIntersection, names, surplus)
+  }
+
+  async countIntersection(
+    names: Iterable<string>,
+    options: CountOptions = {},
+    surplus?: unknown,
+  ): Promise<number> {
+    demandNoMore(surplus, ONE_LIST_OF_NAMES)
+    const call = { keys: this.#setsOf(names), args: { limit: limitOf(options) } }
+    const counted = this.executor.send(commands.countIntersection, call, this.reading)
+    return await demandSupported(counted, 'countIntersection()', 'Redis 7')
+  }
+
+  readSort(options?: SortOptions): Promise<V[]>
+  readSort<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
+  async readSort(options: SortOptions | SortGetOptions = {}, surplus?: unknown): Promise<unknown[]> {
+    demandNoMore(surplus)
+    return await this.#sorted(sorting.sortClauses(options))
+  }
+
+  readSortAlpha(options?: SortOptions): Promise<V[]>
+  readSortAlpha<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
+  async readSortAlpha(options: SortOptions | SortGetOptions = {}, surplus?: unknown): Promise<unknown[]> {
+    demandNoMore(surplus)
+    return await this.#sorted([...sorting.sortClauses(options), 'ALPHA'])
+  }
+
+  async sortTo(
+    destination: string,
+    options: SortOptions | SortGetOptions = {},
+    surplus?: unknown,
+  ): Promise<number> {
+    demandNoMore(surplus)
+    const target = this.keyInSlot(destination)
+    if (target === this.key)
+      throw new RangeError(`Expected \`destination\` to be another name, got ${inspectShort(destination)}`)
+    const call = {
+      keys: { object: this.key },
+      args: { destination: target, clauses: sorting.sortClauses(options) },
+    }
+    return await this.executor.send(sorting.sortTo, call, this.#options)
+  }
+
+  async size(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
+    return await this.executor.send(commands.size, this.#call({}), this.reading)
+  }
+
+  async isEmpty(surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ALONE)
+    return (await this.size()) === 0
+  }
+
+  async clear(surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, this.removalAdvice)
+    await this.delete()
+  }
+
+  async readAll(surplus?: unknown): Promise<V[]> {
+    demandNoMore(surplus, 'values() takes a pattern')
+    return this.#decodeAll(await this.#reader.all())
+  }
+
+  values(options: SetScanOptions = {}, surplus?: unknown): AsyncIterable<V> {
+    demandNoMore(surplus, 'a pattern is an option')
+    const settings = scanSettings(options)
+    return walk(
+      (cursor) => this.#reader.page(cursor, settings),
+      (value) => this.#decode(value),
+      settings,
+    )
+  }
+
+  distributedIterator(options: DistributedIteratorOptions = {}, surplus?: unknown): AsyncIterable<V> {
+    demandNoMore(surplus, 'a pattern is an option')
+    const settings = sharedScanSettings(options)
+    const { iteratorName } = options
+    const cursor = iteratorName === undefined ? this.#cursor : this.keyInSlot(iteratorName)
+    const pages = () => this.#sharedPages(cursor, settings)
+    return { [Symbol.asyncIterator]: () => itemsOf(pages(), (value) => this.#decode(value), settings) }
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<V> {
+    return this.values()[Symbol.asyncIterator]()
+  }
+
+  protected override get reading(): RunOptions {
+    return FROM_ANY_NODE
+  }
+
+  protected override get removalAdvice(): string {
+    return 'remove() removes a value'
+  }
+
+  protected override get events(): EventSources {
+    return EVENTS
+  }
+
+  protected override get kind(): ObjectKind {
+    return 'set'
+  }
+
+  protected override entryBytes(value: V): Buffer {
+    demandValue(value, 'there are locks of values only')
+    return encodeBytesAt(this.#codec, value, { object: this.name })
+  }
+
+  /** Asks for some values at a time, one part after the other. */
+  async #inParts<R>(command: OfValues<R>, what: string, values: Iterable<V>): Promise<R[]> {
+    const parts = chunk(this.#encodeAll(valuesOf('values', values)), MOST_ENTRIES)
+    if (parts.length > 1) demandTurns(this.executor, `${what} of more than ${String(MOST_ENTRIES)} values`)
+    const results: R[] = []
+    for (const part of parts)
+      results.push(await this.executor.send(command, this.#call({ values: part }), this.#options))
+    return results
+  }
+
+  /** Looks at one page of the set after the other, and removes what is not to be kept. */
+  async #retainInPages(kept: readonly Argument[]): Promise<boolean> {
+    demandTurns(this.executor, `retainAll() of more than ${String(MOST_ENTRIES)} values`)
+    const wanted = new Set(kept.map((value) => identityOf(value)))
+    let removed = false
+    for await (const page of this.#reader.pages())
+      for (const part of chunk(
+        page.filter((value) => !wanted.has(identityOf(value))),
+        MOST_ENTRIES,
+      ))
+        if (await this.executor.send(commands.remove, this.#call({ values: part }), this.#options))
+          removed = true
+    return removed
+  }
+
+  /** Takes pages until there are no more. A page that was asked for is not given up: no one else would get it. */
+  async *#sharedPages(
+    cursor: string,
+    { pattern, count, signal }: ScanSettings,
+  ): AsyncGenerator<readonly Buffer[], void, undefined> {
+    demandTurns(this.executor, 'distributedIterator()')
+    const args = { pattern, count, mostBytes: KEPT_BYTES, keptSeconds: CURSOR_SECONDS }
+    const call = { keys: { set: this.key, cursor }, args }
+    let following: string
+    do {
+      signal?.throwIfAborted()
+      const [next, page] = await this.executor.run(scripts.nextPage, call, EXACTLY_ONCE)
+      yield page
+      following = next
+    } while (following !== FIRST_CURSOR)
+  }
+
+  async #store(command: OfSets<number>, names: Iterable<string>, surplus: unknown): Promise<number> {
+    demandNoMore(surplus, ONE_LIST_OF_NAMES)
+    const keys = this.#setsOf(names)
+    if (keys.others.length === 0) throw new RangeError('Expected `names` to have one name or more, got none')
+    return await this.executor.send(command, { keys, args: {} }, this.#options)
+  }
+
+  async #combine(command: OfSets<Buffer[]>, names: Iterable<string>, surplus: unknown): Promise<V[]> {
+    demandNoMore(surplus, ONE_LIST_OF_NAMES)
+    const call = { keys: this.#setsOf(names), args: {} }
+    return this.#decodeAll(await this.executor.send(command, call, this.reading))
+  }
+
+  async #sorted(clauses: readonly Argument[]): Promise<(V | undefined)[]> {
+    const call = { keys: { object: this.key }, args: { clauses } }
+    const found = await this.executor.send(sorting.sort, call)
+    return found.map((value) => this.#decodeAny(value))
+  }
+
+  #setsOf(names: Iterable<string>): { readonly set: string; readonly others: readonly string[] } {
+    return { set: this.key, others: valuesOf('names', names).map((name) => this.keyInSlot(name)) }
+  }
+
+  get #reader(): SetReader {
+    return new SetReader(this.executor, this.key)
+  }
+
+  #call<A>(args: A) {
+    return { keys: { set: this.key }, args }
+  }
+
+  #encode(value: V): Argument {
+    demandValue(value, 'a set has none')
+    return encodeAt(this.#codec, value, { object: this.name })
+  }
+
+  #encodeAll(values: readonly V[]): Argument[] {
+    return values.map((value) => this.#encode(value))
+  }
+
+  #decode(bytes: Buffer): V {
+    return decodeAt(this.#codec, bytes, { object: this.name })
+  }
+
+  #decodeAny(bytes: Buffer | undefined): V | undefined {
+    return bytes === undefined ? undefined : this.#decode(bytes)
+  }
+
+  #decodeAll(all: readonly Buffer[]): V[] {
+    return all.map((bytes) => this.#decode(bytes))
+  }
+}
