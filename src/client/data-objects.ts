@@ -3,7 +3,8 @@ import type { AtomicLongOptions, RAtomicLong } from '../api/counters/atomic-long
 import type { IdGeneratorOptions, RIdGenerator } from '../api/counters/id-generator.js'
 import type { CounterObjects } from '../api/counters/objects.js'
 import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.js'
-import type { MapObjects } from '../api/collections/objects.js'
+import type { MapObjects, ScoredSortedSetObjects } from '../api/collections/objects.js'
+import type { RScoredSortedSet } from '../api/collections/scored-sorted-set.js'
 import type { CodecOptions, ObjectOptions, ValueOptions } from '../api/object-options.js'
 import type { RBucket } from '../api/objects/bucket.js'
 import type { RBuckets } from '../api/objects/buckets.js'
@@ -22,7 +23,9 @@ import { Topics } from '../topics/topics.js'
 import type { ObjectContext } from '../core/object-context.js'
 
 /** Hands out objects that are data and nothing else, by name: what they are made with may be a client or a batch. */
-export class DataObjects implements CounterObjects, TopicObjects, MapObjects, ValueObjects {
+export class DataObjects
+  implements CounterObjects, TopicObjects, MapObjects, ScoredSortedSetObjects, ValueObjects
+{
   readonly #counters: Counters
   readonly #topics: Topics
   readonly #values: Values
@@ -93,5 +96,10 @@ export class DataObjects implements CounterObjects, TopicObjects, MapObjects, Va
     surplus?: unknown,
   ): RMap<K, V> {
     return this.#collections.getMap(name, options, surplus)
+  }
+
+  getScoredSortedSet<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RScoredSortedSet<V> {
+    demandNoMore(surplus)
+    return this.#collections.getScoredSortedSet(name, options)
   }
 }

@@ -1,6 +1,9 @@
-import type { MapObjects } from '../api/collections/objects.js'
+import type { MapObjects, ScoredSortedSetObjects } from '../api/collections/objects.js'
+import type { RScoredSortedSet } from '../api/collections/scored-sorted-set.js'
 import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.js'
+import type { ValueOptions } from '../api/object-options.js'
 import type { ObjectContext } from '../core/object-context.js'
+import { valueSettings } from '../core/object-settings.js'
 import { demandNoMore } from '../core/options.js'
 import { RedissonBackedMap } from './map/backed-map.js'
 import { WriteBehinds } from './map/behind/write-behinds.js'
@@ -8,9 +11,10 @@ import { Computations } from './map/computations.js'
 import type { EntryRooms } from './map/entry-objects.js'
 import { RedissonMap, type MapServices } from './map/map.js'
 import { mapSettings } from './map/map-options.js'
+import { RedissonScoredSortedSet } from './scored-sorted-set/scored-sorted-set.js'
 
 /** Makes collections. */
-export class Collections implements MapObjects {
+export class Collections implements MapObjects, ScoredSortedSetObjects {
   readonly #context: ObjectContext
   readonly #maps: MapServices
 
@@ -28,5 +32,9 @@ export class Collections implements MapObjects {
     const settings = mapSettings(options, this.#context)
     if (settings.backing === undefined) return new RedissonMap(this.#context, name, settings, this.#maps)
     return new RedissonBackedMap(this.#context, name, { ...settings, backing: settings.backing }, this.#maps)
+  }
+
+  getScoredSortedSet<V>(name: string, options: ValueOptions<V> = {}): RScoredSortedSet<V> {
+    return new RedissonScoredSortedSet(this.#context, name, valueSettings(options, this.#context))
   }
 }

@@ -1,3 +1,5 @@
+import type { ValueOptions } from '../object-options.js'
+import type { RScoredSortedSet } from './scored-sorted-set.js'
 import type { KeyedMapOptions, MapOptions, RMap } from './map.js'
 
 /** The collections that a client hands out. */
@@ -13,4 +15,16 @@ export interface MapObjects {
 
   /** A map whose keys have a codec, and so may be anything. */
   getMap<K, V = unknown>(name: string, options: KeyedMapOptions<K, V>): RMap<K, V>
+}
+
+/** The sorted sets that a client hands out. */
+export interface ScoredSortedSetObjects {
+  /**
+   * A set of values in the order of their scores, by its name. Nothing is sent until it is used, and nothing is kept of the set here.
+   *
+   * @param name - a non-empty string without lone surrogates
+   * @throws TypeError for a name that is none, or an option that is unknown or wrong
+   * @throws {@link CrossSlotError} for a name that a cluster cannot serve
+   */
+  getScoredSortedSet<V = unknown>(name: string, options?: ValueOptions<V>): RScoredSortedSet<V>
 }
