@@ -63,8 +63,8 @@ const calls: readonly CountingCall[] = [
   calling('addScoreAndGetRevRank', (set) => set.addScoreAndGetRevRank('k', 1), 0, [ONE, TWO]),
   calling('replace', (set) => set.replace('l', 'k'), true, [
     [
-      ['k', 2],
       ['l', 1],
+      ['k', 2],
     ],
     ONE,
   ]),

@@ -15,12 +15,14 @@ export function comparable([word = '']: readonly Bytes[], simulated: Reply, real
   if (IN_SECONDS.test(name)) return near(simulated, real, TOLERANCE_MS / 1_000)
   if (IN_MILLISECONDS.test(name)) return near(simulated, real, TOLERANCE_MS)
   if (name === 'OBJECT') return near(simulated, real, TOLERANCE_MS / 1_000)
-  if (/^H?SCAN$/.test(name) && Array.isArray(simulated) && Array.isArray(real)) {
-    const size = name === 'HSCAN' ? 2 : 1
+  if (/^[HZ]?SCAN$/.test(name) && Array.isArray(simulated) && Array.isArray(real)) {
+    const size = name === 'SCAN' ? 1 : 2
     return [simulated[0] as Reply, inOrderOf(simulated[1] as Reply, real[1] as Reply, size)]
   }
   if (name === 'HGETALL') return inOrderOf(simulated, real, 2)
-  return /^(SMEMBERS|KEYS|HKEYS|HVALS|HRANDFIELD)$/.test(name) ? inOrderOf(simulated, real) : simulated
+  return /^(SMEMBERS|KEYS|HKEYS|HVALS|HRANDFIELD|ZRANDMEMBER)$/.test(name)
+    ? inOrderOf(simulated, real)
+    : simulated
 }
 
 function near(simulated: Reply, real: Reply, tolerance: number): Reply {

@@ -8,12 +8,13 @@ import { lists } from './lists.js'
 import { publishing } from './publishing.js'
 import { scripting } from './scripting.js'
 import { sets } from './sets.js'
+import { sortedSetAlgebra } from './sorted-set-algebra.js'
 import { sortedSets } from './sorted-sets.js'
 import { strings } from './strings.js'
 
 /** Every command of the server, by its name. Those of transactions are the server's own. */
 export const commands: ReadonlyMap<Bytes, Command> = new Map(
-  [keys, strings, hashes, lists, sets, sortedSets, publishing, scripting, functions, connection]
+  [keys, strings, hashes, lists, sets, sortedSets, sortedSetAlgebra, publishing, scripting, functions, connection]
     .flat()
     .map((each) => [each.name, each]),
 )
