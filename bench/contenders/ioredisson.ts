@@ -77,6 +77,11 @@ function valuesOf(client: RedissonClient): Values {
           ),
         ),
     },
+    sortedSet: {
+      add: (name, score, value) => client.getScoredSortedSet<string>(name).add(score, value),
+      addScore: (name, value, delta) => client.getScoredSortedSet<string>(name).addScore(value, delta),
+      rank: (name, value) => client.getScoredSortedSet<string>(name).rank(value),
+    },
     topic: {
       publish: (name, item) => client.getTopic<Item>(name).publish(item),
       listen: async (name, listener) => {

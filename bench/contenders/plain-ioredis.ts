@@ -3,7 +3,7 @@ import { connectEach, quitEach } from './connect.js'
 import type { NodeContender } from './contender.js'
 import { firstOf } from './first-of.js'
 import { nothingButValues } from './nothing-but-values.js'
-import type { Buckets, Counters, Item, Maps, Maybe, Topics } from './values.js'
+import type { Buckets, Counters, Item, Maps, Maybe, SortedSets, Topics } from './values.js'
 
 const PUT = `local before = redis.call('hget', KEYS[1], ARGV[1])
 redis.call('hset', KEYS[1], ARGV[1], ARGV[2])
@@ -30,6 +30,7 @@ export const plainIoredis: NodeContender = {
         bucket: bucketsOf(redis),
         counter: countersOf(redis),
         map: mapsOf(redis),
+        sortedSet: sortedSetsOf(redis),
         topic: topicsOf(redis, listening),
       },
       close: () => quitEach(clients),
@@ -72,6 +73,14 @@ function mapsOf(redis: Redis): Maps {
       for (const key of keys) pipeline.hset(name, key, JSON.stringify(item)).hget(name, key)
       return itemsReadBy(pipeline)
     },
+  }
+}
+
+function sortedSetsOf(redis: Redis): SortedSets {
+  return {
+    add: (name, score, value) => redis.zadd(name, score, JSON.stringify(value)),
+    addScore: async (name, value, delta) => Number(await redis.zincrby(name, delta, JSON.stringify(value))),
+    rank: (name, value) => redis.zrank(name, JSON.stringify(value)),
   }
 }
 

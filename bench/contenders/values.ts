@@ -24,6 +24,7 @@ export interface Values {
   readonly bucket?: Buckets
   readonly counter?: Counters
   readonly map?: Maps
+  readonly sortedSet?: SortedSets
   readonly topic?: Topics
 }
 
@@ -52,6 +53,14 @@ export interface Maps {
     keys: readonly string[],
     item: Item,
   ) => Promise<readonly Maybe<Item>[]>
+}
+
+export interface SortedSets {
+  /** Gives the value a score. */
+  add(name: string, score: number, value: string): Promise<unknown>
+  /** Adds to a score; resolves with the sum. */
+  addScore(name: string, value: string, delta: number): Promise<number>
+  rank(name: string, value: string): Promise<Maybe<number>>
 }
 
 export interface Topics {

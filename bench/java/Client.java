@@ -33,6 +33,7 @@ import org.redisson.api.RBucketAsync;
 import org.redisson.api.RLock;
 import org.redisson.api.RMap;
 import org.redisson.api.RMapAsync;
+import org.redisson.api.RScoredSortedSet;
 import org.redisson.api.RRateLimiter;
 import org.redisson.api.RTopic;
 import org.redisson.api.RateType;
@@ -227,6 +228,7 @@ public final class Client {
   private static Plan planOf(RedissonClient client, String name) {
     IntFunction<RBucket<Item>> bucket = n -> client.getBucket("bench:bucket:" + n % NAMES, VALUES);
     RMap<String, Item> map = client.getMap("bench:map", ENTRIES);
+    RScoredSortedSet<String> set = client.getScoredSortedSet("bench:sorted-set", TEXTS);
     RAtomicLong counter = client.getAtomicLong("bench:number");
     switch (name) {
       case "bucket.set":
@@ -290,6 +292,20 @@ public final class Client {
                     },
                     Client::areRight),
             NONE_MISSING);
+      case "sorted-set.add":
+        return new Plan(
+            n -> set.addAsync(n % NAMES, "key:" + n % NAMES).thenApply(isNew -> true),
+            calls -> IntStream.range(0, Math.min(calls, NAMES)).filter(n -> set.rank("key:" + n) == null).count());
+      case "sorted-set.addScore":
+        double sum = set.addScore("counted", 1);
+        return new Plan(
+            call -> set.addScoreAsync("counted", 1).thenApply(after -> true),
+            calls -> (long) sum + calls + 1 - set.addScore("counted", 1).longValue());
+      case "sorted-set.rank":
+        for (int n = 0; n < NAMES; n++) {
+          set.add(n, "key:" + n);
+        }
+        return new Plan(n -> set.rankAsync("key:" + n % NAMES).thenApply(rank -> rank != null), NONE_MISSING);
       default:
         throw new IllegalArgumentException("Expected a plan that is known here, got " + name);
     }
@@ -298,6 +314,7 @@ public final class Client {
   private static final int BATCH = 1_000;
   private static final int NAMES = BATCH / 2;
   private static final IntToLongFunction NONE_MISSING = calls -> 0;
+  private static final Codec TEXTS = new TypedJsonJacksonCodec(String.class);
   private static final Codec VALUES = new TypedJsonJacksonCodec(Item.class);
   private static final Codec ENTRIES =
       new CompositeCodec(StringCodec.INSTANCE, new TypedJsonJacksonCodec(String.class, Item.class));

@@ -3,7 +3,7 @@ import { handOver } from './hand-over.js'
 import { manyLocks } from './many-locks.js'
 import { fairLock, fencedLock, rateGrant, rateRefusal, readLock, redLock, semaphore } from './objects.js'
 import { uncontended } from './uncontended.js'
-import { batch, bucket, counter, map, topic } from './values.js'
+import { batch, bucket, counter, map, sortedSet, topic } from './values.js'
 import { waiting } from './waiting.js'
 import { watchdog } from './watchdog.js'
 import type { Workload } from './workload.js'
@@ -26,6 +26,7 @@ export const workloads: readonly Workload[] = [
   bucket,
   counter,
   map,
+  sortedSet,
   topic,
   batch,
 ]

@@ -12,6 +12,7 @@ import { mapsAcrossSides } from './contracts/maps.js'
 import { rateLimiterAcrossSides } from './contracts/rate-limiter.js'
 import { readWriteLockAcrossSides } from './contracts/read-write-lock.js'
 import { renewalsAcrossSides } from './contracts/renewals.js'
+import { scoredSortedSetsAcrossSides } from './contracts/scored-sorted-sets.js'
 import { semaphoresAcrossSides } from './contracts/semaphores.js'
 import { settingsAcrossSides } from './contracts/settings.js'
 import { topicsAcrossSides } from './contracts/topics.js'
@@ -38,6 +39,7 @@ export function sharedWithJava(
     rateLimiterAcrossSides(bench)
     bucketsAcrossSides(bench)
     mapsAcrossSides(bench)
+    scoredSortedSetsAcrossSides(bench)
     topicsAcrossSides(bench)
     settingsAcrossSides(bench)
     more(bench)

@@ -28,6 +28,7 @@ const buckets = Array.from({ length: NAMES }, (_, index) => `bench:bucket:${Stri
 const keys = Array.from({ length: NAMES }, (_, index) => `key:${String(index)}`)
 const MAP = 'bench:map'
 const NUMBER = 'bench:number'
+const SORTED_SET = 'bench:sorted-set'
 
 /** All that is measured of values but messages, each prepared by what it reads. */
 export const plans = {
@@ -87,6 +88,31 @@ export const plans = {
   'map.batch': (values) => {
     const putAndGetAll = demandObjects(values.map?.putAndGetAll)
     return Promise.resolve({ call: () => putAndGetAll(MAP, keys, ITEM), isRight: areItems })
+  },
+
+  'sorted-set.add': (values) => {
+    const set = demandObjects(values.sortedSet)
+    return Promise.resolve({
+      call: (n) => set.add(SORTED_SET, n % NAMES, inTurn(keys, n)),
+      missing: async (calls) => {
+        const written = keys.slice(0, calls)
+        const ranks = await Promise.all(written.map((key) => set.rank(SORTED_SET, key)))
+        return ranks.filter((rank) => !Number.isInteger(rank)).length
+      },
+    })
+  },
+  'sorted-set.addScore': async (values) => {
+    const set = demandObjects(values.sortedSet)
+    const before = await set.addScore(SORTED_SET, 'counted', 1)
+    return {
+      call: () => set.addScore(SORTED_SET, 'counted', 1),
+      missing: async (calls) => before + calls + 1 - (await set.addScore(SORTED_SET, 'counted', 1)),
+    }
+  },
+  'sorted-set.rank': async (values) => {
+    const set = demandObjects(values.sortedSet)
+    await Promise.all(keys.map((key, index) => set.add(SORTED_SET, index, key)))
+    return { call: (n) => set.rank(SORTED_SET, inTurn(keys, n)), isRight: (rank) => Number.isInteger(rank) }
   },
 } as const satisfies Record<string, (values: Values) => Promise<Plan>>
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Redisson } from '../../../src/index.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
@@ -8,6 +8,9 @@ import { single } from '../../support/topologies.js'
 
 /** Long enough for a slow machine, and for many copies of a request. */
 const PATIENT = { timeout: 2000, retryAttempts: 10, retryDelay: 5, reconnectionDelay: 5 }
+
+/** Longer than a test may take, so that a waiter wakes by a change of the key. */
+vi.mock('../../../src/waiting/recheck.js', () => ({ RECHECK_MS: 600_000 }))
 
 describe('the taking of values over a connection that breaks', () => {
   noLeaks(single, { except: /^redisson__once:/ })

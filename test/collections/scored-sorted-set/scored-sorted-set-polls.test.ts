@@ -1,10 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Redisson } from '../../../src/index.js'
 import { askOwner, ownerOf } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { everyTopology } from '../../support/topologies.js'
+
+/** Longer than a test may take, so that a waiter wakes by a change of the key. */
+vi.mock('../../../src/waiting/recheck.js', () => ({ RECHECK_MS: 600_000 }))
 
 /** More than any test takes. */
 const LONG_MS = 60_000

@@ -135,6 +135,22 @@ const map: ObjectKind<RExpirable & RDumpable> = {
   },
 }
 
+const scoredSet: ObjectKind<RExpirable & RDumpable> = {
+  what: 'a scored sorted set',
+  of: (client, name) => {
+    const object = client.getScoredSortedSet<string>(name)
+    return {
+      object,
+      fill: () => object.addAll({ a: 1, b: 2.5 }),
+      use: async () => [
+        await object.addScore('a', 3),
+        await object.pollFirst(),
+        await object.readAllEntries(),
+      ],
+    }
+  },
+}
+
 /** All that can be made to expire: an object that is added gets one line. */
 export const expirables: readonly ObjectKind<RExpirable>[] = [
   semaphore,
@@ -145,10 +161,18 @@ export const expirables: readonly ObjectKind<RExpirable>[] = [
   double,
   ids,
   map,
+  scoredSet,
 ]
 
 /** All objects. */
 export const objects: readonly ObjectKind<RObject>[] = [...expirables, latch]
 
 /** Those of one key. */
-export const dumpables: readonly ObjectKind<RObject & RDumpable>[] = [semaphore, latch, long, double, map]
+export const dumpables: readonly ObjectKind<RObject & RDumpable>[] = [
+  semaphore,
+  latch,
+  long,
+  double,
+  map,
+  scoredSet,
+]
