@@ -79,6 +79,7 @@ export interface TakeOptions {
 export interface RankedEntry {
   /** The number of values in front of it. */
   readonly rank: number
+  /** The score of the value. */
   readonly score: number
 }
 
@@ -309,26 +310,26 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, AsyncIterabl
    */
   pollFirst(count: number, options?: PollOptions): Promise<V[]>
 
-  /** What {@link RScoredSortedSet.pollFirst} does, with the score. */
+  /** What `pollFirst` does, with the score. */
   pollFirstEntry(options?: PollOptions): Promise<[value: V, score: number] | undefined>
 
-  /** What {@link RScoredSortedSet.pollFirst} does with a count, with the scores. */
+  /** What `pollFirst` does with a count, with the scores. */
   pollFirstEntries(count: number, options?: PollOptions): Promise<[value: V, score: number][]>
 
-  /** Removes the value with the highest score, and returns it; undefined if there is none. See {@link RScoredSortedSet.pollFirst}. */
+  /** Removes the value with the highest score, and returns it; undefined if there is none. See `pollFirst`. */
   pollLast(options?: PollOptions): Promise<V | undefined>
 
-  /** Removes the values with the highest scores, and returns them, in the order of the set. See {@link RScoredSortedSet.pollFirst}. */
+  /** Removes the values with the highest scores, and returns them, in the order of the set. See `pollFirst`. */
   pollLast(count: number, options?: PollOptions): Promise<V[]>
 
-  /** What {@link RScoredSortedSet.pollLast} does, with the score. */
+  /** What `pollLast` does, with the score. */
   pollLastEntry(options?: PollOptions): Promise<[value: V, score: number] | undefined>
 
-  /** What {@link RScoredSortedSet.pollLast} does with a count, with the scores. */
+  /** What `pollLast` does with a count, with the scores. */
   pollLastEntries(count: number, options?: PollOptions): Promise<[value: V, score: number][]>
 
   /**
-   * Removes the value with the lowest score, and returns it, as soon as there is one. See {@link RScoredSortedSet.pollFirst}.
+   * Removes the value with the lowest score, and returns it, as soon as there is one. See `pollFirst`.
    *
    * @example
    * ```ts
@@ -371,7 +372,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, AsyncIterabl
    */
   random(count: number): Promise<V[]>
 
-  /** What {@link RScoredSortedSet.random} returns, with the scores. */
+  /** What `random` returns, with the scores. */
   randomEntries(count: number): Promise<[value: V, score: number][]>
 
   /**
@@ -394,26 +395,26 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, AsyncIterabl
    */
   valueRange(range: ScoreRangePage): Promise<V[]>
 
-  /** The values from one rank from behind to another, the highest score first. See {@link RScoredSortedSet.valueRange}. */
+  /** The values from one rank from behind to another, the highest score first. See `valueRange`. */
   valueRangeReversed(startIndex: number, endIndex: number): Promise<V[]>
 
   /** The values whose scores are in a range, the highest score first; an offset counts from there. */
   valueRangeReversed(range: ScoreRangePage): Promise<V[]>
 
-  /** What {@link RScoredSortedSet.valueRange} returns, with the scores. */
+  /** What `valueRange` returns, with the scores. */
   entryRange(startIndex: number, endIndex: number): Promise<[value: V, score: number][]>
 
-  /** What {@link RScoredSortedSet.valueRange} returns, with the scores. */
+  /** What `valueRange` returns, with the scores. */
   entryRange(range: ScoreRangePage): Promise<[value: V, score: number][]>
 
-  /** What {@link RScoredSortedSet.valueRangeReversed} returns, with the scores. */
+  /** What `valueRangeReversed` returns, with the scores. */
   entryRangeReversed(startIndex: number, endIndex: number): Promise<[value: V, score: number][]>
 
-  /** What {@link RScoredSortedSet.valueRangeReversed} returns, with the scores. */
+  /** What `valueRangeReversed` returns, with the scores. */
   entryRangeReversed(range: ScoreRangePage): Promise<[value: V, score: number][]>
 
   /**
-   * Stores what {@link RScoredSortedSet.entryRange} returns under another name, and replaces what is there. Returns how many values there are.
+   * Stores what `entryRange` returns under another name, and replaces what is there. Returns how many values there are.
    *
    * @throws {@link CrossSlotError} if the name belongs to another slot of the cluster; nothing is sent then
    */
@@ -422,7 +423,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, AsyncIterabl
   /** Stores the values whose scores are in a range, with their scores, under another name. */
   rangeTo(name: string, range: ScoreRangePage): Promise<number>
 
-  /** Stores what {@link RScoredSortedSet.entryRangeReversed} returns under another name. See {@link RScoredSortedSet.rangeTo}. */
+  /** Stores what `entryRangeReversed` returns under another name. See `rangeTo`. */
   revRangeTo(name: string, startIndex: number, endIndex: number): Promise<number>
 
   /** Stores the values whose scores are in a range, with their scores, under another name: those that an offset and a count take from the highest on. */

@@ -4,7 +4,7 @@ import { allOf } from '../../support/all-of.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { everyTopology, topologies } from '../../support/topologies.js'
 
 /** More than one request may be about. */
 const MANY = 12_000
@@ -475,3 +475,135 @@ describe.each(everyTopology)('a scored sorted set ($kind)', (topology) => {
     await bucket.delete()
   })
 })
+
+describe('bad input to a scored sorted set', () => {
+  const [single] = everyTopology
+  if (single === undefined) throw new Error('Expected a topology')
+  const clients = twoClients(single)
+  const bad = () => clients.mine.getScoredSortedSet<string>('bad-scored')
+  const none = undefined as unknown as string
+
+  it('is refused where it is no score, and nothing is sent', async () => {
+    const set = bad()
+    for (const score of [NaN, '1', 1n, null, undefined, {}] as number[])
+      for (const call of [
+        () => set.add(score, 'a'),
+        () => set.addIfGreater(score, 'a'),
+        () =>
+          set.addAll([
+            ['a', 1],
+            ['b', score],
+          ]),
+        () => set.addAndGetRank(score, 'a'),
+        () => set.addScore('a', score),
+        () => set.addScoreAndGetRevRank('a', score),
+        () => set.union(new Map([['bad-scored', score]])),
+      ])
+        await expect(call()).rejects.toThrow(TypeError)
+    expect(await set.isExists()).toBe(false)
+  })
+
+  it('is refused where it is no value, or no list of them', async () => {
+    const set = bad()
+    for (const call of [
+      () => set.add(1, none),
+      () => set.addAll([[none, 1]]),
+      () => set.addScore(none, 1),
+      () => set.replace('a', none),
+      () => set.getScore(none),
+      () => set.getScores(['a', none]),
+      () => set.rank(none),
+      () => set.remove(none),
+      () => set.removeAll([none]),
+      () => set.retainAll([none]),
+      () => set.removeAll('abc'),
+      () => set.retainAll(5 as never),
+      () => set.addAll('ab' as never),
+      () => set.addAll([5] as never),
+      () => set.union('ab'),
+      () => set.union([5] as never),
+      () => set.union([''], {}),
+      () => set.union(['a'], { aggregate: 'COUNT' } as never),
+      () => set.readDiff(none),
+    ])
+      await expect(call()).rejects.toThrow(TypeError)
+    expect(await set.isExists()).toBe(false)
+  })
+
+  it('is refused where it is no range, no count and no option', async () => {
+    const set = bad()
+    for (const call of [
+      () => set.valueRange(0.5, 1),
+      () => set.valueRange(0, none as never),
+      () => set.removeRangeByRank(0, NaN),
+      () => set.valueRange({ offset: -1 }),
+      () => set.valueRange({ count: -1 }),
+      () => set.pollFirst(-1),
+      () => set.pollLast(5_001),
+      () => set.pollFirstEntries(0.5),
+      () => set.random(-1),
+      () => set.countIntersection([], { limit: 0 }),
+      () => set.union([]),
+      () => set.diff([]),
+    ])
+      await expect(call()).rejects.toThrow(RangeError)
+    for (const call of [
+      () => set.valueRange({ min: NaN }),
+      () => set.valueRange({ from: 1 } as never),
+      () => set.valueRange({ minInclusive: 1 } as never),
+      () => set.count({ offset: 1 } as never),
+      () => set.removeRangeByScore(1 as never),
+      () => set.pollFirst({ timeoutMs: 1 } as never),
+      () => set.takeFirst({ waitMs: 1 } as never),
+      () => (set.valueRange as (...args: unknown[]) => Promise<unknown>)({ min: 1 }, true),
+    ])
+      await expect(call()).rejects.toThrow(TypeError)
+    expect(() => set.values({ count: 0 })).toThrow(RangeError)
+    expect(() => set.values({ match: '*' } as never)).toThrow(TypeError)
+    expect(() => clients.mine.getScoredSortedSet('x', { ttl: 5 } as never)).toThrow(TypeError)
+    expect(() => clients.mine.getScoredSortedSet('')).toThrow(TypeError)
+    expect(await set.isExists()).toBe(false)
+  })
+
+  it('is refused where more than one request would be part of a batch', async () => {
+    const many = new Map(Array.from({ length: 5_001 }, (_, n) => [String(n), n]))
+    for (const call of [
+      (set: RScoredSortedSet<string>) => set.addAll(many),
+      (set: RScoredSortedSet<string>) => set.removeAll(many.keys()),
+      (set: RScoredSortedSet<string>) => set.retainAll(many.keys()),
+      (set: RScoredSortedSet<string>) => set.pollFirst({ waitMs: 1 }),
+    ])
+      await expect(
+        clients.mine.batch((batch) => [call(batch.getScoredSortedSet('bad-scored'))]),
+      ).rejects.toMatchObject({ code: 'NOT_IN_BATCH' })
+    expect(await bad().isExists()).toBe(false)
+  })
+})
+
+describe.each(topologies.filter(({ kind }) => kind === 'cluster'))(
+  'sets of several slots of a $kind',
+  (topology) => {
+    noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+    const clients = twoClients(topology)
+
+    it('are refused, and nothing is changed', async () => {
+      const set = clients.mine.getScoredSortedSet<string>('{one}:scored')
+      await set.add(1, 'a')
+      const elsewhere = ['{two}:scored']
+      for (const call of [
+        () => set.union(elsewhere),
+        () => set.readUnion(elsewhere),
+        () => set.intersection(elsewhere),
+        () => set.readIntersectionEntries(elsewhere),
+        () => set.countIntersection(elsewhere),
+        () => set.diff(elsewhere),
+        () => set.readDiff(elsewhere),
+        () => set.rangeTo('{two}:scored', 0, -1),
+        () => set.revRangeTo('{two}:scored', {}),
+      ])
+        await expect(call()).rejects.toMatchObject({ code: 'CROSS_SLOT' })
+      expect(await set.readAll()).toEqual(['a'])
+      await set.delete()
+    })
+  },
+)

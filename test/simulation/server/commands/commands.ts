@@ -14,7 +14,19 @@ import { strings } from './strings.js'
 
 /** Every command of the server, by its name. Those of transactions are the server's own. */
 export const commands: ReadonlyMap<Bytes, Command> = new Map(
-  [keys, strings, hashes, lists, sets, sortedSets, sortedSetAlgebra, publishing, scripting, functions, connection]
+  [
+    keys,
+    strings,
+    hashes,
+    lists,
+    sets,
+    sortedSets,
+    sortedSetAlgebra,
+    publishing,
+    scripting,
+    functions,
+    connection,
+  ]
     .flat()
     .map((each) => [each.name, each]),
 )
