@@ -3,14 +3,14 @@
 -- Returns 1 if any was removed, otherwise 0; nil if there are more than `most`, and none was removed.
 
 local set = KEYS[1]
-local most, kept = ARGV[1], ARGV
+local most, kept = ARGV[1], restOf(ARGV, 2)
 
 if redis.call('zcard', set) > tonumber(most) then
   return false
 end
 local isKept = {}
-for i = 2, #kept do
-  isKept[kept[i]] = true
+for _, value in ipairs(kept) do
+  isKept[value] = true
 end
 local others = {}
 for _, value in ipairs(redis.call('zrange', set, 0, -1)) do

@@ -1,5 +1,6 @@
 import { boolean, bytes, double, integer, list, nullable, pairs, tuple } from '../../command/replies.js'
 import { defineScript } from '../../command/script.js'
+import restOfLua from '../../core/lua/rest-of.lua'
 import addAllAndGetRevRankLua from './add-all-and-get-rev-rank.lua'
 import addAndGetRankLua from './add-and-get-rank.lua'
 import addScoreAndGetRankLua from './add-score-and-get-rank.lua'
@@ -76,7 +77,7 @@ export const readAll = defineScript('scored-sorted-set/read-all', {
 
 /** Whether any was removed (1); undefined if there are too many. A copy that finds nothing to remove cannot know which client has done it. */
 export const retainAll = defineScript('scored-sorted-set/retain-all', {
-  lua: retainAllLua,
+  lua: [restOfLua, retainAllLua],
   keys: set,
   args: ['most', '...kept'],
   reply: nullable(boolean),

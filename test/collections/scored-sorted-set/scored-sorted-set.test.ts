@@ -4,7 +4,7 @@ import { allOf } from '../../support/all-of.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology, topologies } from '../../support/topologies.js'
+import { everyTopology } from '../../support/topologies.js'
 
 /** More than one request may be about. */
 const MANY = 12_000
@@ -580,7 +580,7 @@ describe('bad input to a scored sorted set', () => {
   })
 })
 
-describe.each(topologies.filter(({ kind }) => kind === 'cluster'))(
+describe.each(everyTopology.filter(({ kind }) => kind === 'cluster'))(
   'sets of several slots of a $kind',
   (topology) => {
     noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
