@@ -88,6 +88,11 @@ function valuesOf(client: RedissonClient): Values {
       contains: (name, item) => client.getSet<Item>(name).contains(item),
       remove: (name, item) => client.getSet<Item>(name).remove(item),
     },
+    sortedSet: {
+      add: (name, score, value) => client.getScoredSortedSet<string>(name).add(score, value),
+      addScore: (name, value, delta) => client.getScoredSortedSet<string>(name).addScore(value, delta),
+      rank: (name, value) => client.getScoredSortedSet<string>(name).rank(value),
+    },
     topic: {
       publish: (name, item) => client.getTopic<Item>(name).publish(item),
       listen: async (name, listener) => {

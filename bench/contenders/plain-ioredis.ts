@@ -3,7 +3,7 @@ import { connectEach, quitEach } from './connect.js'
 import type { NodeContender } from './contender.js'
 import { firstOf } from './first-of.js'
 import { nothingButValues } from './nothing-but-values.js'
-import type { Buckets, Counters, Item, Lists, Maps, Maybe, Sets, Topics } from './values.js'
+import type { Buckets, Counters, Item, Lists, Maps, Maybe, Sets, SortedSets, Topics } from './values.js'
 
 const PUT = `local before = redis.call('hget', KEYS[1], ARGV[1])
 redis.call('hset', KEYS[1], ARGV[1], ARGV[2])
@@ -37,6 +37,7 @@ export const plainIoredis: NodeContender = {
         map: mapsOf(redis),
         list: listsOf(redis),
         set: setsOf(redis),
+        sortedSet: sortedSetsOf(redis),
         topic: topicsOf(redis, listening),
       },
       close: () => quitEach(clients),
@@ -98,6 +99,14 @@ function setsOf(redis: Redis): Sets {
     add: (name, item) => redis.sadd(name, JSON.stringify(item)),
     contains: async (name, item) => (await redis.sismember(name, JSON.stringify(item))) === 1,
     remove: (name, item) => redis.srem(name, JSON.stringify(item)),
+  }
+}
+
+function sortedSetsOf(redis: Redis): SortedSets {
+  return {
+    add: (name, score, value) => redis.zadd(name, score, JSON.stringify(value)),
+    addScore: async (name, value, delta) => Number(await redis.zincrby(name, delta, JSON.stringify(value))),
+    rank: (name, value) => redis.zrank(name, JSON.stringify(value)),
   }
 }
 

@@ -26,6 +26,7 @@ export interface Values {
   readonly map?: Maps
   readonly list?: Lists
   readonly set?: Sets
+  readonly sortedSet?: SortedSets
   readonly topic?: Topics
 }
 
@@ -70,6 +71,14 @@ export interface Sets {
   add(name: string, item: Item): Promise<unknown>
   contains(name: string, item: Item): Promise<boolean>
   remove(name: string, item: Item): Promise<unknown>
+}
+
+export interface SortedSets {
+  /** Gives the value a score. */
+  add(name: string, score: number, value: string): Promise<unknown>
+  /** Adds to a score; resolves with the sum. */
+  addScore(name: string, value: string, delta: number): Promise<number>
+  rank(name: string, value: string): Promise<Maybe<number>>
 }
 
 export interface Topics {

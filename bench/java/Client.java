@@ -34,6 +34,7 @@ import org.redisson.api.RLock;
 import org.redisson.api.RList;
 import org.redisson.api.RMap;
 import org.redisson.api.RMapAsync;
+import org.redisson.api.RScoredSortedSet;
 import org.redisson.api.RRateLimiter;
 import org.redisson.api.RSet;
 import org.redisson.api.RTopic;
@@ -232,6 +233,7 @@ public final class Client {
     RList<Item> list = client.getList("bench:list", VALUES);
     RList<Item> longList = client.getList("bench:long-list", VALUES);
     RSet<Item> set = client.getSet("bench:set", VALUES);
+    RScoredSortedSet<String> set = client.getScoredSortedSet("bench:sorted-set", TEXTS);
     RAtomicLong counter = client.getAtomicLong("bench:number");
     switch (name) {
       case "bucket.set":
@@ -317,6 +319,20 @@ public final class Client {
       case "list.set":
         fill(list);
         return new Plan(n -> list.setAsync(n % NAMES, Item.ONE).thenApply(Client::isRight), NONE_MISSING);
+      case "sorted-set.add":
+        return new Plan(
+            n -> set.addAsync(n % NAMES, "key:" + n % NAMES).thenApply(isNew -> true),
+            calls -> IntStream.range(0, Math.min(calls, NAMES)).filter(n -> set.rank("key:" + n) == null).count());
+      case "sorted-set.addScore":
+        double sum = set.addScore("counted", 1);
+        return new Plan(
+            call -> set.addScoreAsync("counted", 1).thenApply(after -> true),
+            calls -> (long) sum + calls + 1 - set.addScore("counted", 1).longValue());
+      case "sorted-set.rank":
+        for (int n = 0; n < NAMES; n++) {
+          set.add(n, "key:" + n);
+        }
+        return new Plan(n -> set.rankAsync("key:" + n % NAMES).thenApply(rank -> rank != null), NONE_MISSING);
       default:
         throw new IllegalArgumentException("Expected a plan that is known here, got " + name);
     }
@@ -325,6 +341,7 @@ public final class Client {
   private static final int BATCH = 1_000;
   private static final int NAMES = BATCH / 2;
   private static final IntToLongFunction NONE_MISSING = calls -> 0;
+  private static final Codec TEXTS = new TypedJsonJacksonCodec(String.class);
   private static final Codec VALUES = new TypedJsonJacksonCodec(Item.class);
   private static final Codec ENTRIES =
       new CompositeCodec(StringCodec.INSTANCE, new TypedJsonJacksonCodec(String.class, Item.class));

@@ -70,6 +70,18 @@ export const set = ofValues('set', {
   ],
 })
 
+export const sortedSet = ofValues('sorted-set', {
+  title: `one sorted set of texts: scores that are given and added to, and ranks, by one caller and by ${String(MANY)}`,
+  measured: [
+    calls('sorted-set.add', { title: 'add/s, 1', callers: 1, least: ALONE }),
+    calls('sorted-set.addScore', { title: 'addScore/s, 1', callers: 1, least: ALONE }),
+    calls('sorted-set.rank', { title: 'rank/s, 1', callers: 1, least: ALONE }),
+    calls('sorted-set.add', { title: `add/s, ${String(MANY)}`, callers: MANY, least: 0.9 }),
+    calls('sorted-set.addScore', { title: `addScore/s, ${String(MANY)}`, callers: MANY, least: 0.9 }),
+    calls('sorted-set.rank', { title: `rank/s, ${String(MANY)}`, callers: MANY, least: 0.9 }),
+  ],
+})
+
 export const topic = ofValues('topic', {
   title: `messages of 80 bytes from publish() to a listener of the same process: one at a time, and ${String(MANY)} under way`,
   measured: [latency(), messages()],

@@ -3,7 +3,7 @@ import { handOver } from './hand-over.js'
 import { manyLocks } from './many-locks.js'
 import { fairLock, fencedLock, rateGrant, rateRefusal, readLock, redLock, semaphore } from './objects.js'
 import { uncontended } from './uncontended.js'
-import { batch, bucket, counter, list, map, set, topic } from './values.js'
+import { batch, bucket, counter, list, map, set, sortedSet, topic } from './values.js'
 import { waiting } from './waiting.js'
 import { watchdog } from './watchdog.js'
 import type { Workload } from './workload.js'
@@ -28,6 +28,7 @@ export const workloads: readonly Workload[] = [
   map,
   list,
   set,
+  sortedSet,
   topic,
   batch,
 ]

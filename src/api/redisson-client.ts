@@ -1,6 +1,6 @@
 import type { AdderObjects } from './counters/adder.js'
 import type { CounterObjects } from './counters/objects.js'
-import type { MapObjects } from './collections/objects.js'
+import type { CollectionObjects } from './collections/objects.js'
 import type { RedissonEvents } from './events.js'
 import type { LockObjects } from './locks/objects.js'
 import type { ValueObjects } from './objects/objects.js'
@@ -46,7 +46,7 @@ export interface RedissonClient
     CounterObjects,
     AdderObjects,
     TopicObjects,
-    MapObjects,
+    CollectionObjects,
     ServiceObjects,
     ValueObjects {
   /** A UUID of this client alone: the first half of every owner that it writes. */

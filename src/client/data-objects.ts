@@ -4,8 +4,9 @@ import type { IdGeneratorOptions, RIdGenerator } from '../api/counters/id-genera
 import type { CounterObjects } from '../api/counters/objects.js'
 import type { RList } from '../api/collections/list.js'
 import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.js'
-import type { MapObjects } from '../api/collections/objects.js'
+import type { CollectionObjects } from '../api/collections/objects.js'
 import type { RSet } from '../api/collections/set.js'
+import type { RScoredSortedSet } from '../api/collections/scored-sorted-set.js'
 import type { CodecOptions, ObjectOptions, ValueOptions } from '../api/object-options.js'
 import type { RBucket } from '../api/objects/bucket.js'
 import type { RBuckets } from '../api/objects/buckets.js'
@@ -24,7 +25,7 @@ import { Topics } from '../topics/topics.js'
 import type { ObjectContext } from '../core/object-context.js'
 
 /** Hands out objects that are data and nothing else, by name: what they are made with may be a client or a batch. */
-export class DataObjects implements CounterObjects, TopicObjects, MapObjects, ValueObjects {
+export class DataObjects implements CounterObjects, TopicObjects, CollectionObjects, ValueObjects {
   readonly #counters: Counters
   readonly #topics: Topics
   readonly #values: Values
@@ -102,5 +103,9 @@ export class DataObjects implements CounterObjects, TopicObjects, MapObjects, Va
   }
   getSet<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RSet<V> {
     return this.#collections.getSet(name, options, surplus)
+  }
+
+  getScoredSortedSet<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RScoredSortedSet<V> {
+    return this.#collections.getScoredSortedSet(name, options, surplus)
   }
 }

@@ -1,7 +1,8 @@
 import type { RList } from '../api/collections/list.js'
-import type { MapObjects } from '../api/collections/objects.js'
+import type { CollectionObjects } from '../api/collections/objects.js'
 import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.js'
 import type { RSet } from '../api/collections/set.js'
+import type { RScoredSortedSet } from '../api/collections/scored-sorted-set.js'
 import type { ValueOptions } from '../api/object-options.js'
 import type { ObjectContext } from '../core/object-context.js'
 import { valueSettings } from '../core/object-settings.js'
@@ -14,9 +15,10 @@ import { RedissonMap, type MapServices } from './map/map.js'
 import { mapSettings } from './map/map-options.js'
 import { RedissonSet } from './set/set.js'
 import type { EntryRooms } from './shared/entry-objects.js'
+import { RedissonScoredSortedSet } from './scored-sorted-set/scored-sorted-set.js'
 
 /** Makes collections. */
-export class Collections implements MapObjects {
+export class Collections implements CollectionObjects {
   readonly #context: ObjectContext
   readonly #maps: MapServices
 
@@ -43,5 +45,10 @@ export class Collections implements MapObjects {
   getSet<V>(name: string, options: ValueOptions<V> = {}, surplus?: unknown): RSet<V> {
     demandNoMore(surplus)
     return new RedissonSet(this.#context, name, valueSettings(options, this.#context), this.#maps.rooms)
+  }
+
+  getScoredSortedSet<V>(name: string, options: ValueOptions<V> = {}, surplus?: unknown): RScoredSortedSet<V> {
+    demandNoMore(surplus)
+    return new RedissonScoredSortedSet(this.#context, name, valueSettings(options, this.#context))
   }
 }

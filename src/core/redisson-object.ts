@@ -16,12 +16,13 @@ import * as scripts from './redisson-object.scripts.js'
 export type ObjectKeys = readonly [string, ...string[]]
 
 /**
- * What is at the first key of an object: a whole number; any string; a hash, or one that has a field; a list; a set; nothing ever; or whatever
- * there is.
+ * What is at the first key of an object: a whole number; any string; a hash, or one that has a field; a list; a set; a sorted set; nothing ever;
+ * or whatever there is.
  *
  * What is known not to be such an object is refused with a {@link WrongTypeError}, and stays as it is.
  */
-export type ObjectKind = 'number' | 'string' | 'hash' | 'list' | 'set' | `hash ${string}` | 'none' | ''
+export type ObjectKind =
+  'number' | 'string' | 'hash' | 'list' | 'set' | 'zset' | `hash ${string}` | 'none' | ''
 
 /** How waiters for an object are notified of a change. */
 export interface WakeUp {

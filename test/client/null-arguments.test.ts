@@ -33,6 +33,7 @@ const bucket = (client: RedissonClient) => client.getBucket('a')
 const map = (client: RedissonClient) => client.getMap('a')
 const list = (client: RedissonClient) => client.getList('a')
 const set = (client: RedissonClient) => client.getSet('a')
+const scored = (client: RedissonClient) => client.getScoredSortedSet('a')
 const once = (client: RedissonClient) => client.getOnce('a', { ttlMs: 1000 })
 const election = (client: RedissonClient) => client.getLeaderElection('a')
 const itself = (client: RedissonClient) => client
@@ -158,6 +159,31 @@ const calls: readonly Call[] = [
     [{ [name]: null }],
   ]),
   ['set', set, 'sortTo', ['b', null]],
+  ...['pollFirst', 'pollLast', 'pollFirstEntry', 'takeFirst'].map((name): Call => [
+    'scored sorted set',
+    scored,
+    name,
+    [{ signal: null }],
+  ]),
+  ['scored sorted set', scored, 'pollFirst', [null]],
+  ['scored sorted set', scored, 'pollFirst', [1, null]],
+  ['scored sorted set', scored, 'pollFirst', [{ waitMs: null }]],
+  ['scored sorted set', scored, 'takeFirst', [null]],
+  ['scored sorted set', scored, 'add', [null, 'a']],
+  ['scored sorted set', scored, 'addScore', ['a', null]],
+  ['scored sorted set', scored, 'random', [null]],
+  ['scored sorted set', scored, 'valueRange', [null]],
+  ['scored sorted set', scored, 'valueRange', [0, null]],
+  ...['min', 'minInclusive', 'max', 'maxInclusive', 'offset', 'count'].map((name): Call => [
+    'scored sorted set',
+    scored,
+    'valueRange',
+    [{ [name]: null }],
+  ]),
+  ['scored sorted set', scored, 'union', [['a'], null]],
+  ['scored sorted set', scored, 'union', [['a'], { aggregate: null }]],
+  ['scored sorted set', scored, 'countIntersection', [['a'], { limit: null }]],
+  ['scored sorted set', scored, 'values', [{ pattern: null }]],
   ['once', once, 'run', [fn, null]],
   ...['fire', 'retry', 'signal'].map((name): Call => ['once', once, 'run', [fn, { [name]: null }]]),
   ['election', election, 'run', [fn, null]],
@@ -177,6 +203,7 @@ const calls: readonly Call[] = [
   ['client', itself, 'getList', ['a', null]],
   ['client', itself, 'getMap', ['a', null]],
   ['client', itself, 'getSet', ['a', null]],
+  ['client', itself, 'getScoredSortedSet', ['a', null]],
   ['client', itself, 'batch', [fn, null]],
   ['client', itself, 'batch', [fn, { responseTimeoutMs: null }]],
   ['client', itself, 'runAsThread', [fn, { threadId: null }]],

@@ -34,6 +34,7 @@ const double = (client: RedissonClient, name: string) => client.getAtomicDouble(
 const map = (client: RedissonClient, name: string) => client.getMap(name)
 const list = (client: RedissonClient, name: string) => client.getList(name)
 const set = (client: RedissonClient, name: string) => client.getSet(name)
+const scored = (client: RedissonClient, name: string) => client.getScoredSortedSet<string>(name)
 
 const cases: readonly Case[] = [
   {
@@ -274,6 +275,54 @@ const cases: readonly Case[] = [
     fill: (client, name) => set(client, name).add('a'),
     change: (client, name) => set(client, name).removeRandom(1),
     times: 1,
+  },
+  {
+    what: 'a scored sorted set that gets values',
+    event: 'added',
+    object: scored,
+    fill: () => Promise.resolve(),
+    change: async (client, name) => {
+      await scored(client, name).add(1, 'a')
+      await scored(client, name).addAll({ b: 1, c: 2 })
+      await scored(client, name).addIfAbsent(5, 'a')
+      await scored(client, name).addAndGetRank(3, 'd')
+    },
+    times: 3,
+  },
+  {
+    what: 'a scored sorted set whose scores are added to',
+    event: 'incremented',
+    object: scored,
+    fill: (client, name) => scored(client, name).add(1, 'a'),
+    change: (client, name) => scored(client, name).addScore('a', 1),
+    times: 1,
+  },
+  {
+    what: 'a scored sorted set that loses values',
+    event: 'removed',
+    object: scored,
+    fill: (client, name) => scored(client, name).addAll({ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 }),
+    change: async (client, name) => {
+      await scored(client, name).remove('a')
+      await scored(client, name).pollFirst()
+      await scored(client, name).takeLast()
+      await scored(client, name).removeRangeByRank(0, 0)
+      await scored(client, name).removeRangeByScore({ max: 4 })
+    },
+    times: 5,
+  },
+  {
+    what: 'a scored sorted set that is made of others',
+    event: 'stored',
+    object: scored,
+    fill: (client, name) => scored(client, name).addAll({ a: 1, b: 2 }),
+    change: async (client, name) => {
+      await scored(client, name).union([name])
+      await scored(client, name).intersection([name])
+      await scored(client, name).diff([name])
+      await scored(client, name).rangeTo(name, 0, -1)
+    },
+    times: 4,
   },
   {
     what: 'a semaphore that is deleted',

@@ -476,6 +476,100 @@ const set = {
   [Symbol.asyncIterator]: factory(),
 }
 
+const score = mostly(values(0, -1.5, 1e21, Infinity))
+const scoreRange = mostly(
+  fields({
+    min: score,
+    max: score,
+    minInclusive: mostly(values(true, false)),
+    maxInclusive: mostly(values(true, false)),
+    offset: mostly(whole(0, 3)),
+    count: mostly(whole(0, 3)),
+  }),
+)
+const bounds = mostly(fields({ min: score, max: score, minInclusive: mostly(values(true, false)) }))
+const rank = mostly(whole(-3, 3))
+const pollOptions = mostly(fields({ waitMs, signal }))
+const weightedNames = mostly(values(['a'], ['a', 'b'], new Map([['a', 2]])))
+const storedName = values('renamed', '', 7, null, undefined)
+const aggregateOptions = mostly(fields({ aggregate: mostly(values('SUM', 'MIN', 'MAX')) }))
+const real = (value: unknown) => typeof value === 'number'
+const scoredSet: Subject['methods'] = {
+  add: asked(truth, score, mapValue),
+  addIfAbsent: asked(truth, score, mapValue),
+  addIfExists: asked(truth, score, mapValue),
+  addIfGreater: asked(truth, score, mapValue),
+  addIfLess: asked(truth, score, mapValue),
+  addAll: asked(number, mapEntries),
+  addAllIfAbsent: asked(number, mapEntries),
+  addAllIfExist: asked(number, mapEntries),
+  addAllIfGreater: asked(number, mapEntries),
+  addAllIfLess: asked(number, mapEntries),
+  addAndGetRank: asked(number, score, mapValue),
+  addAndGetRevRank: asked(number, score, mapValue),
+  addAllAndGetRevRank: asked(isObject, mapEntries),
+  addScore: asked(real, mapValue, score),
+  addScoreAndGetRank: asked(number, mapValue, score),
+  addScoreAndGetRevRank: asked(number, mapValue, score),
+  replace: asked(truth, mapValue, mapValue),
+  getScore: asked(orUndefined(real), mapValue),
+  getScores: asked(isObject, mapKeys),
+  rank: asked(orUndefined(number), mapValue),
+  revRank: asked(orUndefined(number), mapValue),
+  revRanks: asked(isObject, mapKeys),
+  rankEntry: asked(orUndefined(isObject), mapValue),
+  revRankEntry: asked(orUndefined(isObject), mapValue),
+  contains: asked(truth, mapValue),
+  containsAll: asked(truth, mapKeys),
+  remove: asked(truth, mapValue),
+  removeAll: asked(truth, mapKeys),
+  retainAll: asked(truth, mapKeys),
+  removeRangeByRank: asked(number, rank, rank),
+  removeRangeByScore: asked(number, bounds),
+  pollFirst: asked(anything, pollOptions),
+  pollFirstEntry: asked(anything, pollOptions),
+  pollFirstEntries: asked(isObject, someIds, pollOptions),
+  pollLast: asked(isObject, whole(0, 4), pollOptions),
+  pollLastEntry: asked(anything, pollOptions),
+  pollLastEntries: asked(isObject, someIds, pollOptions),
+  takeFirst: asked(anything, mostly(fields({ signal }))),
+  takeLast: asked(anything, mostly(fields({ signal }))),
+  first: asked(anything),
+  firstEntry: asked(anything),
+  firstScore: asked(orUndefined(real)),
+  last: asked(anything),
+  lastEntry: asked(anything),
+  lastScore: asked(orUndefined(real)),
+  random: asked(anything, someIds),
+  randomEntries: asked(isObject, someIds),
+  valueRange: asked(isObject, rank, rank),
+  valueRangeReversed: asked(isObject, scoreRange),
+  entryRange: asked(isObject, scoreRange),
+  entryRangeReversed: asked(isObject, rank, rank),
+  rangeTo: asked(number, storedName, rank, rank),
+  revRangeTo: asked(number, storedName, scoreRange),
+  count: asked(number, bounds),
+  size: asked(number),
+  isEmpty: asked(truth),
+  clear: asked(nothing),
+  union: asked(number, weightedNames, aggregateOptions),
+  readUnion: asked(isObject, weightedNames, aggregateOptions),
+  readUnionEntries: asked(isObject, weightedNames, aggregateOptions),
+  intersection: asked(number, weightedNames, aggregateOptions),
+  readIntersection: asked(isObject, weightedNames, aggregateOptions),
+  readIntersectionEntries: asked(isObject, weightedNames, aggregateOptions),
+  countIntersection: asked(number, mapKeys, mostly(fields({ limit: mostly(whole(1, 3)) }))),
+  diff: asked(number, mapKeys),
+  readDiff: asked(isObject, mapKeys),
+  readDiffEntries: asked(isObject, mapKeys),
+  readAll: asked(isObject),
+  readAllEntries: asked(isObject),
+  values: factory(mapScan),
+  entries: factory(mapScan),
+  [Symbol.asyncIterator]: factory(),
+  ...expirable,
+}
+
 /** All that a program can hold in its hands, by what it is. */
 export const subjects: Readonly<Record<string, Subject>> = {
   Redisson: {
@@ -548,6 +642,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
         ),
       ),
       getSet: factory(name, valueOptions),
+      getScoredSortedSet: factory(name, valueOptions),
       getKeys: factory(mostly(fields({ exactlyOnce: mostly(values(true, false)) }))),
       getScript: factory(valueOptions),
       getFunction: factory(mostly(fields({ validate: mostly(values('write', 'both')) }))),
@@ -877,6 +972,16 @@ export const subjects: Readonly<Record<string, Subject>> = {
     methods: list,
     tidy: async (client, at) => {
       await client.getList(at).delete()
+    },
+  },
+  scoredSet: {
+    make: async (client, at) => {
+      await client.getScoredSortedSet<string>(at).addAll({ a: 1, b: 2, two: 2 })
+      return client.getScoredSortedSet(at)
+    },
+    methods: scoredSet,
+    tidy: async (client, at) => {
+      await client.getScoredSortedSet(at).delete()
     },
   },
   mapWritingThrough: {

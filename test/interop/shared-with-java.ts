@@ -13,6 +13,7 @@ import { mapsAcrossSides } from './contracts/maps.js'
 import { rateLimiterAcrossSides } from './contracts/rate-limiter.js'
 import { readWriteLockAcrossSides } from './contracts/read-write-lock.js'
 import { renewalsAcrossSides } from './contracts/renewals.js'
+import { scoredSortedSetsAcrossSides } from './contracts/scored-sorted-sets.js'
 import { semaphoresAcrossSides } from './contracts/semaphores.js'
 import { setsAcrossSides } from './contracts/sets.js'
 import { settingsAcrossSides } from './contracts/settings.js'
@@ -42,6 +43,7 @@ export function sharedWithJava(
     mapsAcrossSides(bench)
     listsAcrossSides(bench)
     setsAcrossSides(bench)
+    scoredSortedSetsAcrossSides(bench)
     topicsAcrossSides(bench)
     settingsAcrossSides(bench)
     more(bench)

@@ -33,6 +33,7 @@ const LIST = 'bench:list'
 const LONG_LIST = 'bench:long-list'
 const SET = 'bench:set'
 const NUMBER = 'bench:number'
+const SORTED_SET = 'bench:sorted-set'
 
 /** All that is measured of values but messages, each prepared by what it reads. */
 export const plans = {
@@ -131,6 +132,30 @@ export const plans = {
   'set.remove': (values) => {
     const set = demandObjects(values.set)
     return Promise.resolve({ call: (n) => set.remove(SET, inTurn(items, n)) })
+  },
+  'sorted-set.add': (values) => {
+    const set = demandObjects(values.sortedSet)
+    return Promise.resolve({
+      call: (n) => set.add(SORTED_SET, n % NAMES, inTurn(keys, n)),
+      missing: async (calls) => {
+        const written = keys.slice(0, calls)
+        const ranks = await Promise.all(written.map((key) => set.rank(SORTED_SET, key)))
+        return ranks.filter((rank) => !Number.isInteger(rank)).length
+      },
+    })
+  },
+  'sorted-set.addScore': async (values) => {
+    const set = demandObjects(values.sortedSet)
+    const before = await set.addScore(SORTED_SET, 'counted', 1)
+    return {
+      call: () => set.addScore(SORTED_SET, 'counted', 1),
+      missing: async (calls) => before + calls + 1 - (await set.addScore(SORTED_SET, 'counted', 1)),
+    }
+  },
+  'sorted-set.rank': async (values) => {
+    const set = demandObjects(values.sortedSet)
+    await Promise.all(keys.map((key, index) => set.add(SORTED_SET, index, key)))
+    return { call: (n) => set.rank(SORTED_SET, inTurn(keys, n)), isRight: (rank) => Number.isInteger(rank) }
   },
 } as const satisfies Record<string, (values: Values) => Promise<Plan>>
 

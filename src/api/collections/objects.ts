@@ -1,10 +1,11 @@
 import type { ValueOptions } from '../object-options.js'
 import type { RList } from './list.js'
 import type { KeyedMapOptions, MapOptions, RMap } from './map.js'
+import type { RScoredSortedSet } from './scored-sorted-set.js'
 import type { RSet } from './set.js'
 
 /** The collections that a client hands out. */
-export interface MapObjects {
+export interface CollectionObjects {
   /**
    * A map by its name, with keys that are texts. Nothing is sent until it is used, and nothing is kept of the map here.
    *
@@ -22,4 +23,7 @@ export interface MapObjects {
 
   /** A set by its name. Nothing is sent until it is used, and nothing is kept of the set here. See `getMap()`. */
   getSet<V = unknown>(name: string, options?: ValueOptions<V>): RSet<V>
+
+  /** A set of values in the order of their scores. Nothing is sent until it is used, and nothing is kept of the set here. See `getMap()`. */
+  getScoredSortedSet<V = unknown>(name: string, options?: ValueOptions<V>): RScoredSortedSet<V>
 }

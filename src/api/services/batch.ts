@@ -1,4 +1,4 @@
-import type { MapObjects } from '../collections/objects.js'
+import type { CollectionObjects } from '../collections/objects.js'
 import type { CounterObjects } from '../counters/objects.js'
 import type { ValueObjects } from '../objects/objects.js'
 import type { TopicObjects } from '../topics/objects.js'
@@ -60,4 +60,8 @@ export type BatchResults<R extends readonly unknown[]> = { -readonly [I in keyof
  * elements for one call, and listeners. Methods that read all of an object, such as `readAllMap()`, reject if it has more than 5 000 elements.
  */
 export interface RBatch
-  extends ValueObjects, CounterObjects, MapObjects, Pick<TopicObjects, 'getTopic' | 'getShardedTopic'> {}
+  extends
+    ValueObjects,
+    CounterObjects,
+    CollectionObjects,
+    Pick<TopicObjects, 'getTopic' | 'getShardedTopic'> {}

@@ -159,6 +159,22 @@ const set: ObjectKind<RExpirable & RDumpable> = {
   },
 }
 
+const scoredSet: ObjectKind<RExpirable & RDumpable> = {
+  what: 'a scored sorted set',
+  of: (client, name) => {
+    const object = client.getScoredSortedSet<string>(name)
+    return {
+      object,
+      fill: () => object.addAll({ a: 1, b: 2.5 }),
+      use: async () => [
+        await object.addScore('a', 3),
+        await object.pollFirst(),
+        await object.readAllEntries(),
+      ],
+    }
+  },
+}
+
 /** All that can be made to expire: an object that is added gets one line. */
 export const expirables: readonly ObjectKind<RExpirable>[] = [
   semaphore,
@@ -171,6 +187,7 @@ export const expirables: readonly ObjectKind<RExpirable>[] = [
   map,
   list,
   set,
+  scoredSet,
 ]
 
 /** All objects. */
@@ -185,4 +202,5 @@ export const dumpables: readonly ObjectKind<RObject & RDumpable>[] = [
   map,
   list,
   set,
+  scoredSet,
 ]

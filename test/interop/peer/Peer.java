@@ -28,6 +28,7 @@ import org.redisson.api.RTopic;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.Codec;
 import org.redisson.client.codec.StringCodec;
+import org.redisson.client.protocol.ScoredEntry;
 import org.redisson.codec.CompositeCodec;
 import org.redisson.codec.TypedJsonJacksonCodec;
 import org.redisson.config.Config;
@@ -262,6 +263,9 @@ public final class Peer {
     if (value instanceof Number && type == double.class) {
       return ((Number) value).doubleValue();
     }
+    if (value instanceof Boolean && type == boolean.class) {
+      return value;
+    }
     if (value instanceof Integer && type == int.class) {
       return value;
     }
@@ -302,6 +306,10 @@ public final class Peer {
           .entrySet().stream()
               .map(entry -> json(String.valueOf(entry.getKey())) + ":" + json(entry.getValue()))
               .collect(Collectors.joining(",", "{", "}"));
+    }
+    if (value instanceof ScoredEntry) {
+      ScoredEntry<?> entry = (ScoredEntry<?>) value;
+      return json(Arrays.asList(entry.getValue(), entry.getScore()));
     }
     if (value instanceof Collection) {
       return ((Collection<?>) value).stream().map(Peer::json).collect(Collectors.joining(",", "[", "]"));

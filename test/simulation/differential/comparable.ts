@@ -15,12 +15,14 @@ export function comparable([word = '']: readonly Bytes[], simulated: Reply, real
   if (IN_SECONDS.test(name)) return near(simulated, real, TOLERANCE_MS / 1_000)
   if (IN_MILLISECONDS.test(name)) return near(simulated, real, TOLERANCE_MS)
   if (name === 'OBJECT') return near(simulated, real, TOLERANCE_MS / 1_000)
-  if (/^[HS]?SCAN$/.test(name) && Array.isArray(simulated) && Array.isArray(real)) {
-    const size = name === 'HSCAN' ? 2 : 1
+  if (/^[HSZ]?SCAN$/.test(name) && Array.isArray(simulated) && Array.isArray(real)) {
+    const size = /^[HZ]SCAN$/.test(name) ? 2 : 1
     return [simulated[0] as Reply, inOrderOf(simulated[1] as Reply, real[1] as Reply, size)]
   }
   if (name === 'HGETALL') return inOrderOf(simulated, real, 2)
-  return /^(SMEMBERS|SRANDMEMBER|SPOP|SUNION|SDIFF|SINTER|KEYS|HKEYS|HVALS|HRANDFIELD)$/.test(name)
+  return /^(SMEMBERS|SRANDMEMBER|SPOP|SUNION|SDIFF|SINTER|KEYS|HKEYS|HVALS|HRANDFIELD|ZRANDMEMBER)$/.test(
+    name,
+  )
     ? inOrderOf(simulated, real)
     : simulated
 }

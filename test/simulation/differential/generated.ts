@@ -91,6 +91,9 @@ const limits = fc.tuple(fc.constant('LIMIT'), index, index)
 /** A locale may order other texts in its own way. */
 const digits = fc.integer({ min: 0, max: 12 }).map(String)
 const sortOrder = fc.constantFrom('ASC', 'desc')
+const twoKeys = fc.tuple(fc.constant('2'), key, key)
+const weights = fc.tuple(fc.constant('WEIGHTS'), score, score)
+const aggregate = fc.tuple(fc.constant('AGGREGATE'), fc.constantFrom('SUM', 'MIN', 'MAX', 'x'))
 
 const named: Readonly<Record<string, readonly Arbitrary<Words>[]>> = {
   strings: [
@@ -197,6 +200,22 @@ const named: Readonly<Record<string, readonly Arbitrary<Words>[]>> = {
     words('ZREVRANGEBYSCORE', key, limit, limit, maybe(withScores, limits)),
     words('ZREMRANGEBYSCORE', key, limit, limit),
     words('ZREMRANGEBYRANK', key, index, index),
+    words('ZREVRANK', key, field),
+    words('ZMSCORE', key, some(field)),
+    words('ZINCRBY', key, score, field),
+    words(fc.constantFrom('ZPOPMIN', 'ZPOPMAX'), key, maybe(index)),
+    words('ZRANDMEMBER', key, '10', maybe(fc.constantFrom('WITHSCORES', 'x'))),
+    words('ZSCAN', key, '0', maybe(pair(fc.constant('MATCH'), fc.constantFrom('*', 'f*', '[fg]', '?')))),
+    words('ZRANGESTORE', key, key, index, index, maybe(fc.constantFrom('REV', 'x'))),
+    words('ZRANGESTORE', key, key, limit, limit, 'BYSCORE', maybe(fc.constant('REV'), limits)),
+    words('ZUNIONSTORE', key, twoKeys, maybe(weights, aggregate)),
+    words('ZINTERSTORE', key, twoKeys, maybe(weights, aggregate)),
+    words('ZDIFFSTORE', key, twoKeys),
+    words('ZUNION', twoKeys, maybe(weights, aggregate, withScores)),
+    words('ZINTER', twoKeys, maybe(weights, aggregate, withScores)),
+    words('ZDIFF', twoKeys, maybe(withScores)),
+    words('ZINTERCARD', twoKeys, maybe(pair(fc.constant('LIMIT'), index))),
+    words(fc.constantFrom('ZUNION', 'ZINTER', 'ZDIFF', 'ZINTERCARD'), index, key),
   ],
   keys: [
     words('DEL', some(key)),

@@ -12,7 +12,7 @@ import { takeTurns } from '../../../bench/take-turns.js'
 import { call } from '../../../bench/client/tasks/call.js'
 import { publish } from '../../../bench/client/tasks/publish.js'
 import type { Stand } from '../../../bench/client/tasks/stand.js'
-import { batch, bucket, counter, list, map, set, topic } from '../../../bench/workloads/values.js'
+import { batch, bucket, counter, list, map, set, sortedSet, topic } from '../../../bench/workloads/values.js'
 import type { Measurement } from '../../../bench/workloads/workload.js'
 import { single } from '../../support/topologies.js'
 
@@ -32,7 +32,7 @@ describe('the benchmark of values', () => {
   afterEach(() => Promise.all(single.nodes.map((node) => node.command('FLUSHALL'))))
 
   it.each(
-    [bucket, counter, map, list, set, topic, batch].flatMap((workload) =>
+    [bucket, counter, map, list, set, sortedSet, topic, batch].flatMap((workload) =>
       [plainIoredis, ioredisson].map((contender) => ({ workload, contender })),
     ),
   )(
@@ -45,7 +45,7 @@ describe('the benchmark of values', () => {
   )
 
   it.each(
-    [bucket, counter, map, list, set].flatMap((workload) =>
+    [bucket, counter, map, list, set, sortedSet].flatMap((workload) =>
       [plainIoredis, ioredisson].map((contender) => ({ workload, contender })),
     ),
   )(

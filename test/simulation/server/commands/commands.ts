@@ -9,12 +9,26 @@ import { publishing } from './publishing.js'
 import { scripting } from './scripting.js'
 import { sets } from './sets.js'
 import { sorting } from './sorting.js'
+import { sortedSetAlgebra } from './sorted-set-algebra.js'
 import { sortedSets } from './sorted-sets.js'
 import { strings } from './strings.js'
 
 /** Every command of the server, by its name. Those of transactions are the server's own. */
 export const commands: ReadonlyMap<Bytes, Command> = new Map(
-  [keys, strings, hashes, lists, sets, sorting, sortedSets, publishing, scripting, functions, connection]
+  [
+    keys,
+    strings,
+    hashes,
+    lists,
+    sets,
+    sorting,
+    sortedSets,
+    sortedSetAlgebra,
+    publishing,
+    scripting,
+    functions,
+    connection,
+  ]
     .flat()
     .map((each) => [each.name, each]),
 )

@@ -1,17 +1,19 @@
 import { CommandError, syntaxError } from '../command-error.js'
 import { demandCount, demandDouble, doubleOf, doubleText } from '../numbers.js'
+import { matches } from '../glob.js'
 import { type Bytes, type Reply } from '../reply.js'
 import { SortedSet, type Ranked, type ScoreRange } from '../sorted-set.js'
 import { boundsOf } from './bounds.js'
 import { command, pairsOf, word, type Command, type Context } from './command.js'
+import { demandCursor } from './cursor.js'
 import { readOptions } from './options.js'
+import { storeSet } from './sorted-set-algebra.js'
 
 export const sortedSets: readonly Command[] = [
   command('zadd', -4, 'grow', zadd),
   command('zrem', -3, 'write', (context, args) => removeAll(context, word(args, 0), args.slice(1), 'zrem')),
   command('zscore', 3, 'read', (context, args) => {
-    const score = sortedSetAt(context, args).scoreOf(word(args, 1))
-    return score === undefined ? null : doubleText(score)
+    return scoreText(sortedSetAt(context, args).scoreOf(word(args, 1)))
   }),
   command('zcard', 2, 'read', (context, args) => sortedSetAt(context, args).size),
   command('zcount', 4, 'read', (context, args) => {
@@ -22,7 +24,22 @@ export const sortedSets: readonly Command[] = [
     const rank = sortedSetAt(context, args).ranked.findIndex(({ member }) => member === word(args, 1))
     return rank < 0 ? null : rank
   }),
+  command('zrevrank', 3, 'read', (context, args) => {
+    const { ranked } = sortedSetAt(context, args)
+    const rank = ranked.findIndex(({ member }) => member === word(args, 1))
+    return rank < 0 ? null : ranked.length - 1 - rank
+  }),
+  command('zmscore', -3, 'read', (context, args) => {
+    const set = sortedSetAt(context, args)
+    return args.slice(1).map((member) => scoreText(set.scoreOf(member)))
+  }),
+  command('zincrby', 4, 'grow', (context, args) => zadd(context, [word(args, 0), 'INCR', ...args.slice(1)])),
+  command('zpopmin', -2, 'write', (context, args) => zpop(context, args, 'zpopmin')),
+  command('zpopmax', -2, 'write', (context, args) => zpop(context, args, 'zpopmax')),
+  command('zrandmember', -2, 'read', zrandmember),
+  command('zscan', -3, 'read', zscan),
   command('zrange', -4, 'read', zrange),
+  command('zrangestore', -5, 'grow', zrangestore),
   command('zrevrange', -4, 'read', (context, args) =>
     byRank(context, args, { isReversed: true, withScores: withScoresIn(args.slice(3)) }),
   ),
@@ -148,6 +165,63 @@ function show(found: readonly Ranked[], { isReversed, withScores, limit }: Shown
   const [offset, count] = limit ?? [0, -1]
   const page = offset < 0 ? [] : ordered.slice(offset, count < 0 ? undefined : offset + count)
   return page.flatMap(({ member, score }) => (withScores ? [member, doubleText(score)] : [member]))
+}
+
+function scoreText(score: number | undefined): Reply {
+  return score === undefined ? null : doubleText(score)
+}
+
+/** Removes members at one end. */
+function zpop(context: Context, args: readonly Bytes[], event: 'zpopmin' | 'zpopmax'): Reply {
+  if (args.length > 2) throw syntaxError()
+  const count = args.length === 1 ? 1 : demandCount(word(args, 1))
+  if (count < 0) throw new CommandError('ERR value is out of range, must be positive')
+  const { ranked } = sortedSetAt(context, args)
+  const found = (event === 'zpopmin' ? ranked : ranked.toReversed()).slice(0, count)
+  removeAll(context, word(args, 0), membersOf(found), event)
+  return show(found, { isReversed: false, withScores: true })
+}
+
+/** Draws members: one, some without a double, or with doubles where the count is below zero. */
+function zrandmember(context: Context, args: readonly Bytes[]): Reply {
+  const { server } = context
+  const isOne = args.length === 1
+  const count = isOne ? 1 : demandCount(word(args, 1))
+  const withScores = withScoresIn(args.slice(2))
+  const ranked = [...sortedSetAt(context, args).ranked]
+  const drawn = () => ranked[server.draw(ranked.length)] as Ranked
+  if (ranked.length === 0) return isOne ? null : []
+  if (isOne) return drawn().member
+  const chosen =
+    count < 0
+      ? Array.from({ length: -count }, drawn)
+      : Array.from(
+          { length: Math.min(count, ranked.length) },
+          () => ranked.splice(server.draw(ranked.length), 1)[0] as Ranked,
+        )
+  return show(chosen, { isReversed: false, withScores })
+}
+
+function zscan(context: Context, args: readonly Bytes[]): Reply {
+  demandCursor(word(args, 1))
+  let pattern = '*'
+  readOptions(args.slice(2), {
+    MATCH: (next) => (pattern = next()),
+    COUNT: (next) => {
+      if (demandCount(next()) < 1) throw syntaxError()
+    },
+  })
+  const found = sortedSetAt(context, args).ranked.filter(({ member }) => matches(pattern, member))
+  return ['0', show(found, { isReversed: false, withScores: true })]
+}
+
+/** Members and scores, as they are shown. */
+function zrangestore(context: Context, args: readonly Bytes[]): Reply {
+  if (args.slice(4).some((each) => each.toUpperCase() === 'WITHSCORES')) throw syntaxError()
+  const shown = zrange(context, [...args.slice(1), 'WITHSCORES']) as readonly Bytes[]
+  const set = new SortedSet()
+  for (const [member, score] of pairsOf(shown)) set.set(member, demandDouble(score))
+  return storeSet(context, word(args, 0), 'zrangestore', set)
 }
 
 function zrange(context: Context, args: readonly Bytes[]): Reply {

@@ -1,0 +1,59 @@
+import { demandTurns, FROM_ANY_NODE, type CommandExecutor } from '../../command/command-executor.js'
+import { pagesOf, type Page } from '../../core/pages.js'
+import { DEFAULT_COUNT, MOST_ENTRIES, type ScanSettings } from '../../core/scan-settings.js'
+import * as commands from './scored-sorted-set.commands.js'
+import * as scripts from './scored-sorted-set.scripts.js'
+
+/** A value as it is in Redis, with its score. */
+export type ScoredBytes = readonly [value: Buffer, score: number]
+
+const ALL = { pattern: '*', count: DEFAULT_COUNT }
+
+/**
+ * Reads the bytes of all that a sorted set has: of a small one at once, so that it is of one moment, of a large one in pages.
+ *
+ * All pages come from the master: the cursor of one node means nothing to another.
+ */
+export class ScoredReader {
+  readonly #executor: CommandExecutor
+  readonly #set: string
+
+  constructor(executor: CommandExecutor, set: string) {
+    this.#executor = executor
+    this.#set = set
+  }
+
+  /** All entries, in the order of the set. */
+  async all(): Promise<readonly ScoredBytes[]> {
+    const call = { keys: { set: this.#set }, args: { most: MOST_ENTRIES } }
+    const few = await this.#executor.run(scripts.readAll, call, FROM_ANY_NODE)
+    return few ?? (await this.#allInPages())
+  }
+
+  pages(): AsyncIterable<readonly ScoredBytes[]> {
+    return pagesOf((cursor) => this.page(cursor, ALL))
+  }
+
+  page(
+    cursor: string,
+    { pattern, count }: Pick<ScanSettings, 'pattern' | 'count'>,
+  ): Promise<Page<ScoredBytes>> {
+    const call = { keys: { set: this.#set }, args: { cursor, pattern, count } }
+    return this.#executor.send(commands.scan, call)
+  }
+
+  /** All entries; of one that comes twice, as it was read last. */
+  async #allInPages(): Promise<readonly ScoredBytes[]> {
+    demandTurns(this.#executor, `Reading more than ${String(MOST_ENTRIES)} values`)
+    const entries = new Map<string, ScoredBytes>()
+    for await (const page of this.pages())
+      for (const entry of page) entries.set(entry[0].toString('latin1'), entry)
+    return [...entries.values()].sort(inOrder)
+  }
+}
+
+/** By scores, and by bytes where these are equal, as Redis does. */
+function inOrder([value, score]: ScoredBytes, [otherValue, otherScore]: ScoredBytes): number {
+  if (score !== otherScore) return score < otherScore ? -1 : 1
+  return Buffer.compare(value, otherValue)
+}

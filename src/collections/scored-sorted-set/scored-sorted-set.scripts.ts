@@ -1,0 +1,86 @@
+import { boolean, bytes, double, integer, list, nullable, pairs, tuple } from '../../command/replies.js'
+import { defineScript } from '../../command/script.js'
+import restOfLua from '../../core/lua/rest-of.lua'
+import addAllAndGetRevRankLua from './add-all-and-get-rev-rank.lua'
+import addAndGetRankLua from './add-and-get-rank.lua'
+import addScoreAndGetRankLua from './add-score-and-get-rank.lua'
+import rankEntryLua from './rank-entry.lua'
+import readAllLua from './read-all.lua'
+import replaceLua from './replace.lua'
+import retainAllLua from './retain-all.lua'
+import revRanksLua from './rev-ranks.lua'
+
+const set = ['set'] as const
+
+/** The rank of the value. */
+export const addAndGetRank = defineScript('scored-sorted-set/add-and-get-rank', {
+  lua: addAndGetRankLua,
+  keys: set,
+  args: ['rank', 'score', 'value'],
+  reply: integer,
+  repeat: 'idempotent',
+})
+
+/** The rank of the value. */
+export const addScoreAndGetRank = defineScript('scored-sorted-set/add-score-and-get-rank', {
+  lua: addScoreAndGetRankLua,
+  keys: set,
+  args: ['rank', 'delta', 'value'],
+  reply: integer,
+  repeat: 'counting',
+})
+
+/** The ranks of the values from behind. */
+export const addAllAndGetRevRank = defineScript('scored-sorted-set/add-all-and-get-rev-rank', {
+  lua: addAllAndGetRevRankLua,
+  keys: set,
+  args: ['...entries'],
+  reply: list(integer),
+  repeat: 'idempotent',
+})
+
+/** The ranks of the values from behind. */
+export const revRanks = defineScript('scored-sorted-set/rev-ranks', {
+  lua: revRanksLua,
+  keys: set,
+  args: ['...values'],
+  reply: list(nullable(integer)),
+  repeat: 'safe',
+})
+
+/** The rank and the score of the value. */
+export const rankEntry = defineScript('scored-sorted-set/rank-entry', {
+  lua: rankEntryLua,
+  keys: set,
+  args: ['rank', 'value'],
+  reply: nullable(tuple(integer, double)),
+  repeat: 'safe',
+})
+
+/** Whether the value was there (1). */
+export const replace = defineScript('scored-sorted-set/replace', {
+  lua: replaceLua,
+  keys: set,
+  args: ['value', 'replacement'],
+  reply: boolean,
+  repeat: 'counting',
+})
+
+/** All entries; undefined if there are too many. */
+export const readAll = defineScript('scored-sorted-set/read-all', {
+  lua: readAllLua,
+  keys: set,
+  args: ['most'],
+  reply: nullable(pairs(bytes, double)),
+  repeat: 'safe',
+})
+
+/** Whether any was removed (1); undefined if there are too many. A copy that finds nothing to remove cannot know which client has done it. */
+export const retainAll = defineScript('scored-sorted-set/retain-all', {
+  lua: [restOfLua, retainAllLua],
+  keys: set,
+  args: ['most', '...kept'],
+  reply: nullable(boolean),
+  repeat: 'idempotent',
+  unchanged: false,
+})
