@@ -1,6 +1,6 @@
 import zlib from 'node:zlib'
 import type { Codec, Compression } from '../api/codec.js'
-import { inspectShort } from '../util/inspect-short.js'
+import { inspectWord } from '../util/inspect-short.js'
 import { asBuffer } from './bytes.js'
 import { cannotDecode, isEncoded, notEncoded } from './codec-failure.js'
 import { codecOf } from './codec-of.js'
@@ -66,7 +66,7 @@ function algorithmOf(compression: Compression): Algorithm {
       return zstd()
     default:
       throw new TypeError(
-        `Expected the compression to be 'zstd', 'gzip' or 'brotli', got ${inspectShort(compression)}`,
+        `Expected the compression to be 'zstd', 'gzip' or 'brotli', got ${inspectWord(compression)}`,
       )
   }
 }
