@@ -12,13 +12,14 @@ export interface Codec<T> {
   /**
    * Makes bytes of a value. A text stands for its bytes in UTF-8.
    *
-   * What it throws is the cause of the `CodecError` with which the call fails. Nothing is sent then.
+   * What it throws is the cause of the `CodecError` with which the call fails, as it is: its words should not cite a secret. Nothing is
+   * sent then.
    */
   encode(value: T): string | Uint8Array
   /**
    * Makes a value of bytes. Any bytes may come, since another program may have written them.
    *
-   * What it throws is the cause of the `CodecError` with which the call fails.
+   * What it throws is the cause of the `CodecError` with which the call fails, as it is: its words should not cite a secret.
    */
   decode(bytes: Uint8Array): T
 }

@@ -4,7 +4,7 @@ import type { RedissonClient, RunAsThreadOptions, ShutdownOptions } from '../api
 import { demandFunction, flag, milliseconds } from '../core/arguments.js'
 import { demandNoMore, demandOptions, known } from '../core/options.js'
 import { BRAND } from '../util/brand.js'
-import { inspectShort } from '../util/inspect-short.js'
+import { inspectShort, inspectWord } from '../util/inspect-short.js'
 import { showOnly } from '../util/show-only.js'
 import { runBatch, type BatchDeps } from '../services/batch/batch.js'
 import { batchObjects } from './batch-objects.js'
@@ -29,7 +29,7 @@ function demandEvent(event: unknown): void {
       ? '. A client has no such event: connection errors come by `disconnected`, others by the call. ' +
         "Node's events.on() asks for it as well: use client.on()"
       : ''
-  throw new RangeError(`Expected \`event\` to be one of ${names}, got ${inspectShort(event)}${advice}`)
+  throw new RangeError(`Expected \`event\` to be one of ${names}, got ${inspectWord(event)}${advice}`)
 }
 
 /** Many listen to it by habit. Node's `events.once()` does so with any emitter, and is let do it for nothing. */

@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import { CodecError } from '../errors/codec-errors.js'
 
 /** The error of a value that a codec does not write. */
@@ -8,6 +9,23 @@ export function cannotEncode(
   options?: ErrorOptions,
 ): CodecError {
   return new CodecError({ codec, action: 'encode', expected, got }, options)
+}
+
+/** Whether a codec has returned what can be sent as it is. */
+export function isEncoded(encoded: unknown): encoded is string | Uint8Array {
+  return typeof encoded === 'string' ? encoded.isWellFormed() : types.isUint8Array(encoded)
+}
+
+/** The error of a codec that has returned anything else. */
+export function notEncoded(codec: string, encoded: unknown): CodecError {
+  forget(encoded)
+  const got = typeof encoded === 'string' ? 'a text with half of a surrogate pair' : kindOf(encoded)
+  return cannotEncode(codec, 'its encode() to return a text or a Uint8Array', got)
+}
+
+/** No caller waits for a promise that should not exist, so its rejection is no failure of the program. */
+export function forget(value: unknown): void {
+  if (types.isPromise(value)) value.catch(() => undefined)
 }
 
 /** The error of bytes that a codec does not read. The content is left out, since it may be a secret. */

@@ -1,5 +1,5 @@
 import { nearest } from '../util/nearest.js'
-import { inspectShort } from '../util/inspect-short.js'
+import { inspectShort, inspectWord } from '../util/inspect-short.js'
 import { isPlain } from '../util/is-plain.js'
 
 /** The type that each option of a codec has to be of. */
@@ -27,6 +27,6 @@ export function demandNames(where: string, options: object, names: readonly stri
   const meant = nearest(unknown, names)
   const hint = meant === undefined ? '' : `: did you mean \`${meant}\`?`
   throw new TypeError(
-    `Expected nothing in ${where} but ${names.join(', ')}, got ${inspectShort(unknown)}${hint}`,
+    `Expected nothing in ${where} but ${names.join(', ')}, got ${inspectWord(unknown)}${hint}`,
   )
 }

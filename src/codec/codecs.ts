@@ -1,5 +1,5 @@
 import type { Codec, CodecLike, MapCodec, SchemaCheck } from '../api/codec.js'
-import { inspectShort } from '../util/inspect-short.js'
+import { inspectWord } from '../util/inspect-short.js'
 import { isPlain } from '../util/is-plain.js'
 import { kindOf } from './codec-failure.js'
 import { codecOf, isCodecLike, isSchema, noCodec } from './codec-of.js'
@@ -80,7 +80,7 @@ export function singleCodec(
 function demandCheck(check: SchemaCheck | undefined, given: unknown): void {
   if (check === undefined) return
   if (!CHECKS.includes(check))
-    throw new TypeError(`Expected \`validate\` to be 'write' or 'both', got ${inspectShort(check)}`)
+    throw new TypeError(`Expected \`validate\` to be 'write' or 'both', got ${inspectWord(check)}`)
   const { key, value } = isPlain(given) ? (given as MapCodec<unknown, unknown>) : {}
   if (![given, key, value].some(isSchema))
     throw new TypeError(`Expected a schema in \`codec\` of the object to validate by, got ${kindOf(given)}`)

@@ -1,8 +1,8 @@
 import zlib from 'node:zlib'
 import type { Codec, Compression } from '../api/codec.js'
-import { inspectShort } from '../util/inspect-short.js'
+import { inspectWord } from '../util/inspect-short.js'
 import { asBuffer } from './bytes.js'
-import { cannotDecode } from './codec-failure.js'
+import { cannotDecode, isEncoded, notEncoded } from './codec-failure.js'
 import { codecOf } from './codec-of.js'
 import { contentSizeOf } from './zstd-frame.js'
 
@@ -31,7 +31,12 @@ export function compressed<T>(codec: Codec<T>, compression: Compression): Codec<
   const name = `${inner.name} in ${compression}`
   return Object.freeze({
     name,
-    encode: (value: T) => compress(inner.encode(value)),
+    encode(value: T) {
+      const encoded: unknown = inner.encode(value)
+      // The error of zlib would cite what it is given.
+      if (!isEncoded(encoded)) throw notEncoded(inner.name, encoded)
+      return compress(encoded)
+    },
     decode(bytes: Uint8Array) {
       return inner.decode(decompressed(name, compression, bytes, decompress))
     },
@@ -61,7 +66,7 @@ function algorithmOf(compression: Compression): Algorithm {
       return zstd()
     default:
       throw new TypeError(
-        `Expected the compression to be 'zstd', 'gzip' or 'brotli', got ${inspectShort(compression)}`,
+        `Expected the compression to be 'zstd', 'gzip' or 'brotli', got ${inspectWord(compression)}`,
       )
   }
 }

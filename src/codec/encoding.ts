@@ -2,7 +2,7 @@ import { types } from 'node:util'
 import type { Codec } from '../api/codec.js'
 import { CodecError } from '../errors/codec-errors.js'
 import { asBuffer } from './bytes.js'
-import { cannotDecode, cannotEncode, kindOf } from './codec-failure.js'
+import { cannotDecode, cannotEncode, forget, isEncoded, kindOf, notEncoded } from './codec-failure.js'
 import { AsyncSchemaError } from './schema-codec.js'
 
 /** Where a value is, for the error that says so. */
@@ -20,11 +20,8 @@ export interface Place {
  */
 export function encodeAt<T>(codec: Codec<T>, value: T, place: Place): string | Buffer {
   const encoded = encodedBy(codec, value, place)
-  if (typeof encoded === 'string' && encoded.isWellFormed()) return encoded
-  if (types.isUint8Array(encoded)) return asBuffer(encoded)
-  forget(encoded)
-  const got = typeof encoded === 'string' ? 'a text with half of a surrogate pair' : kindOf(encoded)
-  throw placed(cannotEncode(codec.name, 'its encode() to return a text or a Uint8Array', got), place)
+  if (isEncoded(encoded)) return typeof encoded === 'string' ? encoded : asBuffer(encoded)
+  throw placed(notEncoded(codec.name, encoded), place)
 }
 
 /** The same as bytes, for comparison or hashing. */
@@ -56,11 +53,6 @@ function decodedBy<T>(codec: Codec<T>, bytes: Uint8Array, place: Place): T {
     if (error instanceof CodecError) throw placed(error, place)
     throw placed(cannotDecode(codec.name, 'what its decode() reads', bytes, { cause: error }), place)
   }
-}
-
-/** No caller waits for a promise that should not exist, so its rejection is no failure of the program. */
-function forget(value: unknown): void {
-  if (types.isPromise(value)) value.catch(() => undefined)
 }
 
 function encodedBy<T>(codec: Codec<T>, value: T, place: Place): unknown {

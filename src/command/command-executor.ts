@@ -27,7 +27,7 @@ export interface RunOptions {
   readonly insistMs?: number
   /** From this moment on, on the monotonic clock, no copy is sent: what it would release may belong to another owner by then. */
   readonly until?: number
-  /** Aborts when no caller waits any more for what it would take: it is not sent again then, and a pause before that ends at once. */
+  /** Aborts when no caller waits any more for what it would take: what waits to be sent, for the first time or again, rejects at once. */
   readonly endOfWaiting?: AbortSignal
   /** For how long its caller may make the same request again, in milliseconds: its reply is remembered until then. */
   readonly repeatableMs?: number

@@ -197,10 +197,16 @@ export class ConnectionExecutor implements CommandExecutor {
   }
 }
 
-/** Sends, but not from that moment on. What is divisible comes back at once while its keys are at two nodes. */
-function deliveryBy<T>(send: Send<T>, { until, divisible }: RunOptions): Send<T> {
-  if (until === undefined && divisible !== true) return send
-  return (command) => send({ ...command, until: earlier(command.until, until), inOrder: divisible })
+/** Sends, but not from that moment on, nor after the end of waiting. What is divisible comes back at once while its keys are at two nodes. */
+function deliveryBy<T>(send: Send<T>, { until, endOfWaiting, divisible }: RunOptions): Send<T> {
+  if (until === undefined && endOfWaiting === undefined && divisible !== true) return send
+  return (command) =>
+    send({
+      ...command,
+      until: earlier(command.until, until),
+      endOfWaiting,
+      inOrder: divisible ?? command.inOrder,
+    })
 }
 
 function earlier(one = Infinity, other = Infinity): number | undefined {

@@ -10,7 +10,7 @@ import {
 } from 'yaml'
 import type { RedissonOptions } from '../api/redisson-options.js'
 import { ConfigError } from '../errors/client-errors.js'
-import { substitute } from './environment.js'
+import { substitute, variableIn } from './environment.js'
 import { ignoredIn, ignoredOfClient } from './ignored-settings.js'
 import { javaClasses } from './java-classes.js'
 import { codecOfFile, javaCodecs, noSuchCodec } from './java-codecs.js'
@@ -90,9 +90,9 @@ function valueOfMap(map: YAMLMap, place: Place): unknown {
   const own: [string, unknown][] = []
   const merged: [string, unknown][] = []
   for (const { key, value } of map.items) {
-    const name = nameOf(key, place)
+    const name = nameOf(key, map, place)
     if (name === MERGE) merged.push(...entriesToMerge(valueOf(value, place), place))
-    else own.push([name, valueOf(value, inside(place, name))])
+    else own.push([name, valueOf(value, inside(place, sourceOf(key as Scalar)))])
   }
   return Object.fromEntries([...merged, ...own])
 }
@@ -108,9 +108,29 @@ function entriesToMerge(value: unknown, { key }: Place): [string, unknown][] {
   })
 }
 
-function nameOf(key: unknown, place: Place): string {
-  if (isScalar(key)) return filledIn(sourceOf(key), place)
-  throw new ConfigError(place.key || 'options', 'a mapping whose keys are names', undefined)
+function nameOf(key: unknown, map: YAMLMap, place: Place): string {
+  if (!isScalar(key))
+    throw new ConfigError(place.key || 'options', 'a mapping whose keys are names', undefined)
+  const source = sourceOf(key)
+  if (!place.ignored && !isTable(map, place)) demandNoVariable(source, place)
+  return filledIn(source, place)
+}
+
+/** Whose names are not those of settings, but addresses. */
+const tables: ReadonlySet<string> = new Set(['hostsMap', 'hostsPortMap', 'natMapper'])
+
+function isTable({ tag }: YAMLMap, { names }: Place): boolean {
+  return tag === undefined && tables.has(names.at(-1) ?? '')
+}
+
+/** Messages show the names of settings, also of those that there are not. The value of a variable may be a secret. */
+function demandNoVariable(name: string, { key }: Place): void {
+  const variable = variableIn(name)
+  if (variable === undefined) return
+  const where = key || 'options'
+  const expected = 'a mapping whose names have no environment variables'
+  const message = `Expected \`${where}\` to be ${expected}, got one with ${variable}`
+  throw new ConfigError(where, expected, undefined, { message })
 }
 
 function inside(place: Place, name: string): Place {

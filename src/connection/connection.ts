@@ -22,6 +22,8 @@ export interface Command {
   readonly args: readonly Argument[]
   /** From this moment on, on the monotonic clock, it is not sent any more. What waits for a connection may be overtaken by that. */
   readonly until?: number | undefined
+  /** Aborts when no reply is waited for any more: what was not sent by then is not sent, and rejects with a {@link ClientClosedError}. */
+  readonly endOfWaiting?: AbortSignal | undefined
   /** How long its reply may take, in milliseconds; undefined for what is usual. */
   readonly timeoutMs?: number | undefined
   /** Whether it rejects where a cluster is not ready for it. Otherwise it is sent again, to any node, and what was sent later may overtake it. */

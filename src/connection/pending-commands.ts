@@ -4,6 +4,7 @@ import { ClientClosedError } from '../errors/client-errors.js'
 import { ConnectionLostError, ReplyTimeoutError } from '../errors/connection-errors.js'
 import { NotSentError } from '../errors/not-sent.js'
 import { RedissonError } from '../errors/redisson-error.js'
+import { onAbort } from '../util/abort-listeners.js'
 import { outcomeOf } from '../util/outcome-of.js'
 import type { Argument, Command, Outcome, Reply, SyncedReply } from './connection.js'
 import type { Failures } from './failures.js'
@@ -69,13 +70,15 @@ export class PendingCommands {
   /** Sends a command. What that returns rejects with errors of ours alone. */
   send(
     redis: Cluster | Redis,
-    { name, args, until, timeoutMs = this.#timeoutMs, inOrder = false }: Command,
+    { name, args, until, endOfWaiting, timeoutMs = this.#timeoutMs, inOrder = false }: Command,
     overdueAt = performance.now() + timeoutMs,
     node?: OneNode,
   ): Promise<Reply> {
-    if (this.#closed) return Promise.reject(new ClientClosedError())
-    if (timeoutMs !== this.#timeoutMs)
-      return this.#within(timeoutMs).send(redis, { name, args, until, timeoutMs, inOrder }, overdueAt, node)
+    if (this.#closed || endOfWaiting?.aborted === true) return Promise.reject(new ClientClosedError())
+    if (timeoutMs !== this.#timeoutMs) {
+      const command = { name, args, until, endOfWaiting, timeoutMs, inOrder }
+      return this.#within(timeoutMs).send(redis, command, overdueAt, node)
+    }
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
     const onSettled = (outcome: Outcome): void => {
       this.#forget(waiter)
@@ -86,6 +89,7 @@ export class PendingCommands {
     const waiter = this.#waitFor([request], redis, overdueAt)
     request.promise = promise
     this.#submit(redis, request, inOrder, node)
+    if (endOfWaiting !== undefined && !request.sent) endUnsent(request, promise, endOfWaiting)
     return promise
   }
 
@@ -236,6 +240,16 @@ export class PendingCommands {
     this.#waiters.delete(waiter)
     waiter.requests = undefined
   }
+}
+
+/** Has a request that waits for a connection settle when its reply is not waited for any more. */
+function endUnsent(request: Request, promise: Promise<Reply>, endOfWaiting: AbortSignal): void {
+  const stopListening = onAbort(endOfWaiting, () => {
+    if (request.sent) return
+    request.giveUp()
+    request.settle(new ClientClosedError())
+  })
+  promise.then(stopListening, stopListening)
 }
 
 /** What ioredis sends again to any node of a cluster, whatever was sent since. It follows a slot that has moved, in order. */

@@ -12,16 +12,25 @@ interface State {
   readonly database: number | undefined
   /** Whether a transaction is open, in which Redis runs nothing. */
   readonly inTransaction: boolean
-  /** The database that the open transaction selects, if Redis runs it. */
-  readonly selectedInside: number | undefined
+  /** How many commands the open transaction has. */
+  readonly queued: number
+  /** The databases that it selects, if Redis runs it, each with the place of its command. */
+  readonly selectedInside: readonly Selected[]
   /** Whether a transaction that selects a database was sent, and Redis has not said yet whether it has run. */
   readonly undecided: boolean
+}
+
+/** A database that a command of a transaction selects. */
+interface Selected {
+  readonly place: number
+  readonly database: number
 }
 
 const FRESH: State = {
   database: undefined,
   inTransaction: false,
-  selectedInside: undefined,
+  queued: 0,
+  selectedInside: [],
   undecided: false,
 }
 
@@ -30,6 +39,8 @@ interface Sent {
   readonly command: Command
   /** The database that ioredis had taken for selected before. */
   selected: number | undefined
+  /** What the commands of the transaction have returned that it has run. */
+  replies?: readonly unknown[]
 }
 
 /** How Redis has answered; `aborted` is a transaction that it has ended, and not run. */
@@ -165,9 +176,9 @@ export class SharedGuard {
     }
   }
 
-  /** Takes note of a command that matters, if it is written to the connection. */
+  /** Takes note of a command that matters, and of all in a transaction, whose places count, if it is written to the connection. */
   #noting<T>(command: Command, send: () => T): T {
-    if (!matters(command)) return send()
+    if (!matters(command) && !this.#state.inTransaction) return send()
     const write: Command['toWritable'] = (socket) => {
       Reflect.deleteProperty(command, 'toWritable')
       this.#note({ command, selected: this.#redis.condition?.select })
@@ -188,6 +199,7 @@ export class SharedGuard {
     const { command } = sent
     const { resolve, reject } = command
     command.resolve = (reply) => {
+      if (Array.isArray(reply)) sent.replies = reply
       this.#learnAnswer(sent, reply === null ? 'aborted' : 'done')
       resolve(reply)
     }
@@ -225,9 +237,11 @@ function nameOf({ name }: Command): string {
   return name.length > LONGEST_NAME ? '' : name.toLowerCase()
 }
 
+const CHANGES = /^(?:select|multi|exec|discard|reset)$/
+
 /** Whether a command can change the state. */
 function matters(command: Command): boolean {
-  return /^(?:select|multi|exec|discard|reset)$/.test(nameOf(command))
+  return CHANGES.test(nameOf(command))
 }
 
 /** A database as Redis reads it: `00` is none. */
@@ -235,7 +249,7 @@ const DATABASE = /^(?:0|[1-9]\d*)$/
 
 /** Whether Redis is going to refuse a command for its arguments. An `EXEC` ends its transaction even so. */
 function isMalformed({ args }: Command, name: string): boolean {
-  if (name === 'exec') return false
+  if (name === 'exec' || !CHANGES.test(name)) return false
   return name === 'select' ? args.length !== 1 || !DATABASE.test(String(args[0])) : args.length > 0
 }
 
@@ -244,30 +258,40 @@ function isMalformed({ args }: Command, name: string): boolean {
  *
  * @param answer - none where it is still to come
  */
-function stateAfter({ command, selected }: Sent, state: State, answer?: Answer): State {
+function stateAfter({ command, selected, replies = [] }: Sent, state: State, answer?: Answer): State {
   const name = nameOf(command)
-  if ((answer === 'refused' && name !== 'exec') || isMalformed(command, name)) return state
+  if (answer === 'refused' && name !== 'exec') return state
+  if (isMalformed(command, name)) return state.inTransaction ? queuedOne(state) : state
   switch (name) {
     case 'select': {
       const database = Number(String(command.args[0]))
-      return state.inTransaction
-        ? { ...state, selectedInside: database, database: state.database ?? selected }
-        : { ...state, database, undecided: false }
+      if (!state.inTransaction) return { ...state, database, undecided: false }
+      const selectedInside = [...state.selectedInside, { place: state.queued, database }]
+      return { ...queuedOne(state), selectedInside, database: state.database ?? selected }
     }
     case 'multi':
-      return state.inTransaction ? state : { ...state, inTransaction: true, selectedInside: undefined }
+      return state.inTransaction ? state : { ...state, ...NOTHING_QUEUED, inTransaction: true }
     case 'exec': {
       const { database, selectedInside, undecided } = state
+      const last = selectedInside.findLast(({ place }) => !(replies[place] instanceof Error))
       return {
-        database: answer === 'done' ? (selectedInside ?? database) : database,
+        ...NOTHING_QUEUED,
+        database: answer === 'done' && last !== undefined ? last.database : database,
         inTransaction: false,
-        selectedInside: undefined,
-        undecided: answer === undefined && (undecided || selectedInside !== undefined),
+        undecided: answer === undefined && (undecided || selectedInside.length > 0),
       }
     }
     case 'discard':
-      return { ...state, inTransaction: false, selectedInside: undefined }
-    default: // reset
+      return { ...state, ...NOTHING_QUEUED, inTransaction: false }
+    case 'reset':
       return { ...FRESH, database: 0 }
+    default:
+      return state.inTransaction ? queuedOne(state) : state
   }
+}
+
+const NOTHING_QUEUED: Pick<State, 'queued' | 'selectedInside'> = { queued: 0, selectedInside: [] }
+
+function queuedOne(state: State): State {
+  return { ...state, queued: state.queued + 1 }
 }

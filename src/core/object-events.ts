@@ -5,7 +5,7 @@ import { pairs, text } from '../command/replies.js'
 import { NotificationsDisabledError } from '../errors/object-errors.js'
 import { isRedissonError } from '../errors/redisson-error.js'
 import { listenTo } from '../pubsub/channel-subscription.js'
-import { inspectShort } from '../util/inspect-short.js'
+import { inspectWord } from '../util/inspect-short.js'
 import { warnOnce } from '../util/warn-once.js'
 import type { ObjectContext } from './object-context.js'
 
@@ -69,7 +69,7 @@ function sourceOf({ event, sources }: ListenedObject): EventSource {
   const source = typeof event === 'string' && Object.hasOwn(sources, event) ? sources[event] : undefined
   if (source !== undefined) return source
   const all = Object.keys(sources).join(', ')
-  throw new RangeError(`Expected \`event\` to be one of ${all}, got ${inspectShort(event)}`)
+  throw new RangeError(`Expected \`event\` to be one of ${all}, got ${inspectWord(event)}`)
 }
 
 /** Where the settings cannot be read, the subscription is made all the same. */

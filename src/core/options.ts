@@ -1,6 +1,6 @@
 import { demandNoMore } from '../util/demand-no-more.js'
 import { nearest } from '../util/nearest.js'
-import { inspectShort } from '../util/inspect-short.js'
+import { inspectShort, inspectWord } from '../util/inspect-short.js'
 import { isPlain } from '../util/is-plain.js'
 
 export { demandNoMore }
@@ -60,7 +60,7 @@ function noOptions(options: unknown, { shortForm }: Known): TypeError {
 }
 
 function unknownOption(name: string, call: Known): TypeError {
-  const got = /^\w{1,64}$/.test(name) ? `\`${name}\`` : inspectShort(name)
+  const got = /^\w{1,64}$/.test(name) ? `\`${name}\`` : inspectWord(name)
   return new TypeError(`Expected no options but ${call.names.join(', ')}, got ${got}${hintAt(name, call)}`)
 }
 

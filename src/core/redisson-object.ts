@@ -4,7 +4,7 @@ import type { CommandExecutor, RunOptions } from '../command/command-executor.js
 import { CrossSlotError } from '../errors/client-errors.js'
 import { NoSuchObjectError, ObjectExistsError } from '../errors/object-errors.js'
 import { isRedissonError } from '../errors/redisson-error.js'
-import { inspectShort } from '../util/inspect-short.js'
+import { inspectShort, inspectWord } from '../util/inspect-short.js'
 import { demandFunction, flag, hasSlots, keyOf, lifeTime, stateBytes, wholeNumber } from './arguments.js'
 import { checkedListening } from './listening.js'
 import type { ObjectContext } from './object-context.js'
@@ -295,7 +295,7 @@ export abstract class RedissonObject implements RObject, RDumpable {
   #onlyKey(): { readonly object: string } {
     const { object, others } = this.objectKeys()
     if (others.length === 0) return { object }
-    throw new TypeError(`Expected an object of one key, got ${inspectShort(this.name)}, which has several`)
+    throw new TypeError(`Expected an object of one key, got ${inspectWord(this.name)}, which has several`)
   }
 
   /** Reads the number of a database; undefined for that of the client. */
@@ -339,6 +339,6 @@ function demandNoSharedKey({ object, target, others }: KeysUnderNewName, name: s
 
 function sharesKeys(name: string): RangeError {
   return new RangeError(
-    `Expected the name of an object with keys of its own, got ${inspectShort(name)}: keys of this object would be among them`,
+    `Expected the name of an object with keys of its own, got ${inspectWord(name)}: keys of this object would be among them`,
   )
 }

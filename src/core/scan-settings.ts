@@ -1,4 +1,4 @@
-import { inspectShort } from '../util/inspect-short.js'
+import { inspectShort, inspectWord } from '../util/inspect-short.js'
 import { checkedSignal, wholeNumber } from './arguments.js'
 
 const MATCHES_ALL = '*'
@@ -25,7 +25,7 @@ export function checkedScan(options: Partial<ScanSettings>): ScanSettings {
       `Expected \`pattern\` to be a string without lone surrogates, got ${inspectShort(pattern)}`,
     )
   if (!['throw', 'skip'].includes(onInvalid))
-    throw new TypeError(`Expected \`onInvalid\` to be 'throw' or 'skip', got ${inspectShort(onInvalid)}`)
+    throw new TypeError(`Expected \`onInvalid\` to be 'throw' or 'skip', got ${inspectWord(onInvalid)}`)
   if (wholeNumber('count', count, 1) > MOST_ENTRIES)
     throw new RangeError(`Expected \`count\` to be ${String(MOST_ENTRIES)} or less, got ${String(count)}`)
   return { pattern, count, onInvalid, signal: checkedSignal(signal) }

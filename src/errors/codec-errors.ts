@@ -22,6 +22,9 @@ export interface CodecFacts {
  * A value cannot be written with its codec, or bytes from Redis cannot be read with it.
  *
  * If it was to be written, nothing was sent. Neither the message nor the properties have the content.
+ *
+ * What a codec, a schema or a `toJSON()` of the program has thrown is the `cause`, as it was thrown. Its words are the program's, and may cite
+ * the content, as those of `JSON.parse` do. `console.log(error)` prints them.
  */
 export class CodecError extends RedissonError implements CodecFacts {
   override readonly name = 'CodecError'

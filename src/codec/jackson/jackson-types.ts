@@ -1,5 +1,5 @@
 import type { JacksonCodecOptions, JacksonField, JacksonType } from '../../api/codec.js'
-import { inspectShort } from '../../util/inspect-short.js'
+import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 import { isPlain } from '../../util/is-plain.js'
 import { demandNames } from '../codec-options.js'
 import { BIG_DECIMAL, BIG_INTEGER, isClassName, isMapClass, LONG, UUID } from './class-names.js'
@@ -61,7 +61,7 @@ export class JacksonTypes {
 function typeOf(name: string, type: JacksonType): KnownType {
   const where = `\`types\` of jacksonCodec()`
   if (!isClassName(name))
-    throw new TypeError(`Expected the names in ${where} to be those of classes, got ${inspectShort(name)}`)
+    throw new TypeError(`Expected the names in ${where} to be those of classes, got ${inspectWord(name)}`)
   demandObject(`${name} in ${where}`, type)
   demandNames(`${name} in ${where}`, type, ['class', 'fields'])
   return { name, prototype: prototypeOf(name, type.class), fields: fieldsOf(name, type.fields ?? {}) }
@@ -81,7 +81,7 @@ function fieldsOf(name: string, fields: object): ReadonlyMap<string, Mark> {
       if (typeof type === 'string' && Object.hasOwn(FIELDS, type))
         return [field, FIELDS[type as JacksonField]]
       const expected = Object.keys(FIELDS).join(', ')
-      throw new TypeError(`Expected ${field} of ${name} to be one of ${expected}, got ${inspectShort(type)}`)
+      throw new TypeError(`Expected ${field} of ${name} to be one of ${expected}, got ${inspectWord(type)}`)
     }),
   )
 }

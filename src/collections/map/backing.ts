@@ -2,7 +2,7 @@ import pRetry from 'p-retry'
 import type { ComputeContext, MapLoader, MapOptions, MapWriter } from '../../api/collections/map.js'
 import { demandFunction, milliseconds, wholeNumber } from '../../core/arguments.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
-import { inspectShort } from '../../util/inspect-short.js'
+import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 
 const MODES: readonly unknown[] = ['WRITE_THROUGH', 'WRITE_BEHIND']
 const DELAY_MS = 1000
@@ -32,7 +32,7 @@ export function backingOf<K, V>(options: MapOptions<K, V>): Backing<K, V> | unde
   const { loader, writer, writeMode = 'WRITE_THROUGH' } = options
   if (!MODES.includes(writeMode))
     throw new TypeError(
-      `Expected \`writeMode\` to be 'WRITE_THROUGH' or 'WRITE_BEHIND', got ${inspectShort(writeMode)}`,
+      `Expected \`writeMode\` to be 'WRITE_THROUGH' or 'WRITE_BEHIND', got ${inspectWord(writeMode)}`,
     )
   const behind = behindOf(options)
   const retries = retriesOf(options)

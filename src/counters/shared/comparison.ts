@@ -1,5 +1,5 @@
 import type { Comparison } from '../../api/counters/comparison.js'
-import { inspectShort } from '../../util/inspect-short.js'
+import { inspectWord } from '../../util/inspect-short.js'
 
 const COMPARISONS: Readonly<Record<Comparison, true>> = {
   '<': true,
@@ -14,5 +14,5 @@ const COMPARISONS: Readonly<Record<Comparison, true>> = {
 export function demandComparison(comparison: unknown): asserts comparison is Comparison {
   if (typeof comparison === 'string' && Object.hasOwn(COMPARISONS, comparison)) return
   const all = Object.keys(COMPARISONS).join(', ')
-  throw new RangeError(`Expected \`comparison\` to be one of ${all}, got ${inspectShort(comparison)}`)
+  throw new RangeError(`Expected \`comparison\` to be one of ${all}, got ${inspectWord(comparison)}`)
 }

@@ -4,7 +4,7 @@ import { keyOf } from '../../core/arguments.js'
 import type { LockContext } from '../../core/object-context.js'
 import { demandOptions, known } from '../../core/options.js'
 import type { RenewalKind } from '../../renewal/lease.js'
-import { inspectShort } from '../../util/inspect-short.js'
+import { inspectWord } from '../../util/inspect-short.js'
 import { WaitQueues } from '../../waiting/wait-queues.js'
 import { lockRenewal } from '../reentrant/lock.renewal.js'
 import { LocalHolds } from '../shared/local-holds.js'
@@ -91,5 +91,5 @@ function identityOf(mode: Mode, key: string): string {
 
 function demandPreference(prefer: unknown): void {
   if (prefer === 'reader' || prefer === 'writer') return
-  throw new RangeError(`Expected \`prefer\` to be 'reader' or 'writer', got ${inspectShort(prefer)}`)
+  throw new RangeError(`Expected \`prefer\` to be 'reader' or 'writer', got ${inspectWord(prefer)}`)
 }

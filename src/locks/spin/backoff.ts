@@ -1,6 +1,6 @@
 import type { Backoff } from '../../api/locks/spin-lock.js'
 import { demandOptions, known } from '../../core/options.js'
-import { inspectShort } from '../../util/inspect-short.js'
+import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 
 /** Returns the next pause, in milliseconds, each time that it is called. */
 export type Pauses = () => number
@@ -36,7 +36,7 @@ export function pausesOf(backoff: Backoff): Pauses {
     }
     default: {
       const { type }: { readonly type?: unknown } = backoff
-      throw new RangeError(`Expected \`type\` to be 'constant' or 'exponential', got ${inspectShort(type)}`)
+      throw new RangeError(`Expected \`type\` to be 'constant' or 'exponential', got ${inspectWord(type)}`)
     }
   }
 }

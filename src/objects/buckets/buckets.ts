@@ -10,7 +10,7 @@ import { expiryTime } from '../../core/expiry-time.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import type { ValueSettings } from '../../core/object-settings.js'
 import { demandNoMore, demandOptions, known } from '../../core/options.js'
-import { inspectShort } from '../../util/inspect-short.js'
+import { inspectWord } from '../../util/inspect-short.js'
 import * as commands from './buckets.commands.js'
 import * as scripts from './buckets.scripts.js'
 
@@ -105,7 +105,7 @@ export class RedissonBuckets<V> implements RBuckets<V> {
     const entries = new Map<string, Entry>() // a name that comes twice has its last value
     for (const [name, value] of entriesOf<string, V>('values', values)) {
       const key = keyOf(this.#context, name)
-      demandValue(value, `delete() of the bucket ${inspectShort(name)} removes a value`)
+      demandValue(value, `delete() of the bucket ${inspectWord(name)} removes a value`)
       entries.set(key, { name, key, value: encodeAt(this.#codec, value, { object: name }) })
     }
     return [...entries.values()]

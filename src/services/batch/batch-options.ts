@@ -2,7 +2,7 @@ import type { BatchOptions } from '../../api/services/batch.js'
 import type { BatchRunOptions } from '../../command/batch-executor.js'
 import { flag, milliseconds, wholeNumber } from '../../core/arguments.js'
 import { demandOptions, known } from '../../core/options.js'
-import { inspectShort } from '../../util/inspect-short.js'
+import { inspectWord } from '../../util/inspect-short.js'
 
 const BATCH = known<BatchOptions>({
   mode: true,
@@ -26,7 +26,7 @@ export function batchSettings(options: BatchOptions): BatchSettings {
   demandOptions(options, BATCH)
   const { mode = 'pipeline', skipResult, syncedReplicas = 0, responseTimeoutMs, exactlyOnce } = options
   if (!['pipeline', 'atomic'].includes(mode))
-    throw new RangeError(`Expected \`mode\` to be 'pipeline' or 'atomic', got ${inspectShort(mode)}`)
+    throw new RangeError(`Expected \`mode\` to be 'pipeline' or 'atomic', got ${inspectWord(mode)}`)
   return {
     skipResult: flag('skipResult', skipResult),
     run: {

@@ -91,9 +91,10 @@ export class Marks {
 
   /** Asks for the mark. When the caller gives up first, or no reply comes, the mark is removed meanwhile. */
   async #ask(plan: Plan): Promise<readonly [marked: number, endsAt: number]> {
-    const { executor, config } = this.#context
+    const { executor, config, closing } = this.#context
     const { keys, token, lifeMs, ttlMs, signal } = plan
-    const answer = executor.run(mark, { keys, args: { token, lifeMs, ttlMs } })
+    const args = { token, lifeMs, ttlMs }
+    const answer = executor.run(mark, { keys, args }, { endOfWaiting: closing })
     try {
       const answered = await raceAbort(answer, signal)
       demandStillWanted(this.#context, signal)

@@ -10,7 +10,7 @@ import type {
 import { checkedSignal, demandFunction, lifeTime } from '../../core/arguments.js'
 import { demandNoMore, demandOptions, known } from '../../core/options.js'
 import { showOnly } from '../../util/show-only.js'
-import { inspectShort } from '../../util/inspect-short.js'
+import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 import type { MarkRequest, Marks } from './marks.js'
 
 const SETTINGS = known<OnceSettings>({ ttlMs: true })
@@ -93,5 +93,5 @@ function fireOf(fire: unknown): string {
 function retriesOf(retry: unknown): Pick<MarkRequest, 'onError' | 'onCrash'> {
   if (retry === undefined) return NEVER
   if (typeof retry === 'string' && Object.hasOwn(RETRIES, retry)) return RETRIES[retry as OnceRetry]
-  throw new RangeError(`Expected \`retry\` to be 'onError', 'onCrash' or 'both', got ${inspectShort(retry)}`)
+  throw new RangeError(`Expected \`retry\` to be 'onError', 'onCrash' or 'both', got ${inspectWord(retry)}`)
 }

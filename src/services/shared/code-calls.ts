@@ -5,7 +5,7 @@ import type { Call, Operation } from '../../command/operation.js'
 import { demandValue, mappedName } from '../../core/arguments.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { CrossSlotError } from '../../errors/client-errors.js'
-import { inspectShort } from '../../util/inspect-short.js'
+import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 import { resultDecoders, type ResultDecoders } from './code-results.js'
 
 /** What the reply of a script or a function is read as. */
@@ -72,5 +72,5 @@ export class CodeCalls<V> {
 
 function demandOneOf(name: string, value: unknown, known: readonly string[]): void {
   if (typeof value === 'string' && known.includes(value)) return
-  throw new TypeError(`Expected \`${name}\` to be one of ${known.join(', ')}, got ${inspectShort(value)}`)
+  throw new TypeError(`Expected \`${name}\` to be one of ${known.join(', ')}, got ${inspectWord(value)}`)
 }

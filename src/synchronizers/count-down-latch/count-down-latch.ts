@@ -73,11 +73,12 @@ export class RedissonCountDownLatch extends RedissonObject implements RCountDown
 
   async #wait(patience: Patience): Promise<boolean> {
     const { signal, deadline, trace } = patience
+    const endOfWaiting = this.#context.closing
     demandStillWanted(this.#context, signal)
     trace?.attempt()
-    if ((await raceAbort(this.#count({ deadline }), signal)) === 0) return true
+    if ((await raceAbort(this.#count({ deadline, endOfWaiting }), signal)) === 0) return true
     if (deadline.passed) return false
-    const isOpen = async () => (await this.#count()) === 0
+    const isOpen = async () => (await this.#count({ endOfWaiting })) === 0
     return await this.#watchers.wait({ key: this.key, channel: this.#channelOf(this.key), isOpen }, patience)
   }
 

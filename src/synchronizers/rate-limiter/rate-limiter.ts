@@ -21,7 +21,7 @@ import { isRedissonError } from '../../errors/redisson-error.js'
 import { RateNotSetError, RateTooLowError } from '../../errors/synchronizer-errors.js'
 import type { Attempt } from '../../waiting/wait-until.js'
 import { showOnly } from '../../util/show-only.js'
-import { inspectShort } from '../../util/inspect-short.js'
+import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 import { permitsRequest, type PermitsRequest } from '../../core/permits-request.js'
 import type { RateQueues } from './rate-queues.js'
 import {
@@ -286,7 +286,7 @@ function grantable(request: PermitsRequest): PermitsRequest {
 function numberOf(mode: RateMode): number {
   const number = MODES.indexOf(mode)
   if (number >= 0) return number
-  throw new TypeError(`Expected \`mode\` to be 'OVERALL' or 'PER_CLIENT', got ${inspectShort(mode)}`)
+  throw new TypeError(`Expected \`mode\` to be 'OVERALL' or 'PER_CLIENT', got ${inspectWord(mode)}`)
 }
 
 function keepAliveOf({ keepAliveMs = 0 }: RateOptions, intervalMs: number): number {

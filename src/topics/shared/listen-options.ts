@@ -1,7 +1,7 @@
 import type { MessagesOptions } from '../../api/topics/subscription.js'
 import { checkedSignal, demandFunction, wholeNumber } from '../../core/arguments.js'
 import { demandOptions, known } from '../../core/options.js'
-import { inspectShort } from '../../util/inspect-short.js'
+import { inspectWord } from '../../util/inspect-short.js'
 
 const MESSAGES = known<MessagesOptions>({ signal: true, buffer: true, overflow: true, onGap: true })
 
@@ -15,7 +15,7 @@ export function checkedMessages(options: MessagesOptions): MessagesOptions {
   if (buffer !== undefined) wholeNumber('buffer', buffer, 1)
   if (overflow !== undefined && !OVERFLOWS.includes(overflow))
     throw new RangeError(
-      `Expected \`overflow\` to be one of ${OVERFLOWS.join(', ')}, got ${inspectShort(overflow)}`,
+      `Expected \`overflow\` to be one of ${OVERFLOWS.join(', ')}, got ${inspectWord(overflow)}`,
     )
   if (onGap !== undefined) demandFunction(onGap, 'onGap')
   return options

@@ -16,10 +16,15 @@ export const canaries = {
 /** What gives a secret away: a line in the middle is enough of a key. */
 const traces = Object.values(canaries).map((secret) => secret.split('\n')[1] ?? secret)
 
-/** Where a value gives a secret away, whichever way it is looked at. */
+/** Where a value gives a secret of the client away, whichever way it is looked at. */
 export function leaksOf(value: unknown): string[] {
+  return leaksOfAny(traces, value)
+}
+
+/** The same of any texts. */
+export function leaksOfAny(secrets: readonly string[], value: unknown): string[] {
   return [...views(value)].flatMap(([view, text]) =>
-    traces.filter((trace) => text.includes(trace)).map((trace) => `${view} has ${trace}`),
+    secrets.filter((trace) => text.includes(trace)).map((trace) => `${view} has ${trace}`),
   )
 }
 

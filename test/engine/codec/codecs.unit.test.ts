@@ -12,6 +12,7 @@ import { jsonCodec } from '../../../src/codec/json-codec.js'
 import { longCodec } from '../../../src/codec/long-codec.js'
 import { stringCodec } from '../../../src/codec/string-codec.js'
 import { CodecError } from '../../../src/errors/codec-errors.js'
+import { leaksOfAny } from '../../client/secrets/canaries.js'
 
 /** A schema of positive numbers, as zod and others have them. */
 const positive = schemaOf((value) =>
@@ -191,6 +192,47 @@ describe('the error of a value in an object', () => {
 
     function raise(): never {
       throw cause
+    }
+  })
+
+  it('has nothing of the value but in the cause, which is what the program has thrown', () => {
+    const secret = 'hunter2'
+    const json: Codec<unknown> = {
+      name: 'own',
+      encode: (value) => JSON.stringify(value, () => JSON.parse(String(value)) as unknown),
+      decode: (bytes) => JSON.parse(Buffer.from(bytes).toString()) as unknown,
+    }
+    const schema = codecOf(
+      schemaOf((value) => JSON.parse(String(value)) as never),
+      '`codec`',
+    )
+    for (const error of [
+      thrownBy(() => encodeAt(json, secret, place)),
+      thrownBy(() => decodeAt(json, Buffer.from(secret), place)),
+      thrownBy(() => encodeAt<unknown>(schema, secret, place)),
+      thrownBy(() => encodeAt(jsonCodec(), { toJSON: () => JSON.parse(secret) as unknown }, place)),
+    ]) {
+      expect(error.cause).toBeInstanceOf(SyntaxError)
+      expect((error.cause as Error).message).toContain(secret)
+      delete error.cause
+      expect(leaksOfAny([secret], error)).toEqual([])
+    }
+  })
+
+  it('has no cause that cites what a codec has written, where that cannot be compressed', () => {
+    for (const [written, got] of [
+      [424242, 'a whole number'],
+      [['424242'], 'an Array'],
+      ['424242\ud800', 'a text with half of a surrogate pair'],
+    ] as const) {
+      const wrong = {
+        name: 'wrong',
+        encode: () => written,
+        decode: () => undefined,
+      } as unknown as Codec<unknown>
+      const error = thrownBy(() => encodeAt(compressed(wrong, 'gzip'), 1, place))
+      expect(error).toMatchObject({ codec: 'wrong', got })
+      expect(leaksOfAny(['424242'], error)).toEqual([])
     }
   })
 

@@ -7,6 +7,7 @@ import type { Config } from '../../../src/config/config.js'
 import { loadOptions } from '../../../src/config/load-config.js'
 import { resolveConfig } from '../../../src/config/resolve-config.js'
 import { ConfigError } from '../../../src/errors/client-errors.js'
+import { leaksOfAny } from '../../client/secrets/canaries.js'
 
 let folder: string
 
@@ -271,6 +272,39 @@ singleServerConfig:
     vi.stubEnv('MASTER', '10.0.0.1')
     const options = await loadText('clusterServersConfig: {natMapper: {"${MASTER}:1": {host: h, port: 2}}}')
     expect(options).toEqual({ clusterServersConfig: { natMapper: { '10.0.0.1:1': { host: 'h', port: 2 } } } })
+  })
+
+  it.each([
+    ['${REDIS_PASSWORD}: 1', 'options'],
+    ['"a${REDIS_PASSWORD:-b}": 1', 'options'],
+    ['singleServerConfig: {"${REDIS_PASSWORD}": 1}', 'singleServerConfig'],
+    [
+      'singleServerConfig: {retryDelay: !<org.redisson.config.ConstantDelay> {"${REDIS_PASSWORD}": 1}}',
+      'singleServerConfig.retryDelay',
+    ],
+    [
+      'clusterServersConfig: {natMapper: !<org.redisson.api.HostNatMapper> {"${REDIS_PASSWORD}": {}}}',
+      'clusterServersConfig.natMapper',
+    ],
+  ])('stands in no name of a setting, and is not shown: %s', async (text, key) => {
+    vi.stubEnv('REDIS_PASSWORD', 'hunter2')
+    const error = await refusal(resolveText(text))
+    expect(error.key).toBe(key)
+    expect(error.message).toBe(
+      `Expected \`${key}\` to be a mapping whose names have no environment variables, got one with REDIS_PASSWORD`,
+    )
+    expect(leaksOfAny(['hunter2'], error)).toEqual([])
+  })
+
+  it('is not shown where it stands in a name of a table, and another there is not set', async () => {
+    vi.stubEnv('REDIS_PASSWORD', 'hunter2')
+    const error = await refusal(
+      loadText('clusterServersConfig: {natMapper: {"${REDIS_PASSWORD}": {host: "${HOST_UNSET}"}}}'),
+    )
+    expect(error.message).toBe(
+      'Expected `clusterServersConfig.natMapper.***.host` to be given by the environment variable HOST_UNSET, got nothing',
+    )
+    expect(leaksOfAny(['hunter2'], error)).toEqual([])
   })
 
   it.each(['REDIS_HOST_UNSET', 'constructor'])('that is not set is an error: %s', async (name) => {

@@ -312,6 +312,30 @@ describe('a client of ioredis that is shared', () => {
         shared.call('SELECT', 99),
       ],
     ],
+    [
+      'a SELECT that only EXEC refuses',
+      (shared) => [
+        shared.multi({ pipeline: false }),
+        shared.set('only-exec', 1),
+        shared.call('SELECT', 99),
+        shared.del('only-exec'),
+        shared.exec(),
+      ],
+    ],
+    [
+      'one of several SELECT that EXEC refuses',
+      (shared) => [
+        shared.call('SELECT', 5),
+        shared
+          .multi()
+          .call('SELECT', '00')
+          .call('SELECT', 3)
+          .call('COPY', 'a', 'b', 'DB', 99)
+          .call('SELECT', 0)
+          .call('SELECT', 99)
+          .exec(),
+      ],
+    ],
     ['RESET', (shared) => [shared.call('SELECT', 5), shared.call('MULTI'), shared.call('RESET')]],
   ]
 
@@ -334,6 +358,10 @@ describe('a client of ioredis that is shared', () => {
         shared.call('MULTI'),
         shared.call('EXEC'),
       ],
+    ],
+    [
+      'a transaction whose last SELECT only EXEC refuses',
+      (shared) => [shared.multi().call('SELECT', 3).call('SELECT', 99).exec()],
     ],
     ['SELECT 00', (shared) => [shared.call('SELECT', 1), shared.call('SELECT', '00')]],
     ['SELECT 0 with a surplus', (shared) => [shared.call('SELECT', 1), shared.call('SELECT', 0, 'x')]],

@@ -53,5 +53,9 @@ it('refuses an argument too many, and says what may have been meant', () => {
   }).not.toThrow()
   expect(() => {
     demandNoMore('SECONDS')
-  }).toThrow(new TypeError("Expected no further argument, got 'SECONDS': every duration is in milliseconds"))
+  }).toThrow(
+    new TypeError(
+      'Expected no further argument, got a string of 7 characters: every duration is in milliseconds',
+    ),
+  )
 })

@@ -1,21 +1,30 @@
 import { expect, it } from 'vitest'
-import { inspectShort } from '../../../src/util/inspect-short.js'
+import { inspectShort, inspectWord } from '../../../src/util/inspect-short.js'
 
 const circle: { self?: unknown } = {}
 circle.self = circle
 
 it.each([
-  ['text', "'text'"],
-  ['', "''"],
+  ['hunter2', 'a string of 7 characters'],
+  ['x', 'a string of 1 character'],
+  ['', 'an empty string'],
   [7n, '7n'],
   [undefined, 'undefined'],
   [Symbol('s'), 'Symbol(s)'],
   [circle, '{ self: [Object] }'],
   [{ a: { b: 1 }, c: 2 }, '{ a: [Object], c: 2 }'],
   [[1, 2, 3, 4, 5], '[ 1, 2, 3, ... 2 more items ]'],
-  ['x'.repeat(1000), `'${'x'.repeat(80)}'... 920 more characters`],
 ])('says %o in one line', (value, line) => {
   expect(inspectShort(value)).toBe(line)
+})
+
+it.each([
+  ['LockLost', "'LockLost'"],
+  ['x'.repeat(1000), `'${'x'.repeat(80)}'... 920 more characters`],
+  [['AUTH', 'secret'], "[ '…', '…' ]"],
+  [7, '7'],
+])('says %o in one line, as the word that it is', (value, line) => {
+  expect(inspectWord(value)).toBe(line)
 })
 
 it.each([

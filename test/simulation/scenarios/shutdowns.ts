@@ -3,12 +3,13 @@ import type { RedissonClient } from '../../../src/index.js'
 import { outcomeName } from './outcome-name.js'
 import type { Scenario } from './scenario.js'
 
-/** A call that takes something of which there is one. */
+/** A call that takes something, or waits for something. */
 interface Call {
   readonly make: (client: RedissonClient) => Promise<unknown>
   readonly prepare?: (client: RedissonClient) => Promise<unknown>
 }
 
+/** Calls that take something of which there is one. */
 const CALLS: Readonly<Record<string, Call>> = {
   lock: { make: (client) => client.getLock('taken').acquire() },
   'fair lock': { make: (client) => client.getFairLock('taken').acquire() },
@@ -28,7 +29,20 @@ const CALLS: Readonly<Record<string, Call>> = {
   },
 }
 
-export const shutdowns: readonly Scenario[] = Object.entries(CALLS).flatMap(([kind, call]): Scenario[] => [
+/** Calls that have to reach Redis before they can wait. */
+const WAITING: Readonly<Record<string, Call>> = {
+  ...CALLS,
+  'spin lock': { make: (client) => client.getSpinLock('taken').acquire() },
+  'multi-lock': {
+    make: (client) => client.getMultiLock(client.getLock('one'), client.getLock('two')).acquire(),
+  },
+  latch: { make: (client) => client.getCountDownLatch('taken').await() },
+  'run that happens once': {
+    make: (client) => client.getOnce('taken', { ttlMs: 600_000 }).run(() => undefined),
+  },
+}
+
+const betweenAttempts = Object.entries(CALLS).flatMap(([kind, call]): Scenario[] => [
   {
     name: `shutdown-between-attempts-${kind.replaceAll(' ', '-')}`,
     promise: `A call of a ${kind} that cannot reach Redis ends when the shutdown begins, with a ClientClosedError`,
@@ -67,3 +81,23 @@ export const shutdowns: readonly Scenario[] = Object.entries(CALLS).flatMap(([ki
     },
   },
 ])
+
+const withoutConnection = Object.entries(WAITING).map(([kind, { make }]): Scenario => ({
+  name: `shutdown-without-connection-${kind.replaceAll(' ', '-')}`,
+  promise: `A call of a ${kind} that waits for a connection ends when the shutdown begins, with a ClientClosedError`,
+  run: async (stage) => {
+    const mine = await stage.process('mine', { server: { reconnectionDelay: 10_000 } })
+    await mine.run((client) => client.getLock('held').acquire()) // what the shutdown waits for
+    stage.network.partition({ host: 'mine' }, 'refuse')
+    await stage.sleep(100)
+    const outcome = outcomeName(mine.run(make))
+    await stage.sleep(1_000)
+    const closed = mine.run((client) => client.shutdown({ drainMs: 1_000 }))
+    const closedAt = stage.now
+    assert.equal(await outcome, 'ClientClosedError')
+    assert.ok(stage.now - closedAt < 1, `it has ended after ${(stage.now - closedAt).toFixed(0)} ms`)
+    await closed
+  },
+}))
+
+export const shutdowns: readonly Scenario[] = [...betweenAttempts, ...withoutConnection]

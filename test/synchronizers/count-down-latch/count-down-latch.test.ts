@@ -201,9 +201,19 @@ describe.each(topologies)('a count-down latch ($kind)', (topology) => {
 
   it.each<[string, unknown[], ErrorConstructor, string]>([
     ['trySetCount', [-1], RangeError, 'Expected `count` to be a whole number, 0 or more, got -1'],
-    ['trySetCount', ['1'], RangeError, "Expected `count` to be a whole number, 0 or more, got '1'"],
+    [
+      'trySetCount',
+      ['1'],
+      RangeError,
+      'Expected `count` to be a whole number, 0 or more, got a string of 1 character',
+    ],
     ['await', [NaN], RangeError, 'Expected `waitMs` to be a number of milliseconds, got NaN'],
-    ['await', ['1'], TypeError, "Expected the options to be an object or a number of milliseconds, got '1'"],
+    [
+      'await',
+      ['1'],
+      TypeError,
+      'Expected the options to be an object or a number of milliseconds, got a string of 1 character',
+    ],
     ['await', [{ signal: {} }], TypeError, 'Expected `signal` to be an AbortSignal, got {}'],
   ])('%s(…%o) is refused, and nothing is sent', async (method, args, kind, message) => {
     const latch = bench.mine as unknown as Untyped

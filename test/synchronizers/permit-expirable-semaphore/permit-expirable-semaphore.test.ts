@@ -714,7 +714,7 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
         'tryAcquire',
         ['1'],
         TypeError,
-        "Expected the options to be an object or a number of milliseconds, got '1'",
+        'Expected the options to be an object or a number of milliseconds, got a string of 1 character',
       ],
       [
         'tryAcquire',
@@ -723,7 +723,12 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
         'Expected `leaseMs` to be a number of milliseconds, got Infinity',
       ],
       ['acquirePermit', [{ signal: 1 }], TypeError, 'Expected `signal` to be an AbortSignal, got 1'],
-      ['release', ['x'], TypeError, "Expected the id of a permit to be 32 hexadecimal digits, got 'x'"],
+      [
+        'release',
+        ['x'],
+        TypeError,
+        'Expected the id of a permit to be 32 hexadecimal digits, got a string of 1 character',
+      ],
       ['release', [[]], TypeError, 'Expected the id of a permit, or a list of some, got []'],
       ['tryRelease', [null], TypeError, 'Expected the id of a permit, or a list of some, got null'],
       [
@@ -746,7 +751,12 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
       ],
       ['trySetPermits', [-1], RangeError, 'Expected `permits` to be a whole number, 0 or more, got -1'],
       ['setPermits', [-1], RangeError, 'Expected `permits` to be a whole number, 0 or more, got -1'],
-      ['addPermits', ['1'], RangeError, "Expected `permits` to be a whole number, got '1'"],
+      [
+        'addPermits',
+        ['1'],
+        RangeError,
+        'Expected `permits` to be a whole number, got a string of 1 character',
+      ],
       ['withPermit', [1], TypeError, 'Expected `fn` to be a function, got 1'],
     ])('%s(…%o) is refused, and nothing is sent', async (method, args, kind, message) => {
       const semaphore = bench.mine as unknown as Untyped

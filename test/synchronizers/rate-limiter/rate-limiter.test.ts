@@ -491,7 +491,12 @@ describe.each(topologies)('a rate limiter ($kind)', (topology) => {
     ['updateRate', ['OVERALL', 1, 1, 7], TypeError, 'Expected the options to be an object, got 7'],
     ['acquire', [0], RangeError, 'Expected `permits` to be a whole number, 1 or more, got 0'],
     ['acquire', [2 ** 32], RangeError, 'Expected `permits` to be no more than 4294967295, got 4294967296'],
-    ['tryAcquire', [1, '7'], RangeError, "Expected `waitMs` to be a number of milliseconds, got '7'"],
+    [
+      'tryAcquire',
+      [1, '7'],
+      RangeError,
+      'Expected `waitMs` to be a number of milliseconds, got a string of 1 character',
+    ],
     ['attempt', [-1], RangeError, 'Expected `permits` to be a whole number, 1 or more, got -1'],
     ['release', [-1], RangeError, 'Expected `permits` to be a whole number, 0 or more, got -1'],
   ])('%s(…%o) is refused, and nothing is sent (edge 120)', async (method, args, kind, message) => {

@@ -370,7 +370,12 @@ describe.each(topologies)('a semaphore ($kind)', (topology) => {
       ['acquire', [-1], RangeError, 'Expected `permits` to be a whole number, 0 or more, got -1'],
       ['acquire', [1.5], RangeError, 'Expected `permits` to be a whole number, 0 or more, got 1.5'],
       ['acquire', [NaN], RangeError, 'Expected `permits` to be a whole number, 0 or more, got NaN'],
-      ['acquire', ['1'], TypeError, "Expected the options to be an object or a number of permits, got '1'"],
+      [
+        'acquire',
+        ['1'],
+        TypeError,
+        'Expected the options to be an object or a number of permits, got a string of 1 character',
+      ],
       ['acquire', [null], TypeError, 'Expected the options to be an object or a number of permits, got null'],
       ['acquire', [{ signal: {} }], TypeError, 'Expected `signal` to be an AbortSignal, got {}'],
       ['tryAcquire', [1, NaN], RangeError, 'Expected `waitMs` to be a number of milliseconds, got NaN'],
@@ -391,7 +396,9 @@ describe.each(topologies)('a semaphore ($kind)', (topology) => {
     it('a name that is none is refused', () => {
       const client = bench.clients[0] as { getSemaphore(name: unknown): RSemaphore }
       expect(() => client.getSemaphore('')).toThrow(
-        new TypeError("Expected `name` to be a non-empty string without lone surrogates, got ''"),
+        new TypeError(
+          'Expected `name` to be a non-empty string without lone surrogates, got an empty string',
+        ),
       )
     })
   })
