@@ -94,7 +94,8 @@ export interface MapLoader<K, V> {
  * Writes the changes of a map: to a database, for example. It may be given the same change twice, and so has to be idempotent.
  *
  * For each key it sees changes in their order: not the next one before it is done with the one before, unless
- * {@link ComputeContext.signal} has aborted, since this process can no longer be sure then that it is the only one that writes.
+ * {@link ComputeContext.signal} has aborted, since this process can no longer be sure then that it is the only one that writes. What it writes after
+ * that may take the place of a newer value.
  *
  * @example
  * ```ts

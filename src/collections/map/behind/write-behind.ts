@@ -5,7 +5,7 @@ import { withoutAsyncContext } from '../../../util/without-async-context.js'
 import type { BehindSettings, RetryingWriter } from '../backing.js'
 import type { EntryCodec } from '../entry-codec.js'
 import { Claim } from './claim.js'
-import { entryOf, isValue, type Claimed, type PendingWrites } from './pending-writes.js'
+import { entryOf, isValue, type Batch, type Claimed, type PendingWrites } from './pending-writes.js'
 import type { Flushable, WriteBehinds } from './write-behinds.js'
 
 /** How long a client may take for one call of its writer before another one writes the same, unless it goes on to say that it is there. */
@@ -57,8 +57,9 @@ export class WriteBehind<K, V> implements Flushable {
   async flush(): Promise<void> {
     try {
       for (;;) {
-        const [left, claimed] = await this.#claim(true)
-        if (claimed.length > 0) await this.#write(claimed)
+        const sentAt = performance.now()
+        const [left, batch] = await this.#claim(true)
+        if (batch.entries.length > 0) await this.#write(batch, sentAt)
         else if (left > 0) await sleep(LOOK_MS)
         else break
       }
@@ -88,10 +89,11 @@ export class WriteBehind<K, V> implements Flushable {
     let left = 1
     try {
       for (;;) {
-        const [all, claimed] = await this.#claim(false)
+        const sentAt = performance.now()
+        const [all, batch] = await this.#claim(false)
         left = all
-        if (claimed.length === 0) break
-        await this.#write(claimed)
+        if (batch.entries.length === 0) break
+        await this.#write(batch, sentAt)
       }
     } catch {
       // The program hears of what its writer has thrown, and Redis is asked again.
@@ -113,23 +115,25 @@ export class WriteBehind<K, V> implements Flushable {
   }
 
   /** Writes what is claimed. Rejects with what the writer has thrown, when all that could be written is. */
-  async #write(claimed: readonly Claimed[]): Promise<void> {
+  async #write({ token, entries }: Batch, sentAt: number): Promise<void> {
     const { writer, codec, pending } = this.#deps
-    const claim = new Claim((leaseMs) => pending.extend(claimed, leaseMs), LEASE_MS)
-    const deletions = claimed.filter((each) => !isValue(each))
-    const values = claimed.filter(isValue)
+    const deletions = { token, entries: entries.filter((each) => !isValue(each)) }
+    const values = { token, entries: entries.filter(isValue) }
+    let open: Batch = { token, entries }
+    const extend = (leaseMs: number) => pending.extend(open, leaseMs)
+    const claim = new Claim({ extend, leaseMs: LEASE_MS, sentAt })
     try {
-      const failures = [
-        await this.#settle(deletions, () =>
-          writer.delete(
-            deletions.map(([field]) => codec.decodeKey(field)),
-            claim,
-          ),
+      const deleted = await this.#settle(deletions, () =>
+        writer.delete(
+          deletions.entries.map(([field]) => codec.decodeKey(field)),
+          claim,
         ),
-        await this.#settle(values, () =>
-          writer.write(new Map(values.map((each) => codec.decodeEntry(entryOf(each)))), claim),
-        ),
-      ].filter((failure) => failure !== undefined)
+      )
+      open = values
+      const written = await this.#settle(values, () =>
+        writer.write(new Map(values.entries.map((each) => codec.decodeEntry(entryOf(each)))), claim),
+      )
+      const failures = [deleted, written].filter((failure) => failure !== undefined)
       this.#isCareful = failures.length > 0
       for (const { error } of failures) throw error
     } finally {
@@ -138,20 +142,17 @@ export class WriteBehind<K, V> implements Flushable {
   }
 
   /** Writes some entries, and ends their claims. Resolves with what the writer has thrown. */
-  async #settle(
-    entries: readonly Claimed[],
-    write: () => Promise<void>,
-  ): Promise<{ readonly error: unknown } | undefined> {
+  async #settle(batch: Batch, write: () => Promise<void>): Promise<{ readonly error: unknown } | undefined> {
     const { pending, settings } = this.#deps
-    if (entries.length === 0) return undefined
+    if (batch.entries.length === 0) return undefined
     try {
       await write()
     } catch (error) {
-      await pending.postpone(entries, Math.max(PAUSE_MS, settings.delayMs))
-      this.#report(entries, error)
+      await pending.postpone(batch, Math.max(PAUSE_MS, settings.delayMs))
+      this.#report(batch.entries, error)
       return { error }
     }
-    await pending.settle(entries)
+    await pending.settle(batch)
     return undefined
   }
 
