@@ -118,6 +118,8 @@ export interface MapWriter<K, V> {
   /**
    * Is called when changes could not be written behind, with any number of attempts. They stay in Redis, and are tried again later. Without
    * this method there is a warning of the process.
+   *
+   * A change that the codecs of the map cannot read is reported alone, with a {@link CodecError}. If that is so of its key, there are no keys.
    */
   failed?(error: unknown, keys: readonly K[]): void
 }

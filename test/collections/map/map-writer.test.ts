@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MapOptions, RMap } from '../../../src/index.js'
+import { CodecError, longCodec, stringCodec, type MapOptions, type RMap } from '../../../src/index.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -231,6 +231,41 @@ describe.each(everyTopology)('a map with a writer ($kind)', (topology) => {
       await eventually(() => expect(rows.size).toBe(5))
       await mine.remove('bad')
       await mine.flush()
+      await plain.delete()
+    })
+
+    it.each([
+      ['key', 'no number', '"x"', []],
+      ['value', '7', 'no JSON', [7]],
+    ])('keeps a %s that cannot be read, says so, and writes the others', async (_, key, value, keys) => {
+      const { plain, name } = table()
+      const rows = new Map<number, unknown>()
+      const failures: unknown[] = []
+      const settings = { ...behind, writeBehindDelayMs: 60_000 }
+      const map = clients.mine.getMap<number>(name, {
+        ...settings,
+        codec: { key: longCodec() },
+        writer: {
+          write: (entries) => entries.forEach((value, key) => rows.set(key, value)),
+          delete: () => undefined,
+          failed: (error, of) => failures.push([(error as Error).name, of]),
+        },
+      })
+      const texts = { codec: { key: stringCodec(), value: stringCodec() } }
+      const nothing = { write: () => undefined, delete: () => undefined }
+      const other = clients.other.getMap<string, string>(name, { ...settings, ...texts, writer: nothing })
+      await map.put(1, 'one')
+      await other.put(key, value)
+      await map.put(2, 'two')
+      await expect(map.flush()).rejects.toThrow(CodecError)
+      expect(failures).toEqual([['CodecError', keys]])
+      expect(rows).toEqual(
+        new Map([
+          [1, 'one'],
+          [2, 'two'],
+        ]),
+      )
+      await other.flush() // a program that can read it
       await plain.delete()
     })
 
