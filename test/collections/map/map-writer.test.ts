@@ -169,6 +169,38 @@ describe.each(everyTopology)('a map with a writer ($kind)', (topology) => {
     })
   })
 
+  it('is called again for whatever it throws, and that is what its caller gets', async () => {
+    const thrown = { reason: 'no table' }
+    const failures: unknown[] = []
+    let calls = 0
+    const settings = (writeMode: 'WRITE_THROUGH' | 'WRITE_BEHIND') => ({
+      writeMode,
+      writeBehindDelayMs: 60_000,
+      writerRetryAttempts: 2,
+      writerRetryIntervalMs: 0,
+      writer: {
+        write: () => {
+          calls += 1
+          // eslint-disable-next-line @typescript-eslint/only-throw-error -- as programs do
+          if (calls % 3 !== 0 || calls < 6) throw thrown
+        },
+        delete: () => undefined,
+        failed: (error: unknown) => failures.push(error),
+      },
+    })
+    const name = `written-${topology.kind}-${String(names++)}`
+    await expect(clients.mine.getMap(name, settings('WRITE_THROUGH')).put('a', 1)).rejects.toBe(thrown)
+    expect(calls).toBe(3)
+    calls = 0
+    const behind = clients.mine.getMap(name, settings('WRITE_BEHIND'))
+    await behind.put('a', 1)
+    await expect(behind.flush()).rejects.toBe(thrown)
+    expect(failures).toEqual([thrown])
+    await behind.flush()
+    expect(calls).toBe(6)
+    await behind.delete()
+  })
+
   describe('that is called some time later', () => {
     const behind = { writeMode: 'WRITE_BEHIND', writeBehindDelayMs: 50 } as const
 
