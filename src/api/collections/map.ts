@@ -242,9 +242,11 @@ export type MapEntries<K, V> = Iterable<readonly [K, V]> | (K extends string ? R
  * made the change. All others are not sent again: the call rejects, and its error has `mayHaveRun`. A map that was made with `exactlyOnce`
  * sends all of them again, and each takes effect once.
  *
- * A map with a {@link MapOptions.loader | loader} has the values that are missing loaded by `get`, `getAll`, `containsKey` and the functions that
- * compute. One with a {@link MapOptions.writer | writer} makes each change under the lock of the entry, in four round trips, as
- * {@link RMap.compute} does, so that the writer sees what is in the map: methods that set, remove or add have it called, if they do change something.
+ * A map with a {@link MapOptions.loader | loader} has the values that are missing loaded by `get`, `getAll`, `containsKey`, `addAndGet`, the functions
+ * that compute, and what changes a value only if there is one, none or the expected one. `put`, `fastPut`, `putAll`, `remove(key)` and `fastRemove` load
+ * nothing, and return what the map itself had; a writer is given keys to delete as well that the map does not have. A map with a
+ * {@link MapOptions.writer | writer} makes each change under the lock of the entry, in four round trips, as {@link RMap.compute} does, so that the
+ * writer sees what is in the map: methods that set, remove or add have it called, if they do change something.
  * `clear`, `delete`, `rename` and the like do not, and neither do changes by others. What such a map does is not for batches.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if a codec

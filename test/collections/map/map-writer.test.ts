@@ -100,6 +100,39 @@ describe.each(everyTopology)('a map with a writer ($kind)', (topology) => {
       await plain.delete()
     })
 
+    it.each<
+      readonly [string, (map: RMap<string, unknown>) => Promise<unknown>, unknown, readonly string[], unknown]
+    >([
+      ['putIfAbsent', (map) => map.putIfAbsent('a', 5), 1, [], 1],
+      ['fastPutIfAbsent', (map) => map.fastPutIfAbsent('a', 5), false, [], 1],
+      ['putIfExists', (map) => map.putIfExists('a', 5), 1, ['a=5'], 5],
+      ['fastPutIfExists', (map) => map.fastPutIfExists('a', 5), true, ['a=5'], 5],
+      ['replace of the expected', (map) => map.replace('a', 1, 5), true, ['a=5'], 5],
+      ['replace of another', (map) => map.replace('a', 2, 5), false, [], 1],
+      ['remove', (map) => map.remove('a'), undefined, ['-a'], undefined],
+      ['remove of the expected', (map) => map.remove('a', 1), true, ['-a'], undefined],
+      ['remove of another', (map) => map.remove('a', 2), false, [], 1],
+      ['fastRemove', (map) => map.fastRemove('a', 'b'), 0, ['-a', '-b'], undefined],
+      ['addAndGet', (map) => map.addAndGet('a', 2), 3, ['a=3'], 3],
+      ['computeIfPresent', (map) => map.computeIfPresent('a', () => 5), 5, ['a=5'], 5],
+      ['compute that removes', (map) => map.compute('a', () => undefined), undefined, ['-a'], undefined],
+      ['compute of what is nowhere', (map) => map.compute('x', () => undefined), undefined, [], 1],
+      ['putIfExists of what is nowhere', (map) => map.putIfExists('x', 5), undefined, [], 1],
+    ])('%s knows what a loader has and the map has not', async (_, call, answer, written, after) => {
+      const loader = { load: (key: string): unknown => behindIt.rows.get(key) }
+      const behindIt = table({ writeMode, writeBehindDelayMs: 60_000, loader })
+      const { mine, plain, rows, log } = behindIt
+      rows.set('a', 1).set('b', 2)
+      expect(await call(mine)).toEqual(answer)
+      expect(await mine.get('a')).toEqual(after)
+      await mine.flush()
+      expect(log).toEqual(written)
+      expect(rows.get('a')).toEqual(after)
+      await plain.delete()
+      expect(await mine.get('a')).toEqual(after)
+      await plain.delete()
+    })
+
     it('gives many entries to the writer together', async () => {
       const { mine, plain, rows, calls } = table({ writeMode })
       const entries = Array.from({ length: 120 }, (_, n) => [`key ${String(n)}`, n] as const)

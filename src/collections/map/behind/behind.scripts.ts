@@ -38,7 +38,7 @@ export const putAll = defineScript('map/behind/put-all', {
 export const removeAll = defineScript('map/behind/remove-all', {
   lua: [serverTimeLua, noteLua, restOfLua, removeAllLua],
   keys: changed,
-  args: ['delay', '...fields'],
+  args: ['delay', 'any', '...fields'],
   reply: integer,
   repeat: 'counting',
 })

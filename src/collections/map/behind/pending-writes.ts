@@ -70,9 +70,13 @@ export class PendingWrites {
     await this.#executor.run(scripts.putAll, { keys: this.#all, args }, EXACTLY_ONCE)
   }
 
-  /** Removes fields. Returns how many had a value. */
-  async removeAll(fields: readonly Argument[]): Promise<number> {
-    const args = { delay: this.#delayMs, fields }
+  /**
+   * Removes fields. Returns how many had a value.
+   *
+   * @param any - whether also those are to be deleted that had none
+   */
+  async removeAll(fields: readonly Argument[], any: boolean): Promise<number> {
+    const args = { delay: this.#delayMs, any: any ? 1 : 0, fields }
     return await this.#executor.run(scripts.removeAll, { keys: this.#all, args }, EXACTLY_ONCE)
   }
 
