@@ -343,6 +343,9 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
    * Adds to a value that is a decimal number, as `jsonCodec()`, `longCodec()` and `doubleCodec()` write it. Returns the sum. A key without a value
    * begins at 0.
    *
+   * Redis, on x86-64, adds with 64 binary digits, and keeps 17 decimal ones behind the point. So integers are exact up to 2⁶⁴, also as `bigint`: a larger sum is
+   * rounded, and what is too small beside the value or behind the point is not added, without an error. Use {@link RMap.compute} where that matters.
+   *
    * @param delta - may be negative or have a fraction
    * @throws RangeError for a number that is not finite
    * @throws {@link CommandError} if the value is no number
