@@ -156,16 +156,21 @@ export function entryObject(map: string, keyHash: string, kind: EntryObjectKind)
   return suffixed(map, `${keyHash}:${kind}`)
 }
 
-/** What is to be written behind of a map: the last state of each field, those that wait for it, and those that are being written. */
+/**
+ * What is to be written behind of a map: the last state of each field, those that wait for it, those that are being written, and the tokens of
+ * who writes them.
+ */
 export function writeBehindKeys(map: string): {
   readonly states: string
   readonly due: string
   readonly claimed: string
+  readonly tokens: string
 } {
   return {
     states: suffixed(map, 'write-behind'),
     due: suffixed(map, 'write-behind-due'),
     claimed: suffixed(map, 'write-behind-claimed'),
+    tokens: suffixed(map, 'write-behind-tokens'),
   }
 }
 

@@ -94,7 +94,8 @@ export interface MapLoader<K, V> {
  * Writes the changes of a map: to a database, for example. It may be given the same change twice, and so has to be idempotent.
  *
  * For each key it sees changes in their order: not the next one before it is done with the one before, unless
- * {@link ComputeContext.signal} has aborted, since this process can no longer be sure then that it is the only one that writes.
+ * {@link ComputeContext.signal} has aborted, since this process can no longer be sure then that it is the only one that writes. What it writes after
+ * that may take the place of a newer value.
  *
  * @example
  * ```ts
@@ -117,6 +118,8 @@ export interface MapWriter<K, V> {
   /**
    * Is called when changes could not be written behind, with any number of attempts. They stay in Redis, and are tried again later. Without
    * this method there is a warning of the process.
+   *
+   * A change that the codecs of the map cannot read is reported alone, with a {@link CodecError}. If that is so of its key, there are no keys.
    */
   failed?(error: unknown, keys: readonly K[]): void
 }
@@ -239,9 +242,11 @@ export type MapEntries<K, V> = Iterable<readonly [K, V]> | (K extends string ? R
  * made the change. All others are not sent again: the call rejects, and its error has `mayHaveRun`. A map that was made with `exactlyOnce`
  * sends all of them again, and each takes effect once.
  *
- * A map with a {@link MapOptions.loader | loader} has the values that are missing loaded by `get`, `getAll`, `containsKey` and the functions that
- * compute. One with a {@link MapOptions.writer | writer} makes each change under the lock of the entry, in four round trips, as
- * {@link RMap.compute} does, so that the writer sees what is in the map: methods that set, remove or add have it called, if they do change something.
+ * A map with a {@link MapOptions.loader | loader} has the values that are missing loaded by `get`, `getAll`, `containsKey`, `addAndGet`, the functions
+ * that compute, and what changes a value only if there is one, none or the expected one. `put`, `fastPut`, `putAll`, `remove(key)` and `fastRemove` load
+ * nothing, and return what the map itself had; a writer is given keys to delete as well that the map does not have. A map with a
+ * {@link MapOptions.writer | writer} makes each change under the lock of the entry, in four round trips, as {@link RMap.compute} does, so that the
+ * writer sees what is in the map: methods that set, remove or add have it called, if they do change something.
  * `clear`, `delete`, `rename` and the like do not, and neither do changes by others. What such a map does is not for batches.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if a codec
@@ -337,6 +342,9 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
   /**
    * Adds to a value that is a decimal number, as `jsonCodec()`, `longCodec()` and `doubleCodec()` write it. Returns the sum. A key without a value
    * begins at 0.
+   *
+   * Redis, on x86-64, adds with 64 binary digits, and keeps 17 decimal ones behind the point. So integers are exact up to 2⁶⁴, also as `bigint`: a larger sum is
+   * rounded, and what is too small beside the value or behind the point is not added, without an error. Use {@link RMap.compute} where that matters.
    *
    * @param delta - may be negative or have a fraction
    * @throws RangeError for a number that is not finite

@@ -136,7 +136,10 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   override async putIfAbsent(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
     demandNoMore(surplus, NO_TIME)
     const after = this.#valueOf(key, value)
-    return this.#decode(key, await this.#change(key, (before) => (before === undefined ? after : undefined)))
+    return this.#decode(
+      key,
+      await this.#changeLoaded(key, (before) => (before === undefined ? after : undefined)),
+    )
   }
 
   override async fastPutIfAbsent(key: K, value: V, surplus?: unknown): Promise<boolean> {
@@ -146,7 +149,10 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   override async putIfExists(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
     demandNoMore(surplus, NO_TIME)
     const after = this.#valueOf(key, value)
-    return this.#decode(key, await this.#change(key, (before) => (before === undefined ? undefined : after)))
+    return this.#decode(
+      key,
+      await this.#changeLoaded(key, (before) => (before === undefined ? undefined : after)),
+    )
   }
 
   override async fastPutIfExists(key: K, value: V, surplus?: unknown): Promise<boolean> {
@@ -187,7 +193,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     const scratch = { scratch: sumScratch(this.key) }
     let sum: V | undefined
     await this.#computations.run(
-      { ...this.#plainEntryOf(key) },
+      this.entryOf(key),
       async (before) => {
         const args = { before: before ?? '0', delta: difference }
         const bytes = await this.executor.run(scripts.sum, { keys: scratch, args }, { exactlyOnce: true })
@@ -207,17 +213,23 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     return {
       ...entry,
       read: async (context) => (await entry.read(context)) ?? (await loader.load(key, bare, context)),
+      write: async (before, after, context) =>
+        (before === undefined && after.bytes === undefined) || (await entry.write(before, after, context)),
     }
   }
 
-  /** An entry whose changes are written, but that is not loaded. */
+  protected override async mayHave(key: K): Promise<boolean> {
+    return this.#loader !== undefined || (await super.mayHave(key))
+  }
+
+  /** An entry whose changes are written, but that is not loaded: if it is missing, a loader may have it all the same. */
   #plainEntryOf(key: K): ComputedEntry<V> {
     const entry = super.entryOf(key)
     return {
       ...entry,
       write: async (before, after, context) => {
         const { value, bytes } = after
-        if (before === undefined && bytes === undefined) return true
+        if (before === undefined && bytes === undefined && this.#loader === undefined) return true
         const field = this.#codec.encodeKey(key)
         if (this.#behind !== undefined)
           return await this.#behind.afterwards((pending) => pending.change(field, before, bytes))
@@ -228,11 +240,20 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     }
   }
 
-  /** Changes an entry under its lock. Returns the bytes that were there before. */
-  async #change(key: K, change: Change<V>): Promise<Buffer | undefined> {
+  /** Changes an entry under its lock, whatever it has. Returns the bytes that the map had before. */
+  #change(key: K, change: Change<V>): Promise<Buffer | undefined> {
+    return this.#changeEntry(this.#plainEntryOf(key), change)
+  }
+
+  /** Changes an entry under its lock, by what it has or a loader brings. Returns the bytes of that. */
+  #changeLoaded(key: K, change: Change<V>): Promise<Buffer | undefined> {
+    return this.#changeEntry(this.entryOf(key), change)
+  }
+
+  async #changeEntry(entry: ComputedEntry<V>, change: Change<V>): Promise<Buffer | undefined> {
     let found: Buffer | undefined
     await this.#computations.run<V>(
-      this.#plainEntryOf(key),
+      entry,
       (before) => {
         found = before
         return Promise.resolve(change(before) ?? { value: undefined, bytes: before, isKept: true })
@@ -247,7 +268,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     const wanted = this.#codec.encodeValue(expected, key)
     const bytes = typeof wanted === 'string' ? Buffer.from(wanted) : Buffer.from(wanted as Buffer)
     const isExpected = (before: Buffer | undefined) => before?.equals(bytes) === true
-    return isExpected(await this.#change(key, (before) => (isExpected(before) ? after : undefined)))
+    return isExpected(await this.#changeLoaded(key, (before) => (isExpected(before) ? after : undefined)))
   }
 
   /** Changes several entries, under the locks of all of them. */
@@ -256,7 +277,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     change: (context: ComputeContext) => Promise<void>,
   ): Promise<void> {
     if (keys.length === 0) return
-    if (this.#behind !== undefined) {
+    if (this.#behind !== undefined && this.#loader === undefined) {
       await change(UNLOCKED)
       return
     }
@@ -266,11 +287,11 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   async #removeTogether(keys: readonly K[], context: ComputeContext): Promise<number> {
     const fields = keys.map((key) => this.#codec.encodeKey(key))
     if (this.#behind !== undefined)
-      return await this.#behind.afterwards((pending) => pending.removeAll(fields))
+      return await this.#behind.afterwards((pending) => pending.removeAll(fields, this.#loader !== undefined))
     const call = { keys: { map: this.key }, args: { fields } }
     const found = await this.executor.send(commands.getAll, call)
     const there = keys.filter((_, index) => found[index] !== undefined)
-    await this.#through?.delete(there, context)
+    await this.#through?.delete(this.#loader === undefined ? there : keys, context)
     return there.length === 0 ? 0 : await super.fastRemove(...there)
   }
 

@@ -117,11 +117,33 @@ export class RetryingWriter<K, V> {
   async #retried(call: () => unknown, { signal }: ComputeContext): Promise<void> {
     const { attempts, intervalMs } = this.#retries
     signal.throwIfAborted()
-    await pRetry(async () => await call(), {
-      retries: attempts,
-      minTimeout: intervalMs,
-      factor: 1,
-      signal,
-    })
+    try {
+      await pRetry(() => throwingErrors(call), {
+        retries: attempts,
+        minTimeout: intervalMs,
+        factor: 1,
+        signal,
+      })
+    } catch (error) {
+      throw error instanceof ThrownValue ? error.value : error
+    }
+  }
+}
+
+/** What a writer has thrown that is no error. `pRetry` knows only errors. */
+class ThrownValue extends Error {
+  readonly value: unknown
+
+  constructor(value: unknown) {
+    super()
+    this.value = value
+  }
+}
+
+async function throwingErrors(call: () => unknown): Promise<void> {
+  try {
+    await call()
+  } catch (error) {
+    throw error instanceof Error ? error : new ThrownValue(error)
   }
 }

@@ -218,7 +218,7 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
   ): Promise<V | undefined> {
     demandCompute(fn, options, surplus)
     demandTurns(this.executor, 'computeIfPresent()')
-    if (!(await this.#contains(key))) return undefined
+    if (!(await this.mayHave(key))) return undefined
     return await this.#compute(key, options, async (before, context) =>
       before === undefined
         ? { value: undefined, bytes: before, isKept: true }
@@ -374,6 +374,11 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
       read: () => this.executor.send(commands.get, this.#call({ field })),
       write: (before, { bytes }) => this.#replaceBytes(field, before, bytes),
     }
+  }
+
+  /** Whether there may be a value of the key. */
+  protected mayHave(key: K): Promise<boolean> {
+    return this.#contains(key)
   }
 
   async #get(key: K, reading?: RunOptions): Promise<V | undefined> {

@@ -172,7 +172,7 @@ describe('a map with a writer over a network that fails', () => {
       await mine.shutdown()
       expect(performance.now() - startedAt).toBeLessThan(10_000)
       await single.nodes[0].command('DEL', 'written-never')
-      for (const each of ['', '-due', '-claimed'])
+      for (const each of ['', '-due', '-claimed', '-tokens'])
         await single.nodes[0].command('DEL', `{written-never}:write-behind${each}`)
     },
   )

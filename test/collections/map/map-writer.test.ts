@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MapOptions, RMap } from '../../../src/index.js'
+import { CodecError, longCodec, stringCodec, type MapOptions, type RMap } from '../../../src/index.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -100,6 +100,39 @@ describe.each(everyTopology)('a map with a writer ($kind)', (topology) => {
       await plain.delete()
     })
 
+    it.each<
+      readonly [string, (map: RMap<string, unknown>) => Promise<unknown>, unknown, readonly string[], unknown]
+    >([
+      ['putIfAbsent', (map) => map.putIfAbsent('a', 5), 1, [], 1],
+      ['fastPutIfAbsent', (map) => map.fastPutIfAbsent('a', 5), false, [], 1],
+      ['putIfExists', (map) => map.putIfExists('a', 5), 1, ['a=5'], 5],
+      ['fastPutIfExists', (map) => map.fastPutIfExists('a', 5), true, ['a=5'], 5],
+      ['replace of the expected', (map) => map.replace('a', 1, 5), true, ['a=5'], 5],
+      ['replace of another', (map) => map.replace('a', 2, 5), false, [], 1],
+      ['remove', (map) => map.remove('a'), undefined, ['-a'], undefined],
+      ['remove of the expected', (map) => map.remove('a', 1), true, ['-a'], undefined],
+      ['remove of another', (map) => map.remove('a', 2), false, [], 1],
+      ['fastRemove', (map) => map.fastRemove('a', 'b'), 0, ['-a', '-b'], undefined],
+      ['addAndGet', (map) => map.addAndGet('a', 2), 3, ['a=3'], 3],
+      ['computeIfPresent', (map) => map.computeIfPresent('a', () => 5), 5, ['a=5'], 5],
+      ['compute that removes', (map) => map.compute('a', () => undefined), undefined, ['-a'], undefined],
+      ['compute of what is nowhere', (map) => map.compute('x', () => undefined), undefined, [], 1],
+      ['putIfExists of what is nowhere', (map) => map.putIfExists('x', 5), undefined, [], 1],
+    ])('%s knows what a loader has and the map has not', async (_, call, answer, written, after) => {
+      const loader = { load: (key: string): unknown => behindIt.rows.get(key) }
+      const behindIt = table({ writeMode, writeBehindDelayMs: 60_000, loader })
+      const { mine, plain, rows, log } = behindIt
+      rows.set('a', 1).set('b', 2)
+      expect(await call(mine)).toEqual(answer)
+      expect(await mine.get('a')).toEqual(after)
+      await mine.flush()
+      expect(log).toEqual(written)
+      expect(rows.get('a')).toEqual(after)
+      await plain.delete()
+      expect(await mine.get('a')).toEqual(after)
+      await plain.delete()
+    })
+
     it('gives many entries to the writer together', async () => {
       const { mine, plain, rows, calls } = table({ writeMode })
       const entries = Array.from({ length: 120 }, (_, n) => [`key ${String(n)}`, n] as const)
@@ -169,6 +202,38 @@ describe.each(everyTopology)('a map with a writer ($kind)', (topology) => {
     })
   })
 
+  it('is called again for whatever it throws, and that is what its caller gets', async () => {
+    const thrown = { reason: 'no table' }
+    const failures: unknown[] = []
+    let calls = 0
+    const settings = (writeMode: 'WRITE_THROUGH' | 'WRITE_BEHIND') => ({
+      writeMode,
+      writeBehindDelayMs: 60_000,
+      writerRetryAttempts: 2,
+      writerRetryIntervalMs: 0,
+      writer: {
+        write: () => {
+          calls += 1
+          // eslint-disable-next-line @typescript-eslint/only-throw-error -- as programs do
+          if (calls % 3 !== 0 || calls < 6) throw thrown
+        },
+        delete: () => undefined,
+        failed: (error: unknown) => failures.push(error),
+      },
+    })
+    const name = `written-${topology.kind}-${String(names++)}`
+    await expect(clients.mine.getMap(name, settings('WRITE_THROUGH')).put('a', 1)).rejects.toBe(thrown)
+    expect(calls).toBe(3)
+    calls = 0
+    const behind = clients.mine.getMap(name, settings('WRITE_BEHIND'))
+    await behind.put('a', 1)
+    await expect(behind.flush()).rejects.toBe(thrown)
+    expect(failures).toEqual([thrown])
+    await behind.flush()
+    expect(calls).toBe(6)
+    await behind.delete()
+  })
+
   describe('that is called some time later', () => {
     const behind = { writeMode: 'WRITE_BEHIND', writeBehindDelayMs: 50 } as const
 
@@ -231,6 +296,41 @@ describe.each(everyTopology)('a map with a writer ($kind)', (topology) => {
       await eventually(() => expect(rows.size).toBe(5))
       await mine.remove('bad')
       await mine.flush()
+      await plain.delete()
+    })
+
+    it.each([
+      ['key', 'no number', '"x"', []],
+      ['value', '7', 'no JSON', [7]],
+    ])('keeps a %s that cannot be read, says so, and writes the others', async (_, key, value, keys) => {
+      const { plain, name } = table()
+      const rows = new Map<number, unknown>()
+      const failures: unknown[] = []
+      const settings = { ...behind, writeBehindDelayMs: 60_000 }
+      const map = clients.mine.getMap<number>(name, {
+        ...settings,
+        codec: { key: longCodec() },
+        writer: {
+          write: (entries) => entries.forEach((value, key) => rows.set(key, value)),
+          delete: () => undefined,
+          failed: (error, of) => failures.push([(error as Error).name, of]),
+        },
+      })
+      const texts = { codec: { key: stringCodec(), value: stringCodec() } }
+      const nothing = { write: () => undefined, delete: () => undefined }
+      const other = clients.other.getMap<string, string>(name, { ...settings, ...texts, writer: nothing })
+      await map.put(1, 'one')
+      await other.put(key, value)
+      await map.put(2, 'two')
+      await expect(map.flush()).rejects.toThrow(CodecError)
+      expect(failures).toEqual([['CodecError', keys]])
+      expect(rows).toEqual(
+        new Map([
+          [1, 'one'],
+          [2, 'two'],
+        ]),
+      )
+      await other.flush() // a program that can read it
       await plain.delete()
     })
 

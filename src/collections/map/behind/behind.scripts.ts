@@ -6,19 +6,20 @@ import serverTimeLua from '../../../core/lua/server-time.lua'
 import changeLua from './change.lua'
 import extendLua from './extend.lua'
 import noteLua from './note.lua'
+import ownsLua from './owns.lua'
 import postponeLua from './postpone.lua'
 import putAllLua from './put-all.lua'
 import removeAllLua from './remove-all.lua'
 import settleLua from './settle.lua'
 import takeLua from './take.lua'
 
-const all = ['map', 'states', 'due', 'claimed'] as const
-const noted = ['states', 'due', 'claimed'] as const
+const changed = ['map', 'states', 'due', 'claimed'] as const
+const written = ['states', 'due', 'claimed', 'tokens'] as const
 
 /** Whether the entry was changed (1). */
 export const change = defineScript('map/behind/change', {
   lua: [serverTimeLua, noteLua, changeLua],
-  keys: all,
+  keys: changed,
   args: ['field', 'expects', 'expected', 'sets', 'value', 'delay'],
   reply: boolean,
   repeat: 'counting',
@@ -27,7 +28,7 @@ export const change = defineScript('map/behind/change', {
 /** How many entries were set. */
 export const putAll = defineScript('map/behind/put-all', {
   lua: [serverTimeLua, noteLua, restOfLua, putAllLua],
-  keys: all,
+  keys: changed,
   args: ['delay', '...entries'],
   reply: integer,
   repeat: 'idempotent',
@@ -36,8 +37,8 @@ export const putAll = defineScript('map/behind/put-all', {
 /** How many entries were removed. */
 export const removeAll = defineScript('map/behind/remove-all', {
   lua: [serverTimeLua, noteLua, restOfLua, removeAllLua],
-  keys: all,
-  args: ['delay', '...fields'],
+  keys: changed,
+  args: ['delay', 'any', '...fields'],
   reply: integer,
   repeat: 'counting',
 })
@@ -45,35 +46,35 @@ export const removeAll = defineScript('map/behind/remove-all', {
 /** How many fields are left, and those that were claimed with what is to be written of them. */
 export const take = defineScript('map/behind/take', {
   lua: [serverTimeLua, takeLua],
-  keys: noted,
-  args: ['count', 'lease', 'all'],
+  keys: written,
+  args: ['count', 'lease', 'all', 'token'],
   reply: tuple(integer, pairs(bytes, bytes)),
   repeat: 'counting',
 })
 
 /** How many fields are due again. */
 export const settle = defineScript('map/behind/settle', {
-  lua: [serverTimeLua, settleLua],
-  keys: noted,
-  args: ['...written'],
+  lua: [serverTimeLua, restOfLua, ownsLua, settleLua],
+  keys: written,
+  args: ['token', '...entries'],
   reply: integer,
   repeat: 'idempotent',
 })
 
-/** How many fields there were. */
+/** How many fields are due again. */
 export const postpone = defineScript('map/behind/postpone', {
-  lua: [serverTimeLua, restOfLua, postponeLua],
-  keys: noted,
-  args: ['pause', '...fields'],
+  lua: [serverTimeLua, restOfLua, ownsLua, postponeLua],
+  keys: written,
+  args: ['token', 'pause', '...fields'],
   reply: integer,
   repeat: 'idempotent',
 })
 
-/** How many fields are claimed still. */
+/** How many fields are still claimed by that token. */
 export const extend = defineScript('map/behind/extend', {
-  lua: [serverTimeLua, restOfLua, extendLua],
-  keys: ['claimed'],
-  args: ['lease', '...fields'],
+  lua: [serverTimeLua, restOfLua, ownsLua, extendLua],
+  keys: ['claimed', 'tokens'],
+  args: ['token', 'lease', '...fields'],
   reply: integer,
   repeat: 'idempotent',
 })

@@ -1,39 +1,65 @@
+import { lazyLossSignal } from '../../../core/lazy-loss-signal.js'
+import { safeUntil } from '../../../renewal/lease.js'
+import { Alarm } from '../../../util/alarm.js'
 import { withoutAsyncContext } from '../../../util/without-async-context.js'
+
+interface ClaimOptions {
+  /** Has the claim last for that number of milliseconds from now on. Resolves with whether it was still there. */
+  readonly extend: (leaseMs: number) => Promise<boolean>
+  /** For how long it was made. */
+  readonly leaseMs: number
+  /** When the request was sent that made it, on the monotonic clock. */
+  readonly sentAt: number
+}
 
 /** Keeps what a client has claimed for it, until that ends. */
 export class Claim {
+  /** Aborts when another client may have claimed the same. */
+  readonly signal: AbortSignal
   readonly #lost = new AbortController()
-  readonly #extend: (leaseMs: number) => Promise<boolean>
-  readonly #leaseMs: number
+  readonly #options: ClaimOptions
   readonly #timer: NodeJS.Timeout
+  readonly #alarm = new Alarm(() => this.#lookAtClock())
   /** Until when it lasts for certain, on the monotonic clock. */
   #until: number
+  #ended = false
 
-  /**
-   * @param extend - has the claim last for that number of milliseconds from now on. Resolves with whether it was still there.
-   * @param leaseMs - for how long it was made
-   */
-  constructor(extend: (leaseMs: number) => Promise<boolean>, leaseMs: number) {
-    this.#extend = extend
-    this.#leaseMs = leaseMs
-    this.#until = performance.now() + leaseMs
+  constructor(options: ClaimOptions) {
+    const { leaseMs, sentAt } = options
+    this.#options = options
+    this.#until = safeUntil(sentAt, leaseMs)
+    this.signal = lazyLossSignal(this.#lost, () => this.#lookAtClock())
     this.#timer = withoutAsyncContext(() => setInterval(() => void this.#renew(), leaseMs / 3).unref())
-  }
-
-  /** Aborts when another client may have claimed the same. */
-  get signal(): AbortSignal {
-    return this.#lost.signal
+    this.#alarm.setFor(this.#until)
   }
 
   end(): void {
+    this.#ended = true
     clearInterval(this.#timer)
+    this.#alarm.clear()
   }
 
+  /** A process that was suspended may find that its claim has ended, and must not ask for more of it. */
   async #renew(): Promise<void> {
-    const startedAt = performance.now()
-    const kept = await this.#extend(this.#leaseMs).catch(() => undefined) // it is tried again while there is time
-    if (kept === true) this.#until = startedAt + this.#leaseMs
-    const isOver = performance.now() + this.#leaseMs / 3 >= this.#until
-    if (kept === false || isOver) this.#lost.abort(new Error('Another client may write the same by now'))
+    if (this.signal.aborted) return
+    const { extend, leaseMs } = this.#options
+    const sentAt = performance.now()
+    const kept = await extend(leaseMs).catch(() => undefined) // it is tried again while there is time
+    if (kept === true) this.#until = Math.max(this.#until, safeUntil(sentAt, leaseMs))
+    if (kept === false) this.#lose()
+  }
+
+  #lookAtClock(): void {
+    if (this.#ended) return
+    if (performance.now() >= this.#until) this.#lose()
+    else this.#alarm.setFor(this.#until)
+  }
+
+  #lose(): void {
+    if (this.#ended) return
+    this.end()
+    withoutAsyncContext(() => {
+      this.#lost.abort(new Error('Another client may write the same by now'))
+    })
   }
 }

@@ -1,14 +1,14 @@
--- Have claims of fields last for the whole lease from now on.
+-- Have claims of fields last for the whole lease from now on, except those that another client has by now.
 --
 -- Returns how many are claimed still.
 
-local claimed = KEYS[1]
-local lease, fields = ARGV[1], restOf(ARGV, 2)
+local claimed, tokens = KEYS[1], KEYS[2]
+local token, lease, fields = ARGV[1], ARGV[2], restOf(ARGV, 3)
 
 local ends = serverTimeMs() + lease
 local left = 0
 for _, field in ipairs(fields) do
-  if redis.call('zscore', claimed, field) then
+  if owns(claimed, tokens, field, token) then
     redis.call('zadd', claimed, ends, field)
     left = left + 1
   end

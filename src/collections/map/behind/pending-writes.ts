@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { CommandExecutor } from '../../../command/command-executor.js'
 import type { Argument } from '../../../connection/connection.js'
 import { writeBehindKeys } from '../../../core/names.js'
@@ -5,11 +6,20 @@ import * as scripts from './behind.scripts.js'
 
 const EXACTLY_ONCE = { exactlyOnce: true }
 
+const TOKEN_BYTES = 16
+
 /** What is first in the state of a field that has a value. The rest is the value. */
 const HAS_VALUE = '1'.charCodeAt(0)
 
 /** One entry that is to be written: its field, and its state as it is noted. */
 export type Claimed = readonly [field: Buffer, state: Buffer]
+
+/** Entries that one request has claimed. */
+export interface Batch {
+  /** Tells this claim from those of other clients, and from an earlier one of the same client. */
+  readonly token: Buffer
+  readonly entries: readonly Claimed[]
+}
 
 export function isValue([, state]: Claimed): boolean {
   return state[0] === HAS_VALUE
@@ -60,9 +70,13 @@ export class PendingWrites {
     await this.#executor.run(scripts.putAll, { keys: this.#all, args }, EXACTLY_ONCE)
   }
 
-  /** Removes fields. Returns how many had a value. */
-  async removeAll(fields: readonly Argument[]): Promise<number> {
-    const args = { delay: this.#delayMs, fields }
+  /**
+   * Removes fields. Returns how many had a value.
+   *
+   * @param any - whether also those are to be deleted that had none
+   */
+  async removeAll(fields: readonly Argument[], any: boolean): Promise<number> {
+    const args = { delay: this.#delayMs, any: any ? 1 : 0, fields }
     return await this.#executor.run(scripts.removeAll, { keys: this.#all, args }, EXACTLY_ONCE)
   }
 
@@ -77,35 +91,35 @@ export class PendingWrites {
    *
    * @param count - how many at most
    * @param any - whether also those that are not due yet
-   * @returns how many are left, claimed or not, and the claimed ones
+   * @returns how many fields are left, claimed or not, and the claimed ones
    */
   async claim(
     count: number,
     leaseMs: number,
     any: boolean,
-  ): Promise<readonly [left: number, claimed: readonly Claimed[]]> {
-    const args = { count, lease: leaseMs, all: any ? 1 : 0 }
-    return await this.#executor.run(scripts.take, { keys: this.#keys, args }, EXACTLY_ONCE)
+  ): Promise<readonly [left: number, claimed: Batch]> {
+    const token = randomBytes(TOKEN_BYTES)
+    const args = { count, lease: leaseMs, all: any ? 1 : 0, token }
+    const call = { keys: this.#keys, args }
+    const [left, entries] = await this.#executor.run(scripts.take, call, EXACTLY_ONCE)
+    return [left, { token, entries }]
   }
 
   /** Has claims last for that number of milliseconds from now on. Returns whether all of them were still there. */
-  async extend(entries: readonly Claimed[], leaseMs: number): Promise<boolean> {
-    const call = {
-      keys: { claimed: this.#keys.claimed },
-      args: { lease: leaseMs, fields: fieldsOf(entries) },
-    }
+  async extend({ token, entries }: Batch, leaseMs: number): Promise<boolean> {
+    const call = { keys: this.#keys, args: { token, lease: leaseMs, fields: fieldsOf(entries) } }
     return (await this.#executor.run(scripts.extend, call, EXACTLY_ONCE)) === entries.length
   }
 
-  /** Ends the claims of what was written. */
-  async settle(entries: readonly Claimed[]): Promise<void> {
-    const call = { keys: this.#keys, args: { written: entries.flat() } }
+  /** Ends the claims of what was written, where they have not ended before. */
+  async settle({ token, entries }: Batch): Promise<void> {
+    const call = { keys: this.#keys, args: { token, entries: entries.flat() } }
     await this.#executor.run(scripts.settle, call, EXACTLY_ONCE)
   }
 
-  /** Ends the claims of what could not be written, and has it wait. */
-  async postpone(entries: readonly Claimed[], pauseMs: number): Promise<void> {
-    const call = { keys: this.#keys, args: { pause: pauseMs, fields: fieldsOf(entries) } }
+  /** Ends the claims of what could not be written, where they have not ended before, and has it wait. */
+  async postpone({ token, entries }: Batch, pauseMs: number): Promise<void> {
+    const call = { keys: this.#keys, args: { token, pause: pauseMs, fields: fieldsOf(entries) } }
     await this.#executor.run(scripts.postpone, call, EXACTLY_ONCE)
   }
 

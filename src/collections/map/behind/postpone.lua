@@ -1,14 +1,19 @@
--- End the claims of fields that could not be written: they are due again after a pause.
+-- End the claims of fields that could not be written: they are due again after a pause. What another client has claimed meanwhile stays its own.
 --
--- Returns how many there were.
+-- Returns how many are due again.
 
-local states, due, claimed = KEYS[1], KEYS[2], KEYS[3]
-local pause, fields = ARGV[1], restOf(ARGV, 2)
+local states, due, claimed, tokens = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local token, pause, fields = ARGV[1], ARGV[2], restOf(ARGV, 3)
 
+local again = 0
 for _, field in ipairs(fields) do
-  redis.call('zrem', claimed, field)
-  if redis.call('hexists', states, field) == 1 then
-    redis.call('zadd', due, serverTimeMs() + pause, field)
+  if owns(claimed, tokens, field, token) then
+    redis.call('zrem', claimed, field)
+    redis.call('hdel', tokens, field)
+    if redis.call('hexists', states, field) == 1 then
+      redis.call('zadd', due, serverTimeMs() + pause, field)
+      again = again + 1
+    end
   end
 end
-return #fields
+return again

@@ -1,22 +1,24 @@
--- End the claims of fields that were written. Those of which something else is to be written by now are due at once. In `written` fields and what
--- was written of them alternate.
+-- End the claims of fields that were written. Those of which something else is to be written by now are due at once. What another client has
+-- claimed meanwhile stays its own. In `entries` fields and what was written of them alternate.
 --
 -- Returns how many are due again.
 
-local states, due, claimed = KEYS[1], KEYS[2], KEYS[3]
-local written = ARGV
+local states, due, claimed, tokens = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local token, entries = ARGV[1], restOf(ARGV, 2)
 
 local again = 0
-for at = 1, #written, 2 do
-  local field = written[at]
-  local state = redis.call('hget', states, field)
-  redis.call('zrem', claimed, field)
-  if state == written[at + 1] then
-    redis.call('hdel', states, field)
-    redis.call('zrem', due, field)
-  elseif state then
-    redis.call('zadd', due, 'nx', serverTimeMs(), field)
-    again = again + 1
+for at = 1, #entries, 2 do
+  local field = entries[at]
+  if owns(claimed, tokens, field, token) then
+    redis.call('zrem', claimed, field)
+    redis.call('hdel', tokens, field)
+    local state = redis.call('hget', states, field)
+    if state == entries[at + 1] then
+      redis.call('hdel', states, field)
+    elseif state then
+      redis.call('zadd', due, serverTimeMs(), field)
+      again = again + 1
+    end
   end
 end
 return again

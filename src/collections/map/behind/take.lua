@@ -1,13 +1,15 @@
--- Claim fields that are due to be written, for a lease, so that no other client writes them meanwhile. Those whose lease has ended are due again.
+-- Claim fields that are due to be written, for a lease, so that no other client writes them meanwhile. Those whose lease has ended are due again: the
+-- token tells one claim of a field from the next.
 --
 -- Returns how many fields are left, claimed or not, and the claimed ones, each with what is to be written.
 
-local states, due, claimed = KEYS[1], KEYS[2], KEYS[3]
-local count, lease, all = ARGV[1], ARGV[2], ARGV[3]
+local states, due, claimed, tokens = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local count, lease, all, token = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 local now = serverTimeMs()
 for _, field in ipairs(redis.call('zrangebyscore', claimed, '-inf', now, 'limit', 0, 1000)) do
   redis.call('zrem', claimed, field)
+  redis.call('hdel', tokens, field)
   redis.call('zadd', due, now, field)
 end
 local taken = {}
@@ -17,6 +19,7 @@ for _, field in ipairs(redis.call('zrangebyscore', due, '-inf', latest, 'limit',
   redis.call('zrem', due, field)
   if state then
     redis.call('zadd', claimed, now + lease, field)
+    redis.call('hset', tokens, field, token)
     taken[#taken + 1] = field
     taken[#taken + 1] = state
   end

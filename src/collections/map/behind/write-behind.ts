@@ -5,7 +5,7 @@ import { withoutAsyncContext } from '../../../util/without-async-context.js'
 import type { BehindSettings, RetryingWriter } from '../backing.js'
 import type { EntryCodec } from '../entry-codec.js'
 import { Claim } from './claim.js'
-import { entryOf, isValue, type Claimed, type PendingWrites } from './pending-writes.js'
+import { entryOf, isValue, type Batch, type Claimed, type PendingWrites } from './pending-writes.js'
 import type { Flushable, WriteBehinds } from './write-behinds.js'
 
 /** How long a client may take for one call of its writer before another one writes the same, unless it goes on to say that it is there. */
@@ -57,8 +57,9 @@ export class WriteBehind<K, V> implements Flushable {
   async flush(): Promise<void> {
     try {
       for (;;) {
-        const [left, claimed] = await this.#claim(true)
-        if (claimed.length > 0) await this.#write(claimed)
+        const sentAt = performance.now()
+        const [left, batch] = await this.#claim(true)
+        if (batch.entries.length > 0) await this.#write(batch, sentAt)
         else if (left > 0) await sleep(LOOK_MS)
         else break
       }
@@ -88,10 +89,11 @@ export class WriteBehind<K, V> implements Flushable {
     let left = 1
     try {
       for (;;) {
-        const [all, claimed] = await this.#claim(false)
+        const sentAt = performance.now()
+        const [all, batch] = await this.#claim(false)
         left = all
-        if (claimed.length === 0) break
-        await this.#write(claimed)
+        if (batch.entries.length === 0) break
+        await this.#write(batch, sentAt)
       }
     } catch {
       // The program hears of what its writer has thrown, and Redis is asked again.
@@ -112,58 +114,81 @@ export class WriteBehind<K, V> implements Flushable {
     return pending.claim(this.#isCareful ? 1 : settings.batchSize, LEASE_MS, any)
   }
 
-  /** Writes what is claimed. Rejects with what the writer has thrown, when all that could be written is. */
-  async #write(claimed: readonly Claimed[]): Promise<void> {
-    const { writer, codec, pending } = this.#deps
-    const claim = new Claim((leaseMs) => pending.extend(claimed, leaseMs), LEASE_MS)
-    const deletions = claimed.filter((each) => !isValue(each))
-    const values = claimed.filter(isValue)
+  /** Writes what is claimed. Rejects with why something could not be written, when all that could be is. */
+  async #write(batch: Batch, sentAt: number): Promise<void> {
+    const { writer, pending } = this.#deps
+    const { deletions, values, unreadable } = this.#read(batch)
+    let open = batch
+    const extend = (leaseMs: number) => pending.extend(open, leaseMs)
+    const claim = new Claim({ extend, leaseMs: LEASE_MS, sentAt })
     try {
-      const failures = [
-        await this.#settle(deletions, () =>
-          writer.delete(
-            deletions.map(([field]) => codec.decodeKey(field)),
-            claim,
-          ),
-        ),
-        await this.#settle(values, () =>
-          writer.write(new Map(values.map((each) => codec.decodeEntry(entryOf(each)))), claim),
-        ),
-      ].filter((failure) => failure !== undefined)
+      for (const part of unreadable) await this.#fail(part)
+      open = { ...batch, entries: [...deletions.entries, ...values.entries] }
+      const deleted = await this.#settle(deletions, () => writer.delete(deletions.keys, claim))
+      open = values
+      const written = await this.#settle(values, () => writer.write(values.read, claim))
+      const failures = [deleted, written].filter((failure) => failure !== undefined)
       this.#isCareful = failures.length > 0
-      for (const { error } of failures) throw error
+      for (const { error } of [...failures, ...unreadable]) throw error
     } finally {
       claim.end()
     }
   }
 
+  /** Reads entries for the writer. One that the codec cannot read keeps no other from it. */
+  #read({ token, entries }: Batch) {
+    const { codec } = this.#deps
+    const deletions = { token, entries: [] as Claimed[], keys: [] as K[] }
+    const values = { token, entries: [] as Claimed[], keys: [] as K[], read: new Map<K, V>() }
+    const unreadable: Failed<K>[] = []
+    for (const each of entries) {
+      const keys: K[] = []
+      try {
+        const key = codec.decodeKey(each[0])
+        keys.push(key)
+        const part = isValue(each) ? values : deletions
+        if (isValue(each)) values.read.set(key, codec.decodeValue(entryOf(each)[1], key))
+        part.keys.push(key)
+        part.entries.push(each)
+      } catch (error) {
+        unreadable.push({ token, entries: [each], keys, error })
+      }
+    }
+    return { deletions, values, unreadable }
+  }
+
   /** Writes some entries, and ends their claims. Resolves with what the writer has thrown. */
-  async #settle(
-    entries: readonly Claimed[],
-    write: () => Promise<void>,
-  ): Promise<{ readonly error: unknown } | undefined> {
-    const { pending, settings } = this.#deps
-    if (entries.length === 0) return undefined
+  async #settle(part: Readable<K>, write: () => Promise<void>): Promise<Failed<K> | undefined> {
+    if (part.entries.length === 0) return undefined
     try {
       await write()
     } catch (error) {
-      await pending.postpone(entries, Math.max(PAUSE_MS, settings.delayMs))
-      this.#report(entries, error)
-      return { error }
+      const failed = { ...part, error }
+      await this.#fail(failed)
+      return failed
     }
-    await pending.settle(entries)
+    await this.#deps.pending.settle(part)
     return undefined
   }
 
-  #report(entries: readonly Claimed[], error: unknown): void {
-    const { writer, name, codec } = this.#deps
-    const message = `The writer of map ${name} has failed, and is called again later. Its method failed(error, keys) would hear why.`
+  /** Has entries wait that could not be written, and says so. */
+  async #fail(failed: Failed<K>): Promise<void> {
+    const { writer, name, pending, settings } = this.#deps
+    await pending.postpone(failed, Math.max(PAUSE_MS, settings.delayMs))
+    const message = `Changes of map ${name} could not be written behind, and are tried again later. The method failed(error, keys) of its writer would hear why.`
     if (!writer.isTold) warnOnce('REDISSON_WRITE_BEHIND', name, message)
     callSafely(() => {
-      writer.failed(
-        error,
-        entries.map(([field]) => codec.decodeKey(field)),
-      )
+      writer.failed(failed.error, failed.keys)
     })
   }
+}
+
+/** Claimed entries, and their keys as far as the codec can read them. */
+interface Readable<K> extends Batch {
+  readonly keys: readonly K[]
+}
+
+/** Entries that could not be written, and why. */
+interface Failed<K> extends Readable<K> {
+  readonly error: unknown
 }
