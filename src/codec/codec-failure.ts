@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import { CodecError } from '../errors/codec-errors.js'
 
 /** The error of a value that a codec does not write. */
@@ -35,6 +36,8 @@ function kindAsSaid(value: unknown): string {
   if (typeof value === 'number') return kindOfNumber(value)
   if (typeof value !== 'object') return `a ${typeof value}`
   if (value instanceof Date && Number.isNaN(value.getTime())) return 'an invalid Date'
+  if (types.isMap(value)) return 'a Map' // a class of its own may have another tag
+  if (types.isSet(value)) return 'a Set'
   const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
   return /^[AEIO]/.test(kind) ? `an ${kind}` : `a ${kind}`
 }
