@@ -95,7 +95,7 @@ describe('the JSON codec refuses at write', () => {
     ['a map in a list', [1, { roles: new Map() }], 'a Map at value[1].roles'],
     [
       'a map with the tag of plain objects',
-      new (class extends Map {
+      new (class extends Map<number, number> {
         override get [Symbol.toStringTag]() {
           return 'Object'
         }
