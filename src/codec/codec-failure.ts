@@ -53,6 +53,8 @@ function kindAsSaid(value: unknown): string {
   if (typeof value === 'number') return kindOfNumber(value)
   if (typeof value !== 'object') return `a ${typeof value}`
   if (value instanceof Date && Number.isNaN(value.getTime())) return 'an invalid Date'
+  if (types.isMap(value)) return 'a Map' // a class of its own may have another tag
+  if (types.isSet(value)) return 'a Set'
   const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
   return /^[AEIO]/.test(kind) ? `an ${kind}` : `a ${kind}`
 }

@@ -127,8 +127,14 @@ export function hasToJson(value: object): value is { toJSON(key: string): unknow
   return 'toJSON' in value && typeof value.toJSON === 'function'
 }
 
-/** Objects of most classes show what they hold. Those with a tag of their own are looked at more closely. */
+/** A tag says nothing: a class may give itself any, also that of plain objects. Of those with another one, some property has to show. */
 export function isOpaque(value: object): boolean {
-  if (Object.prototype.toString.call(value) === '[object Object]') return false
-  return OPAQUE.some((is) => is(value)) || Object.keys(value).length === 0
+  if (isPlain(value)) return false
+  if (OPAQUE.some((is) => is(value))) return true
+  return Object.prototype.toString.call(value) !== '[object Object]' && Object.keys(value).length === 0
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype && !(Symbol.toStringTag in value)
 }

@@ -6,12 +6,13 @@ import { asBuffer } from './bytes.js'
 import { cannotDecode, kindOf } from './codec-failure.js'
 import { JsonTrail } from './json-trail.js'
 import { hasToJson, isOpaque } from './json-writer.js'
+import { inspectMsgpack } from './msgpack-bytes.js'
 
 const NAME = 'msgpack'
 const PACKAGE = 'msgpackr'
 
-/** Integers as numbers where those hold all digits, and no form that other readers of MessagePack do not know. */
-const OPTIONS = { useRecords: false, copyBuffers: true, int64AsType: 'auto', skipValues: [undefined] }
+/** No form that other readers of MessagePack do not know. Integers of 64 bits are read with all digits, and made numbers where those hold them. */
+const OPTIONS = { useRecords: false, copyBuffers: true, int64AsType: 'bigint', skipValues: [undefined] }
 
 /** What is needed of the package. Its own types are not installed everywhere, and lag behind its options. */
 interface Package {
@@ -31,7 +32,8 @@ const LARGEST_LONG = 2n ** 63n
  * Redisson for Java has other frames around such values, so they are for Node, and for what else reads MessagePack.
  *
  * Members that are `undefined` are left out. What would come back as something else is an error: `Map`, `Set`, functions, symbols, circles,
- * objects with a `toJSON()`, `undefined` in a list, and a `number` or `bigint` that an integer of 64 bits cannot hold exactly.
+ * objects with a `toJSON()`, `undefined` in a list, -0, and a `number` or `bigint` that an integer of 64 bits cannot hold exactly. An integer comes back as
+ * a `number` up to 2⁵³ − 1, and beyond that as a `bigint`. Texts that are no UTF-8 are not read.
  *
  * @typeParam T - what the program says is written and read. Nothing checks it.
  * @throws {@link MissingPackageError} if the package is not installed
@@ -56,7 +58,9 @@ class MsgpackCodec<T> implements Codec<T> {
 
   decode(bytes: Uint8Array): T {
     try {
-      return this.#packr.unpack(asBuffer(bytes)) as T
+      const { hasLongs } = inspectMsgpack(bytes)
+      const value = this.#packr.unpack(asBuffer(bytes))
+      return (hasLongs ? withNumbers(value) : value) as T
     } catch {
       // The error of the package may cite the content, so it is no cause.
       throw cannotDecode(NAME, 'MessagePack', bytes)
@@ -74,6 +78,22 @@ function load(): Packr {
   }
 }
 
+/** Makes numbers of the integers that those hold exactly, in a value that was just read. */
+function withNumbers(value: unknown): unknown {
+  if (typeof value === 'bigint') return isSafe(value) ? Number(value) : value
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
+  const members = value as Record<string, unknown>
+  for (const [name, member] of Object.entries(members)) {
+    const read = withNumbers(member)
+    if (read !== member) members[name] = read
+  }
+  return value
+}
+
+function isSafe(value: bigint): boolean {
+  return Number.isSafeInteger(Number(value))
+}
+
 /** Refuses what the package would silently make something else of. */
 function demandSayable(value: unknown, trail: JsonTrail): void {
   switch (typeof value) {
@@ -83,6 +103,7 @@ function demandSayable(value: unknown, trail: JsonTrail): void {
       if (!value.isWellFormed()) trail.refuse('a text with half of a surrogate pair')
       return
     case 'number':
+      if (Object.is(value, -0)) trail.refuse('-0')
       if (Number.isInteger(value) && !Number.isSafeInteger(value))
         trail.refuse('a whole number beyond 2⁵³ − 1')
       return

@@ -8,6 +8,8 @@ import type { ListenOptions, Subscription } from '../topics/subscription.js'
  *
  * All methods take one round trip and O(1). Values are written as Redisson for Java does, and compared as numbers: `1.50` is 1.5. Redis
  * adds with more digits than a `number` has, and keeps 17 behind the point of a sum: what is smaller than 10⁻¹⁷ is lost by an addition.
+ * Redis also adds beyond the largest `number`, on most machines. Such a sum is no error: it is kept, and read as `Infinity` or `-Infinity` until it
+ * is smaller again.
  *
  * `get` is sent again if its reply is lost, and so is `set`, which may overwrite what another client has set in between. All others
  * would count twice: they reject, and the error has `mayHaveRun`, unless the counter was made with `exactlyOnce`.
@@ -43,7 +45,7 @@ export interface RAtomicDouble extends RExpirable, RDumpable {
   /**
    * Adds a number, and returns the sum. The time to live stays.
    *
-   * @throws {@link CounterOverflowError} if the sum is more than Redis can write; nothing is changed then
+   * @throws {@link CounterOverflowError} if the sum is more than Redis can write, which is far beyond the largest `number` on most machines; nothing is changed then
    * @throws {@link WrongTypeError} if the name belongs to anything but a number
    * @example
    * ```ts

@@ -13,12 +13,6 @@ local function isShallow(value, depth)
   return true
 end
 
--- The message of an error reply, if a value is one.
-local function errorIn(value)
-  local message = type(value) == 'table' and rawget(value, 'err')
-  return type(message) == 'string' and message or nil
-end
-
 -- An error of the request, which has begun: `FAILED` says so, because the request may choose the words that the server has for a refusal.
 local function failed(message)
   local code = string.match(message, '^[A-Z]+ ') and '' or 'ERR '
@@ -31,5 +25,10 @@ if message then
   answer = failed(message)
 end
 local packed = isShallow(answer, 0) and cmsgpack.pack(answer) or ''
+if isFull and not message then
+  -- The request may have written nothing, and then its reply would be refused, as the first write. A removal never is.
+  redis.call('del', once)
+end
+-- Refused only where the server has no memory and the request has failed before it wrote anything: nothing has run.
 redis.call('set', once, #packed > LARGEST_BYTES and '' or packed, 'px', onceMs)
 return answer

@@ -17,6 +17,19 @@ elseif kept then
   return cmsgpack.unpack(kept)
 end
 
+-- The message of an error reply, if a value is one.
+local function errorIn(value)
+  local message = type(value) == 'table' and rawget(value, 'err')
+  return type(message) == 'string' and message or nil
+end
+
 -- The first write is the only one that Redis may refuse. If this one is refused, nothing has run. If not, a copy finds that the request has
 -- begun, whatever became of it.
-redis.call('set', once, '', 'px', onceMs)
+--
+-- A server without memory refuses it, but not what needs no memory. There the request runs first: its own first write is refused,
+-- or else nothing is from then on, and what became of it is kept at its end.
+local refusal = errorIn(redis.pcall('set', once, '', 'px', onceMs))
+local isFull = refusal and string.find(refusal, 'OOM command', 1, true)
+if refusal and not isFull then
+  redis.call('set', once, '', 'px', onceMs) -- refused once more, in the words of Redis
+end

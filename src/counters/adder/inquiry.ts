@@ -26,7 +26,8 @@ export interface Inquiry {
   readonly what: keyof typeof ASKS
   readonly patience: Patience
   /** What this client has added, if it has added anything. */
-  readonly own: () => Pick<Tally<unknown, unknown>, 'listening' | 'hasHeard'> | undefined
+  readonly own: () =>
+    Pick<Tally<unknown, unknown>, 'listening' | 'expect' | 'hasHeard' | 'forget'> | undefined
 }
 
 /** One round: all clients that listen are asked under an id of its own. */
@@ -67,6 +68,7 @@ async function ask(inquiry: Inquiry, deadline: Deadline, signal: AbortSignal): P
   const id = context.requestIds.next()
   const round: Round = { id, keys: adderKeys(key, id), deadline, signal }
   let expected = Infinity
+  own?.expect(id)
   // It is asked for before the clients are, and confirmed meanwhile.
   const waiter = context.wakeUps.join(round.keys.channel, (count) => (Number(count) >= expected ? 1 : 0))
   try {
@@ -78,6 +80,7 @@ async function ask(inquiry: Inquiry, deadline: Deadline, signal: AbortSignal): P
     return own === undefined || own.hasHeard(id) ? sum : undefined
   } finally {
     waiter.leave()
+    own?.forget(id)
   }
 }
 

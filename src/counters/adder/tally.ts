@@ -57,6 +57,8 @@ export class Tally<V, S> implements ChannelListener {
   readonly #deps: TallyDeps<V, S>
   readonly #topic: string
   readonly #heard = new Set<string>()
+  /** The requests of this client that are under way, and whether each was heard here. However many they are, none is forgotten. */
+  readonly #own = new Map<string, boolean>()
   readonly #waiting = new Set<AutoResetEvent>()
   #subscription: Subscription | undefined
   #refusedAt = -Infinity
@@ -77,9 +79,19 @@ export class Tally<V, S> implements ChannelListener {
     return this.#resets
   }
 
-  /** Whether a request has reached this client. */
+  /** A request of this client begins. */
+  expect(id: string): void {
+    this.#own.set(id, false)
+  }
+
+  /** Whether a request of this client that has begun and not ended has arrived here. */
   hasHeard(id: string): boolean {
-    return this.#heard.has(id)
+    return this.#own.get(id) === true
+  }
+
+  /** A request of this client has ended. */
+  forget(id: string): void {
+    this.#own.delete(id)
   }
 
   join(): void {
@@ -160,7 +172,8 @@ export class Tally<V, S> implements ChannelListener {
 
   message(payload: Buffer): void {
     const { what, id } = ASKED.exec(payload.toString())?.groups ?? {}
-    if (id === undefined || this.#heard.has(id)) return
+    if (id === undefined || this.#heard.has(id) || this.hasHeard(id)) return
+    if (this.#own.has(id)) this.#own.set(id, true)
     this.#remember(id)
     if (what === ASKS.reset) this.#reset()
     const { command, sums } = this.kind

@@ -302,6 +302,19 @@ describe('an adder of a client', () => {
   noLeaks(single, { except: /^redisson_unlock_latch:/ })
   const clients = twoClients(single)
 
+  it('asks once for each sum, however many are under way', async () => {
+    const CALLS = 300
+    const client = await Redisson.create(single.options())
+    const adder = client.getLongAdder('adder-many')
+    adder.add(3)
+    await adder.sum()
+    const before = await publications()
+    const sums = await Promise.all(Array.from({ length: CALLS }, () => adder.sum()))
+    expect(new Set(sums)).toEqual(new Set([3]))
+    expect((await publications()) - before).toBe(2 * CALLS) // each request, and the reply to it
+    await client.shutdown()
+  })
+
   it('is gone with its client, and refuses to be used then', async () => {
     const ending = await Redisson.create(single.options())
     const theirs = ending.getLongAdder('ending')
@@ -388,3 +401,9 @@ describe('an adder in a cluster without sharded channels', () => {
     }
   })
 })
+
+/** How often clients have published at the single server. */
+async function publications(): Promise<number> {
+  const stats = (await single.nodes[0].command('INFO', 'commandstats')) as string
+  return Number(/cmdstat_publish:calls=(\d+)/.exec(stats)?.[1] ?? 0)
+}

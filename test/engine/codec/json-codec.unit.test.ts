@@ -93,6 +93,15 @@ describe('the JSON codec refuses at write', () => {
     ['a map', new Map([[1, 2]]), 'a Map'],
     ['a set', { a: [new Set()] }, 'a Set at value.a[0]'],
     ['a map in a list', [1, { roles: new Map() }], 'a Map at value[1].roles'],
+    [
+      'a map with the tag of plain objects',
+      new (class extends Map<number, number> {
+        override get [Symbol.toStringTag]() {
+          return 'Object'
+        }
+      })([[1, 2]]),
+      'a Map',
+    ],
     ['a weak map', new WeakMap(), 'a WeakMap'],
     ['a weak reference', new WeakRef({}), 'a WeakRef'],
     ['a buffer', Buffer.from('a'), 'a Uint8Array'],

@@ -23,8 +23,30 @@ describe('the MessagePack codec', () => {
     [{ at: new Date(5), raw: Buffer.of(1), big: 2n ** 63n - 1n, list: [1, 'a', null, NaN] }],
     [Number.MAX_SAFE_INTEGER],
     [-(2n ** 63n)],
+    [[2n ** 53n, { a: -(2n ** 53n) }]],
+    [['\ufffd', '', 'x'.repeat(40), 'é'.repeat(300), 'z'.repeat(70_000), { ['k'.repeat(50)]: 1.5 }]],
+    [
+      [
+        1,
+        -1,
+        200,
+        60_000,
+        2 ** 31,
+        -100,
+        -30_000,
+        -(2 ** 31),
+        2 ** 33,
+        Array(20).fill(null),
+        Buffer.alloc(70_000),
+      ],
+    ],
   ])('reads what it has written: %o', (value) => {
     expect(msgpack.decode(Buffer.from(msgpack.encode(value)))).toEqual(value)
+  })
+
+  it('reads integers as numbers where those hold them', () => {
+    const written = msgpack.encode([1n, 2n ** 53n - 1n, { a: -(2n ** 53n) + 1n }])
+    expect(msgpack.decode(Buffer.from(written))).toEqual([1, 2 ** 53 - 1, { a: -(2 ** 53) + 1 }])
   })
 
   it('reads bytes that no later message changes', () => {
@@ -51,6 +73,7 @@ describe('the MessagePack codec', () => {
     [new Error('secret'), 'an Error'],
     [Promise.resolve(1), 'a Promise'],
     [new URL('https://secret/'), 'an object with a toJSON()'],
+    [{ a: [-0] }, '-0 at value.a[0]'],
     [2 ** 53, 'a whole number beyond 2⁵³ − 1'],
     [2n ** 64n, 'a bigint of more than 64 bits'],
     ['\ud800', 'a text with half of a surrogate pair'],
@@ -62,14 +85,26 @@ describe('the MessagePack codec', () => {
     expect(error).toMatchObject({ codec: 'msgpack', expected: 'what MessagePack can say', got })
   })
 
-  it.each(['', '91', '0102', 'ddffffffff', 'c6ffffffff01', 'c90000000001ff', '91'.repeat(100_000)])(
-    'refuses to read %.20s',
-    (hex) => {
-      const error = refusalOf(() => msgpack.decode(Buffer.from(hex, 'hex')))
-      expect(error).toMatchObject({ action: 'decode', expected: 'MessagePack', bytes: hex.length / 2 })
-      expect(error.cause).toBeUndefined()
-    },
-  )
+  it.each([
+    'c1',
+    '92c0c1',
+    'a1ff',
+    'a2c080',
+    'a3eda080',
+    'd901ff',
+    '81a1ff01',
+    '',
+    '91',
+    '0102',
+    'ddffffffff',
+    'c6ffffffff01',
+    'c90000000001ff',
+    '91'.repeat(100_000),
+  ])('refuses to read %.20s', (hex) => {
+    const error = refusalOf(() => msgpack.decode(Buffer.from(hex, 'hex')))
+    expect(error).toMatchObject({ action: 'decode', expected: 'MessagePack', bytes: hex.length / 2 })
+    expect(error.cause).toBeUndefined()
+  })
 
   it('leaves prototypes alone', () => {
     const value = msgpack.decode(

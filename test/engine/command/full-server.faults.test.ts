@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Redisson, type RedissonClient } from '../../../src/index.js'
+import { strike } from '../../support/faults.js'
+import { noLeaks } from '../../support/no-leaks.js'
+import { proxied, type Proxied } from '../../support/proxied.js'
+import { everyTopology } from '../../support/topologies.js'
+
+describe.each(everyTopology)('a server without memory, which evicts nothing ($kind)', (topology) => {
+  let door: Proxied<typeof topology>
+  let client: RedissonClient
+  let name: string
+  let names = 0
+
+  noLeaks(topology, { except: /^redisson__once:/ })
+
+  const limit = (maxmemory: '0' | '1') =>
+    Promise.all(topology.nodes.map((node) => node.command('CONFIG', 'SET', 'maxmemory', maxmemory)))
+
+  beforeAll(async () => {
+    door = await proxied(topology)
+    client = await Redisson.create(
+      door.options({ timeout: 2000, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 3 }),
+    )
+  })
+
+  beforeEach(async () => {
+    name = `full-${String(names++)}`
+    await client.getBucket(name).set('there')
+    await limit('1')
+  })
+
+  afterEach(async () => {
+    await limit('0')
+    await client.getBucket(name).delete()
+  })
+
+  afterAll(async () => {
+    await client.shutdown()
+    await door.stop()
+  })
+
+  it.each(['delete', 'unlink'] as const)('has %s() remove what is there', async (remove) => {
+    const bucket = client.getBucket(name)
+    expect(await bucket[remove]()).toBe(true)
+    expect(await bucket.isExists()).toBe(false)
+    expect(await bucket[remove]()).toBe(false)
+  })
+
+  it('removes maps and counters', async () => {
+    await limit('0')
+    const map = client.getMap(name)
+    await client.getBucket(name).delete()
+    await map.put('key', 'value')
+    const counter = client.getAtomicLong(`${name}-counter`)
+    await counter.set(1)
+    await limit('1')
+    await map.clear()
+    expect(await map.isExists()).toBe(false)
+    expect(await counter.delete()).toBe(true)
+  })
+
+  it('sets and clears a time to live', async () => {
+    const bucket = client.getBucket(name)
+    expect(await bucket.clearExpire()).toBe(false)
+    expect(await bucket.expireIfSet(60_000)).toBe(false)
+    expect(await bucket.expire(60_000)).toBe(true)
+    expect(await bucket.clearExpire()).toBe(true)
+  })
+
+  it.each([
+    ['removes once', (bucket: ReturnType<RedissonClient['getBucket']>) => bucket.delete(), true],
+    [
+      'finds nothing once',
+      (bucket: ReturnType<RedissonClient['getBucket']>) => bucket.expireIfSet(60_000),
+      false,
+    ],
+  ] as const)('%s, where the reply is lost', async (_, call, result) => {
+    const bucket = client.getBucket(name)
+    await call(client.getBucket(`${name}-warm`)) // so that the server knows the script
+    let arrived = 0
+    for (const proxy of door.proxies)
+      proxy.onRequest(
+        name,
+        () => {
+          arrived += 1
+        },
+        { times: 2 },
+      )
+    const { struck } = strike(door.proxies, name, ['is cut off', 'reply', (passing) => passing.cut()])
+    expect(await call(bucket)).toBe(result)
+    await struck
+    expect(arrived).toBeGreaterThanOrEqual(2)
+  })
+
+  it('refuses what needs memory, and changes nothing', async () => {
+    const call = client.getBucket(name, { exactlyOnce: true }).getAndSet('other')
+    await expect(call).rejects.toMatchObject({ code: 'SERVER_NOT_READY', mayHaveRun: false })
+    expect(await client.getBucket(name).get()).toBe('there')
+  })
+
+  it('refuses what fails before it writes', async () => {
+    await expect(client.getMap(name).delete()).rejects.toMatchObject({
+      code: 'SERVER_NOT_READY',
+      mayHaveRun: false,
+    })
+    expect(await client.getBucket(name).get()).toBe('there')
+  })
+})
