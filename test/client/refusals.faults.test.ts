@@ -167,19 +167,45 @@ describe('a user who may not publish', () => {
 })
 
 describe('a server that is out of memory for a while', () => {
-  it('gets permits back later', async () => {
+  it('adds permits later', async () => {
     const client = await Redisson.create(single.options({ retryAttempts: 100, retryDelay: 20 }))
     const semaphore = client.getSemaphore('full')
     await semaphore.trySetPermits(1)
-    await semaphore.acquire()
     await server.command('CONFIG', 'SET', 'maxmemory', '1mb')
     try {
       const refused = refusals(server)
-      const released = semaphore.release()
+      const added = semaphore.addPermits(1)
       await eventually(async () => (await refusals(server)) > (await refused))
       await server.command('CONFIG', 'SET', 'maxmemory', '0')
-      await released
+      await added
+      expect(await semaphore.availablePermits()).toBe(2)
+    } finally {
+      await server.command('CONFIG', 'SET', 'maxmemory', '0')
+      await semaphore.delete()
+      await client.shutdown()
+    }
+  })
+
+  it('takes permits and inner holds back', async () => {
+    const client = await Redisson.create(single.options())
+    const semaphore = client.getSemaphore('full')
+    await semaphore.trySetPermits(1)
+    await semaphore.acquire()
+    const locks = [
+      client.getLock('full-lock'),
+      client.getFairLock('full-fair'),
+      client.getReadWriteLock('full-rw').writeLock(),
+      client.getMultiLock('full-values', ['one', 'other']),
+    ]
+    try {
+      await client.runAsThread(async () => {
+        for (const lock of [...locks, ...locks]) await lock.lock()
+        await server.command('CONFIG', 'SET', 'maxmemory', '1mb')
+        for (const lock of [...locks, ...locks]) await lock.unlock()
+      })
+      await semaphore.release()
       expect(await semaphore.availablePermits()).toBe(1)
+      expect(await Promise.all(locks.map((lock) => lock.isLocked()))).not.toContain(true)
     } finally {
       await server.command('CONFIG', 'SET', 'maxmemory', '0')
       await semaphore.delete()

@@ -52,6 +52,7 @@ const INNER: readonly string[] = [
   'constructor',
   'entryBytes',
   'entryOf',
+  'mayHave',
   'keyInSlot',
   'keyNamed',
   'keysOf',

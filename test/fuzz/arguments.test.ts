@@ -154,6 +154,7 @@ const INNER: readonly (string | symbol)[] = [
   'keysOf',
   'entryBytes',
   'entryOf',
+  'mayHave',
   'keysToPersist',
   'kind',
   'wakeUpOf',

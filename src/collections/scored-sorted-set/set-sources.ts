@@ -2,7 +2,7 @@ import type { AggregateOptions, SetNames } from '../../api/collections/scored-so
 import type { Argument } from '../../connection/connection.js'
 import { valuesOf } from '../../core/entries.js'
 import { demandOptions, known } from '../../core/options.js'
-import { inspectShort } from '../../util/inspect-short.js'
+import { inspectWord } from '../../util/inspect-short.js'
 import { scoreText } from './scores.js'
 
 const AGGREGATE = known<AggregateOptions>({ aggregate: true })
@@ -34,7 +34,7 @@ export function combiningClauses(sources: readonly SetSource[], options: Aggrega
   demandOptions(options, AGGREGATE)
   const { aggregate = 'SUM' } = options
   if (!AGGREGATES.includes(aggregate))
-    throw new TypeError(`Expected \`aggregate\` to be 'SUM', 'MIN' or 'MAX', got ${inspectShort(aggregate)}`)
+    throw new TypeError(`Expected \`aggregate\` to be 'SUM', 'MIN' or 'MAX', got ${inspectWord(aggregate)}`)
   const weights = sources.map(({ weight }) => scoreText('weight', weight))
   const weighted = weights.some((weight) => weight !== '1') ? ['WEIGHTS', ...weights] : []
   return [...weighted, 'AGGREGATE', aggregate]

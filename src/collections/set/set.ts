@@ -22,7 +22,7 @@ import type { ObjectKind } from '../../core/redisson-object.js'
 import { MOST_ENTRIES, type ScanSettings } from '../../core/scan-settings.js'
 import { demandSupported } from '../../core/unsupported.js'
 import { chunk } from '../../util/chunk.js'
-import { inspectShort } from '../../util/inspect-short.js'
+import { inspectWord } from '../../util/inspect-short.js'
 import { sumOf } from '../../util/sum-of.js'
 import { EntryObjects, type EntryRooms } from '../shared/entry-objects.js'
 import { identityOf } from '../shared/identity-of.js'
@@ -240,7 +240,7 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
     demandNoMore(surplus)
     const target = this.keyInSlot(destination)
     if (target === this.key)
-      throw new RangeError(`Expected \`destination\` to be another name, got ${inspectShort(destination)}`)
+      throw new RangeError(`Expected \`destination\` to be another name, got ${inspectWord(destination)}`)
     const call = {
       keys: { object: this.key },
       args: { destination: target, clauses: sorting.sortClauses(options) },

@@ -5,7 +5,7 @@ import type { Argument } from '../../connection/connection.js'
 import { wholeNumber } from '../../core/arguments.js'
 import { valuesOf } from '../../core/entries.js'
 import { demandOptions, known } from '../../core/options.js'
-import { inspectShort } from '../../util/inspect-short.js'
+import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 
 const SORT = known<SortGetOptions>({ order: true, by: true, offset: true, count: true, get: true })
 
@@ -33,7 +33,7 @@ export function sortClauses(options: SortOptions | SortGetOptions): Argument[] {
   demandOptions(options, SORT)
   const { order = 'ASC', by, offset = 0, count = ALL } = options
   if (!['ASC', 'DESC'].includes(order))
-    throw new TypeError(`Expected \`order\` to be 'ASC' or 'DESC', got ${inspectShort(order)}`)
+    throw new TypeError(`Expected \`order\` to be 'ASC' or 'DESC', got ${inspectWord(order)}`)
   const limit = [
     'LIMIT',
     wholeNumber('offset', offset, 0),
