@@ -68,6 +68,8 @@ function faultOfError({ subject, method }: Call, error: unknown): string | undef
   // They send any command.
   const ofTheCaller =
     subject === 'script' || subject === 'function' || (subject === 'fencingGuard' && method === 'run')
+  if (methodOf(subject, method).mayBeRefusedByRedis && isRedissonError(error) && error.code === 'COMMAND')
+    return undefined
   if (isRedissonError(error) && (ofTheCaller || !SURPRISES.some((code) => code === error.code)))
     return undefined
   if ((error instanceof TypeError || error instanceof RangeError) && /^Expected /.test(error.message))

@@ -21,6 +21,8 @@ export interface Method {
   readonly answers: (value: unknown) => boolean
   /** How it refuses: factories throw, everything else rejects. */
   readonly refuses: 'by throwing' | 'by rejecting'
+  /** Whether its documentation says that Redis may refuse the command, as it does for values of another type. */
+  readonly mayBeRefusedByRedis?: boolean
 }
 
 /** Something that the library hands out. */
@@ -458,9 +460,9 @@ const set = {
   intersection: asked(number, setNames),
   readIntersection: asked(Array.isArray, setNames),
   countIntersection: asked(number, setNames, mostly(fields({ limit: mostly(whole(0, 2)) }))),
-  readSort: asked(Array.isArray, sortOptions),
+  readSort: { ...asked(Array.isArray, sortOptions), mayBeRefusedByRedis: true },
   readSortAlpha: asked(Array.isArray, sortOptions),
-  sortTo: asked(number, newName, sortOptions),
+  sortTo: { ...asked(number, newName, sortOptions), mayBeRefusedByRedis: true },
   size: asked(number),
   isEmpty: asked(truth),
   clear: asked(nothing),
