@@ -158,7 +158,10 @@ export abstract class CompositeLockEngine implements LockEngine {
     for (const member of this.members) member.waitFirstFor(thread, open, group)
   }
 
-  /** A thread holds the group as often as it holds the member that it holds least, among those that count. */
+  /**
+   * What enough members confirm: the thread has at least that number of holds at each of them. Where different majorities have let it in, that may be
+   * less than the number of its own holds, but not 0 while all of their members reply.
+   */
   async inspect(thread?: Thread): Promise<Inspection> {
     const found = await this.#ofEnough(this.members.map((member) => member.inspect(thread)))
     const ranked = found.sort((one, other) => other.holds - one.holds)
