@@ -8,19 +8,26 @@ const KEYS_PER_COMMAND = 100
 /** How long a key may wait for others to go with it, in milliseconds. */
 const LONGEST_WAIT_MS = 1000
 
-/** How many keys of a slot may wait for a server that cannot remove them now. */
-const MOST_KEYS = 10_000
+/** How many keys may wait, in all slots: more than come in that time, unless a server is away. What is more than that expires by itself. */
+const MOST_KEYS = 50_000
+
+/** A key, and when it has expired by itself, on the monotonic clock. */
+interface Remembered {
+  readonly key: string
+  readonly until: number
+}
 
 /**
  * Removes what scripts remember of requests, once their replies have arrived and no copy can follow.
  *
- * One command removes many, and no caller waits for it. What a server could not remove is tried again with what comes later; what is not
- * removed in this way expires by itself.
+ * One command removes many, and no caller waits for it. What a server could not remove is tried again with what comes later, until it has expired by
+ * itself, as everything does that is not removed in this way.
  */
 export class DedupCleanup {
   readonly #slotOf: (key: string) => number
   readonly #unlink: (keys: readonly string[]) => Promise<unknown>
-  readonly #keys = new Map<number, string[]>()
+  readonly #keys = new Map<number, Remembered[]>()
+  #count = 0
   #timer: NodeJS.Timeout | undefined
 
   constructor(slotOf: (key: string) => number, unlink: (keys: readonly string[]) => Promise<unknown>) {
@@ -28,12 +35,11 @@ export class DedupCleanup {
     this.#unlink = unlink
   }
 
-  forget(key: string): void {
+  /** @param lifeMs - for how long the server keeps it at most, from now on */
+  forget(key: string, lifeMs: number): void {
     const slot = this.#slotOf(key)
-    const keys = this.#keys.get(slot) ?? []
-    this.#keys.set(slot, keys)
-    keys.push(key)
-    if (keys.length % KEYS_PER_COMMAND === 0) void this.#remove(slot)
+    const waiting = this.#add(slot, [{ key, until: performance.now() + lifeMs }])
+    if (waiting % KEYS_PER_COMMAND === 0) void this.#remove(slot)
     this.#removeLater()
   }
 
@@ -45,19 +51,31 @@ export class DedupCleanup {
   }
 
   async #remove(slot: number): Promise<void> {
-    const keys = this.#keys.get(slot) ?? []
+    const waiting = this.#keys.get(slot) ?? []
     this.#keys.delete(slot)
-    await Promise.all(chunk(keys, KEYS_PER_COMMAND).map((part) => this.#unlinkOrKeep(slot, part)))
+    this.#count -= waiting.length
+    const left = waiting.filter(({ until }) => performance.now() < until)
+    await Promise.all(chunk(left, KEYS_PER_COMMAND).map((part) => this.#unlinkOrKeep(slot, part)))
   }
 
-  async #unlinkOrKeep(slot: number, keys: readonly string[]): Promise<void> {
+  async #unlinkOrKeep(slot: number, part: readonly Remembered[]): Promise<void> {
     try {
-      await this.#unlink(keys)
+      await this.#unlink(part.map(({ key }) => key))
     } catch (error) {
       if (!isTransient(error)) return
-      this.#keys.set(slot, [...keys, ...(this.#keys.get(slot) ?? [])].slice(-MOST_KEYS))
+      this.#add(slot, part)
       this.#removeLater()
     }
+  }
+
+  /** Has keys wait, as far as there is room. Returns how many wait in that slot. */
+  #add(slot: number, more: readonly Remembered[]): number {
+    const waiting = this.#keys.get(slot) ?? []
+    const kept = more.slice(0, MOST_KEYS - this.#count)
+    waiting.push(...kept)
+    if (waiting.length > 0) this.#keys.set(slot, waiting)
+    this.#count += kept.length
+    return waiting.length
   }
 
   #removeLater(): void {

@@ -16,6 +16,11 @@ export interface Once {
   readonly lifeMs: number
 }
 
+/** For how long a reply is kept of which copies may be under way for some time, in milliseconds. */
+export function keptMs(lifeMs: number): number {
+  return Math.max(lifeMs, KEPT_MS)
+}
+
 /** What stands before the error of a request that has begun: see `keep.lua`. */
 const BEGUN = /^FAILED /
 
@@ -36,7 +41,7 @@ export class OnceEvaluation<K extends string, A extends string, T> extends Evalu
   ) {
     super(deliver, servers, script, call)
     this.#key = key
-    this.#keptMs = Math.max(lifeMs, KEPT_MS)
+    this.#keptMs = keptMs(lifeMs)
   }
 
   override get isRepeatable(): boolean {

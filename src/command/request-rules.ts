@@ -7,6 +7,7 @@ import { Deadline } from '../util/deadline.js'
 import type { RunOptions } from './command-executor.js'
 import type { DedupCleanup } from './dedup-cleanup.js'
 import { inTheEnd } from './in-the-end.js'
+import { keptMs } from './once-evaluation.js'
 import type { Requests } from './requests.js'
 import type { Transmission } from './transmission.js'
 
@@ -70,11 +71,11 @@ export class RequestRules {
   }
 
   /** Has Redis forget its reply to the only copy of a request. */
-  #forget(
-    { attempts, isKept, requestKey }: Transmission<unknown>,
-    { remember = false, keep = false }: RunOptions,
-  ): void {
-    if ((remember || isKept) && !keep && attempts === 1) this.#cleanup.forget(requestKey)
+  #forget({ attempts, isKept, requestKey }: Transmission<unknown>, options: RunOptions): void {
+    const { remember = false, keep = false } = options
+    if ((!remember && !isKept) || keep || attempts !== 1) return
+    const lifeMs = this.lifeMs(options)
+    this.#cleanup.forget(requestKey, isKept ? keptMs(lifeMs) : lifeMs)
   }
 
   /** Waits before another attempt. */

@@ -39,7 +39,9 @@ export interface MapOptions<K, V> extends ObjectOptions {
    * When the writer is called.
    *
    * - `WRITE_THROUGH`: before the map is changed, by the call that changes it. If the writer fails, so does the call, and the map stays as it is.
-   * - `WRITE_BEHIND`: some time after the map was changed. What is to be written is in Redis, so that it survives the end of this process.
+   * - `WRITE_BEHIND`: some time after the map was changed. What is to be written is in Redis, so that it survives the end of this process. Any
+   *   process that uses such a map writes it, also one that only reads: it looks a second after its first call, and then once in half a minute in which
+   *   it makes a call.
    *
    * @defaultValue `WRITE_THROUGH`
    */
@@ -532,7 +534,7 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
    * does the same, for as long as one reply may take.
    *
    * A process that has ended in the middle of its writing keeps others from writing the same entries for half a minute. Call this when
-   * a service starts, so that what it has left is not written only after the next change.
+   * a service starts that is to write what was left before it goes on. Otherwise that is looked for a second after the first call of the map.
    *
    * Rejects with what the writer has thrown. Does nothing for a map that does not write behind.
    */

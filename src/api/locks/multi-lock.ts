@@ -26,6 +26,11 @@ export type AnyLock = Pick<
  * thread, nor its remaining time, because its members may be at different servers.
  */
 export interface RMultiLock extends AnyLock {
-  /** Whether a certain thread holds it: all members, or a majority of them for a quorum. */
+  /**
+   * Whether a certain thread holds it: all members, or a majority of them for a quorum.
+   *
+   * How many holds it has is not reported: a thread that has entered a red lock twice may have been let in by two majorities, which have one server in
+   * common. It has to leave as often as it has entered.
+   */
   isHeldByThread(threadId: ThreadId): Promise<boolean>
 }

@@ -1,5 +1,5 @@
 import type { ComputeContext, LoadOptions } from '../../api/collections/map.js'
-import { demandTurns } from '../../command/command-executor.js'
+import { demandTurns, type CommandExecutor } from '../../command/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
 import { entriesOf, keysOf, type Entries } from '../../core/entries.js'
 import { sumScratch } from '../../core/names.js'
@@ -203,6 +203,12 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
       {},
     )
     return sum as V
+  }
+
+  /** Every call, also one that only reads, looks for changes that a process has noted and not written before it ended. */
+  protected override get executor(): CommandExecutor {
+    this.#behind?.lookLater()
+    return super.executor
   }
 
   protected override entryOf(key: K): ComputedEntry<V> {

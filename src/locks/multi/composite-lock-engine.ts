@@ -1,9 +1,12 @@
 import type { LockContext } from '../../core/object-context.js'
+import { ClientClosedError } from '../../errors/client-errors.js'
 import { MultiUnlockError, QuorumError, type MemberFailure } from '../../errors/group-errors.js'
 import { LockLostError, LockTimeoutError, type LockNotHeldError } from '../../errors/lock-errors.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import type { Thread } from '../../ownership/thread.js'
+import { onAbort } from '../../util/abort-listeners.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
+import { followAborts } from '../../util/follow-aborts.js'
 import { NotInTime, settledWithin, type Settled } from '../../util/settled-within.js'
 import type { LeaseEnd } from '../../renewal/lease.js'
 import { endOf, CompositeHold, giveBack, type Late, type Member } from './composite-hold.js'
@@ -38,6 +41,9 @@ export interface Collected {
   readonly late: readonly Late[]
 }
 
+/** What a caller asks of a group, with a signal that also aborts when too many clients close for the rest to be enough. */
+export type EndingRequest = LockRequest & { readonly signal: AbortSignal }
+
 /** Takes a group of locks as one: what multi-locks and red locks share. */
 export abstract class CompositeLockEngine implements LockEngine {
   abstract readonly kind: string
@@ -45,6 +51,7 @@ export abstract class CompositeLockEngine implements LockEngine {
   readonly keys: string
   readonly orderKey = undefined
   readonly redisOrderKey = undefined
+  readonly closing: readonly AbortSignal[]
   protected readonly members: readonly LockEngine[]
   protected readonly quorum: number
   readonly #context: LockContext
@@ -54,6 +61,7 @@ export abstract class CompositeLockEngine implements LockEngine {
   constructor({ context, key, members, holds }: CompositeDeps, quorum: number) {
     this.name = [...new Set(members.map(({ name }) => name))].join(',')
     this.keys = members.map(({ keys }) => keys).join(',')
+    this.closing = [...new Set(members.flatMap(({ closing }) => closing))]
     this.members = members
     this.quorum = quorum
     this.#context = context
@@ -61,14 +69,18 @@ export abstract class CompositeLockEngine implements LockEngine {
     this.#holds = holds
   }
 
-  /** Takes enough members, or none. */
-  protected abstract collect(thread: Thread, request: LockRequest): Promise<Collected>
+  /** Takes enough members, or none. Rejects with the reason of the signal as soon as that aborts. */
+  protected abstract collect(thread: Thread, request: EndingRequest): Promise<Collected>
 
   /** How long those members are waited for that are not needed, in milliseconds. */
   protected abstract patienceMs(leaseMs?: number): number
 
   /** The same where they are released, and go on with that by themselves. */
   protected abstract get patienceInGivingBackMs(): number
+
+  get isClosing(): boolean {
+    return this.members.filter(({ isClosing }) => !isClosing).length < this.quorum
+  }
 
   holdOf(thread: Thread): Hold | undefined {
     const hold = this.#holds.get(this.#key, thread.owner)
@@ -83,7 +95,7 @@ export abstract class CompositeLockEngine implements LockEngine {
     const entry = entryOf(how, request, false) // its members are renewed
     const lost = this.#holds.lostBy(this.#key, thread)
     if (lost !== undefined) await this.#leaveForGood(asComposite(lost))
-    const { members, late } = await this.collect(thread, request)
+    const { members, late } = await this.#collectUntilClosing(thread, request)
     const hold = asComposite(this.holdOf(thread) ?? this.#newHold(thread))
     hold.enterBy(entry, members, late)
     return { hold, entry }
@@ -146,7 +158,10 @@ export abstract class CompositeLockEngine implements LockEngine {
     for (const member of this.members) member.waitFirstFor(thread, open, group)
   }
 
-  /** A thread holds the group as often as it holds the member that it holds least, among those that count. */
+  /**
+   * What enough members confirm: the thread has at least that number of holds at each of them. Where different majorities have let it in, that may be
+   * less than the number of its own holds, but not 0 while all of their members reply.
+   */
   async inspect(thread?: Thread): Promise<Inspection> {
     const found = await this.#ofEnough(this.members.map((member) => member.inspect(thread)))
     const ranked = found.sort((one, other) => other.holds - one.holds)
@@ -158,7 +173,7 @@ export abstract class CompositeLockEngine implements LockEngine {
   }
 
   /** Leaves it to others to take what was not free, before everything is tried anew. */
-  protected async pause({ deadline, signal }: LockRequest): Promise<void> {
+  protected async pause({ deadline, signal }: EndingRequest): Promise<void> {
     await new AutoResetEvent().wait(deadline.within(Math.random() * LONGEST_PAUSE_MS), signal)
   }
 
@@ -172,6 +187,24 @@ export abstract class CompositeLockEngine implements LockEngine {
     const closed = failures.filter(isClosed)
     if (closed.length === failures.length && closed[0] !== undefined) return closed[0].error
     return new QuorumError(failures, { members: this.members.length, quorum: this.quorum })
+  }
+
+  /** Each member's call ends with its own client. The waiting for the others, and the pause, end with any client without which there are too few. */
+  async #collectUntilClosing(thread: Thread, request: LockRequest): Promise<Collected> {
+    const end = new AbortController()
+    const look = () => {
+      if (this.isClosing) end.abort(new ClientClosedError())
+    }
+    look()
+    const stops = [
+      followAborts(end, [request.signal]),
+      ...this.closing.map((closing) => onAbort(closing, look)),
+    ]
+    try {
+      return await this.collect(thread, { ...request, signal: end.signal })
+    } finally {
+      for (const stop of stops) stop()
+    }
   }
 
   #givenBackAlready({ thread }: Hold): Promise<LockNotHeldError> {

@@ -9,6 +9,7 @@ import {
   reletting,
   type Collected,
   type CompositeDeps,
+  type EndingRequest,
 } from './composite-lock-engine.js'
 import type { LockEngine } from '../shared/lock-engine.js'
 import { tryingOnce, type LockRequest } from '../shared/lock-request.js'
@@ -31,7 +32,7 @@ export class MultiLockEngine extends CompositeLockEngine {
     this.#triedOnce = new Set(facts.members.filter(isOutOfOrder))
   }
 
-  protected async collect(thread: Thread, request: LockRequest): Promise<Collected> {
+  protected async collect(thread: Thread, request: EndingRequest): Promise<Collected> {
     for (;;) {
       try {
         return { members: await this.#takeAll(thread, request), late: [] }
@@ -58,7 +59,7 @@ export class MultiLockEngine extends CompositeLockEngine {
     return this.#triedOnce.has(engine) ? tryingOnce(renewed) : renewed
   }
 
-  async #takeAll(thread: Thread, request: LockRequest): Promise<Member[]> {
+  async #takeAll(thread: Thread, request: EndingRequest): Promise<Member[]> {
     const taken: Member[] = []
     try {
       for (const engine of this.members) {
@@ -70,7 +71,7 @@ export class MultiLockEngine extends CompositeLockEngine {
       return taken
     } catch (error) {
       const givenBack = Promise.allSettled(taken.map(giveBack))
-      if (request.signal?.aborted !== true) await givenBack
+      if (!request.signal.aborted) await givenBack
       throw error
     }
   }

@@ -12,8 +12,9 @@ import {
   CompositeLockEngine,
   type Collected,
   type CompositeDeps,
+  type EndingRequest,
 } from './composite-lock-engine.js'
-import { tryingOnce, type LockRequest } from '../shared/lock-request.js'
+import { tryingOnce } from '../shared/lock-request.js'
 
 /** No server is waited for longer than this share of the lease, so that most of it is left when all have replied. */
 const SHARE_OF_LEASE = 0.05
@@ -60,14 +61,12 @@ export class RedLockEngine extends CompositeLockEngine {
     this.#watchdogMs = facts.context.config.lockWatchdogTimeoutMs
   }
 
-  protected async collect(thread: Thread, request: LockRequest): Promise<Collected> {
-    request.signal?.throwIfAborted()
+  protected async collect(thread: Thread, request: EndingRequest): Promise<Collected> {
+    request.signal.throwIfAborted()
     for (let withoutQuorum = 0; ;) {
       const round = await this.#round(thread, request)
       if (this.#isEnough(round.members)) return round
-      const givenBack = this.#giveBack(thread, round)
-      request.signal?.throwIfAborted()
-      await givenBack
+      await this.#giveBack(thread, round, request.signal)
       const { failures } = round
       this.#demandOpen(failures)
       withoutQuorum = this.members.length - failures.length < this.quorum ? withoutQuorum + 1 : 0
@@ -94,7 +93,7 @@ export class RedLockEngine extends CompositeLockEngine {
    * Asks all members once, until a majority has granted it or cannot any more. A busy one has replied; any other failure means that a
    * server cannot be asked.
    */
-  async #round(thread: Thread, request: LockRequest): Promise<Round> {
+  async #round(thread: Thread, request: EndingRequest): Promise<Round> {
     const patienceMs = this.patienceMs(request.leaseMs)
     const limit = new AbortController() // `AbortSignal.timeout()` cannot be ended, and there may be thousands in a second
     const poll = new Poll({
@@ -115,14 +114,12 @@ export class RedLockEngine extends CompositeLockEngine {
     for (const engine of this.members)
       poll.add({ engine, taking: engine.acquire(thread, once, AS_MEMBER), group })
     const { signal } = request
-    const stopListening =
-      signal &&
-      onAbort(signal, () => {
-        end(signal.reason)
-      })
-    if (signal?.aborted === true) end(signal.reason)
+    const stopListening = onAbort(signal, () => {
+      end(signal.reason)
+    })
+    if (signal.aborted) end(signal.reason)
     const replies = await poll.replies
-    stopListening?.()
+    stopListening()
     timer.unref() // it limits those who are late, and keeps no process alive for that
     return { ...replies, isOver: limit.signal.aborted }
   }
@@ -140,9 +137,9 @@ export class RedLockEngine extends CompositeLockEngine {
 
   /**
    * Releases what a failed round has got, also later replies. Servers that do not reply are given up after a while, or
-   * at once if they have taken too long already.
+   * at once if they have taken too long already. No server is waited for when the signal aborts; that is what this rejects with then.
    */
-  async #giveBack(thread: Thread, { members, late, isOver }: Round): Promise<void> {
+  async #giveBack(thread: Thread, { members, late, isOver }: Round, signal: AbortSignal): Promise<void> {
     const givenBack = members.map(giveBack)
     for (const { engine, taking, group } of late) {
       const settled = taking.then(({ hold, entry }) => engine.release(hold, entry))
@@ -150,10 +147,10 @@ export class RedLockEngine extends CompositeLockEngine {
       if (!isOver) givenBack.push(settled)
     }
     const limit = new AutoResetEvent()
-    const all = Promise.allSettled(givenBack).then(() => {
+    void Promise.allSettled(givenBack).then(() => {
       limit.set()
     })
-    await Promise.race([all, limit.wait(this.patienceMs())])
+    await limit.wait(this.patienceMs(), signal)
   }
 }
 

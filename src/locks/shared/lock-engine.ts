@@ -25,6 +25,10 @@ export interface LockEngine {
   readonly orderKey: string | undefined
   /** The place of its key in Redis, which locks may share: those of values of one group do. Undefined where it has no place. */
   readonly redisOrderKey: string | undefined
+  /** Of each client that takes the lock or a part of it: aborts as soon as its shutdown begins. */
+  readonly closing: readonly AbortSignal[]
+  /** Whether so many of these shutdowns have begun that the lock cannot be taken any more. */
+  readonly isClosing: boolean
   /** What a thread holds of the lock, as far as this client knows. */
   holdOf(thread: Thread): Hold | undefined
   /** Whether an `unlock()` of a thread has still to learn that its hold was lost. */

@@ -58,6 +58,14 @@ export class SingleLockEngine implements LockEngine {
     return lockOrderKey(this.#deps.key, this.#deps.context.config.server)
   }
 
+  get closing(): readonly AbortSignal[] {
+    return [this.#deps.context.closing]
+  }
+
+  get isClosing(): boolean {
+    return this.#deps.context.closing.aborted
+  }
+
   holdOf(thread: Thread): Hold | undefined {
     return this.#holds.holdOf(thread)
   }

@@ -5,6 +5,7 @@ import { fencingGuards } from './fencing-guards.js'
 import { givingUp } from './giving-up.js'
 import { leases } from './leases.js'
 import { lostMessages } from './lost-messages.js'
+import { mapsWithWriters } from './maps-with-writers.js'
 import { namedThreads } from './named-threads.js'
 import { names } from './names.js'
 import { passingOn } from './passing-on.js'
@@ -28,6 +29,7 @@ export const scenarios: readonly Scenario[] = [
   ...givingUp,
   ...leases,
   ...lostMessages,
+  ...mapsWithWriters,
   ...namedThreads,
   ...names,
   ...passingOn,

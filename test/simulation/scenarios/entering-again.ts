@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import type { LockHold } from '../../../src/index.js'
+import type { LockHold, RLock, RMultiLock } from '../../../src/index.js'
+import type { SimulatedRedis } from '../rounds/simulated-redis.js'
 import { forKinds, type Kind } from './kinds.js'
 import { outcomeName } from './outcome-name.js'
+import type { Process } from './process.js'
 import type { Scenario } from './scenario.js'
 
 /** Locks that a thread can enter again. */
@@ -41,6 +43,52 @@ export const enteringAgain: readonly Scenario[] = [
       })
       await outcomeName(reading)
       assert.deepEqual(together, [false])
+    },
+  },
+  {
+    name: 'red-lock-by-two-majorities',
+    promise:
+      'A thread that has entered a red lock by two majorities has as many holds as a majority confirms, until it leaves',
+    run: async (stage) => {
+      const servers = [stage.redis, stage.server(), stage.server()] as const
+      const settings = { timeout: 200, retryAttempts: 0 }
+      const open = ({ address }: SimulatedRedis, at: number) =>
+        stage.process(`mine-${String(at)}`, { server: { ...settings, address: `redis://${address}` } })
+      const members = await Promise.all(servers.map(open))
+      const [first] = members as [Process]
+      const lock = stage.library.Redisson.createRedLock(
+        members.map(({ client }) => client),
+        'prices',
+      )
+      const counted = lock as RMultiLock & Pick<RLock, 'getHoldCount'>
+      const enterWithout = async (host: string) => {
+        stage.network.partition({ host }, 'refuse')
+        await lock.lock({ leaseMs: TEN_MINUTES_MS })
+        await stage.sleep(5_000) // its request is given up
+        stage.network.heal({ host })
+        await stage.sleep(5_000)
+      }
+      const countsOf = () => Promise.all([counted.getHoldCount(), lock.isHeldByCurrentThread()])
+      const counts = await first.run((client) =>
+        client.runAsThread(async () => {
+          await enterWithout('mine-0')
+          await enterWithout('mine-2')
+          assert.deepEqual(
+            servers.map((server) => server.command('HVALS', 'prices')),
+            [['1'], ['2'], ['1']],
+          )
+          const inside = await countsOf()
+          await lock.unlock()
+          const left = await countsOf()
+          await lock.unlock()
+          return [inside, left, await countsOf()]
+        }),
+      )
+      assert.deepEqual(counts, [
+        [1, true],
+        [1, true],
+        [0, false],
+      ])
     },
   },
   ...forKinds(KINDS, (kind, lockOf, rivalOf) => ({

@@ -7,8 +7,8 @@ import { isMessage, isUnknownScript, runsScript } from './messages.js'
 
 /** Settings of a client, for a server of the stage. */
 export interface ClientSettings extends Library.CommonOptions {
-  /** Settings of the connection. */
-  readonly server?: Omit<Library.SingleServerOptions, 'address'>
+  /** Settings of the connection. The server of the stage where no address is given. */
+  readonly server?: Partial<Library.SingleServerOptions>
 }
 
 /** Which script of a process is meant. */

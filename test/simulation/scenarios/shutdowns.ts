@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { RedissonClient } from '../../../src/index.js'
+import type { RedissonClient, RMultiLock } from '../../../src/index.js'
 import { outcomeName } from './outcome-name.js'
 import type { Scenario } from './scenario.js'
 
@@ -100,4 +100,73 @@ const withoutConnection = Object.entries(WAITING).map(([kind, { make }]): Scenar
   },
 }))
 
-export const shutdowns: readonly Scenario[] = [...betweenAttempts, ...withoutConnection]
+/** Locks of two clients as one, which cannot be had without the first client. */
+const GROUPS: Readonly<Record<string, (closing: RedissonClient, other: RedissonClient) => RMultiLock>> = {
+  'red lock': (closing, other) =>
+    other.getRedLock(closing.getLock('first'), closing.getLock('second'), other.getLock('third')),
+  'multi-lock': (closing, other) => other.getMultiLock(other.getLock('first'), closing.getLock('second')),
+  'multi-lock with a red lock': (closing, other) =>
+    other.getMultiLock(closing.getRedLock(closing.getLock('first')), other.getLock('third')),
+}
+
+/** So many that most of them are in a pause when the shutdown begins. */
+const CALLERS = Array.from({ length: 10 })
+
+const ofGroups = Object.entries(GROUPS).flatMap(([kind, group]) =>
+  ['one of its clients', 'its only client'].map((whose): Scenario => ({
+    name: `shutdown-of-${whose.replaceAll(' ', '-')}-${kind.replaceAll(' ', '-')}`,
+    promise: `A call of a ${kind} that waits ends when the shutdown of ${whose} begins, with a ClientClosedError`,
+    run: async (stage) => {
+      const server = stage.server()
+      for (const redis of [stage.redis, server])
+        for (const name of ['first', 'second']) redis.command('HSET', name, 'another:1', '1')
+      const mine = await stage.process('mine')
+      const closing =
+        whose === 'its only client'
+          ? mine
+          : await mine.another({ server: { address: `redis://${server.address}` } })
+      const call = () => outcomeName(mine.run((client) => group(closing.client, client).acquire()))
+      const outcomes = Promise.all(CALLERS.map(call))
+      await stage.sleep(1_000)
+      const closed = closing.run((client) => client.shutdown())
+      const closedAt = stage.now
+      assert.deepEqual(
+        await outcomes,
+        CALLERS.map(() => 'ClientClosedError'),
+      )
+      assert.ok(stage.now - closedAt < 10, `it has ended after ${(stage.now - closedAt).toFixed(0)} ms`)
+      await closed
+      await mine.run((client) => client.shutdown())
+    },
+  })),
+)
+
+const whileGivingBack: Scenario = {
+  name: 'shutdown-while-red-lock-gives-back',
+  promise:
+    'A call of a red lock ends when the shutdown begins, although a server does not reply to what is given back',
+  run: async (stage) => {
+    for (const name of ['second', 'third']) stage.redis.command('HSET', name, 'another:1', '1')
+    const mine = await stage.process('mine')
+    const lost = mine.atScript({ with: 'first', nth: 2 }, 'lose')
+    const outcome = outcomeName(
+      mine.run((client) =>
+        client.getRedLock(...['first', 'second', 'third'].map((name) => client.getLock(name))).acquire(),
+      ),
+    )
+    await lost
+    await stage.sleep(100)
+    const closed = mine.run((client) => client.shutdown())
+    const closedAt = stage.now
+    assert.equal(await outcome, 'ClientClosedError')
+    assert.ok(stage.now - closedAt < 10, `it has ended after ${(stage.now - closedAt).toFixed(0)} ms`)
+    await closed
+  },
+}
+
+export const shutdowns: readonly Scenario[] = [
+  ...betweenAttempts,
+  ...withoutConnection,
+  ...ofGroups,
+  whileGivingBack,
+]

@@ -35,8 +35,9 @@ export function entryOf([field, state]: Claimed): readonly [field: Buffer, value
  * from writing the same.
  */
 export class PendingWrites {
+  /** The key of the map. */
+  readonly map: string
   readonly #executor: CommandExecutor
-  readonly #map: string
   readonly #keys: ReturnType<typeof writeBehindKeys>
   readonly #delayMs: number
 
@@ -46,7 +47,7 @@ export class PendingWrites {
    */
   constructor(executor: CommandExecutor, map: string, delayMs: number) {
     this.#executor = executor
-    this.#map = map
+    this.map = map
     this.#keys = writeBehindKeys(map)
     this.#delayMs = delayMs
   }
@@ -124,7 +125,7 @@ export class PendingWrites {
   }
 
   get #all() {
-    return { map: this.#map, ...this.#keys }
+    return { map: this.map, ...this.#keys }
   }
 }
 

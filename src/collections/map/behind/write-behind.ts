@@ -17,6 +17,9 @@ const PAUSE_MS = 1_000
 /** How often a flush looks whether another client is done, in milliseconds. */
 const LOOK_MS = 50
 
+/** How long after a call of a map it looks for what another process has left, in milliseconds. */
+const LOOK_AFTER_MS = 1_000
+
 /** What a map writes behind with. */
 export interface BehindDeps<K, V> {
   /** The name of the map. */
@@ -43,6 +46,17 @@ export class WriteBehind<K, V> implements Flushable {
 
   constructor(deps: BehindDeps<K, V>) {
     this.#deps = deps
+  }
+
+  /**
+   * Looks, a little later, whether a process that has ended has left something to write: all processes that are left may only read the map.
+   *
+   * Every call of the map may ask for it. It is done once in half a minute.
+   */
+  lookLater(): void {
+    const { all, pending } = this.#deps
+    if (all.closing.aborted || !all.isTimeToLook(pending.map)) return
+    const look = withoutAsyncContext(() => setTimeout(() => this.#look(look), LOOK_AFTER_MS).unref())
   }
 
   /** Makes a change, after which there may be something to write even if its reply is lost. */
@@ -80,13 +94,25 @@ export class WriteBehind<K, V> implements Flushable {
     all.add(this)
     if (this.#stopped || all.closing.aborted) return
     this.#timer ??= withoutAsyncContext(() =>
-      setTimeout(() => void this.#writeDue(), settings.delayMs).unref(),
+      setTimeout(() => void this.#writeDue(1), settings.delayMs).unref(),
     )
   }
 
-  /** Writes what is due, and goes on later with what is not due yet, or fails. Never rejects. */
-  async #writeDue(): Promise<void> {
-    let left = 1
+  /** Does nothing where a change of this client is written soon, and with it all that is due. */
+  #look(timer: NodeJS.Timeout): void {
+    const { all } = this.#deps
+    if (this.#timer !== undefined || all.closing.aborted) return
+    this.#timer = timer
+    all.add(this)
+    void this.#writeDue(0)
+  }
+
+  /**
+   * Writes what is due, and goes on later with what is not due yet, or fails. Never rejects.
+   *
+   * @param left - how many changes wait, as far as is known
+   */
+  async #writeDue(left: number): Promise<void> {
     try {
       for (;;) {
         const sentAt = performance.now()

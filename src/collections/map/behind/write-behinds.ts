@@ -8,10 +8,18 @@ export interface Flushable {
   stop(): void
 }
 
+/** How long after a look at a map it is not looked at again, in milliseconds. */
+const LOOK_AGAIN_MS = 30_000
+
+/** Of how many maps it is known when they were looked at. The oldest is forgotten, and looked at again sooner. */
+const MOST_LOOKS = 1_000
+
 /** The maps of a client of which changes wait to be written behind. They are flushed when the client ends, for as long as it has time. */
 export class WriteBehinds {
   readonly closing: AbortSignal
   readonly #waiting = new Set<Flushable>()
+  /** When maps were last looked at, by key, on the monotonic clock. */
+  readonly #looks = new Map<string, number>()
 
   constructor({ closing, onClose }: ObjectContext) {
     this.closing = closing
@@ -24,6 +32,17 @@ export class WriteBehinds {
       await Promise.race([Promise.allSettled(flushed), time])
       over.abort()
     })
+  }
+
+  /** Whether a map is to be looked at for what another process has left. That is not so again for half a minute. */
+  isTimeToLook(key: string): boolean {
+    const now = performance.now()
+    if (now - (this.#looks.get(key) ?? -Infinity) < LOOK_AGAIN_MS) return false
+    this.#looks.delete(key)
+    this.#looks.set(key, now)
+    const [oldest] = this.#looks.keys()
+    if (this.#looks.size > MOST_LOOKS && oldest !== undefined) this.#looks.delete(oldest)
+    return true
   }
 
   add(waiting: Flushable): void {
