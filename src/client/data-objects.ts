@@ -10,6 +10,7 @@ import type { RScoredSortedSet } from '../api/collections/scored-sorted-set.js'
 import type { CodecOptions, ObjectOptions, ValueOptions } from '../api/object-options.js'
 import type { RBucket } from '../api/objects/bucket.js'
 import type { RBuckets } from '../api/objects/buckets.js'
+import type { RHyperLogLog } from '../api/objects/hyper-log-log.js'
 import type { ValueObjects } from '../api/objects/objects.js'
 import type { TopicObjects } from '../api/topics/objects.js'
 import type { RPatternTopic } from '../api/topics/pattern-topic.js'
@@ -46,6 +47,11 @@ export class DataObjects implements CounterObjects, TopicObjects, CollectionObje
   getBuckets<V>(options?: ValueOptions<V>, surplus?: unknown): RBuckets<V> {
     demandNoMore(surplus)
     return this.#values.getBuckets(options)
+  }
+
+  getHyperLogLog<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RHyperLogLog<V> {
+    demandNoMore(surplus)
+    return this.#values.getHyperLogLog(name, options)
   }
 
   getAtomicLong(name: string, options: AtomicLongOptions & { readonly bigint: true }): RAtomicLong<bigint>

@@ -30,6 +30,7 @@ const double = (client: RedissonClient) => client.getAtomicDouble('a')
 const adder = (client: RedissonClient) => client.getLongAdder('a')
 const ids = (client: RedissonClient) => client.getIdGenerator('a')
 const bucket = (client: RedissonClient) => client.getBucket('a')
+const log = (client: RedissonClient) => client.getHyperLogLog('a')
 const map = (client: RedissonClient) => client.getMap('a')
 const list = (client: RedissonClient) => client.getList('a')
 const set = (client: RedissonClient) => client.getSet('a')
@@ -165,6 +166,9 @@ const calls: readonly Call[] = [
     name,
     [{ signal: null }],
   ]),
+  ['HyperLogLog', log, 'addAll', [null]],
+  ['HyperLogLog', log, 'countWith', [null]],
+  ['HyperLogLog', log, 'mergeWith', [null]],
   ['scored sorted set', scored, 'pollFirst', [null]],
   ['scored sorted set', scored, 'pollFirst', [1, null]],
   ['scored sorted set', scored, 'pollFirst', [{ waitMs: null }]],
@@ -200,6 +204,7 @@ const calls: readonly Call[] = [
   ['client', itself, 'getAtomicLong', ['a', { bigint: null }]],
   ['client', itself, 'getAtomicLong', ['a', { exactlyOnce: null }]],
   ['client', itself, 'getBucket', ['a', null]],
+  ['client', itself, 'getHyperLogLog', ['a', null]],
   ['client', itself, 'getList', ['a', null]],
   ['client', itself, 'getMap', ['a', null]],
   ['client', itself, 'getSet', ['a', null]],

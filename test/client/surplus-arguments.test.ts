@@ -365,6 +365,7 @@ const walks: readonly Walk[] = [
       getFencedLock: ['a', {}],
       getFencingGuard: ['a'],
       getFunction: [{}],
+      getHyperLogLog: ['a', {}],
       getIdGenerator: ['a', {}],
       getKeys: [{}],
       getLeaderElection: ['a', {}],
@@ -529,6 +530,11 @@ const walks: readonly Walk[] = [
       setIfExists: ['v', 1000],
       size: [],
     },
+  ],
+  [
+    'HyperLogLog',
+    (client) => ({ object: client.getHyperLogLog('a') }),
+    { ...expirable, add: ['v'], addAll: [['v']], count: [], countWith: [['b']], mergeWith: [['b']] },
   ],
   [
     'buckets',

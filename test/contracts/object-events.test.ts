@@ -33,6 +33,7 @@ const long = (client: RedissonClient, name: string) => client.getAtomicLong(name
 const double = (client: RedissonClient, name: string) => client.getAtomicDouble(name)
 const map = (client: RedissonClient, name: string) => client.getMap(name)
 const list = (client: RedissonClient, name: string) => client.getList(name)
+const log = (client: RedissonClient, name: string) => client.getHyperLogLog(name)
 const set = (client: RedissonClient, name: string) => client.getSet(name)
 const scored = (client: RedissonClient, name: string) => client.getScoredSortedSet<string>(name)
 
@@ -101,6 +102,18 @@ const cases: readonly Case[] = [
     fill: () => Promise.resolve(),
     change: (client, name) => double(client, name).addAndGet(0.5),
     times: 1,
+  },
+  {
+    what: 'a HyperLogLog',
+    event: 'changed',
+    object: log,
+    fill: (client, name) => log(client, name).add('a'),
+    change: async (client, name) => {
+      await log(client, name).addAll(['a', 'b', 'c'])
+      await log(client, name).add('a')
+      await log(client, name).mergeWith([name])
+    },
+    times: 2,
   },
   {
     what: 'a map that gets values',

@@ -427,6 +427,7 @@ const map: Subject['methods'] = {
 
 const setValues = mostly(values(['a', 'b'], new Set(['a']), []))
 const setNames = mostly(values(['b'], ['set', 'b'], []))
+const logNames = mostly(values(['hyperLogLog'], []))
 const sortOptions = mostly(
   fields({
     order: mostly(values('ASC', 'DESC')),
@@ -615,6 +616,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
       getRateLimiter: factory(name),
       getBucket: factory(name, valueOptions),
       getBuckets: factory(valueOptions),
+      getHyperLogLog: factory(name, valueOptions),
       getAtomicLong: factory(
         name,
         mostly(fields({ bigint: values(true, false), exactlyOnce: values(true, false) })),
@@ -854,6 +856,23 @@ export const subjects: Readonly<Record<string, Subject>> = {
     },
     tidy: async (client, at) => {
       await client.getBucket(at).delete()
+    },
+  },
+  hyperLogLog: {
+    make: async (client, at) => {
+      await client.getHyperLogLog(at).addAll(['a', 'b'])
+      return client.getHyperLogLog(at)
+    },
+    methods: {
+      add: asked(truth, mapValue),
+      addAll: asked(truth, setValues),
+      count: asked(number),
+      countWith: asked(number, logNames),
+      mergeWith: asked(nothing, logNames),
+      ...expirable,
+    },
+    tidy: async (client, at) => {
+      await client.getHyperLogLog(at).delete()
     },
   },
   buckets: {

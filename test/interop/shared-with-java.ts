@@ -7,6 +7,7 @@ import { crashesAcrossSides } from './contracts/crashes.js'
 import { exclusionAcrossSides } from './contracts/exclusion.js'
 import { fairLockAcrossSides, longFairQueueAcrossSides } from './contracts/fair-lock.js'
 import { fencedLockAcrossSides } from './contracts/fenced-lock.js'
+import { hyperLogLogsAcrossSides } from './contracts/hyper-log-logs.js'
 import { listsAcrossSides } from './contracts/lists.js'
 import { locksAcrossSides } from './contracts/locks.js'
 import { mapsAcrossSides } from './contracts/maps.js'
@@ -40,6 +41,7 @@ export function sharedWithJava(
     countDownLatchAcrossSides(bench)
     rateLimiterAcrossSides(bench)
     bucketsAcrossSides(bench)
+    hyperLogLogsAcrossSides(bench)
     mapsAcrossSides(bench)
     listsAcrossSides(bench)
     setsAcrossSides(bench)

@@ -46,6 +46,7 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'removed: eat',
     'left: wake, walk, sleep',
   ],
+  'hyper-log-log.ts': ['monday: 2, tuesday: 2', 'both days: 3', 'week: 3'],
   'lost-lock.ts':
     /^step 1\n(step \d\n)*stopped: Owner \S+ lost lock examples:lost-lock: its lease of 500 ms ended\nevent: examples:lost-lock is lost, forced$/,
   'multi-lock.ts': ['anna 110, ben 90', 'a seat is taken: true'],

@@ -1,8 +1,9 @@
 import type { ValueOptions } from '../object-options.js'
 import type { RBucket } from './bucket.js'
 import type { RBuckets } from './buckets.js'
+import type { RHyperLogLog } from './hyper-log-log.js'
 
-/** The single values that a client hands out. */
+/** What is a single value of Redis, that a client hands out. */
 export interface ValueObjects {
   /**
    * A value by its name. Nothing is sent until it is used, and nothing is kept of the bucket here.
@@ -15,4 +16,7 @@ export interface ValueObjects {
 
   /** Values of several names at once. */
   getBuckets<V = unknown>(options?: ValueOptions<V>): RBuckets<V>
+
+  /** An estimate of how many different values there were, by its name. Nothing is sent until it is used. See `getBucket()`. */
+  getHyperLogLog<V = unknown>(name: string, options?: ValueOptions<V>): RHyperLogLog<V>
 }

@@ -135,6 +135,18 @@ const map: ObjectKind<RExpirable & RDumpable> = {
   },
 }
 
+const log: ObjectKind<RExpirable & RDumpable> = {
+  what: 'a HyperLogLog',
+  of: (client, name) => {
+    const object = client.getHyperLogLog(name)
+    return {
+      object,
+      fill: () => object.addAll(['a', { b: 1 }]),
+      use: async () => [await object.add('a'), await object.add('c'), await object.count()],
+    }
+  },
+}
+
 const list: ObjectKind<RExpirable & RDumpable> = {
   what: 'a list',
   of: (client, name) => {
@@ -184,6 +196,7 @@ export const expirables: readonly ObjectKind<RExpirable>[] = [
   long,
   double,
   ids,
+  log,
   map,
   list,
   set,
@@ -199,6 +212,7 @@ export const dumpables: readonly ObjectKind<RObject & RDumpable>[] = [
   latch,
   long,
   double,
+  log,
   map,
   list,
   set,

@@ -20,7 +20,7 @@ const PATIENCE_MS = 20_000
 
 /** What a replica does because its master did it. */
 const REPLICATED =
-  /^(?:set|getdel|hset|hsetnx|hdel|hincrby\w*|incrby\w*|del|unlink|pexpire\w*|persist|multi|exec|publish|spublish)$/
+  /^(?:set|getdel|hset|hsetnx|hdel|hincrby\w*|pfadd|incrby\w*|del|unlink|pexpire\w*|persist|multi|exec|publish|spublish)$/
 
 const isRead = ({ words: [command = ''], by }: Deed) => by === 'client' && !REPLICATED.test(command)
 
@@ -114,6 +114,9 @@ describe.each([sentinel, cluster])('readMode ($kind)', (topology) => {
     await client.getAtomicLong(numbers).set(1)
     const texts = `{${name}}:text`
     await client.getBucket<string>(texts).set('text')
+    const logs = `{${name}}:log`
+    const log = client.getHyperLogLog<string>(logs)
+    await log.add('value')
     const reads: Record<string, readonly (() => Promise<unknown>)[]> = {
       [name]: [
         () => map.get('key'),
@@ -143,6 +146,7 @@ describe.each([sentinel, cluster])('readMode ($kind)', (topology) => {
         () => client.getBucket(texts).size(),
         () => client.getBuckets().get(texts),
       ],
+      [logs]: [() => log.count(), () => log.countWith([log.name])],
     }
     for (const [key, each] of Object.entries(reads))
       for (const read of each) {

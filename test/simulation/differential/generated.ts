@@ -88,6 +88,13 @@ const pair = (one: Arbitrary<Bytes>, other: Arbitrary<Bytes>): Arbitrary<Words> 
 const withScores = fc.constantFrom('WITHSCORES', 'withscores')
 const limits = fc.tuple(fc.constant('LIMIT'), index, index)
 
+/** Keys that no other command shows the value of: the server of the simulation has one form of HyperLogLogs, and Redis has two. */
+const log = fc.constantFrom('log-1', 'log-2', 'log-3')
+const element = fc.oneof(
+  fc.string({ unit: fc.integer({ min: 0, max: 255 }).map((byte) => String.fromCharCode(byte)), maxLength: 20 }),
+  field,
+)
+
 /** A locale may order other texts in its own way. */
 const digits = fc.integer({ min: 0, max: 12 }).map(String)
 const sortOrder = fc.constantFrom('ASC', 'desc')
@@ -123,6 +130,18 @@ const named: Readonly<Record<string, readonly Arbitrary<Words>[]>> = {
     words('DECRBY', key, whole),
     words('INCRBYFLOAT', key, decimal),
     words('LCS', key, key, maybe(fc.constant('LEN'))),
+  ],
+  hyperLogLogs: [
+    words('PFADD', log, some(element, 20)),
+    words('PFADD', log),
+    words('PFCOUNT', some(log)),
+    words('PFCOUNT', key, some(log)),
+    words('PFMERGE', log, some(log)),
+    words('PFMERGE', log, some(key)),
+    words('SET', log, fc.constantFrom('text', 'HYLL', '')),
+    words('DEL', log),
+    words('RPUSH', log, field),
+    words('EXISTS', log),
   ],
   hashes: [
     words('HSET', key, some(pair(field, value))),

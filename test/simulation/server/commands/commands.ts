@@ -3,6 +3,7 @@ import type { Command } from './command.js'
 import { connection } from './connection.js'
 import { functions } from './functions.js'
 import { hashes } from './hashes.js'
+import { hyperLogLogs } from './hyper-log-log.js'
 import { keys } from './keys.js'
 import { lists } from './lists.js'
 import { publishing } from './publishing.js'
@@ -18,6 +19,7 @@ export const commands: ReadonlyMap<Bytes, Command> = new Map(
   [
     keys,
     strings,
+    hyperLogLogs,
     hashes,
     lists,
     sets,

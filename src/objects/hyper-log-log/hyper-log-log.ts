@@ -1,0 +1,93 @@
+import type { RHyperLogLog } from '../../api/objects/hyper-log-log.js'
+import type { Codec } from '../../api/codec.js'
+import { encodeAt } from '../../codec/encoding.js'
+import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
+import type { Argument } from '../../connection/connection.js'
+import { demandValue } from '../../core/arguments.js'
+import { valuesOf } from '../../core/entries.js'
+import type { ObjectContext } from '../../core/object-context.js'
+import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
+import type { ValueSettings } from '../../core/object-settings.js'
+import { demandNoMore } from '../../core/options.js'
+import { RedissonExpirable } from '../../core/redisson-expirable.js'
+import type { ObjectKind } from '../../core/redisson-object.js'
+import { MOST_ENTRIES } from '../../core/scan-settings.js'
+import { chunk } from '../../util/chunk.js'
+import * as commands from './hyper-log-log.commands.js'
+
+const EVENTS = { ...OBJECT_EVENTS, changed: { names: ['pfadd'], flag: '$' } } as const
+
+/** A HyperLogLog of Redis, which is a string. */
+export class RedissonHyperLogLog<V> extends RedissonExpirable implements RHyperLogLog<V> {
+  readonly #codec: Codec<V>
+  readonly #options: RunOptions
+
+  constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>) {
+    super(context, name, codec)
+    this.#codec = codec
+    this.#options = run
+  }
+
+  async add(value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'addAll() takes several values')
+    return await this.#add([this.#encode(value)])
+  }
+
+  async addAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'the values are one list')
+    const encoded = valuesOf('values', values).map((value) => this.#encode(value))
+    if (encoded.length > MOST_ENTRIES)
+      demandTurns(this.executor, `addAll() of more than ${String(MOST_ENTRIES)} values`)
+    let changed = false
+    for (const part of chunk(encoded, MOST_ENTRIES)) if (await this.#add(part)) changed = true
+    return changed
+  }
+
+  async count(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'countWith() counts several')
+    return await this.#count([])
+  }
+
+  async countWith(names: Iterable<string>, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'the names are one list')
+    return await this.#count(this.#keysOf(names))
+  }
+
+  async mergeWith(names: Iterable<string>, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, 'the names are one list')
+    const others = this.#keysOf(names)
+    if (others.length === 0) throw new RangeError('Expected `names` to have one name or more, got none')
+    await this.executor.send(commands.merge, { keys: { log: this.key, others }, args: {} }, this.#options)
+  }
+
+  protected override get reading(): RunOptions {
+    return FROM_ANY_NODE
+  }
+
+  protected override get events(): EventSources {
+    return EVENTS
+  }
+
+  protected override get kind(): ObjectKind {
+    return 'string'
+  }
+
+  async #add(values: readonly Argument[]): Promise<boolean> {
+    const call = { keys: { log: this.key }, args: { values } }
+    return await this.executor.send(commands.add, call, this.#options)
+  }
+
+  async #count(others: readonly string[]): Promise<number> {
+    const call = { keys: { log: this.key, others }, args: {} }
+    return await this.executor.send(commands.count, call, this.reading)
+  }
+
+  #keysOf(names: Iterable<string>): string[] {
+    return valuesOf('names', names).map((name) => this.keyInSlot(name))
+  }
+
+  #encode(value: V): Argument {
+    demandValue(value, 'there is nothing to count')
+    return encodeAt(this.#codec, value, { object: this.name })
+  }
+}
