@@ -1,9 +1,9 @@
-import type { CommandExecutor, RunOptions } from '../../command/command-executor.js'
-import { demandTurns } from '../../command/command-executor.js'
+import { demandTurns, type RunOptions } from '../../command/command-executor.js'
 import type { Patience } from '../../core/arguments.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { RECHECK_MS } from '../../waiting/recheck.js'
 import { waitUntil, type Attempt } from '../../waiting/wait-until.js'
+import type { ObjectAccess } from '../shared/object-access.js'
 import * as commands from './scored-sorted-set.commands.js'
 import type { ScoredBytes } from './scored-reader.js'
 
@@ -24,29 +24,30 @@ const EXACTLY_ONCE: RunOptions = Object.freeze({ exactlyOnce: true })
 
 /** Removes values at the ends of one sorted set, and waits for them. */
 export class Polls {
-  readonly #context: Pick<ObjectContext, 'executor' | 'keyWakeUps' | 'config'>
-  readonly #set: string
+  readonly #context: Pick<ObjectContext, 'keyWakeUps' | 'config'>
+  readonly #access: ObjectAccess
 
-  constructor(context: Pick<ObjectContext, 'executor' | 'keyWakeUps' | 'config'>, set: string) {
+  constructor(context: Pick<ObjectContext, 'keyWakeUps' | 'config'>, access: ObjectAccess) {
     this.#context = context
-    this.#set = set
+    this.#access = access
   }
 
-  /** Removes what there is now, in the order of the set. */
-  async now({ end, count }: Poll, options: RunOptions): Promise<readonly ScoredBytes[]> {
-    const call = { keys: { set: this.#set }, args: { count } }
-    if (end === 'first') return await this.#executor.send(commands.popFirst, call, options)
-    return (await this.#executor.send(commands.popLast, call, options)).reverse()
+  /** Removes what there is now, or waits where there is patience. */
+  async poll(poll: Poll, patience: Patience | undefined): Promise<readonly ScoredBytes[]> {
+    if (poll.count === 0) return []
+    return patience === undefined
+      ? await this.#now(poll, this.#access.run)
+      : await this.waiting(poll, patience)
   }
 
   /** Removes what there is as soon as there is anything; returns nothing if there is not in time. */
   async waiting(poll: Poll, { deadline, signal }: Patience): Promise<readonly ScoredBytes[]> {
-    demandTurns(this.#executor, 'Waiting for a value')
+    demandTurns(this.#access.executor, 'Waiting for a value')
     signal?.throwIfAborted()
-    const found = await this.now(poll, EXACTLY_ONCE)
+    const found = await this.#now(poll, EXACTLY_ONCE)
     if (found.length > 0 || deadline.passed) return found
     const { keyWakeUps, config } = this.#context
-    const waiter = keyWakeUps.join(this.#set, wakeAll)
+    const waiter = keyWakeUps.join(this.#access.key, wakeAll)
     const { subscriptionTimeoutMs } = config
     const attempt = () => this.#attempt(poll)
     try {
@@ -57,11 +58,15 @@ export class Polls {
   }
 
   async #attempt(poll: Poll): Promise<Attempt<readonly ScoredBytes[]>> {
-    const found = await this.now(poll, EXACTLY_ONCE)
+    const found = await this.#now(poll, EXACTLY_ONCE)
     return found.length > 0 ? { done: true, value: found } : { done: false, retryInMs: RECHECK_MS }
   }
 
-  get #executor(): CommandExecutor {
-    return this.#context.executor
+  /** Removes what there is now, in the order of the set. */
+  async #now({ end, count }: Poll, options: RunOptions): Promise<readonly ScoredBytes[]> {
+    const { executor, key } = this.#access
+    const call = { keys: { set: key }, args: { count } }
+    if (end === 'first') return await executor.send(commands.popFirst, call, options)
+    return (await executor.send(commands.popLast, call, options)).reverse()
   }
 }

@@ -1,13 +1,14 @@
 import { boolean, bytes, double, integer, list, nullable, pairs, tuple } from '../../command/replies.js'
 import { defineScript } from '../../command/script.js'
 import restOfLua from '../../core/lua/rest-of.lua'
+import retainAllLua from '../shared/retain-all.lua'
 import addAllAndGetRevRankLua from './add-all-and-get-rev-rank.lua'
 import addAndGetRankLua from './add-and-get-rank.lua'
 import addScoreAndGetRankLua from './add-score-and-get-rank.lua'
+import contentsLua from './contents.lua'
 import rankEntryLua from './rank-entry.lua'
 import readAllLua from './read-all.lua'
 import replaceLua from './replace.lua'
-import retainAllLua from './retain-all.lua'
 import revRanksLua from './rev-ranks.lua'
 
 const set = ['set'] as const
@@ -77,7 +78,7 @@ export const readAll = defineScript('scored-sorted-set/read-all', {
 
 /** Whether any was removed (1); undefined if there are too many. A copy that finds nothing to remove cannot know which client has done it. */
 export const retainAll = defineScript('scored-sorted-set/retain-all', {
-  lua: [restOfLua, retainAllLua],
+  lua: [restOfLua, contentsLua, retainAllLua],
   keys: set,
   args: ['most', '...kept'],
   reply: nullable(boolean),
