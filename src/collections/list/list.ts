@@ -326,7 +326,7 @@ function insertionIndex(index: number): number {
   return wholeNumber('index', index, 0)
 }
 
-/** @throws RangeError also for 0, which removes all to Redis, and none to who has computed it */
+/** @throws RangeError also for 0: Redis removes all then, and a program that has computed it means none */
 function occurrences(count: number): number {
   if (wholeNumber('count', count) !== 0) return count
   throw new RangeError('Expected `count` not to be 0: removeAll() removes all that have a value')
