@@ -1,8 +1,6 @@
 import { demandTurns, type RunOptions } from '../../command/command-executor.js'
 import type { Patience } from '../../core/arguments.js'
-import type { ObjectContext } from '../../core/object-context.js'
-import { RECHECK_MS } from '../../waiting/recheck.js'
-import { waitUntil, type Attempt } from '../../waiting/wait-until.js'
+import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import type { ObjectAccess } from '../shared/object-access.js'
 import * as commands from './scored-sorted-set.commands.js'
 import type { ScoredBytes } from './scored-reader.js'
@@ -17,19 +15,16 @@ export interface Poll {
   readonly count: number
 }
 
-/** A waiter that was woken without need looks once more, and one that was not woken waits on. */
-const wakeAll = (): number => Infinity
-
 const EXACTLY_ONCE: RunOptions = Object.freeze({ exactlyOnce: true })
 
 /** Removes values at the ends of one sorted set, and waits for them. */
 export class Polls {
-  readonly #context: Pick<ObjectContext, 'keyWakeUps' | 'config'>
   readonly #access: ObjectAccess
+  readonly #waiters: KeyWaiters
 
-  constructor(context: Pick<ObjectContext, 'keyWakeUps' | 'config'>, access: ObjectAccess) {
-    this.#context = context
+  constructor(access: ObjectAccess, waiters: KeyWaiters) {
     this.#access = access
+    this.#waiters = waiters
   }
 
   /** Removes what there is now, or waits where there is patience. */
@@ -41,25 +36,17 @@ export class Polls {
   }
 
   /** Removes what there is as soon as there is anything; returns nothing if there is not in time. */
-  async waiting(poll: Poll, { deadline, signal }: Patience): Promise<readonly ScoredBytes[]> {
-    demandTurns(this.#access.executor, 'Waiting for a value')
-    signal?.throwIfAborted()
+  async waiting(poll: Poll, patience: Patience): Promise<readonly ScoredBytes[]> {
+    const { executor, key } = this.#access
+    demandTurns(executor, 'Waiting for a value')
+    patience.signal?.throwIfAborted()
     const found = await this.#now(poll, EXACTLY_ONCE)
-    if (found.length > 0 || deadline.passed) return found
-    const { keyWakeUps, config } = this.#context
-    const waiter = keyWakeUps.join(this.#access.key, wakeAll)
-    const { subscriptionTimeoutMs } = config
-    const attempt = () => this.#attempt(poll)
-    try {
-      return (await waitUntil(waiter, { attempt, deadline, signal, subscriptionTimeoutMs })) ?? []
-    } finally {
-      waiter.leave()
+    if (found.length > 0 || patience.deadline.passed) return found
+    const find = async () => {
+      const entries = await this.#now(poll, EXACTLY_ONCE)
+      return entries.length > 0 ? entries : undefined
     }
-  }
-
-  async #attempt(poll: Poll): Promise<Attempt<readonly ScoredBytes[]>> {
-    const found = await this.#now(poll, EXACTLY_ONCE)
-    return found.length > 0 ? { done: true, value: found } : { done: false, retryInMs: RECHECK_MS }
+    return (await this.#waiters.wait([key], find, patience)) ?? []
   }
 
   /** Removes what there is now, in the order of the set. */

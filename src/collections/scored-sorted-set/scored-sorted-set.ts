@@ -22,6 +22,7 @@ import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
 import { chunk } from '../../util/chunk.js'
+import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import { inParts } from '../shared/in-parts.js'
 import type { ObjectAccess } from '../shared/object-access.js'
 import { retainAll } from '../shared/retain-all.js'
@@ -62,7 +63,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
   readonly #polls: Polls
   readonly #reader: ScoredReader
 
-  constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>) {
+  constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>, waiters: KeyWaiters) {
     super(context, name, codec)
     const access = { executor: this.executor, key: this.key, run }
     this.#access = access
@@ -71,7 +72,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     this.#ranks = new Ranks(access, this.#scoring)
     this.#ranges = new Ranges(access)
     this.#combinations = new Combinations(access, (other) => this.keyInSlot(other))
-    this.#polls = new Polls(context, access)
+    this.#polls = new Polls(access, waiters)
     this.#reader = new ScoredReader(this.executor, this.key)
   }
 
