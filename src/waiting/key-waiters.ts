@@ -34,8 +34,9 @@ export class KeyWaiters {
       const value = await find()
       return value === undefined ? { done: false, retryInMs: RECHECK_MS } : { done: true, value }
     }
+    const different = [...new Set(keys)]
     const open = () =>
-      new WaitQueue(this.#context.config, () => this.#context.keyWakeUps.joinAll(keys, wakeAll))
+      new WaitQueue(this.#context.config, () => this.#context.keyWakeUps.joinAll(different, wakeAll))
     const waiter = { deadline, signal, attempt, retryNextInMs: atOnce }
     return await this.#queues.stand(JSON.stringify(keys), open, (queue) =>
       queue.wait(new QueuedWaiter(), waiter),

@@ -3,6 +3,7 @@ import type { Patience } from '../../core/arguments.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import type { ObjectAccess } from '../shared/object-access.js'
 import * as commands from './scored-sorted-set.commands.js'
+import * as scripts from './scored-sorted-set.scripts.js'
 import type { ScoredBytes } from './scored-reader.js'
 
 /** The end of a sorted set at which values are removed. */
@@ -13,47 +14,79 @@ export interface Poll {
   readonly end: End
   /** How many values are removed at most. */
   readonly count: number
+  /** The names of other sets, which are looked at in this order where this one is empty. */
+  readonly others?: readonly string[]
 }
+
+/** What was removed, and where. */
+export interface Polled {
+  /** The place of the set among all of them, of which this one is 0. */
+  readonly place: number
+  /** In the order of the set; none if there were none. */
+  readonly entries: readonly ScoredBytes[]
+}
+
+const NOTHING: Polled = Object.freeze({ place: 0, entries: [] })
 
 const EXACTLY_ONCE: RunOptions = Object.freeze({ exactlyOnce: true })
 
-/** Removes values at the ends of one sorted set, and waits for them. */
+/** Removes values at the ends of one sorted set, or of several, and waits for them. */
 export class Polls {
   readonly #access: ObjectAccess
   readonly #waiters: KeyWaiters
+  readonly #keyOf: (name: string) => string
 
-  constructor(access: ObjectAccess, waiters: KeyWaiters) {
+  /** @param keyOf - the key of another set; it throws if that is not in the same slot */
+  constructor(access: ObjectAccess, waiters: KeyWaiters, keyOf: (name: string) => string) {
     this.#access = access
     this.#waiters = waiters
+    this.#keyOf = keyOf
   }
 
   /** Removes what there is now, or waits where there is patience. */
-  async poll(poll: Poll, patience: Patience | undefined): Promise<readonly ScoredBytes[]> {
-    if (poll.count === 0) return []
+  async poll(poll: Poll, patience: Patience | undefined): Promise<Polled> {
+    if (poll.count === 0) return NOTHING
     return patience === undefined
       ? await this.#now(poll, this.#access.run)
       : await this.waiting(poll, patience)
   }
 
-  /** Removes what there is as soon as there is anything; returns nothing if there is not in time. */
-  async waiting(poll: Poll, patience: Patience): Promise<readonly ScoredBytes[]> {
-    const { executor, key } = this.#access
-    demandTurns(executor, 'Waiting for a value')
+  /** Removes what there is as soon as there is anything; nothing if there is not in time. */
+  async waiting(poll: Poll, patience: Patience): Promise<Polled> {
+    demandTurns(this.#access.executor, 'Waiting for a value')
     patience.signal?.throwIfAborted()
-    const found = await this.#now(poll, EXACTLY_ONCE)
-    if (found.length > 0 || patience.deadline.passed) return found
+    const polled = await this.#now(poll, EXACTLY_ONCE)
+    if (polled.entries.length > 0 || patience.deadline.passed) return polled
     const find = async () => {
-      const entries = await this.#now(poll, EXACTLY_ONCE)
-      return entries.length > 0 ? entries : undefined
+      const later = await this.#now(poll, EXACTLY_ONCE)
+      return later.entries.length > 0 ? later : undefined
     }
-    return (await this.#waiters.wait([key], find, patience)) ?? []
+    return (await this.#waiters.wait(this.#keysOf(poll), find, patience)) ?? NOTHING
   }
 
-  /** Removes what there is now, in the order of the set. */
-  async #now({ end, count }: Poll, options: RunOptions): Promise<readonly ScoredBytes[]> {
+  async #now(poll: Poll, options: RunOptions): Promise<Polled> {
+    const { place, entries } = await this.#pop(poll, options)
+    return { place, entries: poll.end === 'first' ? entries : entries.toReversed() }
+  }
+
+  /** What is popped from the end comes with the highest score first. */
+  async #pop(poll: Poll, options: RunOptions): Promise<Polled> {
     const { executor, key } = this.#access
-    const call = { keys: { set: key }, args: { count } }
-    if (end === 'first') return await executor.send(commands.popFirst, call, options)
-    return (await executor.send(commands.popLast, call, options)).reverse()
+    const { end, count, others } = poll
+    if (others === undefined) {
+      const pop = end === 'first' ? commands.popFirst : commands.popLast
+      return { place: 0, entries: await executor.send(pop, { keys: { set: key }, args: { count } }, options) }
+    }
+    const args = { pop: end === 'first' ? 'zpopmin' : 'zpopmax', count }
+    const found = await executor.run(
+      scripts.pollFromAny,
+      { keys: { sets: this.#keysOf(poll) }, args },
+      options,
+    )
+    return found === undefined ? NOTHING : { place: found[0], entries: found[1] }
+  }
+
+  #keysOf({ others = [] }: Poll): string[] {
+    return [this.#access.key, ...others.map((name) => this.#keyOf(name))]
   }
 }

@@ -1,11 +1,13 @@
-import { boolean, bytes, double, integer, list, nullable, pairs, tuple } from '../../command/replies.js'
+import { boolean, bytes, double, integer, list, nullable, pairs, text, tuple } from '../../command/replies.js'
 import { defineScript } from '../../command/script.js'
 import restOfLua from '../../core/lua/rest-of.lua'
+import nextPageLua from '../shared/next-page.lua'
 import retainAllLua from '../shared/retain-all.lua'
 import addAllAndGetRevRankLua from './add-all-and-get-rev-rank.lua'
 import addAndGetRankLua from './add-and-get-rank.lua'
 import addScoreAndGetRankLua from './add-score-and-get-rank.lua'
 import contentsLua from './contents.lua'
+import pollFromAnyLua from './poll-from-any.lua'
 import rankEntryLua from './rank-entry.lua'
 import readAllLua from './read-all.lua'
 import replaceLua from './replace.lua'
@@ -64,6 +66,24 @@ export const replace = defineScript('scored-sorted-set/replace', {
   keys: set,
   args: ['value', 'replacement'],
   reply: boolean,
+  repeat: 'counting',
+})
+
+/** Which set it is, and what was removed; undefined if all are empty. */
+export const pollFromAny = defineScript('scored-sorted-set/poll-from-any', {
+  lua: pollFromAnyLua,
+  keys: ['...sets'],
+  args: ['pop', 'count'],
+  reply: nullable(tuple(integer, pairs(bytes, double))),
+  repeat: 'counting',
+})
+
+/** The next cursor, and the entries of a page that no other client gets. */
+export const nextPage = defineScript('scored-sorted-set/next-page', {
+  lua: nextPageLua,
+  keys: ['set', 'cursor'],
+  args: ['scan', 'pattern', 'count', 'mostBytes', 'keptSeconds'],
+  reply: tuple(text, pairs(bytes, double)),
   repeat: 'counting',
 })
 

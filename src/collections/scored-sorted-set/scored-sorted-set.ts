@@ -11,23 +11,27 @@ import type {
   SetNames,
   TakeOptions,
 } from '../../api/collections/scored-sorted-set.js'
+import type { DistributedIteratorOptions } from '../../api/collections/set.js'
+import type { SortGetOptions, SortOptions } from '../../api/collections/sortable.js'
 import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
 import { wholeNumber } from '../../core/arguments.js'
+import { valuesOf } from '../../core/entries.js'
+import { scoredSetCursor } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import type { ValueSettings } from '../../core/object-settings.js'
 import { ALONE, demandNoMore } from '../../core/options.js'
-import { walk } from '../../core/pages.js'
+import { itemsOf, walk } from '../../core/pages.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
-import { MOST_ENTRIES } from '../../core/scan-settings.js'
-import { chunk } from '../../util/chunk.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
+import { distributedPages, distributedScan } from '../shared/distributed-pages.js'
 import { inParts } from '../shared/in-parts.js'
 import type { ObjectAccess } from '../shared/object-access.js'
 import { retainAll } from '../shared/retain-all.js'
+import { Sorting } from '../shared/sorting.js'
 import { Combinations } from './combinations.js'
-import { Polls, type End } from './polls.js'
+import { Polls, type End, type Poll } from './polls.js'
 import { Ranges } from './ranges.js'
 import { Ranks } from './ranks.js'
 import { ScoredCodec, type Entry } from './scored-codec.js'
@@ -62,6 +66,9 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
   readonly #combinations: Combinations
   readonly #polls: Polls
   readonly #reader: ScoredReader
+  readonly #sorting: Sorting<V>
+  /** Where a walk that several make goes on. */
+  readonly #cursor: string
 
   constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>, waiters: KeyWaiters) {
     super(context, name, codec)
@@ -71,9 +78,12 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     this.#scoring = new Scoring(access)
     this.#ranks = new Ranks(access, this.#scoring)
     this.#ranges = new Ranges(access)
-    this.#combinations = new Combinations(access, (other) => this.keyInSlot(other))
-    this.#polls = new Polls(access, waiters)
+    const keyOf = (other: string) => this.keyInSlot(other)
+    this.#combinations = new Combinations(access, keyOf)
+    this.#polls = new Polls(access, waiters, keyOf)
     this.#reader = new ScoredReader(this.executor, this.key)
+    this.#sorting = new Sorting(access, this.#codec)
+    this.#cursor = scoredSetCursor(this.key, (key) => context.topology.slotOf(key))
   }
 
   async add(score: number, value: V, surplus?: unknown): Promise<boolean> {
@@ -174,7 +184,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
 
   async getScores(values: Iterable<V>, surplus?: unknown): Promise<(number | undefined)[]> {
     demandNoMore(surplus, ONE_LIST)
-    return await this.#scores(values)
+    return await this.#scoring.of(this.#codec.encodeAll(values))
   }
 
   async rank(value: V, surplus?: unknown): Promise<number | undefined> {
@@ -210,7 +220,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
 
   async containsAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, ONE_LIST)
-    return !(await this.#scores(values)).includes(undefined)
+    return !(await this.#scoring.of(this.#codec.encodeAll(values))).includes(undefined)
   }
 
   async remove(value: V, surplus?: unknown): Promise<boolean> {
@@ -256,39 +266,78 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
   pollFirst(options?: PollOptions): Promise<V | undefined>
   pollFirst(count: number, options?: PollOptions): Promise<V[]>
   async pollFirst(...given: readonly unknown[]): Promise<V | V[] | undefined> {
-    return await this.#poll('first', given)
+    return await this.#poll({ end: 'first' }, given)
   }
 
   async pollFirstEntry(options: PollOptions = {}, surplus?: unknown): Promise<Entry<V> | undefined> {
     demandNoMore(surplus)
-    return this.#codec.decodeFirst(await this.#polls.poll({ end: 'first', count: 1 }, pollPatience(options)))
+    return this.#codec.decodeFirst(
+      (await this.#polls.poll({ end: 'first', count: 1 }, pollPatience(options))).entries,
+    )
   }
 
   async pollFirstEntries(count: number, options: PollOptions = {}, surplus?: unknown): Promise<Entry<V>[]> {
     demandNoMore(surplus)
     const most = pollCount(count)
     return this.#codec.decodeEntries(
-      await this.#polls.poll({ end: 'first', count: most }, pollPatience(options)),
+      (await this.#polls.poll({ end: 'first', count: most }, pollPatience(options))).entries,
     )
   }
 
   pollLast(options?: PollOptions): Promise<V | undefined>
   pollLast(count: number, options?: PollOptions): Promise<V[]>
   async pollLast(...given: readonly unknown[]): Promise<V | V[] | undefined> {
-    return await this.#poll('last', given)
+    return await this.#poll({ end: 'last' }, given)
   }
 
   async pollLastEntry(options: PollOptions = {}, surplus?: unknown): Promise<Entry<V> | undefined> {
     demandNoMore(surplus)
-    return this.#codec.decodeFirst(await this.#polls.poll({ end: 'last', count: 1 }, pollPatience(options)))
+    return this.#codec.decodeFirst(
+      (await this.#polls.poll({ end: 'last', count: 1 }, pollPatience(options))).entries,
+    )
   }
 
   async pollLastEntries(count: number, options: PollOptions = {}, surplus?: unknown): Promise<Entry<V>[]> {
     demandNoMore(surplus)
     const most = pollCount(count)
     return this.#codec.decodeEntries(
-      await this.#polls.poll({ end: 'last', count: most }, pollPatience(options)),
+      (await this.#polls.poll({ end: 'last', count: most }, pollPatience(options))).entries,
     )
+  }
+
+  pollFirstFromAny(names: Iterable<string>, options?: PollOptions): Promise<V | undefined>
+  pollFirstFromAny(names: Iterable<string>, count: number, options?: PollOptions): Promise<V[]>
+  async pollFirstFromAny(
+    names: Iterable<string>,
+    ...given: readonly unknown[]
+  ): Promise<V | V[] | undefined> {
+    return await this.#poll({ end: 'first', others: valuesOf('names', names) }, given)
+  }
+
+  async pollFirstEntriesFromAny(
+    names: Iterable<string>,
+    count: number,
+    options: PollOptions = {},
+    surplus?: unknown,
+  ): Promise<Map<string, Entry<V>[]>> {
+    demandNoMore(surplus)
+    return await this.#pollEntriesFromAny('first', valuesOf('names', names), pollCount(count), options)
+  }
+
+  pollLastFromAny(names: Iterable<string>, options?: PollOptions): Promise<V | undefined>
+  pollLastFromAny(names: Iterable<string>, count: number, options?: PollOptions): Promise<V[]>
+  async pollLastFromAny(names: Iterable<string>, ...given: readonly unknown[]): Promise<V | V[] | undefined> {
+    return await this.#poll({ end: 'last', others: valuesOf('names', names) }, given)
+  }
+
+  async pollLastEntriesFromAny(
+    names: Iterable<string>,
+    count: number,
+    options: PollOptions = {},
+    surplus?: unknown,
+  ): Promise<Map<string, Entry<V>[]>> {
+    demandNoMore(surplus)
+    return await this.#pollEntriesFromAny('last', valuesOf('names', names), pollCount(count), options)
   }
 
   async takeFirst(options: TakeOptions = {}, surplus?: unknown): Promise<V> {
@@ -393,6 +442,29 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     return await this.executor.send(commands.count, this.#call(boundsOf(range)), this.reading)
   }
 
+  readSort(options?: SortOptions): Promise<V[]>
+  readSort<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
+  async readSort(options: SortOptions | SortGetOptions = {}, surplus?: unknown): Promise<unknown[]> {
+    demandNoMore(surplus)
+    return await this.#sorting.read('numeric', options)
+  }
+
+  readSortAlpha(options?: SortOptions): Promise<V[]>
+  readSortAlpha<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
+  async readSortAlpha(options: SortOptions | SortGetOptions = {}, surplus?: unknown): Promise<unknown[]> {
+    demandNoMore(surplus)
+    return await this.#sorting.read('ALPHA', options)
+  }
+
+  async sortTo(
+    destination: string,
+    options: SortOptions | SortGetOptions = {},
+    surplus?: unknown,
+  ): Promise<number> {
+    demandNoMore(surplus)
+    return await this.#sorting.store(this.keyInSlot(destination), destination, options)
+  }
+
   async size(surplus?: unknown): Promise<number> {
     demandNoMore(surplus, ALONE)
     return await this.executor.send(commands.size, this.#call({}), this.reading)
@@ -494,6 +566,18 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     return walk(next, (entry) => this.#codec.decodeEntry(entry), settings)
   }
 
+  distributedIterator(options: DistributedIteratorOptions = {}, surplus?: unknown): AsyncIterable<V> {
+    demandNoMore(surplus, 'a pattern is an option')
+    const settings = distributedScan(options)
+    const { iteratorName } = options
+    const cursor = iteratorName === undefined ? this.#cursor : this.keyInSlot(iteratorName)
+    const together = { script: scripts.nextPage, scan: 'zscan', cursor }
+    const pages = () => distributedPages(this.#access, together, settings)
+    return {
+      [Symbol.asyncIterator]: () => itemsOf(pages(), ([bytes]) => this.#codec.decode(bytes), settings),
+    }
+  }
+
   [Symbol.asyncIterator](): AsyncIterator<V> {
     return this.values()[Symbol.asyncIterator]()
   }
@@ -514,24 +598,27 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     return 'zset'
   }
 
-  async #poll(end: End, given: readonly unknown[]): Promise<V | V[] | undefined> {
+  async #poll(poll: Omit<Poll, 'count'>, given: readonly unknown[]): Promise<V | V[] | undefined> {
     const { count, options } = pollRequest(given)
-    const found = await this.#polls.poll({ end, count: count ?? 1 }, pollPatience(options))
-    return count === undefined ? this.#codec.decodeFirst(found)?.[0] : this.#codec.decodeValues(found)
+    const { entries } = await this.#polls.poll({ ...poll, count: count ?? 1 }, pollPatience(options))
+    return count === undefined ? this.#codec.decodeFirst(entries)?.[0] : this.#codec.decodeValues(entries)
+  }
+
+  async #pollEntriesFromAny(
+    end: End,
+    names: readonly string[],
+    count: number,
+    options: PollOptions,
+  ): Promise<Map<string, Entry<V>[]>> {
+    const poll = { end, count, others: names }
+    const { place, entries } = await this.#polls.poll(poll, pollPatience(options))
+    const name = [this.name, ...names][place] as string
+    return new Map(entries.length === 0 ? [] : [[name, this.#codec.decodeEntries(entries)]])
   }
 
   async #take(end: End, options: TakeOptions): Promise<V> {
-    const [found] = await this.#polls.waiting({ end, count: 1 }, takePatience(options))
-    return this.#codec.decodeEntry(found as ScoredBytes)[0] // it waits without an end
-  }
-
-  async #scores(values: Iterable<V>): Promise<(number | undefined)[]> {
-    const found = await Promise.all(
-      chunk(this.#codec.encodeAll(values), MOST_ENTRIES).map((part) =>
-        this.executor.send(commands.scores, this.#call({ values: part }), this.reading),
-      ),
-    )
-    return found.flat()
+    const { entries } = await this.#polls.waiting({ end, count: 1 }, takePatience(options))
+    return this.#codec.decodeEntry(entries[0] as ScoredBytes)[0] // it waits without an end
   }
 
   #call<A>(args: A) {

@@ -1,4 +1,4 @@
-import { demandTurns } from '../../command/command-executor.js'
+import { demandTurns, FROM_ANY_NODE } from '../../command/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
 import { chunk } from '../../util/chunk.js'
@@ -12,12 +12,22 @@ type AddCommand = (typeof commands)['add' | 'addIfAbsent' | 'addIfExists' | 'add
 type AddAllCommand = (typeof commands)[
   'addAll' | 'addAllIfAbsent' | 'addAllIfExist' | 'addAllIfGreater' | 'addAllIfLess']
 
-/** Gives values of one sorted set their scores. */
+/** Gives values of one sorted set their scores, and reads these. */
 export class Scoring {
   readonly #access: ObjectAccess
 
   constructor(access: ObjectAccess) {
     this.#access = access
+  }
+
+  async of(values: readonly Argument[]): Promise<(number | undefined)[]> {
+    const { executor, key } = this.#access
+    const found = await Promise.all(
+      chunk(values, MOST_ENTRIES).map((part) =>
+        executor.send(commands.scores, { keys: { set: key }, args: { values: part } }, FROM_ANY_NODE),
+      ),
+    )
+    return found.flat()
   }
 
   async add(command: AddCommand, score: number, value: Argument): Promise<boolean> {
