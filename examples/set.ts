@@ -5,7 +5,7 @@ const client = await Redisson.create(process.env['REDIS_URL'] ?? 'redis://127.0.
 const seen = client.getSet<string>('{examples}:seen')
 const blocked = client.getSet<string>('{examples}:blocked')
 
-// Only the first of all processes is told that a value is new.
+// Only the first call of all processes returns true: the value is new.
 console.log(`new: ${await seen.add('10.0.0.1')}, again: ${await seen.add('10.0.0.1')}`)
 console.log(`${await seen.addAllCounted(['10.0.0.1', '10.0.0.2', '10.0.0.3'])} more`)
 

@@ -30,12 +30,12 @@ import org.redisson.api.RAtomicLong;
 import org.redisson.api.RBatch;
 import org.redisson.api.RBucket;
 import org.redisson.api.RBucketAsync;
-import org.redisson.api.RLock;
 import org.redisson.api.RList;
+import org.redisson.api.RLock;
 import org.redisson.api.RMap;
 import org.redisson.api.RMapAsync;
-import org.redisson.api.RScoredSortedSet;
 import org.redisson.api.RRateLimiter;
+import org.redisson.api.RScoredSortedSet;
 import org.redisson.api.RSet;
 import org.redisson.api.RTopic;
 import org.redisson.api.RateType;
@@ -233,7 +233,7 @@ public final class Client {
     RList<Item> list = client.getList("bench:list", VALUES);
     RList<Item> longList = client.getList("bench:long-list", VALUES);
     RSet<Item> set = client.getSet("bench:set", VALUES);
-    RScoredSortedSet<String> set = client.getScoredSortedSet("bench:sorted-set", TEXTS);
+    RScoredSortedSet<String> sortedSet = client.getScoredSortedSet("bench:sorted-set", TEXTS);
     RAtomicLong counter = client.getAtomicLong("bench:number");
     switch (name) {
       case "bucket.set":
@@ -321,18 +321,18 @@ public final class Client {
         return new Plan(n -> list.setAsync(n % NAMES, Item.ONE).thenApply(Client::isRight), NONE_MISSING);
       case "sorted-set.add":
         return new Plan(
-            n -> set.addAsync(n % NAMES, "key:" + n % NAMES).thenApply(isNew -> true),
-            calls -> IntStream.range(0, Math.min(calls, NAMES)).filter(n -> set.rank("key:" + n) == null).count());
+            n -> sortedSet.addAsync(n % NAMES, "key:" + n % NAMES).thenApply(isNew -> true),
+            calls -> IntStream.range(0, Math.min(calls, NAMES)).filter(n -> sortedSet.rank("key:" + n) == null).count());
       case "sorted-set.addScore":
-        double sum = set.addScore("counted", 1);
+        double sum = sortedSet.addScore("counted", 1);
         return new Plan(
-            call -> set.addScoreAsync("counted", 1).thenApply(after -> true),
-            calls -> (long) sum + calls + 1 - set.addScore("counted", 1).longValue());
+            call -> sortedSet.addScoreAsync("counted", 1).thenApply(after -> true),
+            calls -> (long) sum + calls + 1 - sortedSet.addScore("counted", 1).longValue());
       case "sorted-set.rank":
         for (int n = 0; n < NAMES; n++) {
-          set.add(n, "key:" + n);
+          sortedSet.add(n, "key:" + n);
         }
-        return new Plan(n -> set.rankAsync("key:" + n % NAMES).thenApply(rank -> rank != null), NONE_MISSING);
+        return new Plan(n -> sortedSet.rankAsync("key:" + n % NAMES).thenApply(rank -> rank != null), NONE_MISSING);
       default:
         throw new IllegalArgumentException("Expected a plan that is known here, got " + name);
     }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { asBuffer } from './bytes.js'
 
-/** What follows a first byte: so many bytes of length, if any, and then as many bytes of content more, of a text or not. */
+/** What follows a first byte: the bytes of a length, if there is one, and then the content, whose size is that length and `more`. */
 interface Form {
   readonly lengthBytes: 0 | 1 | 2 | 4
   readonly more: number

@@ -7,6 +7,7 @@ import type { ValueOptions } from '../api/object-options.js'
 import type { ObjectContext } from '../core/object-context.js'
 import { valueSettings } from '../core/object-settings.js'
 import { demandNoMore } from '../core/options.js'
+import { KeyWaiters } from '../waiting/key-waiters.js'
 import { RedissonList } from './list/list.js'
 import { RedissonBackedMap } from './map/backed-map.js'
 import { WriteBehinds } from './map/behind/write-behinds.js'
@@ -21,10 +22,12 @@ import { RedissonScoredSortedSet } from './scored-sorted-set/scored-sorted-set.j
 export class Collections implements CollectionObjects {
   readonly #context: ObjectContext
   readonly #maps: MapServices
+  readonly #waiters: KeyWaiters
 
   constructor(context: ObjectContext, rooms: EntryRooms) {
     this.#context = context
     this.#maps = { rooms, computations: new Computations(), behind: new WriteBehinds(context) }
+    this.#waiters = new KeyWaiters(context)
   }
 
   getMap<K, V>(
@@ -49,6 +52,11 @@ export class Collections implements CollectionObjects {
 
   getScoredSortedSet<V>(name: string, options: ValueOptions<V> = {}, surplus?: unknown): RScoredSortedSet<V> {
     demandNoMore(surplus)
-    return new RedissonScoredSortedSet(this.#context, name, valueSettings(options, this.#context))
+    return new RedissonScoredSortedSet(
+      this.#context,
+      name,
+      valueSettings(options, this.#context),
+      this.#waiters,
+    )
   }
 }

@@ -185,6 +185,15 @@ export function sumScratch(map: string): string {
  * Redisson puts braces around the name even if that brings a hash tag of its own: see {@link latchChannel}.
  */
 export function setCursor(set: string, slotOf: (key: string) => number): string {
-  const cursor = `__redisson_set_cursor_{${set}}`
-  return slotOf(cursor) === slotOf(set) ? cursor : `__redisson_set_cursor_${set}`
+  return cursorOf('__redisson_set_cursor', set, slotOf)
+}
+
+/** The same for a scored sorted set. */
+export function scoredSetCursor(set: string, slotOf: (key: string) => number): string {
+  return cursorOf('__redisson_scored_sorted_set_cursor', set, slotOf)
+}
+
+function cursorOf(prefix: string, set: string, slotOf: (key: string) => number): string {
+  const cursor = `${prefix}_{${set}}`
+  return slotOf(cursor) === slotOf(set) ? cursor : `${prefix}_${set}`
 }

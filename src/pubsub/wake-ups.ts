@@ -28,20 +28,28 @@ export class WakeUps {
 
   /** Adds a waiter to a channel, behind those that are there. The channel is subscribed before this returns. */
   join(channel: string, wakesOf: WakeCountOf): ChannelWaiter {
+    return this.joinAll([channel], wakesOf)
+  }
+
+  /** Adds one waiter to several channels, each of which wakes it. They are confirmed when the last of them is. */
+  joinAll(channels: readonly string[], wakesOf: WakeCountOf): ChannelWaiter {
     if (this.#closed) throw new ClientClosedError()
-    const waiting = this.#channels.get(channel) ?? this.#open(channel, wakesOf)
+    const joined = channels.map((channel) => ({
+      channel,
+      waiting: this.#channels.get(channel) ?? this.#open(channel, wakesOf),
+    }))
     const subscription = {
       get confirmed() {
-        return waiting.subscription.confirmed
+        return joined.every(({ waiting }) => waiting.subscription.confirmed)
       },
       get refusal() {
-        return waiting.subscription.refusal
+        return joined.map(({ waiting }) => waiting.subscription.refusal).find((refusal) => refusal)
       },
     }
-    const waiter = new ChannelWaiter(channel, subscription, (unused) => {
-      this.#leave(channel, waiting, waiter, unused)
+    const waiter = new ChannelWaiter(channels.join(', '), subscription, (unused) => {
+      for (const { channel, waiting } of joined) this.#leave(channel, waiting, waiter, unused)
     })
-    waiting.waiters.add(waiter)
+    for (const { waiting } of joined) waiting.waiters.add(waiter)
     return waiter
   }
 

@@ -1,11 +1,10 @@
 import type { ChannelWaiter } from '../pubsub/channel-waiter.js'
 import { dismissOverdue, OwnTimes, type Comer } from './own-time.js'
 import { waitUntil, type Attempt } from './wait-until.js'
-import type { WakeCountOf } from '../pubsub/wake-ups.js'
 import type { Deadline } from '../util/deadline.js'
 import { LinkedList } from '../util/linked-list.js'
 import { AutoResetEvent } from '../util/auto-reset-event.js'
-import type { LockContext } from '../core/object-context.js'
+import type { Config } from '../config/config.js'
 import { isOutage, sameOutage } from '../core/outage.js'
 import { SubscriptionTimeoutError } from '../errors/connection-errors.js'
 
@@ -40,18 +39,17 @@ export interface Waiter<T> {
  * confirmation of the channel each has its own time.
  */
 export class WaitQueue<P extends QueuedWaiter = QueuedWaiter> {
-  readonly #context: LockContext
-  readonly #channel: string
-  readonly #wakesOf: WakeCountOf
+  readonly #config: Pick<Config, 'subscriptionTimeoutMs'>
+  readonly #listen: () => ChannelWaiter
   readonly #places = new LinkedList<P>()
   readonly #ownTimes = new OwnTimes()
   /** How many have ever joined. */
   #comers = 0
 
-  constructor(context: LockContext, channel: string, wakesOf: WakeCountOf) {
-    this.#context = context
-    this.#channel = channel
-    this.#wakesOf = wakesOf
+  /** @param listen - has the first of the queue listen */
+  constructor(config: Pick<Config, 'subscriptionTimeoutMs'>, listen: () => ChannelWaiter) {
+    this.#config = config
+    this.#listen = listen
   }
 
   get length(): number {
@@ -88,7 +86,7 @@ export class WaitQueue<P extends QueuedWaiter = QueuedWaiter> {
     const { deadline, signal } = waiter
     if (!(await place.turn.wait(deadline.within(Infinity), signal)) || place.channelWaiter === undefined)
       return undefined
-    const { subscriptionTimeoutMs } = this.#context.config
+    const { subscriptionTimeoutMs } = this.#config
     const since = this.#ownTimes.begin(place)
     const retryInMs = waiter.asksAtOnce === true ? undefined : place.retryInMs
     let last = this.#comers
@@ -118,7 +116,7 @@ export class WaitQueue<P extends QueuedWaiter = QueuedWaiter> {
   /** Tells those behind the first whose time is over as well that the channel is not confirmed. */
   #dismissOverdue(first: P, error: SubscriptionTimeoutError): void {
     const others = [...this.#places].filter((place) => place !== first)
-    dismissOverdue(others, this.#context.config.subscriptionTimeoutMs, error, (place, same) => {
+    dismissOverdue(others, this.#config.subscriptionTimeoutMs, error, (place, same) => {
       this.#places.delete(place)
       place.turn.fail(same)
     })
@@ -146,7 +144,7 @@ export class WaitQueue<P extends QueuedWaiter = QueuedWaiter> {
   #promote(place: P, retryInMs: number | undefined): void {
     place.retryInMs = retryInMs
     try {
-      place.channelWaiter = this.#context.wakeUps.join(this.#channel, this.#wakesOf)
+      place.channelWaiter = this.#listen()
       place.turn.set()
     } catch (error) {
       place.turn.fail(error as Error) // the client is being shut down

@@ -76,6 +76,15 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
   ],
   'red-lock.ts': ['a majority is held: true', 'locked afterwards: false'],
   'run-as-thread.ts': ['outer holds 1', 'inner holds 2', 'outer still holds 1', 'locked afterwards: false'],
+  'scored-sorted-set.ts': [
+    'Alan: 125',
+    'Grace 140',
+    'Alan 125',
+    'above 130: Grace',
+    'first: make tea',
+    'then: put out the fire',
+    'left: water the plants',
+  ],
   'semaphore.ts': ['at most 2 were inside', 'two more: false', 'two: true'],
   'sentinels.ts': ['locked at the master, and at a replica'],
   'set.ts': [

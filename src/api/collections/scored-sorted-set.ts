@@ -1,5 +1,7 @@
 import type { ObjectEvent, ObjectListener, RDumpable, RExpirable } from '../object.js'
 import type { ListenOptions, Subscription } from '../topics/subscription.js'
+import type { DistributedIteratorOptions } from './set.js'
+import type { RSortable } from './sortable.js'
 
 /** Values with their scores. Where values are texts, they may be an object, too. */
 export type ScoredEntries<V> =
@@ -157,7 +159,7 @@ export interface CountIntersectionOptions {
  * console.log(await scores.revRank('Alan')) // 2
  * ```
  */
-export interface RScoredSortedSet<V> extends RExpirable, RDumpable, AsyncIterable<V> {
+export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIterable<V> {
   /**
    * Gives the value this score, and adds it where it is not there. Returns whether it is new.
    *
@@ -292,7 +294,10 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, AsyncIterabl
    * Removes the value with the lowest score, and returns it; undefined if there is none.
    *
    * With `waitMs` it waits for one. No blocking command is used, but a change of the key wakes the waiter: no connection is held, and no value is
-   * lost or removed twice when a connection breaks. Which of several waiters is the first is not said.
+   * lost or removed twice when a connection breaks.
+   *
+   * Calls of one process that wait at the same set are served in their order, one after the other: a thousand of them send a few requests for each value. Among processes
+   * there is no order.
    *
    * @example
    * ```ts
@@ -327,6 +332,49 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, AsyncIterabl
 
   /** What `pollLast` does with a count, with the scores. */
   pollLastEntries(count: number, options?: PollOptions): Promise<[value: V, score: number][]>
+
+  /**
+   * Removes the value with the lowest score of the first set that has one: of this set, or else of others, in their order. Returns it; undefined if all
+   * sets are empty. With `waitMs` it waits until one of them has a value. See `pollFirst`. O(n) for n sets.
+   *
+   * @throws {@link CrossSlotError} if a name belongs to another slot of the cluster; nothing is sent then
+   * @throws {@link WrongTypeError} if a name belongs to another kind of object, and no set before it has a value
+   * @example
+   * ```ts
+   * const urgent = client.getScoredSortedSet<string>('{tasks}:urgent')
+   * const others = client.getScoredSortedSet<string>('{tasks}:others')
+   * await others.add(1, 'water the plants')
+   * console.log(await urgent.pollFirstFromAny([others.name])) // water the plants
+   * ```
+   */
+  pollFirstFromAny(names: Iterable<string>, options?: PollOptions): Promise<V | undefined>
+
+  /**
+   * Removes the values with the lowest scores of the first set that has any, and returns them, in the order of that set. All of them are of one set.
+   *
+   * @param count - from 0 to 5 000, as for `pollFirst`
+   */
+  pollFirstFromAny(names: Iterable<string>, count: number, options?: PollOptions): Promise<V[]>
+
+  /** What `pollFirstFromAny` does with a count, with the scores, under the name of the set; an empty map if all sets are empty. */
+  pollFirstEntriesFromAny(
+    names: Iterable<string>,
+    count: number,
+    options?: PollOptions,
+  ): Promise<Map<string, [value: V, score: number][]>>
+
+  /** Removes the value with the highest score of the first set that has one. See `pollFirstFromAny`. */
+  pollLastFromAny(names: Iterable<string>, options?: PollOptions): Promise<V | undefined>
+
+  /** Removes the values with the highest scores of the first set that has any, and returns them, in the order of that set. See `pollFirstFromAny`. */
+  pollLastFromAny(names: Iterable<string>, count: number, options?: PollOptions): Promise<V[]>
+
+  /** What `pollLastFromAny` does with a count, with the scores, under the name of the set; an empty map if all sets are empty. */
+  pollLastEntriesFromAny(
+    names: Iterable<string>,
+    count: number,
+    options?: PollOptions,
+  ): Promise<Map<string, [value: V, score: number][]>>
 
   /**
    * Removes the value with the lowest score, and returns it, as soon as there is one. See `pollFirst`.
@@ -515,6 +563,24 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, AsyncIterabl
 
   /** Walks through the values with their scores. See {@link RScoredSortedSet.values}. */
   entries(options?: ScoredSetScanOptions): AsyncIterable<[value: V, score: number]>
+
+  /**
+   * Walks through the values together with all others that do so, in Node and in Java: each page of values goes to one of them. They come in no order.
+   *
+   * How far they are is kept in Redis, for an hour after the last page. When all pages are given out the walk is over for all of them, and one that begins within
+   * that hour comes to nothing, unless it has another `iteratorName`, or the key of that name is deleted. It stays when the set is renamed or deleted.
+   *
+   * A page is taken by one request, which takes effect once even if its reply is lost: see {@link RSet.distributedIterator}, also for what becomes of the pages of a process
+   * that ends. Where the set is changed meanwhile it is as with {@link RScoredSortedSet.values}.
+   *
+   * @throws {@link CrossSlotError} for an `iteratorName` in another slot
+   * @example
+   * ```ts
+   * const due = client.getScoredSortedSet<string>('due')
+   * for await (const id of due.distributedIterator({ count: 50 })) console.log(id)
+   * ```
+   */
+  distributedIterator(options?: DistributedIteratorOptions): AsyncIterable<V>
 
   /**
    * Listens for the events of {@link RObject.addListener}; for `added` (values were given scores), `incremented` (by `addScore`), `removed` (values were removed or

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { Codec } from '../../api/codec.js'
 import type { ListWalkOptions, RList } from '../../api/collections/list.js'
-import { decodeAt, encodeAt } from '../../codec/encoding.js'
 import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
-import { demandValue, wholeNumber } from '../../core/arguments.js'
+import { wholeNumber } from '../../core/arguments.js'
 import { valuesOf } from '../../core/entries.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
@@ -19,6 +17,7 @@ import { IndexOutOfBoundsError } from '../../errors/list-errors.js'
 import { CommandError } from '../../errors/reply-errors.js'
 import { chunk } from '../../util/chunk.js'
 import { identityOf } from '../shared/identity-of.js'
+import { ValueCodec } from '../shared/value-codec.js'
 import * as commands from './list.commands.js'
 import * as scripts from './list.scripts.js'
 
@@ -42,12 +41,12 @@ const NO_SUCH_INDEX = /index out of range|no such key/
 
 /** A list of Redis. */
 export class RedissonList<V> extends RedissonExpirable implements RList<V> {
-  readonly #codec: Codec<V>
+  readonly #codec: ValueCodec<V>
   readonly #options: RunOptions
 
   constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>) {
     super(context, name, codec)
-    this.#codec = codec
+    this.#codec = new ValueCodec(name, codec, 'remove() removes a value, and fastRemove() an index')
     this.#options = run
   }
 
@@ -55,9 +54,9 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   add(index: number, value: V): Promise<void>
   async add(...args: [V] | [number, V]): Promise<unknown> {
     demandNoMore((args as readonly unknown[])[2], ONE_VALUE)
-    if (args.length < 2) return await this.#append([this.#encode(args[0] as V)])
+    if (args.length < 2) return await this.#append([this.#codec.encode(args[0] as V)])
     const [index, value] = args as [number, V]
-    const given = { index: insertionIndex(index), mark: uniqueMark(), value: this.#encode(value) }
+    const given = { index: insertionIndex(index), mark: uniqueMark(), value: this.#codec.encode(value) }
     this.#demandIndex(await this.executor.run(scripts.insert, this.#call(given), this.#options), index)
     return undefined
   }
@@ -77,20 +76,20 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
 
   async addAfter(elementToFind: V, element: V, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, 'it adds one value')
-    const call = this.#call({ pivot: this.#encode(elementToFind), value: this.#encode(element) })
+    const call = this.#call({ pivot: this.#codec.encode(elementToFind), value: this.#codec.encode(element) })
     return sizeAfter(await this.executor.send(commands.addAfter, call, this.#options))
   }
 
   async addBefore(elementToFind: V, element: V, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, 'it adds one value')
-    const call = this.#call({ pivot: this.#encode(elementToFind), value: this.#encode(element) })
+    const call = this.#call({ pivot: this.#codec.encode(elementToFind), value: this.#codec.encode(element) })
     return sizeAfter(await this.executor.send(commands.addBefore, call, this.#options))
   }
 
   async get(index: number, surplus?: unknown): Promise<V | undefined> {
     demandNoMore(surplus, 'getAll() returns several elements')
     const call = this.#call({ index: anyIndex(index) })
-    return this.#decodeIfAny(await this.executor.send(commands.get, call, this.reading))
+    return this.#codec.decodeIfAny(await this.executor.send(commands.get, call, this.reading))
   }
 
   async getAll(indexes: Iterable<number>, surplus?: unknown): Promise<(V | undefined)[]> {
@@ -101,20 +100,20 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
         this.executor.run(scripts.getAll, this.#call({ indexes: part }), this.reading),
       ),
     )
-    return found.flat().map((element) => this.#decodeIfAny(element))
+    return found.flat().map((element) => this.#codec.decodeIfAny(element))
   }
 
   async set(index: number, element: V, surplus?: unknown): Promise<V> {
     demandNoMore(surplus, ONE_INDEX)
-    const call = this.#call({ index: anyIndex(index), value: this.#encode(element) })
+    const call = this.#call({ index: anyIndex(index), value: this.#codec.encode(element) })
     const before = await this.executor.run(scripts.set, call, this.#options)
     if (before === undefined) throw new IndexOutOfBoundsError(this.name, index)
-    return this.#decode(before)
+    return this.#codec.decode(before)
   }
 
   async fastSet(index: number, element: V, surplus?: unknown): Promise<void> {
     demandNoMore(surplus, ONE_INDEX)
-    const call = this.#call({ index: anyIndex(index), value: this.#encode(element) })
+    const call = this.#call({ index: anyIndex(index), value: this.#codec.encode(element) })
     try {
       await this.executor.send(commands.set, call, this.#options)
     } catch (cause) {
@@ -126,14 +125,14 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
 
   async remove(value: V, count = 1, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, 'removeAll() removes several values')
-    const call = this.#call({ count: occurrences(count), value: this.#encode(value) })
+    const call = this.#call({ count: occurrences(count), value: this.#codec.encode(value) })
     return (await this.executor.send(commands.remove, call, this.#options)) > 0
   }
 
   async removeAt(index: number, surplus?: unknown): Promise<V | undefined> {
     demandNoMore(surplus, ONE_INDEX)
     const call = this.#call({ index: anyIndex(index), mark: uniqueMark() })
-    return this.#decodeIfAny(await this.executor.run(scripts.removeAt, call, this.#options))
+    return this.#codec.decodeIfAny(await this.executor.run(scripts.removeAt, call, this.#options))
   }
 
   async fastRemove(index: number, surplus?: unknown): Promise<boolean> {
@@ -149,7 +148,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
 
   async retainAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, ONE_LIST)
-    const wanted = this.#encodeAll(values)
+    const wanted = this.#codec.encodeAll(values)
     if (wanted.length === 0) return await this.delete()
     if (wanted.length > MOST_ENTRIES) return await this.#retainMany(wanted)
     return await this.executor.run(scripts.retainAll, this.#call({ values: wanted }), this.#options)
@@ -163,7 +162,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   async containsAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, ONE_LIST)
     const found = await Promise.all(
-      chunk(this.#encodeAll(values), MOST_ENTRIES).map((part) =>
+      chunk(this.#codec.encodeAll(values), MOST_ENTRIES).map((part) =>
         this.executor.run(scripts.containsAll, this.#call({ values: part }), this.reading),
       ),
     )
@@ -218,7 +217,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
     const settings = checkedScan(options)
     return walk(
       (cursor) => this.#pageAt(Number(cursor), settings.count),
-      (element) => this.#decode(element),
+      (element) => this.#codec.decode(element),
       settings,
     )
   }
@@ -279,14 +278,14 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   }
 
   async #indexOf(value: V, rank: 1 | -1): Promise<number> {
-    const call = this.#call({ value: this.#encode(value), rank })
+    const call = this.#call({ value: this.#codec.encode(value), rank })
     const found = this.executor.send(commands.indexOf, call, this.reading)
     return (await demandSupported(found, 'Looking for an element', 'Redis 6.0.6')) ?? -1
   }
 
   async #range(from: number, to: number): Promise<V[]> {
     const found = await this.executor.send(commands.range, this.#call({ from, to }), this.reading)
-    return found.map((element) => this.#decode(element))
+    return this.#codec.decodeAll(found)
   }
 
   /** Some elements, and the index of the next one. All pages come from the master: a replica may still have another list. */
@@ -298,7 +297,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
 
   /** The values as they are sent, in as many requests as they need. */
   #parts(what: string, values: Iterable<V>): Argument[][] {
-    const parts = chunk(this.#encodeAll(values), MOST_ENTRIES)
+    const parts = chunk(this.#codec.encodeAll(values), MOST_ENTRIES)
     if (parts.length > 1) demandTurns(this.executor, `${what} of more than ${MOST_ENTRIES} values`)
     return parts
   }
@@ -309,23 +308,6 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
 
   #call<A>(args: A) {
     return { keys: { list: this.key }, args }
-  }
-
-  #encodeAll(values: Iterable<V>): Argument[] {
-    return valuesOf('values', values).map((value) => this.#encode(value))
-  }
-
-  #encode(value: V): Argument {
-    demandValue(value, 'remove() removes a value, and fastRemove() an index')
-    return encodeAt(this.#codec, value, { object: this.name })
-  }
-
-  #decode(found: Buffer): V {
-    return decodeAt(this.#codec, found, { object: this.name })
-  }
-
-  #decodeIfAny(found: Buffer | undefined): V | undefined {
-    return found === undefined ? undefined : this.#decode(found)
   }
 }
 
@@ -344,7 +326,7 @@ function insertionIndex(index: number): number {
   return wholeNumber('index', index, 0)
 }
 
-/** @throws RangeError also for 0, which removes all to Redis, and none to who has computed it */
+/** @throws RangeError also for 0: Redis removes all then, and a program that has computed it means none */
 function occurrences(count: number): number {
   if (wholeNumber('count', count) !== 0) return count
   throw new RangeError('Expected `count` not to be 0: removeAll() removes all that have a value')

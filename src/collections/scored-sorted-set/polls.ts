@@ -1,10 +1,9 @@
-import type { CommandExecutor, RunOptions } from '../../command/command-executor.js'
-import { demandTurns } from '../../command/command-executor.js'
+import { demandTurns, type RunOptions } from '../../command/command-executor.js'
 import type { Patience } from '../../core/arguments.js'
-import type { ObjectContext } from '../../core/object-context.js'
-import { RECHECK_MS } from '../../waiting/recheck.js'
-import { waitUntil, type Attempt } from '../../waiting/wait-until.js'
+import type { KeyWaiters } from '../../waiting/key-waiters.js'
+import type { ObjectAccess } from '../shared/object-access.js'
 import * as commands from './scored-sorted-set.commands.js'
+import * as scripts from './scored-sorted-set.scripts.js'
 import type { ScoredBytes } from './scored-reader.js'
 
 /** The end of a sorted set at which values are removed. */
@@ -15,53 +14,79 @@ export interface Poll {
   readonly end: End
   /** How many values are removed at most. */
   readonly count: number
+  /** The names of other sets, which are looked at in this order where this one is empty. */
+  readonly others?: readonly string[]
 }
 
-/** A waiter that was woken without need looks once more, and one that was not woken waits on. */
-const wakeAll = (): number => Infinity
+/** What was removed, and where. */
+export interface Polled {
+  /** The place of the set among all of them, of which this one is 0. */
+  readonly place: number
+  /** In the order of the set; none if there were none. */
+  readonly entries: readonly ScoredBytes[]
+}
+
+const NOTHING: Polled = Object.freeze({ place: 0, entries: [] })
 
 const EXACTLY_ONCE: RunOptions = Object.freeze({ exactlyOnce: true })
 
-/** Removes values at the ends of one sorted set, and waits for them. */
+/** Removes values at the ends of one sorted set, or of several, and waits for them. */
 export class Polls {
-  readonly #context: Pick<ObjectContext, 'executor' | 'keyWakeUps' | 'config'>
-  readonly #set: string
+  readonly #access: ObjectAccess
+  readonly #waiters: KeyWaiters
+  readonly #keyOf: (name: string) => string
 
-  constructor(context: Pick<ObjectContext, 'executor' | 'keyWakeUps' | 'config'>, set: string) {
-    this.#context = context
-    this.#set = set
+  /** @param keyOf - the key of another set; it throws if that is not in the same slot */
+  constructor(access: ObjectAccess, waiters: KeyWaiters, keyOf: (name: string) => string) {
+    this.#access = access
+    this.#waiters = waiters
+    this.#keyOf = keyOf
   }
 
-  /** Removes what there is now, in the order of the set. */
-  async now({ end, count }: Poll, options: RunOptions): Promise<readonly ScoredBytes[]> {
-    const call = { keys: { set: this.#set }, args: { count } }
-    if (end === 'first') return await this.#executor.send(commands.popFirst, call, options)
-    return (await this.#executor.send(commands.popLast, call, options)).reverse()
+  /** Removes what there is now, or waits where there is patience. */
+  async poll(poll: Poll, patience: Patience | undefined): Promise<Polled> {
+    if (poll.count === 0) return NOTHING
+    return patience === undefined
+      ? await this.#now(poll, this.#access.run)
+      : await this.waiting(poll, patience)
   }
 
-  /** Removes what there is as soon as there is anything; returns nothing if there is not in time. */
-  async waiting(poll: Poll, { deadline, signal }: Patience): Promise<readonly ScoredBytes[]> {
-    demandTurns(this.#executor, 'Waiting for a value')
-    signal?.throwIfAborted()
-    const found = await this.now(poll, EXACTLY_ONCE)
-    if (found.length > 0 || deadline.passed) return found
-    const { keyWakeUps, config } = this.#context
-    const waiter = keyWakeUps.join(this.#set, wakeAll)
-    const { subscriptionTimeoutMs } = config
-    const attempt = () => this.#attempt(poll)
-    try {
-      return (await waitUntil(waiter, { attempt, deadline, signal, subscriptionTimeoutMs })) ?? []
-    } finally {
-      waiter.leave()
+  /** Removes what there is as soon as there is anything; nothing if there is not in time. */
+  async waiting(poll: Poll, patience: Patience): Promise<Polled> {
+    demandTurns(this.#access.executor, 'Waiting for a value')
+    patience.signal?.throwIfAborted()
+    const polled = await this.#now(poll, EXACTLY_ONCE)
+    if (polled.entries.length > 0 || patience.deadline.passed) return polled
+    const find = async () => {
+      const later = await this.#now(poll, EXACTLY_ONCE)
+      return later.entries.length > 0 ? later : undefined
     }
+    return (await this.#waiters.wait(this.#keysOf(poll), find, patience)) ?? NOTHING
   }
 
-  async #attempt(poll: Poll): Promise<Attempt<readonly ScoredBytes[]>> {
-    const found = await this.now(poll, EXACTLY_ONCE)
-    return found.length > 0 ? { done: true, value: found } : { done: false, retryInMs: RECHECK_MS }
+  async #now(poll: Poll, options: RunOptions): Promise<Polled> {
+    const { place, entries } = await this.#pop(poll, options)
+    return { place, entries: poll.end === 'first' ? entries : entries.toReversed() }
   }
 
-  get #executor(): CommandExecutor {
-    return this.#context.executor
+  /** What is popped from the end comes with the highest score first. */
+  async #pop(poll: Poll, options: RunOptions): Promise<Polled> {
+    const { executor, key } = this.#access
+    const { end, count, others } = poll
+    if (others === undefined) {
+      const pop = end === 'first' ? commands.popFirst : commands.popLast
+      return { place: 0, entries: await executor.send(pop, { keys: { set: key }, args: { count } }, options) }
+    }
+    const args = { pop: end === 'first' ? 'zpopmin' : 'zpopmax', count }
+    const found = await executor.run(
+      scripts.pollFromAny,
+      { keys: { sets: this.#keysOf(poll) }, args },
+      options,
+    )
+    return found === undefined ? NOTHING : { place: found[0], entries: found[1] }
+  }
+
+  #keysOf({ others = [] }: Poll): string[] {
+    return [this.#access.key, ...others.map((name) => this.#keyOf(name))]
   }
 }

@@ -1,6 +1,7 @@
 import { demandTurns, FROM_ANY_NODE, type CommandExecutor } from '../../command/command-executor.js'
 import { pagesOf, type Page } from '../../core/pages.js'
 import { DEFAULT_COUNT, MOST_ENTRIES, type ScanSettings } from '../../core/scan-settings.js'
+import { identityOf } from '../shared/identity-of.js'
 import * as commands from './scored-sorted-set.commands.js'
 import * as scripts from './scored-sorted-set.scripts.js'
 
@@ -34,6 +35,11 @@ export class ScoredReader {
     return pagesOf((cursor) => this.page(cursor, ALL))
   }
 
+  /** The pages without the scores. */
+  async *valuePages(): AsyncGenerator<readonly Buffer[], void, undefined> {
+    for await (const page of this.pages()) yield page.map(([value]) => value)
+  }
+
   page(
     cursor: string,
     { pattern, count }: Pick<ScanSettings, 'pattern' | 'count'>,
@@ -46,8 +52,7 @@ export class ScoredReader {
   async #allInPages(): Promise<readonly ScoredBytes[]> {
     demandTurns(this.#executor, `Reading more than ${String(MOST_ENTRIES)} values`)
     const entries = new Map<string, ScoredBytes>()
-    for await (const page of this.pages())
-      for (const entry of page) entries.set(entry[0].toString('latin1'), entry)
+    for await (const page of this.pages()) for (const entry of page) entries.set(identityOf(entry[0]), entry)
     return [...entries.values()].sort(inOrder)
   }
 }

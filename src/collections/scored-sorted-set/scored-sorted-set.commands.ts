@@ -1,5 +1,6 @@
 import { defineCommand } from '../../command/command.js'
 import { boolean, bytes, double, integer, list, nullable, pairs, text, tuple } from '../../command/replies.js'
+import { changed } from '../shared/changed.js'
 
 const set = ['set'] as const
 const sets = ['NUMKEYS', '...sets'] as const
@@ -24,8 +25,10 @@ export const addAllIfExist = defineCommand('ZADD', { ...many, args: ['XX', 'CH',
 export const addAllIfGreater = defineCommand('ZADD', { ...many, args: ['GT', 'CH', '...entries'] })
 export const addAllIfLess = defineCommand('ZADD', { ...many, args: ['LT', 'CH', '...entries'] })
 
+/** Whether any was removed. */
+export const remove = defineCommand('ZREM', { ...one, args: ['...values'], reply: changed })
+
 /** How many were removed. */
-export const remove = defineCommand('ZREM', { ...many, args: ['...values'] })
 export const removeRangeByScore = defineCommand('ZREMRANGEBYSCORE', { ...many, args: ['min', 'max'] })
 
 /** A copy of it would remove those that have moved up. */

@@ -1,13 +1,16 @@
-import { boolean, bytes, double, integer, list, nullable, pairs, tuple } from '../../command/replies.js'
+import { boolean, bytes, double, integer, list, nullable, pairs, text, tuple } from '../../command/replies.js'
 import { defineScript } from '../../command/script.js'
 import restOfLua from '../../core/lua/rest-of.lua'
+import nextPageLua from '../shared/next-page.lua'
+import retainAllLua from '../shared/retain-all.lua'
 import addAllAndGetRevRankLua from './add-all-and-get-rev-rank.lua'
 import addAndGetRankLua from './add-and-get-rank.lua'
 import addScoreAndGetRankLua from './add-score-and-get-rank.lua'
+import contentsLua from './contents.lua'
+import pollFromAnyLua from './poll-from-any.lua'
 import rankEntryLua from './rank-entry.lua'
 import readAllLua from './read-all.lua'
 import replaceLua from './replace.lua'
-import retainAllLua from './retain-all.lua'
 import revRanksLua from './rev-ranks.lua'
 
 const set = ['set'] as const
@@ -66,6 +69,24 @@ export const replace = defineScript('scored-sorted-set/replace', {
   repeat: 'counting',
 })
 
+/** Which set it is, and what was removed; undefined if all are empty. */
+export const pollFromAny = defineScript('scored-sorted-set/poll-from-any', {
+  lua: pollFromAnyLua,
+  keys: ['...sets'],
+  args: ['pop', 'count'],
+  reply: nullable(tuple(integer, pairs(bytes, double))),
+  repeat: 'counting',
+})
+
+/** The next cursor, and the entries of a page that no other client gets. */
+export const nextPage = defineScript('scored-sorted-set/next-page', {
+  lua: nextPageLua,
+  keys: ['set', 'cursor'],
+  args: ['scan', 'pattern', 'count', 'mostBytes', 'keptSeconds'],
+  reply: tuple(text, pairs(bytes, double)),
+  repeat: 'counting',
+})
+
 /** All entries; undefined if there are too many. */
 export const readAll = defineScript('scored-sorted-set/read-all', {
   lua: readAllLua,
@@ -77,7 +98,7 @@ export const readAll = defineScript('scored-sorted-set/read-all', {
 
 /** Whether any was removed (1); undefined if there are too many. A copy that finds nothing to remove cannot know which client has done it. */
 export const retainAll = defineScript('scored-sorted-set/retain-all', {
-  lua: [restOfLua, retainAllLua],
+  lua: [restOfLua, contentsLua, retainAllLua],
   keys: set,
   args: ['most', '...kept'],
   reply: nullable(boolean),

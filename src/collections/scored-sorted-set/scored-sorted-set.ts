@@ -11,36 +11,36 @@ import type {
   SetNames,
   TakeOptions,
 } from '../../api/collections/scored-sorted-set.js'
-import type { Codec } from '../../api/codec.js'
-import { decodeAt, encodeAt } from '../../codec/encoding.js'
-import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
-import type { Argument } from '../../connection/connection.js'
-import { demandValue, wholeNumber, type Patience } from '../../core/arguments.js'
-import { entriesOf, valuesOf } from '../../core/entries.js'
+import type { DistributedIteratorOptions } from '../../api/collections/set.js'
+import type { SortGetOptions, SortOptions } from '../../api/collections/sortable.js'
+import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
+import { wholeNumber } from '../../core/arguments.js'
+import { valuesOf } from '../../core/entries.js'
+import { scoredSetCursor } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import type { ValueSettings } from '../../core/object-settings.js'
 import { ALONE, demandNoMore } from '../../core/options.js'
-import { walk } from '../../core/pages.js'
+import { itemsOf, walk } from '../../core/pages.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
-import { MOST_ENTRIES } from '../../core/scan-settings.js'
-import { demandSupported } from '../../core/unsupported.js'
-import { chunk } from '../../util/chunk.js'
-import { Polls, type End } from './polls.js'
+import type { KeyWaiters } from '../../waiting/key-waiters.js'
+import { distributedPages, distributedScan } from '../shared/distributed-pages.js'
+import { inParts } from '../shared/in-parts.js'
+import type { ObjectAccess } from '../shared/object-access.js'
+import { retainAll } from '../shared/retain-all.js'
+import { Sorting } from '../shared/sorting.js'
+import { Combinations } from './combinations.js'
+import { Polls, type End, type Poll } from './polls.js'
+import { Ranges } from './ranges.js'
+import { Ranks } from './ranks.js'
+import { ScoredCodec, type Entry } from './scored-codec.js'
 import { ScoredReader, type ScoredBytes } from './scored-reader.js'
-import {
-  countLimit,
-  pollCount,
-  pollPatience,
-  pollRequest,
-  scanSettings,
-  takePatience,
-} from './scored-set-options.js'
+import { pollCount, pollPatience, pollRequest, scanSettings, takePatience } from './scored-set-options.js'
 import * as commands from './scored-sorted-set.commands.js'
 import * as scripts from './scored-sorted-set.scripts.js'
-import { boundsOf, rangeArguments, scoreText, type Direction, type GivenRange } from './scores.js'
-import { combiningClauses, demandSources, sourcesOf, type SetSource } from './set-sources.js'
+import { boundsOf, scoreText, type GivenRange } from './scores.js'
+import { Scoring } from './scoring.js'
 
 /** What a program may have meant by a further argument. */
 const ONE_VALUE = 'it is about one value'
@@ -56,186 +56,196 @@ const EVENTS = {
   stored: { names: ['zunionstore', 'zinterstore', 'zdiffstore', 'zrangestore'], flag: 'z' },
 } as const
 
-type Entry<V> = [value: V, score: number]
-
-/** The commands that give one value a score, and those that give many values theirs. */
-type AddCommand = (typeof commands)['add' | 'addIfAbsent' | 'addIfExists' | 'addIfGreater' | 'addIfLess']
-type AddAllCommand = (typeof commands)[
-  'addAll' | 'addAllIfAbsent' | 'addAllIfExist' | 'addAllIfGreater' | 'addAllIfLess']
-
 /** Values in the order of their scores. */
 export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RScoredSortedSet<V> {
-  readonly #codec: Codec<V>
-  readonly #options: RunOptions
+  readonly #codec: ScoredCodec<V>
+  readonly #access: ObjectAccess
+  readonly #scoring: Scoring
+  readonly #ranks: Ranks
+  readonly #ranges: Ranges
+  readonly #combinations: Combinations
   readonly #polls: Polls
+  readonly #reader: ScoredReader
+  readonly #sorting: Sorting<V>
+  /** Where a walk that several make goes on. */
+  readonly #cursor: string
 
-  constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>) {
+  constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>, waiters: KeyWaiters) {
     super(context, name, codec)
-    this.#codec = codec
-    this.#options = run
-    this.#polls = new Polls(context, this.key)
+    const access = { executor: this.executor, key: this.key, run }
+    this.#access = access
+    this.#codec = new ScoredCodec(name, codec, 'remove() removes a value')
+    this.#scoring = new Scoring(access)
+    this.#ranks = new Ranks(access, this.#scoring)
+    this.#ranges = new Ranges(access)
+    const keyOf = (other: string) => this.keyInSlot(other)
+    this.#combinations = new Combinations(access, keyOf)
+    this.#polls = new Polls(access, waiters, keyOf)
+    this.#reader = new ScoredReader(this.executor, this.key)
+    this.#sorting = new Sorting(access, this.#codec)
+    this.#cursor = scoredSetCursor(this.key, (key) => context.topology.slotOf(key))
   }
 
   async add(score: number, value: V, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, NO_TIME)
-    return await this.#add(commands.add, score, value)
+    return await this.#scoring.add(commands.add, score, this.#codec.encode(value))
   }
 
   async addIfAbsent(score: number, value: V, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, NO_TIME)
-    return await this.#add(commands.addIfAbsent, score, value)
+    return await this.#scoring.add(commands.addIfAbsent, score, this.#codec.encode(value))
   }
 
   async addIfExists(score: number, value: V, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, NO_TIME)
-    return await this.#add(commands.addIfExists, score, value)
+    return await this.#scoring.add(commands.addIfExists, score, this.#codec.encode(value))
   }
 
   async addIfGreater(score: number, value: V, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, NO_TIME)
-    return await this.#add(commands.addIfGreater, score, value)
+    return await this.#scoring.add(commands.addIfGreater, score, this.#codec.encode(value))
   }
 
   async addIfLess(score: number, value: V, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, NO_TIME)
-    return await this.#add(commands.addIfLess, score, value)
+    return await this.#scoring.add(commands.addIfLess, score, this.#codec.encode(value))
   }
 
   async addAll(entries: ScoredEntries<V>, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, NO_TIME)
-    return await this.#addAll(commands.addAll, this.#entryArguments(entries))
+    return await this.#scoring.addAll(commands.addAll, this.#codec.encodeEntries(entries))
   }
 
   async addAllIfAbsent(entries: ScoredEntries<V>, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, NO_TIME)
-    return await this.#addAll(commands.addAllIfAbsent, this.#entryArguments(entries))
+    return await this.#scoring.addAll(commands.addAllIfAbsent, this.#codec.encodeEntries(entries))
   }
 
   async addAllIfExist(entries: ScoredEntries<V>, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, NO_TIME)
-    return await this.#addAll(commands.addAllIfExist, this.#entryArguments(entries))
+    return await this.#scoring.addAll(commands.addAllIfExist, this.#codec.encodeEntries(entries))
   }
 
   async addAllIfGreater(entries: ScoredEntries<V>, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, NO_TIME)
-    return await this.#addAll(commands.addAllIfGreater, this.#entryArguments(entries))
+    return await this.#scoring.addAll(commands.addAllIfGreater, this.#codec.encodeEntries(entries))
   }
 
   async addAllIfLess(entries: ScoredEntries<V>, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, NO_TIME)
-    return await this.#addAll(commands.addAllIfLess, this.#entryArguments(entries))
+    return await this.#scoring.addAll(commands.addAllIfLess, this.#codec.encodeEntries(entries))
   }
 
   async addAndGetRank(score: number, value: V, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, NO_TIME)
-    return await this.#addAndGetRank('zrank', score, value)
+    return await this.#ranks.afterAdd('zrank', score, this.#codec.encode(value))
   }
 
   async addAndGetRevRank(score: number, value: V, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, NO_TIME)
-    return await this.#addAndGetRank('zrevrank', score, value)
+    return await this.#ranks.afterAdd('zrevrank', score, this.#codec.encode(value))
   }
 
   async addAllAndGetRevRank(entries: ScoredEntries<V>, surplus?: unknown): Promise<number[]> {
     demandNoMore(surplus, NO_TIME)
-    const all = this.#entryArguments(entries)
-    if (all.length === 0) return []
-    if (all.length <= MOST_ENTRIES) {
-      const call = this.#call({ entries: all.flat() })
-      return await this.executor.run(scripts.addAllAndGetRevRank, call, this.#options)
-    }
-    await this.#addAll(commands.addAll, all)
-    return (await this.#revRanks(all.map(([, value]) => value))) as number[]
+    return await this.#ranks.afterAddAll(this.#codec.encodeEntries(entries))
   }
 
   async addScore(value: V, delta: number, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, ONE_VALUE)
-    const args = { delta: scoreText('delta', delta), value: this.#encode(value) }
-    return await this.executor.send(commands.addScore, this.#call(args), this.#options)
+    const args = { delta: scoreText('delta', delta), value: this.#codec.encode(value) }
+    return await this.executor.send(commands.addScore, this.#call(args), this.#access.run)
   }
 
   async addScoreAndGetRank(value: V, delta: number, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, ONE_VALUE)
-    return await this.#addScoreAndGetRank('zrank', value, delta)
+    return await this.#ranks.afterAddScore('zrank', this.#codec.encode(value), delta)
   }
 
   async addScoreAndGetRevRank(value: V, delta: number, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, ONE_VALUE)
-    return await this.#addScoreAndGetRank('zrevrank', value, delta)
+    return await this.#ranks.afterAddScore('zrevrank', this.#codec.encode(value), delta)
   }
 
   async replace(value: V, replacement: V, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, 'one value takes the place of another')
-    const args = { value: this.#encode(value), replacement: this.#encode(replacement) }
-    return await this.executor.run(scripts.replace, this.#call(args), this.#options)
+    const args = { value: this.#codec.encode(value), replacement: this.#codec.encode(replacement) }
+    return await this.executor.run(scripts.replace, this.#call(args), this.#access.run)
   }
 
   async getScore(value: V, surplus?: unknown): Promise<number | undefined> {
     demandNoMore(surplus, 'getScores() returns several scores')
-    return await this.executor.send(commands.score, this.#call(this.#valueOf(value)), this.reading)
+    return await this.executor.send(
+      commands.score,
+      this.#call({ value: this.#codec.encode(value) }),
+      this.reading,
+    )
   }
 
   async getScores(values: Iterable<V>, surplus?: unknown): Promise<(number | undefined)[]> {
     demandNoMore(surplus, ONE_LIST)
-    return await this.#scores(values)
+    return await this.#scoring.of(this.#codec.encodeAll(values))
   }
 
   async rank(value: V, surplus?: unknown): Promise<number | undefined> {
     demandNoMore(surplus, ONE_VALUE)
-    return await this.executor.send(commands.rank, this.#call(this.#valueOf(value)), this.reading)
+    return await this.#ranks.of(commands.rank, this.#codec.encode(value))
   }
 
   async revRank(value: V, surplus?: unknown): Promise<number | undefined> {
     demandNoMore(surplus, 'revRanks() returns several ranks')
-    return await this.executor.send(commands.revRank, this.#call(this.#valueOf(value)), this.reading)
+    return await this.#ranks.of(commands.revRank, this.#codec.encode(value))
   }
 
   async revRanks(values: Iterable<V>, surplus?: unknown): Promise<(number | undefined)[]> {
     demandNoMore(surplus, ONE_LIST)
-    return await this.#revRanks(this.#encodeAll(values), this.reading)
+    return await this.#ranks.revRanks(this.#codec.encodeAll(values))
   }
 
   async rankEntry(value: V, surplus?: unknown): Promise<RankedEntry | undefined> {
     demandNoMore(surplus, ONE_VALUE)
-    return await this.#rankEntry('zrank', value)
+    return await this.#ranks.entryOf('zrank', this.#codec.encode(value))
   }
 
   async revRankEntry(value: V, surplus?: unknown): Promise<RankedEntry | undefined> {
     demandNoMore(surplus, ONE_VALUE)
-    return await this.#rankEntry('zrevrank', value)
+    return await this.#ranks.entryOf('zrevrank', this.#codec.encode(value))
   }
 
   async contains(value: V, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, 'containsAll() looks for several values')
-    const call = this.#call(this.#valueOf(value))
+    const call = this.#call({ value: this.#codec.encode(value) })
     return (await this.executor.send(commands.score, call, this.reading)) !== undefined
   }
 
   async containsAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, ONE_LIST)
-    return !(await this.#scores(values)).includes(undefined)
+    return !(await this.#scoring.of(this.#codec.encodeAll(values))).includes(undefined)
   }
 
   async remove(value: V, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, 'removeAll() removes several values')
-    return (await this.#remove([this.#encode(value)])) > 0
+    return await this.executor.send(
+      commands.remove,
+      this.#call({ values: [this.#codec.encode(value)] }),
+      this.#access.run,
+    )
   }
 
   async removeAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, ONE_LIST)
-    return (await this.#removeInParts(this.#encodeAll(values))) > 0
+    return (
+      await inParts(this.#access, commands.remove, 'removeAll()', this.#codec.encodeAll(values))
+    ).includes(true)
   }
 
   async retainAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, ONE_LIST)
-    const kept = this.#encodeAll(values)
+    const kept = this.#codec.encodeAll(values)
     if (kept.length === 0) return await this.delete()
-    if (kept.length <= MOST_ENTRIES) {
-      const call = this.#call({ most: MOST_ENTRIES, kept })
-      const changed = await this.executor.run(scripts.retainAll, call, this.#options)
-      if (changed !== undefined) return changed
-    }
-    return await this.#retainInPages(kept)
+    const pages = () => this.#reader.valuePages()
+    const retaining = { atOnce: scripts.retainAll, remove: commands.remove, pages }
+    return await retainAll(this.#access, retaining, kept)
   }
 
   async removeRangeByRank(startIndex: number, endIndex: number, surplus?: unknown): Promise<number> {
@@ -244,47 +254,90 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
       start: wholeNumber('startIndex', startIndex),
       stop: wholeNumber('endIndex', endIndex),
     }
-    return await this.executor.send(commands.removeRangeByRank, this.#call(args), this.#options)
+    return await this.executor.send(commands.removeRangeByRank, this.#call(args), this.#access.run)
   }
 
   async removeRangeByScore(range: ScoreRange, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, BY_RANGE)
     const call = this.#call(boundsOf(range))
-    return await this.executor.send(commands.removeRangeByScore, call, this.#options)
+    return await this.executor.send(commands.removeRangeByScore, call, this.#access.run)
   }
 
   pollFirst(options?: PollOptions): Promise<V | undefined>
   pollFirst(count: number, options?: PollOptions): Promise<V[]>
   async pollFirst(...given: readonly unknown[]): Promise<V | V[] | undefined> {
-    return await this.#poll('first', given)
+    return await this.#poll({ end: 'first' }, given)
   }
 
   async pollFirstEntry(options: PollOptions = {}, surplus?: unknown): Promise<Entry<V> | undefined> {
     demandNoMore(surplus)
-    return this.#firstEntryOf(await this.#pollBytes('first', 1, pollPatience(options)))
+    return this.#codec.decodeFirst(
+      (await this.#polls.poll({ end: 'first', count: 1 }, pollPatience(options))).entries,
+    )
   }
 
   async pollFirstEntries(count: number, options: PollOptions = {}, surplus?: unknown): Promise<Entry<V>[]> {
     demandNoMore(surplus)
     const most = pollCount(count)
-    return this.#entriesOf(await this.#pollBytes('first', most, pollPatience(options)))
+    return this.#codec.decodeEntries(
+      (await this.#polls.poll({ end: 'first', count: most }, pollPatience(options))).entries,
+    )
   }
 
   pollLast(options?: PollOptions): Promise<V | undefined>
   pollLast(count: number, options?: PollOptions): Promise<V[]>
   async pollLast(...given: readonly unknown[]): Promise<V | V[] | undefined> {
-    return await this.#poll('last', given)
+    return await this.#poll({ end: 'last' }, given)
   }
 
   async pollLastEntry(options: PollOptions = {}, surplus?: unknown): Promise<Entry<V> | undefined> {
     demandNoMore(surplus)
-    return this.#firstEntryOf(await this.#pollBytes('last', 1, pollPatience(options)))
+    return this.#codec.decodeFirst(
+      (await this.#polls.poll({ end: 'last', count: 1 }, pollPatience(options))).entries,
+    )
   }
 
   async pollLastEntries(count: number, options: PollOptions = {}, surplus?: unknown): Promise<Entry<V>[]> {
     demandNoMore(surplus)
     const most = pollCount(count)
-    return this.#entriesOf(await this.#pollBytes('last', most, pollPatience(options)))
+    return this.#codec.decodeEntries(
+      (await this.#polls.poll({ end: 'last', count: most }, pollPatience(options))).entries,
+    )
+  }
+
+  pollFirstFromAny(names: Iterable<string>, options?: PollOptions): Promise<V | undefined>
+  pollFirstFromAny(names: Iterable<string>, count: number, options?: PollOptions): Promise<V[]>
+  async pollFirstFromAny(
+    names: Iterable<string>,
+    ...given: readonly unknown[]
+  ): Promise<V | V[] | undefined> {
+    return await this.#poll({ end: 'first', others: valuesOf('names', names) }, given)
+  }
+
+  async pollFirstEntriesFromAny(
+    names: Iterable<string>,
+    count: number,
+    options: PollOptions = {},
+    surplus?: unknown,
+  ): Promise<Map<string, Entry<V>[]>> {
+    demandNoMore(surplus)
+    return await this.#pollEntriesFromAny('first', valuesOf('names', names), pollCount(count), options)
+  }
+
+  pollLastFromAny(names: Iterable<string>, options?: PollOptions): Promise<V | undefined>
+  pollLastFromAny(names: Iterable<string>, count: number, options?: PollOptions): Promise<V[]>
+  async pollLastFromAny(names: Iterable<string>, ...given: readonly unknown[]): Promise<V | V[] | undefined> {
+    return await this.#poll({ end: 'last', others: valuesOf('names', names) }, given)
+  }
+
+  async pollLastEntriesFromAny(
+    names: Iterable<string>,
+    count: number,
+    options: PollOptions = {},
+    surplus?: unknown,
+  ): Promise<Map<string, Entry<V>[]>> {
+    demandNoMore(surplus)
+    return await this.#pollEntriesFromAny('last', valuesOf('names', names), pollCount(count), options)
   }
 
   async takeFirst(options: TakeOptions = {}, surplus?: unknown): Promise<V> {
@@ -299,32 +352,34 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
 
   async first(surplus?: unknown): Promise<V | undefined> {
     demandNoMore(surplus, ALONE)
-    return (await this.#entryAt(0))?.[0]
+    return (await this.firstEntry())?.[0]
   }
 
   async firstEntry(surplus?: unknown): Promise<Entry<V> | undefined> {
     demandNoMore(surplus, ALONE)
-    return await this.#entryAt(0)
+    const found = await this.#ranges.entryAt(0)
+    return found && this.#codec.decodeEntry(found)
   }
 
   async firstScore(surplus?: unknown): Promise<number | undefined> {
     demandNoMore(surplus, ALONE)
-    return (await this.#bytesAt(0))?.[1]
+    return (await this.#ranges.entryAt(0))?.[1]
   }
 
   async last(surplus?: unknown): Promise<V | undefined> {
     demandNoMore(surplus, ALONE)
-    return (await this.#entryAt(-1))?.[0]
+    return (await this.lastEntry())?.[0]
   }
 
   async lastEntry(surplus?: unknown): Promise<Entry<V> | undefined> {
     demandNoMore(surplus, ALONE)
-    return await this.#entryAt(-1)
+    const found = await this.#ranges.entryAt(-1)
+    return found && this.#codec.decodeEntry(found)
   }
 
   async lastScore(surplus?: unknown): Promise<number | undefined> {
     demandNoMore(surplus, ALONE)
-    return (await this.#bytesAt(-1))?.[1]
+    return (await this.#ranges.entryAt(-1))?.[1]
   }
 
   random(): Promise<V | undefined>
@@ -334,55 +389,80 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     demandNoMore(surplus, 'it takes one number')
     const most = count === undefined ? 1 : wholeNumber('count', count as number, 0)
     const found = await this.executor.send(commands.random, this.#call({ count: most }), this.reading)
-    const values = this.#valuesOf(found)
+    const values = this.#codec.decodeAll(found)
     return count === undefined ? values[0] : values
   }
 
   async randomEntries(count: number, surplus?: unknown): Promise<Entry<V>[]> {
     demandNoMore(surplus, 'it takes one number')
     const args = { count: wholeNumber('count', count, 0) }
-    return this.#entriesOf(await this.executor.send(commands.randomEntries, this.#call(args), this.reading))
+    return this.#codec.decodeEntries(
+      await this.executor.send(commands.randomEntries, this.#call(args), this.reading),
+    )
   }
 
   valueRange(startIndex: number, endIndex: number): Promise<V[]>
   valueRange(range: ScoreRangePage): Promise<V[]>
   async valueRange(...range: GivenRange): Promise<V[]> {
-    return await this.#valueRange(range, 'forward')
+    return this.#codec.decodeAll(await this.#ranges.values(range, 'forward'))
   }
 
   valueRangeReversed(startIndex: number, endIndex: number): Promise<V[]>
   valueRangeReversed(range: ScoreRangePage): Promise<V[]>
   async valueRangeReversed(...range: GivenRange): Promise<V[]> {
-    return await this.#valueRange(range, 'reversed')
+    return this.#codec.decodeAll(await this.#ranges.values(range, 'reversed'))
   }
 
   entryRange(startIndex: number, endIndex: number): Promise<Entry<V>[]>
   entryRange(range: ScoreRangePage): Promise<Entry<V>[]>
   async entryRange(...range: GivenRange): Promise<Entry<V>[]> {
-    return await this.#entryRange(range, 'forward')
+    return this.#codec.decodeEntries(await this.#ranges.entries(range, 'forward'))
   }
 
   entryRangeReversed(startIndex: number, endIndex: number): Promise<Entry<V>[]>
   entryRangeReversed(range: ScoreRangePage): Promise<Entry<V>[]>
   async entryRangeReversed(...range: GivenRange): Promise<Entry<V>[]> {
-    return await this.#entryRange(range, 'reversed')
+    return this.#codec.decodeEntries(await this.#ranges.entries(range, 'reversed'))
   }
 
   rangeTo(name: string, startIndex: number, endIndex: number): Promise<number>
   rangeTo(name: string, range: ScoreRangePage): Promise<number>
   async rangeTo(name: string, ...range: GivenRange): Promise<number> {
-    return await this.#rangeTo(name, range, 'forward')
+    return await this.#ranges.store(this.keyInSlot(name), range, 'forward')
   }
 
   revRangeTo(name: string, startIndex: number, endIndex: number): Promise<number>
   revRangeTo(name: string, range: ScoreRangePage): Promise<number>
   async revRangeTo(name: string, ...range: GivenRange): Promise<number> {
-    return await this.#rangeTo(name, range, 'reversed')
+    return await this.#ranges.store(this.keyInSlot(name), range, 'reversed')
   }
 
   async count(range: ScoreRange, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, BY_RANGE)
     return await this.executor.send(commands.count, this.#call(boundsOf(range)), this.reading)
+  }
+
+  readSort(options?: SortOptions): Promise<V[]>
+  readSort<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
+  async readSort(options: SortOptions | SortGetOptions = {}, surplus?: unknown): Promise<unknown[]> {
+    demandNoMore(surplus)
+    return await this.#sorting.read('numeric', options)
+  }
+
+  readSortAlpha(options?: SortOptions): Promise<V[]>
+  readSortAlpha<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
+  async readSortAlpha(options: SortOptions | SortGetOptions = {}, surplus?: unknown): Promise<unknown[]> {
+    demandNoMore(surplus)
+    return await this.#sorting.read('ALPHA', options)
+  }
+
+  async sortTo(
+    destination: string,
+    options: SortOptions | SortGetOptions = {},
+    surplus?: unknown,
+  ): Promise<number> {
+    demandNoMore(surplus)
+    return await this.#sorting.store(this.keyInSlot(destination), destination, options)
   }
 
   async size(surplus?: unknown): Promise<number> {
@@ -402,12 +482,12 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
 
   async union(names: SetNames, options: AggregateOptions = {}, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, ONE_LIST)
-    return await this.#combine(commands.union, sourcesOf(names), options)
+    return await this.#combinations.store(commands.union, names, options)
   }
 
   async readUnion(names: SetNames, options: AggregateOptions = {}, surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, ONE_LIST)
-    return this.#valuesIn(await this.#readCombined(commands.readUnion, sourcesOf(names), options))
+    return this.#codec.decodeValues(await this.#combinations.read(commands.readUnion, names, options))
   }
 
   async readUnionEntries(
@@ -416,17 +496,17 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     surplus?: unknown,
   ): Promise<Entry<V>[]> {
     demandNoMore(surplus, ONE_LIST)
-    return this.#entriesOf(await this.#readCombined(commands.readUnion, sourcesOf(names), options))
+    return this.#codec.decodeEntries(await this.#combinations.read(commands.readUnion, names, options))
   }
 
   async intersection(names: SetNames, options: AggregateOptions = {}, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, ONE_LIST)
-    return await this.#combine(commands.intersection, sourcesOf(names), options)
+    return await this.#combinations.store(commands.intersection, names, options)
   }
 
   async readIntersection(names: SetNames, options: AggregateOptions = {}, surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, ONE_LIST)
-    return this.#valuesIn(await this.#readCombined(commands.readIntersection, sourcesOf(names), options))
+    return this.#codec.decodeValues(await this.#combinations.read(commands.readIntersection, names, options))
   }
 
   async readIntersectionEntries(
@@ -435,7 +515,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     surplus?: unknown,
   ): Promise<Entry<V>[]> {
     demandNoMore(surplus, ONE_LIST)
-    return this.#entriesOf(await this.#readCombined(commands.readIntersection, sourcesOf(names), options))
+    return this.#codec.decodeEntries(await this.#combinations.read(commands.readIntersection, names, options))
   }
 
   async countIntersection(
@@ -444,51 +524,58 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     surplus?: unknown,
   ): Promise<number> {
     demandNoMore(surplus, ONE_LIST)
-    const sets = [this.key, ...this.#keysOf(names)]
-    const call = { keys: { sets }, args: { limit: countLimit(options) } }
-    const counted = this.executor.send(commands.countIntersection, call, this.reading)
-    return await demandSupported(counted, 'countIntersection()', 'Redis 7')
+    return await this.#combinations.countIntersection(names, options)
   }
 
   async diff(names: Iterable<string>, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, ONE_LIST)
-    const sets = this.#keysOf(names)
-    demandSources(sets)
-    return await this.executor.send(commands.diff, { keys: { set: this.key, sets }, args: {} }, this.#options)
+    return await this.#combinations.storeDiff(names)
   }
 
   async readDiff(names: Iterable<string>, surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, ONE_LIST)
-    return this.#valuesIn(await this.#readDiff(names))
+    return this.#codec.decodeValues(await this.#combinations.readDiff(names))
   }
 
   async readDiffEntries(names: Iterable<string>, surplus?: unknown): Promise<Entry<V>[]> {
     demandNoMore(surplus, ONE_LIST)
-    return this.#entriesOf(await this.#readDiff(names))
+    return this.#codec.decodeEntries(await this.#combinations.readDiff(names))
   }
 
   async readAll(surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, 'values() takes a pattern')
-    return this.#valuesIn(await this.#reader.all())
+    return this.#codec.decodeValues(await this.#reader.all())
   }
 
   async readAllEntries(surplus?: unknown): Promise<Entry<V>[]> {
     demandNoMore(surplus, 'entries() takes a pattern')
-    return this.#entriesOf(await this.#reader.all())
+    return this.#codec.decodeEntries(await this.#reader.all())
   }
 
   values(options: ScoredSetScanOptions = {}, surplus?: unknown): AsyncIterable<V> {
     demandNoMore(surplus, 'a pattern is an option')
     const settings = scanSettings(options)
     const next = (cursor: string) => this.#reader.page(cursor, settings)
-    return walk(next, ([bytes]) => this.#decode(bytes), settings)
+    return walk(next, ([bytes]) => this.#codec.decode(bytes), settings)
   }
 
   entries(options: ScoredSetScanOptions = {}, surplus?: unknown): AsyncIterable<Entry<V>> {
     demandNoMore(surplus, 'a pattern is an option')
     const settings = scanSettings(options)
     const next = (cursor: string) => this.#reader.page(cursor, settings)
-    return walk(next, (entry) => this.#entryOf(entry), settings)
+    return walk(next, (entry) => this.#codec.decodeEntry(entry), settings)
+  }
+
+  distributedIterator(options: DistributedIteratorOptions = {}, surplus?: unknown): AsyncIterable<V> {
+    demandNoMore(surplus, 'a pattern is an option')
+    const settings = distributedScan(options)
+    const { iteratorName } = options
+    const cursor = iteratorName === undefined ? this.#cursor : this.keyInSlot(iteratorName)
+    const together = { script: scripts.nextPage, scan: 'zscan', cursor }
+    const pages = () => distributedPages(this.#access, together, settings)
+    return {
+      [Symbol.asyncIterator]: () => itemsOf(pages(), ([bytes]) => this.#codec.decode(bytes), settings),
+    }
   }
 
   [Symbol.asyncIterator](): AsyncIterator<V> {
@@ -511,207 +598,30 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     return 'zset'
   }
 
-  async #add(command: AddCommand, score: number, value: V): Promise<boolean> {
-    const args = { score: scoreText('score', score), value: this.#encode(value) }
-    return await this.executor.send(command, this.#call(args), this.#options)
-  }
-
-  async #addAll(command: AddAllCommand, entries: readonly EntryArguments[]): Promise<number> {
-    const parts = chunk(entries, MOST_ENTRIES)
-    if (parts.length > 1) demandTurns(this.executor, `Adding more than ${String(MOST_ENTRIES)} values`)
-    let changed = 0
-    for (const part of parts) {
-      const call = this.#call({ entries: part.flat() })
-      changed += await this.executor.send(command, call, this.#options)
-    }
-    return changed
-  }
-
-  async #addAndGetRank(rank: RankCommand, score: number, value: V): Promise<number> {
-    const args = { rank, score: scoreText('score', score), value: this.#encode(value) }
-    return await this.executor.run(scripts.addAndGetRank, this.#call(args), this.#options)
-  }
-
-  async #addScoreAndGetRank(rank: RankCommand, value: V, delta: number): Promise<number> {
-    const args = { rank, delta: scoreText('delta', delta), value: this.#encode(value) }
-    return await this.executor.run(scripts.addScoreAndGetRank, this.#call(args), this.#options)
-  }
-
-  async #rankEntry(rank: RankCommand, value: V): Promise<RankedEntry | undefined> {
-    const call = this.#call({ rank, value: this.#encode(value) })
-    const found = await this.executor.run(scripts.rankEntry, call, this.reading)
-    return found && { rank: found[0], score: found[1] }
-  }
-
-  async #revRanks(values: readonly Argument[], options?: RunOptions): Promise<(number | undefined)[]> {
-    const found = await Promise.all(
-      chunk(values, MOST_ENTRIES).map((part) =>
-        this.executor.run(scripts.revRanks, this.#call({ values: part }), options),
-      ),
-    )
-    return found.flat()
-  }
-
-  async #scores(values: Iterable<V>): Promise<(number | undefined)[]> {
-    const found = await Promise.all(
-      chunk(this.#encodeAll(values), MOST_ENTRIES).map((part) =>
-        this.executor.send(commands.scores, this.#call({ values: part }), this.reading),
-      ),
-    )
-    return found.flat()
-  }
-
-  #remove(values: readonly Argument[]): Promise<number> {
-    return this.executor.send(commands.remove, this.#call({ values }), this.#options)
-  }
-
-  async #removeInParts(values: readonly Argument[]): Promise<number> {
-    const parts = chunk(values, MOST_ENTRIES)
-    if (parts.length > 1) demandTurns(this.executor, `Removing more than ${String(MOST_ENTRIES)} values`)
-    let removed = 0
-    for (const part of parts) removed += await this.#remove(part)
-    return removed
-  }
-
-  async #retainInPages(kept: readonly Argument[]): Promise<boolean> {
-    demandTurns(this.executor, `Keeping some of more than ${String(MOST_ENTRIES)} values`)
-    const isKept = new Set(kept.map((value) => Buffer.from(value as string).toString('latin1')))
-    let removed = 0
-    for await (const page of this.#reader.pages()) {
-      const others = page.map(([value]) => value).filter((value) => !isKept.has(value.toString('latin1')))
-      removed += await this.#removeInParts(others)
-    }
-    return removed > 0
-  }
-
-  async #poll(end: End, given: readonly unknown[]): Promise<V | V[] | undefined> {
+  async #poll(poll: Omit<Poll, 'count'>, given: readonly unknown[]): Promise<V | V[] | undefined> {
     const { count, options } = pollRequest(given)
-    const found = await this.#pollBytes(end, count ?? 1, pollPatience(options))
-    return count === undefined ? this.#firstEntryOf(found)?.[0] : this.#valuesIn(found)
+    const { entries } = await this.#polls.poll({ ...poll, count: count ?? 1 }, pollPatience(options))
+    return count === undefined ? this.#codec.decodeFirst(entries)?.[0] : this.#codec.decodeValues(entries)
   }
 
-  async #pollBytes(end: End, count: number, patience: Patience | undefined): Promise<readonly ScoredBytes[]> {
-    if (count === 0) return []
-    return patience === undefined
-      ? await this.#polls.now({ end, count }, this.#options)
-      : await this.#polls.waiting({ end, count }, patience)
+  async #pollEntriesFromAny(
+    end: End,
+    names: readonly string[],
+    count: number,
+    options: PollOptions,
+  ): Promise<Map<string, Entry<V>[]>> {
+    const poll = { end, count, others: names }
+    const { place, entries } = await this.#polls.poll(poll, pollPatience(options))
+    const name = [this.name, ...names][place] as string
+    return new Map(entries.length === 0 ? [] : [[name, this.#codec.decodeEntries(entries)]])
   }
 
   async #take(end: End, options: TakeOptions): Promise<V> {
-    const [found] = await this.#polls.waiting({ end, count: 1 }, takePatience(options))
-    return this.#entryOf(found as ScoredBytes)[0] // it waits without an end
-  }
-
-  async #entryAt(index: number): Promise<Entry<V> | undefined> {
-    const found = await this.#bytesAt(index)
-    return found && this.#entryOf(found)
-  }
-
-  async #bytesAt(index: number): Promise<ScoredBytes | undefined> {
-    const call = this.#call({ start: index, stop: index, clauses: [] })
-    const [found] = await this.executor.send(commands.rangeEntries, call, this.reading)
-    return found
-  }
-
-  async #valueRange(given: GivenRange, direction: Direction): Promise<V[]> {
-    const call = this.#call(rangeArguments(given, direction))
-    return this.#valuesOf(await this.executor.send(commands.range, call, this.reading))
-  }
-
-  async #entryRange(given: GivenRange, direction: Direction): Promise<Entry<V>[]> {
-    const call = this.#call(rangeArguments(given, direction))
-    return this.#entriesOf(await this.executor.send(commands.rangeEntries, call, this.reading))
-  }
-
-  async #rangeTo(name: string, given: GivenRange, direction: Direction): Promise<number> {
-    const keys = { target: this.keyInSlot(name), set: this.key }
-    const call = { keys, args: rangeArguments(given, direction) }
-    return await this.executor.send(commands.rangeTo, call, this.#options)
-  }
-
-  async #combine(
-    command: typeof commands.union,
-    sources: readonly SetSource[],
-    options: AggregateOptions,
-  ): Promise<number> {
-    const clauses = combiningClauses(sources, options)
-    demandSources(sources)
-    const keys = { set: this.key, sets: sources.map(({ name }) => this.keyInSlot(name)) }
-    return await this.executor.send(command, { keys, args: { clauses } }, this.#options)
-  }
-
-  async #readCombined(
-    command: typeof commands.readUnion,
-    sources: readonly SetSource[],
-    options: AggregateOptions,
-  ): Promise<readonly ScoredBytes[]> {
-    const clauses = combiningClauses([{ name: this.name, weight: 1 }, ...sources], options)
-    const sets = [this.key, ...sources.map(({ name }) => this.keyInSlot(name))]
-    return await this.executor.send(command, { keys: { sets }, args: { clauses } }, this.reading)
-  }
-
-  async #readDiff(names: Iterable<string>): Promise<readonly ScoredBytes[]> {
-    const sets = [this.key, ...this.#keysOf(names)]
-    return await this.executor.send(commands.readDiff, { keys: { sets }, args: {} }, this.reading)
-  }
-
-  #keysOf(names: Iterable<string>): string[] {
-    return valuesOf('names', names).map((name) => this.keyInSlot(name))
-  }
-
-  get #reader(): ScoredReader {
-    return new ScoredReader(this.executor, this.key)
+    const { entries } = await this.#polls.waiting({ end, count: 1 }, takePatience(options))
+    return this.#codec.decodeEntry(entries[0] as ScoredBytes)[0] // it waits without an end
   }
 
   #call<A>(args: A) {
     return { keys: { set: this.key }, args }
   }
-
-  #valueOf(value: V): { readonly value: Argument } {
-    return { value: this.#encode(value) }
-  }
-
-  #entryArguments(entries: ScoredEntries<V>): EntryArguments[] {
-    const given = entriesOf<V, number>('entries', entries)
-    return Array.from(given, ([value, score]) => [scoreText('score', score), this.#encode(value)])
-  }
-
-  #encode(value: V): Argument {
-    demandValue(value, 'remove() removes a value')
-    return encodeAt(this.#codec, value, { object: this.name })
-  }
-
-  #encodeAll(values: Iterable<V>): Argument[] {
-    return valuesOf('values', values).map((value) => this.#encode(value))
-  }
-
-  #decode(bytes: Buffer): V {
-    return decodeAt(this.#codec, bytes, { object: this.name })
-  }
-
-  #entryOf([bytes, score]: ScoredBytes): Entry<V> {
-    return [this.#decode(bytes), score]
-  }
-
-  #firstEntryOf([entry]: readonly ScoredBytes[]): Entry<V> | undefined {
-    return entry && this.#entryOf(entry)
-  }
-
-  #valuesOf(found: readonly Buffer[]): V[] {
-    return found.map((bytes) => this.#decode(bytes))
-  }
-
-  #valuesIn(entries: readonly ScoredBytes[]): V[] {
-    return entries.map(([bytes]) => this.#decode(bytes))
-  }
-
-  #entriesOf(entries: readonly ScoredBytes[]): Entry<V>[] {
-    return entries.map((entry) => this.#entryOf(entry))
-  }
 }
-
-/** The command that finds a rank. */
-type RankCommand = 'zrank' | 'zrevrank'
-
-/** A score and a value, as they are sent. */
-type EntryArguments = readonly [score: string, value: Argument]

@@ -30,7 +30,10 @@ export function demandSources(sources: readonly unknown[]): void {
 }
 
 /** @throws `TypeError` for weights that are no numbers, and for options that are unknown or wrong */
-export function combiningClauses(sources: readonly SetSource[], options: AggregateOptions): Argument[] {
+export function combiningClauses(
+  sources: readonly Pick<SetSource, 'weight'>[],
+  options: AggregateOptions,
+): Argument[] {
   demandOptions(options, AGGREGATE)
   const { aggregate = 'SUM' } = options
   if (!AGGREGATES.includes(aggregate))

@@ -1,32 +1,14 @@
-import type { CountOptions, DistributedIteratorOptions, SetScanOptions } from '../../api/collections/set.js'
+import type { CountOptions, SetScanOptions } from '../../api/collections/set.js'
 import { wholeNumber } from '../../core/arguments.js'
 import { demandOptions, known } from '../../core/options.js'
 import { checkedScan, type ScanSettings } from '../../core/scan-settings.js'
 
 const SCAN = known<SetScanOptions>({ pattern: true, count: true, onInvalid: true, signal: true })
 const COUNT = known<CountOptions>({ limit: true })
-const DISTRIBUTED = known<DistributedIteratorOptions>({
-  pattern: true,
-  count: true,
-  onInvalid: true,
-  signal: true,
-  iteratorName: true,
-})
-
-/** How many values a page of a walk has that several make: what one takes is lost if it ends. */
-const SHARED_COUNT = 100
-
 /** @throws `TypeError` for options that are unknown or wrong; `RangeError` for a count that is too small or too large */
 export function scanSettings(options: SetScanOptions): ScanSettings {
   demandOptions(options, SCAN)
   return checkedScan(options)
-}
-
-/** @throws `TypeError` for options that are unknown or wrong; `RangeError` for a count that is too small or too large */
-export function sharedScanSettings(options: DistributedIteratorOptions): ScanSettings {
-  demandOptions(options, DISTRIBUTED)
-  const { iteratorName: _, count = SHARED_COUNT, ...scan } = options
-  return checkedScan({ ...scan, count })
 }
 
 /** The largest number that is wanted; 0 for none. */

@@ -1,12 +1,10 @@
 import { defineCommand } from '../../command/command.js'
-import { boolean, bytes, integer, list, nullable, text, tuple, type Decoder } from '../../command/replies.js'
+import { boolean, bytes, integer, list, nullable, text, tuple } from '../../command/replies.js'
+import { changed } from '../shared/changed.js'
 
 const set = ['set'] as const
 const sets = ['set', '...others'] as const
 const values = ['...values'] as const
-
-/** Whether anything was changed, of a reply that says how much. */
-const changed: Decoder<boolean> = (reply) => integer(reply) > 0
 
 /** Whether any of the values is new. A copy of it that finds all of them cannot know which client has added them. */
 export const add = defineCommand('SADD', {

@@ -1,9 +1,10 @@
 import { boolean, bytes, list, nullable, text, tuple } from '../../command/replies.js'
 import { defineScript } from '../../command/script.js'
 import restOfLua from '../../core/lua/rest-of.lua'
-import nextPageLua from './next-page.lua'
+import nextPageLua from '../shared/next-page.lua'
+import retainAllLua from '../shared/retain-all.lua'
+import contentsLua from './contents.lua'
 import readAllLua from './read-all.lua'
-import retainAllLua from './retain-all.lua'
 import tryAddLua from './try-add.lua'
 
 const set = ['set'] as const
@@ -29,9 +30,9 @@ export const tryAdd = defineScript('set/try-add', {
 
 /** Whether any value was removed (1); undefined if there are too many. A copy of it that finds no other value cannot know who has removed them. */
 export const retainAll = defineScript('set/retain-all', {
-  lua: [restOfLua, retainAllLua],
+  lua: [restOfLua, contentsLua, retainAllLua],
   keys: set,
-  args: ['most', '...values'],
+  args: ['most', '...kept'],
   reply: nullable(boolean),
   repeat: 'idempotent',
   unchanged: false,
@@ -41,7 +42,7 @@ export const retainAll = defineScript('set/retain-all', {
 export const nextPage = defineScript('set/next-page', {
   lua: nextPageLua,
   keys: ['set', 'cursor'],
-  args: ['pattern', 'count', 'mostBytes', 'keptSeconds'],
+  args: ['scan', 'pattern', 'count', 'mostBytes', 'keptSeconds'],
   reply: tuple(text, list(bytes)),
   repeat: 'counting',
 })

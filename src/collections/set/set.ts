@@ -5,11 +5,8 @@ import type {
   SetScanOptions,
 } from '../../api/collections/set.js'
 import type { SortGetOptions, SortOptions } from '../../api/collections/sortable.js'
-import type { Codec } from '../../api/codec.js'
-import { decodeAt, encodeAt, encodeBytesAt } from '../../codec/encoding.js'
-import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
+import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
 import type { PlainCommand } from '../../command/command.js'
-import type { Argument } from '../../connection/connection.js'
 import { demandValue, wholeNumber } from '../../core/arguments.js'
 import { valuesOf } from '../../core/entries.js'
 import { setCursor } from '../../core/names.js'
@@ -17,19 +14,22 @@ import type { ObjectContext } from '../../core/object-context.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import type { ValueSettings } from '../../core/object-settings.js'
 import { ALONE, demandNoMore } from '../../core/options.js'
-import { FIRST_CURSOR, itemsOf, walk } from '../../core/pages.js'
+import { itemsOf, walk } from '../../core/pages.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
-import { MOST_ENTRIES, type ScanSettings } from '../../core/scan-settings.js'
+import { MOST_ENTRIES } from '../../core/scan-settings.js'
 import { demandSupported } from '../../core/unsupported.js'
 import { chunk } from '../../util/chunk.js'
-import { inspectWord } from '../../util/inspect-short.js'
 import { sumOf } from '../../util/sum-of.js'
+import { distributedPages, distributedScan } from '../shared/distributed-pages.js'
 import { EntryObjects, type EntryRooms } from '../shared/entry-objects.js'
-import { identityOf } from '../shared/identity-of.js'
-import * as sorting from '../shared/sorting.js'
+import { inParts, type OfValues } from '../shared/in-parts.js'
+import type { ObjectAccess } from '../shared/object-access.js'
+import { retainAll } from '../shared/retain-all.js'
+import { Sorting } from '../shared/sorting.js'
+import { ValueCodec } from '../shared/value-codec.js'
 import * as commands from './set.commands.js'
 import * as scripts from './set.scripts.js'
-import { limitOf, scanSettings, sharedScanSettings } from './set-options.js'
+import { limitOf, scanSettings } from './set-options.js'
 import { SetReader } from './set-reader.js'
 
 /** What a program may have meant by a further argument. */
@@ -45,41 +45,31 @@ const EVENTS = {
   stored: { names: ['sunionstore', 'sdiffstore', 'sinterstore'], flag: 's' },
 } as const
 
-const EXACTLY_ONCE = { exactlyOnce: true }
-
-/** How many bytes the values of a page may have, so that it is kept for copies of the request: see `once.lua`. */
-const KEPT_BYTES = 32_768
-
-/** For how long Redisson keeps how far a walk is that several make. */
-const CURSOR_SECONDS = 3_600
-
-/** A command that is given some values. */
-type OfValues<R> = PlainCommand<'set', '...values', R>
-
 /** A command that is given this set and others. */
 type OfSets<R> = PlainCommand<'set' | '...others', never, R>
 
 /** A set. */
 export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
-  readonly #codec: Codec<V>
-  readonly #options: RunOptions
+  readonly #codec: ValueCodec<V>
+  readonly #access: ObjectAccess
+  readonly #reader: SetReader
+  readonly #sorting: Sorting<V>
   /** Where a walk that several make goes on. */
   readonly #cursor: string
 
   constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>, rooms: EntryRooms) {
     super(context, name, codec, rooms)
-    this.#codec = codec
-    this.#options = run
+    this.#codec = new ValueCodec(name, codec, 'a set has none')
+    this.#access = { executor: this.executor, key: this.key, run }
+    this.#reader = new SetReader(this.executor, this.key)
+    this.#sorting = new Sorting(this.#access, this.#codec)
     this.#cursor = setCursor(this.key, (key) => context.topology.slotOf(key))
   }
 
   async add(value: V, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, ONE_VALUE)
-    return await this.executor.send(
-      commands.add,
-      this.#call({ values: [this.#encode(value)] }),
-      this.#options,
-    )
+    const call = this.#call({ values: [this.#codec.encode(value)] })
+    return await this.executor.send(commands.add, call, this.#access.run)
   }
 
   async addAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
@@ -97,19 +87,19 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
       throw new RangeError(
         `Expected at most ${String(MOST_ENTRIES)} values, which are added as one step, got ${String(values.length)}`,
       )
-    const call = this.#call({ values: this.#encodeAll(values) })
-    return await this.executor.run(scripts.tryAdd, call, this.#options)
+    const call = this.#call({ values: this.#codec.encodeAll(values) })
+    return await this.executor.run(scripts.tryAdd, call, this.#access.run)
   }
 
   async contains(value: V, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, ONE_VALUE)
-    const call = this.#call({ value: this.#encode(value) })
+    const call = this.#call({ value: this.#codec.encode(value) })
     return await this.executor.send(commands.contains, call, this.reading)
   }
 
   async containsEach(values: Iterable<V>, surplus?: unknown): Promise<boolean[]> {
     demandNoMore(surplus, ONE_LIST)
-    const parts = chunk(this.#encodeAll(valuesOf('values', values)), MOST_ENTRIES)
+    const parts = chunk(this.#codec.encodeAll(values), MOST_ENTRIES)
     const found = await Promise.all(
       parts.map((part) =>
         this.executor.send(commands.containsEach, this.#call({ values: part }), this.reading),
@@ -125,8 +115,8 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
 
   async remove(value: V, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, ONE_VALUE)
-    const call = this.#call({ values: [this.#encode(value)] })
-    return await this.executor.send(commands.remove, call, this.#options)
+    const call = this.#call({ values: [this.#codec.encode(value)] })
+    return await this.executor.send(commands.remove, call, this.#access.run)
   }
 
   async removeAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
@@ -141,12 +131,11 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
 
   async retainAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, ONE_LIST)
-    const kept = this.#encodeAll(valuesOf('values', values))
+    const kept = this.#codec.encodeAll(values)
     if (kept.length === 0) return await this.delete()
-    if (kept.length > MOST_ENTRIES) return await this.#retainInPages(kept)
-    const call = this.#call({ most: MOST_ENTRIES, values: kept })
-    const removed = await this.executor.run(scripts.retainAll, call, this.#options)
-    return removed ?? (await this.#retainInPages(kept))
+    const pages = () => this.#reader.pages()
+    const retaining = { atOnce: scripts.retainAll, remove: commands.remove, pages }
+    return await retainAll(this.#access, retaining, kept)
   }
 
   random(): Promise<V | undefined>
@@ -154,9 +143,9 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
   async random(...counts: [] | [number]): Promise<V | V[] | undefined> {
     demandNoMore((counts as readonly unknown[])[1], 'it takes one number')
     if (counts.length === 0)
-      return this.#decodeAny(await this.executor.send(commands.random, this.#call({}), this.reading))
+      return this.#codec.decodeIfAny(await this.executor.send(commands.random, this.#call({}), this.reading))
     const call = this.#call({ count: wholeNumber('count', counts[0], 0) })
-    return this.#decodeAll(await this.executor.send(commands.randomMany, call, this.reading))
+    return this.#codec.decodeAll(await this.executor.send(commands.randomMany, call, this.reading))
   }
 
   removeRandom(): Promise<V | undefined>
@@ -164,12 +153,14 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
   async removeRandom(...counts: [] | [number]): Promise<V | V[] | undefined> {
     demandNoMore((counts as readonly unknown[])[1], 'it takes one number')
     if (counts.length === 0)
-      return this.#decodeAny(await this.executor.send(commands.removeRandom, this.#call({}), this.#options))
+      return this.#codec.decodeIfAny(
+        await this.executor.send(commands.removeRandom, this.#call({}), this.#access.run),
+      )
     const count = wholeNumber('count', counts[0], 0)
     if (count > MOST_ENTRIES)
       throw new RangeError(`Expected \`count\` to be ${String(MOST_ENTRIES)} or less, got ${String(count)}`)
     const call = this.#call({ count })
-    return this.#decodeAll(await this.executor.send(commands.removeRandomMany, call, this.#options))
+    return this.#codec.decodeAll(await this.executor.send(commands.removeRandomMany, call, this.#access.run))
   }
 
   override move(database: number): Promise<boolean>
@@ -179,8 +170,8 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
     if (args.length < 2) return await super.move(args[0] as number)
     const [destination, value] = args as [string, V]
     const keys = { set: this.key, destination: this.keyInSlot(destination) }
-    const call = { keys, args: { value: this.#encode(value) } }
-    return await this.executor.send(commands.move, call, this.#options)
+    const call = { keys, args: { value: this.#codec.encode(value) } }
+    return await this.executor.send(commands.move, call, this.#access.run)
   }
 
   async union(names: Iterable<string>, surplus?: unknown): Promise<number> {
@@ -222,14 +213,14 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
   readSort<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
   async readSort(options: SortOptions | SortGetOptions = {}, surplus?: unknown): Promise<unknown[]> {
     demandNoMore(surplus)
-    return await this.#sorted(sorting.sortClauses(options))
+    return await this.#sorting.read('numeric', options)
   }
 
   readSortAlpha(options?: SortOptions): Promise<V[]>
   readSortAlpha<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
   async readSortAlpha(options: SortOptions | SortGetOptions = {}, surplus?: unknown): Promise<unknown[]> {
     demandNoMore(surplus)
-    return await this.#sorted([...sorting.sortClauses(options), 'ALPHA'])
+    return await this.#sorting.read('ALPHA', options)
   }
 
   async sortTo(
@@ -238,14 +229,7 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
     surplus?: unknown,
   ): Promise<number> {
     demandNoMore(surplus)
-    const target = this.keyInSlot(destination)
-    if (target === this.key)
-      throw new RangeError(`Expected \`destination\` to be another name, got ${inspectWord(destination)}`)
-    const call = {
-      keys: { object: this.key },
-      args: { destination: target, clauses: sorting.sortClauses(options) },
-    }
-    return await this.executor.send(sorting.sortTo, call, this.#options)
+    return await this.#sorting.store(this.keyInSlot(destination), destination, options)
   }
 
   async size(surplus?: unknown): Promise<number> {
@@ -265,7 +249,7 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
 
   async readAll(surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, 'values() takes a pattern')
-    return this.#decodeAll(await this.#reader.all())
+    return this.#codec.decodeAll(await this.#reader.all())
   }
 
   values(options: SetScanOptions = {}, surplus?: unknown): AsyncIterable<V> {
@@ -273,18 +257,19 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
     const settings = scanSettings(options)
     return walk(
       (cursor) => this.#reader.page(cursor, settings),
-      (value) => this.#decode(value),
+      (value) => this.#codec.decode(value),
       settings,
     )
   }
 
   distributedIterator(options: DistributedIteratorOptions = {}, surplus?: unknown): AsyncIterable<V> {
     demandNoMore(surplus, 'a pattern is an option')
-    const settings = sharedScanSettings(options)
+    const settings = distributedScan(options)
     const { iteratorName } = options
     const cursor = iteratorName === undefined ? this.#cursor : this.keyInSlot(iteratorName)
-    const pages = () => this.#sharedPages(cursor, settings)
-    return { [Symbol.asyncIterator]: () => itemsOf(pages(), (value) => this.#decode(value), settings) }
+    const together = { script: scripts.nextPage, scan: 'sscan', cursor }
+    const pages = () => distributedPages(this.#access, together, settings)
+    return { [Symbol.asyncIterator]: () => itemsOf(pages(), (value) => this.#codec.decode(value), settings) }
   }
 
   [Symbol.asyncIterator](): AsyncIterator<V> {
@@ -309,100 +294,31 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
 
   protected override entryBytes(value: V): Buffer {
     demandValue(value, 'there are locks of values only')
-    return encodeBytesAt(this.#codec, value, { object: this.name })
+    return this.#codec.bytesOf(value)
   }
 
-  /** Asks for some values at a time, one part after the other. */
   async #inParts<R>(command: OfValues<R>, what: string, values: Iterable<V>): Promise<R[]> {
-    const parts = chunk(this.#encodeAll(valuesOf('values', values)), MOST_ENTRIES)
-    if (parts.length > 1) demandTurns(this.executor, `${what} of more than ${String(MOST_ENTRIES)} values`)
-    const results: R[] = []
-    for (const part of parts)
-      results.push(await this.executor.send(command, this.#call({ values: part }), this.#options))
-    return results
-  }
-
-  /** Looks at one page of the set after the other, and removes what is not to be kept. */
-  async #retainInPages(kept: readonly Argument[]): Promise<boolean> {
-    demandTurns(this.executor, `retainAll() of more than ${String(MOST_ENTRIES)} values`)
-    const wanted = new Set(kept.map((value) => identityOf(value)))
-    let removed = false
-    for await (const page of this.#reader.pages())
-      for (const part of chunk(
-        page.filter((value) => !wanted.has(identityOf(value))),
-        MOST_ENTRIES,
-      ))
-        if (await this.executor.send(commands.remove, this.#call({ values: part }), this.#options))
-          removed = true
-    return removed
-  }
-
-  /** Takes pages until there are no more. A page that was asked for is not given up: no one else would get it. */
-  async *#sharedPages(
-    cursor: string,
-    { pattern, count, signal }: ScanSettings,
-  ): AsyncGenerator<readonly Buffer[], void, undefined> {
-    demandTurns(this.executor, 'distributedIterator()')
-    const args = { pattern, count, mostBytes: KEPT_BYTES, keptSeconds: CURSOR_SECONDS }
-    const call = { keys: { set: this.key, cursor }, args }
-    let following: string
-    do {
-      signal?.throwIfAborted()
-      const [next, page] = await this.executor.run(scripts.nextPage, call, EXACTLY_ONCE)
-      yield page
-      following = next
-    } while (following !== FIRST_CURSOR)
+    return await inParts(this.#access, command, what, this.#codec.encodeAll(values))
   }
 
   async #store(command: OfSets<number>, names: Iterable<string>, surplus: unknown): Promise<number> {
     demandNoMore(surplus, ONE_LIST_OF_NAMES)
     const keys = this.#setsOf(names)
     if (keys.others.length === 0) throw new RangeError('Expected `names` to have one name or more, got none')
-    return await this.executor.send(command, { keys, args: {} }, this.#options)
+    return await this.executor.send(command, { keys, args: {} }, this.#access.run)
   }
 
   async #combine(command: OfSets<Buffer[]>, names: Iterable<string>, surplus: unknown): Promise<V[]> {
     demandNoMore(surplus, ONE_LIST_OF_NAMES)
     const call = { keys: this.#setsOf(names), args: {} }
-    return this.#decodeAll(await this.executor.send(command, call, this.reading))
-  }
-
-  async #sorted(clauses: readonly Argument[]): Promise<(V | undefined)[]> {
-    const call = { keys: { object: this.key }, args: { clauses } }
-    const found = await this.executor.send(sorting.sort, call)
-    return found.map((value) => this.#decodeAny(value))
+    return this.#codec.decodeAll(await this.executor.send(command, call, this.reading))
   }
 
   #setsOf(names: Iterable<string>): { readonly set: string; readonly others: readonly string[] } {
     return { set: this.key, others: valuesOf('names', names).map((name) => this.keyInSlot(name)) }
   }
 
-  get #reader(): SetReader {
-    return new SetReader(this.executor, this.key)
-  }
-
   #call<A>(args: A) {
     return { keys: { set: this.key }, args }
-  }
-
-  #encode(value: V): Argument {
-    demandValue(value, 'a set has none')
-    return encodeAt(this.#codec, value, { object: this.name })
-  }
-
-  #encodeAll(values: readonly V[]): Argument[] {
-    return values.map((value) => this.#encode(value))
-  }
-
-  #decode(bytes: Buffer): V {
-    return decodeAt(this.#codec, bytes, { object: this.name })
-  }
-
-  #decodeAny(bytes: Buffer | undefined): V | undefined {
-    return bytes === undefined ? undefined : this.#decode(bytes)
-  }
-
-  #decodeAll(all: readonly Buffer[]): V[] {
-    return all.map((bytes) => this.#decode(bytes))
   }
 }

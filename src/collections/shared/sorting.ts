@@ -6,6 +6,8 @@ import { wholeNumber } from '../../core/arguments.js'
 import { valuesOf } from '../../core/entries.js'
 import { demandOptions, known } from '../../core/options.js'
 import { inspectShort, inspectWord } from '../../util/inspect-short.js'
+import type { ObjectAccess } from './object-access.js'
+import type { ValueCodec } from './value-codec.js'
 
 const SORT = known<SortGetOptions>({ order: true, by: true, offset: true, count: true, get: true })
 
@@ -13,7 +15,7 @@ const SORT = known<SortGetOptions>({ order: true, by: true, offset: true, count:
 const ALL = -1
 
 /** Sorted values, or what belongs to them. */
-export const sort = defineCommand('SORT', {
+const sort = defineCommand('SORT', {
   keys: ['object'],
   args: ['...clauses'],
   reply: list(nullable(bytes)),
@@ -21,15 +23,51 @@ export const sort = defineCommand('SORT', {
 })
 
 /** The length of the list. */
-export const sortTo = defineCommand('SORT', {
+const sortTo = defineCommand('SORT', {
   keys: ['object'],
   args: ['STORE', 'destination', '...clauses'],
   reply: integer,
   repeat: 'idempotent',
 })
 
+/** Which texts are compared: as numbers, or as they are. */
+type Ordering = 'numeric' | 'ALPHA'
+
+/** Reads the values of one object in order, or stores them. */
+export class Sorting<V> {
+  readonly #access: ObjectAccess
+  readonly #codec: ValueCodec<V>
+
+  constructor(access: ObjectAccess, codec: ValueCodec<V>) {
+    this.#access = access
+    this.#codec = codec
+  }
+
+  async read(ordering: Ordering, options: SortOptions | SortGetOptions): Promise<(V | undefined)[]> {
+    const { executor, key } = this.#access
+    const alpha = ordering === 'ALPHA' ? [ordering] : []
+    const args = { clauses: [...sortClauses(options), ...alpha] }
+    const found = await executor.send(sort, { keys: { object: key }, args })
+    return found.map((value) => this.#codec.decodeIfAny(value))
+  }
+
+  /**
+   * Returns the length of the list.
+   *
+   * @param destination - its key
+   * @param name - what the program calls it
+   */
+  async store(destination: string, name: string, options: SortOptions | SortGetOptions): Promise<number> {
+    const { executor, key, run } = this.#access
+    if (destination === key)
+      throw new RangeError(`Expected \`destination\` to be another name, got ${inspectWord(name)}`)
+    const args = { destination, clauses: sortClauses(options) }
+    return await executor.send(sortTo, { keys: { object: key }, args }, run)
+  }
+}
+
 /** @throws `TypeError` or `RangeError` for options that are unknown or wrong */
-export function sortClauses(options: SortOptions | SortGetOptions): Argument[] {
+function sortClauses(options: SortOptions | SortGetOptions): Argument[] {
   demandOptions(options, SORT)
   const { order = 'ASC', by, offset = 0, count = ALL } = options
   if (!['ASC', 'DESC'].includes(order))

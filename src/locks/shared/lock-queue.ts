@@ -62,11 +62,12 @@ export class LockQueue {
     this.#turns = turns
     this.#isShared = isShared
     this.#owners = context.owners
-    this.#line = new WaitQueue(context, channel, (message) => {
+    const heard = (message: string) => {
       const wakes = wakesOf(message)
       if (wakes > 0) turns.heard(lock)
       return wakes
-    })
+    }
+    this.#line = new WaitQueue(context.config, () => context.wakeUps.join(channel, heard))
   }
 
   get isEmpty(): boolean {

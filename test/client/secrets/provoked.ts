@@ -174,6 +174,8 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
   CodecError: {
     'a value that cannot be written': ({ client, name }) =>
       client.getBucket(name).set({ password, login: { tries: NaN } }),
+    'a value of a sorted set that cannot be written': ({ client, name }) =>
+      client.getScoredSortedSet(name).add(1, { password, login: { tries: NaN } }),
     'bytes that cannot be read': async ({ server, client, name }) => {
       await server.command('SET', name, `{"password":"${password}"`)
       await client.getBucket(name).getAndDelete()

@@ -48,7 +48,7 @@ function keep(model: Value[], wants: (element: Value) => boolean): boolean {
   return model.splice(0, model.length, ...kept).length > kept.length
 }
 
-/** Removes a value so many times, from the back if the number is below zero. */
+/** Removes a value up to `count` times, from the back if that is below zero. */
 function remove(model: Value[], sought: Value, count: number): boolean {
   const { length } = model
   for (let n = 0; n < Math.abs(count); n += 1) {

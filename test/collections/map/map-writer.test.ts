@@ -334,7 +334,7 @@ describe.each(everyTopology)('a map with a writer ($kind)', (topology) => {
       await plain.delete()
     })
 
-    it('writes what another client has left, when it is told to', async () => {
+    it('writes what another client has left, when it is flushed', async () => {
       const { mine, other, plain, rows } = table({ ...behind, writeBehindDelayMs: 60_000 })
       await mine.put('a', 1)
       expect(rows.size).toBe(0)

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { Redisson } from '../../../src/index.js'
+import { Redisson, type RequestTrace } from '../../../src/index.js'
 import { askOwner, ownerOf } from '../../support/ask-owner.js'
+import { ChannelEvents } from '../../support/channel-events.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -77,6 +78,31 @@ describe.each(everyTopology)('waiting for a value of a scored sorted set ($kind)
     await waiting(name)
     for (const [score, value] of values.entries()) await other.add(score, value)
     expect((await Promise.all(taken)).toSorted()).toEqual(values.toSorted())
+    expect(await mine.isExists()).toBe(false)
+  })
+
+  it('sends a few requests for each value, with a thousand that wait', async () => {
+    const { name, mine, other } = sets()
+    let taken = 0
+    const take = async () => {
+      await mine.takeFirst()
+      taken += 1
+    }
+    const takers = Array.from({ length: 1_000 }, take)
+    await mine.size() // their first requests have found nothing by then
+    await waiting(name)
+    using requests = new ChannelEvents<RequestTrace>('ioredisson:request')
+    for (let value = 1; value <= 5; value += 1) {
+      await other.add(value, String(value))
+      await eventually(() => {
+        expect(taken).toBe(value)
+      })
+    }
+    const pops = requests.all.filter(([event, trace]) => event === 'start' && trace.name === 'ZPOPMIN')
+    expect(pops.length).toBeGreaterThanOrEqual(5)
+    expect(pops.length).toBeLessThan(50)
+    await other.addAll(takers.slice(5).map((_, n) => [String(n), n] as const))
+    await Promise.all(takers)
     expect(await mine.isExists()).toBe(false)
   })
 

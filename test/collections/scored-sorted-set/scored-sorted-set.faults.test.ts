@@ -81,6 +81,27 @@ const calls: readonly CountingCall[] = [
   calling('pollLast of many', (set) => set.pollLast(2), ['l', 'm'], [MORE, ONE]),
   calling('pollLastEntry', (set) => set.pollLastEntry(), ['k', 1], [ONE, NONE]),
   calling('pollLastEntries', (set) => set.pollLastEntries(3), MORE, [MORE, NONE]),
+  calling('pollFirstFromAny', (set, name) => set.pollFirstFromAny([name]), 'k', [ONE, NONE]),
+  calling(
+    'pollFirstFromAny of many',
+    (set, name) => set.pollFirstFromAny([name], 2),
+    ['k', 'l'],
+    [MORE, MORE.slice(2)],
+  ),
+  calling(
+    'pollFirstEntriesFromAny that would wait',
+    (set, name) =>
+      set.pollFirstEntriesFromAny([name], 1, { waitMs: 60_000 }).then((all) => [...all.values()]),
+    [ONE],
+    [ONE, NONE],
+  ),
+  calling('pollLastFromAny', (set, name) => set.pollLastFromAny([name]), 'k', [ONE, NONE]),
+  calling(
+    'pollLastEntriesFromAny',
+    (set, name) => set.pollLastEntriesFromAny([name], 2).then((all) => [...all.values()]),
+    [MORE.slice(1)],
+    [MORE, ONE],
+  ),
   calling('pollFirst that would wait', (set) => set.pollFirst({ waitMs: 60_000 }), 'k', [ONE, NONE]),
   calling('takeFirst', (set) => set.takeFirst(), 'k', [ONE, NONE]),
   calling('takeLast', (set) => set.takeLast(), 'k', [ONE, NONE]),

@@ -171,6 +171,42 @@ describe('wake-ups', () => {
     expect(subscriber.asked).toEqual(['+a', '+a', '-a'])
   })
 
+  it('wake a waiter at several channels by a message at any of them', () => {
+    const both = wakeUps.joinAll(['a', 'b'], asManyAsSaid)
+    subscriber.confirm('a')
+    expect(both.confirmed).toBe(false)
+    subscriber.confirm('b')
+    expect(both.confirmed).toBe(true)
+    for (const channel of ['a', 'b']) {
+      both.takeSignal()
+      subscriber.message(channel, '1')
+      expect(both.isSet).toBe(true)
+    }
+  })
+
+  it('let go of all channels of a waiter, and pass on its wake-up at each', async () => {
+    const both = wakeUps.joinAll(['a', 'b'], asManyAsSaid)
+    const others = [sit('a'), sit('b')]
+    subscriber.confirm('a', 'b')
+    for (const waiter of others) waiter.takeSignal()
+    both.leave()
+    expect(wokenAmong(others)).toEqual([true, true])
+    for (const waiter of others) waiter.leave()
+    await setImmediate()
+    expect(subscriber.asked).toEqual(['+a', '+b', '-a', '-b'])
+  })
+
+  it('tell a waiter at several channels the refusal of any', async () => {
+    const both = wakeUps.joinAll(['a', 'b'], asManyAsSaid)
+    subscriber.delay('b', new Error('busy'))
+    expect(both.refusal).toMatchObject({ message: 'busy' })
+    subscriber.refuse('b', new Error('no permission'))
+    await expect(both.wait(1_000)).rejects.toThrow('no permission')
+    both.leave()
+    await setImmediate()
+    expect(subscriber.asked).toEqual(['+a', '+b', '-a'])
+  })
+
   it('reject all waiters when they are closed, and accept none any more', async () => {
     const seats = sitConfirmed(2)
     wakeUps.close()

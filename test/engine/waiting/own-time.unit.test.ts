@@ -34,7 +34,7 @@ const lines: readonly Line[] = [
   {
     line: 'a lock',
     open: (context) => {
-      const queue = new WaitQueue(context, 'channel', () => 1)
+      const queue = new WaitQueue(context.config, () => context.wakeUps.join('channel', () => 1))
       const attempt = () => Promise.resolve({ done: true, value: 'had' } as const)
       return (signal) =>
         queue.wait(new QueuedWaiter(), { ...patience(signal), attempt, retryNextInMs: () => undefined })

@@ -104,6 +104,32 @@ export function scoredSortedSetsAcrossSides(bench: InteropFixture): void {
       expect(await set.isExists()).toBe(false)
     })
 
+    it('is walked through by both together, and sorted by either', async () => {
+      const tag = `{${bench.name()}}`
+      const set = sides.node.getScoredSortedSet<number>(`${tag}:scored`)
+      const all = Array.from({ length: MANY }, (_, n) => n)
+      await set.addAll(all.map((n) => [n, -n] as const))
+      const iteratorName = `${tag}:walk`
+      const mine: number[] = []
+      const walk = set.distributedIterator({ count: 500, iteratorName })[Symbol.asyncIterator]()
+      mine.push((await walk.next()).value as number)
+      const theirs = (await inJava(
+        sides.java,
+        set.name,
+        'distributedIterator',
+        iteratorName,
+        '*',
+        500,
+      )) as number[]
+      for (let next = await walk.next(); next.done !== true; next = await walk.next()) mine.push(next.value)
+      expect([...mine, ...theirs].toSorted((a, b) => a - b)).toEqual(all)
+      expect(theirs.length).toBeGreaterThan(MANY / 2)
+      expect(await inJava(sides.java, set.name, 'readSort', 'DESC', 5, 3)).toEqual(
+        await set.readSort({ order: 'DESC', offset: 5, count: 3 }),
+      )
+      await sides.node.getKeys().delete(set.name, iteratorName)
+    })
+
     it('of many values is read by the other side', async () => {
       const name = bench.name()
       const set = sides.node.getScoredSortedSet<string>(name)

@@ -197,6 +197,10 @@ describe.each(everyTopology)('a batch ($kind)', (topology) => {
         (batch) => [batch.getList('batch:list').values()],
         { code: 'NOT_IN_BATCH' },
       ],
+      'where a scored sorted set is waited for': [
+        (batch) => [batch.getScoredSortedSet('batch:scored').takeFirst()],
+        { code: 'NOT_IN_BATCH' },
+      ],
       'where a search is part of it': [
         (batch) => [batch.getMap('batch:map').containsValue(1)],
         { code: 'NOT_IN_BATCH' },

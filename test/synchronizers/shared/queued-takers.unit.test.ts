@@ -32,7 +32,7 @@ describe('waiters for permits', () => {
     expect(takersOf(...Array<number>(150).fill(0)).firstWithin(1_000)).toHaveLength(100)
   })
 
-  it('are found for exactly so many permits, and for no others', () => {
+  it('are found if they want exactly that number of permits together', () => {
     const takers = takersOf(1, 2, 3)
     expect(permitsOf(takers.firstFor(3))).toEqual([1, 2])
     expect(takers.firstFor(2)).toBeUndefined()

@@ -11,7 +11,7 @@ describe('a claim', () => {
     vi.useRealTimers()
   })
 
-  /** A claim that is extended as it is told, and what it has asked for. */
+  /** A claim, and the function that extends it, which returns what `kept` does. */
   const make = (kept: () => Promise<boolean>, sentAt = performance.now()) => {
     const extend = vi.fn(kept)
     return { claim: new Claim({ extend, leaseMs: LEASE_MS, sentAt }), extend }

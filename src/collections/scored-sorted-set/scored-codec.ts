@@ -1,0 +1,36 @@
+import type { ScoredEntries } from '../../api/collections/scored-sorted-set.js'
+import type { Argument } from '../../connection/connection.js'
+import { entriesOf } from '../../core/entries.js'
+import { ValueCodec } from '../shared/value-codec.js'
+import type { ScoredBytes } from './scored-reader.js'
+import { scoreText } from './scores.js'
+
+export type Entry<V> = [value: V, score: number]
+
+/** A score and a value, as they are sent. */
+export type EntryArguments = readonly [score: string, value: Argument]
+
+/** Makes bytes of the values of one sorted set, and the other way round, with their scores. */
+export class ScoredCodec<V> extends ValueCodec<V> {
+  encodeEntries(entries: ScoredEntries<V>): EntryArguments[] {
+    const given = entriesOf<V, number>('entries', entries)
+    return Array.from(given, ([value, score]) => [scoreText('score', score), this.encode(value)])
+  }
+
+  decodeEntry([bytes, score]: ScoredBytes): Entry<V> {
+    return [this.decode(bytes), score]
+  }
+
+  decodeEntries(entries: readonly ScoredBytes[]): Entry<V>[] {
+    return entries.map((entry) => this.decodeEntry(entry))
+  }
+
+  decodeFirst([entry]: readonly ScoredBytes[]): Entry<V> | undefined {
+    return entry && this.decodeEntry(entry)
+  }
+
+  /** The values without their scores. */
+  decodeValues(entries: readonly ScoredBytes[]): V[] {
+    return entries.map(([bytes]) => this.decode(bytes))
+  }
+}

@@ -1,0 +1,28 @@
+import { demandTurns } from '../../command/command-executor.js'
+import type { PlainCommand } from '../../command/command.js'
+import type { Argument } from '../../connection/connection.js'
+import { MOST_ENTRIES } from '../../core/scan-settings.js'
+import { chunk } from '../../util/chunk.js'
+import type { ObjectAccess } from './object-access.js'
+
+/** A command that is given some values of a set. */
+export type OfValues<R> = PlainCommand<'set', '...values', R>
+
+/**
+ * Sends a command about some values at a time, one part after the other.
+ *
+ * @param what - the method that does so, for the error of a batch
+ */
+export async function inParts<R>(
+  { executor, key, run }: ObjectAccess,
+  command: OfValues<R>,
+  what: string,
+  values: readonly Argument[],
+): Promise<R[]> {
+  const parts = chunk(values, MOST_ENTRIES)
+  if (parts.length > 1) demandTurns(executor, `${what} of more than ${String(MOST_ENTRIES)} values`)
+  const results: R[] = []
+  for (const part of parts)
+    results.push(await executor.send(command, { keys: { set: key }, args: { values: part } }, run))
+  return results
+}

@@ -1,0 +1,49 @@
+import { demandTurns } from '../../command/command-executor.js'
+import type { Script } from '../../command/script.js'
+import type { Argument } from '../../connection/connection.js'
+import { MOST_ENTRIES } from '../../core/scan-settings.js'
+import { identityOf } from './identity-of.js'
+import { inParts, type OfValues } from './in-parts.js'
+import type { ObjectAccess } from './object-access.js'
+
+/** How sets of one kind keep some of their values. */
+export interface Retaining {
+  /** Removes all others at once; undefined if the set is too large for that. */
+  readonly atOnce: Script<'set', 'most' | '...kept', boolean | undefined>
+  /** Removes values. Returns whether there were any. */
+  readonly remove: OfValues<boolean>
+  /** All values of the set. */
+  readonly pages: () => AsyncIterable<readonly Buffer[]>
+}
+
+/** Removes all values of a set but some, of which there is at least one. Returns whether there were any others. */
+export async function retainAll(
+  access: ObjectAccess,
+  retaining: Retaining,
+  kept: readonly Argument[],
+): Promise<boolean> {
+  const { executor, key, run } = access
+  if (kept.length <= MOST_ENTRIES) {
+    const call = { keys: { set: key }, args: { most: MOST_ENTRIES, kept } }
+    const removed = await executor.run(retaining.atOnce, call, run)
+    if (removed !== undefined) return removed
+  }
+  return await retainInPages(access, retaining, kept)
+}
+
+/** Looks at one page of the set after the other, and removes what is not to be kept. */
+async function retainInPages(
+  access: ObjectAccess,
+  { remove, pages }: Retaining,
+  kept: readonly Argument[],
+): Promise<boolean> {
+  const what = 'retainAll()'
+  demandTurns(access.executor, `${what} of more than ${String(MOST_ENTRIES)} values`)
+  const wanted = new Set(kept.map((value) => identityOf(value)))
+  let removed = false
+  for await (const page of pages()) {
+    const others = page.filter((value) => !wanted.has(identityOf(value)))
+    if ((await inParts(access, remove, what, others)).includes(true)) removed = true
+  }
+  return removed
+}

@@ -1,0 +1,45 @@
+import type { Patience } from '../core/arguments.js'
+import type { ObjectContext } from '../core/object-context.js'
+import { RECHECK_MS } from './recheck.js'
+import { QueuedWaiter, WaitQueue } from './wait-queue.js'
+import { WaitQueues } from './wait-queues.js'
+import type { Attempt } from './wait-until.js'
+
+/** A change of a key does not say what has changed. Only the first of each queue listens. */
+const wakeAll = (): number => Infinity
+
+/** There may be more than what one waiter has found. */
+const atOnce = (): undefined => undefined
+
+/**
+ * The waiters of this process for what others add at keys, in one queue for each list of keys, first come, first served.
+ *
+ * Only the first of a queue listens and sends requests, so that a thousand waiters are one to the server.
+ */
+export class KeyWaiters {
+  readonly #context: Pick<ObjectContext, 'keyWakeUps' | 'config'>
+  readonly #queues = new WaitQueues<WaitQueue>()
+
+  constructor(context: Pick<ObjectContext, 'keyWakeUps' | 'config'>) {
+    this.#context = context
+  }
+
+  /** Tries, and again after each change of one of the keys, until there is something; returns undefined when the time is over. */
+  async wait<T>(
+    keys: readonly string[],
+    find: () => Promise<T | undefined>,
+    { deadline, signal }: Patience,
+  ): Promise<T | undefined> {
+    const attempt = async (): Promise<Attempt<T>> => {
+      const value = await find()
+      return value === undefined ? { done: false, retryInMs: RECHECK_MS } : { done: true, value }
+    }
+    const different = [...new Set(keys)]
+    const open = () =>
+      new WaitQueue(this.#context.config, () => this.#context.keyWakeUps.joinAll(different, wakeAll))
+    const waiter = { deadline, signal, attempt, retryNextInMs: atOnce }
+    return await this.#queues.stand(JSON.stringify(keys), open, (queue) =>
+      queue.wait(new QueuedWaiter(), waiter),
+    )
+  }
+}
