@@ -7,6 +7,7 @@ import { crashesAcrossSides } from './contracts/crashes.js'
 import { exclusionAcrossSides } from './contracts/exclusion.js'
 import { fairLockAcrossSides, longFairQueueAcrossSides } from './contracts/fair-lock.js'
 import { fencedLockAcrossSides } from './contracts/fenced-lock.js'
+import { lexSortedSetsAcrossSides } from './contracts/lex-sorted-sets.js'
 import { listsAcrossSides } from './contracts/lists.js'
 import { locksAcrossSides } from './contracts/locks.js'
 import { mapsAcrossSides } from './contracts/maps.js'
@@ -44,6 +45,7 @@ export function sharedWithJava(
     listsAcrossSides(bench)
     setsAcrossSides(bench)
     scoredSortedSetsAcrossSides(bench)
+    lexSortedSetsAcrossSides(bench)
     topicsAcrossSides(bench)
     settingsAcrossSides(bench)
     more(bench)

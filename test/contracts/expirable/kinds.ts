@@ -175,6 +175,22 @@ const scoredSet: ObjectKind<RExpirable & RDumpable> = {
   },
 }
 
+const lexSet: ObjectKind<RExpirable & RDumpable> = {
+  what: 'a lex sorted set',
+  of: (client, name) => {
+    const object = client.getLexSortedSet(name)
+    return {
+      object,
+      fill: () => object.addAll(['a', 'b', 'c']),
+      use: async () => [
+        await object.add('d'),
+        await object.pollFirst(),
+        await object.rangeTail({ from: 'b' }),
+      ],
+    }
+  },
+}
+
 /** All that can be made to expire: an object that is added gets one line. */
 export const expirables: readonly ObjectKind<RExpirable>[] = [
   semaphore,
@@ -188,6 +204,7 @@ export const expirables: readonly ObjectKind<RExpirable>[] = [
   list,
   set,
   scoredSet,
+  lexSet,
 ]
 
 /** All objects. */
@@ -203,4 +220,5 @@ export const dumpables: readonly ObjectKind<RObject & RDumpable>[] = [
   list,
   set,
   scoredSet,
+  lexSet,
 ]

@@ -4,6 +4,7 @@ import { connection } from './connection.js'
 import { functions } from './functions.js'
 import { hashes } from './hashes.js'
 import { keys } from './keys.js'
+import { lexRanges } from './lex-ranges.js'
 import { lists } from './lists.js'
 import { publishing } from './publishing.js'
 import { scripting } from './scripting.js'
@@ -24,6 +25,7 @@ export const commands: ReadonlyMap<Bytes, Command> = new Map(
     sorting,
     sortedSets,
     sortedSetAlgebra,
+    lexRanges,
     publishing,
     scripting,
     functions,
