@@ -1,13 +1,15 @@
+import type { RLexSortedSet } from '../api/collections/lex-sorted-set.js'
 import type { RList } from '../api/collections/list.js'
 import type { CollectionObjects } from '../api/collections/objects.js'
 import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.js'
 import type { RSet } from '../api/collections/set.js'
 import type { RScoredSortedSet } from '../api/collections/scored-sorted-set.js'
-import type { ValueOptions } from '../api/object-options.js'
+import type { ObjectOptions, ValueOptions } from '../api/object-options.js'
 import type { ObjectContext } from '../core/object-context.js'
-import { valueSettings } from '../core/object-settings.js'
+import { objectSettings, valueSettings } from '../core/object-settings.js'
 import { demandNoMore } from '../core/options.js'
 import { KeyWaiters } from '../waiting/key-waiters.js'
+import { RedissonLexSortedSet } from './lex-sorted-set/lex-sorted-set.js'
 import { RedissonList } from './list/list.js'
 import { RedissonBackedMap } from './map/backed-map.js'
 import { WriteBehinds } from './map/behind/write-behinds.js'
@@ -58,5 +60,10 @@ export class Collections implements CollectionObjects {
       valueSettings(options, this.#context),
       this.#waiters,
     )
+  }
+
+  getLexSortedSet(name: string, options: ObjectOptions = {}, surplus?: unknown): RLexSortedSet {
+    demandNoMore(surplus)
+    return new RedissonLexSortedSet(this.#context, name, objectSettings(options))
   }
 }

@@ -35,6 +35,7 @@ const map = (client: RedissonClient) => client.getMap('a')
 const list = (client: RedissonClient) => client.getList('a')
 const set = (client: RedissonClient) => client.getSet('a')
 const scored = (client: RedissonClient) => client.getScoredSortedSet('a')
+const lex = (client: RedissonClient) => client.getLexSortedSet('a')
 const once = (client: RedissonClient) => client.getOnce('a', { ttlMs: 1000 })
 const election = (client: RedissonClient) => client.getLeaderElection('a')
 const itself = (client: RedissonClient) => client
@@ -188,6 +189,20 @@ const calls: readonly Call[] = [
   ['scored sorted set', scored, 'union', [['a'], { aggregate: null }]],
   ['scored sorted set', scored, 'countIntersection', [['a'], { limit: null }]],
   ['scored sorted set', scored, 'values', [{ pattern: null }]],
+  ['lex sorted set', lex, 'pollFirst', [null]],
+  ['lex sorted set', lex, 'pollLast', [1, null]],
+  ['lex sorted set', lex, 'random', [null]],
+  ['lex sorted set', lex, 'range', [null]],
+  ['lex sorted set', lex, 'range', [0, null]],
+  ...['from', 'fromInclusive', 'to', 'toInclusive', 'offset', 'count'].map((name): Call => [
+    'lex sorted set',
+    lex,
+    'range',
+    [{ from: 'a', to: 'b', [name]: null }],
+  ]),
+  ['lex sorted set', lex, 'values', [null]],
+  ['lex sorted set', lex, 'values', [{ from: null }]],
+  ['lex sorted set', lex, 'values', [{ count: null }]],
   ['once', once, 'run', [fn, null]],
   ...['fire', 'retry', 'signal'].map((name): Call => ['once', once, 'run', [fn, { [name]: null }]]),
   ['election', election, 'run', [fn, null]],
@@ -209,6 +224,7 @@ const calls: readonly Call[] = [
   ['client', itself, 'getMap', ['a', null]],
   ['client', itself, 'getSet', ['a', null]],
   ['client', itself, 'getScoredSortedSet', ['a', null]],
+  ['client', itself, 'getLexSortedSet', ['a', null]],
   ['client', itself, 'batch', [fn, null]],
   ['client', itself, 'batch', [fn, { responseTimeoutMs: null }]],
   ['client', itself, 'runAsThread', [fn, { threadId: null }]],

@@ -349,6 +349,44 @@ const scoredSet: Calls = {
   values: [{}],
 }
 
+const range = { from: 'a', to: 'b' }
+const tail = { from: 'a' }
+const head = { to: 'b' }
+const lexSet: Calls = {
+  ...expirable,
+  add: ['v'],
+  addAll: [names],
+  clear: [],
+  contains: ['v'],
+  containsAll: [names],
+  count: [range],
+  countHead: [head],
+  countTail: [tail],
+  first: [],
+  isEmpty: [],
+  last: [],
+  pollFirst: [1, wait],
+  pollLast: [1, wait],
+  random: [1],
+  range: [0, 1],
+  rangeHead: [head],
+  rangeHeadReversed: [head],
+  rangeReversed: [range],
+  rangeTail: [tail],
+  rangeTailReversed: [tail],
+  rank: ['v'],
+  readAll: [],
+  remove: ['v'],
+  removeAll: [names],
+  removeRange: [range],
+  removeRangeHead: [head],
+  removeRangeTail: [tail],
+  retainAll: [names],
+  revRank: ['v'],
+  size: [],
+  values: [{}],
+}
+
 const walks: readonly Walk[] = [
   [
     'client',
@@ -369,6 +407,7 @@ const walks: readonly Walk[] = [
       getIdGenerator: ['a', {}],
       getKeys: [{}],
       getLeaderElection: ['a', {}],
+      getLexSortedSet: ['a', {}],
       getList: ['a', {}],
       getLock: ['a', {}],
       getLongAdder: ['a', {}],
@@ -566,6 +605,7 @@ const walks: readonly Walk[] = [
     },
     { off: ['error', fn], on: ['error', fn], unsubscribe: [] },
   ],
+  ['lex sorted set', (client) => ({ object: client.getLexSortedSet('a') }), lexSet],
   ['list', (client) => ({ object: client.getList('a') }), list],
   ['map', (client) => ({ object: client.getMap('a') }), map],
   ['scored sorted set', (client) => ({ object: client.getScoredSortedSet('a') }), scoredSet],

@@ -36,6 +36,7 @@ const list = (client: RedissonClient, name: string) => client.getList(name)
 const log = (client: RedissonClient, name: string) => client.getHyperLogLog(name)
 const set = (client: RedissonClient, name: string) => client.getSet(name)
 const scored = (client: RedissonClient, name: string) => client.getScoredSortedSet<string>(name)
+const lex = (client: RedissonClient, name: string) => client.getLexSortedSet(name)
 
 const cases: readonly Case[] = [
   {
@@ -334,6 +335,31 @@ const cases: readonly Case[] = [
       await scored(client, name).intersection([name])
       await scored(client, name).diff([name])
       await scored(client, name).rangeTo(name, 0, -1)
+    },
+    times: 4,
+  },
+  {
+    what: 'a lex sorted set that gets values',
+    event: 'added',
+    object: lex,
+    fill: () => Promise.resolve(),
+    change: async (client, name) => {
+      await lex(client, name).add('a')
+      await lex(client, name).addAll(['b', 'c'])
+      await lex(client, name).add('a')
+    },
+    times: 2,
+  },
+  {
+    what: 'a lex sorted set that loses values',
+    event: 'removed',
+    object: lex,
+    fill: (client, name) => lex(client, name).addAll(['a', 'b', 'c', 'd', 'e']),
+    change: async (client, name) => {
+      await lex(client, name).remove('a')
+      await lex(client, name).pollFirst()
+      await lex(client, name).pollLast()
+      await lex(client, name).removeRangeHead({ to: 'c' })
     },
     times: 4,
   },

@@ -581,6 +581,46 @@ const scoredSet: Subject['methods'] = {
   ...expirable,
 }
 
+const lexText = mostly(values('', 'a', 'two', '\ud83d'))
+const lexTail = { from: lexText, fromInclusive: mostly(values(true, false)) }
+const lexHead = { to: lexText, toInclusive: mostly(values(true, false)) }
+const lexPage = { offset: mostly(whole(0, 3)), count: mostly(whole(0, 3)) }
+const lexSet: Subject['methods'] = {
+  add: asked(truth, lexText),
+  addAll: asked(truth, setValues),
+  contains: asked(truth, lexText),
+  containsAll: asked(truth, setValues),
+  remove: asked(truth, lexText),
+  removeAll: asked(truth, setValues),
+  retainAll: asked(truth, setValues),
+  removeRange: asked(number, mostly(fields({ ...lexTail, ...lexHead }))),
+  removeRangeTail: asked(number, mostly(fields(lexTail))),
+  removeRangeHead: asked(number, mostly(fields(lexHead))),
+  pollFirst: asked(anything, pollOptions),
+  pollLast: asked(isObject, whole(0, 4), pollOptions),
+  first: asked(anything),
+  last: asked(anything),
+  rank: asked(orUndefined(number), lexText),
+  revRank: asked(orUndefined(number), lexText),
+  random: asked(anything, someIds),
+  range: asked(isObject, mostly(fields({ ...lexTail, ...lexHead, ...lexPage }))),
+  rangeTail: asked(isObject, mostly(fields({ ...lexTail, ...lexPage }))),
+  rangeHead: asked(isObject, mostly(fields({ ...lexHead, ...lexPage }))),
+  rangeReversed: asked(isObject, mostly(fields({ ...lexTail, ...lexHead, ...lexPage }))),
+  rangeTailReversed: asked(isObject, mostly(fields({ ...lexTail, ...lexPage }))),
+  rangeHeadReversed: asked(isObject, mostly(fields({ ...lexHead, ...lexPage }))),
+  count: asked(number, mostly(fields({ ...lexTail, ...lexHead }))),
+  countTail: asked(number, mostly(fields(lexTail))),
+  countHead: asked(number, mostly(fields(lexHead))),
+  size: asked(number),
+  isEmpty: asked(truth),
+  clear: asked(nothing),
+  readAll: asked(isObject),
+  values: factory(mostly(fields({ ...lexTail, ...lexHead, count: mostly(whole(1, 3)), signal }))),
+  [Symbol.asyncIterator]: factory(),
+  ...expirable,
+}
+
 /** All that a program can hold in its hands, by what it is. */
 export const subjects: Readonly<Record<string, Subject>> = {
   Redisson: {
@@ -655,6 +695,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
       ),
       getSet: factory(name, valueOptions),
       getScoredSortedSet: factory(name, valueOptions),
+      getLexSortedSet: factory(name, mostly(fields({ exactlyOnce: mostly(values(true, false)) }))),
       getKeys: factory(mostly(fields({ exactlyOnce: mostly(values(true, false)) }))),
       getScript: factory(valueOptions),
       getFunction: factory(mostly(fields({ validate: mostly(values('write', 'both')) }))),
@@ -1011,6 +1052,16 @@ export const subjects: Readonly<Record<string, Subject>> = {
     methods: scoredSet,
     tidy: async (client, at) => {
       await client.getScoredSortedSet(at).delete()
+    },
+  },
+  lexSet: {
+    make: async (client, at) => {
+      await client.getLexSortedSet(at).addAll(['a', 'b', 'two'])
+      return client.getLexSortedSet(at)
+    },
+    methods: lexSet,
+    tidy: async (client, at) => {
+      await client.getLexSortedSet(at).delete()
     },
   },
   mapWritingThrough: {

@@ -8,6 +8,7 @@ import { exclusionAcrossSides } from './contracts/exclusion.js'
 import { fairLockAcrossSides, longFairQueueAcrossSides } from './contracts/fair-lock.js'
 import { fencedLockAcrossSides } from './contracts/fenced-lock.js'
 import { hyperLogLogsAcrossSides } from './contracts/hyper-log-logs.js'
+import { lexSortedSetsAcrossSides } from './contracts/lex-sorted-sets.js'
 import { listsAcrossSides } from './contracts/lists.js'
 import { locksAcrossSides } from './contracts/locks.js'
 import { mapsAcrossSides } from './contracts/maps.js'
@@ -46,6 +47,7 @@ export function sharedWithJava(
     listsAcrossSides(bench)
     setsAcrossSides(bench)
     scoredSortedSetsAcrossSides(bench)
+    lexSortedSetsAcrossSides(bench)
     topicsAcrossSides(bench)
     settingsAcrossSides(bench)
     more(bench)

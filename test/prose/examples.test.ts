@@ -36,6 +36,14 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'Redis knows it: true',
     'stops leading',
   ]),
+  'lex-sorted-set.ts': [
+    'new: true, again: false',
+    're: red,redis,reduce',
+    'red: red,redis,reduce',
+    'from h on: 4',
+    '4 removed',
+    'redis',
+  ],
   'list.ts': [
     'wake',
     'eat',

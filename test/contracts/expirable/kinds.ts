@@ -187,6 +187,22 @@ const scoredSet: ObjectKind<RExpirable & RDumpable> = {
   },
 }
 
+const lexSet: ObjectKind<RExpirable & RDumpable> = {
+  what: 'a lex sorted set',
+  of: (client, name) => {
+    const object = client.getLexSortedSet(name)
+    return {
+      object,
+      fill: () => object.addAll(['a', 'b', 'c']),
+      use: async () => [
+        await object.add('d'),
+        await object.pollFirst(),
+        await object.rangeTail({ from: 'b' }),
+      ],
+    }
+  },
+}
+
 /** All that can be made to expire: an object that is added gets one line. */
 export const expirables: readonly ObjectKind<RExpirable>[] = [
   semaphore,
@@ -201,6 +217,7 @@ export const expirables: readonly ObjectKind<RExpirable>[] = [
   list,
   set,
   scoredSet,
+  lexSet,
 ]
 
 /** All objects. */
@@ -217,4 +234,5 @@ export const dumpables: readonly ObjectKind<RObject & RDumpable>[] = [
   list,
   set,
   scoredSet,
+  lexSet,
 ]

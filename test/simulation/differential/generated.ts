@@ -100,6 +100,13 @@ const digits = fc.integer({ min: 0, max: 12 }).map(String)
 const sortOrder = fc.constantFrom('ASC', 'desc')
 const twoKeys = fc.tuple(fc.constant('2'), key, key)
 const weights = fc.tuple(fc.constant('WEIGHTS'), score, score)
+const lexText = fc.constantFrom('', 'a', 'aa', 'b', 'B', '+', '\x00\xff')
+const lexLimit = fc.oneof(
+  fc.tuple(fc.constantFrom('[', '('), lexText).map((limit) => limit.join('')),
+  fc.constantFrom('-', '+', 'a', '', '++'),
+)
+/** Other sets have several scores: their ranges of texts are not defined. */
+const lexKey = fc.constantFrom('texts', 'none')
 const aggregate = fc.tuple(fc.constant('AGGREGATE'), fc.constantFrom('SUM', 'MIN', 'MAX', 'x'))
 
 const named: Readonly<Record<string, readonly Arbitrary<Words>[]>> = {
@@ -235,6 +242,9 @@ const named: Readonly<Record<string, readonly Arbitrary<Words>[]>> = {
     words('ZDIFF', twoKeys, maybe(withScores)),
     words('ZINTERCARD', twoKeys, maybe(pair(fc.constant('LIMIT'), index))),
     words(fc.constantFrom('ZUNION', 'ZINTER', 'ZDIFF', 'ZINTERCARD'), index, key),
+    words('ZADD', 'texts', some(pair(fc.constant('0'), lexText))),
+    words(fc.constantFrom('ZRANGEBYLEX', 'ZREVRANGEBYLEX'), lexKey, lexLimit, lexLimit, maybe(limits)),
+    words(fc.constantFrom('ZLEXCOUNT', 'ZREMRANGEBYLEX'), lexKey, lexLimit, lexLimit),
   ],
   keys: [
     words('DEL', some(key)),

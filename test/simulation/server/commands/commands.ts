@@ -5,6 +5,7 @@ import { functions } from './functions.js'
 import { hashes } from './hashes.js'
 import { hyperLogLogs } from './hyper-log-log.js'
 import { keys } from './keys.js'
+import { lexRanges } from './lex-ranges.js'
 import { lists } from './lists.js'
 import { publishing } from './publishing.js'
 import { scripting } from './scripting.js'
@@ -26,6 +27,7 @@ export const commands: ReadonlyMap<Bytes, Command> = new Map(
     sorting,
     sortedSets,
     sortedSetAlgebra,
+    lexRanges,
     publishing,
     scripting,
     functions,

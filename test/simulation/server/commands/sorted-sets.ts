@@ -59,7 +59,7 @@ export const sortedSets: readonly Command[] = [
 
 const NONE = new SortedSet()
 
-function sortedSetAt({ database }: Context, args: readonly Bytes[]): SortedSet {
+export function sortedSetAt({ database }: Context, args: readonly Bytes[]): SortedSet {
   return database.read(word(args, 0), 'zset') ?? NONE
 }
 
@@ -119,7 +119,7 @@ function permits(flags: ReadonlySet<Flag>, before: number | undefined, next: num
   return !(flags.has('LT') && next >= before)
 }
 
-function removeAll(
+export function removeAll(
   { database, notify }: Context,
   key: Bytes,
   members: readonly Bytes[],
@@ -134,7 +134,7 @@ function removeAll(
   return removed
 }
 
-function membersOf(found: readonly Ranked[]): readonly Bytes[] {
+export function membersOf(found: readonly Ranked[]): readonly Bytes[] {
   return found.map(({ member }) => member)
 }
 
@@ -160,7 +160,7 @@ interface Shown {
   readonly limit?: readonly [offset: number, count: number]
 }
 
-function show(found: readonly Ranked[], { isReversed, withScores, limit }: Shown): Reply {
+export function show(found: readonly Ranked[], { isReversed, withScores, limit }: Shown): Reply {
   const ordered = isReversed ? found.toReversed() : found
   const [offset, count] = limit ?? [0, -1]
   const page = offset < 0 ? [] : ordered.slice(offset, count < 0 ? undefined : offset + count)

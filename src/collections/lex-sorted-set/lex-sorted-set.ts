@@ -1,0 +1,287 @@
+import type {
+  LexHead,
+  LexPage,
+  LexRange,
+  LexSetScanOptions,
+  LexTail,
+  RLexSortedSet,
+} from '../../api/collections/lex-sorted-set.js'
+import type { PollOptions } from '../../api/collections/scored-sorted-set.js'
+import { decodeAt } from '../../codec/encoding.js'
+import { stringCodec } from '../../codec/string-codec.js'
+import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
+import { valuesOf } from '../../core/entries.js'
+import type { ObjectContext } from '../../core/object-context.js'
+import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
+import { demandNoMore } from '../../core/options.js'
+import { itemsOf } from '../../core/pages.js'
+import { RedissonExpirable } from '../../core/redisson-expirable.js'
+import type { ObjectKind } from '../../core/redisson-object.js'
+import { raceAbort } from '../../util/race-abort.js'
+import { RedissonScoredSortedSet } from '../scored-sorted-set/scored-sorted-set.js'
+import {
+  after,
+  boundsOf,
+  limitOf,
+  pageOf,
+  scanOf,
+  type Bounds,
+  type Extent,
+  type LexScan,
+} from './lex-ranges.js'
+import * as commands from './lex-sorted-set.commands.js'
+
+/** What a program may have meant by a further argument. */
+const ONE_VALUE = 'it is about one value'
+const ONE_LIST = 'the values are one list'
+const BY_RANGE = 'the bounds are options'
+
+const EVENTS = {
+  ...OBJECT_EVENTS,
+  added: { names: ['zadd'], flag: 'z' },
+  removed: { names: ['zrem', 'zpopmin', 'zpopmax', 'zremrangebylex'], flag: 'z' },
+} as const
+
+const CODEC = stringCodec()
+
+/** The score of each value, so that their bytes alone decide about their order. */
+const SCORE = 0
+
+/** Texts in the order of their bytes: a scored sorted set of texts that have the same score. */
+export class RedissonLexSortedSet extends RedissonExpirable implements RLexSortedSet {
+  readonly #options: RunOptions
+  readonly #scored: RedissonScoredSortedSet<string>
+
+  constructor(context: ObjectContext, name: string, run: RunOptions) {
+    super(context, name, CODEC)
+    this.#options = run
+    this.#scored = new RedissonScoredSortedSet(context, name, { codec: CODEC, run })
+  }
+
+  async add(value: string, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'addAll() adds several values')
+    return await this.#scored.add(SCORE, value)
+  }
+
+  async addAll(values: Iterable<string>, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_LIST)
+    const entries = valuesOf('values', values).map((value) => [value, SCORE] as const)
+    return (await this.#scored.addAll(entries)) > 0
+  }
+
+  async contains(value: string, surplus?: unknown): Promise<boolean> {
+    return await this.#scored.contains(value, surplus)
+  }
+
+  async containsAll(values: Iterable<string>, surplus?: unknown): Promise<boolean> {
+    return await this.#scored.containsAll(values, surplus)
+  }
+
+  async remove(value: string, surplus?: unknown): Promise<boolean> {
+    return await this.#scored.remove(value, surplus)
+  }
+
+  async removeAll(values: Iterable<string>, surplus?: unknown): Promise<boolean> {
+    return await this.#scored.removeAll(values, surplus)
+  }
+
+  async retainAll(values: Iterable<string>, surplus?: unknown): Promise<boolean> {
+    return await this.#scored.retainAll(values, surplus)
+  }
+
+  async removeRange(range: LexRange, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, BY_RANGE)
+    return await this.#removeRange(boundsOf('range', range))
+  }
+
+  async removeRangeTail(range: LexTail, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, BY_RANGE)
+    return await this.#removeRange(boundsOf('tail', range))
+  }
+
+  async removeRangeHead(range: LexHead, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, BY_RANGE)
+    return await this.#removeRange(boundsOf('head', range))
+  }
+
+  pollFirst(options?: PollOptions): Promise<string | undefined>
+  pollFirst(count: number, options?: PollOptions): Promise<string[]>
+  async pollFirst(...given: readonly unknown[]): Promise<string | string[] | undefined> {
+    return await this.#scored.pollFirst(...(given as [number, PollOptions?]))
+  }
+
+  pollLast(options?: PollOptions): Promise<string | undefined>
+  pollLast(count: number, options?: PollOptions): Promise<string[]>
+  async pollLast(...given: readonly unknown[]): Promise<string | string[] | undefined> {
+    return await this.#scored.pollLast(...(given as [number, PollOptions?]))
+  }
+
+  async first(surplus?: unknown): Promise<string | undefined> {
+    return await this.#scored.first(surplus)
+  }
+
+  async last(surplus?: unknown): Promise<string | undefined> {
+    return await this.#scored.last(surplus)
+  }
+
+  async rank(value: string, surplus?: unknown): Promise<number | undefined> {
+    return await this.#scored.rank(value, surplus)
+  }
+
+  async revRank(value: string, surplus?: unknown): Promise<number | undefined> {
+    demandNoMore(surplus, ONE_VALUE)
+    return await this.#scored.revRank(value)
+  }
+
+  random(): Promise<string | undefined>
+  random(count: number): Promise<string[]>
+  async random(...given: readonly unknown[]): Promise<string | string[] | undefined> {
+    return await this.#scored.random(...(given as [number]))
+  }
+
+  range(startIndex: number, endIndex: number): Promise<string[]>
+  range(range: LexRange & LexPage): Promise<string[]>
+  async range(...given: readonly unknown[]): Promise<string[]> {
+    const [first, second, surplus] = given
+    if (typeof first === 'object') {
+      demandNoMore(second, BY_RANGE)
+      return await this.#range('range', first as LexRange)
+    }
+    demandNoMore(surplus, 'an offset and a count are options of a range of values')
+    return await this.#scored.valueRange(first as number, second as number)
+  }
+
+  async rangeTail(range: LexTail & LexPage, surplus?: unknown): Promise<string[]> {
+    demandNoMore(surplus, BY_RANGE)
+    return await this.#range('tail', range)
+  }
+
+  async rangeHead(range: LexHead & LexPage, surplus?: unknown): Promise<string[]> {
+    demandNoMore(surplus, BY_RANGE)
+    return await this.#range('head', range)
+  }
+
+  async rangeReversed(range: LexRange & LexPage, surplus?: unknown): Promise<string[]> {
+    demandNoMore(surplus, BY_RANGE)
+    return await this.#rangeReversed('range', range)
+  }
+
+  async rangeTailReversed(range: LexTail & LexPage, surplus?: unknown): Promise<string[]> {
+    demandNoMore(surplus, BY_RANGE)
+    return await this.#rangeReversed('tail', range)
+  }
+
+  async rangeHeadReversed(range: LexHead & LexPage, surplus?: unknown): Promise<string[]> {
+    demandNoMore(surplus, BY_RANGE)
+    return await this.#rangeReversed('head', range)
+  }
+
+  async count(range: LexRange, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, BY_RANGE)
+    return await this.#count(boundsOf('range', range))
+  }
+
+  async countTail(range: LexTail, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, BY_RANGE)
+    return await this.#count(boundsOf('tail', range))
+  }
+
+  async countHead(range: LexHead, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, BY_RANGE)
+    return await this.#count(boundsOf('head', range))
+  }
+
+  async size(surplus?: unknown): Promise<number> {
+    return await this.#scored.size(surplus)
+  }
+
+  async isEmpty(surplus?: unknown): Promise<boolean> {
+    return await this.#scored.isEmpty(surplus)
+  }
+
+  async clear(surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, this.removalAdvice)
+    await this.delete()
+  }
+
+  async readAll(surplus?: unknown): Promise<string[]> {
+    demandNoMore(surplus, 'values() takes bounds')
+    return await this.#scored.readAll()
+  }
+
+  values(options: LexSetScanOptions = {}, surplus?: unknown): AsyncIterable<string> {
+    demandNoMore(surplus, BY_RANGE)
+    const scan = scanOf(options)
+    const decode = (value: Buffer) => this.#decode(value)
+    return { [Symbol.asyncIterator]: () => itemsOf(this.#pages(scan), decode, scan.settings) }
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<string> {
+    return this.values()[Symbol.asyncIterator]()
+  }
+
+  protected override get reading(): RunOptions {
+    return FROM_ANY_NODE
+  }
+
+  protected override get removalAdvice(): string {
+    return 'removeAll() removes values'
+  }
+
+  protected override get events(): EventSources {
+    return EVENTS
+  }
+
+  protected override get kind(): ObjectKind {
+    return 'zset'
+  }
+
+  async #range(extent: Extent, range: Partial<LexRange> & LexPage): Promise<string[]> {
+    const call = this.#call(pageOf(extent, range))
+    return this.#decodeAll(await this.executor.send(commands.range, call, this.reading))
+  }
+
+  async #rangeReversed(extent: Extent, range: Partial<LexRange> & LexPage): Promise<string[]> {
+    const call = this.#call(pageOf(extent, range))
+    return this.#decodeAll(await this.executor.send(commands.rangeReversed, call, this.reading))
+  }
+
+  #count(bounds: Bounds): Promise<number> {
+    return this.executor.send(commands.count, this.#call(bounds), this.reading)
+  }
+
+  #removeRange(bounds: Bounds): Promise<number> {
+    return this.executor.send(commands.removeRange, this.#call(bounds), this.#options)
+  }
+
+  /** Reads page after page in their order. Each begins after the last value of the one before, so that it may come from any node. */
+  async *#pages({ from, to, settings }: LexScan): AsyncGenerator<readonly Buffer[], void, undefined> {
+    const { count, signal } = settings
+    let next: Bounds['from'] = from
+    let last: Buffer | undefined
+    for (;;) {
+      signal?.throwIfAborted()
+      const call = this.#call({ from: next, to, limit: limitOf(0, count) })
+      const page = await raceAbort(this.executor.send(commands.range, call, this.reading), signal)
+      const end = page.at(-1)
+      // Where scores differ the values are in another order, and the pages would have no end.
+      if (end === undefined || (last !== undefined && Buffer.compare(end, last) <= 0)) return
+      yield page
+      if (page.length < count) return
+      last = end
+      next = after(end)
+    }
+  }
+
+  #call<A>(args: A) {
+    return { keys: { set: this.key }, args }
+  }
+
+  #decode(bytes: Buffer): string {
+    return decodeAt(CODEC, bytes, { object: this.name })
+  }
+
+  #decodeAll(found: readonly Buffer[]): string[] {
+    return found.map((bytes) => this.#decode(bytes))
+  }
+}
