@@ -1,4 +1,5 @@
 import type { Bytes } from '../reply.js'
+import { bits } from './bits.js'
 import type { Command } from './command.js'
 import { connection } from './connection.js'
 import { functions } from './functions.js'
@@ -18,6 +19,7 @@ export const commands: ReadonlyMap<Bytes, Command> = new Map(
   [
     keys,
     strings,
+    bits,
     hashes,
     lists,
     sets,
