@@ -9,6 +9,7 @@ import type { CollectionObjects } from '../api/collections/objects.js'
 import type { RSet } from '../api/collections/set.js'
 import type { RScoredSortedSet } from '../api/collections/scored-sorted-set.js'
 import type { CodecOptions, ObjectOptions, ValueOptions } from '../api/object-options.js'
+import type { RBloomFilter } from '../api/objects/bloom-filter.js'
 import type { RBucket } from '../api/objects/bucket.js'
 import type { RBuckets } from '../api/objects/buckets.js'
 import type { RHyperLogLog } from '../api/objects/hyper-log-log.js'
@@ -53,6 +54,11 @@ export class DataObjects implements CounterObjects, TopicObjects, CollectionObje
   getHyperLogLog<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RHyperLogLog<V> {
     demandNoMore(surplus)
     return this.#values.getHyperLogLog(name, options)
+  }
+
+  getBloomFilter<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RBloomFilter<V> {
+    demandNoMore(surplus)
+    return this.#values.getBloomFilter(name, options)
   }
 
   getAtomicLong(name: string, options: AtomicLongOptions & { readonly bigint: true }): RAtomicLong<bigint>

@@ -132,6 +132,11 @@ export function idAllocation(name: string): string {
   return suffixed(name, 'allocation')
 }
 
+/** The settings of a Bloom filter. */
+export function filterConfig(name: string): string {
+  return suffixed(name, 'config')
+}
+
 /** The channel at which the clients of an adder are asked for their sums. */
 export function adderTopic(name: string): string {
   return suffixed(name, 'adder-topic')

@@ -27,8 +27,8 @@ export const remove = defineScript('object/delete', {
 
 /** Whether the object is there (1). */
 export const exists = defineScript('object/exists', {
-  lua: [otherKindLua, existsLua],
-  keys: ['object'],
+  lua: [restOfLua, otherKindLua, existsLua],
+  keys: ['object', '...others'],
   args: ['kind'],
   reply: integer,
   repeat: 'safe',

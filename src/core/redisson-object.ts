@@ -17,12 +17,13 @@ export type ObjectKeys = readonly [string, ...string[]]
 
 /**
  * What is at the first key of an object: a whole number; any string; a hash, or one that has a field; a list; a set; a sorted set; nothing ever;
- * or whatever there is.
+ * or whatever there is. Behind a slash there is what is at the other key of an object that has two: only where the first one may be missing although the name
+ * belongs to another object.
  *
  * What is known not to be such an object is refused with a {@link WrongTypeError}, and stays as it is.
  */
 export type ObjectKind =
-  'number' | 'string' | 'hash' | 'list' | 'set' | 'zset' | `hash ${string}` | 'none' | ''
+  'number' | 'string' | 'hash' | 'list' | 'set' | 'zset' | `hash ${string}` | 'hash size/string' | 'none' | ''
 
 /** How waiters for an object are notified of a change. */
 export interface WakeUp {
@@ -178,7 +179,8 @@ export abstract class RedissonObject implements RObject, RDumpable {
   ): Promise<Subscription> {
     demandFunction(listener, 'listener')
     demandNoMore(surplus)
-    const object = { name: this.name, key: this.#key, event, sources: this.events }
+    const [key] = this.keysOf(this.#key)
+    const object = { name: this.name, key, event, sources: this.events }
     return await listenToObject(this.#context, object, listener, checkedListening(options))
   }
 

@@ -1,10 +1,12 @@
 import type { ValueOptions } from '../api/object-options.js'
+import type { RBloomFilter } from '../api/objects/bloom-filter.js'
 import type { RBucket } from '../api/objects/bucket.js'
 import type { RBuckets } from '../api/objects/buckets.js'
 import type { RHyperLogLog } from '../api/objects/hyper-log-log.js'
 import type { ValueObjects } from '../api/objects/objects.js'
 import type { ObjectContext } from '../core/object-context.js'
 import { valueSettings } from '../core/object-settings.js'
+import { RedissonBloomFilter } from './bloom-filter/bloom-filter.js'
 import { RedissonBucket } from './bucket/bucket.js'
 import { RedissonBuckets } from './buckets/buckets.js'
 import { RedissonHyperLogLog } from './hyper-log-log/hyper-log-log.js'
@@ -27,5 +29,7 @@ export class Values implements ValueObjects {
 
   getHyperLogLog<V>(name: string, options: ValueOptions<V> = {}): RHyperLogLog<V> {
     return new RedissonHyperLogLog(this.#context, name, valueSettings(options, this.#context))
+  getBloomFilter<V>(name: string, options: ValueOptions<V> = {}): RBloomFilter<V> {
+    return new RedissonBloomFilter(this.#context, name, valueSettings(options, this.#context))
   }
 }

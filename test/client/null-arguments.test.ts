@@ -31,6 +31,7 @@ const adder = (client: RedissonClient) => client.getLongAdder('a')
 const ids = (client: RedissonClient) => client.getIdGenerator('a')
 const bucket = (client: RedissonClient) => client.getBucket('a')
 const log = (client: RedissonClient) => client.getHyperLogLog('a')
+const filter = (client: RedissonClient) => client.getBloomFilter('a')
 const map = (client: RedissonClient) => client.getMap('a')
 const list = (client: RedissonClient) => client.getList('a')
 const set = (client: RedissonClient) => client.getSet('a')
@@ -218,6 +219,10 @@ const calls: readonly Call[] = [
   ['client', itself, 'getSpinLock', ['a', { backoff: { type: 'exponential', multiplier: null } }]],
   ['client', itself, 'getAtomicLong', ['a', { bigint: null }]],
   ['client', itself, 'getAtomicLong', ['a', { exactlyOnce: null }]],
+  ['bloom filter', filter, 'tryInit', [null, 0.1]],
+  ['bloom filter', filter, 'tryInit', [1, null]],
+  ['bloom filter', filter, 'addAll', [null]],
+  ['client', itself, 'getBloomFilter', ['a', null]],
   ['client', itself, 'getBucket', ['a', null]],
   ['client', itself, 'getHyperLogLog', ['a', null]],
   ['client', itself, 'getList', ['a', null]],

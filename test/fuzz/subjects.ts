@@ -665,6 +665,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
       getBucket: factory(name, valueOptions),
       getBuckets: factory(valueOptions),
       getHyperLogLog: factory(name, valueOptions),
+      getBloomFilter: factory(name, valueOptions),
       getAtomicLong: factory(
         name,
         mostly(fields({ bigint: values(true, false), exactlyOnce: values(true, false) })),
@@ -922,6 +923,30 @@ export const subjects: Readonly<Record<string, Subject>> = {
     },
     tidy: async (client, at) => {
       await client.getHyperLogLog(at).delete()
+    },
+  },
+  bloomFilter: {
+    make: async (client, at) => {
+      await client.getBloomFilter(at).tryInit(10, 0.1)
+      return client.getBloomFilter(at)
+    },
+    methods: {
+      tryInit: asked(truth, mostly(whole(0, 20)), mostly(values(0.1, 0.5, 1))),
+      add: asked(truth, mapValue),
+      addAll: asked(number, setValues),
+      contains: asked(truth, mapValue),
+      containsEach: asked(Array.isArray, setValues),
+      exists: asked(Array.isArray, setValues),
+      countContained: asked(number, setValues),
+      count: asked(number),
+      getExpectedInsertions: asked(number),
+      getFalseProbability: asked(real),
+      getSize: asked(number),
+      getHashIterations: asked(number),
+      ...expirable,
+    },
+    tidy: async (client, at) => {
+      await client.getBloomFilter(at).delete()
     },
   },
   buckets: {

@@ -24,6 +24,12 @@ const LEFT = /^redisson_unlock_latch:|^redisson__?once:|^redisson_lock_token:|fe
 /** The output of each of them. */
 const said: Readonly<Record<string, readonly string[] | RegExp>> = {
   'await-using.ts': ['inside: true', 'locked afterwards: false', 'the timer gave it back: true'],
+  'bloom-filter.ts': [
+    '1437758 bits, 10 for each value',
+    'new: true, again: false',
+    'all were seen: true',
+    'seen: user7@example.org',
+  ],
   'cluster.ts': ['locked 3 names, at any node'],
   'config-file.ts': ['locked with the settings of a file'],
   'count-down-latch.ts': ['finished at once: false', 'roof', 'walls', 'door', 'finished: true'],

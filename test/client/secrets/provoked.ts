@@ -208,6 +208,9 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
   IndexOutOfBoundsError: {
     'an index that a list does not have': ({ client, name }) => client.getList(name).set(1, password),
   },
+  FilterNotInitializedError: {
+    'a filter without settings': ({ client, name }) => client.getBloomFilter(name).add(password),
+  },
   NotificationsDisabledError: {
     'a listener at a server that does not notify': ({ client, name }) =>
       client.getBucket(name).addListener('deleted', () => undefined),

@@ -13,6 +13,8 @@ export interface Subject<T extends RObject> {
 /** A kind of object that a client hands out. */
 export interface ObjectKind<T extends RObject> {
   readonly what: string
+  /** The first of its keys, where that is not the one that has its name. */
+  readonly firstKey?: (key: string) => string
   readonly of: (client: RedissonClient, name: string) => Subject<T>
 }
 
@@ -203,6 +205,35 @@ const lexSet: ObjectKind<RExpirable & RDumpable> = {
   },
 }
 
+const bloomFilter: ObjectKind<RExpirable> = {
+  what: 'a Bloom filter',
+  firstKey: (key) => (key.includes('{') ? `${key}:config` : `{${key}}:config`),
+  of: (client, name) => {
+    const object = client.getBloomFilter(name)
+    return {
+      object,
+      fill: async () => {
+        await object.tryInit(100, 0.03)
+        await object.add('a')
+      },
+      use: async () => [await object.addAll(['a', 'b']), await object.contains('c'), await object.getSize()],
+    }
+  },
+}
+
+const emptyBloomFilter: ObjectKind<RExpirable> = {
+  ...bloomFilter,
+  what: 'a Bloom filter that was empty',
+  of: (client, name) => {
+    const object = client.getBloomFilter(name)
+    return {
+      object,
+      fill: () => object.tryInit(100, 0.03),
+      use: async () => [await object.addAll(['a', 'b']), await object.contains('a'), await object.count()],
+    }
+  },
+}
+
 /** All that can be made to expire: an object that is added gets one line. */
 export const expirables: readonly ObjectKind<RExpirable>[] = [
   semaphore,
@@ -218,6 +249,8 @@ export const expirables: readonly ObjectKind<RExpirable>[] = [
   set,
   scoredSet,
   lexSet,
+  bloomFilter,
+  emptyBloomFilter,
 ]
 
 /** All objects. */

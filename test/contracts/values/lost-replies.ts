@@ -58,7 +58,7 @@ export function testOvertakenCalls(
 
     afterEach(async () => {
       await Promise.all(door.proxies.map((proxy) => proxy.heal()))
-      await straight.getBucket(name).delete()
+      await straight.getKeys().deleteByPattern(`*${name}*`) // all keys of an object that has several
     })
 
     afterAll(async () => {
@@ -145,7 +145,7 @@ export function testLostReplies(
 
     afterEach(async () => {
       await Promise.all(door.proxies.map((proxy) => proxy.heal()))
-      await straight.getBucket(name).delete()
+      await straight.getKeys().deleteByPattern(`*${name}*`) // all keys of an object that has several
     })
 
     afterAll(async () => {

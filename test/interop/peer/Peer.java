@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -225,15 +226,16 @@ public final class Peer {
     }
   }
 
+  /** A list is taken for several values where a method wants them, and otherwise for one. */
   private static Method find(Class<?> type, String name, List<Object> args) throws NoSuchMethodException {
-    for (Method method : type.getMethods()) {
-      if (method.getName().equals(name)
-          && method.getParameterCount() == args.size()
-          && !Arrays.asList(fit(method, args)).contains(UNFIT)) {
-        return method;
-      }
-    }
-    throw new NoSuchMethodException(type.getSimpleName() + "." + name + args);
+    return Arrays.stream(type.getMethods())
+        .filter(
+            method ->
+                method.getName().equals(name)
+                    && method.getParameterCount() == args.size()
+                    && !Arrays.asList(fit(method, args)).contains(UNFIT))
+        .min(Comparator.comparing(method -> Arrays.asList(method.getParameterTypes()).indexOf(Collection.class) < 0))
+        .orElseThrow(() -> new NoSuchMethodException(type.getSimpleName() + "." + name + args));
   }
 
   private static Object[] fit(Method method, List<Object> args) {

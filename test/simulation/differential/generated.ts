@@ -91,7 +91,10 @@ const limits = fc.tuple(fc.constant('LIMIT'), index, index)
 /** Keys that no other command shows the value of: the server of the simulation has one form of HyperLogLogs, and Redis has two. */
 const log = fc.constantFrom('log-1', 'log-2', 'log-3')
 const element = fc.oneof(
-  fc.string({ unit: fc.integer({ min: 0, max: 255 }).map((byte) => String.fromCharCode(byte)), maxLength: 20 }),
+  fc.string({
+    unit: fc.integer({ min: 0, max: 255 }).map((byte) => String.fromCharCode(byte)),
+    maxLength: 20,
+  }),
   field,
 )
 
@@ -108,6 +111,22 @@ const lexLimit = fc.oneof(
 /** Other sets have several scores: their ranges of texts are not defined. */
 const lexKey = fc.constantFrom('texts', 'none')
 const aggregate = fc.tuple(fc.constant('AGGREGATE'), fc.constantFrom('SUM', 'MIN', 'MAX', 'x'))
+
+const place = fc.oneof(
+  { arbitrary: fc.integer({ min: 0, max: 40 }).map(String), weight: 9 },
+  fc.constantFrom('200', '-1', '4294967296', '9223372036854775807', 'x', '#1'),
+)
+const cellPlace = fc.oneof(
+  place,
+  fc.integer({ min: 0, max: 5 }).map((each) => `#${String(each)}`),
+)
+const cellType = fc.oneof(
+  { arbitrary: fc.constantFrom('u1', 'u5', 'i5', 'u8', 'i8', 'i64', 'u63', 'i33'), weight: 9 },
+  fc.constantFrom('u64', 'i65', 'i0', 'x8', 'u'),
+)
+const bitGet = fc.tuple(fc.constantFrom('GET', 'get'), cellType, cellPlace)
+const bitChange = fc.tuple(fc.constantFrom('SET', 'INCRBY'), cellType, cellPlace, whole)
+const overflowWord = fc.tuple(fc.constant('OVERFLOW'), fc.constantFrom('WRAP', 'sat', 'FAIL', 'FAIL', 'x'))
 
 const named: Readonly<Record<string, readonly Arbitrary<Words>[]>> = {
   strings: [
@@ -149,6 +168,22 @@ const named: Readonly<Record<string, readonly Arbitrary<Words>[]>> = {
     words('DEL', log),
     words('RPUSH', log, field),
     words('EXISTS', log),
+  ],
+  bits: [
+    words('SETBIT', key, place, fc.constantFrom('0', '1', '1', '2', 'x')),
+    words('GETBIT', key, place),
+    words('BITCOUNT', key),
+    words('BITCOUNT', key, index, index),
+    words('BITPOS', key, fc.constantFrom('0', '1', '1', '2', 'x')),
+    words('BITPOS', key, fc.constantFrom('0', '1'), index),
+    words('BITPOS', key, fc.constantFrom('0', '1'), index, index),
+    words('BITOP', fc.constantFrom('AND', 'or', 'XOR', 'x'), key, some(key)),
+    words('BITOP', 'NOT', key, some(key, 2)),
+    words('BITFIELD', key, some(fc.oneof(bitGet, bitChange, overflowWord), 4)),
+    words('BITFIELD_RO', key, some(fc.oneof({ arbitrary: bitGet, weight: 9 }, bitChange), 4)),
+    words('SET', key, fc.constantFrom('\xff\xff\xff', '\x00\x00\x10', 'text', '')),
+    words('STRLEN', key),
+    words('GET', key),
   ],
   hashes: [
     words('HSET', key, some(pair(field, value))),

@@ -9,7 +9,7 @@ local object, target, others = KEYS[1], KEYS[2], restOf(KEYS, 3)
 local database, home, replace, kind, newChannel, message, publish =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 
-local wrongType = otherKind(object, kind)
+local wrongType = otherKind(object, kind, others[1])
 if wrongType then
   return wrongType
 end

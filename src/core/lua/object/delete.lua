@@ -6,7 +6,7 @@
 local object, others = KEYS[1], restOf(KEYS, 2)
 local command, kind, channel, message, publish = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
-local wrongType = otherKind(object, kind)
+local wrongType = otherKind(object, kind, others[1])
 if wrongType then
   return wrongType
 end

@@ -7,7 +7,7 @@
 local object, others = KEYS[1], restOf(KEYS, 2)
 local moment, ttlMs, condition, kind = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
-local wrongType = otherKind(object, kind)
+local wrongType = otherKind(object, kind, others[1])
 if wrongType then
   return wrongType
 end

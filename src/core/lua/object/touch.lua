@@ -6,7 +6,7 @@
 local object, others = KEYS[1], restOf(KEYS, 2)
 local kind = ARGV[1]
 
-local wrongType = otherKind(object, kind)
+local wrongType = otherKind(object, kind, others[1])
 if wrongType then
   return wrongType
 end

@@ -1,4 +1,5 @@
 import type { Bytes } from '../reply.js'
+import { bits } from './bits.js'
 import type { Command } from './command.js'
 import { connection } from './connection.js'
 import { functions } from './functions.js'
@@ -21,6 +22,7 @@ export const commands: ReadonlyMap<Bytes, Command> = new Map(
     keys,
     strings,
     hyperLogLogs,
+    bits,
     hashes,
     lists,
     sets,

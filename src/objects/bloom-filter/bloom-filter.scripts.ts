@@ -1,0 +1,55 @@
+import { boolean, integer, list, nullable, tuple } from '../../command/replies.js'
+import { defineScript } from '../../command/script.js'
+import expiresAtLua from '../../core/lua/object/expires-at.lua'
+import otherKindLua from '../../core/lua/object/other-kind.lua'
+import serverTimeLua from '../../core/lua/server-time.lua'
+import addLua from './add.lua'
+import containsLua from './contains.lua'
+import countLua from './count.lua'
+import filterLua from './filter.lua'
+import tryInitLua from './try-init.lua'
+
+const keys = ['filter', 'config'] as const
+
+/** Whether the filter was initialized (1). A copy of it that finds settings cannot know which client has written them. */
+export const tryInit = defineScript('bloom-filter/try-init', {
+  lua: [otherKindLua, tryInitLua],
+  keys,
+  args: ['size', 'iterations', 'insertions', 'probability'],
+  reply: boolean,
+  repeat: 'idempotent',
+  unchanged: false,
+})
+
+/**
+ * How many values set a bit; undefined if the filter is not initialized.
+ *
+ * A copy of it finds that all bits are set, and cannot know which client has set them. One that sets some has found another filter than the first
+ * copy, or is the only one that has run.
+ */
+export const add = defineScript('bloom-filter/add', {
+  lua: [serverTimeLua, expiresAtLua, filterLua, addLua],
+  keys,
+  args: ['hashes'],
+  reply: nullable(integer),
+  repeat: 'idempotent',
+  unchanged: 0,
+})
+
+/** Whether each value is there; undefined if the filter is not initialized. */
+export const contains = defineScript('bloom-filter/contains', {
+  lua: [filterLua, containsLua],
+  keys,
+  args: ['hashes'],
+  reply: nullable(list(boolean)),
+  repeat: 'safe',
+})
+
+/** How many bits there are, how many each value sets, and how many are set; undefined if the filter is not initialized. */
+export const count = defineScript('bloom-filter/count', {
+  lua: [filterLua, countLua],
+  keys,
+  args: [],
+  reply: nullable(tuple(integer, integer, integer)),
+  repeat: 'safe',
+})

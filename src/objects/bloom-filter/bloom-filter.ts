@@ -1,0 +1,171 @@
+import type { Codec } from '../../api/codec.js'
+import type { RBloomFilter } from '../../api/objects/bloom-filter.js'
+import { encodeBytesAt } from '../../codec/encoding.js'
+import { javaDouble } from '../../codec/java-double.js'
+import type { RunOptions } from '../../command/command-executor.js'
+import { demandValue } from '../../core/arguments.js'
+import { valuesOf } from '../../core/entries.js'
+import { filterConfig } from '../../core/names.js'
+import type { ObjectContext } from '../../core/object-context.js'
+import type { ValueSettings } from '../../core/object-settings.js'
+import { ALONE, demandNoMore } from '../../core/options.js'
+import { RedissonExpirable } from '../../core/redisson-expirable.js'
+import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
+import { FilterNotInitializedError } from '../../errors/filter-errors.js'
+import { chunk } from '../../util/chunk.js'
+import { highwayHash128Words } from '../../util/highway-hash.js'
+import { settledValues } from '../../util/settled-values.js'
+import { sumOf } from '../../util/sum-of.js'
+import * as commands from './bloom-filter.commands.js'
+import * as scripts from './bloom-filter.scripts.js'
+import { filterSizeFor } from './filter-size.js'
+
+/** How many values one request is about at most: with seven bits each, Redis does nothing else for some milliseconds. */
+const MOST_VALUES = 1_000
+
+/** How many bytes a hash has. */
+const HASH_BYTES = 16
+
+const ONE_VALUE = 'addAll() and containsEach() take several values'
+const ONE_LIST = 'the values are one list'
+
+/**
+ * Bits under one key, and settings under another.
+ *
+ * The hashes of values are sent, and not the places of their bits, which depend on the settings: the script finds both at the same moment.
+ */
+export class RedissonBloomFilter<V> extends RedissonExpirable implements RBloomFilter<V> {
+  readonly #codec: Codec<V>
+  readonly #options: RunOptions
+
+  constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>) {
+    super(context, name, codec)
+    this.#codec = codec
+    this.#options = run
+  }
+
+  async tryInit(expectedInsertions: number, falseProbability: number, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus)
+    const { bits, iterations } = filterSizeFor(expectedInsertions, falseProbability)
+    const args = {
+      size: bits,
+      iterations,
+      insertions: expectedInsertions,
+      probability: javaDouble(falseProbability),
+    }
+    return await this.executor.run(scripts.tryInit, { keys: this.#keys, args }, this.#options)
+  }
+
+  async add(value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_VALUE)
+    return (await this.#add(this.#hashesOf([value]))) > 0
+  }
+
+  async addAll(values: Iterable<V>, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ONE_LIST)
+    const parts = this.#partsOf(valuesOf('values', values))
+    return sumOf(await settledValues(parts.map((hashes) => this.#add(hashes))))
+  }
+
+  async contains(value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_VALUE)
+    return (await this.#contains(this.#hashesOf([value]))).includes(true)
+  }
+
+  async containsEach(values: Iterable<V>, surplus?: unknown): Promise<boolean[]> {
+    demandNoMore(surplus, ONE_LIST)
+    return await this.#containsEach(valuesOf('values', values))
+  }
+
+  async exists(values: Iterable<V>, surplus?: unknown): Promise<V[]> {
+    demandNoMore(surplus, ONE_LIST)
+    const wanted = valuesOf('values', values)
+    const found = await this.#containsEach(wanted)
+    return wanted.filter((_, index) => found[index])
+  }
+
+  async countContained(values: Iterable<V>, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ONE_LIST)
+    return (await this.#containsEach(valuesOf('values', values))).filter(Boolean).length
+  }
+
+  async count(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'countContained() takes values')
+    const counted = await this.executor.run(scripts.count, { keys: this.#keys, args: {} }, this.reading)
+    const [size, iterations, set] = this.#demandInitialized(counted)
+    // Another program may have set bits beyond the end.
+    const share = Math.min(set, size) / size
+    return share === 0 ? 0 : Math.round((-size / iterations) * Math.log(1 - share))
+  }
+
+  async getExpectedInsertions(surplus?: unknown): Promise<number> {
+    return await this.#setting('expectedInsertions', surplus)
+  }
+
+  async getFalseProbability(surplus?: unknown): Promise<number> {
+    return await this.#setting('falseProbability', surplus)
+  }
+
+  async getSize(surplus?: unknown): Promise<number> {
+    return await this.#setting('size', surplus)
+  }
+
+  async getHashIterations(surplus?: unknown): Promise<number> {
+    return await this.#setting('hashIterations', surplus)
+  }
+
+  /** A filter without values has settings, and no bits yet. */
+  protected override keysOf(key: string): ObjectKeys {
+    return [filterConfig(key), key]
+  }
+
+  protected override get kind(): ObjectKind {
+    return 'hash size/string'
+  }
+
+  get #keys() {
+    return { filter: this.key, config: filterConfig(this.key) }
+  }
+
+  async #add(hashes: Buffer): Promise<number> {
+    const call = { keys: this.#keys, args: { hashes } }
+    return this.#demandInitialized(await this.executor.run(scripts.add, call, this.#options))
+  }
+
+  async #contains(hashes: Buffer): Promise<boolean[]> {
+    const call = { keys: this.#keys, args: { hashes } }
+    return this.#demandInitialized(await this.executor.run(scripts.contains, call, this.reading))
+  }
+
+  async #containsEach(values: readonly V[]): Promise<boolean[]> {
+    const parts = this.#partsOf(values)
+    return (await settledValues(parts.map((hashes) => this.#contains(hashes)))).flat()
+  }
+
+  async #setting(setting: string, surplus: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
+    const call = { keys: { config: filterConfig(this.key) }, args: { setting } }
+    return this.#demandInitialized(await this.executor.send(commands.setting, call, this.reading))
+  }
+
+  #demandInitialized<T>(found: T | undefined): T {
+    if (found === undefined) throw new FilterNotInitializedError(this.name)
+    return found
+  }
+
+  /** Everything is written before anything is sent. */
+  #partsOf(values: readonly V[]): Buffer[] {
+    return chunk(values, MOST_VALUES).map((part) => this.#hashesOf(part))
+  }
+
+  #hashesOf(values: readonly V[]): Buffer {
+    const hashes = Buffer.allocUnsafe(values.length * HASH_BYTES)
+    let at = 0
+    for (const value of values) {
+      demandValue(value, 'a filter has none')
+      const bytes = encodeBytesAt(this.#codec, value, { object: this.name })
+      for (const word of highwayHash128Words(bytes)) at = hashes.writeInt32BE(word, at)
+    }
+    return hashes
+  }
+}
