@@ -52,6 +52,14 @@ export const setIfAbsent = defineCommand('SET', {
   unchanged: false,
 })
 
+/** The same for one who compares. A copy would set it again where another client has removed it meanwhile. */
+export const compareAbsentAndSet = defineCommand('SET', {
+  keys: bucket,
+  args: ['value', 'NX'],
+  reply: boolean,
+  repeat: 'counting',
+})
+
 /** A copy of it that finds no value cannot tell whether there was one, which has expired or was removed. */
 export const setIfExists = defineCommand('SET', {
   keys: bucket,

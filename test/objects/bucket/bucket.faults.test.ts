@@ -100,6 +100,14 @@ const repeated: readonly RepeatedCall[] = [
     rejects: true,
   },
   {
+    what: 'compareAndSet of what is absent',
+    prepare: none,
+    call: (client, name, exactlyOnce) => bucketOf(client, name, exactlyOnce).compareAndSet(undefined, 'two'),
+    between: none,
+    answer: true,
+    rejects: true,
+  },
+  {
     what: 'getAndExpire',
     prepare: one,
     call: (client, name, exactlyOnce) => bucketOf(client, name, exactlyOnce).getAndExpire(50_000),

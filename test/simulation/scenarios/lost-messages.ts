@@ -32,6 +32,21 @@ export const lostMessages: readonly Scenario[] = [
     },
   },
   {
+    name: 'compared-with-nothing',
+    promise: 'compareAndSet() of a bucket without a value sets it once, although its reply was lost',
+    run: async (stage) => {
+      const [mine, other] = await Promise.all([stage.process('mine'), stage.process('other')])
+      const lost = mine.loseReply({ command: 'SET', with: 'bucket' }, 100)
+      const outcome = outcomeName(
+        mine.run((client) => client.getBucket('bucket').compareAndSet(undefined, 'value')),
+      )
+      await lost
+      const taken = await other.run((client) => client.getBucket('bucket').getAndDelete())
+      const left = () => stage.redis.command('GET', 'bucket')
+      assert.deepEqual([await outcome, taken, left()], ['ConnectionLostError', 'value', null])
+    },
+  },
+  {
     name: 'copy-waits-while-frozen',
     promise: 'A request that waits to be sent again is not sent after its process was frozen for too long',
     run: async (stage) => {

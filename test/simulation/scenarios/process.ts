@@ -21,6 +21,8 @@ export interface WhichScript {
    * @defaultValue 1
    */
   readonly nth?: number
+  /** A plain command by its name, instead of a script. */
+  readonly command?: string
 }
 
 /** What a process runs in. */
@@ -171,9 +173,10 @@ export class Process {
     return { host: host.name, address: redis.address }
   }
 
-  #isMeant({ with: word }: WhichScript, message: Message): boolean {
+  #isMeant({ with: word, command }: WhichScript, message: Message): boolean {
     const { redis } = this.#surroundings
-    return runsScript(redis, message) && (word === undefined || message.words.includes(word))
+    const isThat = command === undefined ? runsScript(redis, message) : message.name === command
+    return isThat && (word === undefined || message.words.includes(word))
   }
 
   /** Sees the messages between this process and its server. */
