@@ -47,6 +47,7 @@ export class Collections implements CollectionObjects {
     demandNoMore(surplus)
     return new RedissonList(this.#context, name, valueSettings(options, this.#context))
   }
+
   getSet<V>(name: string, options: ValueOptions<V> = {}, surplus?: unknown): RSet<V> {
     demandNoMore(surplus)
     return new RedissonSet(this.#context, name, valueSettings(options, this.#context), this.#maps.rooms)
@@ -64,6 +65,6 @@ export class Collections implements CollectionObjects {
 
   getLexSortedSet(name: string, options: ObjectOptions = {}, surplus?: unknown): RLexSortedSet {
     demandNoMore(surplus)
-    return new RedissonLexSortedSet(this.#context, name, objectSettings(options))
+    return new RedissonLexSortedSet(this.#context, name, objectSettings(options), this.#waiters)
   }
 }

@@ -29,6 +29,8 @@ export class Values implements ValueObjects {
 
   getHyperLogLog<V>(name: string, options: ValueOptions<V> = {}): RHyperLogLog<V> {
     return new RedissonHyperLogLog(this.#context, name, valueSettings(options, this.#context))
+  }
+
   getBloomFilter<V>(name: string, options: ValueOptions<V> = {}): RBloomFilter<V> {
     return new RedissonBloomFilter(this.#context, name, valueSettings(options, this.#context))
   }

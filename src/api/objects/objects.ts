@@ -20,6 +20,7 @@ export interface ValueObjects {
 
   /** An estimate of how many different values there were, by its name. Nothing is sent until it is used. See `getBucket()`. */
   getHyperLogLog<V = unknown>(name: string, options?: ValueOptions<V>): RHyperLogLog<V>
+
   /**
    * A Bloom filter by its name. Nothing is sent until it is used, and nothing is kept of the filter here.
    *

@@ -18,6 +18,7 @@ import { itemsOf } from '../../core/pages.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
 import { raceAbort } from '../../util/race-abort.js'
+import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import { RedissonScoredSortedSet } from '../scored-sorted-set/scored-sorted-set.js'
 import {
   after,
@@ -52,10 +53,10 @@ export class RedissonLexSortedSet extends RedissonExpirable implements RLexSorte
   readonly #options: RunOptions
   readonly #scored: RedissonScoredSortedSet<string>
 
-  constructor(context: ObjectContext, name: string, run: RunOptions) {
+  constructor(context: ObjectContext, name: string, run: RunOptions, waiters: KeyWaiters) {
     super(context, name, CODEC)
     this.#options = run
-    this.#scored = new RedissonScoredSortedSet(context, name, { codec: CODEC, run })
+    this.#scored = new RedissonScoredSortedSet(context, name, { codec: CODEC, run }, waiters)
   }
 
   async add(value: string, surplus?: unknown): Promise<boolean> {

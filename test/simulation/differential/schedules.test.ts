@@ -52,7 +52,10 @@ describe('what simulated servers have served', () => {
     'has the same replies at a real server',
     async (context) => {
       context.skip(isBefore7(realVersion), 'PEXPIRETIME came with Redis 7.0')
-      context.skip(!knowsUsing, 'Node runs the simulation as it is written, and knows `using` since version 24')
+      context.skip(
+        !knowsUsing,
+        'Node runs the simulation as it is written, and knows `using` since version 24',
+      )
       const comparison = new Comparison()
       let [rounds, ignored] = [0, 0]
       for await (const { name, recordings } of recordRounds()) {
