@@ -122,10 +122,14 @@ export function tuple<T extends readonly unknown[]>(
   }
 }
 
-/** Reads a list in which each key is followed by its value, as `HGETALL` has it. */
+/**
+ * Reads a list in which each key is followed by its value, as `HGETALL` has it, or in which each pair is a list, as RESP3 has some of them: in
+ * the reply to a transaction ioredis leaves them as they are.
+ */
 export function pairs<K, V>(key: Decoder<K>, value: Decoder<V>): Decoder<[K, V][]> {
   return (reply) => {
-    const replies = array(reply)
+    const items = array(reply)
+    const replies = Array.isArray(items[0]) ? items.flatMap(array) : items
     if (replies.length % 2 === 1) throw new UnexpectedReplyError('pairs', reply)
     const read: [K, V][] = []
     for (let at = 0; at < replies.length; at += 2)

@@ -90,6 +90,18 @@ describe('reading a reply', () => {
       ['b', 2],
     ])
     expect(pairs(text, text)([])).toEqual([])
+    expect(
+      pairs(
+        text,
+        safeInteger,
+      )([
+        [said('a'), 1],
+        [said('b'), 2],
+      ]),
+    ).toEqual([
+      ['a', 1],
+      ['b', 2],
+    ])
   })
 
   it('as a text, from its bytes', () => {

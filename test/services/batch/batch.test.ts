@@ -368,6 +368,41 @@ describe.each(everyTopology)('a batch ($kind)', (topology) => {
     expect([...seen]).toEqual([0])
   })
 
+  it.each(['pipeline', 'atomic'] as const)('reads replies of pairs (%s)', async (mode) => {
+    const { mine } = clients
+    await mine.getMap('{batch}1').put('key', 'value')
+    const entries = [
+      ['one', 1],
+      ['two', 2],
+      ['three', 3],
+    ]
+    await mine.getScoredSortedSet<string>('{batch}2').addAll(Object.fromEntries(entries) as object)
+    const results = await mine.batch(
+      (batch) => {
+        const scored = batch.getScoredSortedSet<string>('{batch}2')
+        return [
+          batch.getMap('{batch}1').randomEntries(2),
+          batch.getMap('{batch}1').readAllEntrySet(),
+          scored.entryRange(0, -1),
+          scored.firstEntry(),
+          scored.pollFirst(),
+          scored.pollLastEntries(1),
+          scored.readAllEntries(),
+        ]
+      },
+      { mode },
+    )
+    expect(results).toEqual([
+      new Map([['key', 'value']]),
+      [['key', 'value']],
+      entries,
+      ['one', 1],
+      'one',
+      [['three', 3]],
+      [['two', 2]],
+    ])
+  })
+
   it('runs scripts in a step that no server knows yet', async () => {
     const { mine } = clients
     for (const node of topology.nodes) await node.command('SCRIPT', 'FLUSH')
