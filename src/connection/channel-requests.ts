@@ -15,7 +15,7 @@ export type ListeningConfig = Pick<
 /** A channel that is asked for. */
 export interface Requested {
   readonly channel: Channel
-  /** Since when it has been asked for over this connection, on the monotonic clock. */
+  /** Since when it has been asked for over this connection without a confirmation, on the monotonic clock. */
   askedAt: number
   /** How often it was refused over this connection. */
   refusals: number
@@ -114,8 +114,9 @@ export class ChannelRequests {
   }
 
   confirm(requested: Requested): void {
-    if (!this.#isStanding(requested) || requested.confirmed) return
+    if (!this.#isStanding(requested)) return
     requested.refusal = undefined
+    if (requested.confirmed) return
     requested.confirmed = true
     this.#listener.subscribed(requested.channel)
   }
@@ -126,9 +127,16 @@ export class ChannelRequests {
   refuse(requested: Requested, reply: Error): void {
     if (!this.#isStanding(requested)) return
     const refusal = this.#asking.errorOf(withoutSecrets(reply), requested.channel)
+    if (requested.confirmed && requested.refusal === undefined) this.#beginAnew(requested)
     requested.refusal = refusal
     if (isFinalRefusal(reply)) this.#giveUp(requested, refusal)
     else if (!this.#givesUpInTime(requested, refusal)) this.#askAgain(requested)
+  }
+
+  /** What was confirmed is refused from now on, and not since it was asked for first. */
+  #beginAnew(requested: Requested): void {
+    requested.askedAt = performance.now()
+    requested.refusals = 0
   }
 
   /** A refusal that lasts is reported to the waiters, because they get no messages meanwhile. */

@@ -120,8 +120,9 @@ export class KeySubscriber implements NodeSubscriber {
     if (requested === undefined) return
     if (isReply(failure)) this.#requests.refuse(requested, failure)
     if (failure !== undefined) return // a connection that broke comes back
-    if (requested.confirmed) this.#listener.message(channel, NOTHING, name)
-    else this.#requests.confirm(requested)
+    const { confirmed } = requested
+    this.#requests.confirm(requested)
+    if (confirmed) this.#listener.message(channel, NOTHING, name)
     if (again) this.ask(requested)
   }
 }

@@ -371,12 +371,12 @@ describe.each(everyTopology)('a batch ($kind)', (topology) => {
   it.each(['pipeline', 'atomic'] as const)('reads replies of pairs (%s)', async (mode) => {
     const { mine } = clients
     await mine.getMap('{batch}1').put('key', 'value')
-    const entries = [
+    const entries: [string, number][] = [
       ['one', 1],
       ['two', 2],
       ['three', 3],
     ]
-    await mine.getScoredSortedSet<string>('{batch}2').addAll(Object.fromEntries(entries) as object)
+    await mine.getScoredSortedSet<string>('{batch}2').addAll(Object.fromEntries(entries))
     const results = await mine.batch(
       (batch) => {
         const scored = batch.getScoredSortedSet<string>('{batch}2')
