@@ -160,7 +160,7 @@ describe.each(everyTopology)('a Bloom filter ($kind)', (topology) => {
       await filter.add('b')
       expect(await filter.remainTimeToLive()).toBe(-1)
       await filter.expire(1)
-      await eventually(async () => (await filter.isExists()) === false)
+      await eventually(async () => !(await filter.isExists()))
       expect(await askOwner(topology, name, 'EXISTS')).toBe(0)
     })
   })
