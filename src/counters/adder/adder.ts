@@ -1,6 +1,6 @@
 import type { AdderWaitOptions, RAdder } from '../../api/counters/adder.js'
 import type { Decoder } from '../../command/replies.js'
-import { patienceOf } from '../../core/arguments.js'
+import { patienceOf, type Patience } from '../../core/arguments.js'
 import type { LockContext } from '../../core/object-context.js'
 import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
@@ -10,7 +10,7 @@ import { showOnly } from '../../util/show-only.js'
 import { additionRefused } from '../shared/addition-failure.js'
 import { inquire, type Inquiry } from './inquiry.js'
 import type { Tallies } from './tallies.js'
-import { Share, type AdderKind } from './tally.js'
+import { Share, type AdderKind, type Tally } from './tally.js'
 
 const WAIT = known<AdderWaitOptions>({ waitMs: true, signal: true })
 
@@ -42,6 +42,8 @@ export class RedissonAdder<N extends number | bigint, V, S> extends RedissonExpi
 
   readonly #deps: AdderDeps<N, V, S>
   #share: Share<V, S> | undefined
+  /** The sum for which no client has been asked yet, and what this client had added when its round began. */
+  #unasked: { readonly own: Tally<V, S> | undefined; readonly sum: Promise<Buffer> } | undefined
   #isDestroyed = false
 
   constructor(deps: AdderDeps<N, V, S>) {
@@ -106,9 +108,35 @@ export class RedissonAdder<N extends number | bigint, V, S> extends RedissonExpi
     demandOptions(options, WAIT)
     const patience = patienceOf(options, WAIT_MS)
     this.#demandNotDestroyed()
-    const { context, tallies, kind, name } = this.#deps
-    const own = () => tallies.find(this.key, name, kind)
-    return await inquire({ context, name, key: this.key, what, patience, own })
+    const isUsual = options.waitMs === undefined && options.signal === undefined
+    return await (what === 'sum' && isUsual ? this.#sharedSum(patience) : this.#ask(what, patience))
+  }
+
+  /**
+   * One round for all calls that begin before any client is asked, so that it has all that was added before each of them: unless this client
+   * has begun to add meanwhile, for which the round would not wait.
+   */
+  #sharedSum(patience: Patience): Promise<Buffer> {
+    const shared = this.#unasked
+    const own = this.#own()
+    if (shared !== undefined && shared.own === own) return shared.sum
+    const forget = () => {
+      if (this.#unasked === begun) this.#unasked = undefined
+    }
+    const begun = { own, sum: this.#ask('sum', patience, forget).finally(forget) }
+    this.#unasked = begun
+    return begun.sum
+  }
+
+  #ask(what: Inquiry['what'], patience: Patience, onAsking?: () => void): Promise<Buffer> {
+    const { context, name } = this.#deps
+    return inquire({ context, name, key: this.key, what, patience, onAsking, own: () => this.#own() })
+  }
+
+  /** What this client has added under the name; undefined where that is nothing. */
+  #own(): Tally<V, S> | undefined {
+    const { tallies, kind, name } = this.#deps
+    return tallies.find(this.key, name, kind)
   }
 
   #demandNotDestroyed(): void {

@@ -25,6 +25,8 @@ export interface Inquiry {
   readonly key: string
   readonly what: keyof typeof ASKS
   readonly patience: Patience
+  /** Called when the clients are about to be asked, each time. */
+  readonly onAsking?: (() => void) | undefined
   /** What this client has added, if it has added anything. */
   readonly own: () =>
     Pick<Tally<unknown, unknown>, 'listening' | 'expect' | 'hasHeard' | 'forget'> | undefined
@@ -100,6 +102,7 @@ async function countAsked(inquiry: Inquiry, { id, keys }: Round): Promise<number
   const args = { message: `${ASKS[what]}:${id}`, lifeMs: REPLY_LIFE_MS }
   const call = { keys: { counter, semaphore, topic, request }, args }
   const { deadline } = patience
+  inquiry.onAsking?.()
   const there = await context.executor.run(begin, call, { remember: true, deadline })
   const after = await countEverywhere(context, topic)
   if (after === undefined) return there

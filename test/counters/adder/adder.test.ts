@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { Redisson, stringCodec, type RLongAdder } from '../../../src/index.js'
 import { askAll } from '../../support/ask-all.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
+import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { cluster, everyTopology, single } from '../../support/topologies.js'
 
@@ -50,6 +51,34 @@ describe.each(everyTopology)('an adder ($kind)', (topology) => {
     adder.add(-7)
     expect(await adder.sum()).toBe(-2)
     expect(await adder.sum()).toBe(-2)
+  })
+
+  it('asks all clients once for calls at the same time, and anew for a later call', async () => {
+    const name = newName()
+    await using adder = clients.mine.getLongAdder(name)
+    await using other = clients.other.getLongAdder(name)
+    adder.add(5)
+    other.add(1)
+    await heard(name, 2)
+    await using monitor = await Monitor.of(topology.nodes)
+    const asked = async () =>
+      (await monitor.published()).filter(([, channel]) => channel === topicOf(name)).length
+    const sums = Promise.all(Array.from({ length: 100 }, () => adder.sum()))
+    await nextTurn() // they are on their way
+    other.add(1)
+    expect(await adder.sum()).toBe(7)
+    expect(new Set(await sums).size).toBe(1)
+    expect(await asked()).toBe(2)
+    expect(await Promise.all([adder.sum(), adder.sum({ waitMs: 10_000 })])).toEqual([7, 7])
+    expect(await asked()).toBe(4)
+  })
+
+  it('has what was added before the call, also the first of this client after another call', async () => {
+    await using adder = clients.mine.getLongAdder(newName())
+    const earlier = adder.sum()
+    adder.add(5)
+    expect(await adder.sum()).toBe(5)
+    await earlier
   })
 
   it('has the sum of all clients, of all objects of its name, and for each of them the same', async () => {
@@ -302,14 +331,14 @@ describe('an adder of a client', () => {
   noLeaks(single, { except: /^redisson_unlock_latch:/ })
   const clients = twoClients(single)
 
-  it('asks once for each sum, however many are under way', async () => {
+  it('asks once for each sum with a time to wait of its own, however many are under way', async () => {
     const CALLS = 300
     const client = await Redisson.create(single.options())
     const adder = client.getLongAdder('adder-many')
     adder.add(3)
     await adder.sum()
     const before = await publications()
-    const sums = await Promise.all(Array.from({ length: CALLS }, () => adder.sum()))
+    const sums = await Promise.all(Array.from({ length: CALLS }, () => adder.sum({ waitMs: 60_000 })))
     expect(new Set(sums)).toEqual(new Set([3]))
     expect((await publications()) - before).toBe(2 * CALLS) // each request, and the reply to it
     await client.shutdown()
