@@ -14,6 +14,8 @@ export type Entry =
   | ResourceEntry
   | LookEntry
   | ClosingEntry
+  | CallEntry
+  | AnswerEntry
   | RejectedEntry
   | TroubleEntry
 
@@ -140,6 +142,48 @@ export interface ClosingEntry {
   readonly drainMs: number
   /** Whether what is held then is given back. */
   readonly release: boolean
+}
+
+/** A method of a data object is called. */
+export interface CallEntry {
+  readonly type: 'call'
+  readonly at: number
+  /** Unique over all processes of the run; the answer has the same. */
+  readonly id: string
+  readonly process: string
+  /** Which of the flows of the process. */
+  readonly flow: number
+  /** The object, by its kind and its name. */
+  readonly kind: string
+  readonly name: string
+  readonly method: string
+  /** What it is called with. */
+  readonly args: CallArguments
+  readonly exactlyOnce: boolean
+  /** The batch that it is part of, and its place in it. */
+  readonly batch?: { readonly id: string; readonly place: number }
+}
+
+export interface CallArguments {
+  readonly key?: string
+  readonly values?: readonly string[]
+  /** What is added. */
+  readonly by?: number
+  /** The value that has to be there. */
+  readonly expected?: string | number
+}
+
+/** What came of a call of a data object. */
+export interface AnswerEntry {
+  readonly type: 'answer'
+  readonly at: number
+  readonly id: string
+  readonly outcome: 'ok' | 'failed'
+  /** What it returned; left out for `undefined`. */
+  readonly result?: unknown
+  readonly error?: string
+  /** Whether it may have taken effect although it failed. */
+  readonly mayHaveRun?: boolean
 }
 
 /** Something that happened to a process or a server and should not. */

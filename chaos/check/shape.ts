@@ -11,6 +11,7 @@ type Shapes = {
 
 const text: Check = (value) => typeof value === 'string'
 const number: Check = (value) => typeof value === 'number'
+const record: Check = (value) => typeof value === 'object' && value !== null
 const texts: Check = (value) => Array.isArray(value) && value.every(text)
 const oneOf =
   (...values: readonly unknown[]): Check =>
@@ -67,6 +68,26 @@ const SHAPES: Shapes = {
     release: oneOf(true, false),
   },
   trouble: { at: number, where: text, what: text },
+  call: {
+    at: number,
+    id: text,
+    process: text,
+    flow: number,
+    kind: text,
+    name: text,
+    method: text,
+    args: record,
+    exactlyOnce: oneOf(true, false),
+    batch: optional(record),
+  },
+  answer: {
+    at: number,
+    id: text,
+    outcome: oneOf('ok', 'failed'),
+    result: () => true,
+    error: optional(text),
+    mayHaveRun: optional(oneOf(true, false)),
+  },
 }
 
 const FIELDS: ReadonlyMap<unknown, readonly (readonly [string, Check])[]> = new Map(

@@ -1,10 +1,24 @@
 import type { Stopwatch } from '../clock.js'
-import type { BeginEntry, ClosingEntry, EndEntry, LookEntry, StepEntry } from '../history.js'
+import type {
+  AnswerEntry,
+  BeginEntry,
+  CallEntry,
+  ClosingEntry,
+  EndEntry,
+  LookEntry,
+  StepEntry,
+} from '../history.js'
 import type { EntryLog } from '../journal.js'
 
 /** A request. */
 export type Question = Pick<BeginEntry, 'flow' | 'op' | 'side' | 'name' | 'hold'> & {
   readonly within?: string | undefined
+}
+
+/** A call of a data object that is under way. */
+export interface Called {
+  ok(result: unknown): void
+  failed(error: string, mayHaveRun: boolean): void
 }
 
 /** Writes down what one process does. */
@@ -38,6 +52,23 @@ export class Recorder {
     return new Asked((answer) => {
       this.#journal.write({ type: 'end', at: this.now(), id, ...answer })
     })
+  }
+
+  /** Writes down that a method of a data object is called. */
+  call(call: Omit<CallEntry, 'type' | 'at' | 'id' | 'process'>): Called {
+    const id = this.id()
+    this.#journal.write({ type: 'call', at: this.now(), id, process: this.#process, ...call })
+    const answer = (answer: Omit<AnswerEntry, 'type' | 'at' | 'id'>) => {
+      this.#journal.write({ type: 'answer', at: this.now(), id, ...answer })
+    }
+    return {
+      ok: (result) => {
+        answer({ outcome: 'ok', ...(result !== undefined && { result }) })
+      },
+      failed: (error, mayHaveRun) => {
+        answer({ outcome: 'failed', error, mayHaveRun })
+      },
+    }
   }
 
   step(step: Omit<StepEntry, 'type'>): void {

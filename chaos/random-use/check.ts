@@ -1,5 +1,6 @@
 import type { Entry } from '../history.js'
 import { checkClosings } from './check/closings.js'
+import { checkData } from './check/data.js'
 import { checkErrors } from './check/errors.js'
 import { checkFires } from './check/fires.js'
 import { checkLooks } from './check/looks.js'
@@ -20,6 +21,7 @@ const CHECKS = [
   checkFires,
   checkTurns,
   checkClosings,
+  checkData,
 ]
 
 /** Compares what the processes of a round have seen with what the guide promises. */

@@ -57,8 +57,9 @@ type TroubleName = keyof typeof TROUBLES
 /** What has failed before comes more often. */
 const NAMES = [...Object.keys(TROUBLES), 'lost-reply-and-away', 'lost-request-and-away'] as TroubleName[]
 
-/** Scripts are what counts. */
-const SCRIPT = /^evalsha/i
+/** Scripts are what counts, and what writes the data of objects. */
+const SCRIPT =
+  /^(evalsha|exec|incr|getdel|set|hset|hdel|hincrby|sadd|srem|spop|zadd|zrem|zpop|rpush|lpush|lrem)/i
 
 const SHORTEST_PAUSE_MS = 30
 const LONGEST_PAUSE_MS = 500

@@ -3,6 +3,7 @@ import { Redisson, type RedissonClient } from '../../src/index.js'
 import type { RunningNode } from '../../test/support/launch/topology.js'
 import type { Entry } from '../history.js'
 import { mayRemain, permitsAtRest, type Remaining } from './check/remains.js'
+import { wrongSums } from './data/read-all.js'
 import type { RandomGround, Stage } from './ground.js'
 import type { RoundPlan } from './mixes.js'
 import { isPermits, type PermitsObject, type SharedObject } from './objects.js'
@@ -28,6 +29,16 @@ export async function wrongPermits(
 ): Promise<string[]> {
   await using client = await Redisson.create(direct)
   return await untilEmpty(() => wrongCounts(client, objects, entries))
+}
+
+/** Looks for adders without the sum of what all clients have added, in the same way. Their clients are still there. */
+export async function wrongTallies(
+  { direct }: RandomGround,
+  objects: readonly SharedObject[],
+  entries: readonly Entry[],
+): Promise<string[]> {
+  await using client = await Redisson.create(direct)
+  return await untilEmpty(() => wrongSums(client, objects, entries))
 }
 
 /** The semaphores that have more or fewer permits than they may have at rest. */

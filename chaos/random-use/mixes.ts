@@ -1,4 +1,6 @@
 import type { Random } from '../random.js'
+import { usingProgramOf, type DataPalette } from './data/generate.js'
+import type { DataKind } from './data/methods.js'
 import { programOf, type Palette } from './generate.js'
 import {
   resourcesOf,
@@ -68,6 +70,10 @@ export const MIXES = {
   extensions,
   shutdowns,
   crowds,
+  counters,
+  values,
+  maps,
+  collections,
 } as const satisfies Readonly<Record<string, Mix>>
 
 export type MixName = keyof typeof MIXES
@@ -636,6 +642,63 @@ function crowds(random: Random): RoundPlan {
     latencyMs: random.pick([0, 1]),
     faulty: random.chance(0.8),
     processes: [1, 2].map(() => flowsOf([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], program)),
+  }
+}
+
+/** Numbers that are added to, and ids. */
+function counters(random: Random): RoundPlan {
+  return dataRound(random, ['long', 'double', 'scores', 'ids', 'adder'])
+}
+
+/** Buckets, one by one and several at once. */
+function values(random: Random): RoundPlan {
+  return dataRound(random, ['bucket', 'bucket', 'buckets'])
+}
+
+/** Maps whose entries are replaced, added to, computed, and wanted by several callers at once. */
+function maps(random: Random): RoundPlan {
+  return dataRound(random, ['map', 'map'])
+}
+
+/** Elements that are added and taken, each of which is there once. */
+function collections(random: Random): RoundPlan {
+  return dataRound(random, ['set', 'list', 'sorted'])
+}
+
+/** Uses some of these kinds of objects, with a few methods of each, from several processes. */
+function dataRound(random: Random, kinds: readonly DataKind[]): RoundPlan {
+  const tag = random.chance(0.5) ? '{shop}:' : ''
+  const objects = random
+    .shuffled(kinds)
+    .slice(0, random.whole(1, kinds.length))
+    .map((kind, n) => ({ kind, name: `${tag}${kind}-${String(n)}` }))
+  const palette: DataPalette = {
+    objects,
+    isInOneSlot: tag !== '',
+    shareOfExactlyOnce: random.pick([0, 0.5, 1]),
+    shareOfMethods: random.pick([0.3, 0.6, 1]),
+    shareOfBatches: random.pick([0, 0.2, 0.6]),
+    pauseMs: random.pick([
+      [0, 2],
+      [0, 20],
+    ]),
+  }
+  const program = usingProgramOf(random, palette)
+  return {
+    ...QUIET,
+    objects,
+    latencyMs: random.pick([0, 1, 2]),
+    faulty: random.chance(0.8),
+    watchdogMs: random.pick(EXTENDED_WATCHDOGS_MS),
+    processes: [1, 2, 3].slice(0, random.whole(2, 3)).map(() =>
+      flowsOf(
+        random.pick([
+          [0, 0],
+          [0, 0, 1],
+        ]),
+        program,
+      ),
+    ),
   }
 }
 

@@ -1,8 +1,9 @@
 import type { LockName, Side } from '../history.js'
+import { DATA_KINDS, type DataKind } from './data/methods.js'
 
 /** An object that several processes use. */
 export type SharedObject =
-  AnyLockObject | PermitsObject | RateObject | LatchObject | OnceObject | ElectionObject
+  AnyLockObject | PermitsObject | RateObject | LatchObject | OnceObject | ElectionObject | DataObject
 
 /** All that has the face of a lock. */
 export type AnyLockObject = LockObject | MultiLockObject | RedLockObject
@@ -78,6 +79,12 @@ export interface ElectionObject {
   readonly leaseMs?: number
 }
 
+/** Values, which nothing guards. */
+export interface DataObject {
+  readonly kind: DataKind
+  readonly name: string
+}
+
 /** A resource with a limited number of users at a time, by its name in the history. */
 export interface Resource {
   readonly name: string
@@ -115,7 +122,7 @@ export function resourcesOf(object: SharedObject): readonly Resource[] {
       return [{ name: object.name, side: 'write', rules: 'rate', permits: object.rate }]
     case 'once':
       return Array.from({ length: object.fires }, (_, fire) => fireOf(object, fire))
-    case 'latch':
+    default:
       return []
   }
 }
@@ -136,7 +143,17 @@ export function isLock(object: SharedObject): object is AnyLockObject {
   return !isPermits(object) && !NO_LOCKS.has(object.kind)
 }
 
-const NO_LOCKS: ReadonlySet<SharedObject['kind']> = new Set(['rate', 'latch', 'once', 'election'])
+const NO_LOCKS: ReadonlySet<SharedObject['kind']> = new Set([
+  'rate',
+  'latch',
+  'once',
+  'election',
+  ...DATA_KINDS,
+])
+
+export function isData(object: SharedObject): object is DataObject {
+  return (DATA_KINDS as readonly SharedObject['kind'][]).includes(object.kind)
+}
 
 /** How many servers there have to be beside those of the round. */
 export function othersFor(objects: readonly SharedObject[]): number {

@@ -3,7 +3,8 @@ import { nameOf, type SharedObject } from './objects.js'
 /** What one flow does, repeatedly. It is plain data, so that it can be sent to processes and read by people. */
 export type Program = readonly Step[]
 
-export type Step = Pause | Enter | AsThread | Fork | Force | Ask | Latch | Once | Lead | Extend | Restart
+export type Step =
+  Pause | Enter | AsThread | Fork | Force | Ask | Latch | Once | Lead | Extend | Restart | Use
 
 export interface Pause {
   readonly do: 'pause'
@@ -104,6 +105,27 @@ export interface Restart {
   readonly release: boolean
 }
 
+/** Calls methods of data objects. */
+export interface Use {
+  readonly do: 'use'
+  /** One after the other, at the same time, or in a batch. */
+  readonly how: 'one by one' | 'together' | 'pipeline' | 'atomic'
+  readonly exactlyOnce: boolean
+  readonly calls: readonly DataCall[]
+}
+
+/** The key that is wanted at the time of a call. */
+export const CLAIM = 'now'
+
+/** One call. Its values are made when it is called, so that each is unique. */
+export interface DataCall {
+  readonly object: number
+  readonly method: string
+  /** May be {@link CLAIM}. */
+  readonly key?: string
+  readonly by?: number
+}
+
 /** All steps of a program, those within others as well. */
 export function* allSteps(steps: readonly Step[]): Generator<Step> {
   for (const step of steps) {
@@ -141,9 +163,18 @@ function stepInShort(step: Step, objects: readonly SharedObject[]): string {
       return `extend to ${String(step.leaseMs)}`
     case 'restart':
       return `restart with a drain of ${String(step.drainMs)} ms${step.release ? ' and a release' : ''}`
+    case 'use': {
+      const calls = step.calls.map((call) => callInShort(call, objects)).join(', ')
+      return `${step.how}${step.exactlyOnce ? ' exactly once' : ''} ( ${calls} )`
+    }
     case 'latch':
       return `${step.act} ${objectInShort(step.object, objects)}`
   }
+}
+
+function callInShort({ object, method, key, by }: DataCall, objects: readonly SharedObject[]): string {
+  const args = [key, by].filter((arg) => arg !== undefined).join(' ')
+  return `${objectInShort(object, objects)}.${method}(${args})`
 }
 
 function optionsOf({ permits, leaseMs, waitMs, abortMs, threadId, tries, extendMs }: Enter): string[] {

@@ -13,10 +13,11 @@ export function summaryOf({ mix, number, history, breaches }: Round): string {
   const count = history.filter(
     (entry) => entry.type === 'end' && entry.outcome === 'ok' && granted.has(entry.id),
   ).length
+  const calls = history.filter((entry) => entry.type === 'answer' && entry.outcome === 'ok').length
   const looks = history.filter(({ type }) => type === 'look').length
   const faults = history.filter((entry) => entry.type === 'fault' && entry.phase === 'begin').length
   const verdict = breaches.length === 0 ? 'ok' : `${String(breaches.length)} PROMISES BROKEN`
-  return `${String(number)} ${mix}: ${String(count)} acquisitions, ${String(looks)} looks, ${String(faults)} faults: ${verdict}`
+  return `${String(number)} ${mix}: ${calls > 0 ? `${String(calls)} calls` : `${String(count)} acquisitions, ${String(looks)} looks`}, ${String(faults)} faults: ${verdict}`
 }
 
 /** What was broken, and by which programs. */

@@ -10,9 +10,10 @@ import { mergeJournals } from '../merge-journals.js'
 import { Random } from '../random.js'
 import { checkRound, type Breach } from './check.js'
 import { conditionsOf, connectionOf } from './conditions.js'
+import { readAllData } from './data/read-all.js'
 import { disturbAll } from './disturb.js'
 import { stageOf, type RandomGround, type Stage } from './ground.js'
-import { leftovers, wrongPermits } from './leftovers.js'
+import { leftovers, wrongPermits, wrongTallies } from './leftovers.js'
 import { setUp } from './set-up.js'
 import { lengthOf, MIXES, type MixName, type RoundPlan } from './mixes.js'
 import { othersFor, type SharedObject } from './objects.js'
@@ -98,9 +99,13 @@ export async function playRound(ground: RandomGround, settings: RoundSettings): 
   }
   if (plan.faulty) await sleep(SETTLE_MS)
   for (const what of await leftovers(stage, plan)) trouble('Redis', what)
+  const played = await mergeJournals(folder)
+  for (const what of await wrongTallies(ground, plan.objects, played)) trouble('Redis', what)
   await Promise.all(players.map((player) => (stuck.has(player) ? player.kill() : player.end())))
   const soFar = await mergeJournals(folder)
   for (const what of await wrongPermits(ground, plan.objects, soFar)) trouble('Redis', what)
+  await using director = await Redisson.create(ground.direct)
+  await readAllData(director, plan.objects, { journal, clock })
   const history = await mergeJournals(folder)
   return { plan, history, breaches: checkRound(history, conditionsOf(plan)) }
 }

@@ -1,6 +1,9 @@
 import type { RedissonClient } from '../../src/index.js'
 import type { SharedObject } from './objects.js'
 
+/** So few that clients ask for another block every few calls. */
+const IDS_OF_A_BLOCK = 5
+
 /** Sets what objects need before they are used. */
 export async function setUp(client: RedissonClient, objects: readonly SharedObject[]): Promise<void> {
   for (const object of objects) {
@@ -9,5 +12,6 @@ export async function setUp(client: RedissonClient, objects: readonly SharedObje
       await client.getPermitExpirableSemaphore(object.name).trySetPermits(object.permits)
     else if (object.kind === 'rate')
       await client.getRateLimiter(object.name).trySetRate('OVERALL', object.rate, object.intervalMs)
+    else if (object.kind === 'ids') await client.getIdGenerator(object.name).tryInit(1, IDS_OF_A_BLOCK)
   }
 }

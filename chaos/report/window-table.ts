@@ -64,6 +64,10 @@ function rowOf(entry: Entry | { readonly [GAP]: number }, begins: ReadonlyMap<st
       return [ms(entry.at), entry.process, `shutdown ${entry.phase}s`]
     case 'trouble':
       return [ms(entry.at), entry.where, entry.what]
+    case 'call':
+      return [ms(entry.at), entry.process, `${entry.method} of ${entry.name} (${entry.id})`]
+    case 'answer':
+      return [ms(entry.at), '', `${entry.error ?? entry.outcome} (${entry.id})`]
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Entry } from '../../history.js'
-import type { PermitsObject, SharedObject } from '../objects.js'
+import { isData, type DataObject, type PermitsObject, type SharedObject } from '../objects.js'
 
 /** A key that is left. */
 export interface Remaining {
@@ -22,7 +22,9 @@ export function mayRemain(
   if (ttlMs === -2 || key.startsWith('redisson_lock_token:')) return true
   if (key.startsWith('redisson_unlock_latch:')) return ttlMs > 0 && ttlMs <= LONGEST_MEMORY_MS
   if (QUEUES.test(key)) return faulty && ttlMs > 0
+  if (key.startsWith('redisson__once:')) return faulty && ttlMs > 0 && ttlMs <= LONGEST_MEMORY_MS
   return objects.some((object) => {
+    if (isData(object)) return isOfData(key, object) || (faulty && ttlMs > 0 && isOfSum(key, object))
     switch (object.kind) {
       case 'semaphore':
       case 'latch':
@@ -37,6 +39,23 @@ export function mayRemain(
         return false
     }
   })
+}
+
+/** An adder has no key that stays. */
+function isOfData(key: string, { kind, name }: DataObject): boolean {
+  if (kind === 'buckets') return key.startsWith(`{${name}}:`)
+  if (kind === 'ids' && key === `${taggedBy(name)}:allocation`) return true
+  return kind !== 'adder' && key === name
+}
+
+/** The keys of a sum whose caller could not remove them. */
+function isOfSum(key: string, { kind, name }: DataObject): boolean {
+  return kind === 'adder' && key.startsWith(`${taggedBy(name)}:`) && /:(counter|semaphore)$/.test(key)
+}
+
+/** How keys begin that are named by adding to a name. */
+function taggedBy(name: string): string {
+  return name.includes('{') ? name : `{${name}}`
 }
 
 /** How many permits are free when none is taken. A release that was rejected may have run or not. */

@@ -12,7 +12,9 @@ import type {
   Once,
   Restart,
   Step,
+  Use,
 } from '../program.js'
+import { DataUser } from './data-user.js'
 import { claimBy, Watch, type Claim, type WatchFacts } from './claims.js'
 import { entranceOf, lockOf, type Entrance, type Stay, type Wish } from './entrances.js'
 import { lead } from './lead.js'
@@ -60,10 +62,12 @@ interface StepwiseWay extends Way {
 export class Performer {
   readonly #facts: PerformerFacts
   readonly #watch: Watch
+  readonly #data: DataUser
 
   constructor(facts: PerformerFacts) {
     this.#facts = facts
     this.#watch = new Watch(facts)
+    this.#data = new DataUser(facts)
   }
 
   async perform(steps: readonly Step[], place = OUTSIDE): Promise<void> {
@@ -101,6 +105,9 @@ export class Performer {
         break
       case 'restart':
         await this.#facts.restart(step)
+        break
+      case 'use':
+        await this.#use(step)
         break
       case 'latch':
         await this.#latch(step)
@@ -337,6 +344,10 @@ export class Performer {
       else if (act === 'count-down') await latch.countDown()
       else await latch.await({ waitMs })
     })
+  }
+
+  async #use(step: Use): Promise<void> {
+    await this.#orRejected('batch', () => this.#data.use(step))
   }
 
   async #orRejected(what: string, act: () => Promise<unknown>): Promise<void> {

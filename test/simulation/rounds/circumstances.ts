@@ -1,5 +1,5 @@
 import type { RoundPlan } from '../../../chaos/random-use/mixes.js'
-import { isPermits } from '../../../chaos/random-use/objects.js'
+import { isData, isPermits } from '../../../chaos/random-use/objects.js'
 import type { Chance } from '../world/chance.js'
 import type { Disturbance, Disturbances } from '../world/disturbances.js'
 import type { NetworkOptions } from '../world/network/faults.js'
@@ -59,6 +59,9 @@ export function circumstancesOf(
     },
     disturbances: {
       ...(plan.faulty && networkFaults(has)),
+      ...(plan.faulty &&
+        plan.objects.some(isData) &&
+        has('long pauses', 0.25) && { cutAndPause: LONG_PAUSE }),
       ...(!plan.turns && has('pauses', 0.3) && { pause: pausesOf(plan, chance.fork('pauses')) }),
       ...(has('steps', 0.2) && { step: { everyMs: 700, byMs: [-SKEW_MS, SKEW_MS] } }),
     },
@@ -68,6 +71,9 @@ export function circumstancesOf(
     stops: mayStop(plan) && has('stops', 0.25) ? [stopOf(plan, chance.fork('stops'), playMs)] : [],
   }
 }
+
+/** Redis forgets its replies to requests within about a minute. */
+const LONG_PAUSE: Disturbance = { everyMs: 300, lastsMs: [55_000, 70_000] }
 
 type Has = (label: string, probability: number) => boolean
 

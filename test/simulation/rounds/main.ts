@@ -70,9 +70,11 @@ async function libraryAt(file: string | undefined): Promise<typeof Library> {
 }
 
 function print({ name }: Round, { breaches, hash, virtualMs, history, trace }: SimulatedRound): void {
-  const acquired = history.filter((entry) => entry.type === 'end' && entry.outcome === 'ok').length
+  const succeeded = history.filter(
+    (entry) => (entry.type === 'end' || entry.type === 'answer') && entry.outcome === 'ok',
+  ).length
   const verdict = breaches.length === 0 ? 'ok' : `${String(breaches.length)} PROMISES BROKEN`
-  const line = `${name}: ${String(acquired)} calls, ${(virtualMs / 1_000).toFixed(1)} s, ${hash}: ${verdict}`
+  const line = `${name}: ${String(succeeded)} calls, ${(virtualMs / 1_000).toFixed(1)} s, ${hash}: ${verdict}`
   const shown = breaches.slice(0, 5).map(({ kind, what }) => `  ${kind}: ${what}`)
   for (const each of [...trace, line, ...shown]) console.log(each)
 }

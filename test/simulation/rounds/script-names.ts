@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs'
+import { onceOf } from '../../../src/command/once-evaluation.js'
 import type { Script } from '../../../src/command/script.js'
 
 const src = new URL('../../../src/', import.meta.url)
@@ -10,7 +11,12 @@ export async function scriptNames(): Promise<ReadonlyMap<string, string>> {
     files.map((file) => import(new URL(file, src).href) as Promise<Record<string, unknown>>),
   )
   const scripts = modules.flatMap((module) => Object.values(module)).filter(isScript)
-  return new Map(scripts.map(({ sha, name }) => [sha, name]))
+  return new Map(
+    scripts.flatMap((script) => [
+      [script.sha, script.name],
+      [onceOf(script).sha, `${script.name} once`],
+    ]),
+  )
 }
 
 function isScript(value: unknown): value is Script<string, string, unknown> {

@@ -1,5 +1,5 @@
 import type { ProcessPlan } from '../../../chaos/random-use/mixes.js'
-import type { Program } from '../../../chaos/random-use/program.js'
+import type { Program, Use } from '../../../chaos/random-use/program.js'
 import type { Circumstances } from './circumstances.js'
 import type { Round } from './draw.js'
 
@@ -75,10 +75,18 @@ function* withShorterProgram(process: ProcessPlan): Generator<ProcessPlan> {
 function* shorterThan(program: Program): Generator<Program> {
   for (const [index, step] of program.entries()) {
     if (program.length > 1) yield without(program, index)
+    if (step.do === 'use') for (const use of simplerThan(step)) yield program.with(index, use)
     if (!('steps' in step)) continue
     if (step.steps.length > 0) yield program.toSpliced(index, 1, ...step.steps)
     for (const steps of shorterThan(step.steps)) yield program.with(index, { ...step, steps })
   }
+}
+
+/** Uses that lack one call, or are no batch. */
+function* simplerThan(use: Use): Generator<Use> {
+  const { calls, how } = use
+  if (calls.length > 1) for (const index of calls.keys()) yield { ...use, calls: without(calls, index) }
+  if (how !== 'one by one') yield { ...use, how: 'one by one' }
 }
 
 function without<T>(items: readonly T[], index: number): T[] {

@@ -5,6 +5,8 @@ import { wrongCounts } from '../../../chaos/random-use/leftovers.js'
 import { lengthOf } from '../../../chaos/random-use/mixes.js'
 import { RawView } from '../../../chaos/random-use/player/raw.js'
 import type { SeatFacts } from '../../../chaos/random-use/player/seat.js'
+import { isData } from '../../../chaos/random-use/objects.js'
+import { readAllData, wrongSums } from '../../../chaos/random-use/data/read-all.js'
 import { setUp } from '../../../chaos/random-use/set-up.js'
 import type * as Library from '../../../src/index.js'
 import { Chance } from '../world/chance.js'
@@ -38,6 +40,9 @@ const LOOK_EVERY_MS = 100
  */
 const LINGER_MS = 700
 
+/** When requests that were given up have arrived or are lost. */
+const LATE_MS = 1_000
+
 /** Servers and processes of a round. */
 export class Stage {
   readonly history: Entry[] = []
@@ -47,6 +52,7 @@ export class Stage {
   readonly #servers: readonly [SimulatedRedis, ...SimulatedRedis[]]
   readonly #processes: SimulatedProcess[] = []
   readonly #oracle: ClaimOracle
+  readonly #journal = { write: (entry: Entry) => void this.history.push(entry) }
 
   constructor(world: World, round: Round, { library, scriptNames }: SimulationSettings) {
     this.#library = library
@@ -74,10 +80,12 @@ export class Stage {
     calm()
     await this.#demand('processes', 'do not end their programs', (process) => process.isDone)
     await this.#untilNone(() => Promise.resolve(this.#leftovers()))
+    await this.#untilNone(() => this.#wrongSums())
     for (const process of this.#processes) this.#run(process, () => process.close())
     await this.#demand('processes', 'do not close', (process) => process.isClosed)
     for (const process of this.#processes) process.end()
     await this.#untilNone(() => this.#wrongPermits())
+    await this.#readData()
   }
 
   /** Has things go wrong, and returns how to end that. */
@@ -136,7 +144,7 @@ export class Stage {
     ) as [Library.RedissonOptions, ...Library.RedissonOptions[]]
     return {
       library: this.#library,
-      journal: { write: (entry: Entry) => void this.history.push(entry) },
+      journal: this.#journal,
       clock: { now: () => this.#world.clock.now },
       raw: this.#rawView(),
       claims: new Set(),
@@ -157,7 +165,10 @@ export class Stage {
 
   #leftovers(): readonly string[] {
     const { plan, circumstances } = this.#round
-    const faulty = plan.faulty || circumstances.stops.length > 0
+    const { stops, disturbances } = circumstances
+    const standsStill =
+      (disturbances.pause ?? disturbances.cutAndPause) !== undefined && plan.objects.some(isData)
+    const faulty = plan.faulty || stops.length > 0 || standsStill
     const left = this.#servers.flatMap((redis) =>
       (redis.command('KEYS', '*') as string[])
         .map((key) => ({ key, ttlMs: Number(redis.command('PTTL', key)) }))
@@ -168,6 +179,22 @@ export class Stage {
 
   #wrongPermits(): Promise<readonly string[]> {
     return this.#direct((client) => wrongCounts(client, this.#round.plan.objects, this.history))
+  }
+
+  async #wrongSums(): Promise<readonly string[]> {
+    const { objects } = this.#round.plan
+    if (objects.every(({ kind }) => kind !== 'adder')) return []
+    return await this.#direct((client) => wrongSums(client, objects, this.history))
+  }
+
+  /** Reads what there is when no request is under way any more. */
+  async #readData(): Promise<void> {
+    const { objects } = this.#round.plan
+    if (!objects.some(isData)) return
+    const world = this.#world
+    await world.run(world.clock.now + LATE_MS)
+    const facts = { journal: this.#journal, clock: { now: () => world.clock.now } }
+    await this.#direct((client) => readAllData(client, objects, facts))
   }
 
   /** Does something with a client of a process of its own. */

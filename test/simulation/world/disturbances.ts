@@ -25,6 +25,8 @@ export interface Disturbances {
   readonly pause?: Disturbance
   /** The connections of a process break. They are back as soon as the process connects again. */
   readonly cut?: Pick<Disturbance, 'everyMs'>
+  /** The connections of a process break, and soon afterwards its event loop stands still: what it sends again comes late. */
+  readonly cutAndPause?: Disturbance
   /** The wall clock of a process is set forward or back. Its monotonic clock is not. */
   readonly step?: Pick<Disturbance, 'everyMs'> & { readonly byMs: Range }
 }
@@ -35,7 +37,7 @@ const TIMES: Range = [2, 50]
 /** Has things go wrong at times that the seed decides. Returns how to stop; what goes on then ends in its time, or by `network.calm()`. */
 export function disturb(world: World, disturbances: Disturbances): () => void {
   const { network } = world
-  const { partition, away, freeze, slow, pause, cut, step } = disturbances
+  const { partition, away, freeze, slow, pause, cut, cutAndPause, step } = disturbances
   const stops = [
     repeat(world, 'partition', partition, (chance, ms, { modes = MODES }) => {
       network.partition(pickPair(world, chance), chance.pick(modes), ms)
@@ -55,6 +57,9 @@ export function disturb(world: World, disturbances: Disturbances): () => void {
     repeat(world, 'cut', cut && { ...cut, lastsMs: [0, 0] }, (chance) => {
       network.cut(pickPair(world, chance))
     }),
+    repeat(world, 'cut and pause', cutAndPause, (chance, ms) => {
+      cutAndPauseOne(world, chance, ms)
+    }),
     repeat(world, 'step', step && { ...step, lastsMs: step.byMs }, (chance, byMs) => {
       chance.pick(world.hosts).stepClock(byMs)
     }),
@@ -62,6 +67,20 @@ export function disturb(world: World, disturbances: Disturbances): () => void {
   return () => {
     for (const stop of stops) stop()
   }
+}
+
+/** How soon after its connections have broken a process stands still, at most. */
+const PAUSED_WITHIN_MS = 60
+
+function cutAndPauseOne(world: World, chance: Chance, ms: number): void {
+  const { clock, network } = world
+  const host = chance.pick(world.hosts)
+  network.cut({ host: host.name, address: chance.pick(network.addresses) })
+  const at = clock.now + chance.between(0, PAUSED_WITHIN_MS)
+  const run = () => {
+    if (host.isRunning) host.pause(ms)
+  }
+  clock.schedule({ at, loop: clock.outside, kind: 'timer', what: 'pause', run, isRef: false })
 }
 
 function pickPair({ hosts, network }: World, chance: Chance): { host: string; address: string } {

@@ -1,0 +1,41 @@
+import type { Entry } from '../../../history.js'
+import type { Breach, Conditions } from '../breach.js'
+import { Kills } from '../kills.js'
+import { whoOf, type Call } from './calls.js'
+
+/** What callers have to expect of networks that lose messages. */
+const OF_NETWORKS = [
+  'CONNECTION_LOST',
+  'REPLY_TIMEOUT',
+  'SERVER_NOT_READY',
+  'SUBSCRIPTION_TIMEOUT',
+  'ADDER_TIMEOUT',
+]
+
+/** What computing adds, which waits for a lock and may lose it. */
+const OF_LOCKS = ['LOCK_LOST:expired', 'NOT_HELD:expired']
+
+/** Looks for calls that were not answered, that were rejected without a reason, or whose result nothing explains. */
+export function checkReplies(
+  calls: readonly Call[],
+  entries: readonly Entry[],
+  { faulty }: Conditions,
+): Breach[] {
+  const kills = new Kills(entries)
+  const expected = new Set([...OF_LOCKS, ...(faulty ? OF_NETWORKS : [])])
+  return calls.flatMap((call): Breach[] => {
+    const { entry, answer } = call
+    const about = `${entry.name}: ${whoOf(call)}`
+    if (answer === undefined)
+      return kills.at(entry.process) === Infinity ? [breach('unanswered', about, call)] : []
+    if (answer.error !== undefined && !expected.has(answer.error))
+      return [breach('error', `${about} was rejected: ${answer.error}`, call)]
+    return call.effects.flatMap((effect) =>
+      effect.is === 'wrong' ? [breach('wrong', `${about} ${effect.what}`, call)] : [],
+    )
+  })
+}
+
+function breach(kind: string, what: string, { entry }: Call): Breach {
+  return { kind, what, entries: [entry] }
+}

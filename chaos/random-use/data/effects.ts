@@ -1,0 +1,100 @@
+/** What one call does to the parts of an object, or says of them, as far as its result tells. */
+export type Effect =
+  Addition | Count | Write | Read | Put | Take | Contained | Absent | Look | Id | Tally | Sum | Wrong
+
+/** Adds to a number. */
+export interface Addition {
+  readonly is: 'addition'
+  readonly cell: string
+  readonly by: number
+  /** The number afterwards, where that is known. */
+  readonly after?: number
+}
+
+/** A number was read. */
+export interface Count {
+  readonly is: 'count'
+  readonly cell: string
+  readonly value: number
+}
+
+/** Sets a value, or removes it. */
+export interface Write {
+  readonly is: 'write'
+  readonly cell: string
+  /** Unique over the run; undefined where it is removed. */
+  readonly value: string | undefined
+  /** The value before, where that is known. */
+  readonly before?: Value
+}
+
+/** A value was read. */
+export interface Read {
+  readonly is: 'read'
+  readonly cell: string
+  readonly value: string | undefined
+}
+
+/** Undefined is the value of what is not there. */
+export interface Value {
+  readonly value: string | undefined
+}
+
+/** Adds elements, each of which is unique over the run. */
+export interface Put {
+  readonly is: 'put'
+  readonly elements: readonly string[]
+  /** Whether they come last, in their order. */
+  readonly atEnd: boolean
+}
+
+/** Removes elements. */
+export interface Take {
+  readonly is: 'take'
+  /** Which, where that is known. */
+  readonly elements?: readonly string[]
+  /** How many at most. */
+  readonly most: number
+}
+
+/** An element was there. */
+export interface Contained {
+  readonly is: 'contained'
+  readonly element: string
+}
+
+/** An element was not there. */
+export interface Absent {
+  readonly is: 'absent'
+  readonly element: string
+}
+
+/** All elements were read, in their order. */
+export interface Look {
+  readonly is: 'look'
+  readonly elements: readonly string[]
+}
+
+/** An id was handed out. */
+export interface Id {
+  readonly is: 'id'
+  readonly value: number
+}
+
+/** Adds to the part of a number that a process keeps. */
+export interface Tally {
+  readonly is: 'tally'
+  readonly by: number
+}
+
+/** The sum of the parts of all processes was read. */
+export interface Sum {
+  readonly is: 'sum'
+  readonly value: number
+}
+
+/** A result that no state of the object explains. */
+export interface Wrong {
+  readonly is: 'wrong'
+  readonly what: string
+}
