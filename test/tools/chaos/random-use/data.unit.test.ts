@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { checkData } from '../../../../chaos/random-use/check/data.js'
+import type { AnswerEntry, CallArguments, Entry } from '../../../../chaos/history.js'
+import { conditions, whatOf } from './conditions.js'
+
+/** A call, from when to when, and what came of it; without an end it is not known. */
+interface Told {
+  readonly kind: string
+  readonly method: string
+  readonly time: readonly [from: number, to?: number]
+  readonly args?: CallArguments
+  readonly result?: unknown
+  /** Whether it was rejected, and may have taken effect. */
+  readonly mayHaveRun?: boolean
+  readonly exactlyOnce?: boolean
+}
+
+function breachesOf(...calls: readonly Told[]): string[] {
+  const entries = calls.flatMap((told, n): Entry[] => {
+    const { kind, method, time, args = {}, exactlyOnce = true } = told
+    const id = String(n)
+    const call = { type: 'call', at: time[0], id, process: `p${id}.0`, flow: 1, kind, name: 'it' } as const
+    return [{ ...call, method, args, exactlyOnce }, ...answerOf(told, id)]
+  })
+  return whatOf(checkData(entries, conditions({ faulty: true }))).map((what) => what.replace(/:.*/, ''))
+}
+
+function answerOf({ time, result, mayHaveRun }: Told, id: string): AnswerEntry[] {
+  const at = time[1]
+  if (at === undefined) return []
+  if (mayHaveRun === undefined) return [{ type: 'answer', at, id, outcome: 'ok', result }]
+  return [{ type: 'answer', at, id, outcome: 'failed', error: 'CONNECTION_LOST', mayHaveRun }]
+}
+
+const adds = (time: Told['time'], facts: Partial<Told>): Told => ({
+  kind: 'long',
+  method: 'incrementAndGet',
+  time,
+  ...facts,
+})
+const counts = (time: Told['time'], result: number): Told => ({ kind: 'long', method: 'get', time, result })
+
+describe('a number', () => {
+  it.each([
+    ['has what was confirmed', [adds([1, 2], { result: 1 }), counts([3, 4], 1)], []],
+    ['may have what was not confirmed', [adds([1, 2], { mayHaveRun: true }), counts([3, 4], 1)], []],
+    ['or lack it', [adds([1, 2], { mayHaveRun: true }), counts([3, 4], 0)], []],
+    ['has not what was refused', [adds([1, 2], { mayHaveRun: false }), counts([3, 4], 1)], ['doubled']],
+    ['has not lost what was confirmed', [adds([1, 2], { result: 1 }), counts([3, 4], 0)], ['lost']],
+    ['may lack what is added meanwhile', [adds([1, 4], { result: 1 }), counts([2, 3], 0)], []],
+    ['has nothing twice', [adds([1, 2], { result: 1 }), counts([3, 4], 2)], ['doubled']],
+    ['is reached once', [adds([1, 3], { result: 1 }), adds([1, 3], { result: 1 })], ['twice']],
+  ])('%s', (_, calls, expected) => {
+    expect(breachesOf(...calls)).toEqual(expected)
+  })
+})
+
+const sets = (time: Told['time'], value: string, facts: Partial<Told> = {}): Told => ({
+  kind: 'bucket',
+  method: 'set',
+  time,
+  args: { values: [value] },
+  ...facts,
+})
+const reads = (time: Told['time'], result?: string): Told => ({ kind: 'bucket', method: 'get', time, result })
+const takes = (time: Told['time'], result?: string): Told => ({
+  ...reads(time, result),
+  method: 'getAndDelete',
+})
+const claims = (time: Told['time'], value: string): Told =>
+  sets(time, value, { method: 'setIfAbsent', result: true })
+
+describe('a value', () => {
+  it.each([
+    ['is one that was written', [reads([1, 2], 'a')], ['unknown']],
+    [
+      'is not one that was refused',
+      [sets([1, 2], 'a', { mayHaveRun: false }), reads([3, 4], 'a')],
+      ['unknown'],
+    ],
+    ['may be one that was not confirmed', [sets([1, 2], 'a', { mayHaveRun: true }), reads([3, 4], 'a')], []],
+    ['is not older than the last one', [sets([1, 2], 'a'), sets([3, 4], 'b'), reads([5, 6], 'a')], ['stale']],
+    ['may be either of two at once', [sets([1, 4], 'a'), sets([2, 3], 'b'), reads([5, 6], 'a')], []],
+    ['is not lost', [sets([1, 2], 'a'), reads([3, 4])], ['lost']],
+    ['is taken once', [sets([1, 2], 'a'), takes([3, 6], 'a'), takes([4, 6], 'a')], ['twice']],
+    ['is set first by one caller', [claims([1, 3], 'a'), claims([1, 3], 'b')], ['twice']],
+    [
+      'may come back by a copy that is late',
+      [sets([1, 2], 'a', { exactlyOnce: false }), sets([3, 4], 'b'), reads([5, 6], 'a')],
+      [],
+    ],
+  ])('%s', (_, calls, expected) => {
+    expect(breachesOf(...calls)).toEqual(expected)
+  })
+})
+
+const pushes = (time: Told['time'], value: string, facts: Partial<Told> = {}): Told => ({
+  kind: 'list',
+  method: 'add',
+  time,
+  args: { values: [value] },
+  result: true,
+  ...facts,
+})
+const looks = (time: Told['time'], ...result: string[]): Told => ({
+  kind: 'list',
+  method: 'readAll',
+  time,
+  result,
+})
+const pops = (time: Told['time'], facts: Partial<Told>): Told => ({
+  kind: 'list',
+  method: 'removeAt',
+  time,
+  ...facts,
+})
+
+describe('elements', () => {
+  const both = [pushes([1, 2], 'a'), pushes([3, 4], 'b')]
+  it.each([
+    ['are those that were added', [...both, looks([5, 6], 'a', 'b')], []],
+    ['are not lost', [...both, looks([5, 6], 'a')], ['lost']],
+    [
+      'may have gone with a lost reply',
+      [...both, pops([3, 4], { mayHaveRun: true }), looks([5, 6], 'b')],
+      [],
+    ],
+    ['are there once', [...both, looks([5, 6], 'a', 'b', 'b')], ['doubled']],
+    ['are not strange', [looks([5, 6], 'c')], ['unknown']],
+    ['keep their order', [...both, looks([5, 6], 'b', 'a')], ['order']],
+    ['go to one caller', [...both, pops([5, 7], { result: 'a' }), pops([5, 7], { result: 'a' })], ['twice']],
+    ['do not come back', [...both, pops([5, 6], { result: 'a' }), looks([7, 8], 'a', 'b')], ['stale']],
+  ])('%s', (_, calls, expected) => {
+    expect(breachesOf(...calls)).toEqual(expected)
+  })
+})
+
+it('no id is handed out twice', () => {
+  const takesId = (time: Told['time']): Told => ({ kind: 'ids', method: 'nextId', time, result: 1 })
+  expect(breachesOf(takesId([1, 2]), takesId([3, 4]))).toEqual(['twice'])
+})
+
+it('every call returns', () => {
+  expect(breachesOf(counts([1], 0))).toEqual(['unanswered'])
+})
