@@ -43,7 +43,7 @@ export function mayRemain(
 
 /** An adder has no key that stays. */
 function isOfData(key: string, { kind, name }: DataObject): boolean {
-  if (kind === 'buckets') return key.startsWith(`{${name}}:`)
+  if (kind === 'buckets') return key.startsWith(`${taggedBy(name)}:`)
   if (kind === 'ids' && key === `${taggedBy(name)}:allocation`) return true
   return kind !== 'adder' && key === name
 }

@@ -7,6 +7,7 @@ import { Random } from '../../random.js'
 import { isData, type SharedObject } from '../objects.js'
 import { DataUser } from '../player/data-user.js'
 import { addedTo } from '../check/data/calls.js'
+import { wordFor } from '../player/word-for.js'
 import { READS_ALL } from './methods.js'
 
 /** Reads all that data objects have at the end, and writes it down as one more process does. */
@@ -32,6 +33,9 @@ function isReadable(kind: SharedObject['kind']): kind is keyof typeof READS_ALL 
   return kind in READS_ALL
 }
 
+/** A client that stands still for a minute replies when it goes on. */
+const LONGEST_SUM_MS = 120_000
+
 /** The adders whose sum is not what the clients of the history have added that are still there. */
 export async function wrongSums(
   client: RedissonClient,
@@ -42,7 +46,7 @@ export async function wrongSums(
   const sums = adders.map(async ({ name }) => {
     const expected = addedTo(name, entries)
     await using adder = client.getLongAdder(name)
-    const sum = await adder.sum()
+    const sum = await adder.sum({ waitMs: LONGEST_SUM_MS }).catch(wordFor)
     return sum === expected ? [] : [`has the sum ${String(sum)} of ${name}, expected ${String(expected)}`]
   })
   return (await Promise.all(sums)).flat()

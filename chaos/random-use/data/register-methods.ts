@@ -121,7 +121,7 @@ function bucketOf({ source, name, options }: Caller) {
 
 /** The name of one of several buckets in one slot. */
 function nameIn({ name }: Pick<Caller, 'name'>, key: string): string {
-  return `{${name}}:${key}`
+  return name.includes('{') ? `${name}:${key}` : `{${name}}:${key}`
 }
 
 export const bucketsMethods: DataMethods = {
