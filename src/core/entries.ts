@@ -1,6 +1,9 @@
 import { inspectShort } from '../util/inspect-short.js'
 import { isPlain } from '../util/is-plain.js'
 
+/** More than any call can do with. What has no end is refused before it takes all memory. */
+const MOST_ITEMS = 2 ** 22
+
 /** Entries as a program may give them. */
 export type Entries<K, V> = Iterable<readonly [K, V]> | Readonly<Record<string, V>>
 
@@ -11,6 +14,7 @@ export type Entries<K, V> = Iterable<readonly [K, V]> | Readonly<Record<string, 
  *
  * @param name - what the caller calls them
  * @throws TypeError for anything else
+ * @throws RangeError while it is read, for more than 4 194 304 entries
  */
 export function entriesOf<K, V>(name: string, given: Entries<K, V>): Iterable<readonly [K, V]> {
   if (readable(name, given, isIterable)) return pairsOf<K, V>(name, given as Iterable<unknown>)
@@ -36,14 +40,24 @@ export function keysOf<K>(keys: Iterable<K>): readonly K[] {
  *
  * @param name - what the caller calls them
  * @throws TypeError for what is no iterable
+ * @throws RangeError for more than 4 194 304: it may have no end
  */
 export function valuesOf<T>(name: string, values: Iterable<T>): readonly T[] {
-  if (readable(name, values, isIterable)) return [...values]
+  if (readable(name, values, isIterable)) return [...bounded(name, values)]
   throw new TypeError(`Expected \`${name}\` to be an iterable of ${name}, got ${inspectShort(values)}`)
 }
 
+function* bounded<T>(name: string, values: Iterable<T>): Generator<T, void> {
+  let count = 0
+  for (const value of values) {
+    if (++count > MOST_ITEMS)
+      throw new RangeError(`Expected \`${name}\` to have at most ${String(MOST_ITEMS)} items, got more`)
+    yield value
+  }
+}
+
 function* pairsOf<K, V>(name: string, given: Iterable<unknown>): Generator<readonly [K, V], void> {
-  for (const entry of given) {
+  for (const entry of bounded(name, given)) {
     if (!Array.isArray(entry) || entry.length !== 2)
       throw new TypeError(`Expected each of \`${name}\` to be a key and a value, got ${inspectShort(entry)}`)
     yield entry as [K, V]
