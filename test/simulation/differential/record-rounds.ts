@@ -7,7 +7,7 @@ import { scriptNames } from '../rounds/script-names.js'
 import { Server } from '../server/server.js'
 import { Recorder } from './recording.js'
 
-/** Simulates rounds of all kinds, and prints what has happened at their servers: a line of JSON for each. */
+/** Simulates rounds of all kinds, and prints what has happened at their servers, and whether they had sets: a line of JSON for each. */
 export async function recordRounds(args: readonly string[]): Promise<void> {
   const options = { seeds: { type: 'string' }, seconds: { type: 'string' } } as const
   const { seeds = '1-1', seconds = '0.5' } = parseArgs({ args: [...args], options }).values
@@ -18,6 +18,8 @@ export async function recordRounds(args: readonly string[]): Promise<void> {
       const recorder = (Server.monitor = new Recorder())
       const round = drawRound({ mix, seed, playMs: Number(seconds) * 1_000 })
       await simulateRound(round, { library, scriptNames: names })
-      process.stdout.write(`${JSON.stringify({ name: round.name, recordings: recorder.recordings })}\n`)
+      const hasSets = round.plan.objects.some(({ kind }) => kind === 'set')
+      const { name } = round
+      process.stdout.write(`${JSON.stringify({ name, hasSets, recordings: recorder.recordings })}\n`)
     }
 }

@@ -28,6 +28,8 @@ const program = fileURLToPath(new URL('record.ts', import.meta.url))
 
 interface RecordedRound {
   readonly name: string
+  /** Which elements of a set a server takes, and in which order it lists them, is up to it. */
+  readonly hasSets: boolean
   readonly recordings: readonly Recording[]
 }
 
@@ -57,8 +59,13 @@ describe('what simulated servers have served', () => {
         'Node runs the simulation as it is written, and knows `using` since version 24',
       )
       const comparison = new Comparison()
-      let [rounds, ignored] = [0, 0]
-      for await (const { name, recordings } of recordRounds()) {
+      let [rounds, withSets, ignored] = [0, 0, 0]
+      for await (const { name, hasSets, recordings } of recordRounds()) {
+        rounds += 1
+        if (hasSets) {
+          withSets += 1
+          continue
+        }
         for (const recording of recordings) {
           await empty()
           const schedule = scheduleOf(recording)
@@ -77,10 +84,9 @@ describe('what simulated servers have served', () => {
             ignored += left.size
           }
         }
-        rounds += 1
       }
       void context.annotate(
-        `${comparison.summary}\n${String(ignored)} replies about the server were not compared`,
+        `${comparison.summary}\n${String(ignored)} replies about the server were not compared, nor ${String(withSets)} of ${String(rounds)} rounds, which had sets`,
       )
       expect(rounds % MIX_NAMES.length).toBe(0)
       expect(comparison.count).toBeGreaterThan(1_000)
