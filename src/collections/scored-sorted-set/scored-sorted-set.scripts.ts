@@ -82,7 +82,7 @@ export const pollFromAny = defineScript('scored-sorted-set/poll-from-any', {
 export const nextPage = defineScript('scored-sorted-set/next-page', {
   lua: nextPageLua,
   keys: ['set', 'cursor'],
-  args: ['scan', 'pattern', 'count', 'mostBytes', 'keptSeconds'],
+  args: ['scan', 'pattern', 'count', 'keptSeconds'],
   reply: tuple(text, pairs(bytes, double)),
   repeat: 'counting',
 })

@@ -42,7 +42,7 @@ export const retainAll = defineScript('set/retain-all', {
 export const nextPage = defineScript('set/next-page', {
   lua: nextPageLua,
   keys: ['set', 'cursor'],
-  args: ['scan', 'pattern', 'count', 'mostBytes', 'keptSeconds'],
+  args: ['scan', 'pattern', 'count', 'keptSeconds'],
   reply: tuple(text, list(bytes)),
   repeat: 'counting',
 })

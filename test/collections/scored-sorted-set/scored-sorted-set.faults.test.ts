@@ -1,5 +1,6 @@
 import type { RedissonClient } from '../../../src/index.js'
 import {
+  LARGE,
   testLostReplies,
   testOvertakenCalls,
   type CountingCall,
@@ -14,6 +15,10 @@ const setOf = (client: RedissonClient, name: string, exactlyOnce = false) =>
 const NONE: State = []
 const ONE: State = [['k', 1]]
 const TWO: State = [['k', 2]]
+const LARGE_TWO: State = [
+  [LARGE, 1],
+  ['k', 2],
+]
 const MORE: State = [
   ['k', 1],
   ['l', 5],
@@ -105,6 +110,8 @@ const calls: readonly CountingCall[] = [
   calling('pollFirst that would wait', (set) => set.pollFirst({ waitMs: 60_000 }), 'k', [ONE, NONE]),
   calling('takeFirst', (set) => set.takeFirst(), 'k', [ONE, NONE]),
   calling('takeLast', (set) => set.takeLast(), 'k', [ONE, NONE]),
+  calling('pollLast of large values', (set) => set.pollLast(2), [LARGE, 'k'], [LARGE_TWO, NONE]),
+  calling('takeFirst of a large value', (set) => set.takeFirst(), LARGE, [LARGE_TWO, TWO]),
   calling('rangeTo', (set, name) => set.rangeTo(name, 0, 0), 1, [MORE, ONE]),
   calling('revRangeTo', (set, name) => set.revRangeTo(name, 2, 2), 1, [MORE, ONE]),
   calling('union', (set, name) => set.union([name, name]), 1, [ONE, TWO]),
