@@ -4,7 +4,10 @@ import type { CodecLike, SchemaCheck } from './codec.js'
 export interface ObjectOptions {
   /**
    * Whether calls that change something are sent again when their reply is lost, and take effect once. Each of them writes one key
-   * more for that, which is removed when the reply has arrived.
+   * more for that, with its whole reply, which is removed when the reply has arrived. Where the reply was lost, the key expires after a minute or more.
+   *
+   * A command has at most 7 999 words then, because Lua takes no more: a union of more sets is a `RangeError`, and nothing is sent. Calls that take a
+   * list of values have no such limit.
    *
    * @defaultValue false: a call whose effect would count twice rejects, and its error has `mayHaveRun`
    */

@@ -177,8 +177,7 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
   /**
    * Removes random values, and returns them: that number, or all if there are fewer. One step.
    *
-   * @param count - from 0 to 5 000. With `exactlyOnce` a reply of more than 64 KiB is not kept: if it is lost, the call rejects, and its error
-   * has `mayHaveRun`.
+   * @param count - from 0 to 5 000
    */
   removeRandom(count: number): Promise<V[]>
 
@@ -206,7 +205,7 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
    *
    * @param names - one or more
    * @throws {@link CrossSlotError} if a cluster has the sets in different slots; nothing is sent then
-   * @throws RangeError for no names
+   * @throws RangeError for no names, and with {@link ObjectOptions.exactlyOnce} for more than one script takes
    * @example
    * ```ts
    * await client.getSet<number>('{n}:even').addAll([2, 4])
@@ -280,9 +279,8 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
    * one that begins within that hour comes to nothing, unless it has another `iteratorName`, or the key of that name is deleted. It stays when
    * the set is renamed or deleted.
    *
-   * A page is taken by one request, which takes effect once even if its reply is lost. It is made small enough to be kept for that; only a value of more than
-   * 64 KiB is not, and if its reply is lost the walk rejects with `mayHaveRun`. What a process has taken and not worked on, because it has ended, has
-   * left the loop or has been aborted, comes to no other. Where the set is changed meanwhile it is as with {@link RSet.values}.
+   * A page is taken by one request, which takes effect once even if its reply is lost. What a process has taken and not worked on, because it
+   * has ended, has left the loop or has been aborted, comes to no other. Where the set is changed meanwhile it is as with {@link RSet.values}.
    *
    * @throws {@link CrossSlotError} for an `iteratorName` in another slot
    * @example

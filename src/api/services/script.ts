@@ -39,7 +39,7 @@ export interface RScript<V> {
    * Runs a script. It is sent by its hash, and in full where the server does not know it, as after a failover or {@link RScript.scriptFlush}.
    *
    * If the reply to a script that may write is lost, it rejects with `mayHaveRun`; with {@link ObjectOptions.exactlyOnce} it is sent again and takes
-   * effect once. A lost reply that was too large or too deep to be kept is a {@link ScriptError} with `ANSWERLOST`.
+   * effect once. A lost reply that was too deep to be kept is a {@link ScriptError} with `ANSWERLOST`.
    *
    * @param mode - whether it may write. `READ_ONLY` takes Redis 7
    * @param lua - the source

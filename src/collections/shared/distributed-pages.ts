@@ -17,20 +17,13 @@ const OPTIONS = known<DistributedIteratorOptions>({
 /** How many values a page has: what one process takes is lost if it ends. */
 const COUNT = 100
 
-/** How many bytes the values of a page may have, so that it is kept for copies of the request: see `once.lua`. */
-const KEPT_BYTES = 32_768
-
 /** For how long Redisson keeps how far the walk is. */
 const CURSOR_SECONDS = 3_600
 
 const EXACTLY_ONCE = { exactlyOnce: true }
 
 /** Takes the next page of a walk that several clients make together. */
-type NextPage<T> = Script<
-  'set' | 'cursor',
-  'scan' | 'pattern' | 'count' | 'mostBytes' | 'keptSeconds',
-  Page<T>
->
+type NextPage<T> = Script<'set' | 'cursor', 'scan' | 'pattern' | 'count' | 'keptSeconds', Page<T>>
 
 /** @throws `TypeError` for options that are unknown or wrong; `RangeError` for a count that is too small or too large */
 export function distributedScan(options: DistributedIteratorOptions): ScanSettings {
@@ -52,7 +45,7 @@ export async function* distributedPages<T>(
   { pattern, count, signal }: ScanSettings,
 ): AsyncGenerator<readonly T[], void, undefined> {
   demandTurns(executor, 'distributedIterator()')
-  const args = { scan, pattern, count, mostBytes: KEPT_BYTES, keptSeconds: CURSOR_SECONDS }
+  const args = { scan, pattern, count, keptSeconds: CURSOR_SECONDS }
   const call = { keys: { set: key, cursor }, args }
   let following: string
   do {

@@ -1,29 +1,15 @@
 -- Take the next page of a walk that several clients make together.
 --
--- cursor: where the walk goes on, -1 after its end; 0 where it is not there. `scan` is the command that reads a page. A page of more
--- bytes than `mostBytes` is given up for a smaller one, unless one value alone has more. Returns the cursor of the page after this one, 0
--- for none, and what the command has read.
+-- cursor: where the walk goes on, -1 after its end; 0 where it is not there. `scan` is the command that reads a page. Returns the cursor of
+-- the page after this one, 0 for none, and what the command has read.
 
 local set, cursor = KEYS[1], KEYS[2]
-local scan, pattern, count, mostBytes, keptSeconds = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-
-local function bytesOf(items)
-  local bytes = 0
-  for _, item in ipairs(items) do
-    bytes = bytes + #item
-  end
-  return bytes
-end
+local scan, pattern, count, keptSeconds = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 local start = redis.call('get', cursor) or '0'
 if start == '-1' then
   return { '0', {} }
 end
 local page = redis.call(scan, set, start, 'match', pattern, 'count', count)
-local tried = tonumber(count)
-while tried > 1 and bytesOf(page[2]) > tonumber(mostBytes) do
-  tried = math.floor(tried / 2)
-  page = redis.call(scan, set, start, 'match', pattern, 'count', tried)
-end
 redis.call('set', cursor, page[1] == '0' and '-1' or page[1], 'ex', keptSeconds)
 return page

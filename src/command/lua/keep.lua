@@ -30,5 +30,5 @@ if isFull and not message then
   redis.call('del', once)
 end
 -- Refused only where the server has no memory and the request has failed before it wrote anything: nothing has run.
-redis.call('set', once, #packed > LARGEST_BYTES and '' or packed, 'px', onceMs)
+redis.call('set', once, packed, 'px', onceMs)
 return answer

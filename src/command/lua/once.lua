@@ -1,11 +1,10 @@
 -- Run a request once, however often it arrives: copies get the reply of the first one.
 --
 -- The key under which the reply is kept, and for how many milliseconds, come last, so that the request itself finds its keys and
--- arguments in their places. An error is kept as well. Of a reply that is too large or nested too deep it is kept only that it was given.
+-- arguments in their places. An error is kept as well, and a reply however large it is: of what the request has removed, it is the only copy. It takes
+-- memory until the client has the reply, or until it expires. Of a reply that is nested too deep it is kept only that it was given.
 
 local once, onceMs = table.remove(KEYS), table.remove(ARGV)
-
-local LARGEST_BYTES = 65536
 
 -- What is nested deeper is cut off by cmsgpack.
 local DEEPEST = 16

@@ -1,5 +1,5 @@
 import type { RedissonClient } from '../../../src/index.js'
-import { testLostReplies, type CountingCall } from '../../contracts/values/lost-replies.js'
+import { LARGE, testLostReplies, type CountingCall } from '../../contracts/values/lost-replies.js'
 
 type State = readonly string[]
 
@@ -42,6 +42,7 @@ const calls: readonly CountingCall[] = [
   calling('removeAt the front', (list) => list.removeAt(0), 'a', [AB, ['b']]),
   calling('removeAt an index', (list) => list.removeAt(1), 'b', [AAA, ['a', 'a', 'a']]),
   calling('removeAt the end', (list) => list.removeAt(-1), 'b', [AB, ['a']]),
+  calling('removeAt of a large element', (list) => list.removeAt(1), LARGE, [['a', LARGE, 'b'], AB]),
   calling('fastRemove', (list) => list.fastRemove(1), true, [AAA, ['a', 'a', 'a']]),
   calling('removeAll', (list) => list.removeAll(['a', 'x']), true, [AAA, ['b']]),
   calling('retainAll', (list) => list.retainAll(['a', 'x']), true, [AAA, ['a', 'a', 'a']]),

@@ -1,5 +1,6 @@
 import type { RedissonClient } from '../../../src/index.js'
 import {
+  LARGE,
   testLostReplies,
   testOvertakenCalls,
   type CountingCall,
@@ -11,11 +12,11 @@ type State = readonly (readonly [string, unknown])[]
 const mapOf = (client: RedissonClient, name: string, exactlyOnce = false) =>
   client.getMap(name, { exactlyOnce })
 const one = (client: RedissonClient, name: string) => mapOf(client, name).put('k', 1)
-const none = (client: RedissonClient, name: string) => mapOf(client, name).delete()
 
 const NONE: State = []
 const ONE: State = [['k', 1]]
 const TWO: State = [['k', 2]]
+const LARGE_ONE: State = [['k', LARGE]]
 
 /** A call of a map that is empty before, or has one entry. */
 function calling(
@@ -26,7 +27,7 @@ function calling(
 ): CountingCall {
   return {
     what,
-    prepare: before === NONE ? none : one,
+    prepare: (client, name) => mapOf(client, name).putAll(before),
     call: (client, name, exactlyOnce) => call(mapOf(client, name, exactlyOnce)),
     answer,
     states: [new Map(before), new Map(after)],
@@ -46,6 +47,8 @@ const calls: readonly CountingCall[] = [
   calling('replace of an expected value', (map) => map.replace('k', 1, 2), true, [ONE, TWO]),
   calling('remove', (map) => map.remove('k'), 1, [ONE, NONE]),
   calling('remove of an expected value', (map) => map.remove('k', 1), true, [ONE, NONE]),
+  calling('put over a large value', (map) => map.put('k', 2), LARGE, [LARGE_ONE, TWO]),
+  calling('remove of a large value', (map) => map.remove('k'), LARGE, [LARGE_ONE, NONE]),
   calling('fastRemove', (map) => map.fastRemove('k', 'none'), 1, [ONE, NONE]),
   calling('addAndGet', (map) => map.addAndGet('k', 1), 2, [ONE, TWO]),
   calling('addAndGet of a new key', (map) => map.addAndGet('k', 1), 1, [NONE, ONE]),

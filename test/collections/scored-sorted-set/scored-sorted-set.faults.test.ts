@@ -1,5 +1,6 @@
 import type { RedissonClient } from '../../../src/index.js'
 import {
+  LARGE,
   testLostReplies,
   testOvertakenCalls,
   type CountingCall,
@@ -14,6 +15,10 @@ const setOf = (client: RedissonClient, name: string, exactlyOnce = false) =>
 const NONE: State = []
 const ONE: State = [['k', 1]]
 const TWO: State = [['k', 2]]
+const LARGE_TWO: State = [
+  [LARGE, 1],
+  ['k', 2],
+]
 const MORE: State = [
   ['k', 1],
   ['l', 5],
@@ -39,6 +44,9 @@ function calling(
   }
 }
 
+/** More scores and values than Lua hands to a function. */
+const MANY: State = Array.from({ length: 4_500 }, (_, n) => [`v${String(n)}`, n])
+
 const NEW: State = [
   ['k', 1],
   ['n', 3],
@@ -51,6 +59,7 @@ const calls: readonly CountingCall[] = [
   calling('addIfGreater', (set) => set.addIfGreater(2, 'k'), true, [ONE, TWO]),
   calling('addIfLess', (set) => set.addIfLess(1, 'k'), true, [TWO, ONE]),
   calling('addAll', (set) => set.addAll({ n: 3 }), 1, [ONE, NEW]),
+  calling('addAll of many', (set) => set.addAll(MANY), MANY.length, [NONE, MANY]),
   calling('addAllIfAbsent', (set) => set.addAllIfAbsent({ n: 3, k: 9 }), 1, [ONE, NEW]),
   calling('addAllIfExist', (set) => set.addAllIfExist({ n: 3, k: 2 }), 1, [ONE, TWO]),
   calling('addAllIfGreater', (set) => set.addAllIfGreater({ k: 2 }), 1, [ONE, TWO]),
@@ -105,6 +114,8 @@ const calls: readonly CountingCall[] = [
   calling('pollFirst that would wait', (set) => set.pollFirst({ waitMs: 60_000 }), 'k', [ONE, NONE]),
   calling('takeFirst', (set) => set.takeFirst(), 'k', [ONE, NONE]),
   calling('takeLast', (set) => set.takeLast(), 'k', [ONE, NONE]),
+  calling('pollLast of large values', (set) => set.pollLast(2), [LARGE, 'k'], [LARGE_TWO, NONE]),
+  calling('takeFirst of a large value', (set) => set.takeFirst(), LARGE, [LARGE_TWO, TWO]),
   calling('rangeTo', (set, name) => set.rangeTo(name, 0, 0), 1, [MORE, ONE]),
   calling('revRangeTo', (set, name) => set.revRangeTo(name, 2, 2), 1, [MORE, ONE]),
   calling('union', (set, name) => set.union([name, name]), 1, [ONE, TWO]),

@@ -49,7 +49,7 @@ describe.each(everyTopology)('a walk through a set that several make ($kind)', (
     await clients.mine.getKeys().delete(name, iteratorName)
   })
 
-  it('has pages that are small enough to be kept', async () => {
+  it('has pages of large values', async () => {
     const name = `large-${topology.kind}`
     const texts = all.slice(0, 300).map((n) => String(n).padEnd(1_000, 'x'))
     const set = clients.mine.getSet<string>(name)

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Redisson, type RedissonClient } from '../../../src/index.js'
 import {
+  LARGE,
   testLostReplies,
   testOvertakenCalls,
   type CountingCall,
@@ -74,6 +75,7 @@ const calls: readonly CountingCall[] = [
   calling('retainAll of none', (set) => set.retainAll([]), true, [AB, NONE]),
   calling('removeRandom', (set) => set.removeRandom(), 'a', [A, NONE]),
   calling('removeRandom of several', (set) => set.removeRandom(5), ['a'], [A, NONE]),
+  calling('removeRandom of a large value', (set) => set.removeRandom(), LARGE, [[[LARGE], []], NONE]),
   calling('move', (set) => set.move(OTHER, 'b'), true, [AB, [['a'], ['b']]]),
   calling('union', (set) => set.union([OTHER]), 1, [
     [['a'], ['b']],
@@ -178,6 +180,18 @@ describe('a walk that several make, whose replies are lost', () => {
       } finally {
         await straight.getKeys().delete(name, iteratorName)
       }
+    })
+
+    it('comes to each value once, however large they are', async () => {
+      const name = `lost-walk-${String(names++)}`
+      const iteratorName = `${name}:iterator`
+      const large = ['a', 'b', 'c'].map((each) => each + LARGE)
+      await straight.getSet(name).addAll(large)
+      const { struck } = strike(door.proxies, iteratorName, fault)
+      const walked = await allOf(client.getSet(name).distributedIterator({ iteratorName }))
+      await struck
+      expect(sorted(walked)).toEqual(large)
+      await straight.getKeys().delete(name, iteratorName)
     })
   })
 })

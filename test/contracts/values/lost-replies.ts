@@ -8,6 +8,9 @@ import { single } from '../../support/topologies.js'
 const TIMEOUT_MS = 200
 const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 20 }
 
+/** A value of 100 kB. */
+export const LARGE = 'x'.repeat(100_000)
+
 /** One call that changes an object, whose effect would count twice, or whose reply would say less, if it ran twice. */
 export interface CountingCall {
   readonly what: string

@@ -92,6 +92,19 @@ describe.each(everyTopology)('a server without memory, which evicts nothing ($ki
     expect(arrived).toBeGreaterThanOrEqual(2)
   })
 
+  it('returns once what it removes, however large, where the reply is lost', async () => {
+    const value = 'x'.repeat(100_000)
+    await limit('0')
+    await client.getBucket(name).set(value)
+    await limit('1')
+    const take = (each: string) => client.getBucket(each, { exactlyOnce: true }).getAndDelete()
+    await take(`{${name}}:warm`) // so that the server knows the script
+    const { struck } = strike(door.proxies, name, ['is cut off', 'reply', (passing) => passing.cut()])
+    expect(await take(name)).toBe(value)
+    await struck
+    expect(await take(name)).toBeUndefined()
+  })
+
   it('refuses what needs memory, and changes nothing', async () => {
     const call = client.getBucket(name, { exactlyOnce: true }).getAndSet('other')
     await expect(call).rejects.toMatchObject({ code: 'SERVER_NOT_READY', mayHaveRun: false })

@@ -1,5 +1,6 @@
 import type { RedissonClient } from '../../../src/index.js'
 import {
+  LARGE,
   testLostReplies,
   testOvertakenCalls,
   type CountingCall,
@@ -32,6 +33,13 @@ const calls: readonly CountingCall[] = [
     call: (client, name, exactlyOnce) => bucketOf(client, name, exactlyOnce).getAndDelete(),
     answer: 'one',
     states: ['one', undefined],
+  },
+  {
+    what: 'getAndDelete of a large value',
+    prepare: (client, name) => bucketOf(client, name).set(LARGE),
+    call: (client, name, exactlyOnce) => bucketOf(client, name, exactlyOnce).getAndDelete(),
+    answer: LARGE,
+    states: [LARGE, undefined],
   },
   {
     what: 'setIfAbsent',

@@ -136,7 +136,7 @@ describe.each(everyTopology)('scripts ($kind)', (topology) => {
     expect(await clients.other.getAtomicLong(NAME).get()).toBe(3)
   })
 
-  it.each(['return once', 'return LARGEST_BYTES', 'return request()'])(
+  it.each(['return once', 'return DEEPEST', 'return request()'])(
     'find no name of the library: %s',
     async (lua) => {
       await expect(once().eval('READ_WRITE', lua, 'VALUE', [NAME])).rejects.toMatchObject({ code: 'SCRIPT' })
