@@ -35,13 +35,12 @@ export const putIfAbsent = defineCommand('HSETNX', {
   unchanged: false,
 })
 
-/** How many fields were removed. A copy of it that finds none cannot know which client has removed them. */
+/** How many fields were removed. A copy of it may find less. */
 export const remove = defineCommand('HDEL', {
   keys: map,
   args: ['...fields'],
   reply: integer,
-  repeat: 'idempotent',
-  unchanged: 0,
+  repeat: 'counting',
 })
 
 /** The sum. */

@@ -10,8 +10,8 @@ const entries = pairs(bytes, double)
 /** Whether the value is new. A copy of it that finds the value cannot know which client has added it; likewise below. */
 const one = { keys: set, reply: boolean, repeat: 'idempotent', unchanged: false } as const
 
-/** How many are new, or have changed. */
-const many = { keys: set, reply: integer, repeat: 'idempotent', unchanged: 0 } as const
+/** How many are new, or have changed. A copy of it may find some of them, and would count less. */
+const many = { keys: set, reply: integer, repeat: 'counting' } as const
 
 export const add = defineCommand('ZADD', { ...one, args: ['score', 'value'] })
 export const addIfAbsent = defineCommand('ZADD', { ...one, args: ['NX', 'score', 'value'] })
@@ -28,7 +28,7 @@ export const addAllIfLess = defineCommand('ZADD', { ...many, args: ['LT', 'CH', 
 /** Whether any was removed. */
 export const remove = defineCommand('ZREM', { ...one, args: ['...values'], reply: changed })
 
-/** How many were removed. */
+/** How many were removed. A copy of it may find less. */
 export const removeRangeByScore = defineCommand('ZREMRANGEBYSCORE', { ...many, args: ['min', 'max'] })
 
 /** A copy of it would remove those that have moved up. */

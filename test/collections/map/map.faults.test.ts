@@ -104,6 +104,7 @@ const repeated: readonly RepeatedCall[] = [
     (map) => map.fastRemove('k'),
     (map) => map.put('k', 3),
     1,
+    true,
   ),
 ]
 
