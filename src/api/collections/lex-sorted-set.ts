@@ -100,6 +100,9 @@ export interface RLexSortedSet extends RExpirable, RDumpable, AsyncIterable<stri
   /**
    * Adds the value. Returns whether it is new.
    *
+   * If its reply is lost, a copy adds the value again that another client has taken meanwhile. To add values that others poll, make the set with
+   * `exactlyOnce`.
+   *
    * @throws TypeError for `undefined`
    */
   add(value: string): Promise<boolean>

@@ -239,7 +239,7 @@ export type MapEntries<K, V> = Iterable<readonly [K, V]> | (K extends string ? R
  * none. A map without entries is not there.
  *
  * Each method takes one round trip and O(1), unless it says something else. Methods that only read are sent again if their reply is lost.
- * So are `fastPut`, `fastPutIfAbsent`, `fastPutIfExists`, `fastReplace` and `putAll`, which leave the same behind if they run
+ * So are `fastPut`, `fastPutIfExists`, `fastReplace` and `putAll`, which leave the same behind if they run
  * twice: what another client has written in between is overwritten then, and a call rejects whose result no longer shows which client has
  * made the change. All others are not sent again: the call rejects, and its error has `mayHaveRun`. A map that was made with `exactlyOnce`
  * sends all of them again, and each takes effect once.

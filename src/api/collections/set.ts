@@ -65,7 +65,7 @@ export interface CountOptions {
  * Values are compared by their bytes, as the codec makes them. `undefined` is no value. A set without values is not there.
  *
  * Each method takes one round trip and O(1), unless it says something else. Methods that only read are sent again if their reply is lost.
- * So are `add`, `addAll`, `tryAdd`, `remove`, `removeAll`, `retainAll`, `move`, `union`, `diff`, `intersection` and `sortTo`, which leave the
+ * So are `add`, `addAll`, `remove`, `removeAll`, `retainAll`, `move`, `union`, `diff`, `intersection` and `sortTo`, which leave the
  * same behind if they run twice: what another client has written in between is overwritten then, and a call rejects whose result no longer
  * shows which client has made the change. All others are not sent again: the call rejects, and its error has `mayHaveRun`. A set that was made
  * with `exactlyOnce` sends all of them again, and each takes effect once.
@@ -84,6 +84,9 @@ export interface CountOptions {
 export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIterable<V> {
   /**
    * Adds a value. Returns whether it is new.
+   *
+   * If its reply is lost, a copy adds the value again that another client has removed meanwhile. To add jobs that others take with `removeRandom`, make
+   * the set with `exactlyOnce`.
    *
    * @throws TypeError for `undefined`
    */
@@ -110,7 +113,7 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
   addAllCounted(values: Iterable<V>): Promise<number>
 
   /**
-   * Adds all of the values if none of them is there. Returns whether it did. One step, of O(n) for n values.
+   * Adds all of the values if none of them is there. Returns whether it did. One step, of O(n) for n values. It is not sent again.
    *
    * @throws RangeError for more than 5 000 values, which could not be added as one step
    * @example

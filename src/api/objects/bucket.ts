@@ -47,7 +47,7 @@ export interface RBucket<V> extends RExpirable, RDumpable {
   setAndKeepTTL(value: V): Promise<void>
 
   /**
-   * Sets the value if nothing has the name. Returns whether it did.
+   * Sets the value in one step if nothing has the name. Returns whether it did.
    *
    * @param ttlMs - milliseconds after which Redis removes it; never by default, or if 0
    */

@@ -84,13 +84,10 @@ export class RedissonBucket<V> extends RedissonExpirable implements RBucket<V> {
 
   async compareAndSet(expected: V | undefined, value: V, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, BY_EXPIRE)
-    const [keys, encoded] = [this.#keys, this.#encode(value)]
-    if (expected === undefined) {
-      const call = { keys, args: { value: encoded } }
-      return await this.executor.send(commands.compareAbsentAndSet, call, this.#options)
-    }
-    const args = { value: encoded, expected: this.#encode(expected) }
-    return await this.executor.run(scripts.compareAndSet, { keys, args }, this.#options)
+    if (expected === undefined)
+      return await this.executor.send(commands.setIfAbsent, this.#setting(value, []), this.#options)
+    const args = { value: this.#encode(value), expected: this.#encode(expected) }
+    return await this.executor.run(scripts.compareAndSet, { keys: this.#keys, args }, this.#options)
   }
 
   async compareAndDelete(expected: V, surplus?: unknown): Promise<boolean> {

@@ -93,6 +93,13 @@ const repeated: readonly RepeatedCall[] = [
     true,
   ),
   overtaken(
+    'fastPutIfAbsent, of what another removes',
+    (map) => map.fastPutIfAbsent('new', 2),
+    (map) => map.remove('new'),
+    true,
+    true,
+  ),
+  overtaken(
     'fastPutIfExists',
     (map) => map.fastPutIfExists('k', 2),
     (map) => map.remove('k'),

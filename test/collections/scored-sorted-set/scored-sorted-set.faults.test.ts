@@ -151,6 +151,20 @@ const repeated: readonly RepeatedCall[] = [
     true,
   ),
   overtaken(
+    'addIfAbsent, of what another takes',
+    (set) => set.addIfAbsent(2, 'new'),
+    (set) => set.remove('new'),
+    true,
+    true,
+  ),
+  overtaken(
+    'addAllIfAbsent, of what another takes',
+    (set) => set.addAllIfAbsent({ new: 2 }),
+    (set) => set.remove('new'),
+    1,
+    true,
+  ),
+  overtaken(
     'addIfExists',
     (set) => set.addIfExists(2, 'k'),
     (set) => set.remove('k'),
