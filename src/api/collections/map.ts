@@ -252,7 +252,8 @@ export type MapEntries<K, V> = Iterable<readonly [K, V]> | (K extends string ? R
  * `clear`, `delete`, `rename` and the like do not, and neither do changes by others. What such a map does is not for batches.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if a codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis.
+ * cannot write what it is given, in which case nothing was sent, or read what is in Redis. What such a call has removed is in {@link CodecError.taken}
+ * and {@link CodecError.unreadable}.
  *
  * @example
  * ```ts

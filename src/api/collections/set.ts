@@ -71,7 +71,8 @@ export interface CountOptions {
  * with `exactlyOnce` sends all of them again, and each takes effect once.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis.
+ * cannot write what it is given, in which case nothing was sent, or read what is in Redis. What such a call has removed is in {@link CodecError.taken}
+ * and {@link CodecError.unreadable}.
  *
  * @example
  * ```ts
@@ -285,7 +286,7 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
    *
    * A page is taken by one request, which takes effect once even if its reply is lost. It is made small enough to be kept for that; only a value of more than
    * 64 KiB is not, and if its reply is lost the walk rejects with `mayHaveRun`. What a process has taken and not worked on, because it has ended, has
-   * left the loop or has been aborted, comes to no other. Where the set is changed meanwhile it is as with {@link RSet.values}.
+   * left the loop or has been aborted, comes to no other. The values of a page that can be read come before the {@link CodecError} of the others. Where the set is changed meanwhile it is as with {@link RSet.values}.
    *
    * @throws {@link CrossSlotError} for an `iteratorName` in another slot
    * @example

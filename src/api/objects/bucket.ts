@@ -67,7 +67,7 @@ export interface RBucket<V> extends RExpirable, RDumpable {
    */
   getAndSet(value: V, ttlMs?: number): Promise<V | undefined>
 
-  /** Removes the value in one step, and returns it; undefined if there was none. */
+  /** Removes the value in one step, and returns it; undefined if there was none. If the codec cannot read it, {@link CodecError.unreadable} has it. */
   getAndDelete(): Promise<V | undefined>
 
   /**
