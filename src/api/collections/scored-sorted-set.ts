@@ -138,7 +138,7 @@ export interface CountIntersectionOptions {
  * queue or an index by time. Values of one score are in the order of their bytes.
  *
  * Values are compared by their bytes, as the codec makes them. `undefined` is no value: it means that there is none. A set without values
- * is not there. A score is a double, and comes back as exactly the same number; `Infinity` and `-Infinity` are scores, too, in Node but not in Java, and `NaN` is a `TypeError`.
+ * is not there. A score is a double, and comes back as exactly the same number (−0 as 0); `Infinity` and `-Infinity` are scores, too, in Node but not in Java, and `NaN` is a `TypeError`.
  * Entries are pairs of a value and its score. The order of Redis is from the lowest score on: that is where `first` is, and rank 0.
  *
  * Each method takes one round trip and O(log n), unless it says something else. Methods that only read are sent again if their reply is
