@@ -4,13 +4,14 @@ import { cannotDecode, cannotEncode, kindOf } from './codec-failure.js'
 import { javaDouble } from './java-double.js'
 
 const NAME = 'double'
+const ZERO = '0.0'
 
 /** Numbers as Java and Redis write them. */
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 const special = /^[+-]?(?:NaN|Infinity)$/
 
 /**
- * Writes numbers as `DoubleCodec` of Redisson for Java does: `1.0`, `1.0E7`, `NaN`, `-Infinity`.
+ * Writes numbers as `DoubleCodec` of Redisson for Java does: `1.0`, `1.0E7`, `NaN`, `-Infinity`. It writes −0 as 0.
  *
  * It reads any decimal number, with or without an exponent.
  */
@@ -22,6 +23,7 @@ const codec: Codec<number> = Object.freeze({ name: NAME, encode, decode })
 
 function encode(value: number): string {
   if (typeof value !== 'number') throw cannotEncode(NAME, 'a number', kindOf(value))
+  if (value === 0) return ZERO // also for −0, which a program takes for the same value
   return Number.isFinite(value) ? javaDouble(value) : String(value)
 }
 

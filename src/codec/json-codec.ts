@@ -13,6 +13,7 @@ import { JsonWriter } from './json-writer.js'
  * - Members keep their order. Those that are `undefined` are left out, as in `JSON.stringify`; those that are `null` are kept.
  * - A `bigint` is written as digits. An integer beyond 2⁵³ − 1 is read as a `bigint`, so that no digit is lost, and any other as a `number`.
  *   A `number` beyond 2⁵³ − 1 is written with an exponent, so it is read as a `number`.
+ * - −0 is written as 0, as in `JSON.stringify`: both are the same value to a program, and values are compared by their bytes.
  * - What JSON cannot say is an error and never another value: `Map`, `Set`, bytes, functions, symbols, `NaN`, infinities, circles, and
  *   `undefined` in a list.
  * - Objects with a `toJSON()` are written as what it returns, so a `Date` is read as a text.

@@ -105,9 +105,13 @@ export class JsonWriter {
   }
 }
 
-/** Whether `JSON.stringify` writes the number as Jackson does: as an integer that has all of its digits, or without an exponent. */
+/**
+ * Whether `JSON.stringify` writes the number as Jackson does: as an integer that has all of its digits, or without an exponent.
+ *
+ * It makes 0 of −0, which Jackson does not: a program takes both for the same value, so they have to be the same bytes.
+ */
 export function isPlainNumber(value: number): boolean {
-  if (Number.isSafeInteger(value)) return value !== 0 || !Object.is(value, -0)
+  if (Number.isSafeInteger(value)) return true
   const size = Math.abs(value)
   return size >= 1e-3 && size < 1e7
 }

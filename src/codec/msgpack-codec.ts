@@ -32,8 +32,8 @@ const LARGEST_LONG = 2n ** 63n
  * Redisson for Java has other frames around such values, so they are for Node, and for what else reads MessagePack.
  *
  * Members that are `undefined` are left out. What would come back as something else is an error: `Map`, `Set`, functions, symbols, circles,
- * objects with a `toJSON()`, `undefined` in a list, -0, and a `number` or `bigint` that an integer of 64 bits cannot hold exactly. An integer comes back as
- * a `number` up to 2⁵³ − 1, and beyond that as a `bigint`. Texts that are no UTF-8 are not read.
+ * objects with a `toJSON()`, `undefined` in a list, and a `number` or `bigint` that an integer of 64 bits cannot hold exactly. An integer comes back as
+ * a `number` up to 2⁵³ − 1, and beyond that as a `bigint`. −0 is written as 0. Texts that are no UTF-8 are not read.
  *
  * @typeParam T - what the program says is written and read. Nothing checks it.
  * @throws {@link MissingPackageError} if the package is not installed
@@ -103,7 +103,6 @@ function demandSayable(value: unknown, trail: JsonTrail): void {
       if (!value.isWellFormed()) trail.refuse('a text with half of a surrogate pair')
       return
     case 'number':
-      if (Object.is(value, -0)) trail.refuse('-0')
       if (Number.isInteger(value) && !Number.isSafeInteger(value))
         trail.refuse('a whole number beyond 2⁵³ − 1')
       return

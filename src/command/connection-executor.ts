@@ -128,7 +128,7 @@ export class ConnectionExecutor implements CommandExecutor {
     request: Transmission<T>,
     resultOf: (answer: T) => R,
     options: RunOptions,
-    unchanged?: R,
+    unchanged?: false,
   ): Promise<R> {
     if (!isTraced()) return this.#run(request, resultOf, options, unchanged)
     return traced(request, () => this.#run(request, resultOf, options, unchanged))
@@ -141,7 +141,7 @@ export class ConnectionExecutor implements CommandExecutor {
     request: Transmission<T>,
     resultOf: (answer: T) => R,
     options: RunOptions,
-    unchanged?: R,
+    unchanged?: false,
   ): Promise<R> {
     this.#open.begin()
     try {

@@ -1,6 +1,7 @@
 import type { Argument, Command, Connection, Key } from '../connection/connection.js'
 import type { RedissonError } from '../errors/redisson-error.js'
 import { ScriptError, type CommandError, type ReplyErrorOptions } from '../errors/reply-errors.js'
+import { keysOf } from './command.js'
 import { errorOfCode, isRefusedScript, mayFailInAnyWords } from './refused-script.js'
 import { argumentsOf, REQUEST, UNKNOWN_SOURCE, type Code, type Script, type ScriptCall } from './script.js'
 import { says, Transmission, type Send } from './transmission.js'
@@ -49,6 +50,11 @@ export class Evaluation<K extends string, A extends string, T> extends Transmiss
   protected override get object(): string | undefined {
     const [, keys, object] = this.arguments('', 0)
     return keys === 0 ? undefined : String(object)
+  }
+
+  /** A list after other keys has those that one object needs besides. */
+  protected override get isAboutSeveral(): boolean {
+    return this.#script.keyParameters[0]?.takes === 'list' && keysOf(this.#script, this.#call).length > 1
   }
 
   /** The command to publish by has to be known. */

@@ -36,6 +36,10 @@ export class Invocation<K extends string, A extends string, T> extends Transmiss
     return keysOf(this.#command, this.#call)[0]?.toString()
   }
 
+  protected override get isAboutSeveral(): boolean {
+    return keysOf(this.#command, this.#call).length > 1
+  }
+
   protected override copy(): Command {
     const command = wordsOf(this.#command, this.#call)
     return mayFailInAnyWords(this.#command) ? { ...command, inOrder: true } : command

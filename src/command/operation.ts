@@ -7,7 +7,8 @@ import type { Decoder } from './replies.js'
  * - `safe`: it only reads, and is sent again.
  * - `idempotent`: running it again leaves the same state, or one that is as good, and it is sent again. What another client has written in between is
  *   overwritten then.
- * - `counting`: running it again would change more. It is not sent again, unless it carries an idempotency key.
+ * - `counting`: running it again would change more, or would not return what it has changed. It is not sent again, unless it carries an
+ *   idempotency key.
  */
 export type Repeat = 'safe' | 'idempotent' | 'counting'
 
@@ -34,11 +35,13 @@ export interface Operation<K extends string, A extends string, R> {
   readonly reply: Decoder<R>
   readonly repeat: Repeat
   /**
-   * For an idempotent operation that returns what it has changed: the result where it found nothing to change. Once the reply of an
-   * earlier copy was lost, that result does not show whether this copy made the change, and the call rejects with the error of that
-   * copy. Undefined where every result counts.
+   * For an idempotent operation that returns whether it has changed something: false. Once the reply of an earlier copy was lost, false does
+   * not show which copy made the change, and the call rejects with the error of the earlier one. Undefined where every result holds.
+   *
+   * An operation that returns how many it has changed is `counting`: a copy may find some of them changed already, so that every number
+   * that it returns may be too small.
    */
-  readonly unchanged?: R | undefined
+  readonly unchanged?: false | undefined
   /** Whether it runs code of the program, whose errors may have any words. */
   readonly ofProgram?: boolean
 }
@@ -46,8 +49,8 @@ export interface Operation<K extends string, A extends string, R> {
 /** An operation as it is written down. */
 export type Definition<K extends string, A extends string, R> = Omit<
   Operation<K, A, R>,
-  'name' | 'keyParameters' | 'argParameters'
->
+  'name' | 'keyParameters' | 'argParameters' | 'unchanged'
+> & { readonly unchanged?: Extract<R, false> | undefined }
 
 /** A name in capitals is a word of the command itself, such as `NX`, and takes no value. */
 type ValueNames<N extends string> = N extends Uppercase<N> ? never : N

@@ -58,7 +58,12 @@ export class RequestRules {
   }
 
   /** The result of a request, unless it leaves open whether an earlier copy ran. */
-  resultOf<R>(request: Transmission<unknown>, result: R, options: RunOptions, unchanged: R | undefined): R {
+  resultOf<R>(
+    request: Transmission<unknown>,
+    result: R,
+    options: RunOptions,
+    unchanged: false | undefined,
+  ): R {
     if (request.loss !== undefined && !request.isKept && unchanged !== undefined && result === unchanged)
       throw inTheEnd(request.loss, request)
     this.#forget(request, options)

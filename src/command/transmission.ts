@@ -72,6 +72,9 @@ export abstract class Transmission<T> {
   /** What that is about, which the first key names; undefined where there is none. */
   protected abstract get object(): string | undefined
 
+  /** Whether it is about the names of several objects. */
+  protected abstract get isAboutSeveral(): boolean
+
   /**
    * Sends a copy. What it rejects with is for {@link Transmission.complete}.
    *
@@ -125,7 +128,7 @@ export abstract class Transmission<T> {
     const explained = this.failure(error, options)
     if (explained === undefined) return error
     return cause.message.startsWith('WRONGTYPE')
-      ? new WrongTypeError(this.object ?? this.name, options)
+      ? new WrongTypeError(this.object ?? this.name, { ...options, isOneOfSeveral: this.isAboutSeveral })
       : explained
   }
 

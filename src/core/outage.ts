@@ -37,7 +37,11 @@ function sameReply(error: Error): Error {
   const { cause } = error
   if (!(cause instanceof Error)) return error
   if (error instanceof WrongTypeError)
-    return new WrongTypeError(error.object, { cause, mayHaveRun: error.mayHaveRun })
+    return new WrongTypeError(error.object, {
+      cause,
+      mayHaveRun: error.mayHaveRun,
+      isOneOfSeveral: error.isOneOfSeveral,
+    })
   if (error instanceof ScriptError)
     return new ScriptError(error.script, { cause, mayHaveRun: error.mayHaveRun })
   if (error instanceof CommandError)

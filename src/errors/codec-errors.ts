@@ -18,6 +18,14 @@ export interface CodecFacts {
   readonly key?: string | undefined
 }
 
+/** What a {@link CodecError} is made with, besides its facts. */
+export interface CodecErrorOptions extends ErrorOptions {
+  /** See {@link CodecError.taken}. */
+  readonly taken?: readonly unknown[]
+  /** See {@link CodecError.unreadable}. */
+  readonly unreadable?: readonly Uint8Array[]
+}
+
 /**
  * A value cannot be written with its codec, or bytes from Redis cannot be read with it.
  *
@@ -43,9 +51,14 @@ export class CodecError extends RedissonError implements CodecFacts {
   readonly object: string | undefined
   /** The key of the value in its object, if it has one. */
   readonly key: string | undefined
+  /** As private fields, so that no log has them. */
+  readonly #taken: readonly unknown[]
+  readonly #unreadable: readonly Uint8Array[]
 
-  constructor(facts: CodecFacts, options?: ErrorOptions) {
+  constructor(facts: CodecFacts, { taken = [], unreadable = [], ...options }: CodecErrorOptions = {}) {
     super(messageOf(facts), { mayHaveRun: facts.action === 'decode', ...options })
+    this.#taken = taken
+    this.#unreadable = unreadable
     this.codec = facts.codec
     this.action = facts.action
     this.expected = facts.expected
@@ -53,6 +66,35 @@ export class CodecError extends RedissonError implements CodecFacts {
     this.bytes = facts.bytes
     this.object = facts.object
     this.key = facts.key
+  }
+
+  /**
+   * What a call that removes or replaces values has taken from Redis, and the codec could read, in the form and the order in which the call would have returned it. None
+   * for a call that leaves everything where it is, and for a `distributedIterator()`, which has returned them.
+   *
+   * A method, and no property, so that no log has the values.
+   *
+   * @example
+   * ```ts
+   * import { CodecError } from 'ioredisson'
+   *
+   * const tasks = client.getScoredSortedSet<string>('tasks')
+   * try {
+   *   await tasks.pollFirst(10)
+   * } catch (error) {
+   *   if (!(error instanceof CodecError)) throw error
+   *   for (const task of error.taken()) console.log(task)
+   *   await client.getList('unreadable', { codec: bytesCodec() }).addAll(error.unreadable())
+   * }
+   * ```
+   */
+  taken(): unknown[] {
+    return [...this.#taken]
+  }
+
+  /** The bytes of those values that the call has taken from Redis, and the codec could not read. See {@link CodecError.taken}. */
+  unreadable(): Uint8Array[] {
+    return [...this.#unreadable]
   }
 }
 

@@ -81,15 +81,25 @@ export class UnsafeIntegerError extends RedissonError {
   }
 }
 
+/** What a {@link WrongTypeError} is made with. */
+export interface WrongTypeErrorOptions extends ReplyErrorOptions {
+  /** See {@link WrongTypeError.isOneOfSeveral}. */
+  readonly isOneOfSeveral?: boolean
+}
+
 /** The name belongs to an object of another kind. Nothing was changed. */
 export class WrongTypeError extends RedissonError {
   override readonly name = 'WrongTypeError'
   override readonly code = 'WRONG_TYPE'
-  /** The name that both objects claim. */
+  /** The name that both objects claim; of several names the first. */
   readonly object: string
+  /** Whether the call was about several names, as a union of sets is. Redis does not say which of them belongs to an object of another kind. */
+  readonly isOneOfSeveral: boolean
 
-  constructor(object: string, options: ReplyErrorOptions) {
-    super(`${object} holds an object of another kind: ${options.cause.message}`, options)
+  constructor(object: string, { isOneOfSeveral = false, ...options }: WrongTypeErrorOptions) {
+    const names = isOneOfSeveral ? `One of ${object} and the other names` : object
+    super(`${names} holds an object of another kind: ${options.cause.message}`, options)
     this.object = object
+    this.isOneOfSeveral = isOneOfSeveral
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import type { CommandExecutor } from '../../src/command/command-executor.js'
-import { integer, list, text, tuple } from '../../src/command/replies.js'
+import { boolean, integer, list, text, tuple } from '../../src/command/replies.js'
 import { defineScript } from '../../src/command/script.js'
 
 declare const executor: CommandExecutor
@@ -105,10 +105,13 @@ describe('a definition of a script', () => {
   it('says what becomes of it when an answer is lost', () => {
     const rest = { lua: '', keys: ['lock'], args: [], reply: integer } as const
     defineScript('room/act', { ...rest, repeat: 'safe' })
-    defineScript('room/act', { ...rest, repeat: 'idempotent', unchanged: 0 })
+    defineScript('room/act', { ...rest, repeat: 'idempotent' })
+    defineScript('room/act', { ...rest, reply: boolean, repeat: 'idempotent', unchanged: false })
     defineScript('room/act', { ...rest, repeat: 'counting' })
     // @ts-expect-error: there is no such policy
     defineScript('room/act', { ...rest, repeat: 'never' })
+    // @ts-expect-error: any count may be too small after a lost reply, and not only 0
+    defineScript('room/act', { ...rest, repeat: 'idempotent', unchanged: 0 })
     // @ts-expect-error: it answers integers
     defineScript('room/act', { ...rest, repeat: 'idempotent', unchanged: false })
   })

@@ -38,7 +38,8 @@ export interface ListWalkOptions {
  * have taken effect, whatever `mayHaveRun` of its error says.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis.
+ * cannot write what it is given, in which case nothing was sent, or read what is in Redis. What such a call has removed is in {@link CodecError.taken}
+ * and {@link CodecError.unreadable}.
  *
  * @example
  * ```ts

@@ -239,7 +239,7 @@ export type MapEntries<K, V> = Iterable<readonly [K, V]> | (K extends string ? R
  * none. A map without entries is not there.
  *
  * Each method takes one round trip and O(1), unless it says something else. Methods that only read are sent again if their reply is lost.
- * So are `fastPut`, `fastPutIfAbsent`, `fastPutIfExists`, `fastReplace`, `putAll` and `fastRemove`, which leave the same behind if they run
+ * So are `fastPut`, `fastPutIfExists`, `fastReplace` and `putAll`, which leave the same behind if they run
  * twice: what another client has written in between is overwritten then, and a call rejects whose result no longer shows which client has
  * made the change. All others are not sent again: the call rejects, and its error has `mayHaveRun`. A map that was made with `exactlyOnce`
  * sends all of them again, and each takes effect once.
@@ -252,7 +252,8 @@ export type MapEntries<K, V> = Iterable<readonly [K, V]> | (K extends string ? R
  * `clear`, `delete`, `rename` and the like do not, and neither do changes by others. What such a map does is not for batches.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if a codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis.
+ * cannot write what it is given, in which case nothing was sent, or read what is in Redis. What such a call has removed is in {@link CodecError.taken}
+ * and {@link CodecError.unreadable}.
  *
  * @example
  * ```ts
@@ -338,7 +339,7 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
   /** Removes the key if its value is as expected, by its bytes. Returns whether it did. */
   remove(key: K, expected: V): Promise<boolean>
 
-  /** Removes these keys. Returns how many of them had a value. One request for each 5 000 keys. */
+  /** Removes these keys. Returns how many of them had a value. One request for each 5 000 keys. It is not sent again: a copy would count less. */
   fastRemove(...keys: K[]): Promise<number>
 
   /**

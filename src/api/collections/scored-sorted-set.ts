@@ -138,17 +138,18 @@ export interface CountIntersectionOptions {
  * queue or an index by time. Values of one score are in the order of their bytes.
  *
  * Values are compared by their bytes, as the codec makes them. `undefined` is no value: it means that there is none. A set without values
- * is not there. A score is a double, and comes back as exactly the same number; `Infinity` and `-Infinity` are scores, too, in Node but not in Java, and `NaN` is a `TypeError`.
+ * is not there. A score is a double, and comes back as exactly the same number (−0 as 0); `Infinity` and `-Infinity` are scores, too, in Node but not in Java, and `NaN` is a `TypeError`.
  * Entries are pairs of a value and its score. The order of Redis is from the lowest score on: that is where `first` is, and rank 0.
  *
  * Each method takes one round trip and O(log n), unless it says something else. Methods that only read are sent again if their reply is
- * lost. So are those that leave the same behind if they run twice: `add…` without a sum, `remove`, `removeAll`, `retainAll` and `removeRangeByScore`. What
- * another client has written in between is overwritten then, and a call rejects whose result no longer shows which client has made the change. All others are not sent
- * again: the call rejects, and its error has `mayHaveRun`. A set that was made with `exactlyOnce` sends all of them again, and each takes effect once. Calls that wait for a value
+ * lost. So are `add`, `addIfExists`, `addIfGreater`, `addIfLess`, `addAndGet…Rank`, `addAllAndGetRevRank` up to 5 000 entries, `remove`, `removeAll` and `retainAll`, which leave the same behind if they run twice: what
+ * another client has written in between is overwritten then, and a call rejects whose result no longer shows which client has made the change. All others, also `addIfAbsent` and what
+ * returns how many values it has changed, are not sent again: the call rejects, and its error has `mayHaveRun`. A set that was made with `exactlyOnce` sends all of them again, and each takes effect once. Calls that wait for a value
  * always do.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis.
+ * cannot write what it is given, in which case nothing was sent, or read what is in Redis. What such a call has removed is in {@link CodecError.taken}
+ * and {@link CodecError.unreadable}.
  *
  * @example
  * ```ts
@@ -163,11 +164,14 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /**
    * Gives the value this score, and adds it where it is not there. Returns whether it is new.
    *
+   * If its reply is lost, a copy adds the value again that another client has taken meanwhile. To add jobs that others poll, make the set with
+   * `exactlyOnce`.
+   *
    * @throws TypeError for a score that is no number, and for `undefined` as value
    */
   add(score: number, value: V): Promise<boolean>
 
-  /** Adds the value if it is not there; the score of one that is there stays. Returns whether it was added. */
+  /** Adds the value if it is not there; the score of one that is there stays. Returns whether it was added. It is not sent again. */
   addIfAbsent(score: number, value: V): Promise<boolean>
 
   /** Gives the value this score if it is there. Returns whether its score has changed. */

@@ -65,13 +65,14 @@ export interface CountOptions {
  * Values are compared by their bytes, as the codec makes them. `undefined` is no value. A set without values is not there.
  *
  * Each method takes one round trip and O(1), unless it says something else. Methods that only read are sent again if their reply is lost.
- * So are `add`, `addAll`, `tryAdd`, `remove`, `removeAll`, `retainAll`, `move`, `union`, `diff`, `intersection` and `sortTo`, which leave the
+ * So are `add`, `addAll`, `remove`, `removeAll`, `retainAll`, `move`, `union`, `diff`, `intersection` and `sortTo`, which leave the
  * same behind if they run twice: what another client has written in between is overwritten then, and a call rejects whose result no longer
  * shows which client has made the change. All others are not sent again: the call rejects, and its error has `mayHaveRun`. A set that was made
  * with `exactlyOnce` sends all of them again, and each takes effect once.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis.
+ * cannot write what it is given, in which case nothing was sent, or read what is in Redis. What such a call has removed is in {@link CodecError.taken}
+ * and {@link CodecError.unreadable}.
  *
  * @example
  * ```ts
@@ -84,6 +85,9 @@ export interface CountOptions {
 export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIterable<V> {
   /**
    * Adds a value. Returns whether it is new.
+   *
+   * If its reply is lost, a copy adds the value again that another client has removed meanwhile. To add jobs that others take with `removeRandom`, make
+   * the set with `exactlyOnce`.
    *
    * @throws TypeError for `undefined`
    */
@@ -110,7 +114,7 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
   addAllCounted(values: Iterable<V>): Promise<number>
 
   /**
-   * Adds all of the values if none of them is there. Returns whether it did. One step, of O(n) for n values.
+   * Adds all of the values if none of them is there. Returns whether it did. One step, of O(n) for n values. It is not sent again.
    *
    * @throws RangeError for more than 5 000 values, which could not be added as one step
    * @example
@@ -280,7 +284,8 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
    * the set is renamed or deleted.
    *
    * A page is taken by one request, which takes effect once even if its reply is lost. What a process has taken and not worked on, because it
-   * has ended, has left the loop or has been aborted, comes to no other. Where the set is changed meanwhile it is as with {@link RSet.values}.
+   * has ended, has left the loop or has been aborted, comes to no other. The values of a page that can be read come before the {@link CodecError} of
+   * the others. Where the set is changed meanwhile it is as with {@link RSet.values}.
    *
    * @throws {@link CrossSlotError} for an `iteratorName` in another slot
    * @example

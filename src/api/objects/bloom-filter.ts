@@ -15,8 +15,9 @@ import type { RExpirable } from '../object.js'
  * Which bits a value has is decided by its bytes, as the codec makes them, with
  * [HighwayHash](https://github.com/google/highwayhash) as in Redisson.
  *
- * What only reads is sent again if its reply is lost. So is what adds: it rejects with `mayHaveRun` where a second copy finds nothing to
- * add, because the first may have added it, unless the filter was made with `exactlyOnce`.
+ * What only reads is sent again if its reply is lost. So is `add`: it rejects with `mayHaveRun` where a second copy finds nothing to
+ * add, because the first may have added it. `addAll` is not sent again, as a copy would count less: it rejects with `mayHaveRun`. A filter that was
+ * made with `exactlyOnce` sends both again, and each takes effect once.
  *
  * @example
  * ```ts

@@ -47,7 +47,7 @@ export interface RBucket<V> extends RExpirable, RDumpable {
   setAndKeepTTL(value: V): Promise<void>
 
   /**
-   * Sets the value if nothing has the name. Returns whether it did.
+   * Sets the value in one step if nothing has the name. Returns whether it did.
    *
    * @param ttlMs - milliseconds after which Redis removes it; never by default, or if 0
    */
@@ -67,7 +67,7 @@ export interface RBucket<V> extends RExpirable, RDumpable {
    */
   getAndSet(value: V, ttlMs?: number): Promise<V | undefined>
 
-  /** Removes the value in one step, and returns it; undefined if there was none. */
+  /** Removes the value in one step, and returns it; undefined if there was none. If the codec cannot read it, {@link CodecError.unreadable} has it. */
   getAndDelete(): Promise<V | undefined>
 
   /**

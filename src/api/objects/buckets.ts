@@ -48,7 +48,7 @@ export interface RBuckets<V> {
 
   /**
    * Sets values by name, those of one slot in one step, if none of the names of that slot has a value. Returns whether all of them were
-   * set.
+   * set. A request whose reply is lost is not sent again, unless the buckets were made with `exactlyOnce`.
    *
    * @throws as {@link RBuckets.set} does
    */

@@ -26,11 +26,10 @@ export const count = defineCommand('ZLEXCOUNT', {
   repeat: 'safe',
 })
 
-/** How many were removed. A copy of it that finds none cannot know which client has removed them. */
+/** How many were removed. A copy of it may find less. */
 export const removeRange = defineCommand('ZREMRANGEBYLEX', {
   keys: set,
   args: ['from', 'to'],
   reply: integer,
-  repeat: 'idempotent',
-  unchanged: 0,
+  repeat: 'counting',
 })

@@ -108,7 +108,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
     const call = this.#call({ index: anyIndex(index), value: this.#codec.encode(element) })
     const before = await this.executor.run(scripts.set, call, this.#options)
     if (before === undefined) throw new IndexOutOfBoundsError(this.name, index)
-    return this.#codec.decode(before)
+    return this.#codec.decodeTaken([before])[0] as V
   }
 
   async fastSet(index: number, element: V, surplus?: unknown): Promise<void> {
@@ -132,7 +132,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   async removeAt(index: number, surplus?: unknown): Promise<V | undefined> {
     demandNoMore(surplus, ONE_INDEX)
     const call = this.#call({ index: anyIndex(index), mark: uniqueMark() })
-    return this.#codec.decodeIfAny(await this.executor.run(scripts.removeAt, call, this.#options))
+    return this.#codec.decodeTakenIfAny(await this.executor.run(scripts.removeAt, call, this.#options))
   }
 
   async fastRemove(index: number, surplus?: unknown): Promise<boolean> {

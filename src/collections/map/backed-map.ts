@@ -105,7 +105,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   override async put(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
     demandNoMore(surplus, NO_TIME)
     const after = this.#valueOf(key, value)
-    return this.#decode(key, await this.#change(key, () => after))
+    return this.#codec.decodeTakenValue(await this.#change(key, () => after), key)
   }
 
   override async fastPut(key: K, value: V, surplus?: unknown): Promise<boolean> {
@@ -149,10 +149,8 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   override async putIfExists(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
     demandNoMore(surplus, NO_TIME)
     const after = this.#valueOf(key, value)
-    return this.#decode(
-      key,
-      await this.#changeLoaded(key, (before) => (before === undefined ? undefined : after)),
-    )
+    const changed = await this.#changeLoaded(key, (before) => (before === undefined ? undefined : after))
+    return this.#codec.decodeTakenValue(changed, key)
   }
 
   override async fastPutIfExists(key: K, value: V, surplus?: unknown): Promise<boolean> {
@@ -174,7 +172,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   override async remove(key: K, ...values: [] | [V]): Promise<V | boolean | undefined> {
     demandNoMore((values as readonly unknown[])[1], 'fastRemove() removes several keys')
     if (values.length > 0) return await this.#changeIf(key, values[0] as V, REMOVED)
-    return this.#decode(key, await this.#change(key, () => REMOVED))
+    return this.#codec.decodeTakenValue(await this.#change(key, () => REMOVED), key)
   }
 
   override async fastRemove(...keys: K[]): Promise<number> {

@@ -1,5 +1,6 @@
 import type { KeyAndValue } from '../../codec/codecs.js'
 import { decodeAt, encodeAt, encodeBytesAt, type Place } from '../../codec/encoding.js'
+import { decodeTakenBytes } from '../../codec/taken.js'
 import type { Argument } from '../../connection/connection.js'
 import { inspectShort } from '../../util/inspect-short.js'
 
@@ -39,6 +40,12 @@ export class EntryCodec<K, V> {
 
   decodeValue(bytes: Buffer, key?: K): V {
     return decodeAt(this.#codec.value, bytes, this.#placeOf(key))
+  }
+
+  /** The value that a call has removed or replaced, if there was one: see {@link decodeTaken}. */
+  decodeTakenValue(bytes: Buffer | undefined, key: K): V | undefined {
+    const taken = bytes === undefined ? [] : [bytes]
+    return decodeTakenBytes(taken, (value) => this.decodeValue(value, key))[0]
   }
 
   decodeEntry([keyBytes, value]: EntryBytes): [K, V] {

@@ -26,22 +26,20 @@ export const put = defineCommand('HSET', {
   unchanged: false,
 })
 
-/** Whether the value was set. A copy of it that finds a value cannot know which client set it. */
+/** Whether the value was set. A copy of it would set it again where another client has removed it meanwhile. */
 export const putIfAbsent = defineCommand('HSETNX', {
   keys: map,
   args: ['field', 'value'],
   reply: boolean,
-  repeat: 'idempotent',
-  unchanged: false,
+  repeat: 'counting',
 })
 
-/** How many fields were removed. A copy of it that finds none cannot know which client has removed them. */
+/** How many fields were removed. A copy of it may find less. */
 export const remove = defineCommand('HDEL', {
   keys: map,
   args: ['...fields'],
   reply: integer,
-  repeat: 'idempotent',
-  unchanged: 0,
+  repeat: 'counting',
 })
 
 /** The sum. */

@@ -90,7 +90,7 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
   async put(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
     demandNoMore(surplus, NO_TIME)
     const call = this.#call(this.#entryOf(key, value))
-    return this.#valueOf(key, await this.executor.run(scripts.put, call, this.#options))
+    return this.#codec.decodeTakenValue(await this.executor.run(scripts.put, call, this.#options), key)
   }
 
   async fastPut(key: K, value: V, surplus?: unknown): Promise<boolean> {
@@ -124,7 +124,10 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
   async putIfExists(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
     demandNoMore(surplus, NO_TIME)
     const call = this.#call(this.#entryOf(key, value))
-    return this.#valueOf(key, await this.executor.run(scripts.putIfExists, call, this.#options))
+    return this.#codec.decodeTakenValue(
+      await this.executor.run(scripts.putIfExists, call, this.#options),
+      key,
+    )
   }
 
   async fastPutIfExists(key: K, value: V, surplus?: unknown): Promise<boolean> {
@@ -158,7 +161,7 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     const field = this.#codec.encodeKey(key)
     if (values.length === 0) {
       const before = await this.executor.run(scripts.remove, this.#call({ field }), this.#options)
-      return this.#valueOf(key, before)
+      return this.#codec.decodeTakenValue(before, key)
     }
     const expected = this.#codec.encodeValue(values[0], key)
     return await this.executor.run(scripts.removeIf, this.#call({ field, expected }), this.#options)

@@ -1,4 +1,5 @@
 import type { ScoredEntries } from '../../api/collections/scored-sorted-set.js'
+import { decodeTaken } from '../../codec/taken.js'
 import type { Argument } from '../../connection/connection.js'
 import { entriesOf } from '../../core/entries.js'
 import { ValueCodec } from '../shared/value-codec.js'
@@ -25,8 +26,14 @@ export class ScoredCodec<V> extends ValueCodec<V> {
     return entries.map((entry) => this.decodeEntry(entry))
   }
 
-  decodeFirst([entry]: readonly ScoredBytes[]): Entry<V> | undefined {
-    return entry && this.decodeEntry(entry)
+  /** The entries of a call that has removed them from Redis: see {@link decodeTaken}. */
+  decodeTakenEntries(entries: readonly ScoredBytes[]): Entry<V>[] {
+    return decodeTaken(entries, { decode: (entry) => this.decodeEntry(entry), bytesOf: ([bytes]) => bytes })
+  }
+
+  /** The same without their scores. */
+  decodeTakenValues(entries: readonly ScoredBytes[]): V[] {
+    return this.decodeTaken(entries.map(([bytes]) => bytes))
   }
 
   /** The values without their scores. */

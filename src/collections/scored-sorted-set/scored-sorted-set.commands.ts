@@ -10,17 +10,24 @@ const entries = pairs(bytes, double)
 /** Whether the value is new. A copy of it that finds the value cannot know which client has added it; likewise below. */
 const one = { keys: set, reply: boolean, repeat: 'idempotent', unchanged: false } as const
 
-/** How many are new, or have changed. */
-const many = { keys: set, reply: integer, repeat: 'idempotent', unchanged: 0 } as const
+/** How many are new, or have changed. A copy of it may find some of them, and would count less. */
+const many = { keys: set, reply: integer, repeat: 'counting' } as const
 
 /** A score, and its value. */
 const added = { ...many, addsUp: true } as const
 
 export const add = defineCommand('ZADD', { ...one, args: ['score', 'value'] })
-export const addIfAbsent = defineCommand('ZADD', { ...one, args: ['NX', 'score', 'value'] })
 export const addIfExists = defineCommand('ZADD', { ...one, args: ['XX', 'CH', 'score', 'value'] })
 export const addIfGreater = defineCommand('ZADD', { ...one, args: ['GT', 'CH', 'score', 'value'] })
 export const addIfLess = defineCommand('ZADD', { ...one, args: ['LT', 'CH', 'score', 'value'] })
+
+/** Whether the value was added. A copy of it would add it again where another client has removed it meanwhile, as it would a job that is done. */
+export const addIfAbsent = defineCommand('ZADD', {
+  keys: set,
+  args: ['NX', 'score', 'value'],
+  reply: boolean,
+  repeat: 'counting',
+})
 
 export const addAll = defineCommand('ZADD', { ...added, args: ['...entries'] })
 export const addAllIfAbsent = defineCommand('ZADD', { ...added, args: ['NX', '...entries'] })
@@ -31,7 +38,7 @@ export const addAllIfLess = defineCommand('ZADD', { ...added, args: ['LT', 'CH',
 /** Whether any was removed. */
 export const remove = defineCommand('ZREM', { ...one, args: ['...values'], reply: changed })
 
-/** How many were removed. */
+/** How many were removed. A copy of it may find less. */
 export const removeRangeByScore = defineCommand('ZREMRANGEBYSCORE', { ...many, args: ['min', 'max'] })
 
 /** A copy of it would remove those that have moved up. */

@@ -21,11 +21,11 @@ import type { ObjectContext } from '../../core/object-context.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import type { ValueSettings } from '../../core/object-settings.js'
 import { ALONE, demandNoMore } from '../../core/options.js'
-import { itemsOf, walk } from '../../core/pages.js'
+import { walk } from '../../core/pages.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
-import { distributedPages, distributedScan } from '../shared/distributed-pages.js'
+import { distributedItems, distributedScan } from '../shared/distributed-pages.js'
 import { inParts } from '../shared/in-parts.js'
 import type { ObjectAccess } from '../shared/object-access.js'
 import { retainAll } from '../shared/retain-all.js'
@@ -271,17 +271,15 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
 
   async pollFirstEntry(options: PollOptions = {}, surplus?: unknown): Promise<Entry<V> | undefined> {
     demandNoMore(surplus)
-    return this.#codec.decodeFirst(
-      (await this.#polls.poll({ end: 'first', count: 1 }, pollPatience(options))).entries,
-    )
+    const { entries } = await this.#polls.poll({ end: 'first', count: 1 }, pollPatience(options))
+    return this.#codec.decodeTakenEntries(entries)[0]
   }
 
   async pollFirstEntries(count: number, options: PollOptions = {}, surplus?: unknown): Promise<Entry<V>[]> {
     demandNoMore(surplus)
     const most = pollCount(count)
-    return this.#codec.decodeEntries(
-      (await this.#polls.poll({ end: 'first', count: most }, pollPatience(options))).entries,
-    )
+    const { entries } = await this.#polls.poll({ end: 'first', count: most }, pollPatience(options))
+    return this.#codec.decodeTakenEntries(entries)
   }
 
   pollLast(options?: PollOptions): Promise<V | undefined>
@@ -292,17 +290,15 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
 
   async pollLastEntry(options: PollOptions = {}, surplus?: unknown): Promise<Entry<V> | undefined> {
     demandNoMore(surplus)
-    return this.#codec.decodeFirst(
-      (await this.#polls.poll({ end: 'last', count: 1 }, pollPatience(options))).entries,
-    )
+    const { entries } = await this.#polls.poll({ end: 'last', count: 1 }, pollPatience(options))
+    return this.#codec.decodeTakenEntries(entries)[0]
   }
 
   async pollLastEntries(count: number, options: PollOptions = {}, surplus?: unknown): Promise<Entry<V>[]> {
     demandNoMore(surplus)
     const most = pollCount(count)
-    return this.#codec.decodeEntries(
-      (await this.#polls.poll({ end: 'last', count: most }, pollPatience(options))).entries,
-    )
+    const { entries } = await this.#polls.poll({ end: 'last', count: most }, pollPatience(options))
+    return this.#codec.decodeTakenEntries(entries)
   }
 
   pollFirstFromAny(names: Iterable<string>, options?: PollOptions): Promise<V | undefined>
@@ -572,10 +568,11 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     const { iteratorName } = options
     const cursor = iteratorName === undefined ? this.#cursor : this.keyInSlot(iteratorName)
     const together = { script: scripts.nextPage, scan: 'zscan', cursor }
-    const pages = () => distributedPages(this.#access, together, settings)
-    return {
-      [Symbol.asyncIterator]: () => itemsOf(pages(), ([bytes]) => this.#codec.decode(bytes), settings),
+    const taking = {
+      decode: ([bytes]: ScoredBytes) => this.#codec.decode(bytes),
+      bytesOf: ([bytes]: ScoredBytes) => bytes,
     }
+    return { [Symbol.asyncIterator]: () => distributedItems(this.#access, together, settings, taking) }
   }
 
   [Symbol.asyncIterator](): AsyncIterator<V> {
@@ -601,7 +598,8 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
   async #poll(poll: Omit<Poll, 'count'>, given: readonly unknown[]): Promise<V | V[] | undefined> {
     const { count, options } = pollRequest(given)
     const { entries } = await this.#polls.poll({ ...poll, count: count ?? 1 }, pollPatience(options))
-    return count === undefined ? this.#codec.decodeFirst(entries)?.[0] : this.#codec.decodeValues(entries)
+    const values = this.#codec.decodeTakenValues(entries)
+    return count === undefined ? values[0] : values
   }
 
   async #pollEntriesFromAny(
@@ -613,12 +611,12 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     const poll = { end, count, others: names }
     const { place, entries } = await this.#polls.poll(poll, pollPatience(options))
     const name = [this.name, ...names][place] as string
-    return new Map(entries.length === 0 ? [] : [[name, this.#codec.decodeEntries(entries)]])
+    return new Map(entries.length === 0 ? [] : [[name, this.#codec.decodeTakenEntries(entries)]])
   }
 
   async #take(end: End, options: TakeOptions): Promise<V> {
     const { entries } = await this.#polls.waiting({ end, count: 1 }, takePatience(options))
-    return this.#codec.decodeEntry(entries[0] as ScoredBytes)[0] // it waits without an end
+    return this.#codec.decodeTakenValues(entries)[0] as V // it waits without an end
   }
 
   #call<A>(args: A) {

@@ -27,7 +27,7 @@ export function scoreText(name: string, score: number): string {
     throw new TypeError(`Expected \`${name}\` to be a number, got ${inspectShort(score)}`)
   if (score === Infinity) return '+inf'
   if (score === -Infinity) return '-inf'
-  return Object.is(score, -0) ? '-0' : String(score)
+  return String(score) // −0 as 0, which is the same score
 }
 
 /** The bounds of a range of scores, as they are sent. */

@@ -19,14 +19,13 @@ export const readAll = defineScript('set/read-all', {
   repeat: 'safe',
 })
 
-/** Whether the values were added (1). A copy of it that finds one cannot know which client has added it. */
+/** Whether the values were added (1). A copy of it would add them again where another client has removed them meanwhile. */
 export const tryAdd = defineScript('set/try-add', {
   lua: [inPartsLua, tryAddLua],
   keys: set,
   args: ['...values'],
   reply: boolean,
-  repeat: 'idempotent',
-  unchanged: false,
+  repeat: 'counting',
 })
 
 /** Whether any value was removed (1); undefined if there are too many. A copy of it that finds no other value cannot know who has removed them. */

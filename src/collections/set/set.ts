@@ -14,13 +14,13 @@ import type { ObjectContext } from '../../core/object-context.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import type { ValueSettings } from '../../core/object-settings.js'
 import { ALONE, demandNoMore } from '../../core/options.js'
-import { itemsOf, walk } from '../../core/pages.js'
+import { walk } from '../../core/pages.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
 import { demandSupported } from '../../core/unsupported.js'
 import { chunk } from '../../util/chunk.js'
 import { sumOf } from '../../util/sum-of.js'
-import { distributedPages, distributedScan } from '../shared/distributed-pages.js'
+import { distributedItems, distributedScan } from '../shared/distributed-pages.js'
 import { EntryObjects, type EntryRooms } from '../shared/entry-objects.js'
 import { inParts, type OfValues } from '../shared/in-parts.js'
 import type { ObjectAccess } from '../shared/object-access.js'
@@ -153,14 +153,16 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
   async removeRandom(...counts: [] | [number]): Promise<V | V[] | undefined> {
     demandNoMore((counts as readonly unknown[])[1], 'it takes one number')
     if (counts.length === 0)
-      return this.#codec.decodeIfAny(
+      return this.#codec.decodeTakenIfAny(
         await this.executor.send(commands.removeRandom, this.#call({}), this.#access.run),
       )
     const count = wholeNumber('count', counts[0], 0)
     if (count > MOST_ENTRIES)
       throw new RangeError(`Expected \`count\` to be ${String(MOST_ENTRIES)} or less, got ${String(count)}`)
     const call = this.#call({ count })
-    return this.#codec.decodeAll(await this.executor.send(commands.removeRandomMany, call, this.#access.run))
+    return this.#codec.decodeTaken(
+      await this.executor.send(commands.removeRandomMany, call, this.#access.run),
+    )
   }
 
   override move(database: number): Promise<boolean>
@@ -268,8 +270,8 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
     const { iteratorName } = options
     const cursor = iteratorName === undefined ? this.#cursor : this.keyInSlot(iteratorName)
     const together = { script: scripts.nextPage, scan: 'sscan', cursor }
-    const pages = () => distributedPages(this.#access, together, settings)
-    return { [Symbol.asyncIterator]: () => itemsOf(pages(), (value) => this.#codec.decode(value), settings) }
+    const taking = { decode: (value: Buffer) => this.#codec.decode(value), bytesOf: (value: Buffer) => value }
+    return { [Symbol.asyncIterator]: () => distributedItems(this.#access, together, settings, taking) }
   }
 
   [Symbol.asyncIterator](): AsyncIterator<V> {

@@ -1,4 +1,5 @@
 import type { DistributedIteratorOptions } from '../../api/collections/set.js'
+import { readTaken, withTaken, type Taking } from '../../codec/taken.js'
 import { demandTurns } from '../../command/command-executor.js'
 import type { Script } from '../../command/script.js'
 import { demandOptions, known } from '../../core/options.js'
@@ -25,6 +26,15 @@ const EXACTLY_ONCE = { exactlyOnce: true }
 /** Takes the next page of a walk that several clients make together. */
 type NextPage<T> = Script<'set' | 'cursor', 'scan' | 'pattern' | 'count' | 'keptSeconds', Page<T>>
 
+/** A walk that several clients make together. */
+interface Walk<T> {
+  readonly script: NextPage<T>
+  /** The command that reads a page. */
+  readonly scan: string
+  /** The key where Redis keeps how far the walk is. */
+  readonly cursor: string
+}
+
 /** @throws `TypeError` for options that are unknown or wrong; `RangeError` for a count that is too small or too large */
 export function distributedScan(options: DistributedIteratorOptions): ScanSettings {
   demandOptions(options, OPTIONS)
@@ -33,15 +43,34 @@ export function distributedScan(options: DistributedIteratorOptions): ScanSettin
 }
 
 /**
+ * The values that this process takes of such a walk. Those of a page that can be read come before the error of the others, as no other process
+ * gets them.
+ *
+ * @throws {@link CodecError} with the bytes that cannot be read, unless they are left out
+ */
+export async function* distributedItems<T, R>(
+  access: ObjectAccess,
+  walk: Walk<T>,
+  settings: ScanSettings,
+  taking: Taking<T, R>,
+): AsyncGenerator<R, void, undefined> {
+  for await (const page of distributedPages(access, walk, settings)) {
+    const { values, unreadable, failure } = readTaken(page, taking)
+    for (const value of values) {
+      settings.signal?.throwIfAborted()
+      yield value
+    }
+    if (failure !== undefined && settings.onInvalid !== 'skip') throw withTaken(failure, [], unreadable)
+  }
+}
+
+/**
  * The pages that this process takes of a walk that several make together. A page that was asked for is not given up: no other process would
  * get it.
- *
- * @param scan - the command that reads a page
- * @param cursor - the key where Redis keeps how far the walk is
  */
-export async function* distributedPages<T>(
+async function* distributedPages<T>(
   { executor, key }: ObjectAccess,
-  { script, scan, cursor }: { readonly script: NextPage<T>; readonly scan: string; readonly cursor: string },
+  { script, scan, cursor }: Walk<T>,
   { pattern, count, signal }: ScanSettings,
 ): AsyncGenerator<readonly T[], void, undefined> {
   demandTurns(executor, 'distributedIterator()')

@@ -1,5 +1,6 @@
 import type { Codec } from '../../api/codec.js'
 import { decodeAt, encodeAt, encodeBytesAt } from '../../codec/encoding.js'
+import { decodeTakenBytes } from '../../codec/taken.js'
 import type { Argument } from '../../connection/connection.js'
 import { demandValue } from '../../core/arguments.js'
 import { valuesOf } from '../../core/entries.js'
@@ -42,6 +43,15 @@ export class ValueCodec<V> {
 
   decodeIfAny(bytes: Buffer | undefined): V | undefined {
     return bytes === undefined ? undefined : this.decode(bytes)
+  }
+
+  /** The values of a call that has removed them from Redis: see {@link decodeTaken}. */
+  decodeTaken(all: readonly Buffer[]): V[] {
+    return decodeTakenBytes(all, (bytes) => this.decode(bytes))
+  }
+
+  decodeTakenIfAny(bytes: Buffer | undefined): V | undefined {
+    return bytes === undefined ? undefined : this.decodeTaken([bytes])[0]
   }
 
   decodeAll(all: readonly Buffer[]): V[] {

@@ -21,19 +21,28 @@ export const tryInit = defineScript('bloom-filter/try-init', {
   unchanged: false,
 })
 
-/**
- * How many values set a bit; undefined if the filter is not initialized.
- *
- * A copy of it finds that all bits are set, and cannot know which client has set them. One that sets some has found another filter than the first
- * copy, or is the only one that has run.
- */
-export const add = defineScript('bloom-filter/add', {
+const adding = {
   lua: [serverTimeLua, expiresAtLua, filterLua, addLua],
   keys,
   args: ['hashes'],
-  reply: nullable(integer),
+} as const
+
+/**
+ * Whether a value set a bit (1); undefined if the filter is not initialized. A copy of it that finds all bits set cannot know which client has
+ * set them.
+ */
+export const add = defineScript('bloom-filter/add', {
+  ...adding,
+  reply: nullable(boolean),
   repeat: 'idempotent',
-  unchanged: 0,
+  unchanged: false,
+})
+
+/** How many values set a bit; undefined if the filter is not initialized. A copy of it may find some of them, and would count less. */
+export const addAll = defineScript('bloom-filter/add-all', {
+  ...adding,
+  reply: nullable(integer),
+  repeat: 'counting',
 })
 
 /** Whether each value is there; undefined if the filter is not initialized. */

@@ -3,6 +3,7 @@ import type { RBloomFilter } from '../../api/objects/bloom-filter.js'
 import { encodeBytesAt } from '../../codec/encoding.js'
 import { javaDouble } from '../../codec/java-double.js'
 import type { RunOptions } from '../../command/command-executor.js'
+import type { Script } from '../../command/script.js'
 import { demandValue } from '../../core/arguments.js'
 import { valuesOf } from '../../core/entries.js'
 import { filterConfig } from '../../core/names.js'
@@ -25,6 +26,9 @@ const MOST_VALUES = 1_000
 
 /** How many bytes a hash has. */
 const HASH_BYTES = 16
+
+/** Adds values, and returns what has come of it; undefined if the filter is not initialized. */
+type Adding<R> = Script<'filter' | 'config', 'hashes', R | undefined>
 
 const ONE_VALUE = 'addAll() and containsEach() take several values'
 const ONE_LIST = 'the values are one list'
@@ -58,13 +62,13 @@ export class RedissonBloomFilter<V> extends RedissonExpirable implements RBloomF
 
   async add(value: V, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, ONE_VALUE)
-    return (await this.#add(this.#hashesOf([value]))) > 0
+    return await this.#add(scripts.add, this.#hashesOf([value]))
   }
 
   async addAll(values: Iterable<V>, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, ONE_LIST)
     const parts = this.#partsOf(valuesOf('values', values))
-    return sumOf(await settledValues(parts.map((hashes) => this.#add(hashes))))
+    return sumOf(await settledValues(parts.map((hashes) => this.#add(scripts.addAll, hashes))))
   }
 
   async contains(value: V, surplus?: unknown): Promise<boolean> {
@@ -127,9 +131,9 @@ export class RedissonBloomFilter<V> extends RedissonExpirable implements RBloomF
     return { filter: this.key, config: filterConfig(this.key) }
   }
 
-  async #add(hashes: Buffer): Promise<number> {
+  async #add<R>(script: Adding<R>, hashes: Buffer): Promise<R> {
     const call = { keys: this.#keys, args: { hashes } }
-    return this.#demandInitialized(await this.executor.run(scripts.add, call, this.#options))
+    return this.#demandInitialized(await this.executor.run(script, call, this.#options))
   }
 
   async #contains(hashes: Buffer): Promise<boolean[]> {

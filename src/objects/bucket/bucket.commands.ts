@@ -43,19 +43,10 @@ export const set = defineCommand('SET', {
   repeat: 'idempotent',
 })
 
-/** A copy of it that finds a value cannot know which client set it. */
+/** Whether the value was set. A copy of it would set it again where another client has removed it meanwhile. */
 export const setIfAbsent = defineCommand('SET', {
   keys: bucket,
   args: ['value', 'NX', '...expiry'],
-  reply: boolean,
-  repeat: 'idempotent',
-  unchanged: false,
-})
-
-/** The same for one who compares. A copy would set it again where another client has removed it meanwhile. */
-export const compareAbsentAndSet = defineCommand('SET', {
-  keys: bucket,
-  args: ['value', 'NX'],
   reply: boolean,
   repeat: 'counting',
 })

@@ -1,6 +1,7 @@
 import type { Codec } from '../../api/codec.js'
 import type { RBucket } from '../../api/objects/bucket.js'
 import { decodeAt, encodeAt } from '../../codec/encoding.js'
+import { decodeTakenBytes } from '../../codec/taken.js'
 import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
 import { demandValue, optionalLifeTime } from '../../core/arguments.js'
@@ -57,12 +58,12 @@ export class RedissonBucket<V> extends RedissonExpirable implements RBucket<V> {
   async getAndSet(value: V, ttlMs?: number, surplus?: unknown): Promise<V | undefined> {
     demandNoMore(surplus)
     const call = this.#setting(value, expiryIn(ttlMs))
-    return this.#decode(await this.executor.send(commands.getAndSet, call, this.#options))
+    return this.#decodeTaken(await this.executor.send(commands.getAndSet, call, this.#options))
   }
 
   async getAndDelete(surplus?: unknown): Promise<V | undefined> {
     demandNoMore(surplus, ALONE)
-    return this.#decode(await this.executor.send(commands.getAndDelete, this.#call(), this.#options))
+    return this.#decodeTaken(await this.executor.send(commands.getAndDelete, this.#call(), this.#options))
   }
 
   async getAndExpire(time: number | Date, surplus?: unknown): Promise<V | undefined> {
@@ -84,13 +85,10 @@ export class RedissonBucket<V> extends RedissonExpirable implements RBucket<V> {
 
   async compareAndSet(expected: V | undefined, value: V, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, BY_EXPIRE)
-    const [keys, encoded] = [this.#keys, this.#encode(value)]
-    if (expected === undefined) {
-      const call = { keys, args: { value: encoded } }
-      return await this.executor.send(commands.compareAbsentAndSet, call, this.#options)
-    }
-    const args = { value: encoded, expected: this.#encode(expected) }
-    return await this.executor.run(scripts.compareAndSet, { keys, args }, this.#options)
+    if (expected === undefined)
+      return await this.executor.send(commands.setIfAbsent, this.#setting(value, []), this.#options)
+    const args = { value: this.#encode(value), expected: this.#encode(expected) }
+    return await this.executor.run(scripts.compareAndSet, { keys: this.#keys, args }, this.#options)
   }
 
   async compareAndDelete(expected: V, surplus?: unknown): Promise<boolean> {
@@ -142,6 +140,11 @@ export class RedissonBucket<V> extends RedissonExpirable implements RBucket<V> {
   #encode(value: V): Argument {
     demandValue(value, 'delete() removes a value')
     return encodeAt(this.#codec, value, { object: this.name })
+  }
+
+  /** The value that a call has removed or replaced. */
+  #decodeTaken(found: Buffer | undefined): V | undefined {
+    return decodeTakenBytes(found === undefined ? [] : [found], (bytes) => this.#decode(bytes) as V)[0]
   }
 
   #decode(found: Buffer | undefined): V | undefined {

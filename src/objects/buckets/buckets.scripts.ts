@@ -14,22 +14,31 @@ export const set = defineScript('buckets/set', {
   repeat: 'idempotent',
 })
 
-/** Whether they were set (1). A copy of it that finds values cannot know which client set them. */
+/** Whether they were set (1). A copy of it would set them again where another client has removed them meanwhile. */
 export const trySet = defineScript('buckets/try-set', {
   lua: trySetLua,
   keys: ['...buckets'],
   args: ['...values'],
   reply: boolean,
-  repeat: 'idempotent',
-  unchanged: false,
+  repeat: 'counting',
 })
 
-/** Whether they were set (1). A copy of it that does not set them cannot tell whether an earlier one has. */
-export const setIfAll = defineScript('buckets/set-if-all', {
+const conditional = {
   lua: [restOfLua, setIfAllLua],
   keys: ['...buckets'],
   args: ['exist', 'expiry', 'time', '...values'],
   reply: boolean,
+} as const
+
+/** Whether they were set (1). A copy of it that does not set them cannot tell whether an earlier one has. */
+export const setIfAllExist = defineScript('buckets/set-if-all-exist', {
+  ...conditional,
   repeat: 'idempotent',
   unchanged: false,
+})
+
+/** Whether they were set (1). A copy of it would set them again where another client has removed them meanwhile. */
+export const setIfAllAbsent = defineScript('buckets/set-if-all-absent', {
+  ...conditional,
+  repeat: 'counting',
 })

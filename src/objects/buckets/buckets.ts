@@ -84,10 +84,11 @@ export class RedissonBuckets<V> implements RBuckets<V> {
 
   async #setIfAll(exist: 0 | 1, values: Values<V>, options: SetOptions, surplus: unknown): Promise<boolean> {
     demandNoMore(surplus)
+    const script = exist === 1 ? scripts.setIfAllExist : scripts.setIfAllAbsent
     const how = { exist, ...expiryOf(options) }
     const outcomes = await this.#inParts(this.#entriesOf(values), (part) => {
       const { keys, args } = callOf(part)
-      return this.#context.executor.run(scripts.setIfAll, { keys, args: { ...how, ...args } }, this.#options)
+      return this.#context.executor.run(script, { keys, args: { ...how, ...args } }, this.#options)
     })
     return !outcomes.includes(false)
   }

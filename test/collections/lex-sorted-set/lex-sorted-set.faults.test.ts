@@ -94,6 +94,12 @@ const repeated: readonly RepeatedCall[] = [
     1,
   ),
   overtaken(
+    'removeRange, while another is added',
+    (set) => set.removeRange({ from: 'a', to: 'z' }),
+    (set) => set.addAll(['m', 'n']),
+    1,
+  ),
+  overtaken(
     'pollFirst',
     (set) => set.pollFirst(),
     (set) => set.add('other'),

@@ -96,6 +96,13 @@ const repeated: readonly RepeatedCall[] = [
     true,
   ),
   overtaken(
+    'fastPutIfAbsent, of what another removes',
+    (map) => map.fastPutIfAbsent('new', 2),
+    (map) => map.remove('new'),
+    true,
+    true,
+  ),
+  overtaken(
     'fastPutIfExists',
     (map) => map.fastPutIfExists('k', 2),
     (map) => map.remove('k'),
@@ -107,6 +114,7 @@ const repeated: readonly RepeatedCall[] = [
     (map) => map.fastRemove('k'),
     (map) => map.put('k', 3),
     1,
+    true,
   ),
 ]
 

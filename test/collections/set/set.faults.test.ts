@@ -125,6 +125,12 @@ const repeated: readonly RepeatedCall[] = [
   overtaken('addAll', [(set) => set.addAll(['b', 'c']), (set) => set.add('d')], true, true),
   overtaken('addAllCounted', [(set) => set.addAllCounted(['b', 'c']), (set) => set.remove('b')], 2, true),
   overtaken('tryAdd', [(set) => set.tryAdd('b', 'c'), (set) => set.remove('b')], true, true),
+  overtaken(
+    'tryAdd, of what others take',
+    [(set) => set.tryAdd('b', 'c'), (set) => set.removeAll(['b', 'c'])],
+    true,
+    true,
+  ),
   overtaken('remove', [(set) => set.remove('a'), (set) => set.add('a')], true),
   overtaken('removeAll', [(set) => set.removeAll(['a', 'b']), (set) => set.add('c')], true, true),
   overtaken('removeAllCounted', [(set) => set.removeAllCounted(['a', 'b']), (set) => set.add('a')], 1, true),

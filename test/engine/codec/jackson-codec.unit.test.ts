@@ -45,7 +45,7 @@ describe('the Jackson codec writes what JsonJacksonCodec writes:', () => {
     [-2147483648, '-2147483648'],
     [1.5, '1.5'],
     [1e21, '1.0E21'],
-    [-0, '-0.0'],
+    [-0, '0'],
     [true, 'true'],
     [null, 'null'],
     [5n, '["java.lang.Long",5]'],

@@ -25,7 +25,9 @@ describe('the JSON codec writes what Jackson writes:', () => {
     ['', '""'],
     [5, '5'],
     [0, '0'],
-    [-0, '-0.0'],
+    [-0, '0'],
+    [[-0, { a: -0 }], '[0,{"a":0}]'],
+    [{ a: -0, b: 5n }, '{"a":0,"b":5}'],
     [1.5, '1.5'],
     [0.1, '0.1'],
     [0.001, '0.001'],
@@ -234,7 +236,7 @@ describe('the JSON codec, with any value,', () => {
     fc.string({ unit: 'grapheme' }),
     fc.integer(),
     fc.maxSafeInteger(),
-    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => (number === 0 ? 0 : number)),
     fc.boolean(),
     fc.constant(null),
     fc.bigInt().filter((value) => BigInt(Number(value)) !== value || !Number.isSafeInteger(Number(value))),
@@ -261,8 +263,7 @@ describe('the JSON codec, with any value,', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
         const text = String(json.encode(value))
-        // JSON.stringify is no measure here: it makes 0 of -0.
-        expect(JSON.parse(text)).toEqual(value)
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
         expect(text).not.toMatch(/[\ud800-\udfff]/)
       }),
       { numRuns: 300 },

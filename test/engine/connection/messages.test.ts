@@ -586,6 +586,36 @@ describe('a request that failed', () => {
     )
     await server.command('DEL', 'a-text')
   })
+
+  it.each([false, true])(
+    'says of several names that it is one of them, with exactlyOnce: %s',
+    async (exactlyOnce) => {
+      await using client = await Redisson.create(single.options())
+      await server.command('SET', 'a-text', 'x')
+      const set = client.getSet('a-set', { exactlyOnce })
+      const scored = client.getScoredSortedSet('a-set', { exactlyOnce })
+      for (const call of [
+        () => set.readUnion(['a-text']),
+        () => set.union(['a-set', 'a-text']),
+        () => scored.union(['a-text']),
+        () => scored.pollFirstFromAny(['a-text']),
+        () => scored.pollFirstFromAny(['a-text'], { waitMs: 60_000 }),
+      ]) {
+        const several = { object: 'a-set', isOneOfSeveral: true }
+        const failure = await call().catch((error: unknown) => error)
+        expect(failure).toMatchObject(several)
+        expect(failure).toHaveProperty(
+          'message',
+          expect.stringMatching(/^One of a-set and the other names holds/),
+        )
+      }
+      await expect(client.getSet('a-text', { exactlyOnce }).add(1)).rejects.toMatchObject({
+        object: 'a-text',
+        isOneOfSeveral: false,
+      })
+      await server.command('DEL', 'a-text')
+    },
+  )
 })
 
 describe('an event', () => {

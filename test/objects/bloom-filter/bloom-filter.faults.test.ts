@@ -80,6 +80,14 @@ const repeated: readonly RepeatedCall[] = [
     rejects: true,
   },
   {
+    what: 'addAll, while the filter is made anew with one of them',
+    prepare: having(),
+    call: (client, name, exactlyOnce) => filterOf(client, name, exactlyOnce).addAll(['a', 'b']),
+    between: having('b'),
+    answer: 2,
+    rejects: true,
+  },
+  {
     what: 'tryInit',
     prepare: none,
     call: (client, name, exactlyOnce) => filterOf(client, name, exactlyOnce).tryInit(100, 0.03),

@@ -100,6 +100,14 @@ const repeated: readonly RepeatedCall[] = [
     rejects: true,
   },
   {
+    what: 'setIfAbsent, of what another removes',
+    prepare: none,
+    call: (client, name, exactlyOnce) => bucketOf(client, name, exactlyOnce).setIfAbsent('two'),
+    between: none,
+    answer: true,
+    rejects: true,
+  },
+  {
     what: 'setIfExists',
     prepare: one,
     call: (client, name, exactlyOnce) => bucketOf(client, name, exactlyOnce).setIfExists('two'),
@@ -149,6 +157,23 @@ const repeated: readonly RepeatedCall[] = [
     prepare: none,
     call: (client, name, exactlyOnce) => client.getBuckets({ exactlyOnce }).trySet({ [name]: 'two' }),
     between: another,
+    answer: true,
+    rejects: true,
+  },
+  {
+    what: 'trySet of several, of what another removes',
+    prepare: none,
+    call: (client, name, exactlyOnce) => client.getBuckets({ exactlyOnce }).trySet({ [name]: 'two' }),
+    between: none,
+    answer: true,
+    rejects: true,
+  },
+  {
+    what: 'setIfAllKeysAbsent of several, of what another removes',
+    prepare: none,
+    call: (client, name, exactlyOnce) =>
+      client.getBuckets({ exactlyOnce }).setIfAllKeysAbsent({ [name]: 'two' }),
+    between: none,
     answer: true,
     rejects: true,
   },

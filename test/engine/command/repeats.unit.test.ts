@@ -1,0 +1,54 @@
+import { globSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Operation } from '../../../src/command/operation.js'
+import * as keys from '../../../src/services/keys/keys.commands.js'
+
+const src = resolve(import.meta.dirname, '../../../src')
+
+type AnyOperation = Operation<string, string, unknown>
+
+/** What the program gets the results of. */
+const modules = await Promise.all(
+  globSync('{collections,counters,core,objects,services/keys}/{*/,}*.{commands,scripts}.ts', {
+    cwd: src,
+  }).map((file) => import(join(src, file)) as Promise<Record<string, unknown>>),
+)
+
+const operations = modules.flatMap((module) => Object.values(module)).filter(isOperation)
+
+/** Those whose number says what is there, however many copies have run, or is not read. */
+const STATES = new Set([
+  'SDIFFSTORE',
+  'SINTERSTORE',
+  'SUNIONSTORE',
+  'TOUCH',
+  'UNLINK', // by an adder; that of the program is counting, see below
+  'object/touch',
+  'buckets/set',
+  'map/put-all',
+  'scored-sorted-set/add-and-get-rank',
+])
+
+describe('the operations', () => {
+  it('are not sent again where they return how many they have changed', () => {
+    const repeated = operations.filter(({ repeat }) => repeat === 'idempotent')
+    expect(repeated.length).toBeGreaterThan(20)
+    const counting = repeated.filter((operation) => returnsNumber(operation)).map(({ name }) => name)
+    expect(counting.filter((name) => !STATES.has(name))).toEqual([])
+    expect(keys.unlink.repeat).toBe('counting')
+  })
+})
+
+function returnsNumber({ reply }: AnyOperation): boolean {
+  try {
+    return typeof reply(7) === 'number'
+  } catch {
+    return false
+  }
+}
+
+/** Such a module may export what its operations have in common as well. */
+function isOperation(value: unknown): value is AnyOperation {
+  return typeof value === 'object' && value !== null && 'repeat' in value && 'name' in value
+}
