@@ -71,7 +71,7 @@ export const setMethods: DataMethods = {
     { values: 2, run: (caller) => setOf(caller).addAllCounted(valuesOf(caller.args)) },
     { unless: 0 },
   ),
-  tryAdd: putting({ ...REPEATS, values: 2, run: (caller) => setOf(caller).tryAdd(...valuesOf(caller.args)) }),
+  tryAdd: putting({ values: 2, run: (caller) => setOf(caller).tryAdd(...valuesOf(caller.args)) }),
   remove: removing({ ...REPEATS, run: (caller) => setOf(caller).remove(valueOf(caller.args)) }),
   removeRandom: taking(1, { run: (caller) => setOf(caller).removeRandom() }, one),
   removeSeveral: taking(3, { run: (caller) => setOf(caller).removeRandom(3) }, many),
@@ -111,11 +111,10 @@ export const sortedMethods: DataMethods = {
     run: (caller) => sortedOf(caller).add(scoreOf(valueOf(caller.args)), valueOf(caller.args)),
   }),
   addIfAbsent: putting({
-    ...REPEATS,
     run: (caller) => sortedOf(caller).addIfAbsent(scoreOf(valueOf(caller.args)), valueOf(caller.args)),
   }),
   addAll: putting(
-    { ...REPEATS, values: 3, run: (caller) => sortedOf(caller).addAll(entriesIn(caller.args)) },
+    { values: 3, run: (caller) => sortedOf(caller).addAll(entriesIn(caller.args)) },
     { unless: 0 },
   ),
   remove: removing({ ...REPEATS, run: (caller) => sortedOf(caller).remove(valueOf(caller.args)) }),

@@ -93,7 +93,6 @@ export const bucketMethods: DataMethods = {
     ...REPEATS,
   },
   setIfAbsent: unlessFalse(setsIfAbsent, {
-    ...REPEATS,
     values: 1,
     run: (caller) => bucketOf(caller).setIfAbsent(valueOf(caller.args)),
   }),
@@ -141,7 +140,6 @@ export const bucketsMethods: DataMethods = {
     effects: (args) => REGISTERS.map((key, n) => write(key, valuesOf(args)[n])),
   },
   trySet: unlessFalse(setsIfAbsent, {
-    ...REPEATS,
     keys: CLAIMS,
     values: 1,
     run: (caller) => bucketsOf(caller).trySet([[nameIn(caller, keyOf(caller.args)), valueOf(caller.args)]]),
@@ -198,7 +196,6 @@ export const mapMethods: DataMethods = {
     run: (caller) => mapOf(caller).putIfAbsent(keyOf(caller.args), valueOf(caller.args)),
   }),
   fastPutIfAbsent: unlessFalse(setsIfAbsent, {
-    ...REPEATS,
     keys: CLAIMS,
     values: 1,
     run: (caller) => mapOf(caller).fastPutIfAbsent(keyOf(caller.args), valueOf(caller.args)),
@@ -241,7 +238,6 @@ export const mapMethods: DataMethods = {
         : mapOf(caller).remove(keyOf(caller.args), String(caller.args.expected)),
   }),
   fastRemove: {
-    ...REPEATS,
     keys: REGISTERS,
     run: (caller) => mapOf(caller).fastRemove(keyOf(caller.args)),
     effects: (args, reply) =>
