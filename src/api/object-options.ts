@@ -6,6 +6,9 @@ export interface ObjectOptions {
    * Whether calls that change something are sent again when their reply is lost, and take effect once. Each of them writes one key
    * more for that, with its whole reply, which is removed when the reply has arrived. Where the reply was lost, the key expires after a minute or more.
    *
+   * A command has at most 7 999 words then, because Lua takes no more: a union of more sets is a `RangeError`, and nothing is sent. Calls that take a
+   * list of values have no such limit.
+   *
    * @defaultValue false: a call whose effect would count twice rejects, and its error has `mayHaveRun`
    */
   readonly exactlyOnce?: boolean

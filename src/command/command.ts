@@ -8,7 +8,16 @@ export interface PlainCommand<K extends string, A extends string, R> extends Ope
   readonly word: string
   /** The others, which come before all keys. */
   readonly subcommand: readonly string[]
+  /**
+   * Whether it can be run in parts: parts of the list that comes last, one after the other, do the same as all of it, and their replies add up to its
+   * own. What belongs together in the list are one, two or three values.
+   */
+  readonly addsUp?: boolean
 }
+
+/** A command as it is written down. */
+type CommandDefinition<K extends string, A extends string, R> = Definition<K, A, R> &
+  Pick<PlainCommand<K, A, R>, 'addsUp'>
 
 /**
  * Gives a command of Redis a typed face: `name keys… args…`, in this order.
@@ -24,7 +33,7 @@ export interface PlainCommand<K extends string, A extends string, R> extends Ope
  */
 export function defineCommand<const K extends string, const A extends string, R>(
   name: string,
-  definition: Definition<K, A, R>,
+  definition: CommandDefinition<K, A, R>,
 ): PlainCommand<K, A, R> {
   const [word = '', ...subcommand] = name.toLowerCase().split(' ')
   const keyParameters = commandParameters(definition.keys)
@@ -41,6 +50,15 @@ export function wordsOf<K extends string, A extends string>(
   append(args, keyParameters, call.keys)
   append(args, argParameters, call.args)
   return { name: word, args }
+}
+
+/** How many words come before the list that ends a command. */
+export function wordsBeforeList<K extends string, A extends string>(
+  command: PlainCommand<K, A, unknown>,
+  call: Call<K, A>,
+): number {
+  const list = command.argParameters.at(-1)?.name ?? ''
+  return 1 + wordsOf(command, { ...call, args: { ...call.args, [list]: [] } }).args.length
 }
 
 /** The keys of a command, or of a script, one by one. */

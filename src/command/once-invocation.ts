@@ -1,10 +1,13 @@
 import { CommandError, type ReplyErrorOptions } from '../errors/reply-errors.js'
-import { keysOf, wordsOf, type PlainCommand } from './command.js'
-import { runCommand } from './command.scripts.js'
+import { keysOf, wordsBeforeList, wordsOf, type PlainCommand } from './command.js'
+import { runCommand, runCommandInParts } from './command.scripts.js'
 import type { Servers } from './evaluation.js'
 import { OnceEvaluation, type Once } from './once-evaluation.js'
 import type { Call } from './operation.js'
 import type { Send } from './transmission.js'
+
+/** Lua hands no more values than these to a function. */
+const MOST_WORDS = 7_999
 
 /** One request to run a plain command that remembers its reply for its copies. */
 export class OnceInvocation<K extends string, A extends string, T> extends OnceEvaluation<
@@ -14,6 +17,7 @@ export class OnceInvocation<K extends string, A extends string, T> extends OnceE
 > {
   readonly #name: string
 
+  /** @throws RangeError for a command that is too long for a script, and cannot be run in parts */
   constructor(
     deliver: Send<T>,
     servers: Servers,
@@ -22,8 +26,14 @@ export class OnceInvocation<K extends string, A extends string, T> extends OnceE
     once: Once,
   ) {
     const { name, args } = wordsOf(command, call)
-    const keys = keysOf(command, call)
-    super(deliver, servers, runCommand, { keys: { keys }, args: { words: [name, ...args] } }, once)
+    const words = [name, ...args]
+    const isLong = words.length > MOST_WORDS
+    if (isLong) {
+      if (command.addsUp !== true) throw tooLong(command.name, words.length)
+      words.push(wordsBeforeList(command, call))
+    }
+    const script = isLong ? runCommandInParts : runCommand
+    super(deliver, servers, script, { keys: { keys: keysOf(command, call) }, args: { words } }, once)
     this.#name = command.name
   }
 
@@ -38,4 +48,10 @@ export class OnceInvocation<K extends string, A extends string, T> extends OnceE
   protected override failure(error: CommandError, options: ReplyErrorOptions): CommandError | undefined {
     return super.failure(error, options) && new CommandError(this.#name, options)
   }
+}
+
+function tooLong(name: string, words: number): RangeError {
+  return new RangeError(
+    `Expected ${name} to have at most ${MOST_WORDS} words with \`exactlyOnce\`, got ${words}`,
+  )
 }

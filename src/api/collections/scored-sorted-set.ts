@@ -495,6 +495,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    *
    * @param names - names, or a `Map` of them with the weights of their scores
    * @throws {@link CrossSlotError} if one of them belongs to another slot of the cluster; nothing is sent then
+   * @throws RangeError for no names, and with {@link ObjectOptions.exactlyOnce} for more than one script takes
    * @example
    * ```ts
    * const week = client.getScoredSortedSet<string>('{visits}:week')

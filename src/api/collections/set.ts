@@ -205,7 +205,7 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
    *
    * @param names - one or more
    * @throws {@link CrossSlotError} if a cluster has the sets in different slots; nothing is sent then
-   * @throws RangeError for no names
+   * @throws RangeError for no names, and with {@link ObjectOptions.exactlyOnce} for more than one script takes
    * @example
    * ```ts
    * await client.getSet<number>('{n}:even').addAll([2, 4])

@@ -65,7 +65,7 @@ export interface RHyperLogLog<V> extends RExpirable, RDumpable {
    * Adds everything that was added to others. O(n) for n names.
    *
    * @param names - the names of others, which have to be in the same slot of a cluster
-   * @throws RangeError for no names
+   * @throws RangeError for no names, and with {@link ObjectOptions.exactlyOnce} for more than one script takes
    * @throws {@link CrossSlotError} if one of them is in another slot; nothing is sent then
    */
   mergeWith(names: Iterable<string>): Promise<void>

@@ -1,5 +1,6 @@
 import { boolean, bytes, list as listOf, nullable } from '../../command/replies.js'
 import { defineScript } from '../../command/script.js'
+import inPartsLua from '../../core/lua/in-parts.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
 import containsAllLua from './contains-all.lua'
 import fastRemoveLua from './fast-remove.lua'
@@ -27,7 +28,7 @@ export const insert = defineScript('list/insert', {
 
 /** Whether there is such an index, so that the values were inserted (1). */
 export const insertAll = defineScript('list/insert-all', {
-  lua: [restOfLua, pushLua, insertAllLua],
+  lua: [restOfLua, inPartsLua, pushLua, insertAllLua],
   keys: list,
   args: ['index', '...values'],
   reply: boolean,
@@ -63,7 +64,7 @@ export const fastRemove = defineScript('list/fast-remove', {
 
 /** Whether any element was removed (1). */
 export const removeAll = defineScript('list/remove-all', {
-  lua: [pushLua, removeWhereLua, removeAllLua],
+  lua: [inPartsLua, pushLua, removeWhereLua, removeAllLua],
   keys: list,
   args: ['...values'],
   reply: boolean,
@@ -72,7 +73,7 @@ export const removeAll = defineScript('list/remove-all', {
 
 /** Whether any element was removed (1). */
 export const retainAll = defineScript('list/retain-all', {
-  lua: [pushLua, removeWhereLua, retainAllLua],
+  lua: [inPartsLua, pushLua, removeWhereLua, retainAllLua],
   keys: list,
   args: ['...values'],
   reply: boolean,

@@ -1,9 +1,8 @@
--- Push values at one end of a list, by `lpush` or `rpush`: no more of them by one command than a call can be given.
+-- Push values at one end of a list, by `lpush` or `rpush`.
 local function push(command, list, values)
-  local MOST = 5000
-  for first = 1, #values, MOST do
-    redis.call(command, list, unpack(values, first, math.min(first + MOST - 1, #values)))
-  end
+  inParts(values, function(...)
+    redis.call(command, list, ...)
+  end)
 end
 
 -- Push values in front of a list, so that they have their order there.

@@ -1,5 +1,6 @@
 import { boolean, bytes, integer, list, nullable, pairs, text, tuple } from '../../command/replies.js'
 import { defineScript } from '../../command/script.js'
+import inPartsLua from '../../core/lua/in-parts.lua'
 import containsValueLua from './contains-value.lua'
 import fastPutIfExistsLua from './fast-put-if-exists.lua'
 import putAllLua from './put-all.lua'
@@ -26,7 +27,7 @@ export const put = defineScript('map/put', {
 
 /** How many fields were set. */
 export const putAll = defineScript('map/put-all', {
-  lua: putAllLua,
+  lua: [inPartsLua, putAllLua],
   keys: map,
   args: ['...entries'],
   reply: integer,

@@ -5,9 +5,7 @@
 local map = KEYS[1]
 local entries = ARGV
 
-local MOST = 5000 -- even, and not more than a call can be given
-
-for first = 1, #entries, MOST do
-  redis.call('hset', map, unpack(entries, first, math.min(first + MOST - 1, #entries)))
-end
+inParts(entries, function(...)
+  redis.call('hset', map, ...)
+end)
 return #entries / 2

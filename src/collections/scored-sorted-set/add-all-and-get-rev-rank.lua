@@ -5,11 +5,9 @@
 local set = KEYS[1]
 local entries = ARGV
 
-local MOST = 5000 -- even, and not more than a call can be given
-
-for first = 1, #entries, MOST do
-  redis.call('zadd', set, unpack(entries, first, math.min(first + MOST - 1, #entries)))
-end
+inParts(entries, function(...)
+  redis.call('zadd', set, ...)
+end)
 local ranks = {}
 for i = 2, #entries, 2 do
   ranks[#ranks + 1] = redis.call('zrevrank', set, entries[i])

@@ -8,5 +8,7 @@ local function valuesOf(set)
 end
 
 local function removeFrom(set, values)
-  redis.call('zrem', set, unpack(values))
+  inParts(values, function(...)
+    redis.call('zrem', set, ...)
+  end)
 end

@@ -13,17 +13,20 @@ const one = { keys: set, reply: boolean, repeat: 'idempotent', unchanged: false 
 /** How many are new, or have changed. */
 const many = { keys: set, reply: integer, repeat: 'idempotent', unchanged: 0 } as const
 
+/** A score, and its value. */
+const added = { ...many, addsUp: true } as const
+
 export const add = defineCommand('ZADD', { ...one, args: ['score', 'value'] })
 export const addIfAbsent = defineCommand('ZADD', { ...one, args: ['NX', 'score', 'value'] })
 export const addIfExists = defineCommand('ZADD', { ...one, args: ['XX', 'CH', 'score', 'value'] })
 export const addIfGreater = defineCommand('ZADD', { ...one, args: ['GT', 'CH', 'score', 'value'] })
 export const addIfLess = defineCommand('ZADD', { ...one, args: ['LT', 'CH', 'score', 'value'] })
 
-export const addAll = defineCommand('ZADD', { ...many, args: ['...entries'] })
-export const addAllIfAbsent = defineCommand('ZADD', { ...many, args: ['NX', '...entries'] })
-export const addAllIfExist = defineCommand('ZADD', { ...many, args: ['XX', 'CH', '...entries'] })
-export const addAllIfGreater = defineCommand('ZADD', { ...many, args: ['GT', 'CH', '...entries'] })
-export const addAllIfLess = defineCommand('ZADD', { ...many, args: ['LT', 'CH', '...entries'] })
+export const addAll = defineCommand('ZADD', { ...added, args: ['...entries'] })
+export const addAllIfAbsent = defineCommand('ZADD', { ...added, args: ['NX', '...entries'] })
+export const addAllIfExist = defineCommand('ZADD', { ...added, args: ['XX', 'CH', '...entries'] })
+export const addAllIfGreater = defineCommand('ZADD', { ...added, args: ['GT', 'CH', '...entries'] })
+export const addAllIfLess = defineCommand('ZADD', { ...added, args: ['LT', 'CH', '...entries'] })
 
 /** Whether any was removed. */
 export const remove = defineCommand('ZREM', { ...one, args: ['...values'], reply: changed })

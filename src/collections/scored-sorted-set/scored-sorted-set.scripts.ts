@@ -1,5 +1,6 @@
 import { boolean, bytes, double, integer, list, nullable, pairs, text, tuple } from '../../command/replies.js'
 import { defineScript } from '../../command/script.js'
+import inPartsLua from '../../core/lua/in-parts.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
 import nextPageLua from '../shared/next-page.lua'
 import retainAllLua from '../shared/retain-all.lua'
@@ -35,7 +36,7 @@ export const addScoreAndGetRank = defineScript('scored-sorted-set/add-score-and-
 
 /** The ranks of the values from behind. */
 export const addAllAndGetRevRank = defineScript('scored-sorted-set/add-all-and-get-rev-rank', {
-  lua: addAllAndGetRevRankLua,
+  lua: [inPartsLua, addAllAndGetRevRankLua],
   keys: set,
   args: ['...entries'],
   reply: list(integer),
@@ -98,7 +99,7 @@ export const readAll = defineScript('scored-sorted-set/read-all', {
 
 /** Whether any was removed (1); undefined if there are too many. A copy that finds nothing to remove cannot know which client has done it. */
 export const retainAll = defineScript('scored-sorted-set/retain-all', {
-  lua: [restOfLua, contentsLua, retainAllLua],
+  lua: [restOfLua, inPartsLua, contentsLua, retainAllLua],
   keys: set,
   args: ['most', '...kept'],
   reply: nullable(boolean),

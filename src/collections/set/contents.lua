@@ -8,5 +8,7 @@ local function valuesOf(set)
 end
 
 local function removeFrom(set, values)
-  redis.call('srem', set, unpack(values))
+  inParts(values, function(...)
+    redis.call('srem', set, ...)
+  end)
 end

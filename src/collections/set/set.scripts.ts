@@ -1,5 +1,6 @@
 import { boolean, bytes, list, nullable, text, tuple } from '../../command/replies.js'
 import { defineScript } from '../../command/script.js'
+import inPartsLua from '../../core/lua/in-parts.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
 import nextPageLua from '../shared/next-page.lua'
 import retainAllLua from '../shared/retain-all.lua'
@@ -20,7 +21,7 @@ export const readAll = defineScript('set/read-all', {
 
 /** Whether the values were added (1). A copy of it that finds one cannot know which client has added it. */
 export const tryAdd = defineScript('set/try-add', {
-  lua: tryAddLua,
+  lua: [inPartsLua, tryAddLua],
   keys: set,
   args: ['...values'],
   reply: boolean,
@@ -30,7 +31,7 @@ export const tryAdd = defineScript('set/try-add', {
 
 /** Whether any value was removed (1); undefined if there are too many. A copy of it that finds no other value cannot know who has removed them. */
 export const retainAll = defineScript('set/retain-all', {
-  lua: [restOfLua, contentsLua, retainAllLua],
+  lua: [restOfLua, inPartsLua, contentsLua, retainAllLua],
   keys: set,
   args: ['most', '...kept'],
   reply: nullable(boolean),

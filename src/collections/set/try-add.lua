@@ -10,7 +10,7 @@ for _, value in ipairs(values) do
     return 0
   end
 end
-if #values > 0 then
-  redis.call('sadd', set, unpack(values))
-end
+inParts(values, function(...)
+  redis.call('sadd', set, ...)
+end)
 return 1

@@ -44,6 +44,9 @@ function calling(
   }
 }
 
+/** More scores and values than Lua hands to a function. */
+const MANY: State = Array.from({ length: 4_500 }, (_, n) => [`v${String(n)}`, n])
+
 const NEW: State = [
   ['k', 1],
   ['n', 3],
@@ -56,6 +59,7 @@ const calls: readonly CountingCall[] = [
   calling('addIfGreater', (set) => set.addIfGreater(2, 'k'), true, [ONE, TWO]),
   calling('addIfLess', (set) => set.addIfLess(1, 'k'), true, [TWO, ONE]),
   calling('addAll', (set) => set.addAll({ n: 3 }), 1, [ONE, NEW]),
+  calling('addAll of many', (set) => set.addAll(MANY), MANY.length, [NONE, MANY]),
   calling('addAllIfAbsent', (set) => set.addAllIfAbsent({ n: 3, k: 9 }), 1, [ONE, NEW]),
   calling('addAllIfExist', (set) => set.addAllIfExist({ n: 3, k: 2 }), 1, [ONE, TWO]),
   calling('addAllIfGreater', (set) => set.addAllIfGreater({ k: 2 }), 1, [ONE, TWO]),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defineCommand, keysOf, wordsOf } from '../../../src/command/command.js'
+import { defineCommand, keysOf, wordsBeforeList, wordsOf } from '../../../src/command/command.js'
 import { integer, status } from '../../../src/command/replies.js'
 
 describe('a plain command', () => {
@@ -57,6 +57,17 @@ describe('a plain command', () => {
     })
     expect(wordsOf(publish, { keys: {}, args: { channel: 'c', messages: [] } }).args).toEqual(['c'])
     expect(keysOf(publish, { keys: {} })).toEqual([])
+  })
+
+  it('has words before the list that ends it', () => {
+    const zadd = defineCommand('ZADD', {
+      keys: ['set'],
+      args: ['NX', '...entries'],
+      reply: integer,
+      repeat: 'idempotent',
+    })
+    const call = { keys: { set: 's' }, args: { entries: [1, 'a', 2, 'b'] } }
+    expect(wordsBeforeList(zadd, call)).toBe(['zadd', 's', 'NX'].length)
   })
 
   it('cannot be changed', () => {
