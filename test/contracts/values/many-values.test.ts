@@ -57,6 +57,21 @@ const calls: Readonly<Record<string, readonly [Calls, readonly unknown[]]>> = {
     },
     [MANY / 2, MANY / 2, MANY / 2, MANY, MANY, true, [MANY - 1, MANY - 2], ONE_REQUEST, false, true, 0],
   ],
+  'a lex sorted set': [
+    async (client, name, exactlyOnce) => {
+      const set = client.getLexSortedSet(name, { exactlyOnce })
+      const texts = numbers.map(String)
+      return [
+        await set.addAll(texts),
+        await set.containsAll(texts),
+        (await set.pollLast(ONE_REQUEST)).length,
+        await set.retainAll(texts.slice(1)),
+        await set.removeAll(texts),
+        await set.size(),
+      ]
+    },
+    [true, true, ONE_REQUEST, true, true, 0],
+  ],
   'a list': [
     async (client, name, exactlyOnce) => {
       const list = client.getList<number>(name, { exactlyOnce })
@@ -76,14 +91,26 @@ const calls: Readonly<Record<string, readonly [Calls, readonly unknown[]]>> = {
     async (client, name, exactlyOnce) => {
       const map = client.getMap<string, number>(name, { exactlyOnce })
       const keys = numbers.map(String)
+      await map.putAll(new Map(numbers.map((n) => [String(n), n])))
       return [
-        await map.putAll(new Map(numbers.map((n) => [String(n), n]))),
         [...(await map.getAll(keys)).values()].every((value, n) => value === n),
         await map.fastRemove(...keys),
         await map.size(),
       ]
     },
-    [undefined, true, MANY, 0],
+    [true, MANY, 0],
+  ],
+  'a Bloom filter': [
+    async (client, name, exactlyOnce) => {
+      const filter = client.getBloomFilter<number>(name, { exactlyOnce })
+      return [
+        await filter.tryInit(MANY, 0.000_001),
+        await filter.addAll(numbers),
+        (await filter.containsEach(numbers)).every(Boolean),
+        await filter.delete(),
+      ]
+    },
+    [true, MANY, true, true],
   ],
   'a HyperLogLog': [
     async (client, name, exactlyOnce) => [await client.getHyperLogLog(name, { exactlyOnce }).addAll(numbers)],
@@ -95,8 +122,8 @@ const calls: Readonly<Record<string, readonly [Calls, readonly unknown[]]>> = {
       const keys = client.getKeys({ exactlyOnce })
       const names = named(name, MANY)
       const values = new Map(names.map((each) => [each, 1]))
+      await buckets.set(values)
       return [
-        await buckets.set(values),
         await buckets.trySet(values),
         await buckets.setIfAllKeysExist(values),
         (await buckets.get(...names)).size,
@@ -105,7 +132,7 @@ const calls: Readonly<Record<string, readonly [Calls, readonly unknown[]]>> = {
         await keys.delete(...names),
       ]
     },
-    [undefined, false, true, MANY, MANY, MANY - 1, 1],
+    [false, true, MANY, MANY, MANY - 1, 1],
   ],
 }
 
