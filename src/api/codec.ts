@@ -119,3 +119,14 @@ export type JacksonField = 'plain' | 'double' | 'Long' | 'UUID' | 'BigDecimal' |
 
 /** How the bytes of another codec are compressed. */
 export type Compression = 'zstd' | 'gzip' | 'brotli'
+
+/** What a compressed value may become. */
+export interface CompressedCodecOptions {
+  /**
+   * How many bytes a value may have before it is compressed, from 1 on. A longer one is neither written nor read, so that a few bytes in Redis cannot fill the
+   * memory.
+   *
+   * @defaultValue 512 MB, as much as Redis holds in one value
+   */
+  readonly maxBytes?: number
+}

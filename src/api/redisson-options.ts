@@ -310,7 +310,10 @@ export interface ClusterServersOptions extends ServerOptions {
 export interface NameMapper {
   /** Makes the name in Redis of the name that the program uses: a non-empty string without lone surrogates. */
   map(name: string): string
-  /** Makes the name that the program uses of a name in Redis that `map` has made. */
+  /**
+   * Makes the name that the program uses of a name in Redis that `map` has made, or of any other that a walk through keys or a pattern topic
+   * finds. What it throws is theirs, and so is a `TypeError` if it returns no string.
+   */
   unmap(name: string): string
 }
 

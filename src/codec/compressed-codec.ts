@@ -1,9 +1,11 @@
+import { constants } from 'node:buffer'
 import zlib from 'node:zlib'
-import type { Codec, Compression } from '../api/codec.js'
-import { inspectWord } from '../util/inspect-short.js'
+import type { Codec, CompressedCodecOptions, Compression } from '../api/codec.js'
+import { inspectShort, inspectWord } from '../util/inspect-short.js'
 import { asBuffer } from './bytes.js'
-import { cannotDecode, isEncoded, notEncoded } from './codec-failure.js'
+import { cannotDecode, cannotEncode, isEncoded, notEncoded } from './codec-failure.js'
 import { codecOf } from './codec-of.js'
+import { demandNames } from './codec-options.js'
 import { contentSizeOf } from './zstd-frame.js'
 
 interface Algorithm {
@@ -11,7 +13,7 @@ interface Algorithm {
   readonly decompress: (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer
 }
 
-/** What Redis holds in one value at most, so that a few bytes cannot fill the memory. */
+/** What Redis holds in one value at most. */
 const MAX_BYTES = 512 * 1024 * 1024
 
 /**
@@ -23,37 +25,56 @@ const MAX_BYTES = 512 * 1024 * 1024
  *
  * @param codec - the codec of what is compressed
  * @param compression - `zstd` is quicker than `gzip` and makes less of a value; Node has it from 22.15 on
- * @throws `TypeError` for an algorithm that is not known, or that this Node does not have
+ * @throws `TypeError` for an algorithm that is not known, or that this Node does not have, and for an unknown option; `RangeError` for a wrong `maxBytes`
  */
-export function compressed<T>(codec: Codec<T>, compression: Compression): Codec<T> {
+export function compressed<T>(
+  codec: Codec<T>,
+  compression: Compression,
+  options: CompressedCodecOptions = {},
+): Codec<T> {
   const inner = codecOf(codec, '`codec` of compressed()')
+  const maxBytes = checkedMaxBytes(options)
   const { compress, decompress } = algorithmOf(compression)
   const name = `${inner.name} in ${compression}`
+  const decompressed = (bytes: Uint8Array) => {
+    try {
+      return decompress(asBuffer(bytes), { maxOutputLength: maxBytes })
+    } catch (cause) {
+      const expected = isTooLong(cause) ? atMost(maxBytes) : `data in ${compression}`
+      throw cannotDecode(name, expected, bytes, { cause })
+    }
+  }
   return Object.freeze({
     name,
     encode(value: T) {
       const encoded: unknown = inner.encode(value)
       // The error of zlib would cite what it is given.
       if (!isEncoded(encoded)) throw notEncoded(inner.name, encoded)
+      const length = Buffer.byteLength(encoded)
+      if (length > maxBytes) throw cannotEncode(name, atMost(maxBytes), String(length))
       return compress(encoded)
     },
     decode(bytes: Uint8Array) {
-      return inner.decode(decompressed(name, compression, bytes, decompress))
+      return inner.decode(decompressed(bytes))
     },
   })
 }
 
-function decompressed(
-  name: string,
-  compression: Compression,
-  bytes: Uint8Array,
-  decompress: Algorithm['decompress'],
-): Buffer {
-  try {
-    return decompress(asBuffer(bytes), { maxOutputLength: MAX_BYTES })
-  } catch (cause) {
-    throw cannotDecode(name, `data in ${compression}`, bytes, { cause })
-  }
+function checkedMaxBytes(options: CompressedCodecOptions): number {
+  demandNames('compressed()', options, ['maxBytes'])
+  const { maxBytes = MAX_BYTES } = options
+  if (Number.isSafeInteger(maxBytes) && maxBytes >= 1 && maxBytes <= constants.MAX_LENGTH) return maxBytes
+  throw new RangeError(
+    `Expected \`maxBytes\` of compressed() to be a whole number from 1 to ${String(constants.MAX_LENGTH)}, got ${inspectShort(maxBytes)}`,
+  )
+}
+
+function atMost(bytes: number): string {
+  return `${String(bytes)} bytes or less without compression`
+}
+
+function isTooLong(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE'
 }
 
 function algorithmOf(compression: Compression): Algorithm {

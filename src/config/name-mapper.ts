@@ -1,5 +1,6 @@
 import type { NameMapper } from '../api/redisson-options.js'
 import { ConfigError } from '../errors/client-errors.js'
+import { inspectShort } from '../util/inspect-short.js'
 import { isRecord } from './readers.js'
 
 /** Reads a `nameMapper`: a function, which maps one way, or an object that maps both ways. */
@@ -11,6 +12,17 @@ export function readNameMapper(value: unknown, key: string): NameMapper {
 
 /** The mapper of a client that has none. */
 export const direct: NameMapper = Object.freeze({ map: unchanged, unmap: unchanged })
+
+/**
+ * The name that the program uses, of one in Redis.
+ *
+ * @throws TypeError if the mapper returns no text
+ */
+export function unmappedName(mapper: NameMapper, key: string): string {
+  const name: unknown = mapper.unmap(key)
+  if (typeof name === 'string') return name
+  throw new TypeError(`Expected \`unmap\` of \`nameMapper\` to return a string, got ${inspectShort(name)}`)
+}
 
 function isNameMapper(value: unknown): value is NameMapper & Readonly<Record<string, unknown>> {
   return isRecord(value) && typeof value['map'] === 'function' && typeof value['unmap'] === 'function'

@@ -5,7 +5,7 @@ import { clientCodecs, type DefaultCodecs } from '../codec/codecs.js'
 import { ConfigError } from '../errors/client-errors.js'
 import type { Config } from './config.js'
 import { ignoredOfClient } from './ignored-settings.js'
-import { direct, readNameMapper } from './name-mapper.js'
+import { direct, readNameMapper, unmappedName } from './name-mapper.js'
 import { isIoredisClient, over, readServers, type Sections, type Servers } from './read-servers.js'
 import { readSettings, type Values } from './read-settings.js'
 import {
@@ -124,7 +124,7 @@ function toConfig(client: CommonSettings, { server, readMode, settings, ownCrede
     syncedReplicas: client.checkLockSyncedSlaves,
     slavesSyncTimeoutMs: client.slavesSyncTimeout,
     mapName: (name: string) => client.nameMapper.map(name),
-    unmapName: (key: string) => client.nameMapper.unmap(key),
+    unmapName: (key: string) => unmappedName(client.nameMapper, key),
     codecs: client.codec,
   })
 }

@@ -3,7 +3,7 @@ import type { ObjectContext } from '../core/object-context.js'
 import { RECHECK_MS } from './recheck.js'
 import { QueuedWaiter, WaitQueue } from './wait-queue.js'
 import { WaitQueues } from './wait-queues.js'
-import type { Attempt } from './wait-until.js'
+import type { Attempt, Occasion } from './wait-until.js'
 
 /** A change of a key does not say what has changed. Only the first of each queue listens. */
 const wakeAll = (): number => Infinity
@@ -24,14 +24,18 @@ export class KeyWaiters {
     this.#context = context
   }
 
-  /** Tries, and again after each change of one of the keys, until there is something; returns undefined when the time is over. */
+  /**
+   * Tries, and again after each change of one of the keys, until there is something; returns undefined when the time is over.
+   *
+   * @param find - what is tried, given why
+   */
   async wait<T>(
     keys: readonly string[],
-    find: () => Promise<T | undefined>,
+    find: (occasion: Occasion) => Promise<T | undefined>,
     { deadline, signal }: Patience,
   ): Promise<T | undefined> {
-    const attempt = async (): Promise<Attempt<T>> => {
-      const value = await find()
+    const attempt = async (occasion: Occasion): Promise<Attempt<T>> => {
+      const value = await find(occasion)
       return value === undefined ? { done: false, retryInMs: RECHECK_MS } : { done: true, value }
     }
     const different = [...new Set(keys)]

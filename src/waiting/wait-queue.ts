@@ -1,6 +1,6 @@
 import type { ChannelWaiter } from '../pubsub/channel-waiter.js'
 import { dismissOverdue, OwnTimes, type Comer } from './own-time.js'
-import { waitUntil, type Attempt } from './wait-until.js'
+import { waitUntil, type Attempt, type Occasion } from './wait-until.js'
 import type { Deadline } from '../util/deadline.js'
 import { LinkedList } from '../util/linked-list.js'
 import { AutoResetEvent } from '../util/auto-reset-event.js'
@@ -24,7 +24,7 @@ export class QueuedWaiter implements Comer {
 export interface Waiter<T> {
   readonly deadline: Deadline
   readonly signal: AbortSignal | undefined
-  readonly attempt: () => Promise<Attempt<T>>
+  readonly attempt: (occasion: Occasion) => Promise<Attempt<T>>
   /** Whether it tries as soon as it is the first, even if that is known to fail. */
   readonly asksAtOnce?: boolean
   /** For how long the next in the queue need not try, now that this one has got what it waited for; undefined if it should. */
@@ -90,9 +90,9 @@ export class WaitQueue<P extends QueuedWaiter = QueuedWaiter> {
     const since = this.#ownTimes.begin(place)
     const retryInMs = waiter.asksAtOnce === true ? undefined : place.retryInMs
     let last = this.#comers
-    const attempt = () => {
+    const attempt = (occasion: Occasion) => {
       last = this.#comers
-      return waiter.attempt()
+      return waiter.attempt(occasion)
     }
     try {
       const got = await waitUntil(place.channelWaiter, {

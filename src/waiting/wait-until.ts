@@ -8,8 +8,11 @@ export type Attempt<T> =
   /** Not yet; a new attempt is useless for this number of milliseconds, unless a message comes. */
   | { readonly done: false; readonly retryInMs: number }
 
+/** Why an attempt is made: something may have changed, or it is only time to look again. */
+export type Occasion = 'message' | 'recheck'
+
 export interface Waiting<T> {
-  readonly attempt: () => Promise<Attempt<T>>
+  readonly attempt: (occasion: Occasion) => Promise<Attempt<T>>
   readonly deadline: Deadline
   readonly signal?: AbortSignal | undefined
   /** How long the subscription may take, in milliseconds. */
@@ -31,16 +34,17 @@ export async function waitUntil<T>(
 ): Promise<T | undefined> {
   const { attempt, deadline, signal } = waiting
   let retryInMs = channelWaiter.confirmed ? waiting.retryInMs : undefined // the end of the wait for the subscription counts as a message
+  let occasion: Occasion = 'message' // also at first: one may have been sent before the subscription
   if (!(await settled(channelWaiter, waiting))) return undefined
   for (;;) {
     signal?.throwIfAborted()
     if (retryInMs === undefined) {
-      const next = await attempt() // also at first: the message may have been sent before the subscription
+      const next = await attempt(occasion)
       if (next.done) return next.value
       retryInMs = next.retryInMs
     }
     if (deadline.passed) return undefined
-    await channelWaiter.wait(deadline.within(retryInMs), signal)
+    occasion = (await channelWaiter.wait(deadline.within(retryInMs), signal)) ? 'message' : 'recheck'
     retryInMs = undefined
   }
 }

@@ -57,7 +57,8 @@ export type BatchResults<R extends readonly unknown[]> = { -readonly [I in keyof
  *
  * Whatever takes one request can be part of a batch. A method that takes several, one after the other, that waits or that listens throws a
  * {@link NotInBatchError} or rejects with one, and the batch sends nothing then. Such are walks, `containsValue()`, lists of more than 5 000
- * elements for one call, and listeners. Methods that read all of an object, such as `readAllMap()`, reject if it has more than 5 000 elements.
+ * elements for one call, and listeners. Methods that read all of an object, such as `readAllMap()`, reject if it has more than 5 000 elements, which is known
+ * only when the batch has run: its other calls have taken effect then.
  */
 export interface RBatch
   extends

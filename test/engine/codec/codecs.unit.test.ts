@@ -154,6 +154,27 @@ describe('a compressed value', () => {
     },
   )
 
+  it.each(HAS_ZSTD ? (['gzip', 'brotli', 'zstd'] as const) : (['gzip', 'brotli'] as const))(
+    'in %s is neither written nor read if it is longer than it may be',
+    (compression) => {
+      const short = compressed(bytesCodec(), compression, { maxBytes: 1_000 })
+      const long = compressed(bytesCodec(), compression).encode(Buffer.alloc(1_001))
+      const most = short.encode(Buffer.alloc(1_000))
+      expect(short.decode(Buffer.from(most)).length).toBe(1_000)
+      const expected = '1000 bytes or less without compression'
+      expect(thrownBy(() => short.decode(Buffer.from(long)))).toMatchObject({ action: 'decode', expected })
+      expect(thrownBy(() => short.encode(Buffer.alloc(1_001)))).toMatchObject({
+        action: 'encode',
+        expected,
+        got: '1001',
+      })
+    },
+  )
+
+  it.each([0, -1, 1.5, NaN, Infinity, '1'])('is refused with %o bytes at most', (maxBytes) => {
+    expect(() => compressed(jsonCodec(), 'gzip', { maxBytes: maxBytes as never })).toThrow(RangeError)
+  })
+
   it('is refused without a codec or with an unknown algorithm', () => {
     expect(() => compressed(jsonCodec as never, 'gzip')).toThrow(
       'Expected `codec` of compressed() to be a codec',
@@ -161,6 +182,7 @@ describe('a compressed value', () => {
     expect(() => compressed(jsonCodec(), 'lz4' as never)).toThrow(
       new TypeError("Expected the compression to be 'zstd', 'gzip' or 'brotli', got 'lz4'"),
     )
+    expect(() => compressed(jsonCodec(), 'gzip', { maxByte: 1 } as never)).toThrow(TypeError)
   })
 })
 

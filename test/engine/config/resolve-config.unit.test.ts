@@ -100,6 +100,13 @@ describe('a config', () => {
     expect([bothWays.mapName('lock'), bothWays.unmapName('app:lock')]).toEqual(['app:lock', 'lock'])
   })
 
+  it('refuses a mapper that makes no text of a name in Redis', () => {
+    const { unmapName } = single({}, { nameMapper: { map: String, unmap: () => undefined as never } })
+    expect(() => unmapName('lock')).toThrow(
+      new TypeError('Expected `unmap` of `nameMapper` to return a string, got undefined'),
+    )
+  })
+
   it('writes text for keys of maps and JSON for all else by default', () => {
     const { single: others, map } = single({}).codecs
     expect([others.name, map.key.name, map.value.name]).toEqual(['json', 'string', 'json'])

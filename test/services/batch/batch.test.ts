@@ -340,10 +340,12 @@ describe.each(everyTopology)('a batch ($kind)', (topology) => {
     const [read] = await mine.batch((batch) => [batch.getMap('batch:map').readAllMap()])
     expect(read.size).toBe(2)
     await map.putAll(Array.from({ length: 6_000 }, (_, at) => [String(at), at] as const))
-    await expect(mine.batch((batch) => [batch.getMap('batch:map').readAllMap()])).rejects.toMatchObject({
-      code: 'BATCH',
-      cause: { code: 'NOT_IN_BATCH' },
-    })
+    const refused = mine.batch((batch) => [
+      batch.getMap('batch:map').readAllMap(),
+      batch.getAtomicLong('batch:a').incrementAndGet(),
+    ])
+    await expect(refused).rejects.toMatchObject({ code: 'BATCH', cause: { code: 'NOT_IN_BATCH' } })
+    expect(await mine.getAtomicLong('batch:a').getAndDelete()).toBe(1) // it was known only when the batch had run
   })
 
   it('runs as one step', async () => {
