@@ -12,7 +12,7 @@ interface Endpoint {
 interface Inside {
   connectToSentinel?: (endpoint: Endpoint, options?: object) => Redis
   /** What hears of a failover, since the last time that there was a connection. */
-  readonly failoverDetector?: { cleanup(): void } | null
+  failoverDetector?: { cleanup(): void } | null
 }
 
 type Options = ConstructorParameters<typeof SentinelConnector>[0]
@@ -39,11 +39,8 @@ export function sentinelConnector(
       inside.connectToSentinel = (endpoint, settings) => this.#watch(open(endpoint, settings))
     }
 
-    /**
-     * A detector that hears of the failover while a master is looked for already would end the search, and the connection with it, for good.
-     */
     override async connect(...args: Parameters<Connect>): ReturnType<Connect> {
-      ;(this as unknown as Inside).failoverDetector?.cleanup()
+      this.#endDetector()
       const { signal } = (this.#pause = new AbortController())
       for (let attempt = 0; ; attempt++) {
         try {
@@ -63,6 +60,17 @@ export function sentinelConnector(
       this.#pause.abort()
       for (const redis of this.#asked) redis.disconnect()
       this.#asked.clear()
+    }
+
+    /**
+     * A detector that hears of the failover while a master is looked for already would end the search, and the connection with it, for good.
+     *
+     * It is ended once only, because each further time adds a listener and a timer to its sockets that nothing removes.
+     */
+    #endDetector(): void {
+      const inside = this as unknown as Inside
+      inside.failoverDetector?.cleanup()
+      inside.failoverDetector = null
     }
 
     #watch(redis: Redis): Redis {

@@ -9,6 +9,7 @@ local now = serverTimeMs()
 if redis.call('type', group).ok ~= 'hash' or leastHolds(group, values, owner, now) == 0 then
   return 0
 end
+redis.call('hdel', group, '') -- there is none: Redis refuses no write for want of memory after one that needs none
 for value in eachOf(values) do
   local _, expiresAt, count = holdOn(group, value, now)
   setHold(group, value, owner, math.max(expiresAt, now + leaseMs), count)

@@ -17,6 +17,7 @@ if present ~= token and present ~= settled then
   remember(request, 0, rememberMs)
   return 0
 end
+needNoMemory(request)
 redis.call('set', mark, settled)
 redis.call('pexpireat', mark, endsAt)
 remember(request, 1, rememberMs)

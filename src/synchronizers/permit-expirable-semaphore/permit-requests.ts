@@ -97,11 +97,14 @@ export class PermitRequests {
   }
 
   async #obtain(request: PermitsRequest, leaseMs: number | undefined): Promise<Taken | undefined> {
-    const ids = newIds(request.permits)
-    const claim = { ...request, initial: this.#initial, ids, leaseMs: leaseMs ?? 0 }
-    const taken = await this.#lines.obtain(this.#key, claim, this.#source)
-    if (taken !== undefined && leaseMs !== undefined) await this.#demandTime(taken, leaseMs, request)
-    return taken
+    for (;;) {
+      const ids = newIds(request.permits)
+      const claim = { ...request, initial: this.#initial, ids, leaseMs: leaseMs ?? 0 }
+      const taken = await this.#lines.obtain(this.#key, claim, this.#source)
+      if (taken === undefined || leaseMs === undefined) return taken
+      if (performance.now() < safeUntil(taken.sentAt, leaseMs)) return taken
+      await this.#letGo(taken, request)
+    }
   }
 
   /** Asks once for all of them. */
@@ -145,11 +148,13 @@ export class PermitRequests {
     if (initial !== undefined && all !== initial) warnOfOthers(this.#name, initial, `${all} permits`)
   }
 
-  /** No call returns a permit whose lease was over before the reply arrived. */
-  async #demandTime({ ids, sentAt }: Taken, leaseMs: number, asked: PermitsRequest): Promise<void> {
-    if (performance.now() < safeUntil(sentAt, leaseMs)) return
+  /**
+   * No call returns a permit whose lease was over before the reply arrived. A caller with the watchdog may try again; a lease of one's own
+   * may just be too short.
+   */
+  async #letGo({ ids }: Taken, { leaseMs, deadline }: PermitsRequest): Promise<void> {
     await Promise.all(ids.map((id) => this.release([id]).catch(() => false))) // they have ended as it is
-    const lost = { semaphore: this.#name, id: ids[0], reason: 'expired' } as const
-    throw new PermitLostError({ ...lost, leaseMs: asked.leaseMs })
+    if (leaseMs === undefined && !deadline.passed) return
+    throw new PermitLostError({ semaphore: this.#name, id: ids[0], reason: 'expired', leaseMs })
   }
 }

@@ -12,6 +12,7 @@ for i, id in ipairs(ids) do
   local expiry = redis.pcall('zscore', timeouts[i], id)
   lent[i] = type(expiry) == 'string' and tonumber(expiry) > now and 1 or 0
   if lent[i] == 1 and tonumber(expiry) < now + tonumber(leaseMs) then
+    redis.call('zrem', timeouts[i], '') -- there is none: Redis refuses no write for want of memory after one that needs none
     redis.call('zadd', timeouts[i], expiryOf(leaseMs, now), id)
   end
 end

@@ -66,6 +66,21 @@ export const leases: readonly Scenario[] = [
     },
   })),
   {
+    name: 'permit-reply-after-the-lease',
+    promise:
+      'withPermit() runs its function with a permit, although the lease of the first ended before the reply came',
+    run: async (stage) => {
+      const mine = await stage.process('mine', { lockWatchdogTimeout: 300 })
+      await mine.run((client) => client.getPermitExpirableSemaphore('permits').trySetPermits(1))
+      const ran = mine.delayReply({ with: 'permits' }, 500)
+      const held = mine.run((client) =>
+        client.getPermitExpirableSemaphore('permits').withPermit(({ isHeld }) => isHeld),
+      )
+      await ran
+      assert.equal(await held, true)
+    },
+  },
+  {
     name: 'lock-released-late',
     promise: 'A withLock() whose release arrives after the lease has ended says that the lease ended',
     run: (stage) =>

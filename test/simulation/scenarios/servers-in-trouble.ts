@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { RedissonClient } from '../../../src/index.js'
 import type { Trouble } from '../server/trouble.js'
 import { forKinds } from './kinds.js'
 import { outcomeName } from './outcome-name.js'
@@ -6,6 +7,7 @@ import type { Process } from './process.js'
 import type { Scenario } from './scenario.js'
 import type { Stage } from './stage.js'
 
+const A_MINUTE_MS = 60_000
 const TEN_MINUTES_MS = 600_000
 const AN_HOUR_MS = 3_600_000
 
@@ -73,6 +75,47 @@ export const serversInTrouble: readonly Scenario[] = [
       },
     }),
   ),
+  ...forKinds(
+    ['lock', 'fair lock', 'fenced lock', 'read lock', 'write lock', 'multi-lock', 'lock on values'],
+    (kind, lockOf) => ({
+      name: 'no-memory-to-renew',
+      promise: `A ${kind} is renewed for as long as it is held, although Redis has no memory`,
+      run: async (stage) => {
+        const mine = await stage.process('mine')
+        const hold = await mine.run((client) => lockOf(client).acquire())
+        stage.redis.server.trouble = 'oom'
+        await stage.sleep(A_MINUTE_MS)
+        assert.equal(await mine.run(() => hold.isHeld), true)
+      },
+    }),
+  ),
+  {
+    name: 'no-memory-to-renew-permit',
+    promise: 'A permit is renewed for as long as it is held, although Redis has no memory',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const hold = await mine.run((client) =>
+        client.getPermitExpirableSemaphore('permits', { permits: 1 }).acquirePermit(),
+      )
+      stage.redis.server.trouble = 'oom'
+      await stage.sleep(A_MINUTE_MS)
+      assert.equal(await mine.run(() => hold.isHeld), true)
+    },
+  },
+  {
+    name: 'no-memory-to-settle',
+    promise: 'A run whose mark is renewed comes to its end, although Redis has no memory by then',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const once = (client: RedissonClient) => client.getOnce('once', { ttlMs: AN_HOUR_MS })
+      const noMemory = () => {
+        stage.redis.server.trouble = 'oom'
+      }
+      assert.equal((await mine.run((client) => once(client).run(noMemory, { retry: 'both' }))).ran, true)
+      stage.redis.server.trouble = undefined
+      assert.equal((await mine.run((client) => once(client).run(noMemory))).ran, false)
+    },
+  },
   {
     name: 'no-memory-to-release-permits',
     promise: 'Permits of a semaphore are released, although Redis has no memory',

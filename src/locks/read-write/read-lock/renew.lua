@@ -16,7 +16,8 @@ for i, owner in ipairs(owners) do
     for number = 1, tonumber(holds) do
       local marker = markerOf(markers, owner, number)
       local leftMs = redis.call('pttl', marker)
-      if leftMs < tonumber(leaseMs) and not (others and leftMs < 0) then -- a hold that has ended beside others stays so
+      local stays = leftMs >= tonumber(leaseMs) or others and leftMs < 0 -- a hold that has ended beside others stays so
+      if not stays and redis.call('pexpire', marker, leaseMs) == 0 then -- which needs no memory
         redis.call('set', marker, '1', 'px', leaseMs)
       end
     end
