@@ -8,6 +8,7 @@ import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.j
 import type { CollectionObjects } from '../api/collections/objects.js'
 import type { RSet } from '../api/collections/set.js'
 import type { RScoredSortedSet } from '../api/collections/scored-sorted-set.js'
+import type { RSortedSet, SortedValue } from '../api/collections/sorted-set.js'
 import type { CodecOptions, ObjectOptions, ValueOptions } from '../api/object-options.js'
 import type { RBloomFilter } from '../api/objects/bloom-filter.js'
 import type { RBucket } from '../api/objects/bucket.js'
@@ -124,5 +125,13 @@ export class DataObjects implements CounterObjects, TopicObjects, CollectionObje
 
   getLexSortedSet(name: string, options?: ObjectOptions, surplus?: unknown): RLexSortedSet {
     return this.#collections.getLexSortedSet(name, options, surplus)
+  }
+
+  getSortedSet<V extends SortedValue>(
+    name: string,
+    options?: ValueOptions<V>,
+    surplus?: unknown,
+  ): RSortedSet<V> {
+    return this.#collections.getSortedSet(name, options, surplus)
   }
 }

@@ -4,6 +4,7 @@ import type { CollectionObjects } from '../api/collections/objects.js'
 import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.js'
 import type { RSet } from '../api/collections/set.js'
 import type { RScoredSortedSet } from '../api/collections/scored-sorted-set.js'
+import type { RSortedSet, SortedValue } from '../api/collections/sorted-set.js'
 import type { ObjectOptions, ValueOptions } from '../api/object-options.js'
 import type { ObjectContext } from '../core/object-context.js'
 import { objectSettings, valueSettings } from '../core/object-settings.js'
@@ -18,6 +19,7 @@ import { RedissonMap, type MapServices } from './map/map.js'
 import { mapSettings } from './map/map-options.js'
 import { RedissonSet } from './set/set.js'
 import type { EntryRooms } from './shared/entry-objects.js'
+import { RedissonSortedSet } from './sorted-set/sorted-set.js'
 import { RedissonScoredSortedSet } from './scored-sorted-set/scored-sorted-set.js'
 
 /** Makes collections. */
@@ -66,5 +68,15 @@ export class Collections implements CollectionObjects {
   getLexSortedSet(name: string, options: ObjectOptions = {}, surplus?: unknown): RLexSortedSet {
     demandNoMore(surplus)
     return new RedissonLexSortedSet(this.#context, name, objectSettings(options), this.#waiters)
+  }
+
+  getSortedSet<V extends SortedValue>(
+    name: string,
+    options: ValueOptions<V> = {},
+    surplus?: unknown,
+  ): RSortedSet<V> {
+    demandNoMore(surplus)
+    const services = { rooms: this.#maps.rooms, waiters: this.#waiters }
+    return new RedissonSortedSet(this.#context, name, valueSettings(options, this.#context), services)
   }
 }

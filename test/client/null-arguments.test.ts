@@ -37,6 +37,7 @@ const list = (client: RedissonClient) => client.getList('a')
 const set = (client: RedissonClient) => client.getSet('a')
 const scored = (client: RedissonClient) => client.getScoredSortedSet('a')
 const lex = (client: RedissonClient) => client.getLexSortedSet('a')
+const sorted = (client: RedissonClient) => client.getSortedSet('a')
 const once = (client: RedissonClient) => client.getOnce('a', { ttlMs: 1000 })
 const election = (client: RedissonClient) => client.getLeaderElection('a')
 const itself = (client: RedissonClient) => client
@@ -204,6 +205,14 @@ const calls: readonly Call[] = [
   ['lex sorted set', lex, 'values', [null]],
   ['lex sorted set', lex, 'values', [{ from: null }]],
   ['lex sorted set', lex, 'values', [{ count: null }]],
+  ['sorted set', sorted, 'add', [null]],
+  ['sorted set', sorted, 'pollFirst', [null]],
+  ['sorted set', sorted, 'pollLast', [1, null]],
+  ['sorted set', sorted, 'values', [null]],
+  ['sorted set', sorted, 'values', [{ count: null }]],
+  ['sorted set', sorted, 'values', [{ signal: null }]],
+  ['sorted set', sorted, 'distributedIterator', [null]],
+  ['sorted set', sorted, 'distributedIterator', [{ iteratorName: null }]],
   ['once', once, 'run', [fn, null]],
   ...['fire', 'retry', 'signal'].map((name): Call => ['once', once, 'run', [fn, { [name]: null }]]),
   ['election', election, 'run', [fn, null]],
@@ -230,6 +239,7 @@ const calls: readonly Call[] = [
   ['client', itself, 'getSet', ['a', null]],
   ['client', itself, 'getScoredSortedSet', ['a', null]],
   ['client', itself, 'getLexSortedSet', ['a', null]],
+  ['client', itself, 'getSortedSet', ['a', null]],
   ['client', itself, 'batch', [fn, null]],
   ['client', itself, 'batch', [fn, { responseTimeoutMs: null }]],
   ['client', itself, 'runAsThread', [fn, { threadId: null }]],

@@ -395,6 +395,27 @@ const lexSet: Calls = {
   values: [{}],
 }
 
+const sortedSet: Calls = {
+  ...expirable,
+  add: ['v'],
+  addAll: [names],
+  clear: [],
+  contains: ['v'],
+  containsAll: [names],
+  distributedIterator: [{}],
+  first: [],
+  isEmpty: [],
+  last: [],
+  pollFirst: [1, wait],
+  pollLast: [1, wait],
+  readAll: [],
+  remove: ['v'],
+  removeAll: [names],
+  retainAll: [names],
+  size: [],
+  values: [{}],
+}
+
 const walks: readonly Walk[] = [
   [
     'client',
@@ -434,6 +455,7 @@ const walks: readonly Walk[] = [
       getScript: [{}],
       getSemaphore: ['a', {}],
       getShardedTopic: ['a', {}],
+      getSortedSet: ['a', {}],
       getSpinLock: ['a', {}],
       getTopic: ['a', {}],
       listenerCount: ['lockLost'],
@@ -633,6 +655,7 @@ const walks: readonly Walk[] = [
     },
     { off: ['error', fn], on: ['error', fn], unsubscribe: [] },
   ],
+  ['sorted set', (client) => ({ object: client.getSortedSet('a') }), sortedSet],
   ['lex sorted set', (client) => ({ object: client.getLexSortedSet('a') }), lexSet],
   ['list', (client) => ({ object: client.getList('a') }), list],
   ['map', (client) => ({ object: client.getMap('a') }), map],

@@ -37,6 +37,7 @@ const log = (client: RedissonClient, name: string) => client.getHyperLogLog(name
 const set = (client: RedissonClient, name: string) => client.getSet(name)
 const scored = (client: RedissonClient, name: string) => client.getScoredSortedSet<string>(name)
 const lex = (client: RedissonClient, name: string) => client.getLexSortedSet(name)
+const sorted = (client: RedissonClient, name: string) => client.getSortedSet(name)
 
 const cases: readonly Case[] = [
   {
@@ -362,6 +363,31 @@ const cases: readonly Case[] = [
       await lex(client, name).removeRangeHead({ to: 'c' })
     },
     times: 4,
+  },
+  {
+    what: 'a sorted set that gets values',
+    event: 'added',
+    object: sorted,
+    fill: () => Promise.resolve(),
+    change: async (client, name) => {
+      await sorted(client, name).add('c')
+      await sorted(client, name).addAll(['a', 'd'])
+      await sorted(client, name).add('a')
+    },
+    times: 3,
+  },
+  {
+    what: 'a sorted set that loses values',
+    event: 'removed',
+    object: sorted,
+    fill: (client, name) => sorted(client, name).addAll(['a', 'b', 'c', 'd', 'e']),
+    change: async (client, name) => {
+      await sorted(client, name).remove('a')
+      await sorted(client, name).remove('a')
+      await sorted(client, name).pollFirst()
+      await sorted(client, name).pollLast(2)
+    },
+    times: 3,
   },
   {
     what: 'a semaphore that is deleted',

@@ -621,6 +621,28 @@ const lexSet: Subject['methods'] = {
   ...expirable,
 }
 
+const sortedSet: Subject['methods'] = {
+  ...expirable,
+  add: asked(truth, lexText),
+  addAll: asked(truth, setValues),
+  contains: asked(truth, lexText),
+  containsAll: asked(truth, setValues),
+  remove: asked(truth, lexText),
+  removeAll: asked(truth, setValues),
+  retainAll: asked(truth, setValues),
+  pollFirst: asked(anything, pollOptions),
+  pollLast: asked(isObject, whole(0, 4), pollOptions),
+  first: asked(anything),
+  last: asked(anything),
+  size: asked(number),
+  isEmpty: asked(truth),
+  clear: asked(nothing),
+  readAll: asked(isObject),
+  values: factory(mostly(fields({ count: mostly(whole(1, 3)), signal }))),
+  distributedIterator: factory(mostly(fields({ count: mostly(whole(1, 3)), signal }))),
+  [Symbol.asyncIterator]: factory(),
+}
+
 /** All that a program can hold in its hands, by what it is. */
 export const subjects: Readonly<Record<string, Subject>> = {
   Redisson: {
@@ -696,6 +718,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
       ),
       getSet: factory(name, valueOptions),
       getScoredSortedSet: factory(name, valueOptions),
+      getSortedSet: factory(name, valueOptions),
       getLexSortedSet: factory(name, mostly(fields({ exactlyOnce: mostly(values(true, false)) }))),
       getKeys: factory(mostly(fields({ exactlyOnce: mostly(values(true, false)) }))),
       getScript: factory(valueOptions),
@@ -1087,6 +1110,16 @@ export const subjects: Readonly<Record<string, Subject>> = {
     methods: lexSet,
     tidy: async (client, at) => {
       await client.getLexSortedSet(at).delete()
+    },
+  },
+  sortedSet: {
+    make: async (client, at) => {
+      await client.getSortedSet(at).addAll(['a', 'b', 'two'])
+      return client.getSortedSet(at)
+    },
+    methods: sortedSet,
+    tidy: async (client, at) => {
+      await client.getSortedSet(at).delete()
     },
   },
   mapWritingThrough: {

@@ -4,6 +4,7 @@ import type { RList } from './list.js'
 import type { KeyedMapOptions, MapOptions, RMap } from './map.js'
 import type { RScoredSortedSet } from './scored-sorted-set.js'
 import type { RSet } from './set.js'
+import type { RSortedSet, SortedValue } from './sorted-set.js'
 
 /** The collections that a client hands out. */
 export interface CollectionObjects {
@@ -30,4 +31,7 @@ export interface CollectionObjects {
 
   /** A set of texts in the order of their bytes. Nothing is sent until it is used, and nothing is kept of the set here. See `getMap()`. */
   getLexSortedSet(name: string, options?: ObjectOptions): RLexSortedSet
+
+  /** A set of texts or numbers in their natural order, for data that is shared with Java. Nothing is sent until it is used, and nothing is kept of the set here. See `getMap()`. */
+  getSortedSet<V extends SortedValue = string>(name: string, options?: ValueOptions<V>): RSortedSet<V>
 }

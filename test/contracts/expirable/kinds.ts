@@ -234,6 +234,18 @@ const emptyBloomFilter: ObjectKind<RExpirable> = {
   },
 }
 
+const sortedSet: ObjectKind<RExpirable> = {
+  what: 'a sorted set',
+  of: (client, name) => {
+    const object = client.getSortedSet(name)
+    return {
+      object,
+      fill: () => object.addAll(['c', 'a', 'b']),
+      use: async () => [await object.add('d'), await object.pollFirst(), await object.readAll()],
+    }
+  },
+}
+
 /** All that can be made to expire: an object that is added gets one line. */
 export const expirables: readonly ObjectKind<RExpirable>[] = [
   semaphore,
@@ -251,6 +263,7 @@ export const expirables: readonly ObjectKind<RExpirable>[] = [
   lexSet,
   bloomFilter,
   emptyBloomFilter,
+  sortedSet,
 ]
 
 /** All objects. */
