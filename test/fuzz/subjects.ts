@@ -631,7 +631,7 @@ const sortedSet: Subject['methods'] = {
   removeAll: asked(truth, setValues),
   retainAll: asked(truth, setValues),
   pollFirst: asked(anything, pollOptions),
-  pollLast: asked(isObject, whole(0, 4), pollOptions),
+  pollLast: asked(anything, whole(0, 4), pollOptions),
   first: asked(anything),
   last: asked(anything),
   size: asked(number),
