@@ -5,6 +5,12 @@ import type { CounterObjects } from '../api/counters/objects.js'
 import type { RLexSortedSet } from '../api/collections/lex-sorted-set.js'
 import type { RList } from '../api/collections/list.js'
 import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.js'
+import type {
+  KeyedMultimapOptions,
+  MultimapOptions,
+  RListMultimap,
+  RSetMultimap,
+} from '../api/collections/multimap.js'
 import type { CollectionObjects } from '../api/collections/objects.js'
 import type { RSet } from '../api/collections/set.js'
 import type { RScoredSortedSet } from '../api/collections/scored-sorted-set.js'
@@ -133,5 +139,21 @@ export class DataObjects implements CounterObjects, TopicObjects, CollectionObje
     surplus?: unknown,
   ): RSortedSet<V> {
     return this.#collections.getSortedSet(name, options, surplus)
+  }
+
+  getSetMultimap<K, V>(
+    name: string,
+    options?: MultimapOptions<K, V> | KeyedMultimapOptions<K, V>,
+    surplus?: unknown,
+  ): RSetMultimap<K, V> {
+    return this.#collections.getSetMultimap(name, options, surplus)
+  }
+
+  getListMultimap<K, V>(
+    name: string,
+    options?: MultimapOptions<K, V> | KeyedMultimapOptions<K, V>,
+    surplus?: unknown,
+  ): RListMultimap<K, V> {
+    return this.#collections.getListMultimap(name, options, surplus)
   }
 }

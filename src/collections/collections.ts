@@ -2,6 +2,12 @@ import type { RLexSortedSet } from '../api/collections/lex-sorted-set.js'
 import type { RList } from '../api/collections/list.js'
 import type { CollectionObjects } from '../api/collections/objects.js'
 import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.js'
+import type {
+  KeyedMultimapOptions,
+  MultimapOptions,
+  RListMultimap,
+  RSetMultimap,
+} from '../api/collections/multimap.js'
 import type { RSet } from '../api/collections/set.js'
 import type { RScoredSortedSet } from '../api/collections/scored-sorted-set.js'
 import type { RSortedSet, SortedValue } from '../api/collections/sorted-set.js'
@@ -17,6 +23,9 @@ import { WriteBehinds } from './map/behind/write-behinds.js'
 import { Computations } from './map/computations.js'
 import { RedissonMap, type MapServices } from './map/map.js'
 import { mapSettings } from './map/map-options.js'
+import { RedissonListMultimap } from './multimap/list-multimap.js'
+import { multimapSettings } from './multimap/multimap-options.js'
+import { RedissonSetMultimap } from './multimap/set-multimap.js'
 import { RedissonSet } from './set/set.js'
 import type { EntryRooms } from './shared/entry-objects.js'
 import { RedissonSortedSet } from './sorted-set/sorted-set.js'
@@ -78,5 +87,25 @@ export class Collections implements CollectionObjects {
     demandNoMore(surplus)
     const services = { rooms: this.#maps.rooms, waiters: this.#waiters }
     return new RedissonSortedSet(this.#context, name, valueSettings(options, this.#context), services)
+  }
+
+  getSetMultimap<K, V>(
+    name: string,
+    options: MultimapOptions<K, V> | KeyedMultimapOptions<K, V> = {},
+    surplus?: unknown,
+  ): RSetMultimap<K, V> {
+    demandNoMore(surplus)
+    const settings = multimapSettings(options, this.#context)
+    return new RedissonSetMultimap(this.#context, name, settings, this.#maps.rooms)
+  }
+
+  getListMultimap<K, V>(
+    name: string,
+    options: MultimapOptions<K, V> | KeyedMultimapOptions<K, V> = {},
+    surplus?: unknown,
+  ): RListMultimap<K, V> {
+    demandNoMore(surplus)
+    const settings = multimapSettings(options, this.#context)
+    return new RedissonListMultimap(this.#context, name, settings, this.#maps.rooms)
   }
 }

@@ -185,6 +185,15 @@ export function sumScratch(map: string): string {
 }
 
 /**
+ * The key that has the values of a key of a multimap, as a set or a list.
+ *
+ * @param hash - that of the key's bytes; empty for what all of these keys begin with
+ */
+export function multimapValues(multimap: string, hash = ''): string {
+  return suffixed(multimap, hash)
+}
+
+/**
  * How far those are that walk through a set together: Redisson's key, wherever it can be used.
  *
  * Redisson puts braces around the name even if that brings a hash tag of its own: see {@link latchChannel}.

@@ -35,6 +35,7 @@ const filter = (client: RedissonClient) => client.getBloomFilter('a')
 const map = (client: RedissonClient) => client.getMap('a')
 const list = (client: RedissonClient) => client.getList('a')
 const set = (client: RedissonClient) => client.getSet('a')
+const multimap = (client: RedissonClient) => client.getListMultimap('a')
 const scored = (client: RedissonClient) => client.getScoredSortedSet('a')
 const lex = (client: RedissonClient) => client.getLexSortedSet('a')
 const sorted = (client: RedissonClient) => client.getSortedSet('a')
@@ -162,6 +163,10 @@ const calls: readonly Call[] = [
     'readSort',
     [{ [name]: null }],
   ]),
+  ['multimap', multimap, 'putAll', ['k', null]],
+  ['multimap', multimap, 'replaceValues', ['k', null]],
+  ['multimap', multimap, 'fastReplaceValues', ['k', null]],
+  ...['keys', 'values', 'entries'].map((name): Call => ['multimap', multimap, name, [null]]),
   ['set', set, 'sortTo', ['b', null]],
   ...['pollFirst', 'pollLast', 'pollFirstEntry', 'takeFirst'].map((name): Call => [
     'scored sorted set',
@@ -240,6 +245,8 @@ const calls: readonly Call[] = [
   ['client', itself, 'getScoredSortedSet', ['a', null]],
   ['client', itself, 'getLexSortedSet', ['a', null]],
   ['client', itself, 'getSortedSet', ['a', null]],
+  ['client', itself, 'getSetMultimap', ['a', null]],
+  ['client', itself, 'getListMultimap', ['a', null]],
   ['client', itself, 'batch', [fn, null]],
   ['client', itself, 'batch', [fn, { responseTimeoutMs: null }]],
   ['client', itself, 'runAsThread', [fn, { threadId: null }]],

@@ -35,6 +35,7 @@ const map = (client: RedissonClient, name: string) => client.getMap(name)
 const list = (client: RedissonClient, name: string) => client.getList(name)
 const log = (client: RedissonClient, name: string) => client.getHyperLogLog(name)
 const set = (client: RedissonClient, name: string) => client.getSet(name)
+const multimap = (client: RedissonClient, name: string) => client.getSetMultimap(name)
 const scored = (client: RedissonClient, name: string) => client.getScoredSortedSet<string>(name)
 const lex = (client: RedissonClient, name: string) => client.getLexSortedSet(name)
 const sorted = (client: RedissonClient, name: string) => client.getSortedSet(name)
@@ -290,6 +291,36 @@ const cases: readonly Case[] = [
     fill: (client, name) => set(client, name).add('a'),
     change: (client, name) => set(client, name).removeRandom(1),
     times: 1,
+  },
+  {
+    what: 'a multimap that gets keys',
+    event: 'put',
+    object: multimap,
+    fill: () => Promise.resolve(),
+    change: async (client, name) => {
+      await multimap(client, name).put('a', 1)
+      await multimap(client, name).put('a', 2)
+      await multimap(client, name).fastReplaceValues('a', [3])
+      await multimap(client, name).putAll('b', [1, 2])
+      await multimap(client, name).delete()
+    },
+    times: 2,
+  },
+  {
+    what: 'a multimap that loses keys',
+    event: 'removed',
+    object: multimap,
+    fill: async (client, name) => {
+      for (const key of ['a', 'b', 'c', 'd']) await multimap(client, name).putAll(key, [1, 2])
+    },
+    change: async (client, name) => {
+      await multimap(client, name).remove('a', 1)
+      await multimap(client, name).remove('a', 2)
+      await multimap(client, name).removeAll('b')
+      await multimap(client, name).fastRemove('c')
+      await multimap(client, name).delete()
+    },
+    times: 3,
   },
   {
     what: 'a scored sorted set that gets values',

@@ -13,6 +13,7 @@ import { lexSortedSetsAcrossSides } from './contracts/lex-sorted-sets.js'
 import { listsAcrossSides } from './contracts/lists.js'
 import { locksAcrossSides } from './contracts/locks.js'
 import { mapsAcrossSides } from './contracts/maps.js'
+import { multimapsAcrossSides } from './contracts/multimaps.js'
 import { rateLimiterAcrossSides } from './contracts/rate-limiter.js'
 import { readWriteLockAcrossSides } from './contracts/read-write-lock.js'
 import { renewalsAcrossSides } from './contracts/renewals.js'
@@ -49,6 +50,7 @@ export function sharedWithJava(
     mapsAcrossSides(bench)
     listsAcrossSides(bench)
     setsAcrossSides(bench)
+    multimapsAcrossSides(bench)
     scoredSortedSetsAcrossSides(bench)
     lexSortedSetsAcrossSides(bench)
     sortedSetsAcrossSides(bench)

@@ -32,6 +32,7 @@ const files = filesOf(src).filter((file) => file !== 'lua.d.ts')
 const bases: Readonly<Record<string, readonly string[]>> = {
   'collections/lex-sorted-set': ['collections/scored-sorted-set'],
   'collections/sorted-set': ['collections/scored-sorted-set'],
+  'collections/multimap': ['collections/list', 'collections/map', 'collections/set'],
   'locks/fair': ['locks/reentrant'],
   'locks/fenced': ['locks/reentrant'],
   'locks/read-write': ['locks/reentrant'],

@@ -67,6 +67,13 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
   'lost-lock.ts':
     /^step 1\n(step \d\n)*stopped: Owner \S+ lost lock examples:lost-lock: its lease of 500 ms ended\nevent: examples:lost-lock is lost, forced$/,
   'multi-lock.ts': ['anna 110, ben 90', 'a seat is taken: true'],
+  'multimap.ts': [
+    'new: true, again: false',
+    'people: 2, roles: 3',
+    'is ada there: false',
+    'first: /home, all: /home,/cart,/home',
+    'grace writes',
+  ],
   'non-reentrant-lock.ts': ['again: refused', 'locked afterwards: false'],
   'once.ts': [
     'report of 2027-01-01',

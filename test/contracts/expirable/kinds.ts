@@ -205,6 +205,28 @@ const lexSet: ObjectKind<RExpirable & RDumpable> = {
   },
 }
 
+const setMultimap: ObjectKind<RExpirable> = {
+  what: 'a multimap with sets',
+  of: (client, name) => {
+    const object = client.getSetMultimap<string, number>(name)
+    return {
+      object,
+      fill: async () => {
+        await object.putAll('a', [1, 2])
+        await object.put('b', 3)
+      },
+      use: async () => [
+        await object.put('a', 2),
+        await object.remove('b', 3),
+        await object.put('c', 4),
+        await object.size(),
+        await object.keySize(),
+        (await object.getAll('a')).toSorted(),
+      ],
+    }
+  },
+}
+
 const bloomFilter: ObjectKind<RExpirable> = {
   what: 'a Bloom filter',
   firstKey: (key) => (key.includes('{') ? `${key}:config` : `{${key}}:config`),
@@ -246,6 +268,28 @@ const sortedSet: ObjectKind<RExpirable> = {
   },
 }
 
+const listMultimap: ObjectKind<RExpirable> = {
+  what: 'a multimap with lists',
+  of: (client, name) => {
+    const object = client.getListMultimap<string, number>(name)
+    return {
+      object,
+      fill: async () => {
+        await object.putAll('a', [1, 2])
+        await object.put('b', 3)
+      },
+      use: async () => [
+        await object.put('a', 2),
+        await object.remove('b', 3),
+        await object.put('c', 4),
+        await object.size(),
+        await object.keySize(),
+        (await object.getAll('a')).toSorted(),
+      ],
+    }
+  },
+}
+
 /** All that can be made to expire: an object that is added gets one line. */
 export const expirables: readonly ObjectKind<RExpirable>[] = [
   semaphore,
@@ -264,6 +308,8 @@ export const expirables: readonly ObjectKind<RExpirable>[] = [
   bloomFilter,
   emptyBloomFilter,
   sortedSet,
+  setMultimap,
+  listMultimap,
 ]
 
 /** All objects. */
