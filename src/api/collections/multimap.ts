@@ -128,8 +128,8 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
   /**
    * Removes a key, and returns the values that it had: none if it was not there. O(n) for n values.
    *
-   * One step for up to 5 000 values. More are removed by requests for 5 000 each: what others put meanwhile may be among them. With `exactlyOnce` a reply of
-   * more than 64 KiB is not kept: if it is lost, the call rejects, and its error has `mayHaveRun`. {@link RMultimap.fastRemove} returns no values.
+   * One step for up to 5 000 values. More are removed by requests for 5 000 each: what others put meanwhile may be among them.
+   * {@link RMultimap.fastRemove} returns no values.
    */
   removeAll(key: K): Promise<V[]>
 

@@ -15,7 +15,9 @@ local function take(values, most)
 end
 
 local function add(values, added)
-  redis.call('rpush', values, unpack(added))
+  inParts(added, function(...)
+    redis.call('rpush', values, ...)
+  end)
 end
 
 local function remove(values, value)

@@ -1,5 +1,6 @@
 import { boolean, bytes, integer, list, nullable, text, tuple } from '../../command/replies.js'
 import { defineScript } from '../../command/script.js'
+import inPartsLua from '../../core/lua/in-parts.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
 import { expiryScripts } from '../../core/redisson-expirable.scripts.js'
 import { scriptsOfAllKeys } from '../../core/redisson-object.scripts.js'
@@ -33,7 +34,8 @@ export const fastRemove = defineScript('multimap/fast-remove', {
  * @param valuesLua - says what the values of a key are
  */
 export function scriptsOfValues(family: string, valuesLua: string) {
-  const paging = [valuesLua, valuesPageLua]
+  const values = [inPartsLua, valuesLua]
+  const paging = [...values, valuesPageLua]
   return {
     /** The next cursor, and how many values some keys have. */
     sizeOfPage: defineScript(`${family}/size-of-page`, {
@@ -61,7 +63,7 @@ export function scriptsOfValues(family: string, valuesLua: string) {
     }),
     /** The values that were removed; undefined if it has to be all of them, and there are more. */
     take: defineScript(`${family}/take`, {
-      lua: [valuesLua, takeLua],
+      lua: [...values, takeLua],
       keys: ['values'],
       args: ['most', 'whole'],
       reply: nullable(list(bytes)),
@@ -69,14 +71,14 @@ export function scriptsOfValues(family: string, valuesLua: string) {
     }),
     /** The values before; undefined if there are too many, and nothing was changed. */
     replace: defineScript(`${family}/replace`, {
-      lua: [restOfLua, valuesLua, replaceLua],
+      lua: [restOfLua, ...values, replaceLua],
       keys: ['values'],
       args: ['most', '...wanted'],
       reply: nullable(list(bytes)),
       repeat: 'counting',
     }),
     fastReplace: defineScript(`${family}/fast-replace`, {
-      lua: [valuesLua, fastReplaceLua],
+      lua: [...values, fastReplaceLua],
       keys: ['values'],
       args: ['...wanted'],
       reply: integer,

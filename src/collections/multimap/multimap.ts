@@ -1,5 +1,6 @@
 import type { MapScanOptions } from '../../api/collections/map.js'
 import type { RMultimap } from '../../api/collections/multimap.js'
+import { decodeTakenBytes } from '../../codec/taken.js'
 import { demandTurns, type RunOptions } from '../../command/command-executor.js'
 import type { Script } from '../../command/script.js'
 import type { Argument } from '../../connection/connection.js'
@@ -100,7 +101,7 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
   async removeAll(key: K, surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, 'fastRemove() removes several keys')
     const few = await this.#take(key, 1)
-    return (few ?? (await this.#takeInParts(key))).map((value) => this.#entries.decodeValue(value, key))
+    return this.#decodeTaken(few ?? (await this.#takeInParts(key)), key)
   }
 
   async replaceValues(key: K, values: Iterable<V>, surplus?: unknown): Promise<V[]> {
@@ -108,7 +109,7 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
     const all = valuesOf('values', values)
     const wanted = this.#encodeAll(key, all)
     const before = wanted.length > MOST_ENTRIES ? undefined : await this.#replace(key, wanted)
-    if (before !== undefined) return before.map((value) => this.#entries.decodeValue(value, key))
+    if (before !== undefined) return this.#decodeTaken(before, key)
     demandTurns(this.executor, `replaceValues() with more than ${MOST_ENTRIES} values`)
     const removed = await this.removeAll(key)
     await this.putAll(key, all)
@@ -330,6 +331,10 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
 
   get #map(): MapReader {
     return new MapReader(this.executor, this.key)
+  }
+
+  #decodeTaken(taken: readonly Buffer[], key: K): V[] {
+    return decodeTakenBytes(taken, (value) => this.#entries.decodeValue(value, key))
   }
 
   #encodeAll(key: K, values: readonly V[]): Argument[] {

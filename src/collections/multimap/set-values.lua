@@ -13,7 +13,9 @@ local function take(values, most)
 end
 
 local function add(values, added)
-  redis.call('sadd', values, unpack(added))
+  inParts(added, function(...)
+    redis.call('sadd', values, ...)
+  end)
 end
 
 local function remove(values, value)

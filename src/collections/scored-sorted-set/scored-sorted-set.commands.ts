@@ -16,13 +16,18 @@ const many = { keys: set, reply: integer, repeat: 'counting' } as const
 /** A score, and its value. */
 const added = { ...many, addsUp: true } as const
 
-/** A score, and its value. */
-const added = { ...many, addsUp: true } as const
-
 export const add = defineCommand('ZADD', { ...one, args: ['score', 'value'] })
 export const addIfExists = defineCommand('ZADD', { ...one, args: ['XX', 'CH', 'score', 'value'] })
 export const addIfGreater = defineCommand('ZADD', { ...one, args: ['GT', 'CH', 'score', 'value'] })
 export const addIfLess = defineCommand('ZADD', { ...one, args: ['LT', 'CH', 'score', 'value'] })
+
+/** Whether the value was added. A copy of it would add it again where another client has removed it meanwhile, as it would a job that is done. */
+export const addIfAbsent = defineCommand('ZADD', {
+  keys: set,
+  args: ['NX', 'score', 'value'],
+  reply: boolean,
+  repeat: 'counting',
+})
 
 export const addAll = defineCommand('ZADD', { ...added, args: ['...entries'] })
 export const addAllIfAbsent = defineCommand('ZADD', { ...added, args: ['NX', '...entries'] })

@@ -67,7 +67,7 @@ export const page = defineScript('sorted-set/page', {
 export const nextPage = defineScript('sorted-set/next-page', {
   lua: [restOfLua, pageByIndexLua, nextPageLua],
   keys: ['set', 'cursor'],
-  args: ['count', 'mostBytes', 'keptSeconds', '...source'],
+  args: ['count', 'keptSeconds', '...source'],
   reply: tuple(text, list(bytes)),
   repeat: 'counting',
 })

@@ -5,6 +5,7 @@ import type {
   SortedSetScanOptions,
   SortedValue,
 } from '../../api/collections/sorted-set.js'
+import { decodeTakenBytes } from '../../codec/taken.js'
 import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
 import type { Patience } from '../../core/arguments.js'
 import { valuesOf } from '../../core/entries.js'
@@ -22,7 +23,7 @@ import { raceAbort } from '../../util/race-abort.js'
 import { sumOf } from '../../util/sum-of.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import { pollPatience, pollRequest } from '../scored-sorted-set/scored-set-options.js'
-import { distributedPages, distributedScan } from '../shared/distributed-pages.js'
+import { distributedItems, distributedScan } from '../shared/distributed-pages.js'
 import type { EntryRooms } from '../shared/entry-objects.js'
 import { findOrWait } from '../shared/find-or-wait.js'
 import type { ObjectAccess } from '../shared/object-access.js'
@@ -193,10 +194,12 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     const settings = distributedScan(options)
     const { iteratorName } = options
     const cursor = iteratorName === undefined ? this.#cursor : this.keyInSlot(iteratorName)
-    const pages = () =>
-      distributedPages(this.#access, { script: scripts.nextPage, source: [], cursor }, settings)
-    const decode = (bytes: Buffer) => this.#elements.decode(bytes)
-    return { [Symbol.asyncIterator]: () => itemsOf(pages(), decode, settings) }
+    const together = { script: scripts.nextPage, source: [], cursor }
+    const taking = {
+      decode: (bytes: Buffer) => this.#elements.decode(bytes),
+      bytesOf: (bytes: Buffer) => bytes,
+    }
+    return { [Symbol.asyncIterator]: () => distributedItems(this.#access, together, settings, taking) }
   }
 
   [Symbol.asyncIterator](): AsyncIterator<V> {
@@ -250,7 +253,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     const { count, options } = pollRequest(given)
     const patience = pollPatience(options)
     const found = await this.#pollBytes(side, count ?? 1, patience)
-    const values = found.map((bytes) => this.#elements.decode(bytes))
+    const values = decodeTakenBytes(found, (bytes) => this.#elements.decode(bytes))
     return count === undefined ? values[0] : values
   }
 
