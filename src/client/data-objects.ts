@@ -5,9 +5,16 @@ import type { CounterObjects } from '../api/counters/objects.js'
 import type { RLexSortedSet } from '../api/collections/lex-sorted-set.js'
 import type { RList } from '../api/collections/list.js'
 import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.js'
+import type {
+  KeyedMultimapOptions,
+  MultimapOptions,
+  RListMultimap,
+  RSetMultimap,
+} from '../api/collections/multimap.js'
 import type { CollectionObjects } from '../api/collections/objects.js'
 import type { RSet } from '../api/collections/set.js'
 import type { RScoredSortedSet } from '../api/collections/scored-sorted-set.js'
+import type { RSortedSet, SortedValue } from '../api/collections/sorted-set.js'
 import type { CodecOptions, ObjectOptions, ValueOptions } from '../api/object-options.js'
 import type { RBloomFilter } from '../api/objects/bloom-filter.js'
 import type { RBucket } from '../api/objects/bucket.js'
@@ -124,5 +131,29 @@ export class DataObjects implements CounterObjects, TopicObjects, CollectionObje
 
   getLexSortedSet(name: string, options?: ObjectOptions, surplus?: unknown): RLexSortedSet {
     return this.#collections.getLexSortedSet(name, options, surplus)
+  }
+
+  getSortedSet<V extends SortedValue>(
+    name: string,
+    options?: ValueOptions<V>,
+    surplus?: unknown,
+  ): RSortedSet<V> {
+    return this.#collections.getSortedSet(name, options, surplus)
+  }
+
+  getSetMultimap<K, V>(
+    name: string,
+    options?: MultimapOptions<K, V> | KeyedMultimapOptions<K, V>,
+    surplus?: unknown,
+  ): RSetMultimap<K, V> {
+    return this.#collections.getSetMultimap(name, options, surplus)
+  }
+
+  getListMultimap<K, V>(
+    name: string,
+    options?: MultimapOptions<K, V> | KeyedMultimapOptions<K, V>,
+    surplus?: unknown,
+  ): RListMultimap<K, V> {
+    return this.#collections.getListMultimap(name, options, surplus)
   }
 }

@@ -2,8 +2,15 @@ import type { RLexSortedSet } from '../api/collections/lex-sorted-set.js'
 import type { RList } from '../api/collections/list.js'
 import type { CollectionObjects } from '../api/collections/objects.js'
 import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.js'
+import type {
+  KeyedMultimapOptions,
+  MultimapOptions,
+  RListMultimap,
+  RSetMultimap,
+} from '../api/collections/multimap.js'
 import type { RSet } from '../api/collections/set.js'
 import type { RScoredSortedSet } from '../api/collections/scored-sorted-set.js'
+import type { RSortedSet, SortedValue } from '../api/collections/sorted-set.js'
 import type { ObjectOptions, ValueOptions } from '../api/object-options.js'
 import type { ObjectContext } from '../core/object-context.js'
 import { objectSettings, valueSettings } from '../core/object-settings.js'
@@ -16,8 +23,12 @@ import { WriteBehinds } from './map/behind/write-behinds.js'
 import { Computations } from './map/computations.js'
 import { RedissonMap, type MapServices } from './map/map.js'
 import { mapSettings } from './map/map-options.js'
+import { RedissonListMultimap } from './multimap/list-multimap.js'
+import { multimapSettings } from './multimap/multimap-options.js'
+import { RedissonSetMultimap } from './multimap/set-multimap.js'
 import { RedissonSet } from './set/set.js'
 import type { EntryRooms } from './shared/entry-objects.js'
+import { RedissonSortedSet } from './sorted-set/sorted-set.js'
 import { RedissonScoredSortedSet } from './scored-sorted-set/scored-sorted-set.js'
 
 /** Makes collections. */
@@ -66,5 +77,35 @@ export class Collections implements CollectionObjects {
   getLexSortedSet(name: string, options: ObjectOptions = {}, surplus?: unknown): RLexSortedSet {
     demandNoMore(surplus)
     return new RedissonLexSortedSet(this.#context, name, objectSettings(options), this.#waiters)
+  }
+
+  getSortedSet<V extends SortedValue>(
+    name: string,
+    options: ValueOptions<V> = {},
+    surplus?: unknown,
+  ): RSortedSet<V> {
+    demandNoMore(surplus)
+    const services = { rooms: this.#maps.rooms, waiters: this.#waiters }
+    return new RedissonSortedSet(this.#context, name, valueSettings(options, this.#context), services)
+  }
+
+  getSetMultimap<K, V>(
+    name: string,
+    options: MultimapOptions<K, V> | KeyedMultimapOptions<K, V> = {},
+    surplus?: unknown,
+  ): RSetMultimap<K, V> {
+    demandNoMore(surplus)
+    const settings = multimapSettings(options, this.#context)
+    return new RedissonSetMultimap(this.#context, name, settings, this.#maps.rooms)
+  }
+
+  getListMultimap<K, V>(
+    name: string,
+    options: MultimapOptions<K, V> | KeyedMultimapOptions<K, V> = {},
+    surplus?: unknown,
+  ): RListMultimap<K, V> {
+    demandNoMore(surplus)
+    const settings = multimapSettings(options, this.#context)
+    return new RedissonListMultimap(this.#context, name, settings, this.#maps.rooms)
   }
 }

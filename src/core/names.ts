@@ -185,6 +185,15 @@ export function sumScratch(map: string): string {
 }
 
 /**
+ * The key that has the values of a key of a multimap, as a set or a list.
+ *
+ * @param hash - that of the key's bytes; empty for what all of these keys begin with
+ */
+export function multimapValues(multimap: string, hash = ''): string {
+  return suffixed(multimap, hash)
+}
+
+/**
  * How far those are that walk through a set together: Redisson's key, wherever it can be used.
  *
  * Redisson puts braces around the name even if that brings a hash tag of its own: see {@link latchChannel}.
@@ -198,7 +207,25 @@ export function scoredSetCursor(set: string, slotOf: (key: string) => number): s
   return cursorOf('__redisson_scored_sorted_set_cursor', set, slotOf)
 }
 
+/** The same for a sorted set. */
+export function sortedSetCursor(set: string, slotOf: (key: string) => number): string {
+  return cursorOf('__redisson_sorted_set_cursor', set, slotOf)
+}
+
 function cursorOf(prefix: string, set: string, slotOf: (key: string) => number): string {
   const cursor = `${prefix}_{${set}}`
   return slotOf(cursor) === slotOf(set) ? cursor : `${prefix}_${set}`
+}
+
+/** The lock under which Redisson changes a sorted set. It is mapped once more, as that of an entry is. */
+export function sortedSetLock(set: string): string {
+  return prefixed('redisson_sortedset_lock', set)
+}
+
+/** The order that a client in Java gave a sorted set: the name of a class, and an instance of it. */
+export function sortedSetComparators(set: string): readonly [name: string, instance: string] {
+  return [
+    prefixed('redisson_sortedset_comparator', set),
+    prefixed('redisson_sortedset_comparator_instance', set),
+  ]
 }

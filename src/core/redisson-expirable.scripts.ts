@@ -5,28 +5,41 @@ import serverTimeLua from './lua/server-time.lua'
 import expireLua from './lua/object/expire.lua'
 import expiresAtLua from './lua/object/expires-at.lua'
 import expiryLua from './lua/object/expiry.lua'
+import givenKeysLua from './lua/object/given-keys.lua'
 import otherKindLua from './lua/object/other-kind.lua'
 import persistLua from './lua/object/persist.lua'
 
-const changing = [restOfLua, otherKindLua]
+/**
+ * The scripts that have all keys of an object expire, or not.
+ *
+ * @param family - what their names begin with
+ * @param otherKeysLua - finds all keys but the first, by `otherKeys()`
+ */
+export function expiryScripts(family: string, otherKeysLua: string) {
+  const changing = [restOfLua, otherKindLua, otherKeysLua]
+  return {
+    /** Whether the object expires at that moment (1). */
+    expire: defineScript(`${family}/expire`, {
+      lua: [...changing, serverTimeLua, expiresAtLua, expireLua],
+      keys: ['object', '...others'],
+      args: ['moment', 'ttlMs', 'condition', 'kind'],
+      reply: integer,
+      repeat: 'counting',
+    }),
+    /** Whether the object would have expired (1). */
+    persist: defineScript(`${family}/persist`, {
+      lua: [...changing, persistLua],
+      keys: ['object', '...others'],
+      args: ['kind'],
+      reply: integer,
+      repeat: 'counting',
+    }),
+  }
+}
 
-/** Whether the object expires at that moment (1). */
-export const expire = defineScript('object/expire', {
-  lua: [...changing, serverTimeLua, expiresAtLua, expireLua],
-  keys: ['object', '...others'],
-  args: ['moment', 'ttlMs', 'condition', 'kind'],
-  reply: integer,
-  repeat: 'counting',
-})
+export type ExpiryScripts = ReturnType<typeof expiryScripts>
 
-/** Whether the object would have expired (1). */
-export const persist = defineScript('object/persist', {
-  lua: [...changing, persistLua],
-  keys: ['object', '...others'],
-  args: ['kind'],
-  reply: integer,
-  repeat: 'counting',
-})
+export const { expire, persist } = expiryScripts('object', givenKeysLua)
 
 /** In how many milliseconds the object expires, and when: -1 for never, -2 if it is not there. */
 export const expiry = defineScript('object/expiry', {

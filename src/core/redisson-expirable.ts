@@ -1,7 +1,7 @@
 import type { RExpirable } from '../api/object.js'
 import { expiryTime } from './expiry-time.js'
 import { ALONE, demandNoMore } from './options.js'
-import { expire, expiry, persist } from './redisson-expirable.scripts.js'
+import * as scripts from './redisson-expirable.scripts.js'
 import { EXACTLY_ONCE, RedissonObject } from './redisson-object.js'
 
 /** What has to be so for a time to be set: see `expire.lua`. */
@@ -34,7 +34,7 @@ export abstract class RedissonExpirable extends RedissonObject implements RExpir
   async clearExpire(surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, ALONE)
     const call = { keys: this.keysToPersist(), args: { kind: this.kind } }
-    return (await this.executor.run(persist, call, EXACTLY_ONCE)) === 1
+    return (await this.executor.run(this.expiryScripts.persist, call, EXACTLY_ONCE)) === 1
   }
 
   async remainTimeToLive(surplus?: unknown): Promise<number> {
@@ -49,6 +49,11 @@ export abstract class RedissonExpirable extends RedissonObject implements RExpir
     return moment < 0 ? undefined : new Date(moment)
   }
 
+  /** What has all keys expire, or not. */
+  protected get expiryScripts(): scripts.ExpiryScripts {
+    return scripts
+  }
+
   /** The keys that expire no more after {@link RedissonExpirable.clearExpire}, as scripts take them. */
   protected keysToPersist(): ReturnType<RedissonExpirable['objectKeys']> {
     return this.objectKeys()
@@ -59,10 +64,14 @@ export abstract class RedissonExpirable extends RedissonObject implements RExpir
     const { moment = '', ttlMs = 0 } = expiryTime(time)
     const args = { moment, ttlMs, condition, kind: this.kind }
     const call = { keys: this.objectKeys(), args }
-    return (await this.executor.run(expire, call, EXACTLY_ONCE)) === 1
+    return (await this.executor.run(this.expiryScripts.expire, call, EXACTLY_ONCE)) === 1
   }
 
   #expiry(): Promise<readonly [number, number]> {
-    return this.executor.run(expiry, { keys: this.objectKeys(), args: { kind: this.kind } }, this.reading)
+    return this.executor.run(
+      scripts.expiry,
+      { keys: this.objectKeys(), args: { kind: this.kind } },
+      this.reading,
+    )
   }
 }

@@ -5,6 +5,7 @@ import copyLua from './lua/object/copy.lua'
 import deleteLua from './lua/object/delete.lua'
 import dumpLua from './lua/object/dump.lua'
 import existsLua from './lua/object/exists.lua'
+import givenKeysLua from './lua/object/given-keys.lua'
 import idleTimeLua from './lua/object/idle-time.lua'
 import moveLua from './lua/object/move.lua'
 import otherKindLua from './lua/object/other-kind.lua'
@@ -14,16 +15,70 @@ import sizeLua from './lua/object/size.lua'
 import touchLua from './lua/object/touch.lua'
 import wakeWaitersLua from './lua/object/wake-waiters.lua'
 
-const changing = [restOfLua, otherKindLua, wakeWaitersLua]
+/**
+ * The scripts that are about all keys of an object.
+ *
+ * @param family - what their names begin with
+ * @param otherKeysLua - finds all keys but the first, by `otherKeys()`
+ */
+export function scriptsOfAllKeys(family: string, otherKeysLua: string) {
+  const changing = [restOfLua, otherKindLua, otherKeysLua, wakeWaitersLua]
+  const looking = [restOfLua, otherKindLua, otherKeysLua]
+  return {
+    /** Whether the object was there (1). */
+    remove: defineScript(`${family}/delete`, {
+      lua: [...changing, deleteLua],
+      keys: ['object', '...others'],
+      args: ['command', 'kind', 'channel', 'message', 'publish'],
+      reply: integer,
+      repeat: 'counting',
+    }),
+    /** Whether the object is there (1). */
+    touch: defineScript(`${family}/touch`, {
+      lua: [...looking, touchLua],
+      keys: ['object', '...others'],
+      args: ['kind'],
+      reply: integer,
+      repeat: 'idempotent',
+    }),
+    /** How many bytes of memory the object takes. */
+    size: defineScript(`${family}/size`, {
+      lua: [...looking, sizeLua],
+      keys: ['object', '...others'],
+      args: ['kind'],
+      reply: integer,
+      repeat: 'safe',
+    }),
+    /** Whether the object was renamed (1), the name is taken (0), or the object is not there (-1). */
+    rename: defineScript(`${family}/rename`, {
+      lua: [...changing, renameLua],
+      keys: ['object', 'target', '...others'],
+      args: ['onlyIfFree', 'kind', 'channel', 'newChannel', 'message', 'publish'],
+      reply: integer,
+      repeat: 'counting',
+    }),
+    /** Whether the object was copied (1). */
+    copy: defineScript(`${family}/copy`, {
+      lua: [...changing, copyLua],
+      keys: ['object', 'target', '...others'],
+      args: ['database', 'home', 'replace', 'kind', 'newChannel', 'message', 'publish'],
+      reply: integer,
+      repeat: 'counting',
+    }),
+    /** Whether the object was moved (1). */
+    move: defineScript(`${family}/move`, {
+      lua: [...changing, moveLua],
+      keys: ['object', '...others'],
+      args: ['database', 'home', 'kind', 'channel', 'message', 'publish'],
+      reply: integer,
+      repeat: 'counting',
+    }),
+  }
+}
 
-/** Whether the object was there (1). */
-export const remove = defineScript('object/delete', {
-  lua: [...changing, deleteLua],
-  keys: ['object', '...others'],
-  args: ['command', 'kind', 'channel', 'message', 'publish'],
-  reply: integer,
-  repeat: 'counting',
-})
+export type ScriptsOfAllKeys = ReturnType<typeof scriptsOfAllKeys>
+
+export const { remove, touch, size, rename, copy, move } = scriptsOfAllKeys('object', givenKeysLua)
 
 /** Whether the object is there (1). */
 export const exists = defineScript('object/exists', {
@@ -32,51 +87,6 @@ export const exists = defineScript('object/exists', {
   args: ['kind'],
   reply: integer,
   repeat: 'safe',
-})
-
-/** Whether the object is there (1). */
-export const touch = defineScript('object/touch', {
-  lua: [restOfLua, otherKindLua, touchLua],
-  keys: ['object', '...others'],
-  args: ['kind'],
-  reply: integer,
-  repeat: 'idempotent',
-})
-
-/** How many bytes of memory the object takes. */
-export const size = defineScript('object/size', {
-  lua: [restOfLua, otherKindLua, sizeLua],
-  keys: ['object', '...others'],
-  args: ['kind'],
-  reply: integer,
-  repeat: 'safe',
-})
-
-/** Whether the object was renamed (1), the name is taken (0), or the object is not there (-1). */
-export const rename = defineScript('object/rename', {
-  lua: [...changing, renameLua],
-  keys: ['object', 'target', '...others'],
-  args: ['onlyIfFree', 'kind', 'channel', 'newChannel', 'message', 'publish'],
-  reply: integer,
-  repeat: 'counting',
-})
-
-/** Whether the object was copied (1). */
-export const copy = defineScript('object/copy', {
-  lua: [...changing, copyLua],
-  keys: ['object', 'target', '...others'],
-  args: ['database', 'home', 'replace', 'kind', 'newChannel', 'message', 'publish'],
-  reply: integer,
-  repeat: 'counting',
-})
-
-/** Whether the object was moved (1). */
-export const move = defineScript('object/move', {
-  lua: [...changing, moveLua],
-  keys: ['object', '...others'],
-  args: ['database', 'home', 'kind', 'channel', 'message', 'publish'],
-  reply: integer,
-  repeat: 'counting',
 })
 
 /** What is at the key; undefined if the object is not there. */

@@ -97,7 +97,7 @@ export abstract class RedissonObject implements RObject, RDumpable {
   async touch(surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, ALONE)
     const call = { keys: this.objectKeys(), args: { kind: this.kind } }
-    return (await this.executor.run(scripts.touch, call)) === 1
+    return (await this.executor.run(this.scripts.touch, call)) === 1
   }
 
   async rename(newName: string, surplus?: unknown): Promise<void> {
@@ -128,7 +128,7 @@ export abstract class RedissonObject implements RObject, RDumpable {
       message,
     }
     const call = { keys, args }
-    return (await explained(this.executor.run(scripts.copy, call, EXACTLY_ONCE))) === 1
+    return (await explained(this.executor.run(this.scripts.copy, call, EXACTLY_ONCE))) === 1
   }
 
   async move(database: number, surplus?: unknown): Promise<boolean> {
@@ -139,13 +139,13 @@ export abstract class RedissonObject implements RObject, RDumpable {
       )
     const args = { database, home: this.#ownDatabase(), kind: this.kind, ...this.#wakeUpOf(this.#key) }
     const call = { keys: this.objectKeys(), args }
-    return (await explained(this.executor.run(scripts.move, call, EXACTLY_ONCE))) === 1
+    return (await explained(this.executor.run(this.scripts.move, call, EXACTLY_ONCE))) === 1
   }
 
   async sizeInMemory(surplus?: unknown): Promise<number> {
     demandNoMore(surplus, ALONE)
     const call = { keys: this.objectKeys(), args: { kind: this.kind } }
-    return await this.executor.run(scripts.size, call, this.reading)
+    return await this.executor.run(this.scripts.size, call, this.reading)
   }
 
   async dump(surplus?: unknown): Promise<Uint8Array | undefined> {
@@ -208,6 +208,11 @@ export abstract class RedissonObject implements RObject, RDumpable {
     return [key]
   }
 
+  /** What is done with all keys. */
+  protected get scripts(): scripts.ScriptsOfAllKeys {
+    return scripts
+  }
+
   /** What is at the first key. */
   protected get kind(): ObjectKind {
     return ''
@@ -257,7 +262,7 @@ export abstract class RedissonObject implements RObject, RDumpable {
   async #remove(command: 'del' | 'unlink'): Promise<boolean> {
     const args = { command, kind: this.kind, ...this.#wakeUpOf(this.#key) }
     const call = { keys: this.objectKeys(), args }
-    return (await this.executor.run(scripts.remove, call, EXACTLY_ONCE)) === 1
+    return (await this.executor.run(this.scripts.remove, call, EXACTLY_ONCE)) === 1
   }
 
   async #rename(newName: string, onlyIfFree: 0 | 1): Promise<boolean> {
@@ -267,7 +272,7 @@ export abstract class RedissonObject implements RObject, RDumpable {
     const { channel, message } = this.#wakeUpOf(this.#key)
     const { channel: newChannel } = this.#wakeUpOf(newKey)
     const args = { onlyIfFree, kind: this.kind, channel, newChannel, message }
-    const renamed = await this.executor.run(scripts.rename, { keys, args }, EXACTLY_ONCE)
+    const renamed = await this.executor.run(this.scripts.rename, { keys, args }, EXACTLY_ONCE)
     if (renamed === ABSENT) throw new NoSuchObjectError(this.name)
     return renamed === 1
   }

@@ -1,4 +1,4 @@
-import { CommandError } from '../errors/reply-errors.js'
+import { CommandError, ScriptError } from '../errors/reply-errors.js'
 import { UnsupportedCommandError } from '../errors/topic-errors.js'
 
 /** What servers say of a command that they do not know, to a client and to a script. */
@@ -14,8 +14,12 @@ export async function demandSupported<T>(asked: Promise<T>, what: string, needs:
   try {
     return await asked
   } catch (error) {
-    if (error instanceof CommandError && UNKNOWN.test(error.message))
+    if (isReply(error) && UNKNOWN.test(error.message))
       throw new UnsupportedCommandError(what, needs, { cause: error })
     throw error
   }
+}
+
+function isReply(error: unknown): error is CommandError | ScriptError {
+  return error instanceof CommandError || error instanceof ScriptError
 }

@@ -35,8 +35,10 @@ const filter = (client: RedissonClient) => client.getBloomFilter('a')
 const map = (client: RedissonClient) => client.getMap('a')
 const list = (client: RedissonClient) => client.getList('a')
 const set = (client: RedissonClient) => client.getSet('a')
+const multimap = (client: RedissonClient) => client.getListMultimap('a')
 const scored = (client: RedissonClient) => client.getScoredSortedSet('a')
 const lex = (client: RedissonClient) => client.getLexSortedSet('a')
+const sorted = (client: RedissonClient) => client.getSortedSet('a')
 const once = (client: RedissonClient) => client.getOnce('a', { ttlMs: 1000 })
 const election = (client: RedissonClient) => client.getLeaderElection('a')
 const itself = (client: RedissonClient) => client
@@ -161,6 +163,10 @@ const calls: readonly Call[] = [
     'readSort',
     [{ [name]: null }],
   ]),
+  ['multimap', multimap, 'putAll', ['k', null]],
+  ['multimap', multimap, 'replaceValues', ['k', null]],
+  ['multimap', multimap, 'fastReplaceValues', ['k', null]],
+  ...['keys', 'values', 'entries'].map((name): Call => ['multimap', multimap, name, [null]]),
   ['set', set, 'sortTo', ['b', null]],
   ...['pollFirst', 'pollLast', 'pollFirstEntry', 'takeFirst'].map((name): Call => [
     'scored sorted set',
@@ -204,6 +210,14 @@ const calls: readonly Call[] = [
   ['lex sorted set', lex, 'values', [null]],
   ['lex sorted set', lex, 'values', [{ from: null }]],
   ['lex sorted set', lex, 'values', [{ count: null }]],
+  ['sorted set', sorted, 'add', [null]],
+  ['sorted set', sorted, 'pollFirst', [null]],
+  ['sorted set', sorted, 'pollLast', [1, null]],
+  ['sorted set', sorted, 'values', [null]],
+  ['sorted set', sorted, 'values', [{ count: null }]],
+  ['sorted set', sorted, 'values', [{ signal: null }]],
+  ['sorted set', sorted, 'distributedIterator', [null]],
+  ['sorted set', sorted, 'distributedIterator', [{ iteratorName: null }]],
   ['once', once, 'run', [fn, null]],
   ...['fire', 'retry', 'signal'].map((name): Call => ['once', once, 'run', [fn, { [name]: null }]]),
   ['election', election, 'run', [fn, null]],
@@ -230,6 +244,9 @@ const calls: readonly Call[] = [
   ['client', itself, 'getSet', ['a', null]],
   ['client', itself, 'getScoredSortedSet', ['a', null]],
   ['client', itself, 'getLexSortedSet', ['a', null]],
+  ['client', itself, 'getSortedSet', ['a', null]],
+  ['client', itself, 'getSetMultimap', ['a', null]],
+  ['client', itself, 'getListMultimap', ['a', null]],
   ['client', itself, 'batch', [fn, null]],
   ['client', itself, 'batch', [fn, { responseTimeoutMs: null }]],
   ['client', itself, 'runAsThread', [fn, { threadId: null }]],

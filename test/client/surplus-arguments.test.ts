@@ -38,6 +38,10 @@ const VARIADIC: Readonly<Record<string, string>> = {
   'keys.unlink': 'any number of names',
   'map with a writer.fastRemove': 'any number of keys',
   'map.fastRemove': 'any number of keys',
+  'list multimap.fastRemove': 'any number of keys',
+  'list multimap.fastRemoveValue': 'any number of values',
+  'multimap.fastRemove': 'any number of keys',
+  'multimap.fastRemoveValue': 'any number of values',
   'set.tryAdd': 'any number of values',
   'script.eval': 'any number of values, after the keys',
   'script.evalSha': 'any number of values, after the keys',
@@ -56,6 +60,7 @@ const INNER: readonly string[] = [
   'keyInSlot',
   'keyNamed',
   'keysOf',
+  'valuesIn',
   'keysToPersist',
   'objectKeys',
   'subscription.confirmed',
@@ -273,6 +278,35 @@ const set: Calls = {
   values: [{}],
 }
 
+const multimap: Calls = {
+  ...expirable,
+  clear: [],
+  containsEntry: ['k', 'v'],
+  containsKey: ['k'],
+  containsValue: ['v'],
+  entries: [{}],
+  fastReplaceValues: ['k', ['v']],
+  get: ['k'],
+  getAll: ['k'],
+  getCountDownLatch: ['k'],
+  getFairLock: ['k', {}],
+  getLock: ['k', {}],
+  getPermitExpirableSemaphore: ['k', {}],
+  getReadWriteLock: ['k', {}],
+  getSemaphore: ['k', {}],
+  isEmpty: [],
+  keySize: [],
+  keys: [{}],
+  put: ['k', 'v'],
+  putAll: ['k', ['v']],
+  readAllKeySet: [],
+  remove: ['k', 'v'],
+  removeAll: ['k'],
+  replaceValues: ['k', ['v']],
+  size: [],
+  values: [{}],
+}
+
 const names = ['b']
 const scoredSet: Calls = {
   ...expirable,
@@ -395,6 +429,27 @@ const lexSet: Calls = {
   values: [{}],
 }
 
+const sortedSet: Calls = {
+  ...expirable,
+  add: ['v'],
+  addAll: [names],
+  clear: [],
+  contains: ['v'],
+  containsAll: [names],
+  distributedIterator: [{}],
+  first: [],
+  isEmpty: [],
+  last: [],
+  pollFirst: [1, wait],
+  pollLast: [1, wait],
+  readAll: [],
+  remove: ['v'],
+  removeAll: [names],
+  retainAll: [names],
+  size: [],
+  values: [{}],
+}
+
 const walks: readonly Walk[] = [
   [
     'client',
@@ -422,6 +477,8 @@ const walks: readonly Walk[] = [
       getLongAdder: ['a', {}],
       getMap: ['a', {}],
       getSet: ['a', {}],
+      getSetMultimap: ['a', {}],
+      getListMultimap: ['a', {}],
       getMultiLock: ['a', ['v']],
       getNonReentrantFairLock: ['a', {}],
       getNonReentrantLock: ['a', {}],
@@ -434,6 +491,7 @@ const walks: readonly Walk[] = [
       getScript: [{}],
       getSemaphore: ['a', {}],
       getShardedTopic: ['a', {}],
+      getSortedSet: ['a', {}],
       getSpinLock: ['a', {}],
       getTopic: ['a', {}],
       listenerCount: ['lockLost'],
@@ -633,6 +691,7 @@ const walks: readonly Walk[] = [
     },
     { off: ['error', fn], on: ['error', fn], unsubscribe: [] },
   ],
+  ['sorted set', (client) => ({ object: client.getSortedSet('a') }), sortedSet],
   ['lex sorted set', (client) => ({ object: client.getLexSortedSet('a') }), lexSet],
   ['list', (client) => ({ object: client.getList('a') }), list],
   ['map', (client) => ({ object: client.getMap('a') }), map],
@@ -643,6 +702,8 @@ const walks: readonly Walk[] = [
     map,
   ],
   ['set', (client) => ({ object: client.getSet('a') }), set],
+  ['multimap', (client) => ({ object: client.getSetMultimap('a') }), multimap],
+  ['list multimap', (client) => ({ object: client.getListMultimap('a') }), multimap],
   [
     'keys',
     (client) => ({ object: client.getKeys() }),

@@ -35,8 +35,10 @@ const map = (client: RedissonClient, name: string) => client.getMap(name)
 const list = (client: RedissonClient, name: string) => client.getList(name)
 const log = (client: RedissonClient, name: string) => client.getHyperLogLog(name)
 const set = (client: RedissonClient, name: string) => client.getSet(name)
+const multimap = (client: RedissonClient, name: string) => client.getSetMultimap(name)
 const scored = (client: RedissonClient, name: string) => client.getScoredSortedSet<string>(name)
 const lex = (client: RedissonClient, name: string) => client.getLexSortedSet(name)
+const sorted = (client: RedissonClient, name: string) => client.getSortedSet(name)
 
 const cases: readonly Case[] = [
   {
@@ -291,6 +293,36 @@ const cases: readonly Case[] = [
     times: 1,
   },
   {
+    what: 'a multimap that gets keys',
+    event: 'put',
+    object: multimap,
+    fill: () => Promise.resolve(),
+    change: async (client, name) => {
+      await multimap(client, name).put('a', 1)
+      await multimap(client, name).put('a', 2)
+      await multimap(client, name).fastReplaceValues('a', [3])
+      await multimap(client, name).putAll('b', [1, 2])
+      await multimap(client, name).delete()
+    },
+    times: 2,
+  },
+  {
+    what: 'a multimap that loses keys',
+    event: 'removed',
+    object: multimap,
+    fill: async (client, name) => {
+      for (const key of ['a', 'b', 'c', 'd']) await multimap(client, name).putAll(key, [1, 2])
+    },
+    change: async (client, name) => {
+      await multimap(client, name).remove('a', 1)
+      await multimap(client, name).remove('a', 2)
+      await multimap(client, name).removeAll('b')
+      await multimap(client, name).fastRemove('c')
+      await multimap(client, name).delete()
+    },
+    times: 3,
+  },
+  {
     what: 'a scored sorted set that gets values',
     event: 'added',
     object: scored,
@@ -362,6 +394,31 @@ const cases: readonly Case[] = [
       await lex(client, name).removeRangeHead({ to: 'c' })
     },
     times: 4,
+  },
+  {
+    what: 'a sorted set that gets values',
+    event: 'added',
+    object: sorted,
+    fill: () => Promise.resolve(),
+    change: async (client, name) => {
+      await sorted(client, name).add('c')
+      await sorted(client, name).addAll(['a', 'd'])
+      await sorted(client, name).add('a')
+    },
+    times: 3,
+  },
+  {
+    what: 'a sorted set that loses values',
+    event: 'removed',
+    object: sorted,
+    fill: (client, name) => sorted(client, name).addAll(['a', 'b', 'c', 'd', 'e']),
+    change: async (client, name) => {
+      await sorted(client, name).remove('a')
+      await sorted(client, name).remove('a')
+      await sorted(client, name).pollFirst()
+      await sorted(client, name).pollLast(2)
+    },
+    times: 3,
   },
   {
     what: 'a semaphore that is deleted',

@@ -39,6 +39,11 @@ const inMap = (client: RedissonClient, name: string) =>
 const inBucket = (client: RedissonClient, name: string) =>
   client.getBucket<string>(name, { codec }).set(UNREADABLE)
 
+const inNatural = (client: RedissonClient, name: string) =>
+  client.getList<string>(name, { codec }).addAll(['1', UNREADABLE, READABLE])
+const inMultimap = (client: RedissonClient, name: string) =>
+  client.getListMultimap<string, string>(name, { codec }).putAll('k', ['1', UNREADABLE, READABLE])
+
 const inOrder = [1, `${CANARY}-too`]
 
 function calling(
@@ -77,6 +82,24 @@ const calls: readonly TakingCall[] = [
   ),
   calling('takeFirst', oneInSorted, (client, name) => sorted(client, name).takeFirst()),
   calling('takeLast', oneInSorted, (client, name) => sorted(client, name).takeLast()),
+  calling(
+    'pollFirst of a sorted set in natural order',
+    inNatural,
+    (client, name) => client.getSortedSet(name).pollFirst(3),
+    inOrder,
+  ),
+  calling(
+    'removeAll of a multimap',
+    inMultimap,
+    (client, name) => client.getListMultimap(name).removeAll('k'),
+    inOrder,
+  ),
+  calling(
+    'replaceValues of a multimap',
+    inMultimap,
+    (client, name) => client.getListMultimap(name).replaceValues('k', []),
+    inOrder,
+  ),
   calling('removeRandom of many', inSet, (client, name) => set(client, name).removeRandom(2), [1]),
   calling('removeAt', inList, (client, name) => list(client, name).removeAt(0)),
   calling('set of a list', inList, (client, name) => list(client, name).set(0, 'new')),

@@ -152,6 +152,7 @@ const INNER: readonly (string | symbol)[] = [
   'keyInSlot',
   'keyNamed',
   'keysOf',
+  'valuesIn',
   'entryBytes',
   'entryOf',
   'mayHave',

@@ -428,6 +428,38 @@ const map: Subject['methods'] = {
 const setValues = mostly(values(['a', 'b'], new Set(['a']), []))
 const setNames = mostly(values(['b'], ['set', 'b'], []))
 const logNames = mostly(values(['hyperLogLog'], []))
+const multimap: Subject['methods'] = {
+  ...expirable,
+  get: factory(mapKey),
+  getAll: asked(Array.isArray, mapKey),
+  put: asked(truth, mapKey, mapValue),
+  putAll: asked(truth, mapKey, setValues),
+  remove: asked(truth, mapKey, mapValue),
+  removeAll: asked(Array.isArray, mapKey),
+  replaceValues: asked(Array.isArray, mapKey, setValues),
+  fastReplaceValues: asked(nothing, mapKey, setValues),
+  fastRemove: asked(number, mapKey, mapKey),
+  fastRemoveValue: asked(number, mapValue, mapValue),
+  containsKey: asked(truth, mapKey),
+  containsValue: asked(truth, mapValue),
+  containsEntry: asked(truth, mapKey, mapValue),
+  size: asked(number),
+  keySize: asked(number),
+  isEmpty: asked(truth),
+  clear: asked(nothing),
+  readAllKeySet: asked(isObject),
+  keys: factory(mapScan),
+  values: factory(mapScan),
+  entries: factory(mapScan),
+  getLock: factory(mapKey, settings),
+  getFairLock: factory(mapKey, settings),
+  getReadWriteLock: factory(mapKey, settings),
+  getSemaphore: factory(mapKey, settings),
+  getPermitExpirableSemaphore: factory(mapKey, settings),
+  getCountDownLatch: factory(mapKey),
+  [Symbol.asyncIterator]: factory(),
+}
+
 const sortOptions = mostly(
   fields({
     order: mostly(values('ASC', 'DESC')),
@@ -621,6 +653,28 @@ const lexSet: Subject['methods'] = {
   ...expirable,
 }
 
+const sortedSet: Subject['methods'] = {
+  ...expirable,
+  add: asked(truth, lexText),
+  addAll: asked(truth, setValues),
+  contains: asked(truth, lexText),
+  containsAll: asked(truth, setValues),
+  remove: asked(truth, lexText),
+  removeAll: asked(truth, setValues),
+  retainAll: asked(truth, setValues),
+  pollFirst: asked(anything, pollOptions),
+  pollLast: asked(anything, whole(0, 4), pollOptions),
+  first: asked(anything),
+  last: asked(anything),
+  size: asked(number),
+  isEmpty: asked(truth),
+  clear: asked(nothing),
+  readAll: asked(isObject),
+  values: factory(mostly(fields({ count: mostly(whole(1, 3)), signal }))),
+  distributedIterator: factory(mostly(fields({ count: mostly(whole(1, 3)), signal }))),
+  [Symbol.asyncIterator]: factory(),
+}
+
 /** All that a program can hold in its hands, by what it is. */
 export const subjects: Readonly<Record<string, Subject>> = {
   Redisson: {
@@ -695,7 +749,10 @@ export const subjects: Readonly<Record<string, Subject>> = {
         ),
       ),
       getSet: factory(name, valueOptions),
+      getSetMultimap: factory(name, valueOptions),
+      getListMultimap: factory(name, valueOptions),
       getScoredSortedSet: factory(name, valueOptions),
+      getSortedSet: factory(name, valueOptions),
       getLexSortedSet: factory(name, mostly(fields({ exactlyOnce: mostly(values(true, false)) }))),
       getKeys: factory(mostly(fields({ exactlyOnce: mostly(values(true, false)) }))),
       getScript: factory(valueOptions),
@@ -1089,6 +1146,16 @@ export const subjects: Readonly<Record<string, Subject>> = {
       await client.getLexSortedSet(at).delete()
     },
   },
+  sortedSet: {
+    make: async (client, at) => {
+      await client.getSortedSet(at).addAll(['a', 'b', 'two'])
+      return client.getSortedSet(at)
+    },
+    methods: sortedSet,
+    tidy: async (client, at) => {
+      await client.getSortedSet(at).delete()
+    },
+  },
   mapWritingThrough: {
     make: (client, at) => client.getMap(at, table),
     methods: map,
@@ -1112,6 +1179,26 @@ export const subjects: Readonly<Record<string, Subject>> = {
     methods: set,
     tidy: async (client, at) => {
       await client.getSet(at).delete()
+    },
+  },
+  setMultimap: {
+    make: async (client, at) => {
+      await client.getSetMultimap(at).putAll('a', ['a', { b: 1 }])
+      return client.getSetMultimap(at)
+    },
+    methods: multimap,
+    tidy: async (client, at) => {
+      await client.getSetMultimap(at).delete()
+    },
+  },
+  listMultimap: {
+    make: async (client, at) => {
+      await client.getListMultimap(at).putAll('a', ['a', { b: 1 }])
+      return client.getListMultimap(at)
+    },
+    methods: multimap,
+    tidy: async (client, at) => {
+      await client.getListMultimap(at).delete()
     },
   },
   once: {

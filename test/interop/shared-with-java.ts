@@ -13,12 +13,14 @@ import { lexSortedSetsAcrossSides } from './contracts/lex-sorted-sets.js'
 import { listsAcrossSides } from './contracts/lists.js'
 import { locksAcrossSides } from './contracts/locks.js'
 import { mapsAcrossSides } from './contracts/maps.js'
+import { multimapsAcrossSides } from './contracts/multimaps.js'
 import { rateLimiterAcrossSides } from './contracts/rate-limiter.js'
 import { readWriteLockAcrossSides } from './contracts/read-write-lock.js'
 import { renewalsAcrossSides } from './contracts/renewals.js'
 import { scoredSortedSetsAcrossSides } from './contracts/scored-sorted-sets.js'
 import { semaphoresAcrossSides } from './contracts/semaphores.js'
 import { setsAcrossSides } from './contracts/sets.js'
+import { sortedSetsAcrossSides } from './contracts/sorted-sets.js'
 import { settingsAcrossSides } from './contracts/settings.js'
 import { topicsAcrossSides } from './contracts/topics.js'
 import { valueGroupsAcrossSides } from './contracts/value-groups.js'
@@ -48,8 +50,10 @@ export function sharedWithJava(
     mapsAcrossSides(bench)
     listsAcrossSides(bench)
     setsAcrossSides(bench)
+    multimapsAcrossSides(bench)
     scoredSortedSetsAcrossSides(bench)
     lexSortedSetsAcrossSides(bench)
+    sortedSetsAcrossSides(bench)
     topicsAcrossSides(bench)
     settingsAcrossSides(bench)
     more(bench)

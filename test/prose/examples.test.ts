@@ -67,6 +67,13 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
   'lost-lock.ts':
     /^step 1\n(step \d\n)*stopped: Owner \S+ lost lock examples:lost-lock: its lease of 500 ms ended\nevent: examples:lost-lock is lost, forced$/,
   'multi-lock.ts': ['anna 110, ben 90', 'a seat is taken: true'],
+  'multimap.ts': [
+    'new: true, again: false',
+    'people: 2, roles: 3',
+    'is ada there: false',
+    'first: /home, all: /home,/cart,/home',
+    'grace writes',
+  ],
   'non-reentrant-lock.ts': ['again: refused', 'locked afterwards: false'],
   'once.ts': [
     'report of 2027-01-01',
@@ -113,6 +120,7 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'walked through 3',
   ],
   'single-server.ts': ['locked at a single server'],
+  'sorted-set.ts': ['new: true, again: false', 'from -1.5 to 100', 'the lowest: -1.5,7', '9', '10', '100'],
   'spin-lock.ts': ['it was given back'],
   'try-lock.ts': ['at once: false', 'after 50 ms: false', 'got it, for a minute: true'],
   'with-lock.ts': ['balance 60', 'balance 100, still held: true', 'locked afterwards: false'],

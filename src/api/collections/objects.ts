@@ -2,8 +2,10 @@ import type { ObjectOptions, ValueOptions } from '../object-options.js'
 import type { RLexSortedSet } from './lex-sorted-set.js'
 import type { RList } from './list.js'
 import type { KeyedMapOptions, MapOptions, RMap } from './map.js'
+import type { KeyedMultimapOptions, MultimapOptions, RListMultimap, RSetMultimap } from './multimap.js'
 import type { RScoredSortedSet } from './scored-sorted-set.js'
 import type { RSet } from './set.js'
+import type { RSortedSet, SortedValue } from './sorted-set.js'
 
 /** The collections that a client hands out. */
 export interface CollectionObjects {
@@ -30,4 +32,25 @@ export interface CollectionObjects {
 
   /** A set of texts in the order of their bytes. Nothing is sent until it is used, and nothing is kept of the set here. See `getMap()`. */
   getLexSortedSet(name: string, options?: ObjectOptions): RLexSortedSet
+
+  /** A set of texts or numbers in their natural order, for data that is shared with Java. Nothing is sent until it is used, and nothing is kept of the set here. See `getMap()`. */
+  getSortedSet<V extends SortedValue = string>(name: string, options?: ValueOptions<V>): RSortedSet<V>
+
+  /** A multimap that has each value of a key once, with keys that are texts. Nothing is sent until it is used. See `getMap()`. */
+  getSetMultimap<K extends string = string, V = unknown>(
+    name: string,
+    options?: MultimapOptions<K, V>,
+  ): RSetMultimap<K, V>
+
+  /** A multimap that has each value of a key once, and whose keys have a codec, and so may be anything. */
+  getSetMultimap<K, V = unknown>(name: string, options: KeyedMultimapOptions<K, V>): RSetMultimap<K, V>
+
+  /** A multimap that has the values of a key in an order, with keys that are texts. Nothing is sent until it is used. See `getMap()`. */
+  getListMultimap<K extends string = string, V = unknown>(
+    name: string,
+    options?: MultimapOptions<K, V>,
+  ): RListMultimap<K, V>
+
+  /** A multimap that has the values of a key in an order, and whose keys have a codec, and so may be anything. */
+  getListMultimap<K, V = unknown>(name: string, options: KeyedMultimapOptions<K, V>): RListMultimap<K, V>
 }

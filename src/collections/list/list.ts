@@ -14,11 +14,12 @@ import type { ObjectKind } from '../../core/redisson-object.js'
 import { checkedScan, MOST_ENTRIES } from '../../core/scan-settings.js'
 import { demandSupported } from '../../core/unsupported.js'
 import { IndexOutOfBoundsError } from '../../errors/list-errors.js'
-import { CommandError } from '../../errors/reply-errors.js'
+import { CommandError, ScriptError } from '../../errors/reply-errors.js'
 import { chunk } from '../../util/chunk.js'
 import { identityOf } from '../shared/identity-of.js'
 import { ValueCodec } from '../shared/value-codec.js'
 import * as commands from './list.commands.js'
+import { listPage } from './list-page.js'
 import * as scripts from './list.scripts.js'
 
 const EVENTS = {
@@ -117,8 +118,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
     try {
       await this.executor.send(commands.set, call, this.#options)
     } catch (cause) {
-      if (cause instanceof CommandError && NO_SUCH_INDEX.test(cause.message))
-        throw new IndexOutOfBoundsError(this.name, index, { cause })
+      if (hasNoSuchIndex(cause)) throw new IndexOutOfBoundsError(this.name, index, { cause })
       throw cause
     }
   }
@@ -288,11 +288,8 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
     return this.#codec.decodeAll(found)
   }
 
-  /** Some elements, and the index of the next one. All pages come from the master: a replica may still have another list. */
-  async #pageAt(from: number, count: number): Promise<Page<Buffer>> {
-    const call = this.#call({ from, to: from + count - 1 })
-    const found = await this.executor.send(commands.range, call)
-    return [found.length < count ? FIRST_CURSOR : String(from + count), found]
+  #pageAt(from: number, count: number): Promise<Page<Buffer>> {
+    return listPage(this.executor, this.key, { from, count })
   }
 
   /** The values as they are sent, in as many requests as they need. */
@@ -330,6 +327,12 @@ function insertionIndex(index: number): number {
 function occurrences(count: number): number {
   if (wholeNumber('count', count) !== 0) return count
   throw new RangeError('Expected `count` not to be 0: removeAll() removes all that have a value')
+}
+
+/** The command may be run by a script. */
+function hasNoSuchIndex(error: unknown): boolean {
+  const isReply = error instanceof CommandError || error instanceof ScriptError
+  return isReply && NO_SUCH_INDEX.test(error.message)
 }
 
 /** The size that Redis says; -1 where nothing was inserted. */

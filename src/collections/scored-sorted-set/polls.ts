@@ -1,7 +1,7 @@
-import { demandTurns, type RunOptions } from '../../command/command-executor.js'
+import type { RunOptions } from '../../command/command-executor.js'
 import type { Patience } from '../../core/arguments.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
-import type { Occasion } from '../../waiting/wait-until.js'
+import { findOrWait } from '../shared/find-or-wait.js'
 import type { ObjectAccess } from '../shared/object-access.js'
 import * as commands from './scored-sorted-set.commands.js'
 import * as scripts from './scored-sorted-set.scripts.js'
@@ -54,19 +54,14 @@ export class Polls {
 
   /** Removes what there is as soon as there is anything; nothing if there is not in time. */
   async waiting(poll: Poll, patience: Patience): Promise<Polled> {
-    demandTurns(this.#access.executor, 'Waiting for a value')
-    patience.signal?.throwIfAborted()
-    const polled = await this.#now(poll, EXACTLY_ONCE)
-    if (polled.entries.length > 0 || patience.deadline.passed) return polled
-    const find = async (occasion: Occasion) => {
-      if (occasion === 'recheck' && !(await this.#hasAny(poll))) return undefined
-      const later = await this.#now(poll, EXACTLY_ONCE)
-      return later.entries.length > 0 ? later : undefined
+    const remove = async () => {
+      const polled = await this.#now(poll, EXACTLY_ONCE)
+      return polled.entries.length > 0 ? polled : undefined
     }
-    return (await this.#waiters.wait(this.#keysOf(poll), find, patience)) ?? NOTHING
+    const source = { remove, hasAny: () => this.#hasAny(poll) }
+    return (await findOrWait(this.#access, this.#waiters, this.#keysOf(poll), source, patience)) ?? NOTHING
   }
 
-  /** Whether there is anything. A poll that finds nothing leaves a key behind for a while, as it has its effect once, and this does not. */
   async #hasAny(poll: Poll): Promise<boolean> {
     const { executor } = this.#access
     const sizes = this.#keysOf(poll).map((set) => executor.send(commands.size, { keys: { set }, args: {} }))

@@ -3,6 +3,7 @@ import { defineScript } from '../../command/script.js'
 import inPartsLua from '../../core/lua/in-parts.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
 import nextPageLua from '../shared/next-page.lua'
+import pageByScanLua from '../shared/page-by-scan.lua'
 import retainAllLua from '../shared/retain-all.lua'
 import addAllAndGetRevRankLua from './add-all-and-get-rev-rank.lua'
 import addAndGetRankLua from './add-and-get-rank.lua'
@@ -81,9 +82,9 @@ export const pollFromAny = defineScript('scored-sorted-set/poll-from-any', {
 
 /** The next cursor, and the entries of a page that no other client gets. */
 export const nextPage = defineScript('scored-sorted-set/next-page', {
-  lua: nextPageLua,
+  lua: [restOfLua, pageByScanLua, nextPageLua],
   keys: ['set', 'cursor'],
-  args: ['scan', 'pattern', 'count', 'keptSeconds'],
+  args: ['count', 'keptSeconds', '...source'],
   reply: tuple(text, pairs(bytes, double)),
   repeat: 'counting',
 })

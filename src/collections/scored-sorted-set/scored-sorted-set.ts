@@ -567,7 +567,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     const settings = distributedScan(options)
     const { iteratorName } = options
     const cursor = iteratorName === undefined ? this.#cursor : this.keyInSlot(iteratorName)
-    const together = { script: scripts.nextPage, scan: 'zscan', cursor }
+    const together = { script: scripts.nextPage, source: ['zscan', settings.pattern], cursor }
     const taking = {
       decode: ([bytes]: ScoredBytes) => this.#codec.decode(bytes),
       bytesOf: ([bytes]: ScoredBytes) => bytes,

@@ -3,6 +3,7 @@ import { defineScript } from '../../command/script.js'
 import inPartsLua from '../../core/lua/in-parts.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
 import nextPageLua from '../shared/next-page.lua'
+import pageByScanLua from '../shared/page-by-scan.lua'
 import retainAllLua from '../shared/retain-all.lua'
 import contentsLua from './contents.lua'
 import readAllLua from './read-all.lua'
@@ -40,9 +41,9 @@ export const retainAll = defineScript('set/retain-all', {
 
 /** The next cursor, and the values of a page that no other client gets. */
 export const nextPage = defineScript('set/next-page', {
-  lua: nextPageLua,
+  lua: [restOfLua, pageByScanLua, nextPageLua],
   keys: ['set', 'cursor'],
-  args: ['scan', 'pattern', 'count', 'keptSeconds'],
+  args: ['count', 'keptSeconds', '...source'],
   reply: tuple(text, list(bytes)),
   repeat: 'counting',
 })

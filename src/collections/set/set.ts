@@ -269,7 +269,7 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
     const settings = distributedScan(options)
     const { iteratorName } = options
     const cursor = iteratorName === undefined ? this.#cursor : this.keyInSlot(iteratorName)
-    const together = { script: scripts.nextPage, scan: 'sscan', cursor }
+    const together = { script: scripts.nextPage, source: ['sscan', settings.pattern], cursor }
     const taking = { decode: (value: Buffer) => this.#codec.decode(value), bytesOf: (value: Buffer) => value }
     return { [Symbol.asyncIterator]: () => distributedItems(this.#access, together, settings, taking) }
   }

@@ -24,13 +24,13 @@ const CURSOR_SECONDS = 3_600
 const EXACTLY_ONCE = { exactlyOnce: true }
 
 /** Takes the next page of a walk that several clients make together. */
-type NextPage<T> = Script<'set' | 'cursor', 'scan' | 'pattern' | 'count' | 'keptSeconds', Page<T>>
+type NextPage<T> = Script<'set' | 'cursor', 'count' | 'keptSeconds' | '...source', Page<T>>
 
 /** A walk that several clients make together. */
 interface Walk<T> {
   readonly script: NextPage<T>
-  /** The command that reads a page. */
-  readonly scan: string
+  /** What the script reads a page by. */
+  readonly source: readonly string[]
   /** The key where Redis keeps how far the walk is. */
   readonly cursor: string
 }
@@ -70,11 +70,11 @@ export async function* distributedItems<T, R>(
  */
 async function* distributedPages<T>(
   { executor, key }: ObjectAccess,
-  { script, scan, cursor }: Walk<T>,
-  { pattern, count, signal }: ScanSettings,
+  { script, source, cursor }: Walk<T>,
+  { count, signal }: ScanSettings,
 ): AsyncGenerator<readonly T[], void, undefined> {
   demandTurns(executor, 'distributedIterator()')
-  const args = { scan, pattern, count, keptSeconds: CURSOR_SECONDS }
+  const args = { count, keptSeconds: CURSOR_SECONDS, source }
   const call = { keys: { set: key, cursor }, args }
   let following: string
   do {

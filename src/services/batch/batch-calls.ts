@@ -1,3 +1,4 @@
+import { areValuesOfKey } from '../../collections/multimap/values-of-key.js'
 import { NotInBatchError, type BatchFailure } from '../../errors/batch-errors.js'
 
 /** A method, whatever it takes. */
@@ -108,11 +109,12 @@ export class BatchCalls {
     },
   }
 
-  #call(target: object, name: string | symbol, method: Method, args: readonly unknown[]): Promise<unknown> {
+  #call(target: object, name: string | symbol, method: Method, args: readonly unknown[]): unknown {
     const called = typeof name === 'symbol' ? (name.description ?? 'a symbol') : name
     if (isAboutListeners(called)) throw new NotInBatchError(`${called}()`)
     const before = this.#countRequests()
-    const promise = Reflect.apply(method, target, args)
+    const promise: unknown = Reflect.apply(method, target, args)
+    if (areValuesOfKey(promise)) return this.watched(promise)
     if (!(promise instanceof Promise)) throw new NotInBatchError(`${called}(), which returns no promise,`)
     this.#calls.push({ object: target, method: called, promise })
     if (this.#countRequests() === before) this.#withoutRequest.push(promise)

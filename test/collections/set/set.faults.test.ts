@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { Redisson, type RedissonClient } from '../../../src/index.js'
+import { afterAll } from 'vitest'
+import type { RedissonClient } from '../../../src/index.js'
 import {
   LARGE,
   testLostReplies,
@@ -7,13 +7,8 @@ import {
   type CountingCall,
   type RepeatedCall,
 } from '../../contracts/values/lost-replies.js'
-import { allOf } from '../../support/all-of.js'
-import { describeFaults, strike } from '../../support/faults.js'
-import type { ServerNode, SingleTopology } from '../../support/launch/topology.js'
-import { proxied, type Proxied } from '../../support/proxied.js'
+import { testLostWalks } from '../../contracts/values/lost-walks.js'
 import { single } from '../../support/topologies.js'
-
-const TIMEOUT_MS = 200
 
 /** The set that values are moved to, and that others are stored in. */
 const OTHER = 'lost-set-other'
@@ -141,63 +136,6 @@ const repeated: readonly RepeatedCall[] = [
 
 testOvertakenCalls('a set', repeated, look)
 
-describe('a walk that several make, whose replies are lost', () => {
-  const PAGE = 100
-  const all = Array.from({ length: 1_000 }, (_, n) => n)
-  let door: Proxied<SingleTopology<ServerNode>>
-  let client: RedissonClient
-  let straight: RedissonClient
-  let names = 0
+afterAll(() => single.nodes[0].command('DEL', OTHER, LIST))
 
-  beforeAll(async () => {
-    door = await proxied(single)
-    const settings = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 20 }
-    client = await Redisson.create(door.options(settings))
-    straight = await Redisson.create(single.options())
-  })
-
-  afterEach(() => Promise.all(door.proxies.map((proxy) => proxy.heal())))
-
-  afterAll(async () => {
-    const left = (await single.nodes[0].command('KEYS', 'redisson__once:*')) as string[]
-    await straight.getKeys().delete(OTHER, LIST, ...left)
-    await Promise.all([client.shutdown(), straight.shutdown()])
-    await door.stop()
-  })
-
-  describeFaults('where a page %s', TIMEOUT_MS, (...fault) => {
-    it.each([0, 1, 4])('comes to each value once: page %i', async (page) => {
-      const name = `lost-walk-${String(names++)}`
-      await straight.getSet(name).addAll(all)
-      const iteratorName = `${name}:iterator`
-      const walked: unknown[] = []
-      let struck: Promise<void> | undefined
-      try {
-        if (page === 0) ({ struck } = strike(door.proxies, iteratorName, fault))
-        for await (const value of client.getSet(name).distributedIterator({ iteratorName, count: PAGE })) {
-          walked.push(value)
-          if (struck === undefined && walked.length > page * PAGE)
-            ({ struck } = strike(door.proxies, iteratorName, fault))
-        }
-        expect(struck).toBeDefined()
-        await struck
-        expect(walked.toSorted((a, b) => Number(a) - Number(b))).toEqual(all)
-        expect(await allOf(straight.getSet(name).distributedIterator({ iteratorName }))).toEqual([])
-      } finally {
-        await straight.getKeys().delete(name, iteratorName)
-      }
-    })
-
-    it('comes to each value once, however large they are', async () => {
-      const name = `lost-walk-${String(names++)}`
-      const iteratorName = `${name}:iterator`
-      const large = ['a', 'b', 'c'].map((each) => each + LARGE)
-      await straight.getSet(name).addAll(large)
-      const { struck } = strike(door.proxies, iteratorName, fault)
-      const walked = await allOf(client.getSet(name).distributedIterator({ iteratorName }))
-      await struck
-      expect(sorted(walked)).toEqual(large)
-      await straight.getKeys().delete(name, iteratorName)
-    })
-  })
-})
+testLostWalks('a set', (client, name) => client.getSet<number | string>(name))

@@ -205,6 +205,28 @@ const lexSet: ObjectKind<RExpirable & RDumpable> = {
   },
 }
 
+const setMultimap: ObjectKind<RExpirable> = {
+  what: 'a multimap with sets',
+  of: (client, name) => {
+    const object = client.getSetMultimap<string, number>(name)
+    return {
+      object,
+      fill: async () => {
+        await object.putAll('a', [1, 2])
+        await object.put('b', 3)
+      },
+      use: async () => [
+        await object.put('a', 2),
+        await object.remove('b', 3),
+        await object.put('c', 4),
+        await object.size(),
+        await object.keySize(),
+        (await object.getAll('a')).toSorted(),
+      ],
+    }
+  },
+}
+
 const bloomFilter: ObjectKind<RExpirable> = {
   what: 'a Bloom filter',
   firstKey: (key) => (key.includes('{') ? `${key}:config` : `{${key}}:config`),
@@ -234,6 +256,40 @@ const emptyBloomFilter: ObjectKind<RExpirable> = {
   },
 }
 
+const sortedSet: ObjectKind<RExpirable> = {
+  what: 'a sorted set',
+  of: (client, name) => {
+    const object = client.getSortedSet(name)
+    return {
+      object,
+      fill: () => object.addAll(['c', 'a', 'b']),
+      use: async () => [await object.add('d'), await object.pollFirst(), await object.readAll()],
+    }
+  },
+}
+
+const listMultimap: ObjectKind<RExpirable> = {
+  what: 'a multimap with lists',
+  of: (client, name) => {
+    const object = client.getListMultimap<string, number>(name)
+    return {
+      object,
+      fill: async () => {
+        await object.putAll('a', [1, 2])
+        await object.put('b', 3)
+      },
+      use: async () => [
+        await object.put('a', 2),
+        await object.remove('b', 3),
+        await object.put('c', 4),
+        await object.size(),
+        await object.keySize(),
+        (await object.getAll('a')).toSorted(),
+      ],
+    }
+  },
+}
+
 /** All that can be made to expire: an object that is added gets one line. */
 export const expirables: readonly ObjectKind<RExpirable>[] = [
   semaphore,
@@ -251,6 +307,9 @@ export const expirables: readonly ObjectKind<RExpirable>[] = [
   lexSet,
   bloomFilter,
   emptyBloomFilter,
+  sortedSet,
+  setMultimap,
+  listMultimap,
 ]
 
 /** All objects. */

@@ -100,6 +100,36 @@ const calls: Readonly<Record<string, readonly [Calls, readonly unknown[]]>> = {
     },
     [true, MANY, 0],
   ],
+  'a set multimap': [
+    async (client, name, exactlyOnce) => {
+      const multimap = client.getSetMultimap<string, number>(name, { exactlyOnce })
+      const some = numbers.slice(0, ONE_REQUEST)
+      return [
+        await multimap.putAll('k', numbers),
+        await multimap.fastReplaceValues('k', some),
+        (await multimap.replaceValues('k', some)).length,
+        await multimap.fastReplaceValues('k', numbers),
+        (await multimap.removeAll('k')).length,
+        await multimap.fastRemove(...numbers.map(String)),
+      ]
+    },
+    [true, undefined, ONE_REQUEST, undefined, MANY, 0],
+  ],
+  'a list multimap': [
+    async (client, name, exactlyOnce) => {
+      const multimap = client.getListMultimap<string, number>(name, { exactlyOnce })
+      const some = numbers.slice(0, ONE_REQUEST)
+      return [
+        await multimap.putAll('k', numbers),
+        (await multimap.replaceValues('k', some)).length,
+        await multimap.get('k').addAll(0, some),
+        await multimap.fastReplaceValues('k', numbers),
+        (await multimap.removeAll('k')).length,
+        await multimap.isExists(),
+      ]
+    },
+    [true, MANY, true, undefined, MANY, false],
+  ],
   'a Bloom filter': [
     async (client, name, exactlyOnce) => {
       const filter = client.getBloomFilter<number>(name, { exactlyOnce })

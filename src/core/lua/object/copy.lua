@@ -13,6 +13,7 @@ local wrongType = otherKind(object, kind, others[1])
 if wrongType then
   return wrongType
 end
+others = otherKeys(object, others, target, database, home)
 
 local function copy(key, newKey, replacing)
   local command = { 'copy', key, newKey }

@@ -11,6 +11,7 @@ local wrongType = otherKind(object, kind, others[1])
 if wrongType then
   return wrongType
 end
+others = otherKeys(object, others)
 
 local before = expiresAt(object)
 local at = tonumber(moment) or serverTimeMs() + tonumber(ttlMs)

@@ -10,6 +10,7 @@ local wrongType = otherKind(object, kind, others[1])
 if wrongType then
   return wrongType
 end
+others = otherKeys(object, others)
 
 local moved = redis.call('move', object, database)
 local absent = {}

@@ -10,6 +10,7 @@ local wrongType = otherKind(object, kind, others[1])
 if wrongType then
   return wrongType
 end
+others = otherKeys(object, others)
 
 local cleared = redis.call('persist', object)
 for _, key in ipairs(others) do

@@ -12,6 +12,7 @@ local wrongType = otherKind(object, kind, others[1])
 if wrongType then
   return wrongType
 end
+others = otherKeys(object, others, target, '')
 
 -- Leaves nothing of another object beside the one that gets its name.
 local function become(key, newKey)

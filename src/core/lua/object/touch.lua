@@ -10,6 +10,7 @@ local wrongType = otherKind(object, kind, others[1])
 if wrongType then
   return wrongType
 end
+others = otherKeys(object, others)
 for _, key in ipairs(others) do
   redis.call('touch', key)
 end

@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import fc from 'fast-check'
+import { linkedSource } from '../../../../../src/collections/multimap/linked.js'
 import { onceOf } from '../../../../../src/command/once-evaluation.js'
 import type { Parameter } from '../../../../../src/command/operation.js'
 import type { Script } from '../../../../../src/command/script.js'
@@ -26,7 +27,7 @@ export async function libraryScripts(): Promise<AnyScript[]> {
   const files = globSync('**/*.scripts.ts', { cwd: src })
   const modules = await Promise.all(files.map((file) => import(join(src, file)) as Promise<object>))
   const scripts = modules.flatMap((module) => Object.values(module).filter(isScript))
-  return [...scripts, onlyOnce].sort((one, another) => (one.name < another.name ? -1 : 1))
+  return [...scripts, onlyOnce, linkedAdd].sort((one, another) => (one.name < another.name ? -1 : 1))
 }
 
 /** Any script may be made one that keeps its reply. */
@@ -43,6 +44,15 @@ const onlyOnce: AnyScript = {
 /** The bytes of a script. */
 export function bytesOf({ source }: AnyScript): Bytes {
   return Buffer.from(source).toString('latin1')
+}
+
+/** Any script may be made one that changes the values of a key of a multimap. */
+const linkedAdd: AnyScript = {
+  name: 'linked',
+  source: linkedSource(`return redis.call(ARGV[1] == '1' and 'spop' or 'sadd', KEYS[1], ARGV[1])`),
+  remembers: false,
+  keyParameters: ['values', 'multimap'].map((name) => ({ name, takes: 'value' })),
+  argParameters: ['value', 'field', 'hash'].map((name) => ({ name, takes: 'value' })),
 }
 
 function isScript(value: unknown): value is AnyScript {

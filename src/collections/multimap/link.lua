@@ -1,0 +1,28 @@
+-- Change the values of a key of a multimap, and have the multimap name that key as long as there are values.
+--
+-- The multimap comes last among the keys. Its field, which is the key, and the hash of that come last among the arguments, so that the change
+-- itself finds its keys and arguments in their places. The first key has the values.
+
+local multimap, values = table.remove(KEYS), KEYS[1]
+local hash, field = table.remove(ARGV), table.remove(ARGV)
+
+local isNamed = redis.call('hexists', multimap, field) == 1 -- and fails before the change if it is no hash
+local reply = change()
+if type(reply) == 'table' and reply.err then
+  return reply
+end
+if redis.call('exists', values) == 0 then
+  redis.call('hdel', multimap, field)
+  return reply
+end
+if not isNamed then
+  redis.call('hset', multimap, field, hash)
+end
+-- Values that were not there before have no time to live, and would stay when the multimap is gone.
+local moment = expiresAt(multimap)
+if moment == -1 then
+  redis.call('persist', values)
+else
+  redis.call('pexpireat', values, string.format('%.0f', moment))
+end
+return reply

@@ -1,0 +1,27 @@
+import type { RListMultimap, RListMultimapValues } from '../../api/collections/multimap.js'
+import type { ValueSettings } from '../../core/object-settings.js'
+import { listPage } from '../list/list-page.js'
+import { RedissonListMultimapValues } from './list-multimap-values.js'
+import * as scripts from './list-multimap.scripts.js'
+import { RedissonMultimap } from './multimap.js'
+import type { ValuesPage } from './multimap-reader.js'
+import type { ScriptsOfValues } from './multimap.scripts.js'
+import type { ValuesContext } from './values-context.js'
+
+/** A multimap that has the values of a key in the order in which they were put. */
+export class RedissonListMultimap<K, V>
+  extends RedissonMultimap<K, V, RListMultimapValues<V>>
+  implements RListMultimap<K, V>
+{
+  protected override valuesIn(context: ValuesContext, settings: ValueSettings<V>): RListMultimapValues<V> {
+    return new RedissonListMultimapValues(context, context.place.name, settings)
+  }
+
+  protected override get valueScripts(): ScriptsOfValues {
+    return scripts
+  }
+
+  protected override get valuesPage(): ValuesPage {
+    return (values, cursor, count) => listPage(this.executor, values, { from: Number(cursor), count })
+  }
+}

@@ -1,0 +1,90 @@
+import { boolean, bytes, integer, list, nullable, text, tuple } from '../../command/replies.js'
+import { defineScript } from '../../command/script.js'
+import inPartsLua from '../../core/lua/in-parts.lua'
+import restOfLua from '../../core/lua/rest-of.lua'
+import { expiryScripts } from '../../core/redisson-expirable.scripts.js'
+import { scriptsOfAllKeys } from '../../core/redisson-object.scripts.js'
+import containsValueLua from './contains-value.lua'
+import fastRemoveLua from './fast-remove.lua'
+import fastReplaceLua from './fast-replace.lua'
+import keysOfValuesLua from './keys-of-values.lua'
+import removeValuesLua from './remove-values.lua'
+import replaceLua from './replace.lua'
+import sizeLua from './size.lua'
+import takeLua from './take.lua'
+import valuesPageLua from './values-page.lua'
+
+export const { remove, touch, size, rename, copy, move } = scriptsOfAllKeys('multimap', keysOfValuesLua)
+
+export const { expire, persist } = expiryScripts('multimap', keysOfValuesLua)
+
+/** How many keys were removed. A copy of it would not count those that are gone. */
+export const fastRemove = defineScript('multimap/fast-remove', {
+  lua: [restOfLua, fastRemoveLua],
+  keys: ['multimap', '...values'],
+  args: ['...fields'],
+  reply: integer,
+  repeat: 'counting',
+})
+
+/**
+ * The scripts of a multimap whose values are of one kind.
+ *
+ * @param family - what their names begin with
+ * @param valuesLua - says what the values of a key are
+ */
+export function scriptsOfValues(family: string, valuesLua: string) {
+  const values = [inPartsLua, valuesLua]
+  const paging = [...values, valuesPageLua]
+  return {
+    /** The next cursor, and how many values some keys have. */
+    sizeOfPage: defineScript(`${family}/size-of-page`, {
+      lua: [...paging, sizeLua],
+      keys: ['multimap', 'prefix'],
+      args: ['cursor', 'count'],
+      reply: tuple(text, list(integer)),
+      repeat: 'safe',
+    }),
+    /** The next cursor, and whether the value was found (1). */
+    containsValue: defineScript(`${family}/contains-value`, {
+      lua: [...paging, containsValueLua],
+      keys: ['multimap', 'prefix'],
+      args: ['cursor', 'count', 'value'],
+      reply: tuple(text, list(boolean)),
+      repeat: 'safe',
+    }),
+    /** The next cursor, and how many values were removed from some keys. */
+    removeValues: defineScript(`${family}/remove-values`, {
+      lua: [restOfLua, ...paging, removeValuesLua],
+      keys: ['multimap', 'prefix'],
+      args: ['cursor', 'count', '...unwanted'],
+      reply: tuple(text, list(integer)),
+      repeat: 'counting',
+    }),
+    /** The values that were removed; undefined if it has to be all of them, and there are more. */
+    take: defineScript(`${family}/take`, {
+      lua: [...values, takeLua],
+      keys: ['values'],
+      args: ['most', 'whole'],
+      reply: nullable(list(bytes)),
+      repeat: 'counting',
+    }),
+    /** The values before; undefined if there are too many, and nothing was changed. */
+    replace: defineScript(`${family}/replace`, {
+      lua: [restOfLua, ...values, replaceLua],
+      keys: ['values'],
+      args: ['most', '...wanted'],
+      reply: nullable(list(bytes)),
+      repeat: 'counting',
+    }),
+    fastReplace: defineScript(`${family}/fast-replace`, {
+      lua: [...values, fastReplaceLua],
+      keys: ['values'],
+      args: ['...wanted'],
+      reply: integer,
+      repeat: 'idempotent',
+    }),
+  }
+}
+
+export type ScriptsOfValues = ReturnType<typeof scriptsOfValues>

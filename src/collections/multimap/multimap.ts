@@ -1,0 +1,343 @@
+import type { MapScanOptions } from '../../api/collections/map.js'
+import type { RMultimap } from '../../api/collections/multimap.js'
+import { decodeTakenBytes } from '../../codec/taken.js'
+import { demandTurns, type RunOptions } from '../../command/command-executor.js'
+import type { Script } from '../../command/script.js'
+import type { Argument } from '../../connection/connection.js'
+import { keysOf, valuesOf } from '../../core/entries.js'
+import { multimapValues } from '../../core/names.js'
+import type { ObjectContext } from '../../core/object-context.js'
+import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
+import type { ValueSettings } from '../../core/object-settings.js'
+import { ALONE, demandNoMore } from '../../core/options.js'
+import { FIRST_CURSOR, itemsOf, pagesOf, walk, type Page } from '../../core/pages.js'
+import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
+import { MOST_ENTRIES } from '../../core/scan-settings.js'
+import { chunk } from '../../util/chunk.js'
+import { highwayHashName } from '../../util/highway-hash.js'
+import { EntryCodec, type EntryBytes } from '../map/entry-codec.js'
+import { scanSettings } from '../map/map-options.js'
+import { MapReader } from '../map/map-reader.js'
+import * as mapCommands from '../map/map.commands.js'
+import { EntryObjects, type EntryRooms } from '../shared/entry-objects.js'
+import type { MultimapSettings } from './multimap-options.js'
+import { MultimapReader, type ValuesPage } from './multimap-reader.js'
+import * as scripts from './multimap.scripts.js'
+import { valuesContext, type ValuesContext, type ValuesPlace } from './values-context.js'
+
+/** What a program may have meant by a further argument. */
+const ONE_VALUE = 'putAll() takes several values'
+const ONE_LIST = 'the values are one list'
+const ONE_KEY = 'it is about one key'
+
+const EVENTS = {
+  ...OBJECT_EVENTS,
+  put: { names: ['hset'], flag: 'h' },
+  removed: { names: ['hdel'], flag: 'h' },
+} as const
+
+/** How many values one request looks for in each key that it is about. */
+const MOST_REMOVED = 500
+
+/** A script that is about some keys at a time. */
+type PageScript<A extends string, R> = Script<'multimap' | 'prefix', A, Page<R>>
+
+/** The values of one key, whether they are a set or a list. */
+export interface Values<V> {
+  add(value: V): Promise<boolean>
+  addAll(values: Iterable<V>): Promise<boolean>
+  remove(value: V): Promise<boolean>
+  contains(value: V): Promise<boolean>
+  isEmpty(): Promise<boolean>
+  readAll(): Promise<V[]>
+}
+
+/** A multimap: a hash that names a key for each of its keys, which has the values of that. */
+export abstract class RedissonMultimap<K, V, C extends Values<V>>
+  extends EntryObjects<K>
+  implements RMultimap<K, V, C>
+{
+  readonly #context: ObjectContext
+  readonly #entries: EntryCodec<K, V>
+  readonly #values: ValueSettings<V>
+
+  constructor(
+    context: ObjectContext,
+    name: string,
+    { codec, run }: MultimapSettings<K, V>,
+    rooms: EntryRooms,
+  ) {
+    super(context, name, codec, rooms)
+    this.#context = context
+    this.#entries = new EntryCodec(name, codec)
+    this.#values = { codec: codec.value, run }
+  }
+
+  get(key: K, surplus?: unknown): C {
+    demandNoMore(surplus, ONE_KEY)
+    return this.#valuesOf(key)
+  }
+
+  async getAll(key: K, surplus?: unknown): Promise<V[]> {
+    demandNoMore(surplus, ONE_KEY)
+    return await this.#valuesOf(key).readAll()
+  }
+
+  async put(key: K, value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_VALUE)
+    return await this.#valuesOf(key).add(value)
+  }
+
+  async putAll(key: K, values: Iterable<V>, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_LIST)
+    return await this.#valuesOf(key).addAll(values)
+  }
+
+  async remove(key: K, value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'removeAll() removes a key')
+    return await this.#valuesOf(key).remove(value)
+  }
+
+  async removeAll(key: K, surplus?: unknown): Promise<V[]> {
+    demandNoMore(surplus, 'fastRemove() removes several keys')
+    const few = await this.#take(key, 1)
+    return this.#decodeTaken(few ?? (await this.#takeInParts(key)), key)
+  }
+
+  async replaceValues(key: K, values: Iterable<V>, surplus?: unknown): Promise<V[]> {
+    demandNoMore(surplus, ONE_LIST)
+    const all = valuesOf('values', values)
+    const wanted = this.#encodeAll(key, all)
+    const before = wanted.length > MOST_ENTRIES ? undefined : await this.#replace(key, wanted)
+    if (before !== undefined) return this.#decodeTaken(before, key)
+    demandTurns(this.executor, `replaceValues() with more than ${MOST_ENTRIES} values`)
+    const removed = await this.removeAll(key)
+    await this.putAll(key, all)
+    return removed
+  }
+
+  async fastReplaceValues(key: K, values: Iterable<V>, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, ONE_LIST)
+    const all = valuesOf('values', values)
+    const [first = [], ...parts] = chunk(this.#encodeAll(key, all), MOST_ENTRIES)
+    if (parts.length > 0)
+      demandTurns(this.executor, `fastReplaceValues() with more than ${MOST_ENTRIES} values`)
+    await this.#runAt(key, this.valueScripts.fastReplace, { wanted: first })
+    if (parts.length > 0) await this.putAll(key, all.slice(MOST_ENTRIES))
+  }
+
+  async fastRemove(...keys: K[]): Promise<number> {
+    const places = keysOf(keys).map((key) => this.#placeOf(key))
+    const parts = chunk(places, MOST_ENTRIES)
+    if (parts.length > 1) demandTurns(this.executor, `fastRemove() of more than ${MOST_ENTRIES} keys`)
+    let removed = 0
+    for (const part of parts) {
+      const values = part.map(({ key }) => key)
+      const fields = part.map(({ link }) => link.field)
+      const call = { keys: { multimap: this.key, values }, args: { fields } }
+      removed += await this.executor.run(scripts.fastRemove, call, this.#values.run)
+    }
+    return removed
+  }
+
+  async fastRemoveValue(...values: V[]): Promise<number> {
+    const parts = chunk(
+      values.map((value) => this.#entries.encodeValue(value)),
+      MOST_REMOVED,
+    )
+    if (parts.length > 1) demandTurns(this.executor, `fastRemoveValue() of more than ${MOST_REMOVED} values`)
+    let removed = 0
+    for (const unwanted of parts) {
+      const args = { count: Math.floor(MOST_ENTRIES / unwanted.length), unwanted }
+      for await (const some of this.#pages(this.valueScripts.removeValues, args, this.#values.run))
+        for (const number of some) removed += number
+    }
+    return removed
+  }
+
+  async containsKey(key: K, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_KEY)
+    return !(await this.#valuesOf(key).isEmpty())
+  }
+
+  async containsValue(value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, 'containsEntry() looks at one key')
+    const args = { count: MOST_ENTRIES, value: this.#entries.encodeValue(value) }
+    for await (const found of this.#pages(this.valueScripts.containsValue, args))
+      if (found.includes(true)) return true
+    return false
+  }
+
+  async containsEntry(key: K, value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_VALUE)
+    return await this.#valuesOf(key).contains(value)
+  }
+
+  async size(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'keySize() counts the keys')
+    let size = 0
+    for await (const some of this.#pages(this.valueScripts.sizeOfPage, { count: MOST_ENTRIES }))
+      for (const number of some) size += number
+    return size
+  }
+
+  async keySize(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
+    return await this.executor.send(mapCommands.size, { keys: { map: this.key }, args: {} }, this.reading)
+  }
+
+  async isEmpty(surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ALONE)
+    return (await this.keySize()) === 0
+  }
+
+  async clear(surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, this.removalAdvice)
+    await this.delete()
+  }
+
+  async readAllKeySet(surplus?: unknown): Promise<K[]> {
+    demandNoMore(surplus, 'keys() takes a pattern')
+    return (await this.#map.keys()).map((key) => this.#entries.decodeKey(key))
+  }
+
+  keys(options: MapScanOptions = {}, surplus?: unknown): AsyncIterable<K> {
+    demandNoMore(surplus, 'a pattern is an option')
+    const settings = scanSettings(options)
+    const next = (cursor: string) => this.#map.keyPage(cursor, settings)
+    return walk(next, (key) => this.#entries.decodeKey(key), settings)
+  }
+
+  values(options: MapScanOptions = {}, surplus?: unknown): AsyncIterable<V> {
+    demandNoMore(surplus, 'a pattern is an option')
+    return this.#walk((entry) => this.#entries.decodeEntry(entry)[1], options)
+  }
+
+  entries(options: MapScanOptions = {}, surplus?: unknown): AsyncIterable<[K, V]> {
+    demandNoMore(surplus, 'a pattern is an option')
+    return this.#walk((entry) => this.#entries.decodeEntry(entry), options)
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<[K, V]> {
+    return this.entries()[Symbol.asyncIterator]()
+  }
+
+  /** The values of a key, as what they are. */
+  protected abstract valuesIn(context: ValuesContext, settings: ValueSettings<V>): C
+
+  /** What is asked of values of this kind. */
+  protected abstract get valueScripts(): scripts.ScriptsOfValues
+
+  /** Reads some values of a key. */
+  protected abstract readonly valuesPage: ValuesPage
+
+  protected override get scripts(): typeof scripts {
+    return scripts
+  }
+
+  protected override get expiryScripts(): typeof scripts {
+    return scripts
+  }
+
+  /** The second key has nothing: it is what the keys of the values begin with, which the scripts find by themselves. */
+  protected override keysOf(key: string): ObjectKeys {
+    return [key, multimapValues(key)]
+  }
+
+  protected override get removalAdvice(): string {
+    return 'fastRemove() removes keys'
+  }
+
+  protected override get events(): EventSources {
+    return EVENTS
+  }
+
+  protected override get kind(): ObjectKind {
+    return 'hash'
+  }
+
+  protected override entryBytes(key: K): Buffer {
+    return this.#entries.keyBytes(key)
+  }
+
+  #valuesOf(key: K): C {
+    return this.valuesIn(this.#contextOf(key), this.#values)
+  }
+
+  #contextOf(key: K): ValuesContext {
+    return valuesContext(this.#context, this.#placeOf(key))
+  }
+
+  #placeOf(key: K): ValuesPlace {
+    const field = this.#entries.keyBytes(key)
+    const hash = highwayHashName(field)
+    return {
+      name: multimapValues(this.name, hash),
+      key: multimapValues(this.key, hash),
+      multimapName: this.name,
+      link: { multimap: this.key, field, hash },
+    }
+  }
+
+  /** Runs a script that changes the values of a key. */
+  #runAt<A extends string, R>(
+    key: K,
+    script: Script<'values', A, R>,
+    args: Parameters<typeof this.executor.run<'values', A, R>>[1]['args'],
+  ): Promise<R> {
+    const { executor, place } = this.#contextOf(key)
+    return executor.run(script, { keys: { values: place.key }, args }, this.#values.run)
+  }
+
+  #take(key: K, whole: 0 | 1): Promise<Buffer[] | undefined> {
+    return this.#runAt(key, this.valueScripts.take, { most: MOST_ENTRIES, whole })
+  }
+
+  /** Removes a part of the values after the other. What others put meanwhile may be among them. */
+  async #takeInParts(key: K): Promise<Buffer[]> {
+    demandTurns(this.executor, `removeAll() of more than ${MOST_ENTRIES} values`)
+    const all: Buffer[] = []
+    let part: Buffer[]
+    do {
+      part = (await this.#take(key, 0)) ?? []
+      for (const value of part) all.push(value)
+    } while (part.length === MOST_ENTRIES)
+    return all
+  }
+
+  #replace(key: K, wanted: readonly Argument[]): Promise<Buffer[] | undefined> {
+    return this.#runAt(key, this.valueScripts.replace, { most: MOST_ENTRIES, wanted })
+  }
+
+  /** What a script says of some keys after the other; of a small multimap, of all of them as of one moment. */
+  #pages<A extends string, R>(
+    script: PageScript<A, R>,
+    args: object,
+    options?: RunOptions,
+  ): AsyncGenerator<readonly R[], void, undefined> {
+    const keys = { multimap: this.key, prefix: multimapValues(this.key) }
+    return pagesOf((cursor) => {
+      if (cursor !== FIRST_CURSOR) demandTurns(this.executor, `${script.name} of many keys`)
+      return this.executor.run(script, { keys, args: { ...args, cursor } as never }, options)
+    })
+  }
+
+  #walk<R>(decode: (entry: EntryBytes) => R, options: MapScanOptions): AsyncIterable<R> {
+    const settings = scanSettings(options)
+    const keyOf = (hash: Buffer) => multimapValues(this.key, hash.toString('latin1'))
+    const reader = new MultimapReader({ executor: this.executor, multimap: this.key }, keyOf, this.valuesPage)
+    return { [Symbol.asyncIterator]: () => itemsOf(reader.entries(settings), decode, settings) }
+  }
+
+  get #map(): MapReader {
+    return new MapReader(this.executor, this.key)
+  }
+
+  #decodeTaken(taken: readonly Buffer[], key: K): V[] {
+    return decodeTakenBytes(taken, (value) => this.#entries.decodeValue(value, key))
+  }
+
+  #encodeAll(key: K, values: readonly V[]): Argument[] {
+    return values.map((value) => this.#entries.encodeValue(value, key))
+  }
+}

@@ -1,0 +1,346 @@
+import type { PollOptions } from '../../api/collections/scored-sorted-set.js'
+import type {
+  RSortedSet,
+  SortedSetIteratorOptions,
+  SortedSetScanOptions,
+  SortedValue,
+} from '../../api/collections/sorted-set.js'
+import { decodeTakenBytes } from '../../codec/taken.js'
+import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
+import type { Patience } from '../../core/arguments.js'
+import { valuesOf } from '../../core/entries.js'
+import { sortedSetComparators, sortedSetCursor, sortedSetLock } from '../../core/names.js'
+import type { ObjectContext } from '../../core/object-context.js'
+import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
+import type { ValueSettings } from '../../core/object-settings.js'
+import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
+import { itemsOf } from '../../core/pages.js'
+import { RedissonExpirable } from '../../core/redisson-expirable.js'
+import { EXACTLY_ONCE, type ObjectKeys, type ObjectKind } from '../../core/redisson-object.js'
+import { checkedScan, DEFAULT_COUNT, MOST_ENTRIES, type ScanSettings } from '../../core/scan-settings.js'
+import { chunk } from '../../util/chunk.js'
+import { raceAbort } from '../../util/race-abort.js'
+import { sumOf } from '../../util/sum-of.js'
+import type { KeyWaiters } from '../../waiting/key-waiters.js'
+import { pollPatience, pollRequest } from '../scored-sorted-set/scored-set-options.js'
+import { distributedItems, distributedScan } from '../shared/distributed-pages.js'
+import type { EntryRooms } from '../shared/entry-objects.js'
+import { findOrWait } from '../shared/find-or-wait.js'
+import type { ObjectAccess } from '../shared/object-access.js'
+import { ElementCodec, identityOfValue, type Elements } from './elements.js'
+import * as commands from './sorted-set.commands.js'
+import * as scripts from './sorted-set.scripts.js'
+import { Turns, type Held } from './turns.js'
+
+const EVENTS = {
+  ...OBJECT_EVENTS,
+  added: { names: ['rpush', 'linsert', 'lpush'], flag: 'l' },
+  removed: { names: ['lrem', 'lpop', 'rpop', 'ltrim'], flag: 'l' },
+} as const
+
+const SCAN = known<SortedSetScanOptions>({ count: true, signal: true })
+
+const ITERATOR = known<SortedSetIteratorOptions>({ count: true, signal: true, iteratorName: true })
+
+/** What a program may have meant by a further argument. */
+const ONE_VALUE = 'addAll(), removeAll() and containsAll() take several values'
+const ONE_LIST = 'the values are one list'
+
+/** How many values one request compares and moves: each of them takes a walk through the list. */
+const MOST_MOVED = 100
+
+/** What sorted sets have in common. */
+export interface SortedSetServices {
+  readonly rooms: EntryRooms
+  readonly waiters: KeyWaiters
+}
+
+/** A change of the set. */
+type Change = typeof scripts.add
+
+/** Texts or numbers in their natural order: a list that is kept sorted. */
+export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable implements RSortedSet<V> {
+  readonly #elements: ElementCodec<V>
+  readonly #access: ObjectAccess
+  readonly #turns: Turns
+  readonly #waiters: KeyWaiters
+  readonly #lock: string
+  /** Where a walk that several make goes on. */
+  readonly #cursor: string
+
+  constructor(
+    context: ObjectContext,
+    name: string,
+    { codec, run }: ValueSettings<V>,
+    { rooms, waiters }: SortedSetServices,
+  ) {
+    super(context, name, codec)
+    this.#elements = new ElementCodec(codec, name)
+    this.#access = { executor: this.executor, key: this.key, run }
+    this.#waiters = waiters
+    this.#cursor = sortedSetCursor(this.key, (key) => context.topology.slotOf(key))
+    const lock = sortedSetLock(this.key)
+    this.#lock = this.keyInSlot(lock)
+    this.#turns = new Turns(rooms, lock)
+  }
+
+  async add(value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_VALUE)
+    return (await this.#change(scripts.add, this.#elements.encode([value]))) > 0
+  }
+
+  async addAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_LIST)
+    return (await this.#changeInParts(scripts.add, 'addAll()', this.#encodeAll(values))) > 0
+  }
+
+  async contains(value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_VALUE)
+    return (await this.#countThere(this.#elements.encode([value]))) > 0
+  }
+
+  async containsAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_LIST)
+    const elements = this.#encodeAll(values)
+    const found = await Promise.all(partsOf(elements).map((part) => this.#countThere(part)))
+    return sumOf(found) === elements.bytes.length
+  }
+
+  async remove(value: V, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_VALUE)
+    return (await this.#change(scripts.remove, this.#elements.encode([value]))) > 0
+  }
+
+  async removeAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_LIST)
+    return (await this.#changeInParts(scripts.remove, 'removeAll()', this.#encodeAll(values))) > 0
+  }
+
+  async retainAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_LIST)
+    const kept = valuesOf('values', values)
+    this.#elements.encode(kept)
+    if (kept.length === 0) return await this.delete()
+    demandTurns(this.executor, 'retainAll()')
+    const isKept = new Set(kept.map(identityOfValue))
+    let removed = 0
+    for await (const page of this.#pages({ count: DEFAULT_COUNT, signal: undefined })) {
+      const values = page.map((bytes) => this.#elements.decode(bytes))
+      const others = values.filter((value) => !isKept.has(identityOfValue(value)))
+      removed += await this.#changeInParts(scripts.remove, 'retainAll()', this.#elements.encode(others))
+    }
+    return removed > 0
+  }
+
+  pollFirst(options?: PollOptions): Promise<V | undefined>
+  pollFirst(count: number, options?: PollOptions): Promise<V[]>
+  async pollFirst(...given: readonly unknown[]): Promise<V | V[] | undefined> {
+    return await this.#poll('first', given)
+  }
+
+  pollLast(options?: PollOptions): Promise<V | undefined>
+  pollLast(count: number, options?: PollOptions): Promise<V[]>
+  async pollLast(...given: readonly unknown[]): Promise<V | V[] | undefined> {
+    return await this.#poll('last', given)
+  }
+
+  async first(surplus?: unknown): Promise<V | undefined> {
+    demandNoMore(surplus, ALONE)
+    return await this.#at(0)
+  }
+
+  async last(surplus?: unknown): Promise<V | undefined> {
+    demandNoMore(surplus, ALONE)
+    return await this.#at(-1)
+  }
+
+  async size(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
+    return await this.executor.send(commands.size, { keys: { set: this.key }, args: {} }, this.reading)
+  }
+
+  async isEmpty(surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ALONE)
+    return (await this.size()) === 0
+  }
+
+  async clear(surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, this.removalAdvice)
+    await this.delete()
+  }
+
+  async readAll(surplus?: unknown): Promise<V[]> {
+    demandNoMore(surplus, 'values() takes options')
+    const all: V[] = []
+    for await (const page of this.#pages({ count: MOST_ENTRIES, signal: undefined })) {
+      all.push(...page.map((bytes) => this.#elements.decode(bytes)))
+      if (page.length === MOST_ENTRIES)
+        demandTurns(this.executor, `Reading ${String(MOST_ENTRIES)} values or more`)
+    }
+    return all
+  }
+
+  values(options: SortedSetScanOptions = {}, surplus?: unknown): AsyncIterable<V> {
+    demandNoMore(surplus)
+    demandOptions(options, SCAN)
+    const settings = checkedScan(options)
+    const decode = (bytes: Buffer) => this.#elements.decode(bytes)
+    return { [Symbol.asyncIterator]: () => itemsOf(this.#pages(settings), decode, settings) }
+  }
+
+  distributedIterator(options: SortedSetIteratorOptions = {}, surplus?: unknown): AsyncIterable<V> {
+    demandNoMore(surplus)
+    demandOptions(options, ITERATOR)
+    const settings = distributedScan(options)
+    const { iteratorName } = options
+    const cursor = iteratorName === undefined ? this.#cursor : this.keyInSlot(iteratorName)
+    const together = { script: scripts.nextPage, source: [], cursor }
+    const taking = {
+      decode: (bytes: Buffer) => this.#elements.decode(bytes),
+      bytesOf: (bytes: Buffer) => bytes,
+    }
+    return { [Symbol.asyncIterator]: () => distributedItems(this.#access, together, settings, taking) }
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<V> {
+    return this.values()[Symbol.asyncIterator]()
+  }
+
+  protected override get reading(): RunOptions {
+    return FROM_ANY_NODE
+  }
+
+  protected override get removalAdvice(): string {
+    return 'removeAll() removes values'
+  }
+
+  protected override get events(): EventSources {
+    return EVENTS
+  }
+
+  protected override get kind(): ObjectKind {
+    return 'list'
+  }
+
+  protected override keysOf(key: string): ObjectKeys {
+    return [key, ...sortedSetComparators(key)]
+  }
+
+  async #change(change: Change, { form, bytes }: Elements): Promise<number> {
+    const changed = await this.#turns.take(async (held) => {
+      const call = { keys: this.#changedKeys, args: { held, form, elements: bytes } }
+      const reply = await this.executor.run(change, call, this.#access.run)
+      return reply === scripts.LOCKED ? undefined : reply
+    })
+    return this.#comparable(changed)
+  }
+
+  /** One part after the other: what comes between two of them is not held up for long. */
+  async #changeInParts(change: Change, what: string, elements: Elements): Promise<number> {
+    const parts = partsOf(elements)
+    if (parts.length > 1) demandTurns(this.executor, `${what} of more than ${String(MOST_MOVED)} values`)
+    let changed = 0
+    for (const part of parts) changed += await this.#change(change, part)
+    return changed
+  }
+
+  async #countThere({ form, bytes }: Elements): Promise<number> {
+    const call = { keys: this.#readKeys, args: { form, elements: bytes } }
+    return this.#comparable(await this.executor.run(scripts.contains, call, this.reading))
+  }
+
+  async #poll(side: 'first' | 'last', given: readonly unknown[]): Promise<V | V[] | undefined> {
+    const { count, options } = pollRequest(given)
+    const patience = pollPatience(options)
+    const found = await this.#pollBytes(side, count ?? 1, patience)
+    const values = decodeTakenBytes(found, (bytes) => this.#elements.decode(bytes))
+    return count === undefined ? values[0] : values
+  }
+
+  async #pollBytes(
+    side: 'first' | 'last',
+    count: number,
+    patience: Patience | undefined,
+  ): Promise<readonly Buffer[]> {
+    if (count === 0) return []
+    const poll = (options: RunOptions) =>
+      this.#turns.take((held) => this.#pollOnce({ held, side, count }, options), patience?.signal)
+    if (patience === undefined) return await poll(this.#access.run)
+    const remove = async () => {
+      const found = await poll(EXACTLY_ONCE)
+      return found.length > 0 ? found : undefined
+    }
+    const hasAny = async () =>
+      (await this.executor.send(commands.size, { keys: { set: this.key }, args: {} })) > 0
+    return (await findOrWait(this.#access, this.#waiters, [this.key], { remove, hasAny }, patience)) ?? []
+  }
+
+  #pollOnce(
+    args: { readonly held: Held; readonly side: 'first' | 'last'; readonly count: number },
+    options: RunOptions,
+  ): Promise<readonly Buffer[] | undefined> {
+    const call = { keys: { set: this.key, lock: this.#lock }, args }
+    return this.executor.run(scripts.poll, call, options)
+  }
+
+  async #at(index: number): Promise<V | undefined> {
+    const call = { keys: { set: this.key }, args: { index } }
+    const found = await this.executor.send(commands.at, call, this.reading)
+    return found && this.#elements.decode(found)
+  }
+
+  /** Reads page after page in their order. Each begins after the last value of the one before, wherever that is by then. */
+  async *#pages({
+    count,
+    signal,
+  }: Pick<ScanSettings, 'count' | 'signal'>): AsyncGenerator<readonly Buffer[], void, undefined> {
+    let last: Buffer | undefined
+    for (;;) {
+      signal?.throwIfAborted()
+      const page = await raceAbort(this.#page(count, last), signal)
+      const end = page.at(-1)
+      // A list that is not sorted would have no last page.
+      if (end === undefined || (last !== undefined && !this.#isAfter(end, last))) return
+      yield page
+      if (page.length < count) return
+      last = end
+    }
+  }
+
+  async #page(count: number, last: Buffer | undefined): Promise<readonly Buffer[]> {
+    const after = last === undefined ? [] : [last]
+    const form = last === undefined ? 'json' : this.#elements.formIn(last)
+    const call = { keys: this.#readKeys, args: { form, count, last: after } }
+    const [code, page] = await this.executor.run(scripts.page, call, this.reading)
+    this.#comparable(code)
+    return page
+  }
+
+  #isAfter(end: Buffer, last: Buffer): boolean {
+    return this.#elements.decode(end) > this.#elements.decode(last)
+  }
+
+  #comparable(reply: number): number {
+    if (reply !== scripts.MIXED) return reply
+    throw new TypeError(
+      `Expected values that can be compared with those of ${this.name}: all of them texts, or all of them numbers`,
+    )
+  }
+
+  #encodeAll(values: Iterable<V>): Elements {
+    return this.#elements.encode(valuesOf('values', values))
+  }
+
+  get #readKeys() {
+    const [comparator] = sortedSetComparators(this.key)
+    return { set: this.key, comparator }
+  }
+
+  get #changedKeys() {
+    return { ...this.#readKeys, lock: this.#lock }
+  }
+}
+
+function partsOf({ form, bytes }: Elements): Elements[] {
+  return chunk(bytes, MOST_MOVED).map((part) => ({ form, bytes: part }))
+}
