@@ -6,8 +6,8 @@ import {
   type RepeatedCall,
 } from '../../contracts/values/lost-replies.js'
 
-/** The log that others are merged from. */
-const OTHER = 'lost-log-other'
+/** The log that is merged into this one. */
+const otherOf = (name: string) => `${name}:other`
 
 const logOf = (client: RedissonClient, name: string, exactlyOnce = false) =>
   client.getHyperLogLog<string>(name, { exactlyOnce })
@@ -18,9 +18,9 @@ type Log = ReturnType<typeof logOf>
 const look = (client: RedissonClient, name: string) => logOf(client, name).count()
 
 const having = (values: readonly string[]) => async (client: RedissonClient, name: string) => {
-  await client.getKeys().delete(name, OTHER)
+  await client.getKeys().delete(name, otherOf(name))
   await logOf(client, name).addAll(values)
-  await logOf(client, OTHER).addAll(['b', 'c'])
+  await logOf(client, otherOf(name)).addAll(['b', 'c'])
 }
 
 function calling(
@@ -44,7 +44,7 @@ testLostReplies(
     calling('add', (log) => log.add('b'), true, [1, 2]),
     calling('add of a value that was added', (log) => log.add('a'), false, [1, 1]),
     calling('addAll', (log) => log.addAll(['a', 'b', 'c']), true, [1, 3]),
-    calling('mergeWith', (log) => log.mergeWith([OTHER]), undefined, [1, 3]),
+    calling('mergeWith', (log) => log.mergeWith([otherOf(log.name)]), undefined, [1, 3]),
   ],
   look,
 )
@@ -70,7 +70,7 @@ testOvertakenCalls(
   [
     overtaken('add', [(log) => log.add('b'), (log) => log.add('c')], true, true),
     overtaken('addAll', [(log) => log.addAll(['b', 'c']), (log) => log.add('d')], true, true),
-    overtaken('mergeWith', [(log) => log.mergeWith([OTHER]), (log) => log.add('d')], undefined),
+    overtaken('mergeWith', [(log) => log.mergeWith([otherOf(log.name)]), (log) => log.add('d')], undefined),
   ],
   look,
 )
