@@ -26,8 +26,11 @@ const STATES = new Set([
   'UNLINK', // by an adder; that of the program is counting, see below
   'object/touch',
   'buckets/set',
+  'list-multimap/fast-replace',
   'map/put-all',
+  'multimap/touch',
   'scored-sorted-set/add-and-get-rank',
+  'set-multimap/fast-replace',
 ])
 
 describe('the operations', () => {
