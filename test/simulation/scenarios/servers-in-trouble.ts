@@ -103,6 +103,26 @@ export const serversInTrouble: readonly Scenario[] = [
     },
   },
   {
+    name: 'no-memory-to-keep-waiting',
+    promise: 'Waiters of a fair lock keep their places, although Redis has no memory for a while',
+    run: async (stage) => {
+      const holder = await stage.process('holder')
+      await holder.run((client) => client.getFairLock('lock').acquire({ leaseMs: TEN_MINUTES_MS }))
+      for (const name of ['first', 'second', 'third']) {
+        const waiter = await stage.process(name)
+        void outcomeName(waiter.run((client) => client.getFairLock('lock').acquire()))
+        await stage.sleep(400)
+      }
+      const places = () => stage.redis.command('LRANGE', 'redisson_lock_queue:{lock}', '0', '-1')
+      const before = places()
+      stage.redis.server.trouble = 'oom'
+      await stage.sleep(5_000)
+      stage.redis.server.trouble = undefined
+      await stage.sleep(5_000)
+      assert.deepEqual(places(), before)
+    },
+  },
+  {
     name: 'no-memory-to-settle',
     promise: 'A run whose mark is renewed comes to its end, although Redis has no memory by then',
     run: async (stage) => {
