@@ -1,7 +1,7 @@
 import type { LockContext } from '../../core/object-context.js'
-import { waitUntil, type Attempt } from '../../waiting/wait-until.js'
+import { waitUntil } from '../../waiting/wait-until.js'
 import type { RenewalKind } from '../../renewal/lease.js'
-import type { AcquireRequest, ReleaseRequest, AcquireResult } from '../shared/lock-driver.js'
+import type { AcquireRequest, Attempting, ReleaseRequest, AcquireResult } from '../shared/lock-driver.js'
 import { acquireRead, releaseRead, reletRead, undoRead } from './read-write-lock.scripts.js'
 import { releaseOptions } from '../shared/release-options.js'
 import { ReadWriteLockDriver, wakeAll, type Preference } from './read-write-lock-driver.js'
@@ -52,14 +52,11 @@ export class ReadLockDriver extends ReadWriteLockDriver {
     return true
   }
 
-  async wait(
-    { deadline, signal }: AcquireRequest,
-    attempt: () => Promise<Attempt<AcquireResult>>,
-  ): Promise<AcquireResult | undefined> {
+  async wait({ deadline, signal }: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
     const seat = this.context.wakeUps.join(this.keys.channel, wakeAll)
     const { subscriptionTimeoutMs } = this.context.config
     try {
-      return await waitUntil(seat, { attempt, deadline, signal, subscriptionTimeoutMs })
+      return await waitUntil(seat, { attempt: () => attempt(), deadline, signal, subscriptionTimeoutMs })
     } finally {
       seat.leave()
     }

@@ -2,7 +2,6 @@ import type { SyncedResult } from '../../command/command-executor.js'
 import type { Script } from '../../command/script.js'
 import { readWriteChannel, readerMarkers, idempotencyKey, waitingWriters } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
-import type { Attempt } from '../../waiting/wait-until.js'
 import type { RenewalKind } from '../../renewal/lease.js'
 import type { AcquireReply } from '../shared/acquire-reply.js'
 import {
@@ -12,6 +11,7 @@ import {
   type LockDriver,
   type ReleaseRequest,
   type AcquireResult,
+  type Attempting,
 } from '../shared/lock-driver.js'
 import { forceRelease, inspect } from './read-write-lock.scripts.js'
 
@@ -77,10 +77,7 @@ export abstract class ReadWriteLockDriver implements LockDriver {
   abstract setLease(owner: string, leaseMs: number): Promise<boolean>
   abstract release(given: ReleaseRequest): Promise<number>
   abstract triesFirst(claim: AcquireRequest): boolean
-  abstract wait(
-    claim: AcquireRequest,
-    attempt: () => Promise<Attempt<AcquireResult>>,
-  ): Promise<AcquireResult | undefined>
+  abstract wait(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined>
 
   acquire(claim: AcquireRequest, request: string, replicas: number): Promise<SyncedResult<AcquireReply>> {
     const { owner, holds, stale = 0, leaseMs, deadline } = claim

@@ -1,9 +1,8 @@
 import type { LockContext } from '../../core/object-context.js'
 import { endOfWaiting } from '../../core/still-wanted.js'
-import type { Attempt } from '../../waiting/wait-until.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
 import type { Pauses } from './backoff.js'
-import type { AcquireRequest, AcquireResult } from '../shared/lock-driver.js'
+import type { AcquireRequest, AcquireResult, Attempting } from '../shared/lock-driver.js'
 import { ReentrantLockDriver, type Variant } from '../reentrant/reentrant-lock-driver.js'
 
 /** The wire of a spin lock: that of an `RLock`, without messages. */
@@ -21,7 +20,7 @@ export class SpinLockDriver extends ReentrantLockDriver {
 
   override async wait(
     { deadline, signal }: AcquireRequest,
-    attempt: () => Promise<Attempt<AcquireResult>>,
+    attempt: Attempting,
   ): Promise<AcquireResult | undefined> {
     const nextPause = this.#pauses()
     const sleeper = new AutoResetEvent()
