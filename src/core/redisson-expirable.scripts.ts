@@ -39,7 +39,10 @@ export function expiryScripts(family: string, otherKeysLua: string) {
 
 export type ExpiryScripts = ReturnType<typeof expiryScripts>
 
-export const { expire, persist } = expiryScripts('object', givenKeysLua)
+/** Where the object says which its other keys are. */
+export const ofExpiry = expiryScripts('object', givenKeysLua)
+
+export const { expire, persist } = ofExpiry
 
 /** In how many milliseconds the object expires, and when: -1 for never, -2 if it is not there. */
 export const expiry = defineScript('object/expiry', {

@@ -51,7 +51,7 @@ export abstract class RedissonExpirable extends RedissonObject implements RExpir
 
   /** What has all keys expire, or not. */
   protected get expiryScripts(): scripts.ExpiryScripts {
-    return scripts
+    return scripts.ofExpiry
   }
 
   /** The keys that expire no more after {@link RedissonExpirable.clearExpire}, as scripts take them. */

@@ -78,7 +78,10 @@ export function scriptsOfAllKeys(family: string, otherKeysLua: string) {
 
 export type ScriptsOfAllKeys = ReturnType<typeof scriptsOfAllKeys>
 
-export const { remove, touch, size, rename, copy, move } = scriptsOfAllKeys('object', givenKeysLua)
+/** Where the object says which its other keys are. */
+export const ofAllKeys = scriptsOfAllKeys('object', givenKeysLua)
+
+export const { remove, touch, size, rename, copy, move } = ofAllKeys
 
 /** Whether the object is there (1). */
 export const exists = defineScript('object/exists', {

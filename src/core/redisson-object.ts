@@ -210,7 +210,7 @@ export abstract class RedissonObject implements RObject, RDumpable {
 
   /** What is done with all keys. */
   protected get scripts(): scripts.ScriptsOfAllKeys {
-    return scripts
+    return scripts.ofAllKeys
   }
 
   /** What is at the first key. */

@@ -1,7 +1,6 @@
 import listValuesLua from './list-values.lua'
 import { scriptsOfValues } from './multimap.scripts.js'
 
-export const { sizeOfPage, containsValue, removeValues, take, replace, fastReplace } = scriptsOfValues(
-  'list-multimap',
-  listValuesLua,
-)
+export const ofValues = scriptsOfValues('list-multimap', listValuesLua)
+
+export const { sizeOfPage, containsValue, removeValues, take, replace, fastReplace } = ofValues

@@ -2,7 +2,7 @@ import type { RListMultimap, RListMultimapValues } from '../../api/collections/m
 import type { ValueSettings } from '../../core/object-settings.js'
 import { listPage } from '../list/list-page.js'
 import { RedissonListMultimapValues } from './list-multimap-values.js'
-import * as scripts from './list-multimap.scripts.js'
+import { ofValues } from './list-multimap.scripts.js'
 import { RedissonMultimap } from './multimap.js'
 import type { ValuesPage } from './multimap-reader.js'
 import type { ScriptsOfValues } from './multimap.scripts.js'
@@ -18,7 +18,7 @@ export class RedissonListMultimap<K, V>
   }
 
   protected override get valueScripts(): ScriptsOfValues {
-    return scripts
+    return ofValues
   }
 
   protected override get valuesPage(): ValuesPage {

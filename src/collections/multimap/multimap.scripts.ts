@@ -14,9 +14,11 @@ import sizeLua from './size.lua'
 import takeLua from './take.lua'
 import valuesPageLua from './values-page.lua'
 
-export const { remove, touch, size, rename, copy, move } = scriptsOfAllKeys('multimap', keysOfValuesLua)
+export const ofAllKeys = scriptsOfAllKeys('multimap', keysOfValuesLua)
+export const ofExpiry = expiryScripts('multimap', keysOfValuesLua)
 
-export const { expire, persist } = expiryScripts('multimap', keysOfValuesLua)
+export const { remove, touch, size, rename, copy, move } = ofAllKeys
+export const { expire, persist } = ofExpiry
 
 /** How many keys were removed. A copy of it would not count those that are gone. */
 export const fastRemove = defineScript('multimap/fast-remove', {

@@ -231,12 +231,12 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
   /** Reads some values of a key. */
   protected abstract readonly valuesPage: ValuesPage
 
-  protected override get scripts(): typeof scripts {
-    return scripts
+  protected override get scripts(): typeof scripts.ofAllKeys {
+    return scripts.ofAllKeys
   }
 
-  protected override get expiryScripts(): typeof scripts {
-    return scripts
+  protected override get expiryScripts(): typeof scripts.ofExpiry {
+    return scripts.ofExpiry
   }
 
   /** The second key has nothing: it is what the keys of the values begin with, which the scripts find by themselves. */

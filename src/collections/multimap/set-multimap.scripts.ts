@@ -1,7 +1,6 @@
 import { scriptsOfValues } from './multimap.scripts.js'
 import setValuesLua from './set-values.lua'
 
-export const { sizeOfPage, containsValue, removeValues, take, replace, fastReplace } = scriptsOfValues(
-  'set-multimap',
-  setValuesLua,
-)
+export const ofValues = scriptsOfValues('set-multimap', setValuesLua)
+
+export const { sizeOfPage, containsValue, removeValues, take, replace, fastReplace } = ofValues

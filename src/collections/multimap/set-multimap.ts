@@ -8,7 +8,7 @@ import { RedissonMultimap } from './multimap.js'
 import type { ValuesPage } from './multimap-reader.js'
 import type { ScriptsOfValues } from './multimap.scripts.js'
 import { RedissonSetMultimapValues } from './set-multimap-values.js'
-import * as scripts from './set-multimap.scripts.js'
+import { ofValues } from './set-multimap.scripts.js'
 import type { ValuesContext } from './values-context.js'
 
 /** A multimap that has each value of a key once. */
@@ -28,7 +28,7 @@ export class RedissonSetMultimap<K, V>
   }
 
   protected override get valueScripts(): ScriptsOfValues {
-    return scripts
+    return ofValues
   }
 
   protected override get valuesPage(): ValuesPage {
