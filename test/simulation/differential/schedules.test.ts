@@ -21,8 +21,6 @@ const PATIENCE_MS = 900_000
 
 const [node] = single.nodes
 
-const knowsUsing = Number.parseInt(process.versions.node) >= 24
-
 const hooks = new URL('../../support/typescript-hooks.ts', import.meta.url).href
 const program = fileURLToPath(new URL('record.ts', import.meta.url))
 
@@ -54,10 +52,6 @@ describe('what simulated servers have served', () => {
     'has the same replies at a real server',
     async (context) => {
       context.skip(isBefore7(realVersion), 'PEXPIRETIME came with Redis 7.0')
-      context.skip(
-        !knowsUsing,
-        'Node runs the simulation as it is written, and knows `using` since version 24',
-      )
       const comparison = new Comparison()
       let [rounds, withSets, ignored] = [0, 0, 0]
       for await (const { name, hasSets, recordings } of recordRounds()) {
