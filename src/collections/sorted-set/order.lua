@@ -70,13 +70,19 @@ local function compareTexts(one, other)
   if one == other then
     return 0
   end
-  for place = 1, math.min(#one, #other) do
-    local a, b = string.byte(one, place), string.byte(other, place)
-    if a ~= b then
-      return a < b and -1 or 1
+  local same, length = 0, math.min(#one, #other)
+  local step = length
+  while step > 0 do -- the longest beginning that both have is found by halves, because a step by each byte takes Lua seconds
+    if same + step <= length and string.sub(one, same + 1, same + step) == string.sub(other, same + 1, same + step) then
+      same = same + step
+    else
+      step = math.floor(step / 2)
     end
   end
-  return #one < #other and -1 or 1
+  if same == length then
+    return #one < #other and -1 or 1
+  end
+  return string.byte(one, same + 1) < string.byte(other, same + 1) and -1 or 1
 end
 
 -- Whole numbers are compared digit by digit: a double has not all of the digits that one of Java may have.

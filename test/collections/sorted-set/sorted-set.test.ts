@@ -181,6 +181,17 @@ describe.each(everyTopology)('a sorted set ($kind)', (topology) => {
     },
   )
 
+  it('has the order of texts that begin alike, however long that is', async () => {
+    await withSet(async (set) => {
+      const lengths = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 255, 256, 257, 20_000]
+      const texts = lengths.flatMap((length) =>
+        ['', 'a', 'b', 'ba', 'bb'].map((end) => 'x'.repeat(length) + end),
+      )
+      await set.addAll(texts)
+      expect(await set.readAll()).toEqual([...new Set(texts)].toSorted(byUnits))
+    })
+  })
+
   it('takes numbers of one value for the same, however they are written', async () => {
     await withSet<number>(async (set, name) => {
       await askOwner(topology, name, 'RPUSH', '-1.0', '1.0', '2', '1.0E7')
