@@ -1,7 +1,7 @@
 import type { EntryRooms } from '../shared/entry-objects.js'
 
-/** Whether this client has acquired the lock, as scripts take it. */
-export type Held = 0 | 1
+/** The owner by which this client has acquired the lock, as scripts take it; empty without it. */
+export type Held = string
 
 /** Takes turns with clients in Java, which change a sorted set under a lock: see `turn.lua`. */
 export class Turns {
@@ -14,23 +14,24 @@ export class Turns {
   }
 
   /**
-   * Runs a script. Where it finds the lock held, it runs again under the lock.
+   * Runs a script. Where it finds the lock held, it runs again under the lock; and once more if the lock was lost before it ran.
    *
    * @param attempt - returns undefined where the lock is held by another client, and nothing was changed
    */
   async take<T>(attempt: (held: Held) => Promise<T | undefined>, signal?: AbortSignal): Promise<T> {
-    const result = await attempt(0)
-    return result === undefined ? await this.#underLock(attempt, signal) : result
+    let result = await attempt('')
+    while (result === undefined) result = await this.#underLock(attempt, signal)
+    return result
   }
 
   async #underLock<T>(
     attempt: (held: Held) => Promise<T | undefined>,
     signal: AbortSignal | undefined,
-  ): Promise<T> {
-    let done: { readonly result: T } | undefined
-    const run = async (held: { readonly signal: AbortSignal }) => {
-      held.signal.throwIfAborted()
-      done = { result: (await attempt(1)) as T }
+  ): Promise<T | undefined> {
+    let done: { readonly result: T | undefined } | undefined
+    const run = async ({ signal: lost, owner }: { readonly signal: AbortSignal; readonly owner: string }) => {
+      lost.throwIfAborted()
+      done = { result: await attempt(owner) }
       return done.result
     }
     try {

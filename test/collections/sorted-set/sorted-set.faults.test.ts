@@ -1,4 +1,5 @@
-import type { RedissonClient } from '../../../src/index.js'
+import { describe, expect, it } from 'vitest'
+import { Redisson, type LockHold, type RedissonClient, type RSortedSet } from '../../../src/index.js'
 import {
   testLostReplies,
   testOvertakenCalls,
@@ -6,6 +7,8 @@ import {
   type RepeatedCall,
 } from '../../contracts/values/lost-replies.js'
 import { testLostWalks } from '../../contracts/values/lost-walks.js'
+import { proxied } from '../../support/proxied.js'
+import { single } from '../../support/topologies.js'
 
 const setOf = (client: RedissonClient, name: string, exactlyOnce = false) =>
   client.getSortedSet(name, { exactlyOnce })
@@ -90,3 +93,47 @@ const repeated: readonly RepeatedCall[] = [
 testOvertakenCalls('a sorted set', repeated, look)
 
 testLostWalks('a sorted set', (client, name) => client.getSortedSet<number>(name))
+
+describe('a change of a sorted set under the lock of Java', () => {
+  it.each<
+    [what: string, change: (set: RSortedSet<number>) => Promise<unknown>, result: unknown, left: number[]]
+  >([
+    ['add', (set) => set.add(4), true, [1, 2, 4]],
+    ['remove', (set) => set.remove(2), true, [1]],
+    ['pollFirst', (set) => set.pollFirst(), 1, [2]],
+  ])(
+    'waits once more if the lock was lost before the request arrives: %s',
+    async (what, change, result, left) => {
+      const name = `lock-lost-${what}`
+      const door = await proxied(single)
+      await using client = await Redisson.create(door.options())
+      await using other = await Redisson.create(single.options())
+      const theirs = other.getSortedSet<number>(name)
+      await theirs.addAll([1, 2])
+      const lock = other.getLock(`redisson_sortedset_lock:{${name}}`)
+      const first = await lock.acquire()
+      const underLock = (request: string) =>
+        request.includes(client.id) && !request.includes('redisson_unlock_latch')
+      const lost = Promise.withResolvers<LockHold>()
+      const waiting = Promise.withResolvers<undefined>()
+      door.proxies[0]?.onRequest('redisson_lock__channel', () => {
+        waiting.resolve(undefined)
+      })
+      door.proxies[0]?.onRequest(underLock, async () => {
+        await lock.forceUnlock()
+        lost.resolve(await lock.acquire())
+      })
+      const changed = change(client.getSortedSet<number>(name))
+      await waiting.promise
+      await first.unlock()
+      const second = await lost.promise
+      await client.getBucket(name).isExists() // the request has arrived by then
+      expect(await theirs.readAll()).toEqual([1, 2])
+      await second.unlock()
+      expect(await changed).toBe(result)
+      expect(await theirs.readAll()).toEqual(left)
+      await theirs.delete()
+      await door.stop()
+    },
+  )
+})
