@@ -6,6 +6,9 @@ local multimap, prefix = KEYS[1], KEYS[2]
 local cursor, count, unwanted = ARGV[1], ARGV[2], restOf(ARGV, 3)
 
 local following, fields, keys = valuesPage(multimap, prefix, cursor, count)
+for _, values in ipairs(keys) do
+  countOf(values) -- fails before anything is changed if a key belongs to something else
+end
 local removed = 0
 for i, values in ipairs(keys) do
   for _, value in ipairs(unwanted) do

@@ -415,6 +415,21 @@ describe.each(everyTopology)('multimaps ($kind)', (topology) => {
       })
     })
 
+    it('removes no value where one of its keys belongs to another kind of object', async () => {
+      await withMultimap(async (multimap) => {
+        await Promise.all(['a', 'b', 'c'].map((key) => multimap.put(key, 1)))
+        const spoilt = multimap.get('c').name
+        await ask(spoilt, 'SET', 'text')
+        await expect(multimap.fastRemoveValue(1)).rejects.toMatchObject({
+          code: 'WRONG_TYPE',
+          mayHaveRun: false,
+        })
+        expect(await multimap.getAll('a')).toEqual([1])
+        expect(await multimap.getAll('b')).toEqual([1])
+        await ask(spoilt, 'DEL')
+      })
+    })
+
     it('refuses a name, and a key, that belongs to another kind of object', async () => {
       const name = `{mm-wrong}:${what}`
       const multimap = of(clients.mine, name)
