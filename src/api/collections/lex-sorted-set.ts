@@ -79,8 +79,8 @@ export interface LexSetScanOptions extends Partial<LexRange> {
  * a surrogate pair, is a {@link CodecError}. A set without values is not there. In Redis it is a sorted set whose scores are all 0. Of one that has other scores, ranges are not defined.
  *
  * Each method takes one round trip and O(log n), unless it says something else. Methods that only read are sent again if their reply is
- * lost. So are `add`, `addAll`, `remove`, `removeAll` and `retainAll`, which leave the same behind if they run twice: what
- * another client has written in between is overwritten then, and a call rejects whose result no longer shows which client has made the change. Polls that do not wait, and what returns how many
+ * lost. So are `add`, `remove`, `removeAll` and `retainAll`, which leave the same behind if they run twice: what
+ * another client has written in between is overwritten then, and a call rejects whose result no longer shows which client has made the change. `addAll`, polls that do not wait, and what returns how many
  * values it has removed, are not sent again: the call rejects, and its error has `mayHaveRun`. A set that was made with `exactlyOnce` sends all of them again, and each takes effect once. Polls that wait for a value
  * always do.
  *

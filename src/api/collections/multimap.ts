@@ -81,7 +81,7 @@ export type RListMultimapValues<V> = Omit<RList<V>, OnlyOfMultimap>
  * something are named at {@link RSetMultimap} and {@link RListMultimap}; all others are not sent again: the call rejects, and its error has
  * `mayHaveRun`. A multimap that was made with `exactlyOnce` sends all of them again, and each takes effect once.
  *
- * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if a codec
+ * All methods but `getAll`, `containsKey` and `containsEntry`, which find nothing, reject with a {@link WrongTypeError} if the name belongs to another kind of object, and all with a {@link CodecError} if a codec
  * cannot write what it is given, in which case nothing was sent, or read what is in Redis.
  *
  * What concerns the multimap as a whole, such as `delete`, `rename`, `copy`, `expire` and `sizeInMemory`, concerns the values of all keys. It is one step of
