@@ -43,16 +43,18 @@ local function unescaped(text)
   return (string.gsub(text, '\255', '\\'))
 end
 
-local function keyOfNumber(digits)
-  local value = tonumber(digits)
-  if not value or value ~= value then
+-- Takes a number apart by its digits, since a double of Lua has not all of those that a number of Java may have: its value is
+-- 0.DIGITS times 10 to the power of `exponent`.
+local function keyOfNumber(text)
+  local sign, whole, fraction, power = string.match(text, '^(-?)(%d+)%.?(%d*)[eE]?([-+]?%d*)$')
+  if not tonumber(text) or not sign then
     return nil
   end
-  local sign, whole = string.match(digits, '^(-?)0*(%d+)$')
-  if whole == '0' then
-    sign = ''
+  local zeros, digits = string.match(whole .. fraction, '^(0*)(%d-)0*$')
+  if digits == '' then
+    return { side = 0, exponent = 0, digits = digits }
   end
-  return { value = value, sign = sign, whole = whole }
+  return { side = sign == '-' and -1 or 1, exponent = #whole - #zeros + (tonumber(power) or 0), digits = digits }
 end
 
 local function keyOf(element, form)
@@ -85,19 +87,14 @@ local function compareTexts(one, other)
   return string.byte(one, same + 1) < string.byte(other, same + 1) and -1 or 1
 end
 
--- Whole numbers are compared digit by digit: a double has not all of the digits that one of Java may have.
 local function compareNumbers(one, other)
-  if one.whole and other.whole and one.sign == other.sign then
-    local side = one.sign == '-' and -1 or 1
-    if #one.whole ~= #other.whole then
-      return #one.whole < #other.whole and -side or side
-    end
-    return side * compareTexts(one.whole, other.whole)
+  if one.side ~= other.side then
+    return one.side < other.side and -1 or 1
   end
-  if one.value == other.value then
-    return 0
+  if one.exponent ~= other.exponent then
+    return one.exponent < other.exponent and -one.side or one.side
   end
-  return one.value < other.value and -1 or 1
+  return one.side * compareTexts(one.digits, other.digits)
 end
 
 -- Returns -1, 0 or 1; nil for what cannot be compared.

@@ -81,7 +81,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     this.#cursor = sortedSetCursor(this.key, (key) => context.topology.slotOf(key))
     const lock = sortedSetLock(this.key)
     this.#lock = this.keyInSlot(lock)
-    this.#turns = new Turns(rooms, lock)
+    this.#turns = new Turns({ executor: this.executor, rooms, lock })
   }
 
   async add(value: V, surplus?: unknown): Promise<boolean> {
@@ -298,12 +298,9 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     for (;;) {
       signal?.throwIfAborted()
       const page = await raceAbort(this.#page(count, last), signal)
-      const end = page.at(-1)
-      // A list that is not sorted would have no last page.
-      if (end === undefined || (last !== undefined && !this.#isAfter(end, last))) return
-      yield page
+      if (page.length > 0) yield page
       if (page.length < count) return
-      last = end
+      last = page.at(-1)
     }
   }
 
@@ -314,10 +311,6 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     const [code, page] = await this.executor.run(scripts.page, call, this.reading)
     this.#comparable(code)
     return page
-  }
-
-  #isAfter(end: Buffer, last: Buffer): boolean {
-    return this.#elements.decode(end) > this.#elements.decode(last)
   }
 
   #comparable(reply: number): number {

@@ -1,16 +1,23 @@
+import { demandTurns, type CommandExecutor } from '../../command/command-executor.js'
 import type { EntryRooms } from '../shared/entry-objects.js'
 
 /** The owner by which this client has acquired the lock, as scripts take it; empty without it. */
 export type Held = string
 
+/** What turns are taken with. */
+export interface TurnsDeps {
+  readonly executor: CommandExecutor
+  readonly rooms: EntryRooms
+  /** The name of the lock. */
+  readonly lock: string
+}
+
 /** Takes turns with clients in Java, which change a sorted set under a lock: see `turn.lua`. */
 export class Turns {
-  readonly #rooms: EntryRooms
-  readonly #lock: string
+  readonly #deps: TurnsDeps
 
-  constructor(rooms: EntryRooms, lock: string) {
-    this.#rooms = rooms
-    this.#lock = lock
+  constructor(deps: TurnsDeps) {
+    this.#deps = deps
   }
 
   /**
@@ -28,6 +35,8 @@ export class Turns {
     attempt: (held: Held) => Promise<T | undefined>,
     signal: AbortSignal | undefined,
   ): Promise<T | undefined> {
+    const { executor, rooms, lock } = this.#deps
+    demandTurns(executor, 'A change of a sorted set that a client in Java is changing')
     let done: { readonly result: T | undefined } | undefined
     const run = async ({ signal: lost, owner }: { readonly signal: AbortSignal; readonly owner: string }) => {
       lost.throwIfAborted()
@@ -35,7 +44,7 @@ export class Turns {
       return done.result
     }
     try {
-      return await this.#rooms.locks.getLock(this.#lock, {}).withLock(run, signal && { signal })
+      return await rooms.locks.getLock(lock, {}).withLock(run, signal && { signal })
     } catch (error) {
       if (done === undefined) throw error
       return done.result // it is done, whatever has become of the lock
