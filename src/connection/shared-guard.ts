@@ -3,6 +3,7 @@ import { ConfigError } from '../errors/client-errors.js'
 import { ServerNotReadyError } from '../errors/connection-errors.js'
 import { Listeners } from '../util/listeners.js'
 import type { Reply } from './connection.js'
+import { interceptCommands } from './intercept-commands.js'
 import { isReply } from './ioredis-errors.js'
 import { Request } from './request.js'
 
@@ -102,7 +103,7 @@ export class SharedGuard {
       this.#known = FRESH
       this.#state = FRESH
     })
-    this.#listeners.add(this.#intercept())
+    this.#listeners.add(interceptCommands(redis, (command, send) => this.#look(command, send)))
   }
 
   /** Guards a connection until the listeners are removed, and for as long as other clients share it. */
@@ -150,30 +151,13 @@ export class SharedGuard {
     return isElsewhere ? ANOTHER_DATABASE : undefined
   }
 
-  /** Looks at each command before it is sent. Returns how to stop that; the method is as it was then. */
-  #intercept(): () => void {
-    const redis = this.#redis
-    const own = Object.getOwnPropertyDescriptor(redis, 'sendCommand')
-    const prototype = Object.getPrototypeOf(redis) as Redis
-    const send = (...args: Parameters<Redis['sendCommand']>) =>
-      ((own?.value ?? prototype.sendCommand) as Redis['sendCommand']).apply(redis, args)
-    let stopped = false
-    const guarded: Redis['sendCommand'] = (...args) => {
-      const [command] = args
-      if (stopped) return send(...args)
-      if (!(command instanceof Request)) return this.#noting(command, () => send(...args))
-      const refusal = this.#refusal
-      if (refusal === undefined) return send(...args)
-      command.reject(new ServerNotReadyError(refusal))
-      return command.promise
-    }
-    Object.defineProperty(redis, 'sendCommand', { value: guarded, configurable: true, writable: true })
-    return () => {
-      stopped = true
-      if (redis.sendCommand !== guarded) return // it has been wrapped in turn
-      if (own === undefined) Reflect.deleteProperty(redis, 'sendCommand')
-      else Object.defineProperty(redis, 'sendCommand', own)
-    }
+  /** Looks at a command before it is sent. */
+  #look(command: Command, send: () => unknown): unknown {
+    if (!(command instanceof Request)) return this.#noting(command, send)
+    const refusal = this.#refusal
+    if (refusal === undefined) return send()
+    command.reject(new ServerNotReadyError(refusal))
+    return command.promise
   }
 
   /** Takes note of a command that matters, and of all in a transaction, whose places count, if it is written to the connection. */

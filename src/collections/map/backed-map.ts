@@ -8,7 +8,6 @@ import { ALONE, demandNoMore } from '../../core/options.js'
 import { multiLock } from '../../locks/multi/composite-lock.js'
 import { chunk } from '../../util/chunk.js'
 import { inParallel } from '../../util/in-parallel.js'
-import { identityOf } from '../shared/identity-of.js'
 import { PendingWrites } from './behind/pending-writes.js'
 import { WriteBehind } from './behind/write-behind.js'
 import type { Backing, RetryingWriter } from './backing.js'
@@ -118,7 +117,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     demandNoMore(surplus, NO_TIME)
     const all = new Map<string, { readonly key: K; readonly value: V; readonly bytes: Argument }>()
     for (const [key, value] of entriesOf('entries', entries))
-      all.set(this.#identityOf(key), { key, value, bytes: this.#codec.encodeValue(value, key) })
+      all.set(this.#codec.identityOf(key), { key, value, bytes: this.#codec.encodeValue(value, key) })
     for (const part of chunk([...all.values()], MOST_LOCKED)) {
       const fields = part.flatMap(({ key, bytes }) => [this.#codec.encodeKey(key), bytes])
       await this.#changeTogether(
@@ -136,10 +135,8 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   override async putIfAbsent(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
     demandNoMore(surplus, NO_TIME)
     const after = this.#valueOf(key, value)
-    return this.#decode(
-      key,
-      await this.#changeLoaded(key, (before) => (before === undefined ? after : undefined)),
-    )
+    const before = await this.#changeLoaded(key, (found) => (found === undefined ? after : undefined))
+    return this.#codec.decodeFoundValue(before, key)
   }
 
   override async fastPutIfAbsent(key: K, value: V, surplus?: unknown): Promise<boolean> {
@@ -176,7 +173,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   }
 
   override async fastRemove(...keys: K[]): Promise<number> {
-    const all = new Map(keys.map((key) => [this.#identityOf(key), key]))
+    const all = new Map(keys.map((key) => [this.#codec.identityOf(key), key]))
     let removed = 0
     for (const part of chunk([...all.values()], MOST_LOCKED))
       await this.#changeTogether(part, async (context) => {
@@ -306,7 +303,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     if (this.#computations.isRunning(entry.lock.name)) return undefined // it was loaded before the function was called
     return await this.#computations.run<V>(
       entry,
-      (before) => Promise.resolve({ value: this.#decode(key, before), bytes: before, isKept: true }),
+      (before) => Promise.resolve({ value: this.#codec.decodeFoundValue(before, key), bytes: before, isKept: true }),
       {},
     )
   }
@@ -323,15 +320,6 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
 
   #valueOf(key: K, value: V): Computed<V> {
     return { value, bytes: this.#codec.encodeValue(value, key) }
-  }
-
-  #decode(key: K, bytes: Buffer | undefined): V | undefined {
-    return bytes === undefined ? undefined : this.#codec.decodeValue(bytes, key)
-  }
-
-  /** A text that is the same for the same key, by its bytes. */
-  #identityOf(key: K): string {
-    return identityOf(this.#codec.keyBytes(key))
   }
 }
 

@@ -3,6 +3,7 @@ import { decodeAt, encodeAt, encodeBytesAt, type Place } from '../../codec/encod
 import { decodeTakenBytes } from '../../codec/taken.js'
 import type { Argument } from '../../connection/connection.js'
 import { inspectShort } from '../../util/inspect-short.js'
+import { identityOf } from '../shared/identity-of.js'
 
 /** An entry as it is in Redis. */
 export type EntryBytes = readonly [key: Buffer, value: Buffer]
@@ -28,6 +29,11 @@ export class EntryCodec<K, V> {
     return encodeBytesAt(this.#codec.key, key, { object: this.#object })
   }
 
+  /** A text that is the same for the same key, by its bytes. */
+  identityOf(key: K): string {
+    return identityOf(this.keyBytes(key))
+  }
+
   encodeValue(value: V, key?: K): Argument {
     if (value === undefined)
       throw new TypeError('Expected `value` to be a value, got undefined: remove() removes an entry')
@@ -46,6 +52,11 @@ export class EntryCodec<K, V> {
   decodeTakenValue(bytes: Buffer | undefined, key: K): V | undefined {
     const taken = bytes === undefined ? [] : [bytes]
     return decodeTakenBytes(taken, (value) => this.decodeValue(value, key))[0]
+  }
+
+  /** The value of a key, if it has one. */
+  decodeFoundValue(bytes: Buffer | undefined, key: K): V | undefined {
+    return bytes === undefined ? undefined : this.decodeValue(bytes, key)
   }
 
   decodeEntry([keyBytes, value]: EntryBytes): [K, V] {

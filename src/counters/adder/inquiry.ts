@@ -28,8 +28,7 @@ export interface Inquiry {
   /** Called when the clients are about to be asked, each time. */
   readonly onAsking?: (() => void) | undefined
   /** What this client has added, if it has added anything. */
-  readonly own: () =>
-    Pick<Tally<unknown, unknown>, 'listening' | 'expect' | 'hasHeard' | 'forget'> | undefined
+  readonly own: () => Pick<Tally<unknown, unknown>, 'listening' | 'requests'> | undefined
 }
 
 /** One round: all clients that listen are asked under an id of its own. */
@@ -70,7 +69,7 @@ async function ask(inquiry: Inquiry, deadline: Deadline, signal: AbortSignal): P
   const id = context.requestIds.next()
   const round: Round = { id, keys: adderKeys(key, id), deadline, signal }
   let expected = Infinity
-  own?.expect(id)
+  own?.requests.expect(id)
   // It is asked for before the clients are, and confirmed meanwhile.
   const waiter = context.wakeUps.join(round.keys.channel, (count) => (Number(count) >= expected ? 1 : 0))
   try {
@@ -79,10 +78,10 @@ async function ask(inquiry: Inquiry, deadline: Deadline, signal: AbortSignal): P
     expected = asked
     const sum = await replies(inquiry, round, expected, waiter)
     // A subscription that was interrupted meanwhile did not count, and so what this client has added is not in the sum.
-    return own === undefined || own.hasHeard(id) ? sum : undefined
+    return own === undefined || own.requests.hasHeard(id) ? sum : undefined
   } finally {
     waiter.leave()
-    own?.forget(id)
+    own?.requests.forget(id)
   }
 }
 

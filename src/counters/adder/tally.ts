@@ -9,6 +9,7 @@ import type { Deadline } from '../../util/deadline.js'
 import { warnOnce } from '../../util/warn-once.js'
 import { withoutAsyncContext } from '../../util/without-async-context.js'
 import { reply } from './adder.scripts.js'
+import { HeardRequests } from './heard-requests.js'
 import type { Sums } from './sums.js'
 
 /** A request for all sums, or to begin anew, as Redisson writes it. */
@@ -37,9 +38,6 @@ const SUBSCRIBE_AGAIN_MS = 1000
  */
 const LINGER_MS = 1000
 
-/** How many requests are remembered. Redis delivers none twice; this is for a slot that moves while a message is under way. */
-const MOST_REMEMBERED = 100
-
 /** What a tally is made with. */
 export interface TallyDeps<V, S> {
   readonly context: LockContext
@@ -54,11 +52,10 @@ export interface TallyDeps<V, S> {
 /** What the adders of one name in this client have added. It listens for requests of all clients, also of this one, and replies. */
 export class Tally<V, S> implements ChannelListener {
   readonly kind: AdderKind<V, S>
+  /** The requests for sums that have arrived here. */
+  readonly requests = new HeardRequests()
   readonly #deps: TallyDeps<V, S>
   readonly #topic: string
-  readonly #heard = new Set<string>()
-  /** The requests of this client that are under way, and whether each was heard here. However many they are, none is forgotten. */
-  readonly #own = new Map<string, boolean>()
   readonly #waiting = new Set<AutoResetEvent>()
   #subscription: Subscription | undefined
   #refusedAt = -Infinity
@@ -77,21 +74,6 @@ export class Tally<V, S> implements ChannelListener {
   /** How often it has begun anew. */
   get resets(): number {
     return this.#resets
-  }
-
-  /** A request of this client begins. */
-  expect(id: string): void {
-    this.#own.set(id, false)
-  }
-
-  /** Whether a request of this client that has begun and not ended has arrived here. */
-  hasHeard(id: string): boolean {
-    return this.#own.get(id) === true
-  }
-
-  /** A request of this client has ended. */
-  forget(id: string): void {
-    this.#own.delete(id)
   }
 
   join(): void {
@@ -172,9 +154,7 @@ export class Tally<V, S> implements ChannelListener {
 
   message(payload: Buffer): void {
     const { what, id } = ASKED.exec(payload.toString())?.groups ?? {}
-    if (id === undefined || this.#heard.has(id) || this.hasHeard(id)) return
-    if (this.#own.has(id)) this.#own.set(id, true)
-    this.#remember(id)
+    if (id === undefined || !this.requests.isNew(id)) return
     if (what === ASKS.reset) this.#reset()
     const { command, sums } = this.kind
     const added = what === ASKS.sum ? { command, sum: sums.text(this.#sum) } : { command: '', sum: '' }
@@ -207,12 +187,6 @@ export class Tally<V, S> implements ChannelListener {
         `A client has asked for the sum of ${name}, and could not be told it.`,
       )
     }
-  }
-
-  #remember(id: string): void {
-    this.#heard.add(id)
-    const [oldest] = this.#heard
-    if (this.#heard.size > MOST_REMEMBERED && oldest !== undefined) this.#heard.delete(oldest)
   }
 
   #listen(): void {
