@@ -169,7 +169,7 @@ export interface CallArguments {
   readonly values?: readonly string[]
   /** What is added. */
   readonly by?: number
-  /** The value that has to be there. */
+  /** The value that the key must have. */
   readonly expected?: string | number
 }
 

@@ -151,7 +151,11 @@ export interface RPermitExpirableSemaphore extends RExpirable {
   /** Takes a permit that this process looks after, waiting as long as it takes. */
   acquirePermit(options?: PermitHoldOptions): Promise<PermitHold>
 
-  /** Takes a permit that this process looks after if one is free, or becomes free in time; returns undefined if not. */
+  /**
+   * Takes a permit that this process looks after if one is free, or becomes free in time; returns undefined if not.
+   *
+   * @throws {@link PermitLostError} if the lease was over before the reply came, and no time is left for another attempt
+   */
   tryAcquirePermit(options?: TryPermitHoldOptions): Promise<PermitHold | undefined>
 
   /**

@@ -27,7 +27,7 @@ export interface LockEngine {
   readonly redisOrderKey: string | undefined
   /** Of each client that takes the lock or a part of it: aborts as soon as its shutdown begins. */
   readonly closing: readonly AbortSignal[]
-  /** Whether so many of these shutdowns have begun that the lock cannot be taken any more. */
+  /** Whether too many of these clients are shutting down for the lock to be taken. */
   readonly isClosing: boolean
   /** What a thread holds of the lock, as far as this client knows. */
   holdOf(thread: Thread): Hold | undefined

@@ -109,7 +109,7 @@ const GROUPS: Readonly<Record<string, (closing: RedissonClient, other: RedissonC
     other.getMultiLock(closing.getRedLock(closing.getLock('first')), other.getLock('third')),
 }
 
-/** So many that most of them are in a pause when the shutdown begins. */
+/** Enough callers that most of them pause when the shutdown begins. */
 const CALLERS = Array.from({ length: 10 })
 
 const ofGroups = Object.entries(GROUPS).flatMap(([kind, group]) =>
