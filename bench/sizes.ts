@@ -23,6 +23,8 @@ export interface Sizes {
   /** How long leases are watched. */
   readonly watchMs: number
   readonly orders: number
+  /** How many fields a map has that is iterated over. */
+  readonly fields: number
   /** How long a contender of values warms up, in all. */
   readonly warmUpMs: number
   /** How long each of its measurements takes. */
@@ -49,11 +51,12 @@ export const FULL: Sizes = {
   watchedLeaseMs: 3_000,
   watchMs: 6_000,
   orders: 100_000,
+  fields: 1_000_000,
   warmUpMs: 4_000,
   turnMs: 50,
   turns: 16,
   rounds: 9,
-  deadlineMs: 20_000,
+  deadlineMs: 30_000,
 }
 
 /** Small enough to look at it in between. */
@@ -70,6 +73,7 @@ export const QUICK: Sizes = {
   watchedLeaseMs: 3_000,
   watchMs: 3_000,
   orders: 3_000,
+  fields: 100_000,
   warmUpMs: 1_500,
   turnMs: 50,
   turns: 4,

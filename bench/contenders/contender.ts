@@ -26,7 +26,16 @@ export type Kind =
   | 'red-lock'
 
 /** Objects that keep values or pass them on. */
-export const VALUE_KINDS = ['bucket', 'counter', 'map', 'list', 'set', 'sorted-set', 'topic'] as const
+export const VALUE_KINDS = [
+  'bucket',
+  'counter',
+  'map',
+  'list',
+  'set',
+  'sorted-set',
+  'bloom-filter',
+  'topic',
+] as const
 export type ValueKind = (typeof VALUE_KINDS)[number]
 
 /** How many permits a semaphore has. */

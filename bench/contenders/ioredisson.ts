@@ -70,6 +70,8 @@ function valuesOf(client: RedissonClient): Values {
       fastPut: (name, key, item) => client.getMap<string, Item>(name).fastPut(key, item),
       put: (name, key, item) => client.getMap<string, Item>(name).put(key, item),
       get: (name, key) => client.getMap<string, Item>(name).get(key),
+      getAll: (name, keys) => client.getMap<string, Item>(name).getAll(keys),
+      entries: (name, count) => client.getMap<string, Item>(name).entries({ count }),
       putAndGetAll: async (name, keys, item) =>
         secondOfEachTwo(
           await client.batch((batch) =>
@@ -92,6 +94,12 @@ function valuesOf(client: RedissonClient): Values {
       add: (name, score, value) => client.getScoredSortedSet<string>(name).add(score, value),
       addScore: (name, value, delta) => client.getScoredSortedSet<string>(name).addScore(value, delta),
       rank: (name, value) => client.getScoredSortedSet<string>(name).rank(value),
+    },
+    bloomFilter: {
+      tryInit: (name, insertions, probability) =>
+        client.getBloomFilter(name).tryInit(insertions, probability),
+      addAll: (name, ids) => client.getBloomFilter<string>(name).addAll(ids),
+      countContained: (name, ids) => client.getBloomFilter<string>(name).countContained(ids),
     },
     topic: {
       publish: (name, item) => client.getTopic<Item>(name).publish(item),

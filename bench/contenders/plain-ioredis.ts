@@ -3,6 +3,7 @@ import { connectEach, quitEach } from './connect.js'
 import type { NodeContender } from './contender.js'
 import { firstOf } from './first-of.js'
 import { nothingButValues } from './nothing-but-values.js'
+import { ownBloomFilters } from './own-bloom-filters.js'
 import type { Buckets, Counters, Item, Lists, Maps, Maybe, Sets, SortedSets, Topics } from './values.js'
 
 const PUT = `local before = redis.call('hget', KEYS[1], ARGV[1])
@@ -22,7 +23,7 @@ interface Scripts {
 export const plainIoredis: NodeContender = {
   name: 'plain ioredis',
   settings:
-    'one command for each call, with JSON.stringify and JSON.parse; a script of HGET and HSET for a put that tells what was there, and of LINDEX and LSET for such a set; pipeline() for batches; a second connection for messages',
+    'one command for each call, with JSON.stringify and JSON.parse; for Bloom filters the scripts and the hash of this library; a script of HGET and HSET for a put that tells what was there, and of LINDEX and LSET for such a set; pipeline() for batches; a second connection for messages',
   cannot: nothingButValues('plain ioredis has no locks'),
 
   async open(servers) {
@@ -38,6 +39,7 @@ export const plainIoredis: NodeContender = {
         list: listsOf(redis),
         set: setsOf(redis),
         sortedSet: sortedSetsOf(redis),
+        bloomFilter: ownBloomFilters(redis),
         topic: topicsOf(redis, listening),
       },
       close: () => quitEach(clients),
@@ -75,6 +77,24 @@ function mapsOf(redis: Redis): Maps {
     fastPut: (name, key, item) => redis.hset(name, key, JSON.stringify(item)),
     put: async (name, key, item) => itemIn(await scripts.put(name, key, JSON.stringify(item))),
     get: async (name, key) => itemIn(await redis.hget(name, key)),
+    getAll: async (name, keys) => {
+      const texts = await redis.hmget(name, ...keys)
+      return new Map(
+        keys.flatMap((key, index) => {
+          const item = itemIn(texts[index] ?? null)
+          return item ? [[key, item]] : []
+        }),
+      )
+    },
+    entries: async function* (name, count) {
+      let cursor = '0'
+      do {
+        const [next, page] = await redis.hscan(name, cursor, 'COUNT', count)
+        for (let at = 0; at < page.length; at += 2)
+          yield [page[at] as string, JSON.parse(page[at + 1] as string) as Item]
+        cursor = next
+      } while (cursor !== '0')
+    },
     putAndGetAll: async (name, keys, item) => {
       const pipeline = redis.pipeline()
       for (const key of keys) pipeline.hset(name, key, JSON.stringify(item)).hget(name, key)

@@ -27,6 +27,7 @@ export interface Values {
   readonly list?: Lists
   readonly set?: Sets
   readonly sortedSet?: SortedSets
+  readonly bloomFilter?: BloomFilters
   readonly topic?: Topics
 }
 
@@ -49,6 +50,10 @@ export interface Maps {
   /** Resolves with what was there. */
   put(name: string, key: string, item: Item): Promise<Maybe<Item>>
   get(name: string, key: string): Promise<Maybe<Item>>
+  /** Resolves with the values of all keys that are there. */
+  getAll(name: string, keys: readonly string[]): Promise<ReadonlyMap<string, Item>>
+  /** Comes to each entry, with at most this number of them in one reply or so. */
+  entries(name: string, count: number): AsyncIterable<readonly [string, Item]>
   /** Puts each key and reads it, all in one batch; resolves with what was read. */
   readonly putAndGetAll?: (
     name: string,
@@ -79,6 +84,15 @@ export interface SortedSets {
   /** Adds to a score; resolves with the sum. */
   addScore(name: string, value: string, delta: number): Promise<number>
   rank(name: string, value: string): Promise<Maybe<number>>
+}
+
+export interface BloomFilters {
+  /** Makes a filter, unless there is one. */
+  tryInit(name: string, expectedInsertions: number, falseProbability: number): Promise<unknown>
+  /** Resolves with how many of the ids are new. */
+  addAll(name: string, ids: readonly string[]): Promise<number>
+  /** Resolves with how many of the ids are there. */
+  countContained(name: string, ids: readonly string[]): Promise<number>
 }
 
 export interface Topics {

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,6 +29,7 @@ import java.util.stream.IntStream;
 import org.redisson.Redisson;
 import org.redisson.api.RAtomicLong;
 import org.redisson.api.RBatch;
+import org.redisson.api.RBloomFilter;
 import org.redisson.api.RBucket;
 import org.redisson.api.RBucketAsync;
 import org.redisson.api.RList;
@@ -235,6 +237,7 @@ public final class Client {
     RSet<Item> set = client.getSet("bench:set", VALUES);
     RScoredSortedSet<String> sortedSet = client.getScoredSortedSet("bench:sorted-set", TEXTS);
     RAtomicLong counter = client.getAtomicLong("bench:number");
+    RBloomFilter<String> filter = client.getBloomFilter("bench:bloom-filter", TEXTS);
     switch (name) {
       case "bucket.set":
         return new Plan(
@@ -294,6 +297,24 @@ public final class Client {
         return new Plan(n -> set.containsAsync(Item.of(n % NAMES)), NONE_MISSING);
       case "set.remove":
         return new Plan(n -> set.removeAsync(Item.of(n % NAMES)).thenApply(wasThere -> true), NONE_MISSING);
+      case "map.getAll":
+        RMap<String, Item> largeMap = client.getMap("bench:large-map", ENTRIES);
+        Set<String> manyKeys = IntStream.range(0, MANY_VALUES).mapToObj(n -> "key:" + n).collect(Collectors.toSet());
+        largeMap.putAll(manyKeys.stream().collect(Collectors.toMap(key -> key, key -> Item.ONE)));
+        return new Plan(
+            call -> largeMap.getAllAsync(manyKeys).thenApply(found -> found.size() == MANY_VALUES && isRight(found.get("key:0"))),
+            NONE_MISSING);
+      case "bloom-filter.addAll":
+        filter.tryInit(1_000_000, 0.01);
+        return new Plan(
+            n -> filter.addAsync(idsOf(n)).thenApply(added -> added <= BATCH),
+            calls -> IntStream.range(0, Math.min(calls, 100)).filter(n -> filter.contains(idsOf(n)) != BATCH).count());
+      case "bloom-filter.countContained":
+        filter.tryInit(1_000_000, 0.01);
+        for (int n = 0; n < 100; n++) {
+          filter.add(idsOf(n));
+        }
+        return new Plan(n -> filter.containsAsync(idsOf(n)).thenApply(found -> found == BATCH), NONE_MISSING);
       case "map.batch":
         return new Plan(
             call ->
@@ -340,11 +361,22 @@ public final class Client {
 
   private static final int BATCH = 1_000;
   private static final int NAMES = BATCH / 2;
+  private static final int MANY_VALUES = 10_000;
   private static final IntToLongFunction NONE_MISSING = calls -> 0;
   private static final Codec TEXTS = new TypedJsonJacksonCodec(String.class);
   private static final Codec VALUES = new TypedJsonJacksonCodec(Item.class);
   private static final Codec ENTRIES =
       new CompositeCodec(StringCodec.INSTANCE, new TypedJsonJacksonCodec(String.class, Item.class));
+
+  /** The ids of a call, made before it is measured. */
+  private static List<String> idsOf(int n) {
+    return IDS.get(n % IDS.size());
+  }
+
+  private static final List<List<String>> IDS =
+      IntStream.range(0, 100)
+          .mapToObj(call -> IntStream.range(0, BATCH).mapToObj(index -> "id:" + call + ":" + index).collect(Collectors.toList()))
+          .collect(Collectors.toList());
 
   private static CompletionStage<Boolean> inBatch(
       RedissonClient client, int times, ObjIntConsumer<RBatch> each, Function<List<?>, Boolean> isRight) {

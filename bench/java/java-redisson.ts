@@ -20,7 +20,15 @@ export async function javaRedisson(): Promise<Contender | { readonly missing: st
     settings:
       'version as in test/interop/peer/pom.xml; nothing but the address and the time of the watchdog; a thread for each flow at a lock; values by the asynchronous interface, and a Jackson codec that knows their class. It runs in a JVM, and what it sends is not counted',
     cannot: {},
-    workloads: ['uncontended', 'one-process', 'four-processes', 'rate-grant', 'rate-refusal', ...VALUE_KINDS],
+    workloads: [
+      'uncontended',
+      'one-process',
+      'four-processes',
+      'rate-grant',
+      'rate-refusal',
+      'many-values',
+      ...VALUE_KINDS,
+    ],
     start: (settings) => {
       const child = spawn('java', ['-cp', classpath, CLIENT, JSON.stringify(settings)], { stdio: 'pipe' })
       protect(child)

@@ -1,6 +1,6 @@
 import type { Cell } from '../cell.js'
 import type { CallSample } from '../client/tasks/call.js'
-import { BATCH, type PlanName } from '../client/tasks/plans.js'
+import { BATCH, MANY_VALUES, type PlanName } from '../client/tasks/plans.js'
 import type { ValueKind } from '../contenders/contender.js'
 import { plainIoredis } from '../contenders/plain-ioredis.js'
 import type { Figures, Outcome } from '../outcome.js'
@@ -15,6 +15,7 @@ const MANY = 100
 const ALONE = 0.95
 const MESSAGES = 0.9
 const BATCHES = 0.9
+const MANY_AT_ONCE = 0.9
 
 export const bucket = ofValues('bucket', {
   title: `buckets of a value of 80 bytes: set and get, by one caller and by ${String(MANY)}`,
@@ -80,6 +81,20 @@ export const sortedSet = ofValues('sorted-set', {
     calls('sorted-set.addScore', { title: `addScore/s, ${String(MANY)}`, callers: MANY, least: 0.9 }),
     calls('sorted-set.rank', { title: `rank/s, ${String(MANY)}`, callers: MANY, least: 0.9 }),
   ],
+})
+
+export const bloomFilter = ofValues('bloom-filter', {
+  title: `a Bloom filter for 1 000 000 values at 1 %: calls with ${String(BATCH)} ids each`,
+  measured: [
+    calls('bloom-filter.addAll', { title: 'addAll/s', callers: 1, least: MANY_AT_ONCE }),
+    calls('bloom-filter.countContained', { title: 'countContained/s', callers: 1, least: MANY_AT_ONCE }),
+  ],
+})
+
+export const manyValues = ofValues('map', {
+  name: 'many-values',
+  title: `a map of ${String(MANY_VALUES)} values of 80 bytes that one call reads`,
+  measured: [upTo(2, calls('map.getAll', { title: 'getAll/s', callers: 1, least: 1 / 1.25 }))],
 })
 
 export const topic = ofValues('topic', {
@@ -161,13 +176,18 @@ function calls(plan: PlanName, { title, callers, least }: CallPlan): Measured {
 
 /** How many batches are sent in a second, one after the other. */
 function batches(plan: PlanName, title: string): Measured {
-  const { measurement, column } = calls(plan, { title, callers: 1, least: BATCHES })
+  return upTo(BATCH, calls(plan, { title, callers: 1, least: BATCHES }))
+}
+
+/** The same with several commands for each call. */
+function upTo(commands: number, { measurement, column, targets: [ofFloor] }: Measured): Measured {
+  const { key, title } = column
   const tooMany = atMost(
-    BATCH,
+    commands,
     `commands for each in ${title}`,
-    (figures) => figures[commandsOf(column.key)] ?? NaN,
+    (figures) => figures[commandsOf(key)] ?? NaN,
   )
-  return { measurement, column, targets: [ofFloorIn(column, BATCHES), tooMany] }
+  return { measurement, column, targets: ofFloor ? [ofFloor, tooMany] : [tooMany] }
 }
 
 /** How long a message takes that is alone on its way. */

@@ -3,7 +3,19 @@ import { handOver } from './hand-over.js'
 import { manyLocks } from './many-locks.js'
 import { fairLock, fencedLock, rateGrant, rateRefusal, readLock, redLock, semaphore } from './objects.js'
 import { uncontended } from './uncontended.js'
-import { batch, bucket, counter, list, map, set, sortedSet, topic } from './values.js'
+import { iteration } from './iteration.js'
+import {
+  batch,
+  bloomFilter,
+  bucket,
+  counter,
+  list,
+  manyValues,
+  map,
+  set,
+  sortedSet,
+  topic,
+} from './values.js'
 import { waiting } from './waiting.js'
 import { watchdog } from './watchdog.js'
 import type { Workload } from './workload.js'
@@ -26,9 +38,12 @@ export const workloads: readonly Workload[] = [
   bucket,
   counter,
   map,
+  manyValues,
+  iteration,
   list,
   set,
   sortedSet,
+  bloomFilter,
   topic,
   batch,
 ]

@@ -40,7 +40,8 @@ export async function* itemsOf<T, R>(
   for await (const page of pages)
     for (const item of page) {
       signal?.throwIfAborted()
-      yield* onInvalid === 'skip' ? readable(item, decode) : [decode(item)]
+      // `yield*` would make an iterator and some promises for each item.
+      for (const value of onInvalid === 'skip' ? readable(item, decode) : [decode(item)]) yield value
     }
 }
 

@@ -34,6 +34,18 @@ const LONG_LIST = 'bench:long-list'
 const SET = 'bench:set'
 const NUMBER = 'bench:number'
 const SORTED_SET = 'bench:sorted-set'
+const LARGE_MAP = 'bench:large-map'
+const FILTER = 'bench:bloom-filter'
+
+/** How many values a call is about that reads many. */
+export const MANY_VALUES = 10_000
+
+const manyKeys = Array.from({ length: MANY_VALUES }, (_, index) => `key:${String(index)}`)
+
+/** The ids that are added to a filter and looked for, some for each call. */
+const ids = Array.from({ length: 100 }, (_, call) =>
+  Array.from({ length: BATCH }, (_, index) => `id:${String(call)}:${String(index)}`),
+)
 
 /** All that is measured of values but messages, each prepared by what it reads. */
 export const plans = {
@@ -89,6 +101,16 @@ export const plans = {
     const map = demandObjects(values.map)
     await Promise.all(keys.map((key) => map.fastPut(MAP, key, ITEM)))
     return { call: (n) => map.get(MAP, inTurn(keys, n)), isRight: isItem }
+  },
+  'map.getAll': async (values) => {
+    const map = demandObjects(values.map)
+    for (let at = 0; at < manyKeys.length; at += BATCH)
+      await Promise.all(manyKeys.slice(at, at + BATCH).map((key) => map.fastPut(LARGE_MAP, key, ITEM)))
+    return {
+      call: () => map.getAll(LARGE_MAP, manyKeys),
+      isRight: (found: ReadonlyMap<string, Item>) =>
+        found.size === MANY_VALUES && isItem(found.get(manyKeys[0] as string)),
+    }
   },
   'map.batch': (values) => {
     const putAndGetAll = demandObjects(values.map?.putAndGetAll)
@@ -157,6 +179,28 @@ export const plans = {
     await Promise.all(keys.map((key, index) => set.add(SORTED_SET, index, key)))
     return { call: (n) => set.rank(SORTED_SET, inTurn(keys, n)), isRight: (rank) => Number.isInteger(rank) }
   },
+  'bloom-filter.addAll': async (values) => {
+    const filter = demandObjects(values.bloomFilter)
+    await filter.tryInit(FILTER, 1_000_000, 0.01)
+    return {
+      call: (n) => filter.addAll(FILTER, idsOf(n)),
+      isRight: (added: number) => added <= BATCH,
+      missing: async (calls) => {
+        const written = ids.slice(0, calls)
+        const found = await Promise.all(written.map((each) => filter.countContained(FILTER, each)))
+        return found.filter((count) => count !== BATCH).length
+      },
+    }
+  },
+  'bloom-filter.countContained': async (values) => {
+    const filter = demandObjects(values.bloomFilter)
+    await filter.tryInit(FILTER, 1_000_000, 0.01)
+    for (const each of ids) await filter.addAll(FILTER, each)
+    return {
+      call: (n) => filter.countContained(FILTER, idsOf(n)),
+      isRight: (found: number) => found === BATCH,
+    }
+  },
 } as const satisfies Record<string, (values: Values) => Promise<Plan>>
 
 export type PlanName = keyof typeof plans
@@ -175,6 +219,10 @@ async function fill(list: Lists): Promise<void> {
 
 function inTurn<T>(all: readonly T[], n: number): T {
   return all[n % NAMES] as T
+}
+
+function idsOf(n: number): readonly string[] {
+  return ids[n % ids.length] as readonly string[]
 }
 
 /** How many of the values that this number of calls has written cannot be read. */

@@ -12,14 +12,26 @@ import { takeTurns } from '../../../bench/take-turns.js'
 import { call } from '../../../bench/client/tasks/call.js'
 import { publish } from '../../../bench/client/tasks/publish.js'
 import type { Stand } from '../../../bench/client/tasks/stand.js'
-import { batch, bucket, counter, list, map, set, sortedSet, topic } from '../../../bench/workloads/values.js'
+import { iteration } from '../../../bench/workloads/iteration.js'
+import {
+  batch,
+  bloomFilter,
+  bucket,
+  counter,
+  list,
+  manyValues,
+  map,
+  set,
+  sortedSet,
+  topic,
+} from '../../../bench/workloads/values.js'
 import type { Measurement } from '../../../bench/workloads/workload.js'
 import { single } from '../../support/topologies.js'
 
 const ownName = new URL('../../support/own-name.ts', import.meta.url)
 
 /** Enough to count; times mean nothing here. */
-const SMALL: Sizes = { ...QUICK, warmUpMs: 100, turnMs: 20, turns: 2 }
+const SMALL: Sizes = { ...QUICK, fields: 3_000, warmUpMs: 100, turnMs: 20, turns: 2 }
 
 describe('the benchmark of values', () => {
   beforeAll(() => {
@@ -32,8 +44,8 @@ describe('the benchmark of values', () => {
   afterEach(() => Promise.all(single.nodes.map((node) => node.command('FLUSHALL'))))
 
   it.each(
-    [bucket, counter, map, list, set, sortedSet, topic, batch].flatMap((workload) =>
-      [plainIoredis, ioredisson].map((contender) => ({ workload, contender })),
+    [bucket, counter, map, list, set, sortedSet, bloomFilter, manyValues, iteration, topic, batch].flatMap(
+      (workload) => [plainIoredis, ioredisson].map((contender) => ({ workload, contender })),
     ),
   )(
     'measures all of $workload.name on $contender.name, and nothing is lost',
@@ -45,7 +57,7 @@ describe('the benchmark of values', () => {
   )
 
   it.each(
-    [bucket, counter, map, list, set, sortedSet].flatMap((workload) =>
+    [bucket, counter, map, list, set, sortedSet, bloomFilter].flatMap((workload) =>
       [plainIoredis, ioredisson].map((contender) => ({ workload, contender })),
     ),
   )(
