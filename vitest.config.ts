@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { luaAsText } from './scripts/lua-as-text.js'
+import { LongestFirst } from './test/support/longest-first.js'
 import { GateReporter } from './test/support/reporters/gate-reporter.js'
 
 /** Tests that need no server. */
@@ -56,6 +57,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: WORKERS,
+    sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/setup/node-version.ts'],
     projects: [
       {
