@@ -421,6 +421,17 @@ const cases: readonly Case[] = [
     times: 3,
   },
   {
+    what: 'a Bloom filter that is deleted',
+    event: 'deleted',
+    object: (client, name) => client.getBloomFilter(name),
+    fill: async (client, name) => {
+      await client.getBloomFilter(name).tryInit(10, 0.1)
+      await client.getBloomFilter(name).add('a')
+    },
+    change: (client, name) => client.getBloomFilter(name).delete(),
+    times: 1,
+  },
+  {
     what: 'a semaphore that is deleted',
     event: 'deleted',
     object: (client, name) => client.getSemaphore(name),
