@@ -14,14 +14,21 @@ type Answer<Name extends TaskName> = Awaited<ReturnType<(typeof tasks)[Name]>>
 /** A process that uses the contender of a cell. */
 export class Client {
   readonly #child: Child
+  readonly #contender: string
 
-  constructor(child: Child) {
+  constructor(child: Child, contender: string) {
     this.#child = child
+    this.#contender = contender
+  }
+
+  /** The same process, that uses another contender. */
+  using(contender: Contender): Client {
+    return new Client(this.#child, contender.name)
   }
 
   /** Has the process do something; resolves with what it has measured. */
   async perform<Name extends TaskName>(task: Name, facts: Task<Name>): Promise<Answer<Name>> {
-    this.#child.tell('task', { task, facts })
+    this.#child.tell('task', { task, facts, contender: this.#contender })
     return (await this.#child.hear('done')) as unknown as Answer<Name>
   }
 
@@ -48,17 +55,30 @@ export class Cell implements AsyncDisposable {
   readonly sizes: Sizes
   readonly #nodes: readonly ServerNode[]
   readonly #children: Child[] = []
+  /** Whose process it uses, if not one of its own. */
+  readonly #host: Cell | undefined
+  #client: Client | undefined
 
-  private constructor(contender: Contender, nodes: readonly ServerNode[], sizes: Sizes) {
+  private constructor(contender: Contender, nodes: readonly ServerNode[], sizes: Sizes, host?: Cell) {
     this.contender = contender
     this.sizes = sizes
     this.#nodes = nodes
+    this.#host = host
   }
 
   /** Begins with empty servers. */
   static async open(contender: Contender, nodes: readonly ServerNode[], sizes: Sizes): Promise<Cell> {
     await Promise.all(nodes.map((node) => node.command('FLUSHALL')))
     return new Cell(contender, nodes, sizes)
+  }
+
+  /**
+   * Another contender in the process that the cell starts, if both are of Node: they have the same core then, and the same way to the
+   * server. It has to be asked for its client later than the other.
+   */
+  static beside(cell: Cell, contender: Contender): Cell {
+    const isOfNode = cell.contender.start === undefined && contender.start === undefined
+    return new Cell(contender, cell.#nodes, cell.sizes, isOfNode ? cell : undefined)
   }
 
   /** Starts processes; resolves when they are connected. */
@@ -68,6 +88,8 @@ export class Cell implements AsyncDisposable {
 
   /** Starts a process; resolves when it is connected. Leases last as long as the sizes say, unless they shall not. */
   async client({ leaseMs = this.sizes.leaseMs }: Partial<SessionOptions> = {}): Promise<Client> {
+    const shared = this.#host && this.#host.#client
+    if (shared) return shared.using(this.contender)
     const settings: ClientSettings = {
       contender: this.contender.name,
       servers: this.#nodes.map(({ host, port }) => ({ host, port })),
@@ -77,7 +99,8 @@ export class Cell implements AsyncDisposable {
     const child = start(settings)
     this.#children.push(child)
     await child.hear('ready')
-    return new Client(child)
+    this.#client = new Client(child, this.contender.name)
+    return this.#client
   }
 
   /** What the sections have counted. */

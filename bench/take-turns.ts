@@ -5,7 +5,7 @@ import type { Figures, Result } from './outcome.js'
 import type { Measurement } from './workloads/workload.js'
 
 /**
- * Measures contenders that run side by side: each is warm before any is measured, and they take turns at each measurement, the first
+ * Measures contenders that take turns: each is warm before any is measured, and each has its turn at each measurement, the first
  * being the last in the next turn. Returns one result for each turn, for each cell. Never rejects.
  */
 export async function takeTurns(

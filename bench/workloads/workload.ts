@@ -62,8 +62,8 @@ export interface Workload {
    */
   readonly waits?: 'drawn' | 'left out'
   /**
-   * What is measured one after the other in one process. The contenders of a pair run side by side then, and take turns at each
-   * measurement, several times in a round: so a ratio is that of two moments, and not of two processes that followed each other.
+   * What is measured one after the other in one process. The contenders of a pair share the process then, if both are of Node,
+   * and take turns at each measurement, several times in a round: so a ratio is that of two moments, and not of two processes.
    *
    * @defaultValue a pair is measured one after the other, each by {@link Workload.run}
    */
