@@ -26,6 +26,12 @@ interface Place<V> {
   readonly member?: V
 }
 
+/** What may be said of how many members are found. */
+interface Count {
+  readonly count?: number
+  readonly countAny?: number
+}
+
 /**
  * Reads what is searched for, as `GEOSEARCH` takes it.
  *
@@ -57,9 +63,7 @@ function centerOf<V>({ from }: GeoSearchOptions<V>, encode: (member: V) => Argum
 
 function areaOf({ radius, box, unit }: GeoSearchOptions<unknown>): Argument[] {
   if ((radius === undefined) === (box === undefined))
-    throw new TypeError(
-      `Expected \`radius\` or \`box\`, got ${radius === undefined ? 'none of them' : 'both of them'}`,
-    )
+    throw new TypeError(`Expected either \`radius\` or \`box\`, got ${inspectShort({ radius, box })}`)
   if (radius !== undefined) return ['BYRADIUS', length('radius', radius), checkedUnit(unit)]
   if (!isPlain(box))
     throw new TypeError(`Expected \`box\` to be an object with width and height, got ${inspectShort(box)}`)
@@ -73,9 +77,9 @@ function orderOf({ order }: GeoSearchOptions<unknown>): Argument[] {
   throw new TypeError(`Expected \`order\` to be 'ASC' or 'DESC', got ${inspectWord(order)}`)
 }
 
-function countOf({ count, countAny }: GeoSearchOptions<unknown>): Argument[] {
+function countOf({ count, countAny }: Count): Argument[] {
   if (count !== undefined && countAny !== undefined)
-    throw new TypeError('Expected `count` or `countAny`, got both of them')
+    throw new TypeError(`Expected either \`count\` or \`countAny\`, got ${inspectShort({ count, countAny })}`)
   if (count !== undefined) return ['COUNT', wholeNumber('count', count, 1)]
   return countAny === undefined ? [] : ['COUNT', wholeNumber('countAny', countAny, 1), 'ANY']
 }

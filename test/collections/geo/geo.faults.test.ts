@@ -22,12 +22,12 @@ const targetOf = (name: string) => `{${name}}:to`
 /** More than any distance, and less than the score of any place of these tests. */
 const A_PLACE = 1e12
 
-const near: GeoSearchOptions<string> = {
+const near = {
   from: { longitude: 1, latitude: 1 },
   radius: 1000,
   unit: 'km',
   order: 'ASC',
-}
+} as const satisfies GeoSearchOptions<string>
 
 const NONE: State = { members: [] }
 const ONE: State = { members: [['k', 1, 1]] }
@@ -108,12 +108,10 @@ const calls: readonly CountingCall[] = [
     TWO,
     { ...TWO, stored: ['k', 'l'] },
   ]),
-  calling(
-    'storeSearchTo, in its own place',
-    (geo) => geo.storeSearchTo(geo.name, { ...near, count: 1 } as typeof near),
-    1,
-    [TWO, ONE],
-  ),
+  calling('storeSearchTo, in its own place', (geo) => geo.storeSearchTo(geo.name, { ...near, count: 1 }), 1, [
+    TWO,
+    ONE,
+  ]),
   calling('storeSortedSearchTo', (geo, to) => geo.storeSortedSearchTo(to, near), 2, [
     TWO,
     { ...TWO, stored: ['k', 'l'] },

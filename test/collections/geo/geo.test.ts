@@ -22,7 +22,12 @@ const entries = [
   { ...AGRIGENTO, member: 'Agrigento' },
 ]
 
-const near: GeoSearchOptions<string> = { from: CENTER, radius: 200, unit: 'km', order: 'ASC' }
+const near = {
+  from: CENTER,
+  radius: 200,
+  unit: 'km',
+  order: 'ASC',
+} as const satisfies GeoSearchOptions<string>
 
 describe.each(everyTopology)('a geo ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
@@ -228,11 +233,7 @@ describe.each(everyTopology)('a geo ($kind)', (topology) => {
       expect(await stored.isExists()).toBe(false)
       await clients.other.getBucket(to).set('text')
       expect(
-        await geo.storeSearchTo(to, {
-          ...near,
-          box: { width: 200, height: 200 },
-          radius: undefined,
-        } as never),
+        await geo.storeSearchTo(to, { from: CENTER, box: { width: 200, height: 200 }, unit: 'km' }),
       ).toBe(1)
       await stored.delete()
       expect(await geo.storeSearchTo(name, { ...near, radius: 150 })).toBe(2)
@@ -393,12 +394,95 @@ describe.each(everyTopology)('a geo ($kind)', (topology) => {
     await withGeo<unknown>(async (geo, name) => {
       await clients.other.getGeo<string>(name, { codec: stringCodec() }).add(15, 37, '{no JSON')
       for (const read of [
-        () => geo.search(near as GeoSearchOptions<unknown>),
-        () => geo.searchWithDistance(near as GeoSearchOptions<unknown>),
-        () => geo.searchWithPosition(near as GeoSearchOptions<unknown>),
+        () => geo.search(near),
+        () => geo.searchWithDistance(near),
+        () => geo.searchWithPosition(near),
       ])
         await expect(read()).rejects.toMatchObject({ code: 'CODEC' })
       expect(await geo.size()).toBe(1)
+    })
+  })
+
+  it.each<[string, () => unknown, ErrorConstructor]>([
+    ['a longitude beyond the map', () => ({ longitude: 180.1, latitude: 0 }), RangeError],
+    ['a longitude without an end', () => ({ longitude: -Infinity, latitude: 0 }), RangeError],
+    ['a latitude near a pole', () => ({ longitude: 0, latitude: 85.06 }), RangeError],
+    ['a latitude near the other pole', () => ({ longitude: 0, latitude: -85.05112879 }), RangeError],
+    ['no longitude', () => ({ latitude: 0 }), TypeError],
+    ['a latitude that is no number', () => ({ longitude: 0, latitude: NaN }), TypeError],
+    ['a longitude as a text', () => ({ longitude: '13.4', latitude: 0 }), TypeError],
+  ])('refuses a place with %s', async (_, make, kind) => {
+    await withGeo<unknown>(async (geo) => {
+      const place = make() as { longitude: number; latitude: number }
+      const { longitude, latitude } = place
+      for (const call of [
+        () => geo.add(longitude, latitude, 'a'),
+        () => geo.tryAdd(longitude, latitude, 'a'),
+        () => geo.addIfExists(longitude, latitude, 'a'),
+        () => geo.add({ longitude: 1, latitude: 1, member: 'a' }, { ...place, member: 'b' }),
+        () => geo.tryAdd({ ...place, member: 'a' }),
+        () => geo.addIfExists({ ...place, member: 'a' }),
+        () => geo.search({ ...near, from: place }),
+        () => geo.storeSearchTo(geo.name, { ...near, from: place }),
+      ])
+        await expect(call()).rejects.toThrow(kind)
+      expect(await geo.isExists()).toBe(false)
+    })
+  })
+
+  it.each<[string, object, ErrorConstructor]>([
+    ['no center', { from: undefined }, TypeError],
+    ['a center that is a member by itself', { from: 'Palermo' }, TypeError],
+    ['a center that is a place and a member', { from: { ...CENTER, member: 'a' } }, TypeError],
+    ['a center that is no member', { from: { member: undefined } }, TypeError],
+    ['an unknown part of a center', { from: { ...CENTER, altitude: 3 } }, TypeError],
+    ['no area', { radius: undefined }, TypeError],
+    ['two areas', { box: { width: 1, height: 1 } }, TypeError],
+    ['a negative radius', { radius: -1 }, RangeError],
+    ['a radius without an end', { radius: Infinity }, RangeError],
+    ['a radius that is no number', { radius: '200' }, TypeError],
+    ['a box without a height', { radius: undefined, box: { width: 1 } }, TypeError],
+    ['a box with a negative width', { radius: undefined, box: { width: -1, height: 1 } }, RangeError],
+    ['a box that is a number', { radius: undefined, box: 3 }, TypeError],
+    ['no unit', { unit: undefined }, TypeError],
+    ['an unknown unit', { unit: 'KM' }, TypeError],
+    ['an unknown order', { order: 'asc' }, TypeError],
+    ['no members', { count: 0 }, RangeError],
+    ['half a member', { countAny: 0.5 }, RangeError],
+    ['two numbers of members', { count: 1, countAny: 1 }, TypeError],
+    ['an unknown option', { limit: 3 }, TypeError],
+  ])('refuses a search with %s', async (_, options, kind) => {
+    await withGeo(async (geo) => {
+      const search = { ...near, ...options } as unknown as GeoSearchOptions<string>
+      for (const call of [
+        () => geo.search(search),
+        () => geo.searchWithDistance(search),
+        () => geo.searchWithPosition(search),
+        () => geo.storeSearchTo(geo.name, search),
+        () => geo.storeSortedSearchTo(geo.name, search),
+      ])
+        await expect(call()).rejects.toThrow(kind)
+    })
+  })
+
+  it('refuses what is no member, no entry, and no unit', async () => {
+    await withGeo<unknown>(async (geo) => {
+      for (const call of [
+        () => geo.add(1, 2, undefined),
+        () => geo.tryAdd(1, 2, undefined),
+        () => geo.add({ longitude: 1, latitude: 2, member: undefined }),
+        () => geo.add({ longitude: 1, latitude: 2 } as never),
+        () => geo.add({ longitude: 1, latitude: 2, member: 'a' }, 7 as never),
+        () => geo.addIfExists([1, 2, 'a'] as never),
+        () => geo.dist('a', undefined, 'm'),
+        () => geo.dist('a', 'b', 'miles' as never),
+        () => geo.dist('a', 'b', undefined as never),
+        () => geo.hash('a', undefined),
+        () => geo.pos(undefined),
+      ])
+        await expect(call()).rejects.toThrow(TypeError)
+      await expect(geo.add(1, 2, () => 1)).rejects.toMatchObject({ code: 'CODEC' })
+      expect(await geo.isExists()).toBe(false)
     })
   })
 

@@ -137,7 +137,7 @@ const entry = fc.oneof(
 )
 const geo = fc.constantFrom('geo-1', 'geo-2')
 const geoMember = fc.constantFrom('f', 'g', 'h', 'i', 'j', '\x00\xff', 'none')
-const unit = fc.constantFrom('m', 'km', 'KM', 'mi', 'ft', 'x')
+const unit = fc.constantFrom('m', 'km', 'mi', 'ft', 'x')
 const reach = fc.oneof(
   { arbitrary: fc.constantFrom('0', '1', '55.5', '200', '1000', '7000', '20000'), weight: 9 },
   fc.constantFrom('-1', 'x'),
