@@ -215,9 +215,11 @@ export interface RGeo<V> extends RScoredSortedSet<V> {
    *
    * O(n log m) for n members in the squares around the area and m in the area.
    *
+   * Under the name of this geo it replaces its members, and is not sent again.
+   *
    * @param destination - may be the name of this geo
    * @throws {@link CrossSlotError} if the name belongs to another slot of the cluster; nothing is sent then
-   * @throws {@link NoSuchMemberError} as for {@link RGeo.search}; nothing was changed then
+   * @throws {@link NoSuchMemberError} as for {@link RGeo.search}; nothing was changed then, unless it has `mayHaveRun`
    * @example
    * ```ts
    * const couriers = client.getGeo<string>('{couriers}:all')
@@ -230,7 +232,7 @@ export interface RGeo<V> extends RScoredSortedSet<V> {
   /**
    * The same, but what is stored are the distances from the center, in the unit of the search: a {@link RScoredSortedSet} that begins with the nearest. See {@link RGeo.storeSearchTo}.
    *
-   * Under the name of this geo it replaces the places by distances, and is not sent again.
+   * Under the name of this geo it replaces the places by distances.
    */
   storeSortedSearchTo(destination: string, options: GeoSearchOptions<V>): Promise<number>
 }

@@ -82,23 +82,18 @@ export const searchWithPosition = defineCommand('GEOSEARCH', {
   reply: list(tuple(bytes, position)),
 })
 
-/** The size of what was stored. Where that replaces what was searched, a copy of it finds the same members. */
-export const storeSearch = defineCommand('GEOSEARCHSTORE', {
-  keys: stored,
-  args: ['...clauses'],
-  reply: integer,
-  repeat: 'idempotent',
-})
-
-/** The same with distances as scores. */
+const storing = { keys: stored, args: ['...clauses'], reply: integer } as const
 const storingDistances = { keys: stored, args: ['STOREDIST', '...clauses'], reply: integer } as const
 
+/** The size of what was stored. */
+export const storeSearch = defineCommand('GEOSEARCHSTORE', { ...storing, repeat: 'idempotent' })
 export const storeSortedSearch = defineCommand('GEOSEARCHSTORE', {
   ...storingDistances,
   repeat: 'idempotent',
 })
 
-/** The same in the place of what was searched. A copy of it would take the distances for places. */
+/** The same in the place of what is searched. A copy of it may lack the member at the center, or take distances for places. */
+export const replaceBySearch = defineCommand('GEOSEARCHSTORE', { ...storing, repeat: 'counting' })
 export const replaceBySortedSearch = defineCommand('GEOSEARCHSTORE', {
   ...storingDistances,
   repeat: 'counting',

@@ -103,7 +103,9 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
 
   async storeSearchTo(destination: string, options: GeoSearchOptions<V>, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, BY_OPTIONS)
-    return await this.#store(commands.storeSearch, this.keyInSlot(destination), options)
+    const target = this.keyInSlot(destination)
+    const command = target === this.key ? commands.replaceBySearch : commands.storeSearch
+    return await this.#store(command, target, options)
   }
 
   async storeSortedSearchTo(
@@ -188,7 +190,7 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
       return await demandSupported(searched, 'Searching', 'Redis 6.2')
     } catch (error) {
       if (error instanceof CommandError && error.message.includes(NO_SUCH_MEMBER))
-        throw new NoSuchMemberError(this.name, { cause: error })
+        throw new NoSuchMemberError(this.name, { cause: error, mayHaveRun: error.mayHaveRun })
       throw error
     }
   }

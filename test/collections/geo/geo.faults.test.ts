@@ -112,6 +112,12 @@ const calls: readonly CountingCall[] = [
     TWO,
     ONE,
   ]),
+  calling(
+    'storeSearchTo, in its own place and without its center',
+    (geo) => geo.storeSearchTo(geo.name, { ...near, from: { member: 'k' }, order: 'DESC', count: 1 }),
+    1,
+    [TWO, { members: [['l', 5, 5]] }],
+  ),
   calling('storeSortedSearchTo', (geo, to) => geo.storeSortedSearchTo(to, near), 2, [
     TWO,
     { ...TWO, stored: ['k', 'l'] },
@@ -197,6 +203,15 @@ const repeated: readonly RepeatedCall[] = [
     (geo) => geo.add(1, 2, 'new'),
     1,
     false,
+  ),
+  overtaken(
+    'storeSearchTo around a member that another removes',
+    (geo, to) => geo.storeSearchTo(to, { ...near, from: { member: 'k' } }),
+    async (geo) => {
+      await geo.add(1, 1, 'other')
+      await geo.remove('k')
+    },
+    1,
   ),
   overtaken(
     'storeSortedSearchTo in its own place',
