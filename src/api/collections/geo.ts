@@ -13,6 +13,13 @@ export interface GeoPosition {
 
 /** A member and where it is. */
 export interface GeoEntry<V> extends GeoPosition {
+  /** Anything that the codec can write. */
+  readonly member: V
+}
+
+/** A member by which a place is meant: the one where it is. */
+export interface GeoMember<V> {
+  /** A member of the geo that is searched. It is found itself as well. */
   readonly member: V
 }
 
@@ -29,9 +36,11 @@ export type GeoArea =
   | {
       /** How far from its place members are found at most, in the unit of the search. */
       readonly radius: number
+      /** Left out: the area is a circle. */
       readonly box?: never
     }
   | {
+      /** Left out: the area is a rectangle. */
       readonly radius?: never
       /** The rectangle in which members are found. */
       readonly box: GeoBox
@@ -46,9 +55,11 @@ export type GeoCount =
        * @defaultValue as many as there are
        */
       readonly count?: number
+      /** Left out: the nearest or the farthest are wanted. */
       readonly countAny?: never
     }
   | {
+      /** Left out: any are wanted. */
       readonly count?: never
       /**
        * How many members there are at most: any of them. Redis ends the search as soon as it has found so many, which is faster in an area that has a great
@@ -71,7 +82,7 @@ export type GeoCount =
 export type GeoSearchOptions<V> = GeoArea &
   GeoCount & {
     /** Where the area has its center: at a place, or where a member is. */
-    readonly from: GeoPosition | { readonly member: V }
+    readonly from: GeoPosition | GeoMember<V>
     /** The unit of all lengths: of the radius, of the box and of the distances that come back. */
     readonly unit: GeoUnit
     /**

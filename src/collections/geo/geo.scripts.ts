@@ -13,7 +13,7 @@ export const addIfExists = defineScript('geo/add-if-exists', {
 })
 
 /** How many of the members are there. A copy of it may find less. */
-export const addAllIfExist = defineScript('geo/add-if-exists', {
+export const addAllIfExist = defineScript('geo/add-all-if-exist', {
   ...moving,
   reply: integer,
   repeat: 'counting',
