@@ -23,7 +23,7 @@ export interface GeoMember<V> {
   readonly member: V
 }
 
-/** A rectangle around the place of a search, whose sides run along meridians and parallels. */
+/** A rectangle around the center of a search, whose sides run along meridians and parallels. */
 export interface GeoBox {
   /** From west to east, in the unit of the search. */
   readonly width: number
@@ -34,7 +34,7 @@ export interface GeoBox {
 /** The area of a search: a circle or a rectangle. */
 export type GeoArea =
   | {
-      /** How far from its place members are found at most, in the unit of the search. */
+      /** How far from the center members may be, in the unit of the search. */
       readonly radius: number
       /** Left out: the area is a circle. */
       readonly box?: never
@@ -96,18 +96,17 @@ export type GeoSearchOptions<V> = GeoArea &
 /**
  * Members and the places where they are, that all clients of the same servers share, in Node and in Java. It finds what is near: shops, couriers, players.
  *
- * In Redis it is a sorted set. The score of a member is its place as a geohash of 52 bits, so that what is near has mostly a similar score. All methods of {@link RScoredSortedSet} are there as
- * well. A score that they set is read as a place, whichever that is.
+ * In Redis it is a sorted set. The score of a member is its place, as a geohash of 52 bits. All methods of {@link RScoredSortedSet} are there as well; a score that they set is read as some place.
  *
  * A place loses precision when it is stored: what comes back is the center of a cell, which is up to 35 cm away from what was given. Distances are those on a sphere
- * (haversine), which are off by up to 0.5 %, as the earth is none.
+ * (haversine), which are off by up to 0.5 %, as the earth is no sphere.
  *
  * Members are compared by their bytes, as the codec makes them. `undefined` is no member: it means that there is none.
  *
- * Each method takes one round trip and O(log n) for each member, unless it says something else. Methods that only read are sent again if their reply is lost, and may be replied to by
- * replicas, if `readMode` says so. So are `add` and `addIfExists` of one member, and what is stored under another name; they leave the same behind if they run twice: what another client has written in
- * between is overwritten then, and a call rejects whose result no longer shows which client has made the change. `tryAdd`, and what returns how many members it has added, is not sent again: the
- * call rejects, and its error has `mayHaveRun`. A geo that was made with `exactlyOnce` sends all of them again, and each takes effect once.
+ * Each method takes one round trip and O(log n) for each member, unless it says something else. Methods that only read may be sent to replicas, if `readMode` says so, and are sent again if their reply is
+ * lost. So are `add` and `addIfExists` of one member, and searches that are stored under another name, which leave the same behind if they run twice: what another client has written in
+ * between is overwritten then, and a call rejects whose result no longer shows which client has made the change. `tryAdd`, calls about several entries, and searches that are stored under the name of the geo itself are
+ * not sent again: the call rejects, and its error has `mayHaveRun`. A geo that was made with `exactlyOnce` sends all of them again, and each takes effect once.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
  * cannot write what it is given, in which case nothing was sent, or read what is in Redis.
@@ -123,7 +122,7 @@ export type GeoSearchOptions<V> = GeoArea &
  */
 export interface RGeo<V> extends RScoredSortedSet<V> {
   /**
-   * Puts a member at a place, also one that is at another. Returns whether it is new.
+   * Puts a member at a place, or moves it there. Returns whether it is new.
    *
    * If its reply is lost, a copy adds the member again that another client has removed meanwhile, unless the geo was made with `exactlyOnce`.
    *
@@ -193,7 +192,7 @@ export interface RGeo<V> extends RScoredSortedSet<V> {
    * ```ts
    * const shops = client.getGeo<string>('shops')
    * await shops.add(13.4, 52.5, 'Berlin')
-   * console.log(await shops.pos('Berlin', 'none')) // Map(1) { 'Berlin' => { longitude: 13.39999943971633911, latitude: … } }
+   * console.log(await shops.pos('Berlin', 'none')) // Map(1) { 'Berlin' => { longitude: 13.400002419948578, latitude: 52.50000012061963 } }
    * ```
    */
   pos(...members: readonly V[]): Promise<Map<V, GeoPosition>>
