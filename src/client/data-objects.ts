@@ -2,6 +2,7 @@ import type { RAtomicDouble } from '../api/counters/atomic-double.js'
 import type { AtomicLongOptions, RAtomicLong } from '../api/counters/atomic-long.js'
 import type { IdGeneratorOptions, RIdGenerator } from '../api/counters/id-generator.js'
 import type { CounterObjects } from '../api/counters/objects.js'
+import type { RGeo } from '../api/collections/geo.js'
 import type { RLexSortedSet } from '../api/collections/lex-sorted-set.js'
 import type { RList } from '../api/collections/list.js'
 import type { KeyedMapOptions, MapOptions, RMap } from '../api/collections/map.js'
@@ -127,6 +128,10 @@ export class DataObjects implements CounterObjects, TopicObjects, CollectionObje
 
   getScoredSortedSet<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RScoredSortedSet<V> {
     return this.#collections.getScoredSortedSet(name, options, surplus)
+  }
+
+  getGeo<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RGeo<V> {
+    return this.#collections.getGeo(name, options, surplus)
   }
 
   getLexSortedSet(name: string, options?: ObjectOptions, surplus?: unknown): RLexSortedSet {

@@ -1,3 +1,4 @@
+import type { RGeo } from '../api/collections/geo.js'
 import type { RLexSortedSet } from '../api/collections/lex-sorted-set.js'
 import type { RList } from '../api/collections/list.js'
 import type { CollectionObjects } from '../api/collections/objects.js'
@@ -16,6 +17,7 @@ import type { ObjectContext } from '../core/object-context.js'
 import { objectSettings, valueSettings } from '../core/object-settings.js'
 import { demandNoMore } from '../core/options.js'
 import { KeyWaiters } from '../waiting/key-waiters.js'
+import { RedissonGeo } from './geo/geo.js'
 import { RedissonLexSortedSet } from './lex-sorted-set/lex-sorted-set.js'
 import { RedissonList } from './list/list.js'
 import { RedissonBackedMap } from './map/backed-map.js'
@@ -72,6 +74,11 @@ export class Collections implements CollectionObjects {
       valueSettings(options, this.#context),
       this.#waiters,
     )
+  }
+
+  getGeo<V>(name: string, options: ValueOptions<V> = {}, surplus?: unknown): RGeo<V> {
+    demandNoMore(surplus)
+    return new RedissonGeo(this.#context, name, valueSettings(options, this.#context), this.#waiters)
   }
 
   getLexSortedSet(name: string, options: ObjectOptions = {}, surplus?: unknown): RLexSortedSet {

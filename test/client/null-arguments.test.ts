@@ -37,6 +37,8 @@ const list = (client: RedissonClient) => client.getList('a')
 const set = (client: RedissonClient) => client.getSet('a')
 const multimap = (client: RedissonClient) => client.getListMultimap('a')
 const scored = (client: RedissonClient) => client.getScoredSortedSet('a')
+const geo = (client: RedissonClient) => client.getGeo('a')
+const near = { from: { longitude: 1, latitude: 2 }, radius: 3, unit: 'm' }
 const lex = (client: RedissonClient) => client.getLexSortedSet('a')
 const sorted = (client: RedissonClient) => client.getSortedSet('a')
 const once = (client: RedissonClient) => client.getOnce('a', { ttlMs: 1000 })
@@ -196,6 +198,23 @@ const calls: readonly Call[] = [
   ['scored sorted set', scored, 'union', [['a'], { aggregate: null }]],
   ['scored sorted set', scored, 'countIntersection', [['a'], { limit: null }]],
   ['scored sorted set', scored, 'values', [{ pattern: null }]],
+  ...['add', 'tryAdd', 'addIfExists'].flatMap((name): Call[] => [
+    ['geo', geo, name, [null]],
+    ['geo', geo, name, [null, 2, 'v']],
+    ['geo', geo, name, [1, null, 'v']],
+    ['geo', geo, name, [{ longitude: null, latitude: 2, member: 'v' }]],
+  ]),
+  ['geo', geo, 'dist', ['v', 'w', null]],
+  ['geo', geo, 'search', [null]],
+  ['geo', geo, 'storeSearchTo', [null, near]],
+  ['geo', geo, 'search', [{ ...near, from: { longitude: 1, latitude: null } }]],
+  ['geo', geo, 'search', [{ ...near, radius: undefined, box: { width: null, height: 1 } }]],
+  ...['from', 'radius', 'box', 'unit', 'order', 'count', 'countAny'].map((name): Call => [
+    'geo',
+    geo,
+    'searchWithDistance',
+    [{ ...near, [name]: null }],
+  ]),
   ['lex sorted set', lex, 'pollFirst', [null]],
   ['lex sorted set', lex, 'pollLast', [1, null]],
   ['lex sorted set', lex, 'random', [null]],
@@ -243,6 +262,7 @@ const calls: readonly Call[] = [
   ['client', itself, 'getMap', ['a', null]],
   ['client', itself, 'getSet', ['a', null]],
   ['client', itself, 'getScoredSortedSet', ['a', null]],
+  ['client', itself, 'getGeo', ['a', null]],
   ['client', itself, 'getLexSortedSet', ['a', null]],
   ['client', itself, 'getSortedSet', ['a', null]],
   ['client', itself, 'getSetMultimap', ['a', null]],

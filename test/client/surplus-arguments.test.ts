@@ -32,6 +32,8 @@ const VARIADIC: Readonly<Record<string, string>> = {
   'client.getRedLock': 'any number of locks',
   'fencing guard.run': 'any number of operands',
   'function.call': 'any number of values, after the keys',
+  'geo.hash': 'any number of members',
+  'geo.pos': 'any number of members',
   'keys.countExists': 'any number of names',
   'keys.delete': 'any number of names',
   'keys.touch': 'any number of names',
@@ -392,6 +394,20 @@ const scoredSet: Calls = {
 }
 
 const range = { from: 'a', to: 'b' }
+const near = { from: { longitude: 1, latitude: 2 }, radius: 3, unit: 'm' }
+const geo: Calls = {
+  ...scoredSet,
+  add: [1, 2, 'v'],
+  addIfExists: [1, 2, 'v'],
+  dist: ['v', 'w', 'm'],
+  search: [near],
+  searchWithDistance: [near],
+  searchWithPosition: [near],
+  storeSearchTo: ['b', near],
+  storeSortedSearchTo: ['b', near],
+  tryAdd: [1, 2, 'v'],
+}
+
 const tail = { from: 'a' }
 const head = { to: 'b' }
 const lexSet: Calls = {
@@ -467,6 +483,7 @@ const walks: readonly Walk[] = [
       getFencedLock: ['a', {}],
       getFencingGuard: ['a'],
       getFunction: [{}],
+      getGeo: ['a', {}],
       getHyperLogLog: ['a', {}],
       getIdGenerator: ['a', {}],
       getKeys: [{}],
@@ -691,6 +708,7 @@ const walks: readonly Walk[] = [
     },
     { off: ['error', fn], on: ['error', fn], unsubscribe: [] },
   ],
+  ['geo', (client) => ({ object: client.getGeo('a') }), geo],
   ['sorted set', (client) => ({ object: client.getSortedSet('a') }), sortedSet],
   ['lex sorted set', (client) => ({ object: client.getLexSortedSet('a') }), lexSet],
   ['list', (client) => ({ object: client.getList('a') }), list],

@@ -37,6 +37,7 @@ const log = (client: RedissonClient, name: string) => client.getHyperLogLog(name
 const set = (client: RedissonClient, name: string) => client.getSet(name)
 const multimap = (client: RedissonClient, name: string) => client.getSetMultimap(name)
 const scored = (client: RedissonClient, name: string) => client.getScoredSortedSet<string>(name)
+const geo = (client: RedissonClient, name: string) => client.getGeo<string>(name)
 const lex = (client: RedissonClient, name: string) => client.getLexSortedSet(name)
 const sorted = (client: RedissonClient, name: string) => client.getSortedSet(name)
 
@@ -394,6 +395,34 @@ const cases: readonly Case[] = [
       await lex(client, name).removeRangeHead({ to: 'c' })
     },
     times: 4,
+  },
+  {
+    what: 'a geo that gets members',
+    event: 'added',
+    object: geo,
+    fill: () => Promise.resolve(),
+    change: async (client, name) => {
+      await geo(client, name).add(1, 2, 'a')
+      await geo(client, name).tryAdd(1, 2, 'a')
+      await geo(client, name).addIfExists(3, 4, 'a')
+      await geo(client, name).add(
+        { longitude: 1, latitude: 2, member: 'b' },
+        { longitude: 1, latitude: 2, member: 'c' },
+      )
+    },
+    times: 3,
+  },
+  {
+    what: 'a geo that a search is stored in',
+    event: 'stored',
+    object: geo,
+    fill: (client, name) => geo(client, name).add(1, 2, 'a'),
+    change: async (client, name) => {
+      const near = { from: { member: 'a' }, radius: 1, unit: 'm' } as const
+      await geo(client, name).storeSearchTo(name, near)
+      await geo(client, name).storeSortedSearchTo(name, near)
+    },
+    times: 2,
   },
   {
     what: 'a sorted set that gets values',

@@ -613,6 +613,37 @@ const scoredSet: Subject['methods'] = {
   ...expirable,
 }
 
+const degrees = mostly(values(0, 13.4, -85, 180, 200))
+const geoEntry = mostly(fields({ longitude: degrees, latitude: degrees, member: mapValue }))
+const unit = mostly(values('m', 'km', 'mi', 'ft'))
+const length = mostly(values(0, 1, 1e6, -1, Infinity))
+const geoSearch = mostly(
+  fields({
+    from: mostly(fields({ longitude: degrees, latitude: degrees, member: mapValue })),
+    radius: length,
+    box: mostly(fields({ width: length, height: length })),
+    unit,
+    order: mostly(values('ASC', 'DESC')),
+    count: mostly(whole(0, 3)),
+    countAny: mostly(whole(0, 3)),
+  }),
+)
+const added = (value: unknown) => truth(value) || number(value)
+const geo: Subject['methods'] = {
+  ...scoredSet,
+  add: asked(added, fc.oneof(degrees, geoEntry), fc.oneof(degrees, geoEntry), mapValue),
+  tryAdd: asked(added, degrees, degrees, mapValue),
+  addIfExists: asked(added, geoEntry, geoEntry),
+  dist: asked(orUndefined(real), mapValue, mapValue, unit),
+  hash: asked(isObject, mapValue, mapValue),
+  pos: asked(isObject, mapValue),
+  search: asked(isObject, geoSearch),
+  searchWithDistance: asked(isObject, geoSearch),
+  searchWithPosition: asked(isObject, geoSearch),
+  storeSearchTo: asked(number, storedName, geoSearch),
+  storeSortedSearchTo: asked(number, storedName, geoSearch),
+}
+
 const lexText = mostly(values('', 'a', 'two', '\ud83d'))
 const lexTail = { from: lexText, fromInclusive: mostly(values(true, false)) }
 const lexHead = { to: lexText, toInclusive: mostly(values(true, false)) }
@@ -752,6 +783,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
       getSetMultimap: factory(name, valueOptions),
       getListMultimap: factory(name, valueOptions),
       getScoredSortedSet: factory(name, valueOptions),
+      getGeo: factory(name, valueOptions),
       getSortedSet: factory(name, valueOptions),
       getLexSortedSet: factory(name, mostly(fields({ exactlyOnce: mostly(values(true, false)) }))),
       getKeys: factory(mostly(fields({ exactlyOnce: mostly(values(true, false)) }))),
@@ -1134,6 +1166,16 @@ export const subjects: Readonly<Record<string, Subject>> = {
     methods: scoredSet,
     tidy: async (client, at) => {
       await client.getScoredSortedSet(at).delete()
+    },
+  },
+  geo: {
+    make: async (client, at) => {
+      await client.getGeo<string>(at).add({ longitude: 1, latitude: 2, member: 'two' })
+      return client.getGeo(at)
+    },
+    methods: geo,
+    tidy: async (client, at) => {
+      await client.getGeo(at).delete()
     },
   },
   lexSet: {

@@ -8,6 +8,7 @@ import { crashesAcrossSides } from './contracts/crashes.js'
 import { exclusionAcrossSides } from './contracts/exclusion.js'
 import { fairLockAcrossSides, longFairQueueAcrossSides } from './contracts/fair-lock.js'
 import { fencedLockAcrossSides } from './contracts/fenced-lock.js'
+import { geosAcrossSides } from './contracts/geos.js'
 import { hyperLogLogsAcrossSides } from './contracts/hyper-log-logs.js'
 import { lexSortedSetsAcrossSides } from './contracts/lex-sorted-sets.js'
 import { listsAcrossSides } from './contracts/lists.js'
@@ -53,6 +54,7 @@ export function sharedWithJava(
     multimapsAcrossSides(bench)
     scoredSortedSetsAcrossSides(bench)
     lexSortedSetsAcrossSides(bench)
+    geosAcrossSides(bench)
     sortedSetsAcrossSides(bench)
     topicsAcrossSides(bench)
     settingsAcrossSides(bench)

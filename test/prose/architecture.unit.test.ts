@@ -30,6 +30,7 @@ const files = filesOf(src).filter((file) => file !== 'lua.d.ts')
 
 /** What the folder of an object may import besides its own files and the `shared` folder of its room: the objects that it is built on. */
 const bases: Readonly<Record<string, readonly string[]>> = {
+  'collections/geo': ['collections/scored-sorted-set'],
   'collections/lex-sorted-set': ['collections/scored-sorted-set'],
   'collections/sorted-set': ['collections/scored-sorted-set'],
   'collections/multimap': ['collections/list', 'collections/map', 'collections/set'],

@@ -1,4 +1,5 @@
 import type { ObjectOptions, ValueOptions } from '../object-options.js'
+import type { RGeo } from './geo.js'
 import type { RLexSortedSet } from './lex-sorted-set.js'
 import type { RList } from './list.js'
 import type { KeyedMapOptions, MapOptions, RMap } from './map.js'
@@ -29,6 +30,9 @@ export interface CollectionObjects {
 
   /** A set of values in the order of their scores. Nothing is sent until it is used, and nothing is kept of the set here. See `getMap()`. */
   getScoredSortedSet<V = unknown>(name: string, options?: ValueOptions<V>): RScoredSortedSet<V>
+
+  /** Members and where they are, by name. Nothing is sent until it is used, and nothing is kept of the geo here. See `getMap()`. */
+  getGeo<V = unknown>(name: string, options?: ValueOptions<V>): RGeo<V>
 
   /** A set of texts in the order of their bytes. Nothing is sent until it is used, and nothing is kept of the set here. See `getMap()`. */
   getLexSortedSet(name: string, options?: ObjectOptions): RLexSortedSet

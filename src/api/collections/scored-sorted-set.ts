@@ -589,7 +589,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
 
   /**
    * Listens for the events of {@link RObject.addListener}; for `added` (values were given scores), `incremented` (by `addScore`), `removed` (values were removed or
-   * polled) and `stored` (this set was made by `union`, `intersection`, `diff` or `rangeTo`), which need `Kz` in `notify-keyspace-events`. Redis does not say which values, and
+   * polled) and `stored` (this set was made by `union`, `intersection`, `diff` or `rangeTo`, or by a search of an {@link RGeo}), which need `Kz` in `notify-keyspace-events`. Redis does not say which values, and
    * sends one event for all that one request changes. A set whose last value is removed is `deleted` as well.
    */
   addListener(

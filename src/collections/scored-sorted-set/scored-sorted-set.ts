@@ -53,7 +53,10 @@ const EVENTS = {
   added: { names: ['zadd'], flag: 'z' },
   incremented: { names: ['zincr'], flag: 'z' },
   removed: { names: ['zrem', 'zpopmin', 'zpopmax', 'zremrangebyrank', 'zremrangebyscore'], flag: 'z' },
-  stored: { names: ['zunionstore', 'zinterstore', 'zdiffstore', 'zrangestore'], flag: 'z' },
+  stored: {
+    names: ['zunionstore', 'zinterstore', 'zdiffstore', 'zrangestore', 'geosearchstore', 'georadiusstore'],
+    flag: 'z',
+  },
 } as const
 
 /** Values in the order of their scores. */

@@ -211,6 +211,13 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
   FilterNotInitializedError: {
     'a filter without settings': ({ client, name }) => client.getBloomFilter(name).add(password),
   },
+  NoSuchMemberError: {
+    'a search around a member that is not there': async ({ client, name }) => {
+      const geo = client.getGeo<string>(name)
+      await geo.add(1, 1, 'another')
+      await geo.search({ from: { member: password }, radius: 1, unit: 'm' })
+    },
+  },
   NotificationsDisabledError: {
     'a listener at a server that does not notify': ({ client, name }) =>
       client.getBucket(name).addListener('deleted', () => undefined),

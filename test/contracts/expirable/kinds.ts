@@ -189,6 +189,23 @@ const scoredSet: ObjectKind<RExpirable & RDumpable> = {
   },
 }
 
+const geo: ObjectKind<RExpirable & RDumpable> = {
+  what: 'a geo',
+  of: (client, name) => {
+    const object = client.getGeo<string>(name)
+    return {
+      object,
+      fill: () =>
+        object.add({ longitude: 1, latitude: 2, member: 'a' }, { longitude: 3, latitude: 4, member: 'b' }),
+      use: async () => [
+        await object.add(5, 6, 'c'),
+        await object.dist('a', 'b', 'km'),
+        await object.search({ from: { member: 'c' }, radius: 500, unit: 'km', order: 'ASC' }),
+      ],
+    }
+  },
+}
+
 const lexSet: ObjectKind<RExpirable & RDumpable> = {
   what: 'a lex sorted set',
   of: (client, name) => {
@@ -304,6 +321,7 @@ export const expirables: readonly ObjectKind<RExpirable>[] = [
   list,
   set,
   scoredSet,
+  geo,
   lexSet,
   bloomFilter,
   emptyBloomFilter,
@@ -326,5 +344,6 @@ export const dumpables: readonly ObjectKind<RObject & RDumpable>[] = [
   list,
   set,
   scoredSet,
+  geo,
   lexSet,
 ]

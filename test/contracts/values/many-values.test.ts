@@ -72,6 +72,21 @@ const calls: Readonly<Record<string, readonly [Calls, readonly unknown[]]>> = {
     },
     [true, true, ONE_REQUEST, true, true, 0],
   ],
+  'a geo': [
+    async (client, name, exactlyOnce) => {
+      const geo = client.getGeo<number>(name, { exactlyOnce })
+      const entries = numbers.map((n) => ({ longitude: n / 200, latitude: n / 400, member: n }))
+      return [
+        await geo.add(...entries.slice(1)),
+        await geo.tryAdd(...entries),
+        await geo.addIfExists(...entries, { longitude: 0, latitude: 0, member: -1 }),
+        (await geo.hash(...numbers)).size,
+        (await geo.pos(...numbers)).size,
+        await geo.delete(),
+      ]
+    },
+    [MANY - 1, 1, MANY, MANY, MANY, true],
+  ],
   'a list': [
     async (client, name, exactlyOnce) => {
       const list = client.getList<number>(name, { exactlyOnce })

@@ -19,6 +19,7 @@ const operations = modules.flatMap((module) => Object.values(module)).filter(isO
 
 /** Those whose number says what is there, however many copies have run, or is not read. */
 const STATES = new Set([
+  'GEOSEARCHSTORE',
   'SDIFFSTORE',
   'SINTERSTORE',
   'SUNIONSTORE',

@@ -20,7 +20,7 @@ const PATIENCE_MS = 20_000
 
 /** What a replica does because its master did it. */
 const REPLICATED =
-  /^(?:set|getdel|hset|hsetnx|hdel|hincrby\w*|pfadd|incrby\w*|del|unlink|pexpire\w*|persist|multi|exec|publish|spublish)$/
+  /^(?:set|getdel|hset|hsetnx|hdel|hincrby\w*|pfadd|geoadd|incrby\w*|del|unlink|pexpire\w*|persist|multi|exec|publish|spublish)$/
 
 const isRead = ({ words: [command = ''], by }: Deed) => by === 'client' && !REPLICATED.test(command)
 
@@ -117,6 +117,10 @@ describe.each([sentinel, cluster])('readMode ($kind)', (topology) => {
     const logs = `{${name}}:log`
     const log = client.getHyperLogLog<string>(logs)
     await log.add('value')
+    const geos = `{${name}}:geo`
+    const geo = client.getGeo<string>(geos)
+    await geo.add(1, 2, 'value')
+    const near = { from: { member: 'value' }, radius: 1, unit: 'm' } as const
     const reads: Record<string, readonly (() => Promise<unknown>)[]> = {
       [name]: [
         () => map.get('key'),
@@ -147,6 +151,14 @@ describe.each([sentinel, cluster])('readMode ($kind)', (topology) => {
         () => client.getBuckets().get(texts),
       ],
       [logs]: [() => log.count(), () => log.countWith([log.name])],
+      [geos]: [
+        () => geo.dist('value', 'value', 'm'),
+        () => geo.hash('value'),
+        () => geo.pos('value'),
+        () => geo.search(near),
+        () => geo.searchWithDistance(near),
+        () => geo.searchWithPosition(near),
+      ],
     }
     for (const [key, each] of Object.entries(reads))
       for (const read of each) {

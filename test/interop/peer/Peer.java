@@ -27,6 +27,13 @@ import org.redisson.api.RMap;
 import org.redisson.api.RPatternTopic;
 import org.redisson.api.RTopic;
 import org.redisson.api.RedissonClient;
+import org.redisson.api.geo.GeoEntry;
+import org.redisson.api.geo.GeoOrder;
+import org.redisson.api.geo.GeoPosition;
+import org.redisson.api.geo.GeoSearchArgs;
+import org.redisson.api.geo.GeoUnit;
+import org.redisson.api.geo.OptionalGeoSearch;
+import org.redisson.api.geo.ShapeGeoSearch;
 import org.redisson.client.codec.Codec;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.client.protocol.ScoredEntry;
@@ -259,6 +266,12 @@ public final class Peer {
     if (value instanceof List && type == Set.class) {
       return new LinkedHashSet<>((List<?>) value);
     }
+    if (value instanceof List && type == GeoEntry[].class) {
+      return ((List<?>) value).stream().map(entry -> geoEntry((List<?>) entry)).toArray(GeoEntry[]::new);
+    }
+    if (value instanceof Map && type == GeoSearchArgs.class) {
+      return geoSearch((Map<?, ?>) value);
+    }
     if (value instanceof Number && type == long.class) {
       return ((Number) value).longValue();
     }
@@ -281,6 +294,33 @@ public final class Peer {
       return ((String) value).startsWith("PT") ? Duration.parse((String) value) : UNFIT;
     }
     return type.isInstance(value) ? value : UNFIT;
+  }
+
+  private static GeoEntry geoEntry(List<?> entry) {
+    return new GeoEntry(number(entry.get(0)), number(entry.get(1)), entry.get(2));
+  }
+
+  private static GeoSearchArgs geoSearch(Map<?, ?> options) {
+    ShapeGeoSearch center =
+        options.containsKey("member")
+            ? GeoSearchArgs.from(options.get("member"))
+            : GeoSearchArgs.from(number(options.get("longitude")), number(options.get("latitude")));
+    GeoUnit unit = (GeoUnit) fit(GeoUnit.class, options.get("unit"));
+    OptionalGeoSearch search =
+        options.containsKey("radius")
+            ? center.radius(number(options.get("radius")), unit)
+            : center.box(number(options.get("width")), number(options.get("height")), unit);
+    if (options.containsKey("count")) {
+      search = search.count((Integer) options.get("count"));
+    }
+    if (options.containsKey("countAny")) {
+      search = search.countAny((Integer) options.get("countAny"));
+    }
+    return options.containsKey("order") ? search.order(GeoOrder.valueOf((String) options.get("order"))) : search;
+  }
+
+  private static double number(Object value) {
+    return ((Number) value).doubleValue();
   }
 
   @SuppressWarnings("unchecked")
@@ -308,6 +348,10 @@ public final class Peer {
           .entrySet().stream()
               .map(entry -> json(String.valueOf(entry.getKey())) + ":" + json(entry.getValue()))
               .collect(Collectors.joining(",", "{", "}"));
+    }
+    if (value instanceof GeoPosition) {
+      GeoPosition position = (GeoPosition) value;
+      return String.format("{\"longitude\":%s,\"latitude\":%s}", position.getLongitude(), position.getLatitude());
     }
     if (value instanceof ScoredEntry) {
       ScoredEntry<?> entry = (ScoredEntry<?>) value;

@@ -112,6 +112,54 @@ const lexLimit = fc.oneof(
 const lexKey = fc.constantFrom('texts', 'none')
 const aggregate = fc.tuple(fc.constant('AGGREGATE'), fc.constantFrom('SUM', 'MIN', 'MAX', 'x'))
 
+/** Each place is that of one member, as members at one distance come in no order. No other command shows scores that are distances. */
+const places = [
+  ['f', '13.361389', '38.115556'],
+  ['f', '-0.1', '51.5'],
+  ['g', '15.087269', '37.502669'],
+  ['g', '180', '-85.05112878'],
+  ['h', '13.583333', '37.316667'],
+  ['h', '-179.9', '0.3'],
+  ['i', '179.99', '85.05112878'],
+  ['i', '1e-7', '-1e-7'],
+  ['j', '12.5', '41.9'],
+  ['\x00\xff', '-122.4', '37.7'],
+] as const
+const wrongPlace = fc.constantFrom(['200', '0'], ['0', '86'], ['x', '0'], ['0', ''], ['-inf', 'inf'])
+const entry = fc.oneof(
+  {
+    arbitrary: fc
+      .constantFrom(...places)
+      .map(([member, longitude, latitude]) => [longitude, latitude, member]),
+    weight: 20,
+  },
+  wrongPlace.map((each) => [...each, 'f']),
+)
+const geo = fc.constantFrom('geo-1', 'geo-2')
+const geoMember = fc.constantFrom('f', 'g', 'h', 'i', 'j', '\x00\xff', 'none')
+const unit = fc.constantFrom('m', 'km', 'mi', 'ft', 'x')
+const reach = fc.oneof(
+  { arbitrary: fc.constantFrom('0', '1', '55.5', '200', '1000', '7000', '20000'), weight: 9 },
+  fc.constantFrom('-1', 'x'),
+)
+const center = fc.oneof(
+  fc.tuple(
+    fc.constant('FROMLONLAT'),
+    fc.constantFrom('13.7', '-179.99', '0.3'),
+    fc.constantFrom('37.9', '-0.2'),
+  ),
+  fc.tuple(fc.constant('frommember'), geoMember),
+)
+const area = fc.oneof(
+  fc.tuple(fc.constant('BYRADIUS'), reach, unit),
+  fc.tuple(fc.constant('bybox'), reach, reach, unit),
+)
+const found = fc.constantFrom('1', '2', '10', '0', 'x')
+const limited = maybe(
+  sortOrder,
+  fc.oneof(pair(fc.constant('COUNT'), found), fc.tuple(fc.constant('COUNT'), found, fc.constant('any'))),
+)
+
 const place = fc.oneof(
   { arbitrary: fc.integer({ min: 0, max: 40 }).map(String), weight: 9 },
   fc.constantFrom('200', '-1', '4294967296', '9223372036854775807', 'x', '#1'),
@@ -280,6 +328,29 @@ const named: Readonly<Record<string, readonly Arbitrary<Words>[]>> = {
     words('ZADD', 'texts', some(pair(fc.constant('0'), lexText))),
     words(fc.constantFrom('ZRANGEBYLEX', 'ZREVRANGEBYLEX'), lexKey, lexLimit, lexLimit, maybe(limits)),
     words(fc.constantFrom('ZLEXCOUNT', 'ZREMRANGEBYLEX'), lexKey, lexLimit, lexLimit),
+  ],
+  geo: [
+    words('GEOADD', geo, some(entry)),
+    words('GEOADD', geo, some(entry, 6)),
+    words('GEOADD', geo, fc.subarray(['NX', 'XX', 'ch', 'x']), some(entry)),
+    words('GEOADD', key, some(entry)),
+    words('GEODIST', geo, geoMember, geoMember, maybe(unit, fc.constant('x'))),
+    words('GEOHASH', geo, some(geoMember)),
+    words('GEOPOS', geo, some(geoMember)),
+    words(fc.constantFrom('GEOHASH', 'GEOPOS'), key, some(geoMember)),
+    words('GEOSEARCH', geo, center, area, limited),
+    words('GEOSEARCH', geo, center, area, limited),
+    words('GEOSEARCH', geo, area, center, limited, fc.subarray(['WITHDIST', 'withcoord', 'WITHHASH'])),
+    words('GEOSEARCH', geo, maybe(center, center, area, area, fc.constant('ANY'), fc.constant('STOREDIST'))),
+    words('GEOSEARCH', geo, center, area, fc.constantFrom('x', 'COUNT')),
+    words('GEOSEARCH', key, center, area),
+    words('GEOSEARCHSTORE', geo, geo, center, area, limited, maybe(fc.constant('WITHDIST'))),
+    words('GEOSEARCHSTORE', 'geo-distances', geo, center, area, limited, 'STOREDIST'),
+    words('GEOSEARCHSTORE', geo, key, center, area),
+    words('ZRANGE', geo, '0', '-1', 'WITHSCORES'),
+    words('ZRANGE', 'geo-distances', '0', '-1'),
+    words('ZREM', geo, geoMember),
+    words('DEL', geo),
   ],
   keys: [
     words('DEL', some(key)),

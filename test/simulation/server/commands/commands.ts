@@ -3,6 +3,7 @@ import { bits } from './bits.js'
 import type { Command } from './command.js'
 import { connection } from './connection.js'
 import { functions } from './functions.js'
+import { geo } from './geo.js'
 import { hashes } from './hashes.js'
 import { hyperLogLogs } from './hyper-log-log.js'
 import { keys } from './keys.js'
@@ -30,6 +31,7 @@ export const commands: ReadonlyMap<Bytes, Command> = new Map(
     sortedSets,
     sortedSetAlgebra,
     lexRanges,
+    geo,
     publishing,
     scripting,
     functions,

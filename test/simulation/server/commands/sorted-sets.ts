@@ -67,7 +67,7 @@ const FLAGS = ['NX', 'XX', 'GT', 'LT', 'CH', 'INCR'] as const
 
 type Flag = (typeof FLAGS)[number]
 
-function zadd({ database, notify }: Context, args: readonly Bytes[]): Reply {
+export function zadd({ database, notify }: Context, args: readonly Bytes[]): Reply {
   const key = word(args, 0)
   const flags = new Set<Flag>()
   let at = 1
