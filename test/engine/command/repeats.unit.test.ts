@@ -10,7 +10,7 @@ type AnyOperation = Operation<string, string, unknown>
 
 /** What the program gets the results of. */
 const modules = await Promise.all(
-  globSync('{collections,counters,core,objects,services/keys}/{*/,}*.{commands,scripts}.ts', {
+  globSync('{collections,counters,core,objects,probabilistic,services/keys}/{*/,}*.{commands,scripts}.ts', {
     cwd: src,
   }).map((file) => import(join(src, file)) as Promise<Record<string, unknown>>),
 )
