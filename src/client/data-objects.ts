@@ -16,6 +16,7 @@ import type { RSet } from '../api/collections/set.js'
 import type { RScoredSortedSet } from '../api/collections/scored-sorted-set.js'
 import type { RSortedSet, SortedValue } from '../api/collections/sorted-set.js'
 import type { CodecOptions, ObjectOptions, ValueOptions } from '../api/object-options.js'
+import type { BitSetOptions, RBitSet } from '../api/objects/bit-set.js'
 import type { RBucket } from '../api/objects/bucket.js'
 import type { RBuckets } from '../api/objects/buckets.js'
 import type { ValueObjects } from '../api/objects/objects.js'
@@ -62,6 +63,13 @@ export class DataObjects
   getBuckets<V>(options?: ValueOptions<V>, surplus?: unknown): RBuckets<V> {
     demandNoMore(surplus)
     return this.#values.getBuckets(options)
+  }
+
+  getBitSet(name: string, options: BitSetOptions & { readonly bigint: true }): RBitSet<bigint>
+  getBitSet(name: string, options?: BitSetOptions & { readonly bigint?: false }): RBitSet
+  getBitSet(name: string, options?: BitSetOptions, surplus?: unknown): RBitSet | RBitSet<bigint> {
+    demandNoMore(surplus)
+    return this.#values.getBitSet(name, options)
   }
 
   getHyperLogLog<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RHyperLogLog<V> {

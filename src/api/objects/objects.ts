@@ -1,4 +1,5 @@
 import type { ValueOptions } from '../object-options.js'
+import type { BitSetOptions, RBitSet } from './bit-set.js'
 import type { RBucket } from './bucket.js'
 import type { RBuckets } from './buckets.js'
 
@@ -15,4 +16,23 @@ export interface ValueObjects {
 
   /** Values of several names at once. */
   getBuckets<V = unknown>(options?: ValueOptions<V>): RBuckets<V>
+
+  /**
+   * Bits by their index, with `bigint` in their cells. Nothing is sent until they are used, and nothing is kept of the bit set here.
+   *
+   * @example
+   * ```ts
+   * const cells = client.getBitSet('cells', { bigint: true })
+   * await cells.setLong(0, 2n ** 60n)
+   * ```
+   */
+  getBitSet(name: string, options: BitSetOptions & { readonly bigint: true }): RBitSet<bigint>
+  /**
+   * Bits by their index. Nothing is sent until they are used, and nothing is kept of the bit set here.
+   *
+   * @param name - a non-empty string without lone surrogates
+   * @throws TypeError for a name that is none, or an option that is unknown or wrong
+   * @throws {@link CrossSlotError} for a name that a cluster cannot serve
+   */
+  getBitSet(name: string, options?: BitSetOptions & { readonly bigint?: false }): RBitSet
 }

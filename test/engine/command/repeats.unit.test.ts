@@ -19,12 +19,18 @@ const operations = modules.flatMap((module) => Object.values(module)).filter(isO
 
 /** Those whose number says what is there, however many copies have run, or is not read. */
 const STATES = new Set([
+  'BITFIELD',
+  'BITOP AND',
+  'BITOP OR',
   'SDIFFSTORE',
   'SINTERSTORE',
   'SUNIONSTORE',
   'TOUCH',
   'UNLINK', // by an adder; that of the program is counting, see below
   'object/touch',
+  'bit-set/and-or',
+  'bit-set/diff',
+  'bit-set/set-range',
   'buckets/set',
   'list-multimap/fast-replace',
   'map/put-all',

@@ -20,7 +20,7 @@ const PATIENCE_MS = 20_000
 
 /** What a replica does because its master did it. */
 const REPLICATED =
-  /^(?:set|getdel|hset|hsetnx|hdel|hincrby\w*|pfadd|incrby\w*|del|unlink|pexpire\w*|persist|multi|exec|publish|spublish)$/
+  /^(?:set|getdel|hset|hsetnx|hdel|hincrby\w*|pfadd|setbit|incrby\w*|del|unlink|pexpire\w*|persist|multi|exec|publish|spublish)$/
 
 const isRead = ({ words: [command = ''], by }: Deed) => by === 'client' && !REPLICATED.test(command)
 
@@ -117,6 +117,9 @@ describe.each([sentinel, cluster])('readMode ($kind)', (topology) => {
     const logs = `{${name}}:log`
     const log = client.getHyperLogLog<string>(logs)
     await log.add('value')
+    const flags = `{${name}}:bits`
+    const bits = client.getBitSet(flags)
+    await bits.set(1)
     const reads: Record<string, readonly (() => Promise<unknown>)[]> = {
       [name]: [
         () => map.get('key'),
@@ -147,6 +150,17 @@ describe.each([sentinel, cluster])('readMode ($kind)', (topology) => {
         () => client.getBuckets().get(texts),
       ],
       [logs]: [() => log.count(), () => log.countWith([log.name])],
+      [flags]: [
+        () => bits.get(1),
+        () => bits.getEach([1, 2]),
+        () => bits.cardinality(),
+        () => bits.length(),
+        () => bits.size(),
+        () => bits.toByteArray(),
+        () => allOf(bits.indexes()),
+        () => bits.getByte(0),
+        () => bits.bitField([{ get: 'u3', offset: 1 }]),
+      ],
     }
     for (const [key, each] of Object.entries(reads))
       for (const read of each) {
