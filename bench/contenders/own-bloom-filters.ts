@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis'
 import { argumentsOf, type Script, type ScriptCall } from '../../src/command/script.js'
 import { filterConfig } from '../../src/core/names.js'
-import { addAll, contains, tryInit } from '../../src/objects/bloom-filter/bloom-filter.scripts.js'
-import { filterSizeFor } from '../../src/objects/bloom-filter/filter-size.js'
+import { addAll, contains, tryInit } from '../../src/probabilistic/bloom-filter/bloom-filter.scripts.js'
+import { filterSizeFor } from '../../src/probabilistic/bloom-filter/filter-size.js'
 import { highwayHash128Words } from '../../src/util/highway-hash.js'
 import type { BloomFilters } from './values.js'
 

@@ -4,6 +4,7 @@ import type { CollectionObjects } from './collections/objects.js'
 import type { RedissonEvents } from './events.js'
 import type { LockObjects } from './locks/objects.js'
 import type { ValueObjects } from './objects/objects.js'
+import type { ProbabilisticObjects } from './probabilistic/objects.js'
 import type { BatchOptions, BatchResults, RBatch } from './services/batch.js'
 import type { ServiceObjects } from './services/objects.js'
 import type { SynchronizerObjects } from './synchronizers/objects.js'
@@ -48,7 +49,8 @@ export interface RedissonClient
     TopicObjects,
     CollectionObjects,
     ServiceObjects,
-    ValueObjects {
+    ValueObjects,
+    ProbabilisticObjects {
   /** A UUID of this client alone: the first half of every owner that it writes. */
   readonly id: string
 

@@ -17,11 +17,13 @@ import type { RSet } from '../api/collections/set.js'
 import type { RScoredSortedSet } from '../api/collections/scored-sorted-set.js'
 import type { RSortedSet, SortedValue } from '../api/collections/sorted-set.js'
 import type { CodecOptions, ObjectOptions, ValueOptions } from '../api/object-options.js'
-import type { RBloomFilter } from '../api/objects/bloom-filter.js'
+import type { BitSetOptions, RBitSet } from '../api/objects/bit-set.js'
 import type { RBucket } from '../api/objects/bucket.js'
 import type { RBuckets } from '../api/objects/buckets.js'
-import type { RHyperLogLog } from '../api/objects/hyper-log-log.js'
 import type { ValueObjects } from '../api/objects/objects.js'
+import type { RBloomFilter } from '../api/probabilistic/bloom-filter.js'
+import type { RHyperLogLog } from '../api/probabilistic/hyper-log-log.js'
+import type { ProbabilisticObjects } from '../api/probabilistic/objects.js'
 import type { TopicObjects } from '../api/topics/objects.js'
 import type { RPatternTopic } from '../api/topics/pattern-topic.js'
 import type { RShardedTopic } from '../api/topics/sharded-topic.js'
@@ -32,20 +34,25 @@ import { Counters } from '../counters/counters.js'
 import type { IdBlocks } from '../counters/id-generator/id-blocks.js'
 import { demandNoMore } from '../core/options.js'
 import { Values } from '../objects/objects.js'
+import { Probabilistic } from '../probabilistic/probabilistic.js'
 import { Topics } from '../topics/topics.js'
 import type { ObjectContext } from '../core/object-context.js'
 
 /** Hands out objects that are data and nothing else, by name: what they are made with may be a client or a batch. */
-export class DataObjects implements CounterObjects, TopicObjects, CollectionObjects, ValueObjects {
+export class DataObjects
+  implements CounterObjects, TopicObjects, CollectionObjects, ValueObjects, ProbabilisticObjects
+{
   readonly #counters: Counters
   readonly #topics: Topics
   readonly #values: Values
+  readonly #probabilistic: Probabilistic
   readonly #collections: Collections
 
   constructor(context: ObjectContext, rooms: EntryRooms, idBlocks: IdBlocks) {
     this.#counters = new Counters(context, idBlocks)
     this.#topics = new Topics(context)
     this.#values = new Values(context)
+    this.#probabilistic = new Probabilistic(context)
     this.#collections = new Collections(context, rooms)
   }
 
@@ -59,14 +66,21 @@ export class DataObjects implements CounterObjects, TopicObjects, CollectionObje
     return this.#values.getBuckets(options)
   }
 
+  getBitSet(name: string, options: BitSetOptions & { readonly bigint: true }): RBitSet<bigint>
+  getBitSet(name: string, options?: BitSetOptions & { readonly bigint?: false }): RBitSet
+  getBitSet(name: string, options?: BitSetOptions, surplus?: unknown): RBitSet | RBitSet<bigint> {
+    demandNoMore(surplus)
+    return this.#values.getBitSet(name, options)
+  }
+
   getHyperLogLog<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RHyperLogLog<V> {
     demandNoMore(surplus)
-    return this.#values.getHyperLogLog(name, options)
+    return this.#probabilistic.getHyperLogLog(name, options)
   }
 
   getBloomFilter<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RBloomFilter<V> {
     demandNoMore(surplus)
-    return this.#values.getBloomFilter(name, options)
+    return this.#probabilistic.getBloomFilter(name, options)
   }
 
   getAtomicLong(name: string, options: AtomicLongOptions & { readonly bigint: true }): RAtomicLong<bigint>

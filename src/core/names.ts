@@ -137,6 +137,11 @@ export function filterConfig(name: string): string {
   return suffixed(name, 'config')
 }
 
+/** Where bits are while bit sets are combined: there only while a script runs. */
+export function combinedBits(name: string, which: 'union' | 'twice' | 'both'): string {
+  return suffixed(name, `bits-${which}`)
+}
+
 /** The channel at which the clients of an adder are asked for their sums. */
 export function adderTopic(name: string): string {
   return suffixed(name, 'adder-topic')

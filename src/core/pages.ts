@@ -26,7 +26,7 @@ export async function* pagesOf<T>(
 export function walk<T, R>(
   next: (cursor: string) => Promise<Page<T>>,
   decode: (item: T) => R,
-  settings: ScanSettings,
+  settings: Pick<ScanSettings, 'onInvalid' | 'signal'>,
 ): AsyncIterable<R> {
   return { [Symbol.asyncIterator]: () => itemsOf(pagesOf(next, settings.signal), decode, settings) }
 }

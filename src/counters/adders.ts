@@ -9,7 +9,7 @@ import { fractions, integers } from './adder/sums.js'
 import { Tallies } from './adder/tallies.js'
 import type { AdderKind } from './adder/tally.js'
 import { finite } from './shared/finite.js'
-import { bigints, numbers, type Integers } from './shared/integers.js'
+import { bigints, numbers, type Integers } from '../core/integers.js'
 
 const LONG = known<LongAdderOptions>({ bigint: true })
 

@@ -9,8 +9,8 @@ import { RedissonAtomicLong } from './atomic-long/atomic-long.js'
 import { objectSettings } from '../core/object-settings.js'
 import type { IdBlocks } from './id-generator/id-blocks.js'
 import { RedissonIdGenerator } from './id-generator/id-generator.js'
-import { integerSettings } from './shared/integer-options.js'
-import { bigints, numbers } from './shared/integers.js'
+import { integerSettings } from '../core/integer-options.js'
+import { bigints, numbers } from '../core/integers.js'
 
 /** Makes counters. */
 export class Counters implements CounterObjects {

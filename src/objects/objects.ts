@@ -1,15 +1,15 @@
 import type { ValueOptions } from '../api/object-options.js'
-import type { RBloomFilter } from '../api/objects/bloom-filter.js'
+import type { BitSetOptions, RBitSet } from '../api/objects/bit-set.js'
 import type { RBucket } from '../api/objects/bucket.js'
 import type { RBuckets } from '../api/objects/buckets.js'
-import type { RHyperLogLog } from '../api/objects/hyper-log-log.js'
 import type { ValueObjects } from '../api/objects/objects.js'
+import { integerSettings } from '../core/integer-options.js'
+import { bigints, numbers } from '../core/integers.js'
 import type { ObjectContext } from '../core/object-context.js'
 import { valueSettings } from '../core/object-settings.js'
-import { RedissonBloomFilter } from './bloom-filter/bloom-filter.js'
+import { RedissonBitSet } from './bit-set/bit-set.js'
 import { RedissonBucket } from './bucket/bucket.js'
 import { RedissonBuckets } from './buckets/buckets.js'
-import { RedissonHyperLogLog } from './hyper-log-log/hyper-log-log.js'
 
 /** Makes single values. */
 export class Values implements ValueObjects {
@@ -27,11 +27,13 @@ export class Values implements ValueObjects {
     return new RedissonBuckets(this.#context, valueSettings(options, this.#context))
   }
 
-  getHyperLogLog<V>(name: string, options: ValueOptions<V> = {}): RHyperLogLog<V> {
-    return new RedissonHyperLogLog(this.#context, name, valueSettings(options, this.#context))
-  }
-
-  getBloomFilter<V>(name: string, options: ValueOptions<V> = {}): RBloomFilter<V> {
-    return new RedissonBloomFilter(this.#context, name, valueSettings(options, this.#context))
+  getBitSet(name: string, options: BitSetOptions & { readonly bigint: true }): RBitSet<bigint>
+  getBitSet(name: string, options?: BitSetOptions & { readonly bigint?: false }): RBitSet
+  getBitSet(name: string, options?: BitSetOptions): RBitSet | RBitSet<bigint>
+  getBitSet(name: string, options: BitSetOptions = {}): RBitSet | RBitSet<bigint> {
+    const { bigint, run } = integerSettings(options)
+    return bigint
+      ? new RedissonBitSet(this.#context, name, bigints, run)
+      : new RedissonBitSet(this.#context, name, numbers, run)
   }
 }

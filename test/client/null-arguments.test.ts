@@ -30,6 +30,7 @@ const double = (client: RedissonClient) => client.getAtomicDouble('a')
 const adder = (client: RedissonClient) => client.getLongAdder('a')
 const ids = (client: RedissonClient) => client.getIdGenerator('a')
 const bucket = (client: RedissonClient) => client.getBucket('a')
+const bits = (client: RedissonClient) => client.getBitSet('a')
 const log = (client: RedissonClient) => client.getHyperLogLog('a')
 const filter = (client: RedissonClient) => client.getBloomFilter('a')
 const map = (client: RedissonClient) => client.getMap('a')
@@ -176,6 +177,18 @@ const calls: readonly Call[] = [
     name,
     [{ signal: null }],
   ]),
+  ['bit set', bits, 'get', [null]],
+  ['bit set', bits, 'getEach', [null]],
+  ['bit set', bits, 'set', [1, null]],
+  ['bit set', bits, 'setAll', [[1], null]],
+  ['bit set', bits, 'setRange', [1, null]],
+  ['bit set', bits, 'setByteArray', [null]],
+  ['bit set', bits, 'indexes', [null]],
+  ['bit set', bits, 'indexes', [{ signal: null }]],
+  ['bit set', bits, 'and', [null]],
+  ['bit set', bits, 'bitField', [[null]]],
+  ['bit set', bits, 'bitField', [[{ increment: 'u8', offset: 0, by: 1, overflow: null }]]],
+  ['bit set', bits, 'setByte', [0, null]],
   ['HyperLogLog', log, 'addAll', [null]],
   ['HyperLogLog', log, 'countWith', [null]],
   ['HyperLogLog', log, 'mergeWith', [null]],
@@ -257,6 +270,7 @@ const calls: readonly Call[] = [
   ['bloom filter', filter, 'addAll', [null]],
   ['client', itself, 'getBloomFilter', ['a', null]],
   ['client', itself, 'getBucket', ['a', null]],
+  ['client', itself, 'getBitSet', ['a', { bigint: null }]],
   ['client', itself, 'getHyperLogLog', ['a', null]],
   ['client', itself, 'getList', ['a', null]],
   ['client', itself, 'getMap', ['a', null]],

@@ -428,6 +428,37 @@ const map: Subject['methods'] = {
 const setValues = mostly(values(['a', 'b'], new Set(['a']), []))
 const setNames = mostly(values(['b'], ['set', 'b'], []))
 const logNames = mostly(values(['hyperLogLog'], []))
+
+/** A bit at such a place would take 256 MB or more. */
+const LARGE: readonly string[] = [String(2 ** 31), String(2 ** 32)]
+const bitIndex = fc.oneof(
+  { weight: 3, arbitrary: whole(0, 60) },
+  { weight: 1, arbitrary: hostile.filter(({ label }) => !LARGE.includes(label)) },
+)
+const bitIndexes = mostly(values([1, 5], new Set([7]), []))
+const bit = mostly(values(true, false))
+const bitNames = mostly(values(['bitSet'], ['bitSet', 'b'], []))
+const cellSize = mostly(whole(0, 66))
+const cellNumber = mostly(whole(-200, 200))
+const cellOperations = mostly(
+  values(
+    [],
+    [{ get: 'u8', offset: 0 }],
+    [
+      { set: 'i5', offset: 9, value: -3 },
+      { increment: 'u4', offset: 2, by: 7, overflow: 'FAIL' },
+    ],
+    [{ set: 'u64', offset: 0, value: 1 }],
+  ),
+)
+const cellMethods = (sizes: readonly fc.Arbitrary<Given>[], ...names: readonly string[]) =>
+  Object.fromEntries(
+    names.flatMap((each) => [
+      [`get${each}`, asked(number, ...sizes, bitIndex)],
+      [`set${each}`, asked(number, ...sizes, bitIndex, cellNumber)],
+      [`incrementAndGet${each}`, asked(number, ...sizes, bitIndex, cellNumber)],
+    ]),
+  )
 const multimap: Subject['methods'] = {
   ...expirable,
   get: factory(mapKey),
@@ -601,9 +632,9 @@ const scoredSet: Subject['methods'] = {
   diff: asked(number, mapKeys),
   readDiff: asked(isObject, mapKeys),
   readDiffEntries: asked(isObject, mapKeys),
-  readSort: asked(Array.isArray, sortOptions),
+  readSort: { ...asked(Array.isArray, sortOptions), mayBeRefusedByRedis: true },
   readSortAlpha: asked(Array.isArray, sortOptions),
-  sortTo: asked(number, newName, sortOptions),
+  sortTo: { ...asked(number, newName, sortOptions), mayBeRefusedByRedis: true },
   readAll: asked(isObject),
   readAllEntries: asked(isObject),
   values: factory(mapScan),
@@ -749,6 +780,10 @@ export const subjects: Readonly<Record<string, Subject>> = {
       getRateLimiter: factory(name),
       getBucket: factory(name, valueOptions),
       getBuckets: factory(valueOptions),
+      getBitSet: factory(
+        name,
+        mostly(fields({ bigint: values(true, false), exactlyOnce: values(true, false) })),
+      ),
       getHyperLogLog: factory(name, valueOptions),
       getBloomFilter: factory(name, valueOptions),
       getAtomicLong: factory(
@@ -995,6 +1030,42 @@ export const subjects: Readonly<Record<string, Subject>> = {
     },
     tidy: async (client, at) => {
       await client.getBucket(at).delete()
+    },
+  },
+  bitSet: {
+    make: async (client, at) => {
+      await client.getBitSet(at).setAll([1, 9])
+      return client.getBitSet(at)
+    },
+    methods: {
+      get: asked(truth, bitIndex),
+      getEach: asked(Array.isArray, bitIndexes),
+      set: asked(truth, bitIndex, bit),
+      setAll: asked(nothing, bitIndexes, bit),
+      setRange: asked(nothing, bitIndex, bitIndex, bit),
+      clear: asked(nothing),
+      cardinality: asked(number),
+      length: asked(number),
+      size: asked(number),
+      toByteArray: asked(isObject),
+      setByteArray: asked(nothing, mostly(values(new Uint8Array(2), Buffer.from('a')))),
+      indexes: factory(mostly(fields({ signal }))),
+      [Symbol.asyncIterator]: factory(),
+      not: asked(number),
+      and: asked(number, bitNames),
+      or: asked(number, bitNames),
+      xor: asked(number, bitNames),
+      diff: asked(number, bitNames),
+      diffInverse: asked(number, bitNames),
+      andOr: asked(number, bitNames),
+      setExclusive: asked(number, bitNames),
+      bitField: asked(Array.isArray, cellOperations),
+      ...cellMethods([cellSize], 'Signed', 'Unsigned'),
+      ...cellMethods([], 'Byte', 'Short', 'Integer', 'Long'),
+      ...expirable,
+    },
+    tidy: async (client, at) => {
+      await client.getBitSet(at).delete()
     },
   },
   hyperLogLog: {

@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import type { ClientTopology } from '../support/launch/topology.js'
 import { InteropFixture, NEVER_MS } from './interop-fixture.js'
+import { bitSetsAcrossSides } from './contracts/bit-sets.js'
 import { bloomFiltersAcrossSides } from './contracts/bloom-filters.js'
 import { bucketsAcrossSides } from './contracts/buckets.js'
 import { countDownLatchAcrossSides } from './contracts/count-down-latch.js'
@@ -45,6 +46,7 @@ export function sharedWithJava(
     semaphoresAcrossSides(bench)
     countDownLatchAcrossSides(bench)
     rateLimiterAcrossSides(bench)
+    bitSetsAcrossSides(bench)
     bloomFiltersAcrossSides(bench)
     bucketsAcrossSides(bench)
     hyperLogLogsAcrossSides(bench)

@@ -24,6 +24,12 @@ const LEFT = /^redisson_unlock_latch:|^redisson__?once:|^redisson_lock_token:|fe
 /** The output of each of them. */
 const said: Readonly<Record<string, readonly string[] | RegExp>> = {
   'await-using.ts': ['inside: true', 'locked afterwards: false', 'the timer gave it back: true'],
+  'bit-set.ts': [
+    'monday: 3, of these 70: true',
+    'on both days: 70',
+    'on both days: 1000000',
+    'score of player 7: 15, bits in all: 32',
+  ],
   'bloom-filter.ts': [
     '1437758 bits, 10 for each value',
     'new: true, again: false',

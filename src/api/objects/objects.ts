@@ -1,8 +1,7 @@
 import type { ValueOptions } from '../object-options.js'
-import type { RBloomFilter } from './bloom-filter.js'
+import type { BitSetOptions, RBitSet } from './bit-set.js'
 import type { RBucket } from './bucket.js'
 import type { RBuckets } from './buckets.js'
-import type { RHyperLogLog } from './hyper-log-log.js'
 
 /** What is a single value of Redis, that a client hands out. */
 export interface ValueObjects {
@@ -18,15 +17,22 @@ export interface ValueObjects {
   /** Values of several names at once. */
   getBuckets<V = unknown>(options?: ValueOptions<V>): RBuckets<V>
 
-  /** An estimate of how many different values there were, by its name. Nothing is sent until it is used. See `getBucket()`. */
-  getHyperLogLog<V = unknown>(name: string, options?: ValueOptions<V>): RHyperLogLog<V>
-
   /**
-   * A Bloom filter by its name. Nothing is sent until it is used, and nothing is kept of the filter here.
+   * Bits by their index, with `bigint` in their cells. Nothing is sent until they are used, and nothing is kept of the bit set here.
+   *
+   * @example
+   * ```ts
+   * const cells = client.getBitSet('cells', { bigint: true })
+   * await cells.setLong(0, 2n ** 60n)
+   * ```
+   */
+  getBitSet(name: string, options: BitSetOptions & { readonly bigint: true }): RBitSet<bigint>
+  /**
+   * Bits by their index. Nothing is sent until they are used, and nothing is kept of the bit set here.
    *
    * @param name - a non-empty string without lone surrogates
    * @throws TypeError for a name that is none, or an option that is unknown or wrong
    * @throws {@link CrossSlotError} for a name that a cluster cannot serve
    */
-  getBloomFilter<V = unknown>(name: string, options?: ValueOptions<V>): RBloomFilter<V>
+  getBitSet(name: string, options?: BitSetOptions & { readonly bigint?: false }): RBitSet
 }

@@ -1,6 +1,7 @@
 import type { CollectionObjects } from '../collections/objects.js'
 import type { CounterObjects } from '../counters/objects.js'
 import type { ValueObjects } from '../objects/objects.js'
+import type { ProbabilisticObjects } from '../probabilistic/objects.js'
 import type { TopicObjects } from '../topics/objects.js'
 
 /** How a batch is sent. */
@@ -63,6 +64,7 @@ export type BatchResults<R extends readonly unknown[]> = { -readonly [I in keyof
 export interface RBatch
   extends
     ValueObjects,
+    ProbabilisticObjects,
     CounterObjects,
     CollectionObjects,
     Pick<TopicObjects, 'getTopic' | 'getShardedTopic'> {}

@@ -14,7 +14,7 @@ import { demandComparison } from '../shared/comparison.js'
 import { demandBounds, incrementOf } from '../shared/increment-options.js'
 import * as commands from './atomic-long.commands.js'
 import * as scripts from './atomic-long.scripts.js'
-import type { Integers } from '../shared/integers.js'
+import type { Integers } from '../../core/integers.js'
 
 /** An integer under one key, in digits. */
 export class RedissonAtomicLong<N extends number | bigint>

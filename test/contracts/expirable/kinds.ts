@@ -137,6 +137,18 @@ const map: ObjectKind<RExpirable & RDumpable> = {
   },
 }
 
+const bits: ObjectKind<RExpirable & RDumpable> = {
+  what: 'a bit set',
+  of: (client, name) => {
+    const object = client.getBitSet(name)
+    return {
+      object,
+      fill: () => object.setAll([1, 9]),
+      use: async () => [await object.set(9), await object.set(3), await object.cardinality()],
+    }
+  },
+}
+
 const log: ObjectKind<RExpirable & RDumpable> = {
   what: 'a HyperLogLog',
   of: (client, name) => {
@@ -316,6 +328,7 @@ export const expirables: readonly ObjectKind<RExpirable>[] = [
   long,
   double,
   ids,
+  bits,
   log,
   map,
   list,
@@ -339,6 +352,7 @@ export const dumpables: readonly ObjectKind<RObject & RDumpable>[] = [
   latch,
   long,
   double,
+  bits,
   log,
   map,
   list,

@@ -153,6 +153,20 @@ const calls: Readonly<Record<string, readonly [Calls, readonly unknown[]]>> = {
     },
     [true, MANY, true, true],
   ],
+  'a bit set': [
+    async (client, name, exactlyOnce) => {
+      const bits = client.getBitSet(name, { exactlyOnce })
+      await bits.setAll(numbers)
+      const cells = numbers.slice(0, 1_000).map((n) => ({ set: 'u8', offset: n, value: 0 }) as const)
+      return [
+        (await bits.getEach(numbers)).every(Boolean),
+        (await bits.bitField(cells)).length,
+        await bits.cardinality(),
+        await bits.delete(),
+      ]
+    },
+    [true, 1_000, MANY - 1_007, true],
+  ],
   'a HyperLogLog': [
     async (client, name, exactlyOnce) => [await client.getHyperLogLog(name, { exactlyOnce }).addAll(numbers)],
     [true],

@@ -10,7 +10,7 @@ type AnyOperation = Operation<string, string, unknown>
 
 /** What the program gets the results of. */
 const modules = await Promise.all(
-  globSync('{collections,counters,core,objects,services/keys}/{*/,}*.{commands,scripts}.ts', {
+  globSync('{collections,counters,core,objects,probabilistic,services/keys}/{*/,}*.{commands,scripts}.ts', {
     cwd: src,
   }).map((file) => import(join(src, file)) as Promise<Record<string, unknown>>),
 )
@@ -19,6 +19,9 @@ const operations = modules.flatMap((module) => Object.values(module)).filter(isO
 
 /** Those whose number says what is there, however many copies have run, or is not read. */
 const STATES = new Set([
+  'BITFIELD',
+  'BITOP AND',
+  'BITOP OR',
   'GEOSEARCHSTORE',
   'SDIFFSTORE',
   'SINTERSTORE',
@@ -26,6 +29,9 @@ const STATES = new Set([
   'TOUCH',
   'UNLINK', // by an adder; that of the program is counting, see below
   'object/touch',
+  'bit-set/and-or',
+  'bit-set/diff',
+  'bit-set/set-range',
   'buckets/set',
   'list-multimap/fast-replace',
   'map/put-all',

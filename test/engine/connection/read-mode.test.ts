@@ -20,7 +20,7 @@ const PATIENCE_MS = 20_000
 
 /** What a replica does because its master did it. */
 const REPLICATED =
-  /^(?:set|getdel|hset|hsetnx|hdel|hincrby\w*|pfadd|geoadd|incrby\w*|del|unlink|pexpire\w*|persist|multi|exec|publish|spublish)$/
+  /^(?:set|getdel|hset|hsetnx|hdel|hincrby\w*|pfadd|setbit|geoadd|incrby\w*|del|unlink|pexpire\w*|persist|multi|exec|publish|spublish)$/
 
 const isRead = ({ words: [command = ''], by }: Deed) => by === 'client' && !REPLICATED.test(command)
 
@@ -121,6 +121,9 @@ describe.each([sentinel, cluster])('readMode ($kind)', (topology) => {
     const geo = client.getGeo<string>(geos)
     await geo.add(1, 2, 'value')
     const near = { from: { member: 'value' }, radius: 1, unit: 'm' } as const
+    const flags = `{${name}}:bits`
+    const bits = client.getBitSet(flags)
+    await bits.set(1)
     const reads: Record<string, readonly (() => Promise<unknown>)[]> = {
       [name]: [
         () => map.get('key'),
@@ -158,6 +161,17 @@ describe.each([sentinel, cluster])('readMode ($kind)', (topology) => {
         () => geo.search(near),
         () => geo.searchWithDistance(near),
         () => geo.searchWithPosition(near),
+      ],
+      [flags]: [
+        () => bits.get(1),
+        () => bits.getEach([1, 2]),
+        () => bits.cardinality(),
+        () => bits.length(),
+        () => bits.size(),
+        () => bits.toByteArray(),
+        () => allOf(bits.indexes()),
+        () => bits.getByte(0),
+        () => bits.bitField([{ get: 'u3', offset: 1 }]),
       ],
     }
     for (const [key, each] of Object.entries(reads))

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -272,8 +273,22 @@ public final class Peer {
     if (value instanceof Map && type == GeoSearchArgs.class) {
       return geoSearch((Map<?, ?>) value);
     }
+    if (value instanceof List && type == long[].class) {
+      return ((List<?>) value).stream().mapToLong(each -> ((Number) each).longValue()).toArray();
+    }
+    if (value instanceof List && type == BitSet.class) {
+      BitSet bits = new BitSet();
+      ((List<?>) value).forEach(index -> bits.set((Integer) index));
+      return bits;
+    }
     if (value instanceof Number && type == long.class) {
       return ((Number) value).longValue();
+    }
+    if (value instanceof Integer && type == short.class) {
+      return ((Number) value).shortValue();
+    }
+    if (value instanceof Integer && type == byte.class) {
+      return ((Number) value).byteValue();
     }
     if (value instanceof Number && type == double.class) {
       return ((Number) value).doubleValue();
@@ -356,6 +371,9 @@ public final class Peer {
     if (value instanceof ScoredEntry) {
       ScoredEntry<?> entry = (ScoredEntry<?>) value;
       return json(Arrays.asList(entry.getValue(), entry.getScore()));
+    }
+    if (value instanceof boolean[]) {
+      return Arrays.toString((boolean[]) value);
     }
     if (value instanceof Collection) {
       return ((Collection<?>) value).stream().map(Peer::json).collect(Collectors.joining(",", "[", "]"));

@@ -4,7 +4,7 @@ import type { Bytes, Reply } from '../reply.js'
 import { command, word, type Command, type Context } from './command.js'
 
 /** The most bytes that a string has. */
-const MOST_BYTES = 2n ** 29n
+export const MOST_BYTES = 2n ** 29n
 
 export const bits: readonly Command[] = [
   command('setbit', 4, 'grow', (context, args) => {
@@ -100,14 +100,14 @@ function positionOf(
   return wanted === 0 && !hasEnd ? (to + 1) * 8 : -1
 }
 
-/** Whether both ends of a range count from the back, the last one first: BITCOUNT counts nothing then, while BITPOS may find something. */
-function isBackward(words: readonly Bytes[]): boolean {
+/** Whether both ends of a range count from the back, the last one first: BITCOUNT counts nothing then, and GETRANGE returns nothing, while BITPOS may find something. */
+export function isBackward(words: readonly Bytes[]): boolean {
   const [from = 0n, to = 0n] = words.map((each) => demandInteger(each))
   return from < 0n && to < 0n && from > to
 }
 
 /** The first and the last byte of a range, which counts from the back below zero; undefined if there is none between them. */
-function rangeOf(length: number, words: readonly Bytes[]): readonly [number, number] | undefined {
+export function rangeOf(length: number, words: readonly Bytes[]): readonly [number, number] | undefined {
   const [from = 0, to = length - 1] = words.map((each) => Number(demandInteger(each)))
   const first = Math.max(0, from < 0 ? from + length : from)
   const last = Math.min(Math.max(0, to < 0 ? to + length : to), length - 1)

@@ -2,6 +2,7 @@ import { CommandError, syntaxError } from '../command-error.js'
 import { add, demandLongDouble, longDoubleText } from '../long-double.js'
 import { compact, demandInteger, sumOf } from '../numbers.js'
 import { OK, type Bytes, type Reply } from '../reply.js'
+import { isBackward, MOST_BYTES, rangeOf } from './bits.js'
 import { command, pairsOf, word, type Command, type Context } from './command.js'
 import { setExpiry, expiryOf, UNITS, type Unit } from './expiry.js'
 import { readOptions } from './options.js'
@@ -33,6 +34,13 @@ export const strings: readonly Command[] = [
     notify('$', 'append', key)
     return value.length
   }),
+  command('getrange', 4, 'read', ({ database }, [key = '', ...ends]) => {
+    const isEmpty = isBackward(ends)
+    const value = database.read(key, 'string') ?? ''
+    const range = isEmpty ? undefined : rangeOf(value.length, ends)
+    return range === undefined ? '' : value.slice(range[0], range[1] + 1)
+  }),
+  command('setrange', 4, 'grow', setRange),
   command('getdel', 2, 'write', ({ database, notify }, args) => {
     const key = word(args, 0)
     const value = database.read(key, 'string')
@@ -71,6 +79,22 @@ export const strings: readonly Command[] = [
 function write({ database, notify }: Context, key: Bytes, value: Bytes): void {
   database.put(key, { type: 'string', value })
   notify('$', 'set', key)
+}
+
+/** Writes over a part of a string. What is missing before that is filled with zeros. */
+function setRange({ database, notify }: Context, args: readonly Bytes[]): Reply {
+  const [key, written] = [word(args, 0), word(args, 2)]
+  const from = demandInteger(word(args, 1))
+  if (from < 0n) throw new CommandError('ERR offset is out of range')
+  const present = database.read(key, 'string') ?? ''
+  if (written === '') return present.length
+  if (from + BigInt(written.length) > MOST_BYTES)
+    throw new CommandError('ERR string exceeds maximum allowed size (proto-max-bulk-len)')
+  const start = Number(from)
+  const value = present.slice(0, start).padEnd(start, '\0') + written + present.slice(start + written.length)
+  database.put(key, { type: 'string', value, expireAt: database.find(key)?.expireAt })
+  notify('$', 'setrange', key)
+  return value.length
 }
 
 /** When a key expires, as a command says. */

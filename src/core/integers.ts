@@ -1,7 +1,7 @@
-import { int64, safeInteger, type Decoder } from '../../command/replies.js'
-import { wholeNumber } from '../../core/arguments.js'
-import { UnsafeIntegerError } from '../../errors/reply-errors.js'
-import { inspectShort } from '../../util/inspect-short.js'
+import { int64, safeInteger, type Decoder } from '../command/replies.js'
+import { wholeNumber } from './arguments.js'
+import { UnsafeIntegerError } from '../errors/reply-errors.js'
+import { inspectShort } from '../util/inspect-short.js'
 
 /** How a program has its integers. */
 export interface Integers<N extends number | bigint> {

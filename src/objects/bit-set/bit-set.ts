@@ -1,0 +1,401 @@
+import { types } from 'node:util'
+import type { BitFieldOperation, RBitSet } from '../../api/objects/bit-set.js'
+import { asBuffer } from '../../codec/bytes.js'
+import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
+import type { PlainCommand } from '../../command/command.js'
+import type { Script } from '../../command/script.js'
+import { checkedSignal, flag } from '../../core/arguments.js'
+import { valuesOf } from '../../core/entries.js'
+import type { Integers } from '../../core/integers.js'
+import { combinedBits } from '../../core/names.js'
+import type { ObjectContext } from '../../core/object-context.js'
+import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
+import { FIRST_CURSOR, walk, type Page } from '../../core/pages.js'
+import { RedissonExpirable } from '../../core/redisson-expirable.js'
+import type { ObjectKind } from '../../core/redisson-object.js'
+import { MOST_ENTRIES } from '../../core/scan-settings.js'
+import { chunk } from '../../util/chunk.js'
+import { inspectShort } from '../../util/inspect-short.js'
+import { settledValues } from '../../util/settled-values.js'
+import * as commands from './bit-set.commands.js'
+import * as scripts from './bit-set.scripts.js'
+import {
+  bitIndex,
+  cellOf,
+  demandFits,
+  isWide,
+  MOST_BITS,
+  operationOf,
+  scriptWordsOf,
+  wordsOf,
+  type Cell,
+  type CellOperation,
+} from './cells.js'
+
+/** How many bytes of a bit set an iteration reads at a time. */
+const PAGE_BYTES = 65_536
+
+/** How many bits of a range one request sets at most: 8 MB, for which Redis does nothing else for some ten milliseconds. */
+const RANGE_BITS = 2 ** 26
+
+/** How many cells one request is about at most: the words for them are not too many for a script, as they are with `exactlyOnce`. */
+const MOST_CELLS = 1_000
+
+const INDEXES = known<{ signal: true }>({ signal: true })
+
+const ONE_INDEX = 'getEach(), setAll() and setRange() are about several bits'
+const ONE_LIST = 'the indexes are one list'
+const ONE_LIST_OF_NAMES = 'the names are one list'
+
+/** Bits of a string. */
+export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable implements RBitSet<N> {
+  readonly #integers: Integers<N>
+  readonly #options: RunOptions
+
+  constructor(context: ObjectContext, name: string, integers: Integers<N>, options: RunOptions) {
+    super(context, name)
+    this.#integers = integers
+    this.#options = options
+  }
+
+  async get(index: number, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_INDEX)
+    const call = this.#call({ index: bitIndex('index', index) })
+    return await this.executor.send(commands.get, call, this.reading)
+  }
+
+  async getEach(indexes: Iterable<number>, surplus?: unknown): Promise<boolean[]> {
+    demandNoMore(surplus, ONE_LIST)
+    const found = await settledValues(
+      partsOf(indexes).map((part) => {
+        const call = this.#call({ words: part.flatMap((index) => ['get', 'u1', index]) })
+        return this.executor.send(commands.cells, call, this.reading)
+      }),
+    )
+    return found.flat().map((bit) => bit === 1n)
+  }
+
+  async set(index: number, value?: boolean, surplus?: unknown): Promise<boolean> {
+    demandNoMore(surplus, ONE_INDEX)
+    const call = this.#call({ index: bitIndex('index', index) })
+    if (flag('value', value, true)) return !(await this.executor.send(commands.setOne, call, this.#options))
+    return await this.executor.send(commands.setZero, call, this.#options)
+  }
+
+  async setAll(indexes: Iterable<number>, value?: boolean, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, ONE_LIST)
+    const bit = flag('value', value, true) ? 1 : 0
+    await settledValues(
+      partsOf(indexes).map((part) => {
+        const call = this.#call({ words: part.flatMap((index) => ['set', 'u1', index, bit]) })
+        return this.executor.send(commands.setBits, call, this.#options)
+      }),
+    )
+  }
+
+  async setRange(fromIndex: number, toIndex: number, value?: boolean, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, 'a range has two ends')
+    const bit = flag('value', value, true) ? 1 : 0
+    const parts = rangesOf(fromIndex, toIndex)
+    if (parts.length > 1) demandTurns(this.executor, `setRange() of more than ${RANGE_BITS} bits`)
+    for (const [from, to] of parts)
+      await this.executor.run(scripts.setRange, this.#call({ from, to, value: bit }), this.#options)
+  }
+
+  async clear(surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, this.removalAdvice)
+    await this.delete()
+  }
+
+  async cardinality(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
+    return await this.executor.send(commands.cardinality, this.#call({}), this.reading)
+  }
+
+  async length(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
+    return await this.executor.run(scripts.length, this.#call({}), this.reading)
+  }
+
+  async size(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, ALONE)
+    return 8 * (await this.executor.send(commands.size, this.#call({}), this.reading))
+  }
+
+  async toByteArray(surplus?: unknown): Promise<Uint8Array> {
+    demandNoMore(surplus, ALONE)
+    const found = await this.executor.send(commands.toByteArray, this.#call({}), this.reading)
+    return found ?? Buffer.alloc(0)
+  }
+
+  async setByteArray(bytes: Uint8Array, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus, 'expire() sets a time to live')
+    if (!types.isUint8Array(bytes))
+      throw new TypeError(`Expected \`bytes\` to be a Uint8Array, got ${inspectShort(bytes)}`)
+    if (bytes.length > MOST_BITS / 8)
+      throw new RangeError(
+        `Expected \`bytes\` to have ${String(MOST_BITS / 8)} bytes or less, got ${String(bytes.length)}`,
+      )
+    await this.executor.send(commands.setByteArray, this.#call({ bytes: asBuffer(bytes) }), this.#options)
+  }
+
+  indexes(options: { readonly signal?: AbortSignal } = {}, surplus?: unknown): AsyncIterable<number> {
+    demandNoMore(surplus, 'a signal is an option')
+    demandOptions(options, INDEXES)
+    const signal = checkedSignal(options.signal)
+    demandTurns(this.executor, 'indexes()')
+    return walk(
+      (cursor) => this.#page(Number(cursor)),
+      (index) => index,
+      { onInvalid: 'throw', signal },
+    )
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<number> {
+    return this.indexes()[Symbol.asyncIterator]()
+  }
+
+  async not(surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'and(), or() and xor() take other bit sets')
+    const call = { keys: { target: this.key, sources: [this.key] }, args: {} }
+    return await this.executor.send(commands.not, call, this.#options)
+  }
+
+  async and(names: Iterable<string>, surplus?: unknown): Promise<number> {
+    return await this.#combine(commands.and, names, surplus)
+  }
+
+  async or(names: Iterable<string>, surplus?: unknown): Promise<number> {
+    return await this.#combine(commands.or, names, surplus)
+  }
+
+  async xor(names: Iterable<string>, surplus?: unknown): Promise<number> {
+    return await this.#combine(commands.xor, names, surplus)
+  }
+
+  async diff(names: Iterable<string>, surplus?: unknown): Promise<number> {
+    return await this.#combineWithUnion(scripts.diff, ['or', 'xor'], names, surplus)
+  }
+
+  async diffInverse(names: Iterable<string>, surplus?: unknown): Promise<number> {
+    return await this.#combineWithUnion(scripts.diffInverse, ['and', 'xor'], names, surplus)
+  }
+
+  async andOr(names: Iterable<string>, surplus?: unknown): Promise<number> {
+    return await this.#combineWithUnion(scripts.andOr, ['and'], names, surplus)
+  }
+
+  async setExclusive(names: Iterable<string>, surplus?: unknown): Promise<number> {
+    const keys = {
+      target: this.key,
+      union: combinedBits(this.key, 'union'),
+      twice: combinedBits(this.key, 'twice'),
+      both: combinedBits(this.key, 'both'),
+      sources: this.#others(names, surplus),
+    }
+    return await this.executor.run(scripts.setExclusive, { keys, args: {} }, this.#options)
+  }
+
+  async bitField(operations: Iterable<BitFieldOperation<N>>, surplus?: unknown): Promise<(N | undefined)[]> {
+    demandNoMore(surplus, 'the operations are one list')
+    const all = valuesOf('operations', operations).map((each) => operationOf(each, this.#integers))
+    if (all.length > MOST_CELLS)
+      throw new RangeError(
+        `Expected at most ${String(MOST_CELLS)} operations, which are one step, got ${String(all.length)}`,
+      )
+    if (all.length === 0) return []
+    const found = await this.#operate(all)
+    return found.map((number) => (number === undefined ? undefined : this.#integers.of(number)))
+  }
+
+  async getSigned(size: number, offset: number, surplus?: unknown): Promise<N> {
+    demandNoMore(surplus, 'a cell has a size and an offset')
+    return await this.#get(cellOf('i', size, offset))
+  }
+
+  async setSigned(size: number, offset: number, value: N, surplus?: unknown): Promise<N> {
+    demandNoMore(surplus, 'bitField() takes what becomes of an overflow')
+    return await this.#set(cellOf('i', size, offset), value)
+  }
+
+  async incrementAndGetSigned(size: number, offset: number, increment: N, surplus?: unknown): Promise<N> {
+    demandNoMore(surplus, 'bitField() takes what becomes of an overflow')
+    return await this.#increment(cellOf('i', size, offset), increment)
+  }
+
+  async getUnsigned(size: number, offset: number, surplus?: unknown): Promise<N> {
+    demandNoMore(surplus, 'a cell has a size and an offset')
+    return await this.#get(cellOf('u', size, offset))
+  }
+
+  async setUnsigned(size: number, offset: number, value: N, surplus?: unknown): Promise<N> {
+    demandNoMore(surplus, 'bitField() takes what becomes of an overflow')
+    return await this.#set(cellOf('u', size, offset), value)
+  }
+
+  async incrementAndGetUnsigned(size: number, offset: number, increment: N, surplus?: unknown): Promise<N> {
+    demandNoMore(surplus, 'bitField() takes what becomes of an overflow')
+    return await this.#increment(cellOf('u', size, offset), increment)
+  }
+
+  async getByte(offset: number, surplus?: unknown): Promise<N> {
+    return await this.getSigned(8, offset, surplus)
+  }
+
+  async setByte(offset: number, value: N, surplus?: unknown): Promise<N> {
+    return await this.setSigned(8, offset, value, surplus)
+  }
+
+  async incrementAndGetByte(offset: number, increment: N, surplus?: unknown): Promise<N> {
+    return await this.incrementAndGetSigned(8, offset, increment, surplus)
+  }
+
+  async getShort(offset: number, surplus?: unknown): Promise<N> {
+    return await this.getSigned(16, offset, surplus)
+  }
+
+  async setShort(offset: number, value: N, surplus?: unknown): Promise<N> {
+    return await this.setSigned(16, offset, value, surplus)
+  }
+
+  async incrementAndGetShort(offset: number, increment: N, surplus?: unknown): Promise<N> {
+    return await this.incrementAndGetSigned(16, offset, increment, surplus)
+  }
+
+  async getInteger(offset: number, surplus?: unknown): Promise<N> {
+    return await this.getSigned(32, offset, surplus)
+  }
+
+  async setInteger(offset: number, value: N, surplus?: unknown): Promise<N> {
+    return await this.setSigned(32, offset, value, surplus)
+  }
+
+  async incrementAndGetInteger(offset: number, increment: N, surplus?: unknown): Promise<N> {
+    return await this.incrementAndGetSigned(32, offset, increment, surplus)
+  }
+
+  async getLong(offset: number, surplus?: unknown): Promise<N> {
+    return await this.getSigned(64, offset, surplus)
+  }
+
+  async setLong(offset: number, value: N, surplus?: unknown): Promise<N> {
+    return await this.setSigned(64, offset, value, surplus)
+  }
+
+  async incrementAndGetLong(offset: number, increment: N, surplus?: unknown): Promise<N> {
+    return await this.incrementAndGetSigned(64, offset, increment, surplus)
+  }
+
+  protected override get reading(): RunOptions {
+    return FROM_ANY_NODE
+  }
+
+  protected override get removalAdvice(): string {
+    return 'set() and setRange() set bits to 0'
+  }
+
+  protected override get kind(): ObjectKind {
+    return 'string'
+  }
+
+  #call<A>(args: A) {
+    return { keys: { bits: this.key }, args }
+  }
+
+  #get(cell: Cell): Promise<N> {
+    return this.#operateOn({ ...cell, name: 'get', number: 0n, overflow: 'WRAP' })
+  }
+
+  #set(cell: Cell, value: N): Promise<N> {
+    const number = this.#integers.check('value', value)
+    demandFits(cell, number)
+    return this.#operateOn({ ...cell, name: 'set', number, overflow: 'WRAP' })
+  }
+
+  #increment(cell: Cell, increment: N): Promise<N> {
+    const number = this.#integers.check('increment', increment)
+    return this.#operateOn({ ...cell, name: 'incrby', number, overflow: 'WRAP' })
+  }
+
+  async #operateOn(operation: CellOperation): Promise<N> {
+    const [found = 0n] = await this.#operate([operation])
+    return this.#integers.of(found)
+  }
+
+  async #operate(operations: readonly CellOperation[]): Promise<readonly (bigint | undefined)[]> {
+    if (operations.every(({ name }) => name === 'get'))
+      return await this.executor.send(
+        commands.cells,
+        this.#call({ words: wordsOf(operations) }),
+        this.reading,
+      )
+    // With `exactlyOnce` a script would run the command, and lose digits of its reply.
+    if (operations.some(isWide)) {
+      const call = this.#call({ operations: scriptWordsOf(operations) })
+      return await this.executor.run(scripts.changeCells, call, this.#options)
+    }
+    const call = this.#call({ words: wordsOf(operations) })
+    return await this.executor.send(commands.changeCells, call, this.#options)
+  }
+
+  async #combine(
+    command: PlainCommand<'target' | '...sources', never, number>,
+    names: Iterable<string>,
+    surplus: unknown,
+  ): Promise<number> {
+    const others = this.#others(names, surplus)
+    const call = { keys: { target: this.key, sources: [this.key, ...others] }, args: {} }
+    return await this.executor.send(command, call, this.#options)
+  }
+
+  async #combineWithUnion(
+    script: Script<'target' | 'union' | '...sources', '...operations', number>,
+    operations: readonly string[],
+    names: Iterable<string>,
+    surplus: unknown,
+  ): Promise<number> {
+    const sources = this.#others(names, surplus)
+    const keys = { target: this.key, union: combinedBits(this.key, 'union'), sources }
+    return await this.executor.run(script, { keys, args: { operations } }, this.#options)
+  }
+
+  #others(names: Iterable<string>, surplus: unknown): readonly string[] {
+    demandNoMore(surplus, ONE_LIST_OF_NAMES)
+    const others = valuesOf('names', names).map((name) => this.keyInSlot(name))
+    if (others.length > 0 && others.length <= MOST_ENTRIES) return others
+    const got = others.length === 0 ? 'none' : String(others.length)
+    throw new RangeError(`Expected \`names\` to have 1 to ${String(MOST_ENTRIES)} names, got ${got}`)
+  }
+
+  /** The indexes in some bytes. */
+  async #page(first: number): Promise<Page<number>> {
+    const behind = first + PAGE_BYTES
+    const call = this.#call({ first, last: behind - 1 })
+    const found = await this.executor.send(commands.range, call, this.reading)
+    return [found.length < PAGE_BYTES ? FIRST_CURSOR : String(behind), [...indexesIn(found, first * 8)]]
+  }
+}
+
+/** Indexes, in parts of one request each. */
+function partsOf(indexes: Iterable<number>): number[][] {
+  const all = valuesOf('indexes', indexes).map((index) => bitIndex('index', index))
+  return chunk(all, MOST_CELLS)
+}
+
+/** A range, in parts of one request each: the last one first, so that Redis gives the string all of its memory at once. */
+function rangesOf(fromIndex: number, toIndex: number): [from: number, to: number][] {
+  const first = bitIndex('fromIndex', fromIndex, MOST_BITS)
+  const behind = bitIndex('toIndex', toIndex, MOST_BITS)
+  if (first > behind)
+    throw new RangeError(`Expected \`toIndex\` to be ${String(first)} or more, got ${String(behind)}`)
+  const ranges: [number, number][] = []
+  for (let to = behind; to > first; to -= RANGE_BITS) ranges.push([Math.max(first, to - RANGE_BITS), to])
+  return ranges
+}
+
+/** The indexes of the bits of some bytes that are 1. */
+function* indexesIn(bytes: Uint8Array, start: number): Generator<number, void, undefined> {
+  for (const [place, byte] of bytes.entries())
+    for (let bit = 0; byte > 0 && bit < 8; bit += 1)
+      if ((byte & (0x80 >> bit)) !== 0) yield start + place * 8 + bit
+}
