@@ -16,6 +16,7 @@ import type { RSet } from '../api/collections/set.js'
 import type { RScoredSortedSet } from '../api/collections/scored-sorted-set.js'
 import type { RSortedSet, SortedValue } from '../api/collections/sorted-set.js'
 import type { CodecOptions, ObjectOptions, ValueOptions } from '../api/object-options.js'
+import type { RBinaryStream } from '../api/objects/binary-stream.js'
 import type { RBloomFilter } from '../api/objects/bloom-filter.js'
 import type { RBucket } from '../api/objects/bucket.js'
 import type { RBuckets } from '../api/objects/buckets.js'
@@ -56,6 +57,11 @@ export class DataObjects implements CounterObjects, TopicObjects, CollectionObje
   getBuckets<V>(options?: ValueOptions<V>, surplus?: unknown): RBuckets<V> {
     demandNoMore(surplus)
     return this.#values.getBuckets(options)
+  }
+
+  getBinaryStream(name: string, options?: ObjectOptions, surplus?: unknown): RBinaryStream {
+    demandNoMore(surplus)
+    return this.#values.getBinaryStream(name, options)
   }
 
   getHyperLogLog<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RHyperLogLog<V> {

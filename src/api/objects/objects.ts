@@ -1,4 +1,5 @@
-import type { ValueOptions } from '../object-options.js'
+import type { ObjectOptions, ValueOptions } from '../object-options.js'
+import type { RBinaryStream } from './binary-stream.js'
 import type { RBloomFilter } from './bloom-filter.js'
 import type { RBucket } from './bucket.js'
 import type { RBuckets } from './buckets.js'
@@ -17,6 +18,15 @@ export interface ValueObjects {
 
   /** Values of several names at once. */
   getBuckets<V = unknown>(options?: ValueOptions<V>): RBuckets<V>
+
+  /**
+   * Bytes by their name, which are read and written in parts. Nothing is sent until they are used.
+   *
+   * @param name - a non-empty string without lone surrogates
+   * @throws TypeError for a name that is none, or an option that is unknown or wrong
+   * @throws {@link CrossSlotError} for a name that a cluster cannot serve
+   */
+  getBinaryStream(name: string, options?: ObjectOptions): RBinaryStream
 
   /** An estimate of how many different values there were, by its name. Nothing is sent until it is used. See `getBucket()`. */
   getHyperLogLog<V = unknown>(name: string, options?: ValueOptions<V>): RHyperLogLog<V>

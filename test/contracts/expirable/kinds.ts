@@ -137,6 +137,22 @@ const map: ObjectKind<RExpirable & RDumpable> = {
   },
 }
 
+const bytes: ObjectKind<RExpirable & RDumpable> = {
+  what: 'a binary stream',
+  of: (client, name) => {
+    const object = client.getBinaryStream(name)
+    return {
+      object,
+      fill: () => object.set(Buffer.of(1, 255, 3)),
+      use: async () => [
+        await object.append(Buffer.of(4)),
+        await object.write(1, Buffer.of(2)),
+        await object.get(),
+      ],
+    }
+  },
+}
+
 const log: ObjectKind<RExpirable & RDumpable> = {
   what: 'a HyperLogLog',
   of: (client, name) => {
@@ -299,6 +315,7 @@ export const expirables: readonly ObjectKind<RExpirable>[] = [
   long,
   double,
   ids,
+  bytes,
   log,
   map,
   list,
@@ -321,6 +338,7 @@ export const dumpables: readonly ObjectKind<RObject & RDumpable>[] = [
   latch,
   long,
   double,
+  bytes,
   log,
   map,
   list,

@@ -114,6 +114,8 @@ describe.each([sentinel, cluster])('readMode ($kind)', (topology) => {
     await client.getAtomicLong(numbers).set(1)
     const texts = `{${name}}:text`
     await client.getBucket<string>(texts).set('text')
+    const bytes = `{${name}}:bytes`
+    await client.getBinaryStream(bytes).set(Buffer.from('bytes'))
     const logs = `{${name}}:log`
     const log = client.getHyperLogLog<string>(logs)
     await log.add('value')
@@ -146,6 +148,7 @@ describe.each([sentinel, cluster])('readMode ($kind)', (topology) => {
         () => client.getBucket(texts).size(),
         () => client.getBuckets().get(texts),
       ],
+      [bytes]: [() => client.getBinaryStream(bytes).read(0, 3), () => client.getBinaryStream(bytes).size()],
       [logs]: [() => log.count(), () => log.countWith([log.name])],
     }
     for (const [key, each] of Object.entries(reads))
