@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import type { ClientTopology } from '../support/launch/topology.js'
 import { InteropFixture, NEVER_MS } from './interop-fixture.js'
+import { binaryStreamsAcrossSides } from './contracts/binary-streams.js'
 import { bloomFiltersAcrossSides } from './contracts/bloom-filters.js'
 import { bucketsAcrossSides } from './contracts/buckets.js'
 import { countDownLatchAcrossSides } from './contracts/count-down-latch.js'
@@ -46,6 +47,7 @@ export function sharedWithJava(
     rateLimiterAcrossSides(bench)
     bloomFiltersAcrossSides(bench)
     bucketsAcrossSides(bench)
+    binaryStreamsAcrossSides(bench)
     hyperLogLogsAcrossSides(bench)
     mapsAcrossSides(bench)
     listsAcrossSides(bench)
