@@ -3,10 +3,10 @@
 -- Returns how many bytes there are then.
 
 local bytes = KEYS[1]
-local size = tonumber(ARGV[1])
+local size = ARGV[1]
 
-if redis.call('strlen', bytes) > size then
-  local kept = size == 0 and '' or redis.call('getrange', bytes, 0, size - 1)
+if redis.call('strlen', bytes) > tonumber(size) then
+  local kept = size == '0' and '' or redis.call('getrange', bytes, 0, size - 1)
   redis.call('set', bytes, kept, 'keepttl')
 end
 return redis.call('strlen', bytes)

@@ -20,11 +20,13 @@ const operations = modules.flatMap((module) => Object.values(module)).filter(isO
 /** Those whose number says what is there, however many copies have run, or is not read. */
 const STATES = new Set([
   'SDIFFSTORE',
+  'SETRANGE',
   'SINTERSTORE',
   'SUNIONSTORE',
   'TOUCH',
   'UNLINK', // by an adder; that of the program is counting, see below
   'object/touch',
+  'binary-stream/truncate',
   'buckets/set',
   'list-multimap/fast-replace',
   'map/put-all',

@@ -22,6 +22,7 @@ import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import type { TcpProxy } from '../../support/proxy.js'
 import { everyTopology, single } from '../../support/topologies.js'
+import { pipeInto, pipeOut } from './fixtures/piping.js'
 
 const LONG_MS = 600_000
 const MIB = 2 ** 20
@@ -661,6 +662,18 @@ describe('the requests of streams', () => {
       await finished(writing.end())
     })
     expect([...seen]).toEqual(['reading', 'writing'])
+  })
+
+  it('take the memory of some chunks for a value of many', async () => {
+    const length = 16 * MIB
+    const into = await pipeInto(one, length)
+    expect(await one.size()).toBe(length)
+    for (const chunks of [one.createReadStream(), one.readable()]) {
+      const out = await pipeOut(chunks)
+      expect(out.hash).toBe(into.hash)
+      expect(out.peak).toBeLessThan(6 * MIB)
+    }
+    expect(into.peak).toBeLessThan(6 * MIB)
   })
 
   it('are none of streams that are never used, which nothing holds on to', async () => {
