@@ -77,14 +77,12 @@ export interface BinaryWriteOptions {
  *
  * @example
  * ```ts
- * import { createHash } from 'node:crypto'
- * import { createReadStream } from 'node:fs'
+ * import { createReadStream, createWriteStream } from 'node:fs'
  * import { pipeline } from 'node:stream/promises'
  *
- * const stream = client.getBinaryStream('files:readme')
- * await pipeline(createReadStream('package.json'), stream.createWriteStream({ flags: 'w' }))
- * const hash = createHash('sha256')
- * await pipeline(stream.createReadStream(), hash)
+ * const photo = client.getBinaryStream('photos:7')
+ * await pipeline(createReadStream('photo.jpg'), photo.createWriteStream({ flags: 'w' }))
+ * await pipeline(photo.createReadStream(), createWriteStream('copy.jpg'))
  * ```
  */
 export interface RBinaryStream extends RBucket<Uint8Array> {
