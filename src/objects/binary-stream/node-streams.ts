@@ -9,8 +9,10 @@ export function nodeReadable(reader: ChunkReader, end: StreamEnd, settings: Stre
   return new Readable({
     ...optionsOf(settings),
     read() {
-      const fail = failing(this)
-      demanded(end, fail, () => reader.next()).then((chunk) => this.push(chunk ?? null), fail)
+      requested(this, end, () => reader.next()).then(
+        (chunk) => this.push(chunk ?? null),
+        (error: unknown) => this.destroy(error as Error),
+      )
     },
     destroy(error, done) {
       end.reach()
@@ -21,26 +23,22 @@ export function nodeReadable(reader: ChunkReader, end: StreamEnd, settings: Stre
 
 /** A stream of Node that writes. */
 export function nodeWritable(writer: ChunkWriter, end: StreamEnd, settings: StreamSettings): Writable {
+  const settle = (stream: Writable, call: () => Promise<void>, done: (error?: Error) => void) => {
+    requested(stream, end, call).then(() => {
+      done()
+    }, done)
+  }
   return new Writable({
     ...optionsOf(settings),
     write(chunk: Buffer, _, done) {
-      settle(
-        demanded(end, failing(this), () => writer.write([chunk])),
-        done,
-      )
+      settle(this, () => writer.write([chunk]), done)
     },
     writev(entries, done) {
       const chunks = entries.map(({ chunk }) => chunk as Buffer)
-      settle(
-        demanded(end, failing(this), () => writer.write(chunks)),
-        done,
-      )
+      settle(this, () => writer.write(chunks), done)
     },
     final(done) {
-      settle(
-        demanded(end, failing(this), () => writer.end()),
-        done,
-      )
+      settle(this, () => writer.end(), done)
     },
     destroy(error, done) {
       end.reach()
@@ -52,31 +50,18 @@ export function nodeWritable(writer: ChunkWriter, end: StreamEnd, settings: Stre
   })
 }
 
+/** Makes a request of a stream, which is destroyed if the client closes meanwhile or before the next one. */
+async function requested<T>(stream: Readable | Writable, end: StreamEnd, call: () => Promise<T>): Promise<T> {
+  end.listen((reason) => {
+    stream.destroy(reason)
+  })
+  return await call()
+}
+
 /** The program's signal is listened to by Node, which makes an `AbortError` of its reason. */
 function optionsOf({ highWaterMark, signal }: StreamSettings): {
   highWaterMark: number
   signal?: AbortSignal
 } {
   return signal === undefined ? { highWaterMark } : { highWaterMark, signal }
-}
-
-async function demanded<T>(
-  end: StreamEnd,
-  fail: (reason: Error) => void,
-  call: () => Promise<T>,
-): Promise<T> {
-  end.listen(fail)
-  return await call()
-}
-
-function failing(stream: Readable | Writable): (reason: Error) => void {
-  return (reason) => {
-    stream.destroy(reason)
-  }
-}
-
-function settle(call: Promise<void>, done: (error?: Error) => void): void {
-  call.then(() => {
-    done()
-  }, done)
 }

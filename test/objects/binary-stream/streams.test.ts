@@ -677,6 +677,29 @@ describe('the requests of streams', () => {
     expect(into.peak).toBeLessThan(2 * MIB)
   })
 
+  it('leave nothing behind that holds on to streams which have ended', async () => {
+    const { signal } = new AbortController()
+    const use = async () => {
+      const reading = one.createReadStream({ signal })
+      await buffer(reading)
+      const writing = one.createWriteStream({ signal })
+      await finished(writing.end('a'))
+      const web = one.readable({ signal })
+      await buffer(web)
+      const target = one.writable({ signal })
+      const writer = target.getWriter()
+      await writer.write(bytes('a'))
+      await writer.close()
+      return [reading, writing, web, target].map((stream) => new WeakRef(stream))
+    }
+    const streams = await use()
+    await client.getBucket('another').isExists()
+    await eventually(() => {
+      collectGarbage()
+      return streams.every((stream) => stream.deref() === undefined)
+    })
+  })
+
   it('are none of streams that are never used, which nothing holds on to', async () => {
     const asked = counting(one.name)
     const signal = new AbortController().signal
