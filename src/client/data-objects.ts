@@ -17,6 +17,7 @@ import type { RSet } from '../api/collections/set.js'
 import type { RScoredSortedSet } from '../api/collections/scored-sorted-set.js'
 import type { RSortedSet, SortedValue } from '../api/collections/sorted-set.js'
 import type { CodecOptions, ObjectOptions, ValueOptions } from '../api/object-options.js'
+import type { RBinaryStream } from '../api/objects/binary-stream.js'
 import type { BitSetOptions, RBitSet } from '../api/objects/bit-set.js'
 import type { RBucket } from '../api/objects/bucket.js'
 import type { RBuckets } from '../api/objects/buckets.js'
@@ -64,6 +65,11 @@ export class DataObjects
   getBuckets<V>(options?: ValueOptions<V>, surplus?: unknown): RBuckets<V> {
     demandNoMore(surplus)
     return this.#values.getBuckets(options)
+  }
+
+  getBinaryStream(name: string, options?: ObjectOptions, surplus?: unknown): RBinaryStream {
+    demandNoMore(surplus)
+    return this.#values.getBinaryStream(name, options)
   }
 
   getBitSet(name: string, options: BitSetOptions & { readonly bigint: true }): RBitSet<bigint>

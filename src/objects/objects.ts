@@ -1,4 +1,5 @@
-import type { ValueOptions } from '../api/object-options.js'
+import type { ObjectOptions, ValueOptions } from '../api/object-options.js'
+import type { RBinaryStream } from '../api/objects/binary-stream.js'
 import type { BitSetOptions, RBitSet } from '../api/objects/bit-set.js'
 import type { RBucket } from '../api/objects/bucket.js'
 import type { RBuckets } from '../api/objects/buckets.js'
@@ -6,7 +7,8 @@ import type { ValueObjects } from '../api/objects/objects.js'
 import { integerSettings } from '../core/integer-options.js'
 import { bigints, numbers } from '../core/integers.js'
 import type { ObjectContext } from '../core/object-context.js'
-import { valueSettings } from '../core/object-settings.js'
+import { objectSettings, valueSettings } from '../core/object-settings.js'
+import { RedissonBinaryStream } from './binary-stream/binary-stream.js'
 import { RedissonBitSet } from './bit-set/bit-set.js'
 import { RedissonBucket } from './bucket/bucket.js'
 import { RedissonBuckets } from './buckets/buckets.js'
@@ -25,6 +27,10 @@ export class Values implements ValueObjects {
 
   getBuckets<V>(options: ValueOptions<V> = {}): RBuckets<V> {
     return new RedissonBuckets(this.#context, valueSettings(options, this.#context))
+  }
+
+  getBinaryStream(name: string, options: ObjectOptions = {}): RBinaryStream {
+    return new RedissonBinaryStream(this.#context, name, objectSettings(options))
   }
 
   getBitSet(name: string, options: BitSetOptions & { readonly bigint: true }): RBitSet<bigint>

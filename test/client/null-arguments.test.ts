@@ -31,6 +31,7 @@ const adder = (client: RedissonClient) => client.getLongAdder('a')
 const ids = (client: RedissonClient) => client.getIdGenerator('a')
 const bucket = (client: RedissonClient) => client.getBucket('a')
 const bits = (client: RedissonClient) => client.getBitSet('a')
+const bytes = (client: RedissonClient) => client.getBinaryStream('a')
 const log = (client: RedissonClient) => client.getHyperLogLog('a')
 const filter = (client: RedissonClient) => client.getBloomFilter('a')
 const map = (client: RedissonClient) => client.getMap('a')
@@ -189,6 +190,18 @@ const calls: readonly Call[] = [
   ['bit set', bits, 'bitField', [[null]]],
   ['bit set', bits, 'bitField', [[{ increment: 'u8', offset: 0, by: 1, overflow: null }]]],
   ['bit set', bits, 'setByte', [0, null]],
+  ...['createReadStream', 'createWriteStream', 'readable', 'writable'].flatMap((name): Call[] => [
+    ['binary stream', bytes, name, [null]],
+    ['binary stream', bytes, name, [{ start: null }]],
+    ['binary stream', bytes, name, [{ highWaterMark: null }]],
+    ['binary stream', bytes, name, [{ signal: null }]],
+  ]),
+  ['binary stream', bytes, 'createReadStream', [{ end: null }]],
+  ['binary stream', bytes, 'createWriteStream', [{ flags: null }]],
+  ['binary stream', bytes, 'read', [null, 1]],
+  ['binary stream', bytes, 'read', [0, null]],
+  ['binary stream', bytes, 'write', [null, Buffer.of(1)]],
+  ['binary stream', bytes, 'truncate', [null]],
   ['HyperLogLog', log, 'addAll', [null]],
   ['HyperLogLog', log, 'countWith', [null]],
   ['HyperLogLog', log, 'mergeWith', [null]],
@@ -271,6 +284,7 @@ const calls: readonly Call[] = [
   ['client', itself, 'getBloomFilter', ['a', null]],
   ['client', itself, 'getBucket', ['a', null]],
   ['client', itself, 'getBitSet', ['a', { bigint: null }]],
+  ['client', itself, 'getBinaryStream', ['a', null]],
   ['client', itself, 'getHyperLogLog', ['a', null]],
   ['client', itself, 'getList', ['a', null]],
   ['client', itself, 'getMap', ['a', null]],

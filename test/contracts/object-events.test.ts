@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ObjectEvent, RObject } from '../../src/api/object.js'
 import { Redisson, type RedissonClient } from '../../src/index.js'
@@ -33,6 +34,7 @@ const long = (client: RedissonClient, name: string) => client.getAtomicLong(name
 const double = (client: RedissonClient, name: string) => client.getAtomicDouble(name)
 const map = (client: RedissonClient, name: string) => client.getMap(name)
 const list = (client: RedissonClient, name: string) => client.getList(name)
+const bytes = (client: RedissonClient, name: string) => client.getBinaryStream(name)
 const log = (client: RedissonClient, name: string) => client.getHyperLogLog(name)
 const set = (client: RedissonClient, name: string) => client.getSet(name)
 const multimap = (client: RedissonClient, name: string) => client.getSetMultimap(name)
@@ -106,6 +108,20 @@ const cases: readonly Case[] = [
     fill: () => Promise.resolve(),
     change: (client, name) => double(client, name).addAndGet(0.5),
     times: 1,
+  },
+  {
+    what: 'a binary stream',
+    event: 'changed',
+    object: bytes,
+    fill: () => Promise.resolve(),
+    change: async (client, name) => {
+      await bytes(client, name).append(Buffer.of(1, 2))
+      await bytes(client, name).write(1, Buffer.of(3))
+      await bytes(client, name).read(0, 1)
+      await bytes(client, name).truncate(1)
+      await finished(bytes(client, name).createWriteStream().end('a'))
+    },
+    times: 4,
   },
   {
     what: 'a HyperLogLog',

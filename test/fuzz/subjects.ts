@@ -425,6 +425,27 @@ const map: Subject['methods'] = {
   ...expirable,
 }
 
+/** What buckets take, whose values are of some kind. */
+function bucketMethods(value: fc.Arbitrary<Given>): Subject['methods'] {
+  return {
+    get: asked(anything),
+    set: asked(nothing, value, leaseMs),
+    setAndKeepTTL: asked(nothing, value),
+    setIfAbsent: asked(truth, value, leaseMs),
+    setIfExists: asked(truth, value, leaseMs),
+    getAndSet: asked(anything, value, leaseMs),
+    getAndDelete: asked(anything),
+    getAndExpire: asked(anything, time),
+    getAndClearExpire: asked(anything),
+    compareAndSet: asked(truth, value, value),
+    compareAndDelete: asked(truth, value),
+    size: asked(number),
+    findCommon: asked(anything, newName),
+    findCommonLength: asked(number, newName),
+    ...expirable,
+  }
+}
+
 const setValues = mostly(values(['a', 'b'], new Set(['a']), []))
 const setNames = mostly(values(['b'], ['set', 'b'], []))
 const logNames = mostly(values(['hyperLogLog'], []))
@@ -459,6 +480,9 @@ const cellMethods = (sizes: readonly fc.Arbitrary<Given>[], ...names: readonly s
       [`incrementAndGet${each}`, asked(number, ...sizes, bitIndex, cellNumber)],
     ]),
   )
+const someBytes = mostly(values(Buffer.of(1, 2, 3), new Uint8Array(), Buffer.from('text')))
+const bytePlace = mostly(whole(0, 20))
+const byteStream = mostly(fields({ start: bytePlace, highWaterMark: bytePlace, signal: mostly(realSignals) }))
 const multimap: Subject['methods'] = {
   ...expirable,
   get: factory(mapKey),
@@ -784,6 +808,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
         name,
         mostly(fields({ bigint: values(true, false), exactlyOnce: values(true, false) })),
       ),
+      getBinaryStream: factory(name, mostly(fields({ exactlyOnce: values(true, false) }))),
       getHyperLogLog: factory(name, valueOptions),
       getBloomFilter: factory(name, valueOptions),
       getAtomicLong: factory(
@@ -1011,23 +1036,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
       await client.getBucket(at).set('one')
       return client.getBucket(at)
     },
-    methods: {
-      get: asked(anything),
-      set: asked(nothing, mapValue, leaseMs),
-      setAndKeepTTL: asked(nothing, mapValue),
-      setIfAbsent: asked(truth, mapValue, leaseMs),
-      setIfExists: asked(truth, mapValue, leaseMs),
-      getAndSet: asked(anything, mapValue, leaseMs),
-      getAndDelete: asked(anything),
-      getAndExpire: asked(anything, time),
-      getAndClearExpire: asked(anything),
-      compareAndSet: asked(truth, mapValue, mapValue),
-      compareAndDelete: asked(truth, mapValue),
-      size: asked(number),
-      findCommon: asked(anything, newName),
-      findCommonLength: asked(number, newName),
-      ...expirable,
-    },
+    methods: bucketMethods(mapValue),
     tidy: async (client, at) => {
       await client.getBucket(at).delete()
     },
@@ -1066,6 +1075,26 @@ export const subjects: Readonly<Record<string, Subject>> = {
     },
     tidy: async (client, at) => {
       await client.getBitSet(at).delete()
+    },
+  },
+  binaryStream: {
+    make: async (client, at) => {
+      await client.getBinaryStream(at).set(Buffer.from('one'))
+      return client.getBinaryStream(at)
+    },
+    methods: {
+      ...bucketMethods(someBytes),
+      createReadStream: factory(byteStream),
+      createWriteStream: factory(byteStream),
+      readable: factory(byteStream),
+      writable: factory(byteStream),
+      read: asked(isObject, bytePlace, bytePlace),
+      write: asked(number, bytePlace, someBytes),
+      append: asked(number, someBytes),
+      truncate: asked(nothing, bytePlace),
+    },
+    tidy: async (client, at) => {
+      await client.getBinaryStream(at).delete()
     },
   },
   hyperLogLog: {

@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import type { ClientTopology } from '../support/launch/topology.js'
 import { InteropFixture, NEVER_MS } from './interop-fixture.js'
+import { binaryStreamsAcrossSides } from './contracts/binary-streams.js'
 import { bitSetsAcrossSides } from './contracts/bit-sets.js'
 import { bloomFiltersAcrossSides } from './contracts/bloom-filters.js'
 import { bucketsAcrossSides } from './contracts/buckets.js'
@@ -49,6 +50,7 @@ export function sharedWithJava(
     bitSetsAcrossSides(bench)
     bloomFiltersAcrossSides(bench)
     bucketsAcrossSides(bench)
+    binaryStreamsAcrossSides(bench)
     hyperLogLogsAcrossSides(bench)
     mapsAcrossSides(bench)
     listsAcrossSides(bench)

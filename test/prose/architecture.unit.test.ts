@@ -34,6 +34,7 @@ const bases: Readonly<Record<string, readonly string[]>> = {
   'collections/lex-sorted-set': ['collections/scored-sorted-set'],
   'collections/sorted-set': ['collections/scored-sorted-set'],
   'collections/multimap': ['collections/list', 'collections/map', 'collections/set'],
+  'objects/binary-stream': ['objects/bucket'],
   'locks/fair': ['locks/reentrant'],
   'locks/fenced': ['locks/reentrant'],
   'locks/read-write': ['locks/reentrant'],

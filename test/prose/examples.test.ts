@@ -24,6 +24,7 @@ const LEFT = /^redisson_unlock_latch:|^redisson__?once:|^redisson_lock_token:|fe
 /** The output of each of them. */
 const said: Readonly<Record<string, readonly string[] | RegExp>> = {
   'await-using.ts': ['inside: true', 'locked afterwards: false', 'the timer gave it back: true'],
+  'binary-stream.ts': ['1500000 bytes in Redis', 'the same: true', 'bytes 2 to 5: line'],
   'bit-set.ts': [
     'monday: 3, of these 70: true',
     'on both days: 70',

@@ -1,4 +1,5 @@
-import type { ValueOptions } from '../object-options.js'
+import type { ObjectOptions, ValueOptions } from '../object-options.js'
+import type { RBinaryStream } from './binary-stream.js'
 import type { BitSetOptions, RBitSet } from './bit-set.js'
 import type { RBucket } from './bucket.js'
 import type { RBuckets } from './buckets.js'
@@ -16,6 +17,15 @@ export interface ValueObjects {
 
   /** Values of several names at once. */
   getBuckets<V = unknown>(options?: ValueOptions<V>): RBuckets<V>
+
+  /**
+   * Bytes by their name, which are read and written in parts. Nothing is sent until they are used.
+   *
+   * @param name - a non-empty string without lone surrogates
+   * @throws TypeError for a name that is none, or an option that is unknown or wrong
+   * @throws {@link CrossSlotError} for a name that a cluster cannot serve
+   */
+  getBinaryStream(name: string, options?: ObjectOptions): RBinaryStream
 
   /**
    * Bits by their index, with `bigint` in their cells. Nothing is sent until they are used, and nothing is kept of the bit set here.

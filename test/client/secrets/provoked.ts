@@ -208,6 +208,15 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
   IndexOutOfBoundsError: {
     'an index that a list does not have': ({ client, name }) => client.getList(name).set(1, password),
   },
+  BinaryStreamChangedError: {
+    'a stream that writes to what was removed': async ({ client, name }) => {
+      const stream = client.getBinaryStream(name)
+      const writer = stream.writable().getWriter()
+      await writer.write(Buffer.from(password))
+      await stream.delete()
+      await writer.write(Buffer.from(password))
+    },
+  },
   FilterNotInitializedError: {
     'a filter without settings': ({ client, name }) => client.getBloomFilter(name).add(password),
   },

@@ -149,6 +149,22 @@ const bits: ObjectKind<RExpirable & RDumpable> = {
   },
 }
 
+const bytes: ObjectKind<RExpirable & RDumpable> = {
+  what: 'a binary stream',
+  of: (client, name) => {
+    const object = client.getBinaryStream(name)
+    return {
+      object,
+      fill: () => object.set(Buffer.of(1, 255, 3)),
+      use: async () => [
+        await object.append(Buffer.of(4)),
+        await object.write(1, Buffer.of(2)),
+        await object.get(),
+      ],
+    }
+  },
+}
+
 const log: ObjectKind<RExpirable & RDumpable> = {
   what: 'a HyperLogLog',
   of: (client, name) => {
@@ -329,6 +345,7 @@ export const expirables: readonly ObjectKind<RExpirable>[] = [
   double,
   ids,
   bits,
+  bytes,
   log,
   map,
   list,
@@ -353,6 +370,7 @@ export const dumpables: readonly ObjectKind<RObject & RDumpable>[] = [
   long,
   double,
   bits,
+  bytes,
   log,
   map,
   list,

@@ -24,11 +24,13 @@ const STATES = new Set([
   'BITOP OR',
   'GEOSEARCHSTORE',
   'SDIFFSTORE',
+  'SETRANGE',
   'SINTERSTORE',
   'SUNIONSTORE',
   'TOUCH',
   'UNLINK', // by an adder; that of the program is counting, see below
   'object/touch',
+  'binary-stream/truncate',
   'bit-set/and-or',
   'bit-set/diff',
   'bit-set/set-range',

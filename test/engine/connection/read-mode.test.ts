@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ClusterServersOptions } from '../../../src/api/redisson-options.js'
 import type { RedissonClient } from '../../../src/api/redisson-client.js'
@@ -114,6 +115,8 @@ describe.each([sentinel, cluster])('readMode ($kind)', (topology) => {
     await client.getAtomicLong(numbers).set(1)
     const texts = `{${name}}:text`
     await client.getBucket<string>(texts).set('text')
+    const bytes = `{${name}}:bytes`
+    await client.getBinaryStream(bytes).set(Buffer.from('bytes'))
     const logs = `{${name}}:log`
     const log = client.getHyperLogLog<string>(logs)
     await log.add('value')
@@ -153,6 +156,7 @@ describe.each([sentinel, cluster])('readMode ($kind)', (topology) => {
         () => client.getBucket(texts).size(),
         () => client.getBuckets().get(texts),
       ],
+      [bytes]: [() => client.getBinaryStream(bytes).read(0, 3), () => client.getBinaryStream(bytes).size()],
       [logs]: [() => log.count(), () => log.countWith([log.name])],
       [geos]: [
         () => geo.dist('value', 'value', 'm'),
@@ -214,6 +218,16 @@ describe.each([sentinel, cluster])('readMode ($kind)', (topology) => {
       expect(await client.batch((batch) => [batch.getMap(name).get('c')], { mode })).toEqual(['3'])
     const deeds = await atReplicas.deeds()
     expect(deeds.filter(isRead).filter(({ words }) => words.some((word) => word.includes(name)))).toEqual([])
+  })
+
+  it('SLAVE has the chunks of a stream read at the master, as those of several servers would not fit together', async () => {
+    const { name, client, atReplicas } = await prepared('SLAVE')
+    const stream = client.getBinaryStream(name)
+    await stream.set(Buffer.from('bytes'))
+    expect(String(await buffer(stream.createReadStream({ highWaterMark: 1 })))).toBe('bytes')
+    expect(String(await buffer(stream.readable({ highWaterMark: 1 })))).toBe('bytes')
+    expect(await readsOf(atReplicas, name)).toEqual([])
+    await stream.delete()
   })
 
   it('SLAVE concerns no lock, synchronizer, limiter or generator', async () => {

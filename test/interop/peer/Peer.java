@@ -3,10 +3,12 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
@@ -197,6 +199,7 @@ public final class Peer {
     for (List<Object> call : calls) {
       List<Object> args = call.subList(1, call.size());
       Method method = find(target.getClass(), (String) call.get(0), args);
+      method.setAccessible(true); // that of a stream belongs to a class that is not public
       target = method.invoke(target, fit(method, args));
     }
     return target instanceof Iterator ? allOf((Iterator<?>) target) : target;
@@ -257,6 +260,12 @@ public final class Peer {
   private static Object fit(Class<?> type, Object value) {
     if (value == null) {
       return type.isPrimitive() ? UNFIT : null;
+    }
+    if (value instanceof String && type == byte[].class) {
+      return Base64.getDecoder().decode((String) value);
+    }
+    if (value instanceof String && type == ByteBuffer.class) {
+      return ByteBuffer.wrap(Base64.getDecoder().decode((String) value));
     }
     if (value instanceof List && type == String[].class) {
       return ((List<?>) value).toArray(new String[0]);
@@ -374,6 +383,9 @@ public final class Peer {
     }
     if (value instanceof boolean[]) {
       return Arrays.toString((boolean[]) value);
+    }
+    if (value instanceof byte[]) {
+      return json(Base64.getEncoder().encodeToString((byte[]) value));
     }
     if (value instanceof Collection) {
       return ((Collection<?>) value).stream().map(Peer::json).collect(Collectors.joining(",", "[", "]"));

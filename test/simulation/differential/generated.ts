@@ -198,6 +198,8 @@ const named: Readonly<Record<string, readonly Arbitrary<Words>[]>> = {
     words('MSET', some(pair(key, value))),
     words('STRLEN', key),
     words('APPEND', key, value),
+    words('GETRANGE', key, fc.oneof(index, whole), fc.oneof(index, whole)),
+    words('SETRANGE', key, fc.oneof(index, whole), value),
     words('INCR', key),
     words('DECR', key),
     words('INCRBY', key, whole),

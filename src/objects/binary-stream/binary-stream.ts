@@ -1,0 +1,146 @@
+import type { Readable, Writable } from 'node:stream'
+import type { ReadableStream, WritableStream } from 'node:stream/web'
+import type { BinaryReadOptions, BinaryWriteOptions, RBinaryStream } from '../../api/objects/binary-stream.js'
+import { encodeBytesAt } from '../../codec/encoding.js'
+import { demandTurns, type RunOptions } from '../../command/command-executor.js'
+import { wholeNumber } from '../../core/arguments.js'
+import type { ObjectContext } from '../../core/object-context.js'
+import type { EventSources } from '../../core/object-events.js'
+import { demandNoMore } from '../../core/options.js'
+import { EXACTLY_ONCE, type ObjectKind } from '../../core/redisson-object.js'
+import { size } from '../bucket/bucket.commands.js'
+import { RedissonBucket } from '../bucket/bucket.js'
+import * as commands from './binary-stream.commands.js'
+import * as scripts from './binary-stream.scripts.js'
+import { ChunkReader, type BytesSource } from './chunk-reader.js'
+import { ChunkWriter, type BytesTarget } from './chunk-writer.js'
+import { nodeReadable, nodeWritable } from './node-streams.js'
+import { demandWithinLimit, limitedBytes, withinLimit } from './size-limit.js'
+import { StreamEnd } from './stream-end.js'
+import { readSettings, writeSettings } from './stream-settings.js'
+import { webReadable, webWritable } from './web-streams.js'
+
+const CHANGED = { names: ['set', 'append', 'setrange'], flag: '$' } as const
+
+/** Bytes under one key, which are read and written in parts. */
+export class RedissonBinaryStream extends RedissonBucket<Uint8Array> implements RBinaryStream {
+  readonly #options: RunOptions
+  /** Aborts when the client closes. */
+  readonly #closing: AbortSignal
+
+  constructor(context: ObjectContext, name: string, run: RunOptions) {
+    super(context, name, { codec: limitedBytes, run })
+    this.#options = run
+    this.#closing = context.closing
+  }
+
+  createReadStream(options: BinaryReadOptions = {}, surplus?: unknown): Readable {
+    demandNoMore(surplus)
+    demandTurns(this.executor, 'createReadStream()')
+    const settings = readSettings(options)
+    const end = new StreamEnd([this.#closing])
+    return nodeReadable(new ChunkReader(this.#sourceUntil(end), settings), end, settings)
+  }
+
+  createWriteStream(options: BinaryWriteOptions = {}, surplus?: unknown): Writable {
+    demandNoMore(surplus)
+    demandTurns(this.executor, 'createWriteStream()')
+    const settings = writeSettings(options)
+    const end = new StreamEnd([this.#closing])
+    return nodeWritable(new ChunkWriter(this.#targetUntil(end), settings), end, settings)
+  }
+
+  readable(options: BinaryReadOptions = {}, surplus?: unknown): ReadableStream<Uint8Array> {
+    demandNoMore(surplus)
+    demandTurns(this.executor, 'readable()')
+    const settings = readSettings(options)
+    const end = new StreamEnd([this.#closing, settings.signal])
+    return webReadable(new ChunkReader(this.#sourceUntil(end), settings), end)
+  }
+
+  writable(options: BinaryWriteOptions = {}, surplus?: unknown): WritableStream<Uint8Array> {
+    demandNoMore(surplus)
+    demandTurns(this.executor, 'writable()')
+    const settings = writeSettings(options)
+    const end = new StreamEnd([this.#closing, settings.signal])
+    const encode = (chunk: Uint8Array) => this.#encode(chunk)
+    const writer = new ChunkWriter(this.#targetUntil(end), settings)
+    return webWritable({ writer, end, encode, highWaterMark: settings.highWaterMark })
+  }
+
+  async read(position: number, length: number, surplus?: unknown): Promise<Uint8Array> {
+    demandNoMore(surplus)
+    wholeNumber('position', position, 0)
+    if (wholeNumber('length', length, 0) === 0) return new Uint8Array() // no range of Redis is empty
+    return await this.#read(position, length, this.reading)
+  }
+
+  async write(position: number, bytes: Uint8Array, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus)
+    const chunk = this.#encode(bytes)
+    demandWithinLimit(this.name, wholeNumber('position', position, 0) + chunk.length)
+    const call = { keys: this.#keys, args: { position, chunk } }
+    return await withinLimit(this.name, this.executor.send(commands.write, call, this.#options))
+  }
+
+  async append(bytes: Uint8Array, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus, 'the bytes are one chunk')
+    const call = { keys: this.#keys, args: { chunk: this.#encode(bytes) } }
+    return await withinLimit(this.name, this.executor.send(commands.append, call, this.#options))
+  }
+
+  async truncate(size: number, surplus?: unknown): Promise<void> {
+    demandNoMore(surplus)
+    const args = { size: wholeNumber('size', size, 0) }
+    await this.executor.run(scripts.truncate, { keys: this.#keys, args }, this.#options)
+  }
+
+  protected override get events(): EventSources {
+    return { ...super.events, changed: CHANGED }
+  }
+
+  protected override get kind(): ObjectKind {
+    return 'string'
+  }
+
+  get #keys() {
+    return { bytes: this.key }
+  }
+
+  /** One replica may have what others do not have yet, and chunks of several would not fit together. So all come from the master. */
+  #sourceUntil(end: StreamEnd): BytesSource {
+    const options = { endOfWaiting: end.signal }
+    return {
+      name: this.name,
+      read: (position, length) => this.#read(position, length, options),
+      size: () => this.executor.send(size, { keys: { bucket: this.key }, args: {} }, options),
+    }
+  }
+
+  #targetUntil(end: StreamEnd): BytesTarget {
+    const { executor, name } = this
+    const keys = this.#keys
+    const options = { ...EXACTLY_ONCE, endOfWaiting: end.signal }
+    return {
+      name,
+      appendAt: (chunk, position) => {
+        const call = { keys, args: { chunk, position: position ?? '' } }
+        return withinLimit(name, executor.run(scripts.appendAt, call, options))
+      },
+      writeAt: (chunk, position, least) =>
+        withinLimit(name, executor.run(scripts.writeAt, { keys, args: { chunk, position, least } }, options)),
+      clear: async () => {
+        await executor.run(scripts.truncate, { keys, args: { size: 0 } }, options)
+      },
+    }
+  }
+
+  async #read(position: number, length: number, options: RunOptions): Promise<Buffer> {
+    const args = { first: position, last: position + length - 1 }
+    return await this.executor.send(commands.read, { keys: this.#keys, args }, options)
+  }
+
+  #encode(bytes: Uint8Array): Buffer {
+    return encodeBytesAt(limitedBytes, bytes, { object: this.name })
+  }
+}
