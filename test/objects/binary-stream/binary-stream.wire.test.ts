@@ -34,7 +34,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
     ['a stream at the end', {}, 'abcdef'],
     ['a stream in place of the value', { flags: 'w' }, 'def'],
     ['a stream at a position', { start: 1 }, 'adef'],
-  ] as const)('%s leaves the time to live, and no other key when it has ended', async (_, options, left) => {
+  ] as const)('%s leaves the time to live', async (_, options, left) => {
     const name = 'wire-stream'
     await look.ask(name, 'SET', 'abc', 'PX', 600_000)
     const stream = clients.mine.getBinaryStream(name)
