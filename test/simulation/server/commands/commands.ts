@@ -15,7 +15,6 @@ import { sets } from './sets.js'
 import { sorting } from './sorting.js'
 import { sortedSetAlgebra } from './sorted-set-algebra.js'
 import { sortedSets } from './sorted-sets.js'
-import { stringRanges } from './string-ranges.js'
 import { strings } from './strings.js'
 
 /** Every command of the server, by its name. Those of transactions are the server's own. */
@@ -23,7 +22,6 @@ export const commands: ReadonlyMap<Bytes, Command> = new Map(
   [
     keys,
     strings,
-    stringRanges,
     hyperLogLogs,
     bits,
     hashes,
