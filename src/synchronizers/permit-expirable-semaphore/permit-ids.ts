@@ -19,7 +19,7 @@ export function checkedIds(ids: string | readonly string[]): readonly string[] {
   if (!Array.isArray(list) || list.length === 0) {
     throw new TypeError(`Expected the id of a permit, or a list of some, got ${inspectShort(ids)}`)
   }
-  return [...new Set(list.map((id: unknown) => checkedId(id)))]
+  return [...new Set(Array.from(list, checkedId))] // which looks at holes as well
 }
 
 export function checkedId(id: unknown): string {

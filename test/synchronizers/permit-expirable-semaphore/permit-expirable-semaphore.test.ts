@@ -730,6 +730,12 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
         'Expected the id of a permit to be 32 hexadecimal digits, got a string of 1 character',
       ],
       ['release', [[]], TypeError, 'Expected the id of a permit, or a list of some, got []'],
+      [
+        'release',
+        [new Array<string>(2)],
+        TypeError,
+        'Expected the id of a permit to be 32 hexadecimal digits, got undefined',
+      ],
       ['tryRelease', [null], TypeError, 'Expected the id of a permit, or a list of some, got null'],
       [
         'tryRelease',
