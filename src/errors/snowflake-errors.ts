@@ -73,8 +73,11 @@ const waits: Readonly<Record<SnowflakeWait, string>> = {
 
 /** The bits of an id, as a snowflake was set up with. */
 export interface SnowflakeBits {
+  /** From when on milliseconds are counted, in milliseconds since 1970. */
   readonly epochMs: number
+  /** How many bits the node number has. */
   readonly nodeBits: number
+  /** How many bits the sequence has. */
   readonly sequenceBits: number
 }
 
