@@ -5,10 +5,10 @@ import { reportLoad } from './load/report.js'
 import { runLoad } from './load/run-load.js'
 import { readOptions, usage, type Task } from './options.js'
 import { ITEMS } from './outcome.js'
-import { announce, reportStep, summarize, type Result } from './report.js'
+import { announce, announceSecondAct, reportStep, summarize, type Result } from './report.js'
 import { BUYERS, runStep } from './run-step.js'
 import { Screen } from './screen.js'
-import type { Step } from './steps.js'
+import { isWithoutLock, type Step } from './steps.js'
 
 const screen = new Screen(process.stdout)
 
@@ -50,6 +50,7 @@ async function performSteps(steps: readonly Step[], redis: ServerNode, screen: S
   screen.say(`Two shops sell ${String(ITEMS)} items to ${String(BUYERS)} buyers.`)
   const results: Result[] = []
   for (const [index, step] of steps.entries()) {
+    if (isWithoutLock(step) && steps.findIndex(isWithoutLock) === index) announceSecondAct(screen)
     announce(step, `${String(index + 1)}/${String(steps.length)}`, screen)
     const result = { step, outcome: await runStep(step, redis, screen) }
     reportStep(result, screen)

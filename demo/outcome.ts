@@ -1,5 +1,8 @@
 import type { Amount, Expectation } from './steps.js'
 
+/** How often an item was sold. */
+export type Sales = readonly [item: string, sold: number]
+
 /** The number of items for sale. */
 export const ITEMS = 100
 
@@ -18,6 +21,8 @@ export interface Outcome {
   readonly twoInside: number
   /** Milliseconds until the lock ends by itself, as Redis says: -1 for never, -2 if it is free. */
   readonly lockEndsInMs: number
+  /** What was sold, the best-selling items first, as the shops without a lock have counted; undefined with one. */
+  readonly sales: readonly Sales[] | undefined
   readonly tookMs: number
 }
 
@@ -38,7 +43,14 @@ export function deviations(outcome: Outcome, expected: Expectation): readonly st
     unless('wrong releases', expected.wrongReleases, wrongReleases),
     unless('two inside', expected.twoInside, twoInside),
     unlessEqual('errors', 0, failed),
+    ...(outcome.sales === undefined ? [] : lostCounts(outcome, outcome.sales)),
   ].filter((deviation) => deviation !== undefined)
+}
+
+/** Where shops without a lock have lost count: each of their numbers is changed by one step of Redis. */
+function lostCounts({ sold, stockLeft }: Outcome, sales: readonly Sales[]): readonly (string | undefined)[] {
+  const counted = sales.reduce((sum, [, count]) => sum + count, 0)
+  return [unlessEqual('stock taken', sold, ITEMS - stockLeft), unlessEqual('items counted', sold, counted)]
 }
 
 function unless(what: string, expected: Amount, actual: number): string | undefined {

@@ -1,6 +1,9 @@
-import { deviations, oversold, type Outcome } from './outcome.js'
+import { deviations, oversold, type Outcome, type Sales } from './outcome.js'
 import { table, type Screen } from './screen.js'
-import type { Step } from './steps.js'
+import { isWithoutLock, type Step } from './steps.js'
+
+/** How many of the best-selling items are named. */
+const TOP = 10
 
 /** A step, and its result. */
 export interface Result {
@@ -14,9 +17,16 @@ export function announce({ name, belief }: Step, position: string, screen: Scree
   screen.say(`${position}  ${name}: "${belief}"`)
 }
 
+/** Says that the shops sell without a lock from here on. */
+export function announceSecondAct(screen: Screen): void {
+  screen.say()
+  screen.say('Act two: the same shops without a lock.')
+}
+
 /** Says what went wrong in a step, and what there is to learn from it. */
 export function reportStep({ step, outcome }: Result, screen: Screen): void {
-  const { sold, stockLeft, stuck, wrongReleases, lateReleases, twoInside, lockEndsInMs, tookMs } = outcome
+  const { sold, stockLeft, stuck, wrongReleases, lateReleases, twoInside, lockEndsInMs, sales, tookMs } =
+    outcome
   const counts = [
     `sold ${String(sold)}`,
     `oversold ${String(oversold(outcome))}`,
@@ -29,6 +39,7 @@ export function reportStep({ step, outcome }: Result, screen: Screen): void {
   screen.say(`     ${counts.join(', ')} (${(tookMs / 1000).toFixed(1)} s)`)
   if (stuck > 0 && lockEndsInMs === -1)
     screen.say('     the lock is held by a dead process, and has no end (PTTL -1)')
+  if (sales !== undefined) screen.say(`     best-selling: ${topTen(sales)}`)
   const wrong = deviations(outcome, step.expected)
   if (wrong.length === 0) screen.say(`     ${step.lesson}`)
   for (const deviation of wrong) screen.say(`     NOT AS EXPECTED: ${deviation}`)
@@ -60,7 +71,15 @@ function verdict(result: Result): string {
   if (stuck === 'some') return 'stuck, as expected'
   if (wrongReleases === 'some') return "deletes others' locks, as expected"
   if (sells === 'some') return 'oversells, as expected'
+  if (isWithoutLock(result.step)) return 'holds without a lock, as expected'
   return twoInside === 'some' ? 'lets two in, as expected' : 'holds, as expected'
+}
+
+function topTen(sales: readonly Sales[]): string {
+  return sales
+    .slice(0, TOP)
+    .map(([item, sold]) => `${item} (${String(sold)})`)
+    .join(', ')
 }
 
 function isAsExpected({ step, outcome }: Result): boolean {

@@ -1,3 +1,4 @@
+import type { StockName } from './shop/objects/settings.js'
 import type { LockingName, Mishap } from './shop/settings.js'
 
 /** How much of something there shall be. */
@@ -13,17 +14,32 @@ export interface Expectation {
   readonly twoInside: Amount
 }
 
-/** One lesson on the way to a lock that holds. */
-export interface Step {
+interface Lesson {
   readonly name: string
-  readonly locking: LockingName
   /** What the team believes before. */
   readonly belief: string
   /** What it knows afterwards. */
   readonly lesson: string
+  readonly expected: Expectation
+}
+
+/** One lesson on the way to a lock that holds: the first act. */
+export interface LockStep extends Lesson {
+  readonly locking: LockingName
   readonly leaseMs: number
   readonly mishaps: readonly Mishap[]
-  readonly expected: Expectation
+}
+
+/** One without a lock: the second act. */
+export interface ObjectStep extends Lesson {
+  readonly stock: StockName
+}
+
+export type Step = LockStep | ObjectStep
+
+/** Whether a step has no lock. */
+export function isWithoutLock(step: Step): step is ObjectStep {
+  return 'stock' in step
 }
 
 /** Long enough that a busy machine does not end it. */
@@ -149,5 +165,19 @@ export const steps: readonly Step[] = [
       { what: 'killed', when: 'before-writing', atStock: 40 },
     ],
     expected: ZEROS,
+  },
+  {
+    name: 'no-bound',
+    stock: 'no-bound',
+    belief: 'No lock: an RAtomicLong counts the stock, and no update of it gets lost.',
+    lesson: 'None was lost. A sale looks whether there is stock, and takes it later: the stock went below 0.',
+    expected: OVERSELLS,
+  },
+  {
+    name: 'lower-bound',
+    stock: 'lower-bound',
+    belief: 'Look and take in one step, then: incrementAndGet({ by: -1, lowerBound: -1 }).',
+    lesson: 'Many sales were inside at once, and did no harm. A lock is for what takes more than one step.',
+    expected: { sold: 'all', oversold: 'none', stuck: 'none', wrongReleases: 'none', twoInside: 'some' },
   },
 ]

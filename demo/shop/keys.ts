@@ -4,6 +4,10 @@ export const keys = {
   stock: 'stock',
   /** Buyer → the item that was sold to them. */
   orders: 'orders',
+  /** The buyers that were seen, in a Bloom filter: only without a lock. */
+  seen: 'seen',
+  /** The items by how often they were sold: only without a lock. */
+  bestsellers: 'bestsellers',
   /** What every lock of the demo is called. */
   lock: 'lock',
   /** The sales in the critical section: visit → 1. */

@@ -4,9 +4,7 @@ import type { Books } from './books.js'
 import { keys } from './keys.js'
 import type { Mishaps } from './mishaps.js'
 import type { Answer } from './serve.js'
-
-/** How long a sale takes, with the payment and all: long enough that two at once do meet. */
-const WORK_MS = 10
+import { WORK_MS } from './work.js'
 
 /** What is needed to sell. */
 export interface Counter {

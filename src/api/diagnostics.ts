@@ -73,7 +73,10 @@ export interface AcquireTrace {
  * members. `RSemaphore`, `RRateLimiter` and permits that a program has as ids, such as those of `acquire()`, have no holds.
  */
 export interface HoldTrace {
-  /** What is held: `lock` (of any kind but those that follow), `read-lock`, `value-group`, `permit`, or `mark` of a run that happens once. */
+  /**
+   * What is held: `lock` (of any kind but those that follow), `read-lock`, `value-group`, `permit`, `mark` of a run that happens once, or
+   * `node-number` of a snowflake.
+   */
   readonly kind: string
   /** Its key in Redis, after `nameMapper`. */
   readonly name: string

@@ -1,5 +1,6 @@
 import type { AdderObjects } from './counters/adder.js'
 import type { CounterObjects } from './counters/objects.js'
+import type { SnowflakeObjects } from './counters/snowflake.js'
 import type { CollectionObjects } from './collections/objects.js'
 import type { RedissonEvents } from './events.js'
 import type { LockObjects } from './locks/objects.js'
@@ -46,6 +47,7 @@ export interface RedissonClient
     SynchronizerObjects,
     CounterObjects,
     AdderObjects,
+    SnowflakeObjects,
     TopicObjects,
     CollectionObjects,
     ServiceObjects,

@@ -1,4 +1,5 @@
 import type { AdderObjects, LongAdderOptions, RDoubleAdder, RLongAdder } from '../api/counters/adder.js'
+import type { RSnowflake, SnowflakeObjects, SnowflakeOptions } from '../api/counters/snowflake.js'
 import type { RFencedLock } from '../api/locks/fenced-lock.js'
 import type { FencingGuard } from '../api/locks/fencing-guard.js'
 import type { RLock } from '../api/locks/lock.js'
@@ -21,6 +22,7 @@ import type { RSemaphore, SemaphoreSettings } from '../api/synchronizers/semapho
 import type { LockContext } from '../core/object-context.js'
 import { demandNoMore } from '../core/options.js'
 import { Adders } from '../counters/adders.js'
+import { SnowflakeCounters } from '../counters/snowflakes.js'
 import type { IdBlocks } from '../counters/id-generator/id-blocks.js'
 import { multiLock, redLock } from '../locks/multi/composite-lock.js'
 import { Locks } from '../locks/locks.js'
@@ -31,12 +33,13 @@ import { DataObjects } from './data-objects.js'
 /** Hands out all objects by name. What those of one name share is kept by their rooms. */
 export abstract class Objects
   extends DataObjects
-  implements LockObjects, SynchronizerObjects, ServiceObjects, AdderObjects
+  implements LockObjects, SynchronizerObjects, ServiceObjects, AdderObjects, SnowflakeObjects
 {
   readonly #locks: Locks
   readonly #synchronizers: Synchronizers
   readonly #services: Services
   readonly #adders: Adders
+  readonly #snowflakes: SnowflakeCounters
 
   constructor(context: LockContext, idBlocks: IdBlocks) {
     const locks = new Locks(context)
@@ -46,6 +49,7 @@ export abstract class Objects
     this.#synchronizers = synchronizers
     this.#services = new Services(context, locks)
     this.#adders = new Adders(context)
+    this.#snowflakes = new SnowflakeCounters(context)
   }
 
   getLock(name: string, settings: LockSettings = {}, surplus?: unknown): RLock {
@@ -138,6 +142,11 @@ export abstract class Objects
   getDoubleAdder(name: string, surplus?: unknown): RDoubleAdder {
     demandNoMore(surplus)
     return this.#adders.getDoubleAdder(name)
+  }
+
+  getSnowflake(name: string, options: SnowflakeOptions = {}, surplus?: unknown): RSnowflake {
+    demandNoMore(surplus)
+    return this.#snowflakes.getSnowflake(name, options)
   }
 
   getOnce(name: string, settings: OnceSettings, surplus?: unknown): Once {

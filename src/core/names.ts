@@ -132,6 +132,11 @@ export function idAllocation(name: string): string {
   return suffixed(name, 'allocation')
 }
 
+/** Up to which millisecond each node number of a snowflake may have ids. */
+export function snowflakeBounds(name: string): string {
+  return suffixed(name, 'bounds')
+}
+
 /** The settings of a Bloom filter. */
 export function filterConfig(name: string): string {
   return suffixed(name, 'config')

@@ -29,6 +29,7 @@ const long = (client: RedissonClient) => client.getAtomicLong('a')
 const double = (client: RedissonClient) => client.getAtomicDouble('a')
 const adder = (client: RedissonClient) => client.getLongAdder('a')
 const ids = (client: RedissonClient) => client.getIdGenerator('a')
+const flake = (client: RedissonClient) => client.getSnowflake('a')
 const bucket = (client: RedissonClient) => client.getBucket('a')
 const bits = (client: RedissonClient) => client.getBitSet('a')
 const bytes = (client: RedissonClient) => client.getBinaryStream('a')
@@ -119,6 +120,9 @@ const calls: readonly Call[] = [
   ['adder', adder, 'reset', [{ waitMs: null }]],
   ['adder', adder, 'add', [null]],
   ['ids', ids, 'tryInit', [1, null]],
+  ['snowflake', flake, 'nextId', [{ waitMs: null }]],
+  ['snowflake', flake, 'nextIds', [null]],
+  ['snowflake', flake, 'nextIds', [1, { signal: null }]],
   ['bucket', bucket, 'set', ['v', null]],
   ['bucket', bucket, 'setIfAbsent', ['v', null]],
   ['bucket', bucket, 'getAndExpire', [null]],
@@ -277,6 +281,9 @@ const calls: readonly Call[] = [
   ['client', itself, 'getSpinLock', ['a', { backoff: { type: 'constant', delayMs: null } }]],
   ['client', itself, 'getSpinLock', ['a', { backoff: { type: 'exponential', multiplier: null } }]],
   ['client', itself, 'getAtomicLong', ['a', { bigint: null }]],
+  ['client', itself, 'getSnowflake', ['a', { nodeBits: null }]],
+  ['client', itself, 'getSnowflake', ['a', { sequenceBits: null }]],
+  ['client', itself, 'getSnowflake', ['a', { epochMs: null }]],
   ['client', itself, 'getAtomicLong', ['a', { exactlyOnce: null }]],
   ['bloom filter', filter, 'tryInit', [null, 0.1]],
   ['bloom filter', filter, 'tryInit', [1, null]],

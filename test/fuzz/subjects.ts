@@ -822,6 +822,16 @@ export const subjects: Readonly<Record<string, Subject>> = {
         name,
         mostly(fields({ bigint: values(true, false), exactlyOnce: values(true, false) })),
       ),
+      getSnowflake: factory(
+        name,
+        mostly(
+          fields({
+            nodeBits: mostly(whole(0, 17)),
+            sequenceBits: mostly(whole(0, 17)),
+            epochMs: mostly(values(0, -1, 5)),
+          }),
+        ),
+      ),
       getTopic: factory(name, topicOptions),
       getPatternTopic: factory(name, mostly(fields({ validate: mostly(values('write', 'both')) }))),
       getShardedTopic: factory(name, topicOptions),
@@ -944,6 +954,23 @@ export const subjects: Readonly<Record<string, Subject>> = {
     (client, at) => client.getIdGenerator(at, { bigint: true }),
     (value) => typeof value === 'bigint',
   ),
+  snowflake: {
+    make: (client, at) => client.getSnowflake(at, { nodeBits: 4 }),
+    methods: {
+      nextId: asked((value) => typeof value === 'bigint', mostly(fields({ waitMs, signal }))),
+      nextIds: asked((value) => Array.isArray(value), someIds, mostly(fields({ waitMs, signal }))),
+      partsOf: {
+        takes: [mostly(values(0n, 1n, 2n ** 62n, 2n ** 63n, -1n, 5))],
+        answers: (value) => typeof value === 'object',
+        refuses: 'by throwing',
+      },
+      ...handle,
+      ...expirable,
+    },
+    tidy: async (client, at) => {
+      await client.getSnowflake(at, { nodeBits: 4 }).delete()
+    },
+  },
   permitExpirableSemaphore: {
     make: async (client, at) => {
       await client.getPermitExpirableSemaphore(at).trySetPermits(3)

@@ -135,6 +135,11 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'walked through 3',
   ],
   'single-server.ts': ['locked at a single server'],
+  'snowflake.ts': [
+    'rising: true, different: 10000',
+    'node 0, number 0 of its millisecond',
+    'made less than a minute ago: true',
+  ],
   'sorted-set.ts': ['new: true, again: false', 'from -1.5 to 100', 'the lowest: -1.5,7', '9', '10', '100'],
   'spin-lock.ts': ['it was given back'],
   'try-lock.ts': ['at once: false', 'after 50 ms: false', 'got it, for a minute: true'],

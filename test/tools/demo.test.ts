@@ -38,6 +38,28 @@ describe('the demo', { timeout: LONG_MS }, () => {
     },
   )
 
+  it.concurrent('oversells without a lock, if the stock has no bound', async () => {
+    const { code, output } = await runDemo('--only', 'no-bound')
+    expect(output).toContain('Act two: the same shops without a lock.')
+    const [, sold = '', oversold = '', left = ''] =
+      /^ +sold (\d+), oversold (\d+), stock left (-?\d+),/m.exec(output) ?? []
+    expect(Number(oversold)).toBeGreaterThan(0)
+    expect([Number(sold), Number(left)]).toEqual([100 + Number(oversold), -Number(oversold)])
+    expect(output).toMatch(/^no-bound +1\d\d +[1-9]\d* +0 +0 +[1-9]\d* +oversells, as expected$/m)
+    expect(code).toBe(0)
+  })
+
+  it.concurrent('sells out exactly without a lock, if the stock has a lower bound', async () => {
+    const { code, output } = await runDemo('--only', 'lower-bound')
+    expect(output).toContain('sold 100, oversold 0, stock left 0, stuck 0, wrong releases 0, two inside ')
+    const [, best = ''] = /^ +best-selling: (.+)$/m.exec(output) ?? []
+    const counts = [...best.matchAll(/item \d+ \((\d+)\)/g)].map(([, count]) => Number(count))
+    expect(counts).toHaveLength(10)
+    expect(counts).toEqual(counts.toSorted((one, other) => other - one))
+    expect(output).toMatch(/^lower-bound +100 +0 +0 +0 +[1-9]\d* +holds without a lock, as expected$/m)
+    expect(code).toBe(0)
+  })
+
   it.concurrent('sells out exactly under load', async () => {
     const { code, output } = await runDemo('--only', 'rlock', '--orders', '500')
     expect(output).toContain('500 of 500 orders sold, 500 counted under the lock, 0 refused')
@@ -83,6 +105,26 @@ describe('the verdict on a step', () => {
     ])
   })
 
+  it('is good without a lock only where no count was lost', () => {
+    const outcome: Outcome = {
+      ...flawless,
+      twoInside: 9,
+      sales: [
+        ['item 1', 60],
+        ['item 4', 40],
+      ],
+    }
+    expect(deviations(outcome, expectationOf('lower-bound'))).toEqual([])
+    expect(deviations({ ...outcome, sales: [['item 1', 60]] }, expectationOf('lower-bound'))).toEqual([
+      'expected items counted to be 100, got 60',
+    ])
+    const oversold = { ...outcome, sold: 130, stockLeft: -29 }
+    expect(deviations(oversold, expectationOf('no-bound'))).toEqual([
+      'expected stock taken to be 130, got 129',
+      'expected items counted to be 130, got 100',
+    ])
+  })
+
   it('is bad where nothing went wrong that should have', () => {
     expect(deviations(flawless, expectationOf('no-lock'))).toEqual([
       'expected oversold to be more than 0',
@@ -101,6 +143,7 @@ const flawless: Outcome = {
   lateReleases: 0,
   twoInside: 0,
   lockEndsInMs: -2,
+  sales: undefined,
   tookMs: 1,
 }
 

@@ -21,6 +21,8 @@ describe('the types of counters', () => {
     expectTypeOf(client.getIdGenerator('a')).toEqualTypeOf<RIdGenerator>()
     expectTypeOf(client.getIdGenerator('a', { bigint: false }).nextId()).resolves.toEqualTypeOf<number>()
     expectTypeOf(client.getIdGenerator('a', { bigint: true }).nextId()).resolves.toEqualTypeOf<bigint>()
+    expectTypeOf(client.getSnowflake('a').nextId()).resolves.toEqualTypeOf<bigint>()
+    expectTypeOf(client.getSnowflake('a').nextIds(2)).resolves.toEqualTypeOf<bigint[]>()
     expectTypeOf(client.getLongAdder('a')).toEqualTypeOf<RLongAdder>()
     expectTypeOf(client.getLongAdder('a', { bigint: false }).sum()).resolves.toEqualTypeOf<number>()
     expectTypeOf(

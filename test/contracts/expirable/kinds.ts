@@ -125,6 +125,19 @@ const ids: ObjectKind<RExpirable> = {
   },
 }
 
+const snowflake: ObjectKind<RExpirable> = {
+  what: 'a snowflake',
+  of: (client, name) => {
+    /** Gives the number back, so that no bounds outlast the object. */
+    const use = async () => {
+      await using ids = client.getSnowflake(name, { nodeBits: 3 })
+      await ids.nextId()
+      return ids.node
+    }
+    return { object: client.getSnowflake(name, { nodeBits: 3 }), fill: use, use }
+  },
+}
+
 const map: ObjectKind<RExpirable & RDumpable> = {
   what: 'a map',
   of: (client, name) => {
@@ -346,6 +359,7 @@ export const expirables: readonly ObjectKind<RExpirable>[] = [
   ids,
   bits,
   bytes,
+  snowflake,
   log,
   map,
   list,

@@ -3,6 +3,7 @@ import { wordsOfKey } from './words-of-key.js'
 import { Server } from '../server/server.js'
 import type { Session } from '../server/session.js'
 import type { Reply } from '../server/reply.js'
+import type { EventLoop } from '../world/event-loop.js'
 import type { Listener } from '../world/network/server.js'
 import { real } from '../world/real.js'
 import type { World } from '../world/world.js'
@@ -29,6 +30,7 @@ export class SimulatedRedis {
   readonly server: Server
   /** A connection that takes no time and that nothing disturbs. */
   readonly #direct: Session
+  readonly #loop: EventLoop
 
   constructor(world: World, host: string, { scriptNames, skewMs = 0, onCommand }: RedisOptions) {
     this.host = host
@@ -45,6 +47,7 @@ export class SimulatedRedis {
       describe: (words) => describeCommand(words, scriptNames),
     }
     const loop = world.listen(this.address, listener, { skewMs })
+    this.#loop = loop
     const draws = world.chance.fork(`draws of ${host}`)
     this.server = new Server({
       now: () => loop.time.wallAt(world.clock.now),
@@ -61,6 +64,11 @@ export class SimulatedRedis {
   /** Runs a command at once. */
   command(...words: readonly (string | number)[]): Reply {
     return this.server.execute(this.#direct, words.map(String))
+  }
+
+  /** Sets its clock forward, or back where negative. */
+  stepClock(ms: number): void {
+    this.#loop.time.step(ms)
   }
 
   /** Reads keys at once. */

@@ -17,6 +17,7 @@ import { readWriteLocks } from './read-write-locks.js'
 import type { Scenario } from './scenario.js'
 import { serversInTrouble } from './servers-in-trouble.js'
 import { shutdowns } from './shutdowns.js'
+import { snowflakes } from './snowflakes.js'
 import { takingTurns } from './taking-turns.js'
 import { writersThatRead } from './writers-that-read.js'
 
@@ -40,6 +41,7 @@ export const scenarios: readonly Scenario[] = [
   ...readWriteLocks,
   ...serversInTrouble,
   ...shutdowns,
+  ...snowflakes,
   ...takingTurns,
   ...writersThatRead,
 ]

@@ -81,6 +81,8 @@ export class Server {
     ['maxmemory', '0'],
     ['maxmemory-policy', 'noeviction'],
   ])
+  /** What a master is called by its replicas. A failover and a restart change it. */
+  replicationId = '0'.repeat(40)
   /** What keeps it from its work. */
   trouble: Trouble | undefined
   readonly #options: ServerOptions
@@ -113,6 +115,7 @@ export class Server {
       '# Replication',
       'role:master',
       'connected_slaves:0',
+      `master_replid:${this.replicationId}`,
       '# Cluster',
       'cluster_enabled:0',
       '',

@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SnowflakeWait } from '../../errors/snowflake-errors.js'
+import { NodeIdLostError, SnowflakeTimeoutError } from '../../errors/snowflake-errors.js'
+import { sameOutage } from '../../core/outage.js'
+import type { Patience } from '../../core/arguments.js'
+import { onAbort } from '../../util/abort-listeners.js'
+import { AutoResetEvent } from '../../util/auto-reset-event.js'
+import type { LockLossReason } from '../../errors/lock-errors.js'
+import type { NodeNumber, TakenNumber } from './node-number.js'
+import type { NodeRequests } from './node-requests.js'
+
+/** A number that is given back is noticed after this number of milliseconds. */
+const RECHECK_MS = 1000
+
+/** A call that waits for ids. */
+interface IdRequest {
+  readonly count: number
+  readonly patience: Patience
+  readonly ids: bigint[]
+  readonly answer: PromiseWithResolvers<bigint[]>
+}
+
+/** What there is to wait for, and how long at most before it is looked at again. */
+interface Pause {
+  readonly waitedFor: SnowflakeWait
+  readonly ms: number
+}
+
+/** What these ids are made with. */
+interface NodeIdsDeps {
+  /** The name of the snowflake, as the program gave it. */
+  readonly name: string
+  readonly requests: NodeRequests
+  /** Watches a number that was taken. */
+  readonly hold: (taken: TakenNumber, onLost: (reason: LockLossReason) => void) => NodeNumber
+  /** Does not watch it any more. */
+  readonly letGo: (number: NodeNumber) => void
+  readonly closing: AbortSignal
+}
+
+/** The ids of one snowflake in this client: its node number, and the calls that wait, which are served in their order. */
+export class NodeIds {
+  readonly #deps: NodeIdsDeps
+  readonly #waiting = new Set<IdRequest>()
+  readonly #wakeUp = new AutoResetEvent()
+  #number: NodeNumber | undefined
+  /** The number that was lost, until there is another. */
+  #lost: Pick<NodeIdLostError, 'object' | 'node' | 'reason'> | undefined
+  #isServing = false
+
+  constructor(deps: NodeIdsDeps) {
+    this.#deps = deps
+  }
+
+  /** Whether it has nothing, and no call waits. */
+  get isIdle(): boolean {
+    return this.#number === undefined && !this.#isServing
+  }
+
+  get node(): number | undefined {
+    return this.#held?.node
+  }
+
+  /** Returns ids in a row of time, at once if there are as many. */
+  next(count: number, patience: Patience): bigint[] | Promise<bigint[]> {
+    const ids = this.#waiting.size === 0 ? (this.#held?.take(count) ?? []) : []
+    return ids.length === count ? ids : this.#join({ count, patience, ids, answer: Promise.withResolvers() })
+  }
+
+  /** Gives the number back when the millisecond of its last id is over, so that the next holder need not wait. A later call takes one again. */
+  async release(): Promise<void> {
+    const number = this.#number
+    this.#number = undefined
+    if (number !== undefined) this.#deps.letGo(number)
+    while (number !== undefined && number.now === number.usedMs) await sleep(1)
+    await this.#deps.requests.release(number)
+  }
+
+  get #held(): NodeNumber | undefined {
+    return this.#number?.isHeld === true ? this.#number : undefined
+  }
+
+  #join(request: IdRequest): Promise<bigint[]> {
+    const { answer, patience } = request
+    const { signal } = patience
+    this.#waiting.add(request)
+    const leave = () => {
+      this.#waiting.delete(request)
+      answer.reject(signal?.reason)
+      this.#wakeUp.set()
+    }
+    if (signal?.aborted === true) leave()
+    const stopListening = signal && onAbort(signal, leave)
+    if (!this.#isServing) void this.#serve()
+    return stopListening === undefined ? answer.promise : answer.promise.finally(stopListening)
+  }
+
+  /** Serves calls until none waits. Those that wait when a request fails get its error; later ones are served by another request. */
+  async #serve(): Promise<void> {
+    this.#isServing = true
+    while (this.#waiting.size > 0) {
+      const served = [...this.#waiting]
+      try {
+        const pause = await this.#serveNow()
+        if (pause !== undefined) await this.#rest(pause)
+      } catch (error) {
+        for (const request of served) this.#reject(request, error)
+      }
+    }
+    this.#isServing = false
+  }
+
+  /** Returns for what those wait that are left. */
+  async #serveNow(): Promise<Pause | undefined> {
+    const number = this.#held ?? (await this.#take())
+    if (typeof number === 'object' && 'waitedFor' in number) return number
+    for (const request of this.#waiting) {
+      request.ids.push(...number.take(request.count - request.ids.length))
+      if (request.ids.length < request.count)
+        return number.isHeld ? { waitedFor: 'clock', ms: number.pauseMs } : { waitedFor: 'number', ms: 0 }
+      this.#waiting.delete(request)
+      request.answer.resolve(request.ids)
+    }
+    return undefined
+  }
+
+  async #take(): Promise<NodeNumber | Pause> {
+    const { requests, hold, name } = this.#deps
+    const taken = await requests.acquire()
+    if ('freeInMs' in taken)
+      return { waitedFor: 'number', ms: Math.min(Math.max(taken.freeInMs, 1), RECHECK_MS) }
+    const number = hold(taken, (reason) => {
+      this.#lose(number, reason, name)
+    })
+    this.#number = number
+    this.#lost = undefined
+    return number
+  }
+
+  #lose(number: NodeNumber, reason: LockLossReason, name: string): void {
+    if (this.#number !== number) return
+    this.#wakeUp.set()
+    if (reason === 'closed') return // it is given back when the client closes
+    this.#deps.letGo(number)
+    this.#number = undefined
+    this.#lost = { object: name, node: number.node, reason: reason === 'forced' ? 'not-held' : reason }
+  }
+
+  /** Rejects those that can wait no longer, and lets time go by for the others. */
+  async #rest({ waitedFor, ms }: Pause): Promise<void> {
+    let restMs = ms
+    for (const request of this.#waiting) {
+      const { waitMs, deadline } = request.patience
+      if (deadline.passed)
+        this.#reject(request, new SnowflakeTimeoutError({ object: this.#deps.name, waitedFor, waitMs }))
+      else restMs = deadline.within(restMs)
+    }
+    if (this.#waiting.size === 0) return
+    await this.#wakeUp.wait(restMs, waitedFor === 'number' ? this.#deps.closing : undefined)
+  }
+
+  #reject(request: IdRequest, error: unknown): void {
+    if (!this.#waiting.delete(request)) return
+    request.answer.reject(this.#explained(error instanceof Error ? sameOutage(error) : error))
+  }
+
+  /** What it means that no number could be taken. */
+  #explained(error: unknown): unknown {
+    const isOfRequest = error instanceof Error && !(error instanceof SnowflakeTimeoutError)
+    return this.#lost === undefined || !isOfRequest || this.#deps.closing.aborted
+      ? error
+      : new NodeIdLostError(this.#lost, { cause: error })
+  }
+}

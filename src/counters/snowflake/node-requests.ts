@@ -1,0 +1,96 @@
+import type { ObjectContext } from '../../core/object-context.js'
+import { snowflakeBounds } from '../../core/names.js'
+import { demandStillWanted } from '../../core/still-wanted.js'
+import type { IdempotencyIds } from '../../command/idempotency-ids.js'
+import { SnowflakeLayoutError } from '../../errors/snowflake-errors.js'
+import { mayHaveRun } from '../../errors/transient.js'
+import { Layout } from './layout.js'
+import type { NodeNumber, TakenNumber } from './node-number.js'
+import { noTime } from './no-time.js'
+import { acquire, release } from './snowflake.scripts.js'
+
+/** What the reply of {@link acquire} has in the place of a number. */
+const ALL_TAKEN = -1
+const OTHER_LAYOUT = -2
+
+/** All numbers are taken. */
+export interface NoneFree {
+  /** When one may be free, in milliseconds. */
+  readonly freeInMs: number
+}
+
+interface NodeRequestsDeps {
+  readonly context: ObjectContext & { readonly requestIds: IdempotencyIds }
+  /** The name of the snowflake, as the program gave it. */
+  readonly name: string
+  readonly key: string
+  readonly layout: Layout
+}
+
+/** Takes node numbers of one snowflake, and gives them back. */
+export class NodeRequests {
+  readonly #deps: NodeRequestsDeps
+  /** Of a request that may have taken a number although it failed: the next one asks by the same token, and gets that number. */
+  #token: string | undefined
+
+  constructor(deps: NodeRequestsDeps) {
+    this.#deps = deps
+  }
+
+  /** Takes a number, unless all are taken. */
+  async acquire(): Promise<TakenNumber | NoneFree> {
+    const { context, name, layout } = this.#deps
+    demandStillWanted(context, undefined)
+    const token = this.#token ?? context.requestIds.next()
+    const sentAt = performance.now()
+    const [node, from, until, serverMs, stored] = await this.#ask(token)
+    if (node === ALL_TAKEN) return { freeInMs: until - serverMs }
+    if (node === OTHER_LAYOUT)
+      throw new SnowflakeLayoutError({ object: name, wanted: bitsOf(layout), stored: Layout.parse(stored) })
+    if (node < 0) throw noTime(name, layout)
+    return { node, token, from, until, serverMs, sentAt }
+  }
+
+  /** Gives a number back, and what an unanswered request may have taken. Never rejects: a number that is not given back is free when its lease ends. */
+  async release(number: NodeNumber | undefined): Promise<void> {
+    const token = this.#token
+    this.#token = undefined
+    const releases: Promise<unknown>[] = []
+    if (token !== undefined) releases.push(this.#release(token, 0))
+    if (number !== undefined) releases.push(this.#release(number.token, number.usedMs))
+    await Promise.allSettled(releases)
+  }
+
+  async #ask(token: string) {
+    const { context, layout } = this.#deps
+    const args = {
+      layout: String(layout),
+      numbers: layout.numbers,
+      first: layout.epochMs,
+      last: layout.lastMs,
+      token,
+      leaseMs: context.config.lockWatchdogTimeoutMs,
+    }
+    try {
+      const reply = await context.executor.run(acquire, { keys: this.#keys, args })
+      this.#token = undefined
+      return reply
+    } catch (error) {
+      if (mayHaveRun(error)) this.#token = token
+      throw error
+    }
+  }
+
+  #release(token: string, used: number): Promise<unknown> {
+    return this.#deps.context.executor.run(release, { keys: this.#keys, args: { token, used } })
+  }
+
+  get #keys() {
+    const { key } = this.#deps
+    return { hash: key, bounds: snowflakeBounds(key) }
+  }
+}
+
+function bitsOf({ epochMs, nodeBits, sequenceBits }: Layout) {
+  return { epochMs, nodeBits, sequenceBits }
+}
