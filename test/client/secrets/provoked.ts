@@ -8,6 +8,7 @@ import {
   type RedissonClient,
   type SingleServerOptions,
 } from '../../../src/index.js'
+import { eventually } from '../../support/eventually.js'
 import { onFreePorts } from '../../support/launch/free-ports.js'
 import { addressOf, type ServerNode } from '../../support/launch/topology.js'
 import type { TcpProxy } from '../../support/proxy.js'
@@ -290,6 +291,35 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
       await adder.destroy()
       await adder.sum()
     },
+  },
+  NodeIdLostError: {
+    'a node number whose key is another object': async ({ server, client, name }) => {
+      await using ids = client.getSnowflake(name)
+      await ids.nextId()
+      await server.command('SET', name, password)
+      await eventually(() => ids.node === undefined)
+      await ids.nextId()
+    },
+  },
+  SnowflakeTimeoutError: {
+    'a clock that stands behind': async ({ server, client, name }) => {
+      await using ids = client.getSnowflake(name)
+      await ids.nextId()
+      await ids[Symbol.asyncDispose]()
+      await server.command('ZADD', `{${name}}:bounds`, Date.now() + 60_000, '0')
+      await ids.nextId({ waitMs: 0 })
+    },
+  },
+  SnowflakeLayoutError: {
+    'other bits': async ({ client, name }) => {
+      await using ids = client.getSnowflake(name)
+      await ids.nextId()
+      await client.getSnowflake(name, { nodeBits: 5 }).nextId()
+    },
+  },
+  SnowflakeTimeError: {
+    'an epoch that is to come': ({ client, name }) =>
+      client.getSnowflake(name, { epochMs: Date.now() + 60_000 }).nextId(),
   },
   LockNotHeldError: {
     'unlock() without lock()': ({ client, name }) => client.getLock(name).unlock(),

@@ -40,6 +40,8 @@ const STATES = new Set([
   'multimap/touch',
   'scored-sorted-set/add-and-get-rank',
   'set-multimap/fast-replace',
+  'snowflake/release',
+  'snowflake/touch',
 ])
 
 describe('the operations', () => {
