@@ -303,7 +303,8 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     if (this.#computations.isRunning(entry.lock.name)) return undefined // it was loaded before the function was called
     return await this.#computations.run<V>(
       entry,
-      (before) => Promise.resolve({ value: this.#codec.decodeFoundValue(before, key), bytes: before, isKept: true }),
+      (before) =>
+        Promise.resolve({ value: this.#codec.decodeFoundValue(before, key), bytes: before, isKept: true }),
       {},
     )
   }
