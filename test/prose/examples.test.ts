@@ -43,7 +43,6 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
   'fair-lock.ts': ['in a hurry: false', 'the first is served', 'the second is served', 'the third is served'],
   'fenced-lock.ts': ['the next token is larger: true', 'refused: true', 'stock: 7'],
   'first-lock.ts': ['no other owner holds the lock'],
-  'hand-over.ts': ['taken: true', 'the worker knows the owner: true', 'locked afterwards: false'],
   'geo.ts': [
     'Ada is 1.3 km away',
     'Bob is 4.9 km away',
@@ -52,6 +51,7 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'from Eve to Bob: 4.2 km',
     'in order: Eve,Ada,Bob',
   ],
+  'hand-over.ts': ['taken: true', 'the worker knows the owner: true', 'locked afterwards: false'],
   'hyper-log-log.ts': ['monday: 2, tuesday: 2', 'both days: 3', 'week: 3'],
   'leader-election.ts': [1, 2, 3].flatMap(() => [
     'a leader, with a larger token: true',
