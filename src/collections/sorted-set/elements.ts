@@ -3,6 +3,7 @@ import type { SortedValue } from '../../api/collections/sorted-set.js'
 import { decodeAt, encodeBytesAt } from '../../codec/encoding.js'
 import { demandValue } from '../../core/arguments.js'
 import { inspectShort } from '../../util/inspect-short.js'
+import { MIXED } from './sorted-set.scripts.js'
 
 /** How scripts read elements: see `order.lua`. */
 export type Form = 'text' | 'json'
@@ -69,6 +70,19 @@ export class ElementCodec<V extends SortedValue> {
 export function identityOfValue(value: SortedValue): string {
   if (typeof value === 'string') return `text ${value}`
   return `number ${String(typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value)}`
+}
+
+/**
+ * Returns what a script has returned of a comparison.
+ *
+ * @param name - of the set
+ * @throws TypeError where it could not compare
+ */
+export function demandComparable(name: string, reply: number): number {
+  if (reply !== MIXED) return reply
+  throw new TypeError(
+    `Expected values that can be compared with those of ${name}: all of them texts, or all of them numbers`,
+  )
 }
 
 function demandOrdered(value: unknown): void {

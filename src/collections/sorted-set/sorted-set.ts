@@ -7,7 +7,6 @@ import type {
 } from '../../api/collections/sorted-set.js'
 import { decodeTakenBytes } from '../../codec/taken.js'
 import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
-import type { Patience } from '../../core/arguments.js'
 import { valuesOf } from '../../core/entries.js'
 import { sortedSetComparators, sortedSetCursor, sortedSetLock } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
@@ -16,21 +15,21 @@ import type { ValueSettings } from '../../core/object-settings.js'
 import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
 import { itemsOf } from '../../core/pages.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
-import { EXACTLY_ONCE, type ObjectKeys, type ObjectKind } from '../../core/redisson-object.js'
-import { checkedScan, DEFAULT_COUNT, MOST_ENTRIES, type ScanSettings } from '../../core/scan-settings.js'
+import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
+import { checkedScan, DEFAULT_COUNT, MOST_ENTRIES } from '../../core/scan-settings.js'
 import { chunk } from '../../util/chunk.js'
-import { raceAbort } from '../../util/race-abort.js'
 import { sumOf } from '../../util/sum-of.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import { pollPatience, pollRequest } from '../scored-sorted-set/scored-set-options.js'
 import { distributedItems, distributedScan } from '../shared/distributed-pages.js'
 import type { EntryRooms } from '../shared/entry-objects.js'
-import { findOrWait } from '../shared/find-or-wait.js'
 import type { ObjectAccess } from '../shared/object-access.js'
-import { ElementCodec, identityOfValue, type Elements } from './elements.js'
+import { demandComparable, ElementCodec, identityOfValue, type Elements } from './elements.js'
+import { SortedSetPolls, type End } from './sorted-set-polls.js'
+import { SortedSetReader } from './sorted-set-reader.js'
 import * as commands from './sorted-set.commands.js'
 import * as scripts from './sorted-set.scripts.js'
-import { Turns, type Held } from './turns.js'
+import { Turns } from './turns.js'
 
 const EVENTS = {
   ...OBJECT_EVENTS,
@@ -63,7 +62,9 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   readonly #elements: ElementCodec<V>
   readonly #access: ObjectAccess
   readonly #turns: Turns
-  readonly #waiters: KeyWaiters
+  readonly #reader: SortedSetReader<V>
+  readonly #polls: SortedSetPolls
+  /** The key of the lock of Java. */
   readonly #lock: string
   /** Where a walk that several make goes on. */
   readonly #cursor: string
@@ -77,11 +78,22 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     super(context, name, codec)
     this.#elements = new ElementCodec(codec, name)
     this.#access = { executor: this.executor, key: this.key, run }
-    this.#waiters = waiters
     this.#cursor = sortedSetCursor(this.key, (key) => context.topology.slotOf(key))
     const lock = sortedSetLock(this.key)
     this.#lock = this.keyInSlot(lock)
     this.#turns = new Turns({ executor: this.executor, rooms, lock })
+    this.#reader = new SortedSetReader({
+      executor: this.executor,
+      name,
+      keys: this.#readKeys,
+      elements: this.#elements,
+    })
+    this.#polls = new SortedSetPolls({
+      access: this.#access,
+      turns: this.#turns,
+      waiters,
+      lock: this.#lock,
+    })
   }
 
   async add(value: V, surplus?: unknown): Promise<boolean> {
@@ -124,7 +136,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     demandTurns(this.executor, 'retainAll()')
     const isKept = new Set(kept.map(identityOfValue))
     let removed = 0
-    for await (const page of this.#pages({ count: DEFAULT_COUNT, signal: undefined })) {
+    for await (const page of this.#reader.pages({ count: DEFAULT_COUNT, signal: undefined })) {
       const values = page.map((bytes) => this.#elements.decode(bytes))
       const others = values.filter((value) => !isKept.has(identityOfValue(value)))
       removed += await this.#changeInParts(scripts.remove, 'retainAll()', this.#elements.encode(others))
@@ -172,7 +184,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   async readAll(surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, 'values() takes options')
     const all: V[] = []
-    for await (const page of this.#pages({ count: MOST_ENTRIES, signal: undefined })) {
+    for await (const page of this.#reader.pages({ count: MOST_ENTRIES, signal: undefined })) {
       all.push(...page.map((bytes) => this.#elements.decode(bytes)))
       if (page.length === MOST_ENTRIES)
         demandTurns(this.executor, `Reading ${String(MOST_ENTRIES)} values or more`)
@@ -185,7 +197,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     demandOptions(options, SCAN)
     const settings = checkedScan(options)
     const decode = (bytes: Buffer) => this.#elements.decode(bytes)
-    return { [Symbol.asyncIterator]: () => itemsOf(this.#pages(settings), decode, settings) }
+    return { [Symbol.asyncIterator]: () => itemsOf(this.#reader.pages(settings), decode, settings) }
   }
 
   distributedIterator(options: SortedSetIteratorOptions = {}, surplus?: unknown): AsyncIterable<V> {
@@ -232,7 +244,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
       const reply = await this.executor.run(change, call, this.#access.run)
       return reply === scripts.LOCKED ? undefined : reply
     })
-    return this.#comparable(changed)
+    return demandComparable(this.name, changed)
   }
 
   /** One part after the other: what comes between two of them is not held up for long. */
@@ -246,78 +258,21 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
 
   async #countThere({ form, bytes }: Elements): Promise<number> {
     const call = { keys: this.#readKeys, args: { form, elements: bytes } }
-    return this.#comparable(await this.executor.run(scripts.contains, call, this.reading))
+    return demandComparable(this.name, await this.executor.run(scripts.contains, call, this.reading))
   }
 
-  async #poll(side: 'first' | 'last', given: readonly unknown[]): Promise<V | V[] | undefined> {
+  async #poll(end: End, given: readonly unknown[]): Promise<V | V[] | undefined> {
     const { count, options } = pollRequest(given)
     const patience = pollPatience(options)
-    const found = await this.#pollBytes(side, count ?? 1, patience)
+    const found = await this.#polls.poll(end, count ?? 1, patience)
     const values = decodeTakenBytes(found, (bytes) => this.#elements.decode(bytes))
     return count === undefined ? values[0] : values
-  }
-
-  async #pollBytes(
-    side: 'first' | 'last',
-    count: number,
-    patience: Patience | undefined,
-  ): Promise<readonly Buffer[]> {
-    if (count === 0) return []
-    const poll = (options: RunOptions) =>
-      this.#turns.take((held) => this.#pollOnce({ held, side, count }, options), patience?.signal)
-    if (patience === undefined) return await poll(this.#access.run)
-    const remove = async () => {
-      const found = await poll(EXACTLY_ONCE)
-      return found.length > 0 ? found : undefined
-    }
-    const hasAny = async () =>
-      (await this.executor.send(commands.size, { keys: { set: this.key }, args: {} })) > 0
-    return (await findOrWait(this.#access, this.#waiters, [this.key], { remove, hasAny }, patience)) ?? []
-  }
-
-  #pollOnce(
-    args: { readonly held: Held; readonly side: 'first' | 'last'; readonly count: number },
-    options: RunOptions,
-  ): Promise<readonly Buffer[] | undefined> {
-    const call = { keys: { set: this.key, lock: this.#lock }, args }
-    return this.executor.run(scripts.poll, call, options)
   }
 
   async #at(index: number): Promise<V | undefined> {
     const call = { keys: { set: this.key }, args: { index } }
     const found = await this.executor.send(commands.at, call, this.reading)
     return found && this.#elements.decode(found)
-  }
-
-  /** Reads page after page in their order. Each begins after the last value of the one before, wherever that is by then. */
-  async *#pages({
-    count,
-    signal,
-  }: Pick<ScanSettings, 'count' | 'signal'>): AsyncGenerator<readonly Buffer[], void, undefined> {
-    let last: Buffer | undefined
-    for (;;) {
-      signal?.throwIfAborted()
-      const page = await raceAbort(this.#page(count, last), signal)
-      if (page.length > 0) yield page
-      if (page.length < count) return
-      last = page.at(-1)
-    }
-  }
-
-  async #page(count: number, last: Buffer | undefined): Promise<readonly Buffer[]> {
-    const after = last === undefined ? [] : [last]
-    const form = last === undefined ? 'json' : this.#elements.formIn(last)
-    const call = { keys: this.#readKeys, args: { form, count, last: after } }
-    const [code, page] = await this.executor.run(scripts.page, call, this.reading)
-    this.#comparable(code)
-    return page
-  }
-
-  #comparable(reply: number): number {
-    if (reply !== scripts.MIXED) return reply
-    throw new TypeError(
-      `Expected values that can be compared with those of ${this.name}: all of them texts, or all of them numbers`,
-    )
   }
 
   #encodeAll(values: Iterable<V>): Elements {

@@ -1,0 +1,53 @@
+import type { RunOptions } from '../../command/command-executor.js'
+import type { Patience } from '../../core/arguments.js'
+import { EXACTLY_ONCE } from '../../core/redisson-object.js'
+import type { KeyWaiters } from '../../waiting/key-waiters.js'
+import { findOrWait } from '../shared/find-or-wait.js'
+import type { ObjectAccess } from '../shared/object-access.js'
+import * as commands from './sorted-set.commands.js'
+import * as scripts from './sorted-set.scripts.js'
+import type { Held, Turns } from './turns.js'
+
+/** The end of a sorted set at which values are removed. */
+export type End = 'first' | 'last'
+
+interface PollsDeps {
+  readonly access: ObjectAccess
+  readonly turns: Turns
+  readonly waiters: KeyWaiters
+  /** The key of the lock of Java. */
+  readonly lock: string
+}
+
+/** Removes values at the ends of one sorted set, and waits for them. */
+export class SortedSetPolls {
+  readonly #deps: PollsDeps
+
+  constructor(deps: PollsDeps) {
+    this.#deps = deps
+  }
+
+  /** Removes what there is now; where there is patience, it waits until there is anything. */
+  async poll(end: End, count: number, patience: Patience | undefined): Promise<readonly Buffer[]> {
+    if (count === 0) return []
+    const { access, turns, waiters } = this.#deps
+    const poll = (options: RunOptions) =>
+      turns.take((held) => this.#once({ held, side: end, count }, options), patience?.signal)
+    if (patience === undefined) return await poll(access.run)
+    const remove = async () => {
+      const found = await poll(EXACTLY_ONCE)
+      return found.length > 0 ? found : undefined
+    }
+    const hasAny = async () =>
+      (await access.executor.send(commands.size, { keys: { set: access.key }, args: {} })) > 0
+    return (await findOrWait(access, waiters, [access.key], { remove, hasAny }, patience)) ?? []
+  }
+
+  #once(
+    args: { readonly held: Held; readonly side: End; readonly count: number },
+    options: RunOptions,
+  ): Promise<readonly Buffer[] | undefined> {
+    const { access, lock } = this.#deps
+    return access.executor.run(scripts.poll, { keys: { set: access.key, lock }, args }, options)
+  }
+}

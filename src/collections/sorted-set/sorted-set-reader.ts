@@ -1,0 +1,48 @@
+import type { SortedValue } from '../../api/collections/sorted-set.js'
+import { FROM_ANY_NODE, type CommandExecutor } from '../../command/command-executor.js'
+import type { ScanSettings } from '../../core/scan-settings.js'
+import { raceAbort } from '../../util/race-abort.js'
+import { demandComparable, type ElementCodec } from './elements.js'
+import * as scripts from './sorted-set.scripts.js'
+
+interface ReaderDeps<V extends SortedValue> {
+  readonly executor: CommandExecutor
+  /** The name of the set, for errors. */
+  readonly name: string
+  readonly keys: { readonly set: string; readonly comparator: string }
+  readonly elements: ElementCodec<V>
+}
+
+/** Reads the bytes of one sorted set in their order. */
+export class SortedSetReader<V extends SortedValue> {
+  readonly #deps: ReaderDeps<V>
+
+  constructor(deps: ReaderDeps<V>) {
+    this.#deps = deps
+  }
+
+  /** Reads page after page. Each begins after the last value of the one before, wherever that is by then. */
+  async *pages({
+    count,
+    signal,
+  }: Pick<ScanSettings, 'count' | 'signal'>): AsyncGenerator<readonly Buffer[], void, undefined> {
+    let last: Buffer | undefined
+    for (;;) {
+      signal?.throwIfAborted()
+      const page = await raceAbort(this.#page(count, last), signal)
+      if (page.length > 0) yield page
+      if (page.length < count) return
+      last = page.at(-1)
+    }
+  }
+
+  async #page(count: number, last: Buffer | undefined): Promise<readonly Buffer[]> {
+    const { executor, name, keys, elements } = this.#deps
+    const after = last === undefined ? [] : [last]
+    const form = last === undefined ? 'json' : elements.formIn(last)
+    const call = { keys, args: { form, count, last: after } }
+    const [code, page] = await executor.run(scripts.page, call, FROM_ANY_NODE)
+    demandComparable(name, code)
+    return page
+  }
+}
