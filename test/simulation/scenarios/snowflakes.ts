@@ -320,6 +320,22 @@ export const snowflakes: readonly Scenario[] = [
     },
   },
   {
+    name: 'snowflake-no-memory',
+    promise: 'A node number is renewed, also after a failover, and given back, although Redis has no memory',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const ids = new Ids()
+      assert.equal(await ids.take(mine), 0)
+      stage.redis.server.trouble = 'oom'
+      await stage.sleep(40_000)
+      stage.redis.server.replicationId = '1'.repeat(40)
+      await stage.sleep(40_000)
+      assert.equal(await ids.take(mine), 0)
+      await mine.run((client) => client.shutdown())
+      assert.equal(stage.redis.command('HEXISTS', SNOWFLAKE, 'node:0'), 0)
+    },
+  },
+  {
     name: 'snowflake-evicted',
     promise: 'No id comes twice after Redis has evicted the bounds of a snowflake',
     run: async (stage) => {
