@@ -31,10 +31,11 @@ interface NodeIdsDeps {
   /** The name of the snowflake, as the program gave it. */
   readonly name: string
   readonly requests: NodeRequests
-  /** Watches a number that was taken. */
-  readonly hold: (taken: TakenNumber, onLost: (reason: LockLossReason) => void) => NodeNumber
+  readonly numberOf: (taken: TakenNumber, onLost: (reason: LockLossReason) => void) => NodeNumber
+  /** Watches a number, which is lost at once if the client is closed. */
+  readonly track: (number: NodeNumber) => void
   /** Does not watch it any more. */
-  readonly letGo: (number: NodeNumber) => void
+  readonly untrack: (number: NodeNumber) => void
   readonly closing: AbortSignal
 }
 
@@ -47,6 +48,8 @@ export class NodeIds {
   /** The number that was lost, until there is another. */
   #lost: Pick<NodeIdLostError, 'object' | 'node' | 'reason'> | undefined
   #isServing = false
+  /** Whether a number that is taken for the calls that wait is to be given back after them. */
+  #isReleased = false
 
   constructor(deps: NodeIdsDeps) {
     this.#deps = deps
@@ -69,9 +72,10 @@ export class NodeIds {
 
   /** Gives the number back when the millisecond of its last id is over, so that the next holder need not wait. A later call takes one again. */
   async release(): Promise<void> {
+    this.#isReleased = this.#isServing
     const number = this.#number
     this.#number = undefined
-    if (number !== undefined) this.#deps.letGo(number)
+    if (number !== undefined) this.#deps.untrack(number)
     while (number !== undefined && number.now === number.usedMs) await sleep(1)
     await this.#deps.requests.release(number)
   }
@@ -108,6 +112,7 @@ export class NodeIds {
       }
     }
     this.#isServing = false
+    if (this.#isReleased) void this.release()
   }
 
   /** Returns for what those wait that are left. */
@@ -125,25 +130,27 @@ export class NodeIds {
   }
 
   async #take(): Promise<NodeNumber | Pause> {
-    const { requests, hold, name } = this.#deps
+    const { requests, numberOf, track } = this.#deps
     const taken = await requests.acquire()
     if ('freeInMs' in taken)
       return { waitedFor: 'number', ms: Math.min(Math.max(taken.freeInMs, 1), RECHECK_MS) }
-    const number = hold(taken, (reason) => {
-      this.#lose(number, reason, name)
+    const number = numberOf(taken, (reason) => {
+      this.#lose(number, reason)
     })
     this.#number = number
     this.#lost = undefined
+    track(number)
     return number
   }
 
-  #lose(number: NodeNumber, reason: LockLossReason, name: string): void {
+  #lose(number: NodeNumber, reason: LockLossReason): void {
     if (this.#number !== number) return
     this.#wakeUp.set()
     if (reason === 'closed') return // it is given back when the client closes
-    this.#deps.letGo(number)
+    this.#deps.untrack(number)
     this.#number = undefined
-    this.#lost = { object: name, node: number.node, reason: reason === 'forced' ? 'not-held' : reason }
+    const why = reason === 'forced' ? 'not-held' : reason
+    this.#lost = { object: this.#deps.name, node: number.node, reason: why }
   }
 
   /** Rejects those that can wait no longer, and lets time go by for the others. */

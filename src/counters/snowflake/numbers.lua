@@ -58,7 +58,6 @@ end
 -- Lets ids of a number go on from this moment of its holder for as long as a lease. Returns the last millisecond.
 local function extend(hash, bounds, number, moment, leaseMs)
   local bound = math.max(moment + tonumber(leaseMs), tonumber(redis.call('zscore', bounds, number) or 0))
-  redis.call('zrem', bounds, '') -- there is none: Redis refuses no write for want of memory after one that needs none
   redis.call('zadd', bounds, bound, number)
   expireBounds(hash, bounds)
   return bound

@@ -13,6 +13,7 @@ for i = 1, #keys, 2 do
   local isThere = redis.call('type', hash).ok == 'hash'
   local number = isThere and heldBy(hash, token)
   if number then
+    redis.call('zrem', bounds, '') -- there is none: Redis refuses no write for want of memory after one that needs none
     noticeLoss(hash, bounds, leaseMs, now)
   elseif not isThere then
     leaveBounds(bounds)

@@ -74,7 +74,7 @@ export class Snowflakes {
       name,
       closing,
       requests: new NodeRequests({ context, name, key, layout }),
-      hold: (taken, onLost) => {
+      numberOf: (taken, onLost) => {
         const facts = { kind: this.#renewal, name: key, owner: taken.token, slot: topology.slotOf(key) }
         const leaseOf = (holder: NodeNumber) => new Lease(facts, holder)
         const number = new NodeNumber(taken, {
@@ -85,10 +85,12 @@ export class Snowflakes {
           onLost,
         })
         this.#numbers.set(number.lease, number)
-        renewal.track(number.lease)
         return number
       },
-      letGo: (number) => {
+      track: (number) => {
+        renewal.track(number.lease)
+      },
+      untrack: (number) => {
         renewal.untrack(number.lease)
       },
     })

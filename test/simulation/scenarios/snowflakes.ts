@@ -167,6 +167,41 @@ export const snowflakes: readonly Scenario[] = [
     },
   },
   {
+    name: 'snowflake-taken-during-shutdown',
+    promise: 'A node number that arrives while its client is shut down gives no id, and is given back',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const ran = mine.delayReply({ with: SNOWFLAKE }, 200)
+      const outcome = new Ids().take(mine)
+      await ran
+      await mine.run((client) => client.shutdown())
+      assert.equal(await outcome, 'ClientClosedError')
+      assert.equal(stage.redis.command('HEXISTS', SNOWFLAKE, 'node:0'), 0)
+    },
+  },
+  {
+    name: 'snowflake-taken-after-disposal',
+    promise:
+      'A node number that arrives after its object was disposed of is given back once the call has its id',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const ran = mine.delayReply({ with: SNOWFLAKE }, 200)
+      const id = mine.run(async (client) => {
+        const ids = of(client)
+        const next = ids.nextId()
+        await ids[Symbol.asyncDispose]()
+        return await next
+      })
+      await ran
+      assert.equal(typeof (await id), 'bigint')
+      await stage.until(
+        () => stage.redis.command('HEXISTS', SNOWFLAKE, 'node:0') === 0,
+        'the number is given back',
+        1_000,
+      )
+    },
+  },
+  {
     name: 'snowflake-lost-renewal',
     promise: 'A client keeps its node number although the reply to a renewal was lost',
     run: async (stage) => {
@@ -282,6 +317,22 @@ export const snowflakes: readonly Scenario[] = [
       await stage.sleep(19_900)
       assert.equal(await ids.take(other, 1, 0), 'SnowflakeTimeoutError') // it has the same number
       await ids.takeFor(stage, 60_000, [mine, other])
+    },
+  },
+  {
+    name: 'snowflake-no-memory',
+    promise: 'A node number is renewed, also after a failover, and given back, although Redis has no memory',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const ids = new Ids()
+      assert.equal(await ids.take(mine), 0)
+      stage.redis.server.trouble = 'oom'
+      await stage.sleep(40_000)
+      stage.redis.server.replicationId = '1'.repeat(40)
+      await stage.sleep(40_000)
+      assert.equal(await ids.take(mine), 0)
+      await mine.run((client) => client.shutdown())
+      assert.equal(stage.redis.command('HEXISTS', SNOWFLAKE, 'node:0'), 0)
     },
   },
   {
