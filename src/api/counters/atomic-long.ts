@@ -70,7 +70,8 @@ export interface RAtomicLong<N extends number | bigint = number> extends RExpira
 
   /**
    * Adds 1, or another number within bounds, as {@link RAtomicLong.addAndGet} does, and returns the value afterwards. Where the sum would be
-   * beyond a bound, that is the value before; with `saturate` it is the bound.
+   * beyond a bound, that is the value before; with `saturate` it is the bound. So a value at the bound does not say whether this call has
+   * counted.
    *
    * @throws TypeError for options that are unknown or wrong; RangeError for bounds between which there is nothing
    * @example
