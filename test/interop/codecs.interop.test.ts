@@ -63,7 +63,7 @@ describe.skipIf(inject('javaPeer').missing !== undefined)('values of Node and Ja
   it.each<[value: unknown, seen: unknown]>([
     [2n ** 40n, 2 ** 40],
     [new Set(['a']), ['a']],
-    [Buffer.of(1, 2), expect.stringMatching(/^\[B@/)],
+    [Buffer.of(1, 2), Buffer.of(1, 2).toString('base64')],
     [new Date(0), expect.stringContaining('1970')],
   ])('%o of Node is one of its class in Java', async (value, seen) => {
     await redis.set('value', Buffer.from(jacksonCodec().encode([value])))
