@@ -5,7 +5,7 @@ import { SortedSet } from '../sorted-set.js'
 import { command, word, type Command, type Context } from './command.js'
 import { readOptions } from './options.js'
 
-/** The scores of the members of one source, multiplied by its weight. */
+/** The scores of the members of one source, multiplied by its weight. An infinity times 0 is none (NaN). */
 type Weighted = ReadonlyMap<Bytes, number>
 
 type Aggregate = (one: number, other: number) => number
@@ -36,9 +36,14 @@ export function storeSet({ database, notify }: Context, key: Bytes, event: Bytes
     if (database.remove(key)) notify('g', 'del', key)
     return 0
   }
-  database.put(key, { type: 'zset', value: set })
+  database.put(key, { type: 'zset', value: withoutSignedZeros(set) })
   notify('z', event, key)
   return set.size
+}
+
+/** Redis keeps the scores of small sets as integers where they are some. */
+function withoutSignedZeros(set: SortedSet): SortedSet {
+  return setOf(set.ranked.map(({ member, score }) => [member, score + 0]))
 }
 
 function store(context: Context, args: readonly Bytes[], event: Bytes, combine: Combine): Reply {
@@ -67,7 +72,7 @@ function combinedOf(context: Context, args: readonly Bytes[], name: Bytes, combi
     ...(name.endsWith('store') ? {} : { WITHSCORES: () => (withScores = true) }),
   })
   const weighted = sources.map(
-    (source, n) => new Map([...source].map(([member, score]) => [member, times(score, weights[n] ?? 1)])),
+    (source, n) => new Map([...source].map(([member, score]) => [member, score * (weights[n] ?? 1)])),
   )
   return { set: combine(weighted, aggregate), withScores }
 }
@@ -87,7 +92,7 @@ function sourcesIn({ database }: Context, args: readonly Bytes[], name: Bytes) {
 }
 
 function aggregateOf(name: Bytes): Aggregate {
-  const aggregate = { SUM: add, MIN: Math.min, MAX: Math.max }[name.toUpperCase()]
+  const aggregate = { SUM: add, MIN: least, MAX: most }[name.toUpperCase()]
   if (aggregate === undefined) throw syntaxError()
   return aggregate
 }
@@ -97,8 +102,13 @@ function add(one: number, other: number): number {
   return numberOf(one + other)
 }
 
-function times(score: number, weight: number): number {
-  return numberOf(score * weight)
+/** What is no number is not less than any. */
+function least(one: number, other: number): number {
+  return other < one ? other : one
+}
+
+function most(one: number, other: number): number {
+  return other > one ? other : one
 }
 
 function numberOf(value: number): number {
@@ -108,20 +118,21 @@ function numberOf(value: number): number {
 function union(sources: readonly Weighted[], aggregate: Aggregate): SortedSet {
   const scores = new Map<Bytes, number>()
   for (const source of bySize(sources))
-    for (const [member, score] of source) {
-      const before = scores.get(member)
+    for (const [member, weighted] of source) {
+      const [before, score] = [scores.get(member), numberOf(weighted)]
       scores.set(member, before === undefined ? score : aggregate(before, score))
     }
   return setOf(scores)
 }
 
+/** What is no number counts as 0 in the first source, and is aggregated in the others. */
 function intersection(sources: readonly Weighted[], aggregate: Aggregate): SortedSet {
   const [first = new Map<Bytes, number>(), ...others] = bySize(sources)
   const common = [...first].filter(([member]) => others.every((other) => other.has(member)))
   return setOf(
     common.map(([member, score]) => [
       member,
-      others.reduce((sum, other) => aggregate(sum, other.get(member) ?? 0), score),
+      others.reduce((sum, other) => aggregate(sum, other.get(member) ?? 0), numberOf(score)),
     ]),
   )
 }
