@@ -1,12 +1,13 @@
 -- Take a node number, with a window of time that no other holder of this number had or gets.
 --
 -- layout: the bits of ids. numbers: how many node numbers there are. first, last: the milliseconds of the first id and of the last. token: of
--- the holder to be, which has not been used before but by copies of this request. leaseMs: how long the window lasts, if it is not renewed.
+-- the holder to be, which has not been used before but by copies of this request. after: the millisecond of the last id of this client, after
+-- which the window begins. leaseMs: how long the window lasts, if it is not renewed.
 -- Returns {number, first millisecond of its window, the last one, now, the layout}. The number is -1 if all are taken; then the last
 -- millisecond is that from which on one may be free. It is -2 if the layout is another one, and -3 if there are no ids at this time.
 
 local hash, bounds = KEYS[1], KEYS[2]
-local layout, numbers, first, last, token, leaseMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local layout, numbers, first, last, token, after, leaseMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 
 local wrongType = otherKind(hash, 'hash layout')
 if wrongType then
@@ -31,10 +32,10 @@ if not stored then
 end
 noticeLoss(hash, bounds, leaseMs, now)
 
--- The number whose last window ended first, or one that was never held.
+-- The number whose last window ended first, one that was never held, or one whose last ids are later than now.
 local function free()
   local number, bound = unpack(redis.call('zrange', bounds, 0, 0, 'withscores'))
-  if number and (tonumber(bound) < now or redis.call('hexists', hash, 'node:' .. number) == 0) then
+  if number and tonumber(bound) < now then
     return number, tonumber(bound)
   end
   local new = redis.call('zcard', bounds)
@@ -43,6 +44,9 @@ local function free()
   end
   if new < tonumber(numbers) then
     return string.format('%.0f', new), 0
+  end
+  if redis.call('hexists', hash, 'node:' .. number) == 0 then
+    return number, tonumber(bound)
   end
   return nil, tonumber(bound)
 end
@@ -53,7 +57,7 @@ if not number then
   if not freed then
     return { -1, 0, bound + 1, now, layout }
   end
-  number, from = freed, math.max(now, bound + 1, numberOf(hash, 'quiet') + 1)
+  number, from = freed, math.max(now, bound + 1, numberOf(hash, 'quiet') + 1, tonumber(after) + 1)
   local before = redis.call('hget', hash, 'node:' .. number)
   if before then
     redis.call('hdel', hash, before)

@@ -11,8 +11,10 @@ local wrongType = otherKind(object, kind)
 if wrongType then
   return wrongType
 end
-local deleted = redis.call(command, object)
-if deleted == 1 then
-  leaveBounds(others[1])
+if redis.call('exists', object) == 0 then
+  return 0
 end
-return deleted
+local last = lastOfAll(object, others[1])
+redis.call(command, object)
+leaveBounds(others[1], last)
+return 1

@@ -30,7 +30,7 @@ export class Layout implements SnowflakeBits {
     this.epochMs = epochMs
     this.nodeBits = nodeBits
     this.sequenceBits = sequenceBits
-    this.lastMs = epochMs + 2 ** (ID_BITS - nodeBits - sequenceBits) - 1
+    this.lastMs = Math.min(epochMs + 2 ** (ID_BITS - nodeBits - sequenceBits) - 1, LAST_DATE_MS)
   }
 
   /**
@@ -79,8 +79,12 @@ export class Layout implements SnowflakeBits {
       throw new RangeError(`Expected \`id\` to have ${ID_BITS} bits, got ${inspectShort(id)}`)
     const sequence = Number(BigInt.asUintN(this.sequenceBits, id))
     const node = Number(BigInt.asUintN(this.nodeBits, id >> BigInt(this.sequenceBits)))
-    const ms = Number(id >> BigInt(this.nodeBits + this.sequenceBits))
-    return { time: new Date(this.epochMs + ms), node, sequence }
+    const ms = this.epochMs + Number(id >> BigInt(this.nodeBits + this.sequenceBits))
+    if (ms > this.lastMs)
+      throw new RangeError(
+        `Expected \`id\` to have been made before ${new Date(this.lastMs).toISOString()}, got ${inspectShort(id)}`,
+      )
+    return { time: new Date(ms), node, sequence }
   }
 
   /** As it is kept in Redis. */

@@ -13,12 +13,16 @@ local wrongType = otherKind(object, kind)
 if wrongType then
   return wrongType
 end
+if redis.call('exists', object) == 0 then
+  return 0
+end
+local last = lastOfAll(object, bounds)
 local moved = redis.call('move', object, database)
 if moved == 1 then
   local state = redis.call('dump', bounds)
   redis.call('select', database)
   adopt(object, bounds, state)
   redis.call('select', home)
-  leaveBounds(bounds)
+  leaveBounds(bounds, last)
 end
 return moved

@@ -8,6 +8,7 @@ import { AutoResetEvent } from '../../util/auto-reset-event.js'
 import type { LockLossReason } from '../../errors/lock-errors.js'
 import type { NodeNumber, TakenNumber } from './node-number.js'
 import type { NodeRequests } from './node-requests.js'
+import { ServerClock } from './server-clock.js'
 
 /** A number that is given back is noticed after this number of milliseconds. */
 const RECHECK_MS = 1000
@@ -31,7 +32,11 @@ interface NodeIdsDeps {
   /** The name of the snowflake, as the program gave it. */
   readonly name: string
   readonly requests: NodeRequests
-  readonly numberOf: (taken: TakenNumber, onLost: (reason: LockLossReason) => void) => NodeNumber
+  readonly numberOf: (
+    taken: TakenNumber,
+    clock: ServerClock,
+    onLost: (reason: LockLossReason) => void,
+  ) => NodeNumber
   /** Watches a number, which is lost at once if the client is closed. */
   readonly track: (number: NodeNumber) => void
   /** Does not watch it any more. */
@@ -47,7 +52,14 @@ export class NodeIds {
   #number: NodeNumber | undefined
   /** The number that was lost, until there is another. */
   #lost: Pick<NodeIdLostError, 'object' | 'node' | 'reason'> | undefined
+  /** How far the ids of this client are; undefined before the first. */
+  #clock: ServerClock | undefined
+  /** The millisecond of the last id, of whatever number. */
+  #usedMs = 0
   #isServing = false
+  #serving = Promise.resolve()
+  /** Numbers that are given back: the next one is taken after them, so that ids rise. */
+  #releasing = Promise.resolve()
   /** Whether a number that is taken for the calls that wait is to be given back after them. */
   #isReleased = false
 
@@ -55,9 +67,10 @@ export class NodeIds {
     this.#deps = deps
   }
 
-  /** Whether it has nothing, and no call waits. */
-  get isIdle(): boolean {
-    return this.#number === undefined && !this.#isServing
+  /** Resolves when no call waits, and nothing is left to be given back. */
+  async settled(): Promise<void> {
+    await this.#serving
+    await this.#releasing
   }
 
   get node(): number | undefined {
@@ -71,11 +84,23 @@ export class NodeIds {
   }
 
   /** Gives the number back when the millisecond of its last id is over, so that the next holder need not wait. A later call takes one again. */
-  async release(): Promise<void> {
+  release(): Promise<void> {
     this.#isReleased = this.#isServing
     const number = this.#number
     this.#number = undefined
-    if (number !== undefined) this.#deps.untrack(number)
+    if (number !== undefined) this.#end(number)
+    this.#releasing = this.#releasing.then(() => this.#giveBack(number))
+    return this.#releasing
+  }
+
+  /** None of its ids is handed out from now on, also not by a call that has just taken it. */
+  #end(number: NodeNumber): void {
+    number.end()
+    this.#deps.untrack(number)
+    this.#usedMs = Math.max(this.#usedMs, number.usedMs)
+  }
+
+  async #giveBack(number: NodeNumber | undefined): Promise<void> {
     while (number !== undefined && number.now === number.usedMs) await sleep(1)
     await this.#deps.requests.release(number)
   }
@@ -95,7 +120,7 @@ export class NodeIds {
     }
     if (signal?.aborted === true) leave()
     const stopListening = signal && onAbort(signal, leave)
-    if (!this.#isServing) void this.#serve()
+    if (!this.#isServing) this.#serving = this.#serve()
     return stopListening === undefined ? answer.promise : answer.promise.finally(stopListening)
   }
 
@@ -131,10 +156,11 @@ export class NodeIds {
 
   async #take(): Promise<NodeNumber | Pause> {
     const { requests, numberOf, track } = this.#deps
-    const taken = await requests.acquire()
+    await this.#releasing
+    const taken = await requests.acquire(this.#usedMs)
     if ('freeInMs' in taken)
       return { waitedFor: 'number', ms: Math.min(Math.max(taken.freeInMs, 1), RECHECK_MS) }
-    const number = numberOf(taken, (reason) => {
+    const number = numberOf(taken, this.#clockAt(taken), (reason) => {
       this.#lose(number, reason)
     })
     this.#number = number
@@ -143,11 +169,18 @@ export class NodeIds {
     return number
   }
 
+  #clockAt({ serverMs }: TakenNumber): ServerClock {
+    const at = performance.now()
+    this.#clock ??= new ServerClock(serverMs, at)
+    this.#clock.learn(serverMs, at)
+    return this.#clock
+  }
+
   #lose(number: NodeNumber, reason: LockLossReason): void {
     if (this.#number !== number) return
     this.#wakeUp.set()
     if (reason === 'closed') return // it is given back when the client closes
-    this.#deps.untrack(number)
+    this.#end(number)
     this.#number = undefined
     const why = reason === 'forced' ? 'not-held' : reason
     this.#lost = { object: this.#deps.name, node: number.node, reason: why }

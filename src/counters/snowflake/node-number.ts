@@ -2,7 +2,7 @@ import type { LockLossReason } from '../../errors/lock-errors.js'
 import type { Lease, LeaseHolder } from '../../renewal/lease.js'
 import type { Layout } from './layout.js'
 import { noTime } from './no-time.js'
-import { ServerClock } from './server-clock.js'
+import type { ServerClock } from './server-clock.js'
 
 /** A number that Redis has given, with the window of time of its ids. */
 export interface TakenNumber {
@@ -25,6 +25,8 @@ interface NodeNumberDeps {
   readonly leaseOf: (holder: NodeNumber) => Lease
   readonly leaseMs: number
   readonly onLost: (reason: LockLossReason) => void
+  /** The time of all ids of this client. */
+  readonly clock: ServerClock
 }
 
 /**
@@ -51,14 +53,14 @@ export class NodeNumber implements LeaseHolder {
   #used: number
   /** The first id of that millisecond. */
   #base = 0n
-  #isLost = false
+  #isOver = false
 
-  constructor(taken: TakenNumber, { object, layout, leaseOf, leaseMs, onLost }: NodeNumberDeps) {
+  constructor(taken: TakenNumber, { object, layout, leaseOf, leaseMs, onLost, clock }: NodeNumberDeps) {
     this.node = taken.node
     this.token = taken.token
     this.#object = object
     this.#layout = layout
-    this.#clock = new ServerClock(taken.serverMs, performance.now())
+    this.#clock = clock
     this.#onLost = onLost
     this.#until = taken.until
     this.#usedMs = taken.from - 1
@@ -70,8 +72,8 @@ export class NodeNumber implements LeaseHolder {
 
   /** Whether ids may be handed out. Looks at the clock, because a timer is late where the process stood still. */
   get isHeld(): boolean {
-    if (!this.#isLost && this.lease.expired) this.onLeaseLost('expired')
-    return !this.#isLost
+    if (!this.#isOver && this.lease.expired) this.onLeaseLost('expired')
+    return !this.#isOver
   }
 
   /** The millisecond after which the next holder of the number may begin. */
@@ -85,9 +87,14 @@ export class NodeNumber implements LeaseHolder {
   }
 
   onLeaseLost(reason: LockLossReason): void {
-    if (this.#isLost) return
-    this.#isLost = true
+    if (this.#isOver) return
+    this.#isOver = true
     this.#onLost(reason)
+  }
+
+  /** It is given back: none of its ids is handed out from now on. */
+  end(): void {
+    this.#isOver = true
   }
 
   /** Redis has extended the window. */

@@ -37,13 +37,18 @@ export class NodeRequests {
     this.#deps = deps
   }
 
-  /** Takes a number, unless all are taken. */
-  async acquire(): Promise<TakenNumber | NoneFree> {
+  /**
+   * Takes a number, unless all are taken.
+   *
+   * @param afterMs - its window begins later
+   */
+  async acquire(afterMs: number): Promise<TakenNumber | NoneFree> {
     const { context, name, layout } = this.#deps
     demandStillWanted(context, undefined)
     const token = this.#token ?? context.requestIds.next()
+    this.#token = undefined // it is this request's now: to give it back would take the number from those who get it
     const sentAt = performance.now()
-    const [node, from, until, serverMs, stored] = await this.#ask(token)
+    const [node, from, until, serverMs, stored] = await this.#ask(token, afterMs)
     if (node === ALL_TAKEN) return { freeInMs: until - serverMs }
     if (node === OTHER_LAYOUT)
       throw new SnowflakeLayoutError({ object: name, wanted: bitsOf(layout), stored: Layout.parse(stored) })
@@ -61,7 +66,7 @@ export class NodeRequests {
     await Promise.allSettled(releases)
   }
 
-  async #ask(token: string) {
+  async #ask(token: string, afterMs: number) {
     const { context, layout } = this.#deps
     const args = {
       layout: String(layout),
@@ -69,12 +74,11 @@ export class NodeRequests {
       first: layout.epochMs,
       last: layout.lastMs,
       token,
+      after: afterMs,
       leaseMs: context.config.lockWatchdogTimeoutMs,
     }
     try {
-      const reply = await context.executor.run(acquire, { keys: this.#keys, args })
-      this.#token = undefined
-      return reply
+      return await context.executor.run(acquire, { keys: this.#keys, args })
     } catch (error) {
       if (mayHaveRun(error)) this.#token = token
       throw error

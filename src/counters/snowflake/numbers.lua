@@ -63,8 +63,17 @@ local function extend(hash, bounds, number, moment, leaseMs)
   return bound
 end
 
--- Bounds outlast the object, until the last window has ended.
-local function leaveBounds(bounds)
+-- Up to which millisecond any holder may have ids, also those of whom this server may not know.
+local function lastOfAll(hash, bounds)
+  noticeLoss(hash, bounds, 0, serverTimeMs())
+  return math.max(lastBound(bounds), numberOf(hash, 'quiet'))
+end
+
+-- Bounds outlast the object, until the last window has ended. last: when that is, if the bounds may not say so.
+local function leaveBounds(bounds, last)
+  if last and last > lastBound(bounds) then
+    redis.call('zadd', bounds, string.format('%.0f', last), '0')
+  end
   redis.call('pexpireat', bounds, string.format('%.0f', lastBound(bounds) + 1))
 end
 

@@ -14,6 +14,7 @@ local number, from = heldBy(hash, token)
 if not number then
   return 0
 end
+noticeLoss(hash, bounds, 0, serverTimeMs())
 redis.call('hdel', hash, token, 'node:' .. number)
 redis.call('zadd', bounds, math.max(tonumber(used), from - 1), number)
 return 1

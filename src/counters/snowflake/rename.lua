@@ -24,7 +24,8 @@ if object == target then
   return 1
 end
 
+local last = lastOfAll(object, bounds)
 redis.call('rename', object, target)
 adopt(target, newBounds, redis.call('dump', bounds))
-leaveBounds(bounds)
+leaveBounds(bounds, last)
 return 1

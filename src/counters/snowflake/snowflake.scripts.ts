@@ -26,7 +26,7 @@ const keys = ['hash', 'bounds'] as const
 export const acquire = defineScript('snowflake/acquire', {
   lua: [otherKindLua, serverTimeLua, numbersLua, acquireLua],
   keys,
-  args: ['layout', 'numbers', 'first', 'last', 'token', 'leaseMs'],
+  args: ['layout', 'numbers', 'first', 'last', 'token', 'after', 'leaseMs'],
   reply: tuple(integer, integer, integer, integer, text),
   repeat: 'idempotent',
 })

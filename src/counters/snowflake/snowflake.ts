@@ -104,6 +104,7 @@ export class RedissonSnowflake extends RedissonExpirable implements RSnowflake {
   #next(count: number, options: NextIdOptions): bigint[] | Promise<bigint[]> {
     demandOptions(options, NEXT)
     const patience = patienceOf(options, this.#usualWaitMs)
+    patience.signal?.throwIfAborted()
     return this.#ids().next(count, patience)
   }
 

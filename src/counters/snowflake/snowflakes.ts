@@ -62,7 +62,9 @@ export class Snowflakes {
         shared.users -= 1
         if (shared.users > 0) return
         await shared.ids.release()
-        if (shared.users === 0 && shared.ids.isIdle) this.#shared.delete(place)
+        void shared.ids.settled().then(() => {
+          if (shared.users === 0) this.#shared.delete(place)
+        })
       },
     }
   }
@@ -74,7 +76,7 @@ export class Snowflakes {
       name,
       closing,
       requests: new NodeRequests({ context, name, key, layout }),
-      numberOf: (taken, onLost) => {
+      numberOf: (taken, clock, onLost) => {
         const facts = { kind: this.#renewal, name: key, owner: taken.token, slot: topology.slotOf(key) }
         const leaseOf = (holder: NodeNumber) => new Lease(facts, holder)
         const number = new NodeNumber(taken, {
@@ -83,6 +85,7 @@ export class Snowflakes {
           leaseOf,
           leaseMs: config.lockWatchdogTimeoutMs,
           onLost,
+          clock,
         })
         this.#numbers.set(number.lease, number)
         return number

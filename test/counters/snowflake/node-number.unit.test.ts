@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Layout } from '../../../src/counters/snowflake/layout.js'
 import { NodeNumber } from '../../../src/counters/snowflake/node-number.js'
+import { ServerClock } from '../../../src/counters/snowflake/server-clock.js'
 import { Lease } from '../../../src/renewal/lease.js'
 
 const SERVER_MS = Date.UTC(2030)
@@ -32,6 +33,7 @@ describe('a node number', () => {
         leaseOf: (holder) => new Lease({ kind, name: 'ids', owner: 'token', slot: 0 }, holder),
         leaseMs: LEASE_MS,
         onLost: (reason) => lost.push(reason),
+        clock: new ServerClock(SERVER_MS, now),
       },
     )
     return { number, lost }

@@ -98,28 +98,70 @@ describe.each(everyTopology)('a snowflake ($kind)', (topology) => {
   })
 
   it('begins after the bound that the last holder of a number has left, wherever the clock stands', async () => {
-    await withIds(async (ids, name) => {
-      await ids.nextId()
-      await ids[Symbol.asyncDispose]()
-      const bound = Date.now() + 300
-      await ask(boundsOf(name), 'ZADD', String(bound), '0')
-      const id = await ids.nextId()
-      expect(ids.partsOf(id).time.getTime()).toBeGreaterThan(bound)
-    })
+    const name = `flakes-${topology.kind}-behind`
+    const ids = clients.mine.getSnowflake(name, { nodeBits: 1 })
+    await ids.nextId()
+    await ids[Symbol.asyncDispose]()
+    const bound = Date.now() + 300
+    await ask(boundsOf(name), 'ZADD', String(bound), '0', String(bound), '1')
+    const id = await ids.nextId()
+    expect(ids.partsOf(id).time.getTime()).toBeGreaterThan(bound)
+    await ids.delete()
   })
 
-  it('rejects in time where the clock stands behind', async () => {
+  it('rejects in time where the clock stands behind all numbers', async () => {
+    const name = `flakes-${topology.kind}-far-behind`
+    const ids = clients.mine.getSnowflake(name, { nodeBits: 1 })
+    await ids.nextId()
+    await ids[Symbol.asyncDispose]()
+    const bound = String(Date.now() + AN_HOUR_MS)
+    await ask(boundsOf(name), 'ZADD', bound, '0', bound, '1')
+    await expect(ids.nextId({ waitMs: 0 })).rejects.toMatchObject({
+      code: 'SNOWFLAKE_TIMEOUT',
+      object: name,
+      waitedFor: 'clock',
+      waitMs: 0,
+    })
+    await ids.delete()
+    await ask(boundsOf(name), 'DEL') // they would stay for an hour
+  })
+
+  it('takes a number that was never held before one whose last ids are later than now', async () => {
     await withIds(async (ids, name) => {
       await ids.nextId()
       await ids[Symbol.asyncDispose]()
       await ask(boundsOf(name), 'ZADD', String(Date.now() + AN_HOUR_MS), '0')
-      await expect(ids.nextId({ waitMs: 0 })).rejects.toMatchObject({
-        code: 'SNOWFLAKE_TIMEOUT',
-        object: name,
-        waitedFor: 'clock',
-        waitMs: 0,
-      })
+      await ids.nextId({ waitMs: 0 })
+      expect(ids.node).toBe(1)
     })
+  })
+
+  it.each<[what: string, end: (ids: RSnowflake) => PromiseLike<unknown>]>([
+    ['a number is given back', (ids) => ids[Symbol.asyncDispose]()],
+    ['the snowflake is deleted', (ids) => ids.delete()],
+  ])('has no id before all leases are over where the bounds were evicted and %s', async (_, end) => {
+    await withIds(async (ids, name) => {
+      await ids.nextId()
+      await ask(boundsOf(name), 'DEL')
+      await end(ids)
+      const theirs = clients.other.getSnowflake(name)
+      await expect(theirs.nextId({ waitMs: 0 })).rejects.toMatchObject({ waitedFor: 'clock' })
+      await theirs[Symbol.asyncDispose]()
+    })
+  })
+
+  it('refuses to wait by a signal that has aborted, also where there are ids', async () => {
+    await withIds(async (ids) => {
+      await ids.nextId()
+      await expect(ids.nextId({ signal: AbortSignal.abort('enough') })).rejects.toBe('enough')
+    })
+  })
+
+  it('says that there is no id before the epoch, however few bits ids have', async () => {
+    const options = { nodeBits: 3, sequenceBits: 2, epochMs: Date.now() + AN_HOUR_MS }
+    const ids = clients.mine.getSnowflake(`flakes-${topology.kind}-future`, options)
+    await expect(ids.nextId()).rejects.toMatchObject({ code: 'SNOWFLAKE_TIME' })
+    expect(() => ids.partsOf(2n ** 63n - 1n)).toThrow(RangeError)
   })
 
   it('rejects in time where all numbers are taken, and has one when one is given back', async () => {
