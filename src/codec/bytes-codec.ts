@@ -1,5 +1,6 @@
 import { types } from 'node:util'
 import type { Codec } from '../api/codec.js'
+import { ownBytes } from '../util/own-bytes.js'
 import { cannotEncode, kindOf } from './codec-failure.js'
 
 const NAME = 'bytes'
@@ -9,7 +10,7 @@ export function bytesCodec(): Codec<Uint8Array> {
   return codec
 }
 
-const codec: Codec<Uint8Array> = Object.freeze({ name: NAME, encode, decode: (bytes: Uint8Array) => bytes })
+const codec: Codec<Uint8Array> = Object.freeze({ name: NAME, encode, decode: ownBytes })
 
 function encode(value: Uint8Array): Uint8Array {
   if (!types.isUint8Array(value)) throw cannotEncode(NAME, 'a Uint8Array', kindOf(value))

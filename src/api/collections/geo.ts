@@ -5,7 +5,7 @@ export type GeoUnit = 'm' | 'km' | 'mi' | 'ft'
 
 /** A place on earth, in degrees. */
 export interface GeoPosition {
-  /** From −180 to 180; to the east of Greenwich it is positive. */
+  /** From −180 to 180; to the east of Greenwich it is positive. 180 is stored as −180, which is the same meridian. */
   readonly longitude: number
   /** From −85.05112878 to 85.05112878; to the north of the equator it is positive. Redis has no places nearer to the poles. */
   readonly latitude: number

@@ -52,8 +52,11 @@ export interface SnowflakeParts {
  * A client takes a node number by the first id, and then hands out ids without asking Redis. The watchdog renews the number. With it comes
  * a window of time by the clock of Redis: ids have a millisecond of the window of their number, and no two windows of a number overlap,
  * also not those of clients that had it one after the other. So no id comes twice when a process is killed, starts again, stands still for
- * longer than its lease, or has its clock set, nor when Redis cannot be reached, restarts, or fails over. What is lost with everything of Redis (`FLUSHALL`) is
- * the exception: then ids can come twice until clients notice, a third of `lockWatchdogTimeout` later at most.
+ * longer than its lease, or has its clock set, nor when Redis cannot be reached, or restarts.
+ *
+ * Ids can come twice where Redis loses both keys of the snowflake (`FLUSHALL`, eviction), until clients notice, a third of `lockWatchdogTimeout`
+ * later at most. A failover that loses what was confirmed is noticed, and waited for, if the clocks of both servers agree to within a lease, all clients have
+ * the same `lockWatchdogTimeout`, and scripts may run `INFO`. While two servers take themselves for the master, both hand out numbers.
  *
  * All objects of one name and layout share the number of their client. It is given back when the client is shut down, or when all that have
  * taken an id are disposed of.

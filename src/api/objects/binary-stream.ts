@@ -110,7 +110,7 @@ export interface RBinaryStream extends RBucket<Uint8Array> {
    * Writes bytes in order, as a stream of Node. Nothing is sent before it is written to, or ended.
    *
    * The callback of a write comes when Redis has confirmed it. Small chunks that wait meanwhile are joined up to 1 MiB; a chunk is never divided. If the stream is
-   * destroyed, its event `close` comes when no chunk is under way any more, and none is sent after it.
+   * destroyed, its event `close` comes when no chunk is under way any more, and none is sent after it. One whose reply did not come in time may arrive later.
    *
    * When the client is shut down, the stream fails with a {@link ClientClosedError}.
    *

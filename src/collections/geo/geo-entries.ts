@@ -6,6 +6,12 @@ import { isPlain } from '../../util/is-plain.js'
 /** The bounds that Redis has: those of a map in the projection of Mercator, which is a square. */
 const MOST = { longitude: 180, latitude: 85.05112878 } as const
 
+/**
+ * What is sent of the last degrees of the map. At these Redis leaves the map, and does not find what it has stored there: the meridian is the same
+ * on both sides, and the parallel is a hundredth of a millimeter away.
+ */
+const LAST = { longitude: '-180', latitude: '85.0511287799' } as const
+
 const UNITS: readonly unknown[] = ['m', 'km', 'mi', 'ft']
 
 /** A place as it is sent. */
@@ -46,5 +52,5 @@ function coordinate(name: keyof typeof MOST, degrees: number): string {
     throw new RangeError(
       `Expected \`${name}\` to be from ${String(-most)} to ${String(most)}, got ${String(degrees)}`,
     )
-  return String(degrees)
+  return degrees === most ? LAST[name] : String(degrees)
 }

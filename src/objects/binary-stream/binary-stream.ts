@@ -8,6 +8,7 @@ import type { ObjectContext } from '../../core/object-context.js'
 import type { EventSources } from '../../core/object-events.js'
 import { demandNoMore } from '../../core/options.js'
 import { EXACTLY_ONCE, type ObjectKind } from '../../core/redisson-object.js'
+import { ownBytes } from '../../util/own-bytes.js'
 import { size } from '../bucket/bucket.commands.js'
 import { RedissonBucket } from '../bucket/bucket.js'
 import * as commands from './binary-stream.commands.js'
@@ -72,7 +73,7 @@ export class RedissonBinaryStream extends RedissonBucket<Uint8Array> implements 
     demandNoMore(surplus)
     wholeNumber('position', position, 0)
     if (wholeNumber('length', length, 0) === 0) return new Uint8Array() // no range of Redis is empty
-    return await this.#read(position, length, this.reading)
+    return ownBytes(await this.#read(position, length, this.reading))
   }
 
   async write(position: number, bytes: Uint8Array, surplus?: unknown): Promise<number> {

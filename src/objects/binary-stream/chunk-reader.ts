@@ -30,20 +30,23 @@ export class ChunkReader {
   async next(): Promise<Buffer | undefined> {
     const { highWaterMark, start, end } = this.#settings
     const length = Math.min(highWaterMark, end - this.#position)
-    if (this.#isOver || length <= 0) return undefined
-    const chunk = await this.#source.read(this.#position, length)
-    this.#position += chunk.length
-    this.#isOver = chunk.length < length
-    if (chunk.length > 0) return chunk
-    if (this.#position > start) await this.#demandAllThatWasRead()
+    while (!this.#isOver && length > 0) {
+      const chunk = await this.#source.read(this.#position, length)
+      this.#position += chunk.length
+      if (chunk.length > 0) {
+        this.#isOver = chunk.length < length
+        return chunk
+      }
+      this.#isOver = this.#position === start || (await this.#isAtEnd())
+    }
     return undefined
   }
 
-  /** What is at its end looks like what has become shorter. */
-  async #demandAllThatWasRead(): Promise<void> {
+  /** What is at its end looks like what has become shorter; and that may have become longer again before it is asked. */
+  async #isAtEnd(): Promise<boolean> {
     const { name } = this.#source
     const size = await this.#source.size()
-    if (size < this.#position)
-      throw new BinaryStreamChangedError({ object: name, expectedSize: this.#position, size })
+    if (size >= this.#position) return size === this.#position
+    throw new BinaryStreamChangedError({ object: name, expectedSize: this.#position, size })
   }
 }

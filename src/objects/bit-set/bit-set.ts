@@ -17,6 +17,7 @@ import { MOST_ENTRIES } from '../../core/scan-settings.js'
 import { chunk } from '../../util/chunk.js'
 import { inspectShort } from '../../util/inspect-short.js'
 import { settledValues } from '../../util/settled-values.js'
+import { ownBytes } from '../../util/own-bytes.js'
 import * as commands from './bit-set.commands.js'
 import * as scripts from './bit-set.scripts.js'
 import {
@@ -125,7 +126,7 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
   async toByteArray(surplus?: unknown): Promise<Uint8Array> {
     demandNoMore(surplus, ALONE)
     const found = await this.executor.send(commands.toByteArray, this.#call({}), this.reading)
-    return found ?? Buffer.alloc(0)
+    return ownBytes(found ?? Buffer.alloc(0))
   }
 
   async setByteArray(bytes: Uint8Array, surplus?: unknown): Promise<void> {

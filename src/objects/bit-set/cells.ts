@@ -113,9 +113,10 @@ export function scriptWordsOf(operations: readonly CellOperation[]): Argument[] 
   ])
 }
 
-/** Redis takes a negative number that is set to an unsigned cell for a large one. */
-function saturated({ sign }: Cell, number: bigint): bigint {
-  return sign === 'u' && number < 0n ? 0n : number
+/** Redis takes negative numbers for large ones: any of them in an unsigned cell, and those far below the least of a signed one. */
+function saturated({ sign, size }: Cell, number: bigint): bigint {
+  const least = sign === 'u' ? 0n : -(2n ** BigInt(size - 1))
+  return number < least ? least : number
 }
 
 function typedCell(type: unknown, offset: number): Cell {

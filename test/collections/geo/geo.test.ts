@@ -129,7 +129,8 @@ describe.each(everyTopology)('a geo ($kind)', (topology) => {
       for (const [n, [longitude, latitude]] of places.entries()) {
         expect(await geo.add(longitude, latitude, n)).toBe(true)
         const position = (await geo.pos(n)).get(n)
-        expect(Math.abs((position?.longitude ?? NaN) - longitude)).toBeLessThan(HALF_A_CELL.longitude * 1.001)
+        const east = Math.abs((position?.longitude ?? NaN) - longitude)
+        expect(Math.min(east, 360 - east)).toBeLessThan(HALF_A_CELL.longitude * 1.001)
         expect(Math.abs((position?.latitude ?? NaN) - latitude)).toBeLessThan(HALF_A_CELL.latitude * 1.001)
       }
     })
@@ -213,6 +214,26 @@ describe.each(everyTopology)('a geo ($kind)', (topology) => {
       await geo.add(179.9, 10, 'east')
       const found = await geo.search({ from: { longitude: -179.9, latitude: 10 }, radius: 30, unit: 'km' })
       expect(found).toEqual(['east'])
+    })
+  })
+
+  it('finds what is at the edges of the map', async () => {
+    await withGeo(async (geo) => {
+      await geo.add(180, 10, 'east')
+      await geo.add(-180, 10, 'west')
+      await geo.add(20, 85.05112878, 'north')
+      await geo.add(20, -85.05112878, 'south')
+      for (const longitude of [180, 179.99, -179.99, -180])
+        expect(
+          (await geo.search({ from: { longitude, latitude: 10 }, radius: 50, unit: 'km' })).toSorted(),
+        ).toEqual(['east', 'west'])
+      for (const [latitude, member] of [
+        [85.05, 'north'],
+        [-85.05, 'south'],
+      ] as const)
+        expect(await geo.search({ from: { longitude: 20, latitude }, radius: 1, unit: 'km' })).toEqual([
+          member,
+        ])
     })
   })
 

@@ -60,7 +60,8 @@ describe('the bytes codec', () => {
   it('leaves bytes as they are', () => {
     const bytes = Uint8Array.of(0, 255, 128)
     expect(codec.encode(bytes)).toBe(bytes)
-    expect(codec.decode(bytes)).toBe(bytes)
+    expect(codec.decode(bytes)).toEqual(Buffer.from(bytes))
+    expect(codec.decode(bytes).buffer).not.toBe(bytes.buffer)
   })
 
   it.each(['a', [1], new Uint16Array(1), new ArrayBuffer(1), undefined])('does not write %o', (value) => {

@@ -167,6 +167,16 @@ describe.each(everyTopology)('a bit set ($kind)', (topology) => {
     await bits.delete()
   })
 
+  it('has its bytes in memory of their own, which may be handed over', async () => {
+    const bits = bitSet('handed-over')
+    await bits.setByteArray(Uint8Array.of(1, 2))
+    const [first, second] = await Promise.all([bits.toByteArray(), bits.toByteArray()])
+    structuredClone(first, { transfer: [first.buffer as ArrayBuffer] })
+    expect([...second]).toEqual([1, 2])
+    expect(second.buffer.byteLength).toBe(2)
+    await bits.delete()
+  })
+
   it('is iterated over in the order of its indexes, page by page', async () => {
     const bits = bitSet('walk')
     const page = 65_536 * 8
@@ -399,6 +409,27 @@ describe.each(everyTopology)('a bit set ($kind)', (topology) => {
       ).toEqual([0n, most, undefined, most, -most, 2n ** 62n, 0n, 2n ** 54n - 3n, 0n, -1n])
       await bits.delete()
     }
+  })
+
+  it('saturates at the nearest number, however far the other one is', async () => {
+    const bits = clients.mine.getBitSet(at('saturated'), { bigint: true })
+    const [least, most] = [-(2n ** 63n), 2n ** 63n - 1n]
+    for (const [type, first, last] of [
+      ['i8', -128n, 127n],
+      ['i2', -2n, 1n],
+      ['i63', -(2n ** 62n), 2n ** 62n - 1n],
+      ['i64', least, most],
+    ] as const)
+      expect(
+        await bits.bitField([
+          { set: type, offset: 3, value: least, overflow: 'SAT' },
+          { get: type, offset: 3 },
+          { set: type, offset: 3, value: most, overflow: 'SAT' },
+          { get: type, offset: 3 },
+          { set: type, offset: 3, value: 0n },
+        ]),
+      ).toEqual([0n, first, first, last, last])
+    await bits.delete()
   })
 
   it('says so where a number would lose digits', async () => {
