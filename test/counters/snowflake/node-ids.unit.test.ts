@@ -22,7 +22,7 @@ interface GivenBack {
 
 describe('the ids of a snowflake in a client', () => {
   /** Numbers are granted one after the other, each from the millisecond on that follows those that are asked for. */
-  const idsOf = ({ replies = Promise.resolve() as Promise<unknown> } = {}) => {
+  const idsOf = ({ replies = Promise.resolve() } = {}) => {
     const givenBack: GivenBack[] = []
     let node = 0
     const requests: Pick<NodeRequests, 'acquire' | 'release'> = {
@@ -63,7 +63,7 @@ describe('the ids of a snowflake in a client', () => {
       const { ids, givenBack } = idsOf({ replies: reply.promise })
       const next = ids.next(1, patience) as Promise<bigint[]>
       reply.resolve(undefined)
-      for (let turn = 0; turn < turns; turn += 1) await undefined
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve()
       const released = ids.release()
       const [id = 0n] = await next
       await released
