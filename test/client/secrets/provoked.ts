@@ -303,10 +303,11 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
   },
   SnowflakeTimeoutError: {
     'a clock that stands behind': async ({ server, client, name }) => {
-      await using ids = client.getSnowflake(name)
+      await using ids = client.getSnowflake(name, { nodeBits: 1 })
       await ids.nextId()
       await ids[Symbol.asyncDispose]()
-      await server.command('ZADD', `{${name}}:bounds`, Date.now() + 60_000, '0')
+      const bound = Date.now() + 60_000
+      await server.command('ZADD', `{${name}}:bounds`, bound, '0', bound, '1')
       await ids.nextId({ waitMs: 0 })
     },
   },

@@ -22,7 +22,7 @@ interface GivenBack {
 
 describe('the ids of a snowflake in a client', () => {
   /** Numbers are granted one after the other, each from the millisecond on that follows those that are asked for. */
-  const idsOf = ({ replies = Promise.resolve() } = {}) => {
+  const idsOf = ({ replies }: { readonly replies?: Promise<unknown> } = {}) => {
     const givenBack: GivenBack[] = []
     let node = 0
     const requests: Pick<NodeRequests, 'acquire' | 'release'> = {
