@@ -29,6 +29,7 @@ const codes = new WeakMap<Code, Code>()
 
 /** One request to run a script that remembers its reply for its copies, for any script. */
 export class OnceEvaluation<K extends string, A extends string, T> extends Evaluation<K, A, T> {
+  readonly #script: Script<K, A, unknown>
   readonly #key: string
   readonly #keptMs: number
 
@@ -40,6 +41,7 @@ export class OnceEvaluation<K extends string, A extends string, T> extends Evalu
     { key, lifeMs }: Once,
   ) {
     super(deliver, servers, script, call)
+    this.#script = script
     this.#key = key
     this.#keptMs = keptMs(lifeMs)
   }
@@ -62,11 +64,10 @@ export class OnceEvaluation<K extends string, A extends string, T> extends Evalu
   }
 
   protected override get code(): Code {
-    const code = super.code
-    let once = codes.get(code)
+    let once = codes.get(this.#script)
     if (once === undefined) {
-      once = onceOf(code)
-      codes.set(code, once)
+      once = onceOf(this.#script)
+      codes.set(this.#script, once)
     }
     return once
   }
@@ -91,8 +92,12 @@ export class OnceEvaluation<K extends string, A extends string, T> extends Evalu
 }
 
 /** The code of a script that keeps its replies. The script comes first, so that it has its own lines, and finds no local names of ours. */
-export function onceOf({ source }: Pick<Code, 'source'>): Code {
-  const once = `local request = function(...) ${source}\nend\n${onceLua}\n${keepLua}`
+export function onceOf({
+  source,
+  ofProgram = false,
+}: Pick<Script<string, string, unknown>, 'source' | 'ofProgram'>): Code {
+  const begin = `local request = function(...) ${source}\nend\nlocal isOfProgram = ${String(ofProgram)}`
+  const once = `${begin}\n${onceLua}\n${keepLua}`
   return { source: once, sha: shaOf(once) }
 }
 

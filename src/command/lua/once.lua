@@ -26,9 +26,10 @@ end
 -- begun, whatever became of it.
 --
 -- A server without memory refuses it, but not what needs no memory. There the request runs first: its own first write is refused,
--- or else nothing is from then on, and what became of it is kept at its end.
+-- or else nothing is from then on, and what became of it is kept at its end. A script of the program may have published before its first write, so
+-- it does not begin.
 local refusal = errorIn(redis.pcall('set', once, '', 'px', onceMs))
 local isFull = refusal and string.find(refusal, 'OOM command', 1, true)
-if refusal and not isFull then
+if refusal and (isOfProgram or not isFull) then
   redis.call('set', once, '', 'px', onceMs) -- refused once more, in the words of Redis
 end

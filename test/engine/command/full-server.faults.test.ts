@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Redisson, type RedissonClient } from '../../../src/index.js'
+import { eventually } from '../../support/eventually.js'
 import { strike } from '../../support/faults.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
@@ -117,5 +118,20 @@ describe.each(everyTopology)('a server without memory, which evicts nothing ($ki
       mayHaveRun: false,
     })
     expect(await client.getBucket(name).get()).toBe('there')
+  })
+
+  it('does not begin a script of the program, which may publish before it writes', async () => {
+    const heard: string[] = []
+    const topic = client.getTopic<string>(name)
+    await using _ = await topic.addListener((message) => heard.push(message))
+    const script = client.getScript({ exactlyOnce: true })
+    const publishAndSet = "redis.call('publish', KEYS[1], ARGV[1]) redis.call('set', KEYS[1], 1)"
+    await expect(script.eval('READ_WRITE', publishAndSet, 'VALUE', [name], 'first')).rejects.toMatchObject({
+      code: 'SERVER_NOT_READY',
+      mayHaveRun: false,
+    })
+    await topic.publish('last')
+    await eventually(() => heard.at(-1) === 'last')
+    expect(heard).toEqual(['last'])
   })
 })
