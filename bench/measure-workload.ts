@@ -54,7 +54,9 @@ async function measurePair(
   onTurnOf(contender)
   if (workload.measurements !== undefined) {
     await using theirCell = await Cell.open(contender, nodes, sizes)
-    await using ourCell = Cell.beside(theirCell, ioredisson)
+    await using ourCell = workload.ownProcesses
+      ? await Cell.open(ioredisson, nodes, sizes)
+      : Cell.beside(theirCell, ioredisson)
     const [theirs = [], ours = []] = await takeTurns([theirCell, ourCell], workload.measurements)
     return pairsOf(theirs, ours)
   }

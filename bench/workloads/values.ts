@@ -104,6 +104,7 @@ export const topic = ofValues('topic', {
 
 export const batch = ofValues('bucket', {
   name: 'batch',
+  ownProcesses: true,
   title: `batches of ${String(BATCH)} operations: buckets and a map that are written and read in turn, and increments of one number`,
   measured: [
     batches('bucket.batch', 'buckets, batches/s'),
@@ -128,10 +129,15 @@ interface ValuePlan {
   readonly name?: string
   readonly title: string
   readonly measured: readonly Measured[]
+  /** @defaultValue false */
+  readonly ownProcesses?: boolean
 }
 
 /** What objects of a kind cost beside the commands that they need. */
-function ofValues(kind: ValueKind, { name = kind, title, measured }: ValuePlan): Workload {
+function ofValues(
+  kind: ValueKind,
+  { name = kind, title, measured, ownProcesses = false }: ValuePlan,
+): Workload {
   const [first] = measured
   const measurements = measured.map(({ measurement }) => measurement)
   return {
@@ -143,6 +149,7 @@ function ofValues(kind: ValueKind, { name = kind, title, measured }: ValuePlan):
     ranking: { key: first?.column.key ?? '', better: 'higher' },
     targets: measured.flatMap(({ targets }) => targets),
     measurements,
+    ownProcesses,
     run: (cell) => runAlone(cell, measurements),
   }
 }

@@ -62,11 +62,18 @@ export interface Workload {
    */
   readonly waits?: 'drawn' | 'left out'
   /**
-   * What is measured one after the other in one process. The contenders of a pair share the process then, if both are of Node,
+   * What is measured one after the other in one process. The contenders of a pair share the process then, if both are of Node and {@link Workload.ownProcesses} does not say otherwise,
    * and take turns at each measurement, several times in a round: so a ratio is that of two moments, and not of two processes.
    *
    * @defaultValue a pair is measured one after the other, each by {@link Workload.run}
    */
   readonly measurements?: readonly Measurement[]
+  /**
+   * Whether each of a pair that takes turns has a process of its own, as where each leaves much garbage: in one process, one would wait while that
+   * of the other is collected.
+   *
+   * @defaultValue false
+   */
+  readonly ownProcesses?: boolean
   run(cell: Cell): Promise<Outcome>
 }

@@ -138,8 +138,9 @@ export class BatchExecutor implements CommandExecutor {
     return isTraced() ? tracedInBatch(request, promise) : promise
   }
 
+  /** Settles all promises, and lets go of the operations: V8 may have made the list of them in its old generation, where it stays for long. */
   #settle(): void {
-    for (const { entries } of this.#parts.values()) for (const entry of entries) entry.settle()
+    for (const { entries } of this.#parts.values()) for (const entry of entries.splice(0)) entry.settle()
   }
 
   #partOf(key: Key | undefined): BatchPart {

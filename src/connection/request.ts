@@ -19,7 +19,7 @@ export class Request extends Command {
     })
   }
 
-  readonly #onSettled: (outcome: Outcome) => void
+  #onSettled: (outcome: Outcome) => void
   #socket: Socket | undefined
   #bytesBefore = 0
   #slot: number | undefined
@@ -37,7 +37,9 @@ export class Request extends Command {
   settle(outcome: Outcome): void {
     if (this.isSettled) return
     this.isSettled = true
-    this.#onSettled(outcome)
+    const onSettled = this.#onSettled
+    this.#letGo()
+    onSettled(outcome)
   }
 
   /** `commandTimeout` of a shared client is never shorter than the time after which it is given up. */
@@ -103,6 +105,18 @@ export class Request extends Command {
     return this.name === 'pubsub' && this.args.length > 1 ? String(this.args[1]) : undefined
   }
 
+  /**
+   * Lets go of what waited for it.
+   *
+   * What ioredis keeps of a request may be in V8's old generation from the start, as it lives longer than most things. Until the whole heap is
+   * looked through, all that it refers to would stay, and be moved there as well: of a batch everything.
+   */
+  #letGo(): void {
+    this.#onSettled = ignore
+    this.resolve = ignore
+    this.reject = ignore
+  }
+
   override toWritable(socket: Socket): string | Buffer {
     this.#givenUp ||= this.#until !== Infinity && performance.now() >= this.#until
     if (this.#givenUp) return INSTEAD.toWritable(socket)
@@ -110,4 +124,8 @@ export class Request extends Command {
     this.#bytesBefore = socket.bytesRead
     return super.toWritable(socket)
   }
+}
+
+function ignore(): void {
+  return undefined
 }

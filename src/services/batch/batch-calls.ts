@@ -73,6 +73,11 @@ export class BatchCalls {
     for (const promise of this.#withoutRequest) await promise
   }
 
+  /** Lets go of the calls, as the list of them may be in V8's old generation, where it stays for long. */
+  letGo(): void {
+    this.#calls.length = 0
+  }
+
   /**
    * What has failed, in the order of the calls; then what else was returned that rejected.
    *

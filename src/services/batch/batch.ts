@@ -43,6 +43,7 @@ export async function runBatch(
   const values = own === undefined ? results : valuesOf(await own)
   if (results === undefined || values === undefined || unconfirmed !== undefined)
     throw await failureOf(calls, returned, unconfirmed)
+  calls.letGo()
   return skipResult ? undefined : values
 }
 

@@ -5,6 +5,7 @@ import { Failures } from '../../../src/connection/failures.js'
 import { PendingCommands } from '../../../src/connection/pending-commands.js'
 import { NotSentError } from '../../../src/errors/not-sent.js'
 import { isRedissonError } from '../../../src/errors/redisson-error.js'
+import { collectGarbage } from '../../support/collect-garbage.js'
 
 const TIMEOUT_MS = 100
 
@@ -172,5 +173,24 @@ describe('a command that waits for its answer', () => {
     asked[0]?.resolve('OK')
     asked[1]?.resolve(2)
     await expect(answered).resolves.toEqual({ reply: 'OK', replicas: 2 })
+  })
+
+  it('keeps nothing of the others that were sent with it, although ioredis still has it', async () => {
+    const fate = async () => {
+      const sent = outstanding.sendAll(redis, [
+        { name: 'get', args: ['a'] },
+        { name: 'get', args: ['b'] },
+      ])
+      asked[0]?.resolve('one')
+      asked[1]?.resolve('two')
+      const outcomes = await sent
+      expect(outcomes).toEqual(['one', 'two'])
+      return new WeakRef(outcomes)
+    }
+    const outcomes = await fate()
+    await elapse(0)
+    collectGarbage()
+    expect(asked).toHaveLength(2)
+    expect(outcomes.deref()).toBeUndefined()
   })
 })
