@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { finished, pipeline } from 'node:stream/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { withdraw } from '../../../src/command/command.scripts.js'
 import { onceOf } from '../../../src/command/once-evaluation.js'
 import {
   Redisson,
@@ -123,6 +124,7 @@ describe.each(everyTopology)('a chunk that the network keeps back ($kind)', (top
     const { asked, deliver } = keepBack(sha, (passing) => {
       passing.refuse('BUSY with something else')
     })
+    for (const proxy of door.proxies) proxy.loseReplyTo(withdraw.sha)
     await stream.delete()
     const writing = stream.createWriteStream()
     const failed = finished(writing)
