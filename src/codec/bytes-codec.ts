@@ -14,5 +14,21 @@ const codec: Codec<Uint8Array> = Object.freeze({ name: NAME, encode, decode: own
 
 function encode(value: Uint8Array): Uint8Array {
   if (!types.isUint8Array(value)) throw cannotEncode(NAME, 'a Uint8Array', kindOf(value))
+  if (value.length === 0 && isOutOfBounds(value))
+    throw cannotEncode(
+      NAME,
+      'a Uint8Array that has its memory',
+      'one whose buffer was transferred or made shorter',
+    )
   return value
+}
+
+/** It has a length of 0 then, as if it were empty. */
+function isOutOfBounds(value: Uint8Array): boolean {
+  try {
+    Uint8Array.prototype.at.call(value, 0)
+    return false
+  } catch {
+    return true
+  }
 }

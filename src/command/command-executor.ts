@@ -11,6 +11,11 @@ export interface RunOptions {
    * other. A request that remembers its reply itself has a key of its own.
    */
   readonly exactlyOnce?: boolean | undefined
+  /**
+   * Whether a request with an idempotency key is withdrawn when it fails and may have run, so that a copy which the network keeps back has no
+   * effect when it arrives. It fails when that is done, or has failed as well. Its error has `mayHaveRun` unless it is known that none has run, and none will.
+   */
+  readonly withdrawable?: boolean
   /** After this moment an unanswered call is not repeated any more. */
   readonly deadline?: Deadline
   /**

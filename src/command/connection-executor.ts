@@ -6,9 +6,11 @@ import { BatchDelivery } from './batch-delivery.js'
 import { BatchExecutor, type BatchRunOptions } from './batch-executor.js'
 import type { CommandExecutor, RunOptions, SyncedResult } from './command-executor.js'
 import { firstKeyOf, type PlainCommand } from './command.js'
+import { withdraw } from './command.scripts.js'
 import { DedupCleanup } from './dedup-cleanup.js'
 import { inTheEnd } from './in-the-end.js'
 import { OpenRequests } from './open-requests.js'
+import { keptMs } from './once-evaluation.js'
 import type { Call, Operation } from './operation.js'
 import { isTraced, traced } from './request-channel.js'
 import { RequestRules } from './request-rules.js'
@@ -164,7 +166,19 @@ export class ConnectionExecutor implements CommandExecutor {
       return await this.#sendAgain(request, failure, options)
     } catch (reason) {
       this.#rules.ended(request, reason, options)
+      if (options.withdrawable === true && request.isKept && request.loss !== undefined)
+        await this.#withdraw(request, options)
       throw inTheEnd(reason, request)
+    }
+  }
+
+  /** Where Redis cannot be reached for that either, a copy may still run. */
+  async #withdraw<T>(request: Transmission<T>, options: RunOptions): Promise<void> {
+    const args = { keptMs: keptMs(this.#rules.lifeMs(options)) }
+    try {
+      if (await this.run(withdraw, { keys: { once: request.requestKey }, args })) request.withdrawn()
+    } catch {
+      // The error of the request says that it may have run.
     }
   }
 

@@ -132,6 +132,11 @@ export abstract class Transmission<T> {
       : explained
   }
 
+  /** Takes note that none of its copies has run, and none will. */
+  withdrawn(): void {
+    this.#loss = undefined
+  }
+
   /** Sends a copy, in whichever form. */
   async send(rememberMs: number, until = Infinity): Promise<T> {
     try {

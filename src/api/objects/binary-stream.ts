@@ -109,10 +109,15 @@ export interface RBinaryStream extends RBucket<Uint8Array> {
   /**
    * Writes bytes in order, as a stream of Node. Nothing is sent before it is written to, or ended.
    *
-   * The callback of a write comes when Redis has confirmed it. Small chunks that wait meanwhile are joined up to 1 MiB; a chunk is never divided. If the stream is
-   * destroyed, its event `close` comes when no chunk is under way any more, and none is sent after it. One whose reply did not come in time may arrive later.
+   * The callback of a write comes when Redis has confirmed it. Small chunks that wait meanwhile are joined up to 1 MiB; a chunk is never divided. Chunks that have waited
+   * together get the same error, even if the first of them are written.
    *
-   * When the client is shut down, the stream fails with a {@link ClientClosedError}.
+   * **The event `close` comes when no chunk is under way any more**, also where the stream has failed or was destroyed. A chunk without a reply is withdrawn before that: its
+   * idempotency key is taken, so that it has no effect if the network delivers it later, for a minute at least. `mayHaveRun` of the error is false if that was in time. If it is true, the chunk
+   * is there; or Redis could not be reached for the withdrawal either, which is tried as often as any request, and then the chunk may still arrive and overwrite what
+   * was written since. A program that cannot have that writes under a name of its own, and renames it at the end.
+   *
+   * When the client is shut down, the stream fails with a {@link ClientClosedError}; its `mayHaveRun` says whether a chunk was under way.
    *
    * @throws RangeError for `start` or `highWaterMark`, and TypeError for other options that are wrong
    * @throws {@link NotInBatchError} in a batch
@@ -142,7 +147,7 @@ export interface RBinaryStream extends RBucket<Uint8Array> {
 
   /**
    * Writes bytes in order, as a web stream. See {@link RBinaryStream.createWriteStream}. Each chunk is a request of its own, and its `write()` resolves when Redis has confirmed
-   * it.
+   * it. The promises of `closed` and `abort()` settle when no chunk is under way any more, as the event `close` does.
    *
    * @example
    * ```ts
@@ -164,11 +169,11 @@ export interface RBinaryStream extends RBucket<Uint8Array> {
 
   /**
    * Writes bytes at a position, over those that are there. Returns how long the value is then. Zeros fill the gap where it was shorter than the position; no bytes change nothing. One
-   * round trip, O(n) for n bytes. It is sent again if its reply is lost: what another client has written there in between is overwritten then.
+   * round trip, O(n) for n bytes. It is sent again if its reply is lost: what has been written there in between is overwritten then. With `exactlyOnce` it takes effect once.
    *
    * @param position - 0 for the first byte
    * @throws RangeError for a position that is negative or no whole number, and if the value would become longer than 512 MB; nothing is changed then
-   * @throws {@link CodecError} for what is no `Uint8Array`
+   * @throws {@link CodecError} for what is no `Uint8Array`, and for one whose buffer was transferred or made shorter
    */
   write(position: number, bytes: Uint8Array): Promise<number>
 
@@ -177,7 +182,7 @@ export interface RBinaryStream extends RBucket<Uint8Array> {
    * bytes.
    *
    * @throws RangeError if the value would become longer than 512 MB; nothing is changed then
-   * @throws {@link CodecError} for what is no `Uint8Array`
+   * @throws {@link CodecError} for what is no `Uint8Array`, and for one whose buffer was transferred or made shorter
    * @example
    * ```ts
    * const audit = client.getBinaryStream('audit', { exactlyOnce: true })

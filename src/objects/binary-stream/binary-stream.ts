@@ -39,7 +39,7 @@ export class RedissonBinaryStream extends RedissonBucket<Uint8Array> implements 
     demandNoMore(surplus)
     demandTurns(this.executor, 'createReadStream()')
     const settings = readSettings(options)
-    const end = new StreamEnd([this.#closing])
+    const end = new StreamEnd(this.#closing)
     return nodeReadable(new ChunkReader(this.#sourceUntil(end), settings), end, settings)
   }
 
@@ -47,15 +47,16 @@ export class RedissonBinaryStream extends RedissonBucket<Uint8Array> implements 
     demandNoMore(surplus)
     demandTurns(this.executor, 'createWriteStream()')
     const settings = writeSettings(options)
-    const end = new StreamEnd([this.#closing])
-    return nodeWritable(new ChunkWriter(this.#targetUntil(end), settings), end, settings)
+    const end = new StreamEnd(this.#closing)
+    const writer = new ChunkWriter(this.#targetUntil(end), settings)
+    return nodeWritable({ writer, end, encode: this.#encode, settings })
   }
 
   readable(options: BinaryReadOptions = {}, surplus?: unknown): ReadableStream<Uint8Array> {
     demandNoMore(surplus)
     demandTurns(this.executor, 'readable()')
     const settings = readSettings(options)
-    const end = new StreamEnd([this.#closing, settings.signal])
+    const end = new StreamEnd(this.#closing, settings.signal)
     return webReadable(new ChunkReader(this.#sourceUntil(end), settings), end)
   }
 
@@ -63,10 +64,9 @@ export class RedissonBinaryStream extends RedissonBucket<Uint8Array> implements 
     demandNoMore(surplus)
     demandTurns(this.executor, 'writable()')
     const settings = writeSettings(options)
-    const end = new StreamEnd([this.#closing, settings.signal])
-    const encode = (chunk: Uint8Array) => this.#encode(chunk)
+    const end = new StreamEnd(this.#closing, settings.signal)
     const writer = new ChunkWriter(this.#targetUntil(end), settings)
-    return webWritable({ writer, end, encode, highWaterMark: settings.highWaterMark })
+    return webWritable({ writer, end, encode: this.#encode, highWaterMark: settings.highWaterMark })
   }
 
   async read(position: number, length: number, surplus?: unknown): Promise<Uint8Array> {
@@ -121,7 +121,7 @@ export class RedissonBinaryStream extends RedissonBucket<Uint8Array> implements 
   #targetUntil(end: StreamEnd): BytesTarget {
     const { executor, name } = this
     const keys = this.#keys
-    const options = { ...EXACTLY_ONCE, endOfWaiting: end.signal }
+    const options = { ...EXACTLY_ONCE, withdrawable: true, endOfWaiting: end.signal }
     return {
       name,
       appendAt: (chunk, position) => {
@@ -141,7 +141,5 @@ export class RedissonBinaryStream extends RedissonBucket<Uint8Array> implements 
     return await this.executor.send(commands.read, { keys: this.#keys, args }, options)
   }
 
-  #encode(bytes: Uint8Array): Buffer {
-    return encodeBytesAt(limitedBytes, bytes, { object: this.name })
-  }
+  readonly #encode = (bytes: Uint8Array): Buffer => encodeBytesAt(limitedBytes, bytes, { object: this.name })
 }

@@ -1,4 +1,6 @@
 import { BinaryStreamChangedError } from '../../errors/binary-stream-errors.js'
+import { ClientClosedError } from '../../errors/client-errors.js'
+import { isRedissonError } from '../../errors/redisson-error.js'
 import { demandWithinLimit } from './size-limit.js'
 import type { WriteSettings } from './stream-settings.js'
 
@@ -34,8 +36,9 @@ export class ChunkWriter {
   /** How many bytes there are at least, as far as this writer knows. */
   #least = 0
   #isOpen: boolean
-  /** The last call, whatever becomes of it. */
-  #last: Promise<unknown> = Promise.resolve()
+  /** Resolves when the last call has settled, whatever becomes of it. */
+  #settled: Promise<unknown> = Promise.resolve()
+  #isWriting = false
 
   constructor(target: BytesTarget, settings: WriteSettings) {
     this.#target = target
@@ -54,13 +57,23 @@ export class ChunkWriter {
     return this.#noted(this.#open())
   }
 
+  /** The error of a stream that is ended by its client. What is under way then may be written all the same. */
+  failureBy(reason: Error): Error {
+    const isOpen = this.#isWriting && isRedissonError(reason, 'CLOSED')
+    return isOpen ? new ClientClosedError(reason.message, { mayHaveRun: true }) : reason
+  }
+
   /** Resolves when nothing is under way any more. */
   async settled(): Promise<void> {
-    await this.#last.catch(() => undefined)
+    await this.#settled
   }
 
   #noted(call: Promise<void>): Promise<void> {
-    this.#last = call
+    const settle = () => {
+      this.#isWriting = false
+    }
+    this.#isWriting = true
+    this.#settled = call.then(settle, settle)
     return call
   }
 

@@ -9,7 +9,8 @@ export function nodeReadable(reader: ChunkReader, end: StreamEnd, settings: Stre
   return new Readable({
     ...optionsOf(settings),
     read() {
-      requested(this, end, () => reader.next()).then(
+      const fail = (reason: Error) => void this.destroy(reason)
+      requested(end, fail, () => reader.next()).then(
         (chunk) => this.push(chunk ?? null),
         (error: unknown) => this.destroy(error as Error),
       )
@@ -21,28 +22,38 @@ export function nodeReadable(reader: ChunkReader, end: StreamEnd, settings: Stre
   })
 }
 
+/** What a stream of Node that writes is made of. */
+export interface NodeWriting {
+  readonly writer: ChunkWriter
+  readonly end: StreamEnd
+  /** @throws {@link CodecError} for what has lost its memory while it waited */
+  readonly encode: (chunk: Uint8Array) => Buffer
+  readonly settings: StreamSettings
+}
+
 /** A stream of Node that writes. */
-export function nodeWritable(writer: ChunkWriter, end: StreamEnd, settings: StreamSettings): Writable {
+export function nodeWritable({ writer, end, encode, settings }: NodeWriting): Writable {
   const settle = (stream: Writable, call: () => Promise<void>, done: (error?: Error) => void) => {
-    requested(stream, end, call).then(() => {
+    const fail = (reason: Error) => void stream.destroy(writer.failureBy(reason))
+    requested(end, fail, call).then(() => {
       done()
     }, done)
   }
   return new Writable({
     ...optionsOf(settings),
     write(chunk: Buffer, _, done) {
-      settle(this, () => writer.write([chunk]), done)
+      settle(this, () => writer.write([encode(chunk)]), done)
     },
     writev(entries, done) {
       const chunks = entries.map(({ chunk }) => chunk as Buffer)
-      settle(this, () => writer.write(chunks), done)
+      settle(this, () => writer.write(chunks.map(encode)), done)
     },
     final(done) {
       settle(this, () => writer.end(), done)
     },
     destroy(error, done) {
       end.reach()
-      // A request that is under way may still write, and `close` says that none does.
+      // A request that is under way may still write, until it has its reply or is withdrawn, and `close` says that none does.
       void writer.settled().then(() => {
         done(error)
       })
@@ -50,11 +61,13 @@ export function nodeWritable(writer: ChunkWriter, end: StreamEnd, settings: Stre
   })
 }
 
-/** Makes a request of a stream, which is destroyed if the client closes meanwhile or before the next one. */
-async function requested<T>(stream: Readable | Writable, end: StreamEnd, call: () => Promise<T>): Promise<T> {
-  end.listen((reason) => {
-    stream.destroy(reason)
-  })
+/** Makes a request of a stream, which fails if the client closes meanwhile or before the next one. */
+async function requested<T>(
+  end: StreamEnd,
+  fail: (reason: Error) => void,
+  call: () => Promise<T>,
+): Promise<T> {
+  end.listen(fail)
   return await call()
 }
 

@@ -6,8 +6,8 @@ import { isRedissonError } from '../../errors/redisson-error.js'
 /** How many bytes a string of Redis has at most, unless `proto-max-bulk-len` of the server is less. */
 export const MOST_BYTES = 2 ** 29
 
-/** What Redis says of a string that would become longer. */
-const REFUSAL = 'string exceeds maximum allowed size'
+/** What Redis says of a string that would become longer, and of a chunk that is longer, before it closes the connection. */
+const REFUSAL = /string exceeds maximum allowed size|Protocol error: invalid bulk length/
 
 const bytes = bytesCodec()
 
@@ -42,7 +42,7 @@ export async function withinLimit<T>(object: string, asked: Promise<T>): Promise
 
 function isRefusal(error: unknown): boolean {
   const isReply = isRedissonError(error, 'COMMAND') || isRedissonError(error, 'SCRIPT')
-  return isReply && error.message.includes(REFUSAL)
+  return isReply && REFUSAL.test(error.message)
 }
 
 function tooLong(object: string, expected: string, options?: ErrorOptions): RangeError {

@@ -1,18 +1,37 @@
 import { onAbort } from '../../util/abort-listeners.js'
 
-/** Knows when one stream has ended, and has it fail when one of some signals aborts. */
+/** What can have a stream fail. */
+interface Failing {
+  error(reason: unknown): void
+}
+
+/** Ends the listening for streams that were never used. */
+const unused = new FinalizationRegistry<() => void>((stop) => {
+  stop()
+})
+
+/** Knows when one stream has ended, and has it fail when the client closes or the program's signal aborts. */
 export class StreamEnd {
   readonly #ended = new AbortController()
+  readonly #signal: AbortSignal | undefined
   readonly #signals: readonly AbortSignal[]
   #stops: readonly (() => void)[] | undefined
 
-  constructor(signals: readonly (AbortSignal | undefined)[]) {
-    this.#signals = signals.filter((signal) => signal !== undefined)
+  constructor(closing: AbortSignal, signal?: AbortSignal) {
+    this.#signal = signal
+    this.#signals = signal === undefined ? [closing] : [closing, signal]
   }
 
   /** Aborts when the stream has ended, so that none of its requests waits any more to be sent, for the first time or again. */
   get signal(): AbortSignal {
     return this.#ended.signal
+  }
+
+  /** Has a stream of which nothing was asked yet fail when the program's signal aborts, or has aborted, and holds on to nothing: it may never be used. */
+  watch(stream: Failing): void {
+    const signal = this.#signal
+    if (signal?.aborted === true) stream.error(signal.reason)
+    else if (signal !== undefined) unused.register(stream, failingBy(signal, new WeakRef(stream)))
   }
 
   /**
@@ -33,4 +52,9 @@ export class StreamEnd {
     for (const stop of this.#stops ?? []) stop()
     this.#ended.abort()
   }
+}
+
+/** Returns what ends the listening. It knows the stream only as long as others do. */
+function failingBy(signal: AbortSignal, stream: WeakRef<Failing>): () => void {
+  return onAbort(signal, () => stream.deref()?.error(signal.reason))
 }

@@ -19,6 +19,9 @@ export function webReadable(reader: ChunkReader, end: StreamEnd): ReadableStream
   }
   return new ReadableStream({
     type: 'bytes',
+    start: (controller) => {
+      end.watch(controller)
+    },
     pull: (controller) => endedByFailure(end, pull(controller)),
     cancel: () => {
       end.reach()
@@ -50,7 +53,10 @@ export function webWritable({ writer, end, encode, highWaterMark }: WebWriting):
   return new WritableStream<Uint8Array>(
     {
       start: (controller) => {
-        fail = failing(controller, end)
+        fail = (reason) => {
+          failing(controller, end)(writer.failureBy(reason))
+        }
+        end.watch(controller)
         // Earlier than `abort`, which waits for the chunk that is under way.
         signalOf(controller).addEventListener('abort', () => {
           end.reach()

@@ -57,6 +57,18 @@ describe('the string codec', () => {
 describe('the bytes codec', () => {
   const codec = bytesCodec()
 
+  it('does not write a view that is out of the bounds of its buffer, or has none', () => {
+    const buffer = new ArrayBuffer(16, { maxByteLength: 16 })
+    const views = [new Uint8Array(buffer, 8, 8), new Uint8Array(buffer, 8), Buffer.from(buffer, 8, 8)]
+    buffer.resize(4)
+    const transferred = new Uint8Array(8)
+    structuredClone(transferred.buffer, { transfer: [transferred.buffer] })
+    for (const view of [...views, transferred])
+      expect(refusalOf(() => codec.encode(view))).toMatchObject({ action: 'encode' })
+    const empty = new Uint8Array(buffer, 4)
+    expect(codec.encode(empty)).toBe(empty)
+  })
+
   it('leaves bytes as they are', () => {
     const bytes = Uint8Array.of(0, 255, 128)
     expect(codec.encode(bytes)).toBe(bytes)

@@ -519,6 +519,41 @@ describe('the requests of streams', () => {
     expect(await failureOf(stream)).toMatchObject(expected)
   })
 
+  it('say that the server finds a chunk too long', async () => {
+    const words = 'ERR Protocol error: invalid bulk length'
+    proxy.onRequest(
+      one.name,
+      (passing) => {
+        passing.refuse(words)
+      },
+      { times: Infinity },
+    )
+    const expected = { name: 'RangeError', cause: { message: expect.stringContaining(words) as string } }
+    await expect(one.append(bytes('a'))).rejects.toMatchObject(expected)
+    await expect(one.write(5, bytes('a'))).rejects.toMatchObject(expected)
+    await expect(one.writable().getWriter().write(bytes('a'))).rejects.toMatchObject(expected)
+  })
+
+  it('are none for chunks whose memory was taken away', async () => {
+    const asked = counting(one.name)
+    const memory = new ArrayBuffer(16, { maxByteLength: 16 })
+    const chunk = Buffer.from(memory, 8, 8)
+    memory.resize(4)
+    await expect(one.append(chunk)).rejects.toBeInstanceOf(CodecError)
+    await expect(one.write(0, chunk)).rejects.toBeInstanceOf(CodecError)
+    await expect(one.writable().getWriter().write(chunk)).rejects.toBeInstanceOf(CodecError)
+    const stream = one.createWriteStream()
+    stream.write(chunk)
+    expect(await failureOf(stream)).toBeInstanceOf(CodecError)
+    const corked = one.createWriteStream()
+    corked.cork()
+    corked.write('a')
+    corked.write(chunk)
+    corked.uncork()
+    expect(await failureOf(corked)).toBeInstanceOf(CodecError)
+    expect(asked.requests).toBe(0)
+  })
+
   it('are let go of when a reader is destroyed', async () => {
     await one.set(some(100))
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -616,6 +651,25 @@ describe('the requests of streams', () => {
     await client.getBinaryStream(`${one.name}:web`).delete()
   })
 
+  it('are not needed for the end with the signal', async () => {
+    const asked = counting(one.name)
+    const abort = new AbortController()
+    const reason = new Error('enough')
+    const { signal } = abort
+    const readable = one.readable({ signal })
+    const reader = readable.getReader()
+    const writer = one.writable({ signal }).getWriter()
+    abort.abort(reason)
+    await expect(reader.closed).rejects.toBe(reason)
+    await expect(writer.closed).rejects.toBe(reason)
+    await expect(one.readable({ signal }).getReader().closed).rejects.toBe(reason)
+    await expect(one.writable({ signal }).getWriter().closed).rejects.toBe(reason)
+    await expect(writer.write(bytes('a'))).rejects.toBe(reason)
+    reader.releaseLock()
+    await expect(readable.cancel()).rejects.toBe(reason)
+    expect(asked.requests).toBe(0)
+  })
+
   it('end with the client, also of streams that wait for their program', async () => {
     await one.set(some(100))
     const reading = one.createReadStream({ highWaterMark: 10 })
@@ -631,7 +685,8 @@ describe('the requests of streams', () => {
     )
     const unused = [one.createReadStream(), one.createWriteStream()] as const
     await client.shutdown()
-    for (const end of await Promise.all(ends)) expect(end).toMatchObject({ code: 'CLOSED' })
+    for (const end of await Promise.all(ends))
+      expect(end).toMatchObject({ code: 'CLOSED', mayHaveRun: false })
     const late = failureOf(unused[1])
     unused[1].write('a')
     expect(await failureOf(unused[0].resume())).toMatchObject({ code: 'CLOSED' })
@@ -665,7 +720,7 @@ describe('the requests of streams', () => {
     expect([...seen]).toEqual(['reading', 'writing'])
   })
 
-  it('take the memory of some chunks for a value of many', async () => {
+  it('take the memory of some chunks for a value of many', { tags: ['full'] }, async () => {
     const length = 8 * MIB
     const into = await pipeInto(one, length)
     expect(await one.size()).toBe(length)
