@@ -2,7 +2,6 @@ import { types } from 'node:util'
 import type { BitFieldOperation, RBitSet } from '../../api/objects/bit-set.js'
 import { asBuffer } from '../../codec/bytes.js'
 import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
-import type { PlainCommand } from '../../command/command.js'
 import type { Script } from '../../command/script.js'
 import { checkedSignal, flag } from '../../core/arguments.js'
 import { valuesOf } from '../../core/entries.js'
@@ -158,20 +157,20 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
 
   async not(surplus?: unknown): Promise<number> {
     demandNoMore(surplus, 'and(), or() and xor() take other bit sets')
-    const call = { keys: { target: this.key, sources: [this.key] }, args: {} }
+    const call = { keys: { target: this.key, source: this.key }, args: {} }
     return await this.executor.send(commands.not, call, this.#options)
   }
 
   async and(names: Iterable<string>, surplus?: unknown): Promise<number> {
-    return await this.#combine(commands.and, names, surplus)
+    return await this.#combine(scripts.and, 'and', names, surplus)
   }
 
   async or(names: Iterable<string>, surplus?: unknown): Promise<number> {
-    return await this.#combine(commands.or, names, surplus)
+    return await this.#combine(scripts.or, 'or', names, surplus)
   }
 
   async xor(names: Iterable<string>, surplus?: unknown): Promise<number> {
-    return await this.#combine(commands.xor, names, surplus)
+    return await this.#combine(scripts.xor, 'xor', names, surplus)
   }
 
   async diff(names: Iterable<string>, surplus?: unknown): Promise<number> {
@@ -192,7 +191,7 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
       union: combinedBits(this.key, 'union'),
       twice: combinedBits(this.key, 'twice'),
       both: combinedBits(this.key, 'both'),
-      sources: this.#others(names, surplus),
+      sources: [this.key, ...this.#others(names, surplus)],
     }
     return await this.executor.run(scripts.setExclusive, { keys, args: {} }, this.#options)
   }
@@ -340,13 +339,14 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
   }
 
   async #combine(
-    command: PlainCommand<'target' | '...sources', never, number>,
+    script: Script<'target' | 'partial' | '...sources', 'operation', number>,
+    operation: 'and' | 'or' | 'xor',
     names: Iterable<string>,
     surplus: unknown,
   ): Promise<number> {
-    const others = this.#others(names, surplus)
-    const call = { keys: { target: this.key, sources: [this.key, ...others] }, args: {} }
-    return await this.executor.send(command, call, this.#options)
+    const sources = [this.key, ...this.#others(names, surplus)]
+    const keys = { target: this.key, partial: combinedBits(this.key, 'partial'), sources }
+    return await this.executor.run(script, { keys, args: { operation } }, this.#options)
   }
 
   async #combineWithUnion(

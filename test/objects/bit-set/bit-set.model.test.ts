@@ -136,7 +136,7 @@ const moves: fc.Arbitrary<Move> = fc.oneof(
     model: (models: Models) => models[at].not(),
   })),
   fc
-    .tuple(name, combination, fc.array(name, { minLength: 1, maxLength: 4 }))
+    .tuple(name, combination, fc.array(name, { minLength: 1, maxLength: 9 }))
     .map(([at, { name: method, of }, others]) => ({
       what: method,
       call: (sets: BitSets) => sets[at][method](others.map((other) => sets[other].name)),
