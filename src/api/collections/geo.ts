@@ -82,7 +82,9 @@ export type GeoCount =
 export type GeoSearchOptions<V> = GeoArea &
   GeoCount & {
     /** Where the area has its center: at a place, or where a member is. */
-    readonly from: GeoPosition | GeoMember<V>
+    readonly from:
+      | (GeoPosition & Partial<Record<'member', never>>)
+      | (GeoMember<V> & Partial<Record<keyof GeoPosition, never>>)
     /** The unit of all lengths: of the radius, of the box and of the distances that come back. */
     readonly unit: GeoUnit
     /**

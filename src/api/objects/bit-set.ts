@@ -11,8 +11,15 @@ export interface BitSetOptions extends ObjectOptions {
   readonly bigint?: boolean
 }
 
-/** What a cell is: `i` for a signed integer of 1 to 64 bits, or `u` for an unsigned one of 1 to 63 bits, as in `i8` and `u5`. */
-export type BitFieldType = `i${number}` | `u${number}`
+/**
+ * What a cell is: `i` for a signed integer of 1 to 64 bits, or `u` for an unsigned one of 1 to 63 bits, as in `i8` and `u5`. One that a program computes
+ * is declared `as BitFieldType`, and checked when it is used.
+ */
+export type BitFieldType =
+  | `${'i' | 'u'}${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9}`
+  | `${'i' | 'u'}${1 | 2 | 3 | 4 | 5}${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9}`
+  | `${'i' | 'u'}6${0 | 1 | 2 | 3}`
+  | 'i64'
 
 /**
  * What becomes of a number that its cell cannot hold: it wraps around (`WRAP`), becomes the largest or smallest that the cell can hold (`SAT`), or
@@ -52,9 +59,11 @@ export interface BitFieldIncrement<N extends number | bigint = number> {
   readonly overflow?: BitFieldOverflow
 }
 
-/** What is done with a cell. */
+/** What is done with a cell: one of the three. */
 export type BitFieldOperation<N extends number | bigint = number> =
-  BitFieldGet | BitFieldSet<N> | BitFieldIncrement<N>
+  | (BitFieldGet & Partial<Record<'set' | 'increment' | 'value' | 'by' | 'overflow', never>>)
+  | (BitFieldSet<N> & Partial<Record<'get' | 'increment' | 'by', never>>)
+  | (BitFieldIncrement<N> & Partial<Record<'get' | 'set' | 'value', never>>)
 
 /**
  * Bits by their index, from 0 to 4 294 967 295, which all clients of the same servers share, in Node and in Java.
