@@ -62,8 +62,8 @@ export type GeoCount =
       /** Left out: any are wanted. */
       readonly count?: never
       /**
-       * How many members there are at most: any of them. Redis ends the search as soon as it has found so many, which is faster in an area that has a great
-       * many. `order` is that of those which were found.
+       * How many members there are at most: any of them. Redis ends the search as soon as it has found this number of them, which is faster in
+       * an area that has a great many. `order` is that of those which were found.
        *
        * @defaultValue as many as there are
        */
