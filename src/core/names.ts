@@ -143,7 +143,7 @@ export function filterConfig(name: string): string {
 }
 
 /** Where bits are while bit sets are combined: there only while a script runs. */
-export function combinedBits(name: string, which: 'union' | 'twice' | 'both'): string {
+export function combinedBits(name: string, which: 'partial' | 'union' | 'twice' | 'both'): string {
   return suffixed(name, `bits-${which}`)
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CodecError } from '../errors/codec-errors.js'
 import { raceAbort } from '../util/race-abort.js'
 import type { ScanSettings } from './scan-settings.js'
@@ -7,6 +8,9 @@ export type Page<T> = readonly [cursor: string, items: readonly T[]]
 
 /** Where a walk begins, and what the last page says. */
 export const FIRST_CURSOR = '0'
+
+/** After how many items of a page the event loop gets a turn: a page may have half a million of them, and no timer fires while one promise follows the other. */
+const ITEMS_PER_TURN = 5_000
 
 /** Asks for one page after the other, each of them when it is needed. */
 export async function* pagesOf<T>(
@@ -37,12 +41,16 @@ export async function* itemsOf<T, R>(
   decode: (item: T) => R,
   { onInvalid, signal }: Pick<ScanSettings, 'onInvalid' | 'signal'>,
 ): AsyncGenerator<R, void, undefined> {
-  for await (const page of pages)
+  for await (const page of pages) {
+    let place = 0
     for (const item of page) {
+      if (place > 0 && place % ITEMS_PER_TURN === 0) await nextTurn()
+      place += 1
       signal?.throwIfAborted()
       // `yield*` would make an iterator and some promises for each item.
       for (const value of onInvalid === 'skip' ? readable(item, decode) : [decode(item)]) yield value
     }
+  }
 }
 
 /** The item, unless the codec cannot read it. */

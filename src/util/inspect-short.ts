@@ -4,11 +4,14 @@ import { isPlain } from './is-plain.js'
 /** How values are shown. */
 const SHORT = { depth: 0, breakLength: Infinity, maxStringLength: 80, maxArrayLength: 3 } as const
 
+/** Stands for what is not shown. */
+const HIDDEN = '…'
+
 /**
  * A value that was given by mistake, in one short line for an error message; it never throws.
  *
- * Of a text it says only how long it is. Of objects and lists the texts are left out, and of everything else that has contents all of them. What came to
- * the wrong place may be a password, or have one among its settings.
+ * Of a text it says only how long it is. Of objects the texts are left out, of lists the numbers as well, and of everything else that has contents all
+ * of them. What came to the wrong place may be a password, as a text or as bytes, or have one among its settings.
  */
 export function inspectShort(value: unknown): string {
   try {
@@ -40,11 +43,12 @@ function tagOf(value: object): string {
 }
 
 function withoutTexts(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutText)
+  if (Array.isArray(value))
+    return value.map((each) => (typeof each === 'number' ? HIDDEN : withoutText(each)))
   if (!isPlain(value) || inspect.custom in value) return value // objects of this library show no secrets
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutText(each)]))
 }
 
 function withoutText(value: unknown): unknown {
-  return typeof value === 'string' || hasOtherContents(value) ? '…' : value
+  return typeof value === 'string' || hasOtherContents(value) ? HIDDEN : value
 }

@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest'
-import type { RBitSet, RedissonClient } from '../../src/index.js'
+import type { BitFieldGet, BitFieldIncrement, BitFieldSet, RBitSet, RedissonClient } from '../../src/index.js'
 
 declare const client: RedissonClient
 
@@ -24,7 +24,38 @@ describe('the types of a bit set', () => {
     void bits.set(1, 1)
     // @ts-expect-error: what is set has a value
     void bits.bitField([{ set: 'u8', offset: 0 }])
+    // @ts-expect-error: one operation at a time
+    void bits.bitField([{ get: 'u8', set: 'u8', offset: 0, value: 1 }])
+    // @ts-expect-error: one operation at a time
+    void bits.bitField([{ set: 'u8', increment: 'u8', offset: 0, value: 1, by: 1 }])
+    // @ts-expect-error: what is read has no value
+    void bits.bitField([{ get: 'u8', offset: 0, value: 1 }])
+    // @ts-expect-error: what is read does not overflow
+    void bits.bitField([{ get: 'u8', offset: 0, overflow: 'SAT' }])
+  })
+
+  it('have cells of 1 to 64 bits with a sign, and of 1 to 63 without', () => {
+    const bits = client.getBitSet('x')
+    void bits.bitField([
+      { get: 'i1', offset: 0 },
+      { get: 'i10', offset: 0 },
+      { get: 'i64', offset: 0 },
+      { get: 'u59', offset: 0 },
+      { get: 'u63', offset: 0 },
+    ])
+    const [get, set, increment] = [{} as BitFieldGet, {} as BitFieldSet, {} as BitFieldIncrement]
+    void bits.bitField([get, set, increment])
     // @ts-expect-error: types begin with i or u
     void bits.bitField([{ get: 'x8', offset: 0 }])
+    // @ts-expect-error: Redis has no unsigned integers of 64 bits
+    void bits.bitField([{ get: 'u64', offset: 0 }])
+    // @ts-expect-error: there are 64 bits at most
+    void bits.bitField([{ get: 'i65', offset: 0 }])
+    // @ts-expect-error: a bit is the least
+    void bits.bitField([{ get: 'i0', offset: 0 }])
+    // @ts-expect-error: bits are whole
+    void bits.bitField([{ get: 'i1.5', offset: 0 }])
+    // @ts-expect-error: a size has no zeros before it
+    void bits.bitField([{ get: 'u08', offset: 0 }])
   })
 })

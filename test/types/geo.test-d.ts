@@ -61,6 +61,8 @@ describe('the types of a geo', () => {
     void geo.search({ ...near, box: { width: 1, height: 2 } })
     // @ts-expect-error: the nearest, or any
     void geo.search({ ...near, count: 1, countAny: 1 })
+    // @ts-expect-error: a place or a member
+    void geo.search({ ...near, from: { ...center, member: { id: 1 } } })
     // @ts-expect-error: a member is one of this geo
     void geo.search({ ...near, from: { member: 'Palermo' } })
   })

@@ -27,7 +27,7 @@ end`
 /** How many fields are filled in by one script. */
 const PART = 100_000
 
-/** How often the memory of the process is looked at: after so many fields. */
+/** After how many fields the memory of the process is looked at each time. */
 const LOOK_EACH = 1_000
 
 /** Comes to all entries of a large map. A section is an entry. */

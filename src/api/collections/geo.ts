@@ -62,8 +62,8 @@ export type GeoCount =
       /** Left out: any are wanted. */
       readonly count?: never
       /**
-       * How many members there are at most: any of them. Redis ends the search as soon as it has found so many, which is faster in an area that has a great
-       * many. `order` is that of those which were found.
+       * How many members there are at most: any of them. Redis ends the search as soon as it has found this number of them, which is faster in
+       * an area that has a great many. `order` is that of those which were found.
        *
        * @defaultValue as many as there are
        */
@@ -82,7 +82,9 @@ export type GeoCount =
 export type GeoSearchOptions<V> = GeoArea &
   GeoCount & {
     /** Where the area has its center: at a place, or where a member is. */
-    readonly from: GeoPosition | GeoMember<V>
+    readonly from:
+      | (GeoPosition & Partial<Record<'member', never>>)
+      | (GeoMember<V> & Partial<Record<keyof GeoPosition, never>>)
     /** The unit of all lengths: of the radius, of the box and of the distances that come back. */
     readonly unit: GeoUnit
     /**

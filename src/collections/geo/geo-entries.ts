@@ -1,6 +1,6 @@
 import type { GeoEntry, GeoPosition, GeoUnit } from '../../api/collections/geo.js'
 import type { Argument } from '../../connection/connection.js'
-import { inspectShort, inspectWord } from '../../util/inspect-short.js'
+import { inspectShort } from '../../util/inspect-short.js'
 import { isPlain } from '../../util/is-plain.js'
 
 /** The bounds that Redis has: those of a map in the projection of Mercator, which is a square. */
@@ -41,7 +41,7 @@ export function entryArguments<V>(entry: GeoEntry<V>, encode: (member: V) => Arg
 /** @throws TypeError for what is no unit */
 export function checkedUnit(unit: GeoUnit): GeoUnit {
   if (UNITS.includes(unit)) return unit
-  throw new TypeError(`Expected \`unit\` to be 'm', 'km', 'mi' or 'ft', got ${inspectWord(unit)}`)
+  throw new TypeError(`Expected \`unit\` to be 'm', 'km', 'mi' or 'ft', got ${inspectShort(unit)}`)
 }
 
 function coordinate(name: keyof typeof MOST, degrees: number): string {

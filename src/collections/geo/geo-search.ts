@@ -2,7 +2,7 @@ import type { GeoBox, GeoSearchOptions } from '../../api/collections/geo.js'
 import type { Argument } from '../../connection/connection.js'
 import { wholeNumber } from '../../core/arguments.js'
 import { demandOptions, known } from '../../core/options.js'
-import { inspectShort, inspectWord } from '../../util/inspect-short.js'
+import { inspectShort } from '../../util/inspect-short.js'
 import { isPlain } from '../../util/is-plain.js'
 import { checkedUnit, positionArguments } from './geo-entries.js'
 
@@ -74,7 +74,7 @@ function areaOf({ radius, box, unit }: GeoSearchOptions<unknown>): Argument[] {
 function orderOf({ order }: GeoSearchOptions<unknown>): Argument[] {
   if (order === undefined) return []
   if (ORDERS.includes(order)) return [order]
-  throw new TypeError(`Expected \`order\` to be 'ASC' or 'DESC', got ${inspectWord(order)}`)
+  throw new TypeError(`Expected \`order\` to be 'ASC' or 'DESC', got ${inspectShort(order)}`)
 }
 
 function countOf({ count, countAny }: Count): Argument[] {

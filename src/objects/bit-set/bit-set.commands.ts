@@ -64,10 +64,10 @@ export const setBits = defineCommand('BITFIELD', {
   repeat: 'idempotent',
 })
 
-const combined = { keys: ['target', '...sources'], args: [], reply: integer } as const
-
-/** How many bytes there are, as of each of these. */
-export const and = defineCommand('BITOP AND', { ...combined, repeat: 'idempotent' })
-export const or = defineCommand('BITOP OR', { ...combined, repeat: 'idempotent' })
-export const xor = defineCommand('BITOP XOR', { ...combined, repeat: 'counting' })
-export const not = defineCommand('BITOP NOT', { ...combined, repeat: 'counting' })
+/** How many bytes there are. */
+export const not = defineCommand('BITOP NOT', {
+  keys: ['target', 'source'],
+  args: [],
+  reply: integer,
+  repeat: 'counting',
+})

@@ -3,9 +3,12 @@ import { int64, integer, list, nullable, tuple, unread } from '../../command/rep
 import { defineScript } from '../../command/script.js'
 import restOfLua from '../../core/lua/rest-of.lua'
 import changeCellsLua from './change-cells.lua'
+import combineAllLua from './combine-all.lua'
+import combineLua from './combine.lua'
 import lengthLua from './length.lua'
 import setExclusiveLua from './set-exclusive.lua'
 import setRangeLua from './set-range.lua'
+import shortestFirstLua from './shortest-first.lua'
 import withUnionLua from './with-union.lua'
 
 const bits = ['bits'] as const
@@ -36,9 +39,20 @@ export const changeCells = defineScript('bit-set/change-cells', {
   repeat: 'counting',
 })
 
-/** Combines a bit set with the union of others. How many bytes there are. */
+/** Combines a bit set with others. How many bytes there are, as of all that follow. */
+const combined = {
+  lua: [restOfLua, shortestFirstLua, combineAllLua, combineLua],
+  keys: ['target', 'partial', '...sources'],
+  args: ['operation'],
+  reply: integer,
+} as const
+export const and = defineScript('bit-set/and', { ...combined, repeat: 'idempotent' })
+export const or = defineScript('bit-set/or', { ...combined, repeat: 'idempotent' })
+export const xor = defineScript('bit-set/xor', { ...combined, repeat: 'counting' })
+
+/** Combines a bit set with the union of others. */
 const withUnion = {
-  lua: [restOfLua, withUnionLua],
+  lua: [restOfLua, shortestFirstLua, combineAllLua, withUnionLua],
   keys: ['target', 'union', '...sources'],
   args: ['...operations'],
   reply: integer,
@@ -47,9 +61,8 @@ export const diff = defineScript('bit-set/diff', { ...withUnion, repeat: 'idempo
 export const andOr = defineScript('bit-set/and-or', { ...withUnion, repeat: 'idempotent' })
 export const diffInverse = defineScript('bit-set/diff-inverse', { ...withUnion, repeat: 'counting' })
 
-/** How many bytes there are. */
 export const setExclusive = defineScript('bit-set/set-exclusive', {
-  lua: [restOfLua, setExclusiveLua],
+  lua: [restOfLua, shortestFirstLua, setExclusiveLua],
   keys: ['target', 'union', 'twice', 'both', '...sources'],
   args: [],
   reply: integer,

@@ -2,7 +2,6 @@ import { types } from 'node:util'
 import type { BitFieldOperation, RBitSet } from '../../api/objects/bit-set.js'
 import { asBuffer } from '../../codec/bytes.js'
 import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
-import type { PlainCommand } from '../../command/command.js'
 import type { Script } from '../../command/script.js'
 import { checkedSignal, flag } from '../../core/arguments.js'
 import { valuesOf } from '../../core/entries.js'
@@ -42,6 +41,9 @@ const RANGE_BITS = 2 ** 26
 /** How many cells one request is about at most: the words for them are not too many for a script, as they are with `exactlyOnce`. */
 const MOST_CELLS = 1_000
 
+/** How many requests leave together. */
+const PARTS_TOGETHER = 10
+
 const INDEXES = known<{ signal: true }>({ signal: true })
 
 const ONE_INDEX = 'getEach(), setAll() and setRange() are about several bits'
@@ -67,13 +69,12 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
 
   async getEach(indexes: Iterable<number>, surplus?: unknown): Promise<boolean[]> {
     demandNoMore(surplus, ONE_LIST)
-    const found = await settledValues(
-      partsOf(indexes).map((part) => {
-        const call = this.#call({ words: part.flatMap((index) => ['get', 'u1', index]) })
-        return this.executor.send(commands.cells, call, this.reading)
-      }),
-    )
-    return found.flat().map((bit) => bit === 1n)
+    const found = await this.#inParts(indexes, async (part) => {
+      const call = this.#call({ words: part.flatMap((index) => ['get', 'u1', index]) })
+      const bits = await this.executor.send(commands.cells, call, this.reading)
+      return bits.map((bit) => bit === 1n)
+    })
+    return found.flat()
   }
 
   async set(index: number, value?: boolean, surplus?: unknown): Promise<boolean> {
@@ -86,12 +87,10 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
   async setAll(indexes: Iterable<number>, value?: boolean, surplus?: unknown): Promise<void> {
     demandNoMore(surplus, ONE_LIST)
     const bit = flag('value', value, true) ? 1 : 0
-    await settledValues(
-      partsOf(indexes).map((part) => {
-        const call = this.#call({ words: part.flatMap((index) => ['set', 'u1', index, bit]) })
-        return this.executor.send(commands.setBits, call, this.#options)
-      }),
-    )
+    await this.#inParts(indexes, (part) => {
+      const call = this.#call({ words: part.flatMap((index) => ['set', 'u1', index, bit]) })
+      return this.executor.send(commands.setBits, call, this.#options)
+    })
   }
 
   async setRange(fromIndex: number, toIndex: number, value?: boolean, surplus?: unknown): Promise<void> {
@@ -158,20 +157,20 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
 
   async not(surplus?: unknown): Promise<number> {
     demandNoMore(surplus, 'and(), or() and xor() take other bit sets')
-    const call = { keys: { target: this.key, sources: [this.key] }, args: {} }
+    const call = { keys: { target: this.key, source: this.key }, args: {} }
     return await this.executor.send(commands.not, call, this.#options)
   }
 
   async and(names: Iterable<string>, surplus?: unknown): Promise<number> {
-    return await this.#combine(commands.and, names, surplus)
+    return await this.#combine(scripts.and, 'and', names, surplus)
   }
 
   async or(names: Iterable<string>, surplus?: unknown): Promise<number> {
-    return await this.#combine(commands.or, names, surplus)
+    return await this.#combine(scripts.or, 'or', names, surplus)
   }
 
   async xor(names: Iterable<string>, surplus?: unknown): Promise<number> {
-    return await this.#combine(commands.xor, names, surplus)
+    return await this.#combine(scripts.xor, 'xor', names, surplus)
   }
 
   async diff(names: Iterable<string>, surplus?: unknown): Promise<number> {
@@ -192,7 +191,7 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
       union: combinedBits(this.key, 'union'),
       twice: combinedBits(this.key, 'twice'),
       both: combinedBits(this.key, 'both'),
-      sources: this.#others(names, surplus),
+      sources: [this.key, ...this.#others(names, surplus)],
     }
     return await this.executor.run(scripts.setExclusive, { keys, args: {} }, this.#options)
   }
@@ -339,14 +338,27 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
     return await this.executor.send(commands.changeCells, call, this.#options)
   }
 
+  /** Sends a request for each part of the indexes, some of them together. Between them the event loop gets a turn, as it waits for the replies. */
+  async #inParts<R>(
+    indexes: Iterable<number>,
+    send: (part: readonly number[]) => Promise<R>,
+  ): Promise<readonly R[]> {
+    const parts = partsOf(indexes)
+    const results: R[] = []
+    for (const some of this.executor.isBatch ? [parts] : chunk(parts, PARTS_TOGETHER))
+      results.push(...(await settledValues(some.map(send))))
+    return results
+  }
+
   async #combine(
-    command: PlainCommand<'target' | '...sources', never, number>,
+    script: Script<'target' | 'partial' | '...sources', 'operation', number>,
+    operation: 'and' | 'or' | 'xor',
     names: Iterable<string>,
     surplus: unknown,
   ): Promise<number> {
-    const others = this.#others(names, surplus)
-    const call = { keys: { target: this.key, sources: [this.key, ...others] }, args: {} }
-    return await this.executor.send(command, call, this.#options)
+    const sources = [this.key, ...this.#others(names, surplus)]
+    const keys = { target: this.key, partial: combinedBits(this.key, 'partial'), sources }
+    return await this.executor.run(script, { keys, args: { operation } }, this.#options)
   }
 
   async #combineWithUnion(
@@ -373,7 +385,7 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
     const behind = first + PAGE_BYTES
     const call = this.#call({ first, last: behind - 1 })
     const found = await this.executor.send(commands.range, call, this.reading)
-    return [found.length < PAGE_BYTES ? FIRST_CURSOR : String(behind), [...indexesIn(found, first * 8)]]
+    return [found.length < PAGE_BYTES ? FIRST_CURSOR : String(behind), indexesIn(found, first * 8)]
   }
 }
 
@@ -395,8 +407,10 @@ function rangesOf(fromIndex: number, toIndex: number): [from: number, to: number
 }
 
 /** The indexes of the bits of some bytes that are 1. */
-function* indexesIn(bytes: Uint8Array, start: number): Generator<number, void, undefined> {
+function indexesIn(bytes: Uint8Array, start: number): number[] {
+  const indexes: number[] = []
   for (const [place, byte] of bytes.entries())
     for (let bit = 0; byte > 0 && bit < 8; bit += 1)
-      if ((byte & (0x80 >> bit)) !== 0) yield start + place * 8 + bit
+      if ((byte & (0x80 >> bit)) !== 0) indexes.push(start + place * 8 + bit)
+  return indexes
 }

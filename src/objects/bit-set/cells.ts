@@ -1,7 +1,6 @@
 import type {
   BitFieldGet,
   BitFieldIncrement,
-  BitFieldOperation,
   BitFieldOverflow,
   BitFieldSet,
 } from '../../api/objects/bit-set.js'
@@ -71,7 +70,7 @@ export function demandFits({ sign, size }: Cell, number: bigint): void {
 
 /** Reads an operation of the program. */
 export function operationOf<N extends number | bigint>(
-  given: BitFieldOperation<N> | null,
+  given: BitFieldGet | BitFieldSet<N> | BitFieldIncrement<N> | null,
   integers: Integers<N>,
 ): CellOperation {
   if (typeof given !== 'object' || given === null)

@@ -7,7 +7,7 @@ local target, union, sources = KEYS[1], KEYS[2], restOf(KEYS, 3)
 local operations = ARGV
 
 redis.call('strlen', target) -- refuses an object of another kind before anything is written
-redis.call('bitop', 'or', union, unpack(sources))
+combineAll('or', union, union, sources)
 local length
 for _, operation in ipairs(operations) do
   length = redis.call('bitop', operation, target, target, union)

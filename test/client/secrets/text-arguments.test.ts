@@ -27,6 +27,10 @@ const refused: Readonly<Record<string, Call>> = {
   'as the hash of a script': (client, secret) => client.getScript().evalSha('READ_WRITE', secret, 'VALUE'),
   'as values of a group': (client, secret) => client.getMultiLock('a', secret),
   'as the state of an object': (client, secret) => client.getBucket('a').restore(secret),
+  'as the unit of a distance': (client, secret) => client.getGeo('a').dist(1, 2, secret),
+  'as the order of a search': (client, secret) =>
+    client.getGeo('a').search({ from: { member: 1 }, radius: 1, unit: 'm', order: secret }),
+  'as bytes': (client, secret) => client.getBitSet('a').setByteArray(secret),
   'as a time': (client, secret) => client.getBucket('a').expire(secret),
 }
 

@@ -20,8 +20,6 @@ const operations = modules.flatMap((module) => Object.values(module)).filter(isO
 /** Those whose number says what is there, however many copies have run, or is not read. */
 const STATES = new Set([
   'BITFIELD',
-  'BITOP AND',
-  'BITOP OR',
   'GEOSEARCHSTORE',
   'SDIFFSTORE',
   'SETRANGE',
@@ -31,8 +29,10 @@ const STATES = new Set([
   'UNLINK', // by an adder; that of the program is counting, see below
   'object/touch',
   'binary-stream/truncate',
+  'bit-set/and',
   'bit-set/and-or',
   'bit-set/diff',
+  'bit-set/or',
   'bit-set/set-range',
   'buckets/set',
   'list-multimap/fast-replace',

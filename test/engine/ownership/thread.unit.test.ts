@@ -53,7 +53,7 @@ describe('a thread that the user names', () => {
     [true, 'true'],
     [{}, '{}'],
     [[], '[]'],
-    [[7], '[ 7 ]'],
+    [[7], "[ '…' ]"],
   ])('%o is refused', (threadId, got) => {
     expect(() => namedThread('client', threadId as ThreadId)).toThrow(
       new RangeError(

@@ -13,7 +13,7 @@ it.each([
   [Symbol('s'), 'Symbol(s)'],
   [circle, '{ self: [Object] }'],
   [{ a: { b: 1 }, c: 2 }, '{ a: [Object], c: 2 }'],
-  [[1, 2, 3, 4, 5], '[ 1, 2, 3, ... 2 more items ]'],
+  [[true, null, [1], {}, 5], '[ true, null, [Array], ... 2 more items ]'],
 ])('says %o in one line', (value, line) => {
   expect(inspectShort(value)).toBe(line)
 })
@@ -36,6 +36,7 @@ it.each([
   [new Map([['password', 'secret']]), '[Map]'],
   [new Error('secret'), '[Error]'],
   [Buffer.from('secret'), '[Uint8Array]'],
-])('leaves out texts within %o', (value, line) => {
+  [[...Buffer.from('secret')], "[ '…', '…', '…', ... 3 more items ]"],
+])('leaves out texts and bytes within %o', (value, line) => {
   expect(inspectShort(value)).toBe(line)
 })

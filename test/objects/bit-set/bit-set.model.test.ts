@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RBitSet } from '../../../src/index.js'
+import type { BitFieldType, RBitSet } from '../../../src/index.js'
 import { allOf } from '../../support/all-of.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -97,7 +97,7 @@ const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 const held = ({ isSigned, size }: Cell, value: bigint) =>
   isSigned ? BigInt.asIntN(size, value) : BigInt.asUintN(size, value)
 
-const typeOf = ({ isSigned, size }: Cell) => (isSigned ? (`i${size}` as const) : (`u${size}` as const))
+const typeOf = ({ isSigned, size }: Cell) => `${isSigned ? 'i' : 'u'}${size}` as BitFieldType
 
 const moves: fc.Arbitrary<Move> = fc.oneof(
   fc.tuple(name, index, fc.boolean()).map(([at, place, value]) => ({
@@ -136,7 +136,7 @@ const moves: fc.Arbitrary<Move> = fc.oneof(
     model: (models: Models) => models[at].not(),
   })),
   fc
-    .tuple(name, combination, fc.array(name, { minLength: 1, maxLength: 4 }))
+    .tuple(name, combination, fc.array(name, { minLength: 1, maxLength: 9 }))
     .map(([at, { name: method, of }, others]) => ({
       what: method,
       call: (sets: BitSets) => sets[at][method](others.map((other) => sets[other].name)),

@@ -80,6 +80,19 @@ describe.each(everyTopology)('a bit set ($kind)', (topology) => {
     await bits.delete()
   })
 
+  it('keeps no other call back until all of a long list is sent', async () => {
+    const bits = bitSet('long-list')
+    const many = Array.from({ length: 20_000 }, (_, n) => n)
+    const last = many.length - 1
+    const setting = bits.setAll(many)
+    expect(await bits.get(last)).toBe(false)
+    await setting
+    const reading = bits.getEach(many)
+    expect(await bits.set(last, false)).toBe(true)
+    expect(await reading).toEqual(many.map((index) => index !== last))
+    await bits.delete()
+  })
+
   it('counts its bits, and knows the highest', async () => {
     const bits = bitSet('counts')
     for (const [highest, bytes] of [
@@ -543,6 +556,15 @@ describe.each(everyTopology)('a bit set ($kind)', (topology) => {
     )
     expect(found).toEqual([false, undefined, undefined, [true, false], 1, 1, 4, 2, 0n, 2n ** 60n])
     await clients.mine.getKeys().delete(at('batch'), at('batch-other'))
+  })
+
+  it('takes long lists in a batch', async () => {
+    const many = Array.from({ length: 12_000 }, (_, n) => n)
+    const [, found] = await clients.mine.batch((batch) => {
+      const bits = batch.getBitSet(at('batch'))
+      return [bits.setAll(many), bits.getEach(many), bits.clear()]
+    })
+    expect(found).toEqual(many.map(() => true))
   })
 
   it('is not iterated over in a batch, nor set over more than one step can', async () => {

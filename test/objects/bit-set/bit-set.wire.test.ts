@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { allOf } from '../../support/all-of.js'
 import { twoClients } from '../../support/clients.js'
 import { Look } from '../../support/look.js'
-import { Monitor } from '../../support/monitor.js'
+import { Monitor, type Deed } from '../../support/monitor.js'
 import { single, topologies } from '../../support/topologies.js'
 import { COMBINATIONS } from './model.js'
 
@@ -48,7 +48,8 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
       await clients.mine.getBitSet(other).set(2)
       await clients.mine.getBitSet(name)[combination]([other])
     }
-    for (const which of ['union', 'twice', 'both']) {
+    await clients.mine.getBitSet(name).or(Array.from({ length: 4 }, () => other))
+    for (const which of ['partial', 'union', 'twice', 'both']) {
       const deeds = await monitor.deedsOn(`${prefix}${which}`)
       expect(deeds.length, which).toBeGreaterThan(0)
       expect(await look.ask(`${prefix}${which}`, 'EXISTS')).toBe(0)
@@ -56,6 +57,42 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
     for (const each of [name, other]) await look.ask(each, 'DEL')
   })
 })
+
+describe('what Redis reads to combine one long bit set and many short ones', () => {
+  const clients = twoClients(single)
+  const LONG = 10_000
+  const names = Array.from({ length: 200 }, (_, n) => `{wire-read}:${n}`)
+  const bytes = LONG + names.length - 1
+  const [first = '', ...others] = names
+
+  describe.each(COMBINATIONS)('by $name', ({ name: combination }) => {
+    it.each([
+      ['the one that is combined', first],
+      ['one of the others', names.at(100) ?? ''],
+    ])('is some times what they have, with a long one that is %s', async (_, long) => {
+      for (const name of names) await clients.mine.getBitSet(name).setByteArray(Uint8Array.of(1))
+      await clients.mine.getBitSet(long).set(LONG * 8 - 1)
+      await using monitor = await Monitor.of(single.nodes)
+      await clients.mine.getBitSet(first)[combination](others)
+      const lengths = new Map(names.map((name) => [name, name === long ? LONG : 1]))
+      expect(bytesRead(await monitor.deeds(), lengths)).toBeLessThan(9 * bytes)
+      await clients.mine.getKeys().delete(...names)
+    })
+  })
+})
+
+/** How many bytes `BITOP` has read: of each bit set as many as the longest has. */
+function bytesRead(deeds: readonly Deed[], lengths: Map<string, number>): number {
+  let read = 0
+  for (const { words } of deeds) {
+    const [command, , result = '', ...sources] = words
+    if (command !== 'bitop') continue
+    const longest = Math.max(...sources.map((source) => lengths.get(source) ?? 0))
+    lengths.set(result, longest)
+    read += longest * sources.length
+  }
+  return read
+}
 
 describe('the requests for ranges and lists', () => {
   const clients = twoClients(single)
