@@ -6,6 +6,7 @@ import { noLeaks } from '../../support/no-leaks.js'
 import { untilAborted } from '../../support/until-aborted.js'
 import { BRIEFLY_MS, LATCHES, LONG_MS, untilFree, WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
 import { takeBriefly } from '../take-briefly.js'
+import { standStill } from '../../support/stand-still.js'
 
 export function holds(bench: LockFixture): void {
   describe('a hold of it', () => {
@@ -168,7 +169,7 @@ export function holds(bench: LockFixture): void {
         let aborted = false
         hold.signal.addEventListener('abort', () => (aborted = true))
         expect(isOver(hold)).toBe(false)
-        keepBusyFor(BRIEFLY_MS + 50)
+        standStill(BRIEFLY_MS + 50)
         expect(isOver(hold)).toBe(true)
         expect(aborted).toBe(true)
         await untilFree(brisk.theirs)
@@ -177,7 +178,7 @@ export function holds(bench: LockFixture): void {
 
     it('may be the watchdog’s as well, since a busy process renews nothing', async () => {
       const hold = await brisk.lock.acquire()
-      keepBusyFor(WATCHDOG_MS + 50)
+      standStill(WATCHDOG_MS + 50)
       expect(hold.isHeld).toBe(false)
       await untilFree(brisk.theirs)
     })
@@ -192,7 +193,7 @@ export function holds(bench: LockFixture): void {
       await untilFree(late.theirs)
       await expect(hold.unlock()).rejects.toBeInstanceOf(LockNotHeldError)
       const busy = await takeBriefly(() => taken.lock.acquire({ leaseMs: BRIEFLY_MS }))
-      keepBusyFor(BRIEFLY_MS + 50)
+      standStill(BRIEFLY_MS + 50)
       await expect(busy.unlock()).rejects.toMatchObject({ code: 'NOT_HELD', cause: { leaseMs: BRIEFLY_MS } })
       await takeBriefly(() => left.lock.lock(BRIEFLY_MS))
       await Promise.all([taken, left].map(({ theirs }) => untilFree(theirs)))
@@ -202,7 +203,7 @@ export function holds(bench: LockFixture): void {
     it('is reported to the client’s listeners, once, if the watchdog was to renew it', async () => {
       using lost = losses()
       const hold = await brisk.lock.acquire()
-      keepBusyFor(WATCHDOG_MS + 50)
+      standStill(WATCHDOG_MS + 50)
       expect(hold.isHeld).toBe(false)
       await untilFree(brisk.theirs)
       await expect(hold.unlock()).rejects.toBeInstanceOf(LockNotHeldError)
@@ -215,7 +216,7 @@ export function holds(bench: LockFixture): void {
     it('is reported as well if the release shows it', async () => {
       using lost = losses()
       const hold = await brisk.lock.acquire()
-      keepBusyFor(WATCHDOG_MS + 50)
+      standStill(WATCHDOG_MS + 50)
       await expect(hold.unlock()).rejects.toMatchObject({ code: 'NOT_HELD', cause: { leaseMs: undefined } })
       expect(lost.events).toMatchObject([{ lock: brisk.name, owner: hold.owner }])
       await untilFree(brisk.theirs)
@@ -235,7 +236,7 @@ export function holds(bench: LockFixture): void {
       await inTime.unlock()
       const { name, lock, theirs } = brisk.spot()
       const late = await lock.acquire()
-      keepBusyFor(WATCHDOG_MS + 50)
+      standStill(WATCHDOG_MS + 50)
       expect(late.isHeld).toBe(false)
       expect(lost.events).toMatchObject([{ lock: name }])
       expect(inTime.signal.aborted).toBe(false)
@@ -275,9 +276,4 @@ function throws({ signal }: LockHold): boolean {
   } catch (error) {
     return error instanceof LockLostError
   }
-}
-
-function keepBusyFor(ms: number): void {
-  const end = performance.now() + ms
-  while (performance.now() < end);
 }

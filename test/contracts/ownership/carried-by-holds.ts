@@ -6,6 +6,7 @@ import { proxied, type Proxied } from '../../support/proxied.js'
 import { untilAborted } from '../../support/until-aborted.js'
 import { untilFree, WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
 import { takeBriefly } from '../take-briefly.js'
+import { standStill } from '../../support/stand-still.js'
 
 export function carriedByHolds(bench: LockFixture): void {
   describe('a hold believes in itself', () => {
@@ -36,7 +37,7 @@ export function carriedByHolds(bench: LockFixture): void {
           return bench.lockOf(client, bench.name).acquire({ leaseMs })
         })
         expect(performance.now() - askedAt).toBeGreaterThanOrEqual(slowMs)
-        while (performance.now() < askedAt + leaseMs + slowMs / 2);
+        standStill(askedAt + leaseMs + slowMs / 2 - performance.now())
         expect(hold.isHeld).toBe(false)
         await untilFree(bench.theirs)
       })

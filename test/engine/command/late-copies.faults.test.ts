@@ -6,6 +6,7 @@ import { strike } from '../../support/faults.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import { topologies } from '../../support/topologies.js'
+import { standStill } from '../../support/stand-still.js'
 
 /** An answer is remembered for less than three seconds. A slow machine may need more than one copy of a request. */
 const SETTINGS = { timeout: 200, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 5 }
@@ -66,7 +67,3 @@ describe.each(topologies)('a request whose answer is lost ($kind)', { tags: ['ti
     expect(await free()).toBe(2)
   })
 })
-
-function standStill(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
-}

@@ -2,14 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { RedissonClient } from '../../../src/api/redisson-client.js'
 import { Redisson } from '../../../src/client/redisson.js'
 import { single } from '../../support/topologies.js'
+import { standStill } from '../../support/stand-still.js'
 
 const TIMEOUT_MS = 500
-
-/** Keeps the event loop from running. */
-function block(ms: number): void {
-  const until = performance.now() + ms
-  while (performance.now() < until);
-}
 
 describe('a program that blocks its event loop for longer than a reply may take', () => {
   const clients: RedissonClient[] = []
@@ -35,7 +30,7 @@ describe('a program that blocks its event loop for longer than a reply may take'
     await all[0]?.client.getLock(lock).isLocked() // goes on in a callback of a socket, as most programs do
     const replies = Promise.all(all.map(({ client }) => client.getLock(lock).isLocked()))
     for (let turn = 0; turn < turns; turn++) await Promise.resolve()
-    block(2 * TIMEOUT_MS)
+    standStill(2 * TIMEOUT_MS)
     expect(await replies).toEqual(all.map(() => false))
     expect(all.flatMap(({ drops }) => drops)).toEqual([])
   })

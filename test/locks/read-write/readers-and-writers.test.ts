@@ -17,6 +17,7 @@ import { eventually } from '../../support/eventually.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { topologies } from '../../support/topologies.js'
 import { LockUser } from '../shared/lock-user.js'
+import { standStill } from '../../support/stand-still.js'
 
 /** A lease that no test outlasts. */
 const NEVER_MS = 600_000
@@ -483,8 +484,7 @@ describe.each(topologies)('readers and writers ($kind)', (topology) => {
       while (!(await handedOver(write.lock(200))));
       await read.lock(60_000)
       await read.unlock()
-      const startedAt = performance.now()
-      while (performance.now() - startedAt < 250); // no timer runs, and so the end is not known yet
+      standStill(250) // no timer runs, and so the end is not known yet
       await write.lock(60_000)
       expect([await write.getHoldCount(), await theirRead.tryLock()]).toEqual([1, false])
       await write.unlock()

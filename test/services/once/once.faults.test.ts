@@ -11,6 +11,7 @@ import { describeFaults, faultsFor, strike } from '../../support/faults.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import { cluster, single } from '../../support/topologies.js'
+import { standStill } from '../../support/stand-still.js'
 
 const TIMEOUT_MS = 200
 
@@ -285,7 +286,7 @@ describe.each([single, cluster])('a run whose messages get lost on the way to a 
   it('knows it at once after a time when the process stood still', async () => {
     const seen = watched.getOnce(mine.name, { ttlMs: LONG_MS }).run(
       ({ signal }) => {
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WATCHDOG_MS * 1.1)
+        standStill(WATCHDOG_MS * 1.1)
         return [signal.aborted, (signal.reason as Error).message]
       },
       { fire: 1, retry: 'onCrash' },

@@ -18,6 +18,7 @@ import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { topologies } from '../../support/topologies.js'
 import { SynchronizerFixture, LATCHES, WATCHDOG_MS } from '../shared/synchronizer-fixture.js'
+import { standStill } from '../../support/stand-still.js'
 
 /** Longer than a test may take, so that a waiter wakes by a message or by the end of a lease. */
 vi.mock('../../../src/waiting/recheck.js', () => ({ RECHECK_MS: 600_000 }))
@@ -399,8 +400,7 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
       await bench.mine.trySetPermits(1)
       const hold = await takeBriefly(() => bench.mine.acquirePermit({ leaseMs: 100 }))
       const { signal } = hold
-      const until = performance.now() + 120
-      while (performance.now() < until);
+      standStill(120)
       expect(signal.aborted).toBe(true)
       expect(() => {
         signal.throwIfAborted()
