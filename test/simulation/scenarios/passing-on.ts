@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { forKinds, type Kind } from './kinds.js'
+import { forKinds, type Kind, type LockOf } from './kinds.js'
 import { outcomeName } from './outcome-name.js'
+import type { Process } from './process.js'
 import type { Scenario } from './scenario.js'
+import type { Stage } from './stage.js'
 
 const TEN_MINUTES_MS = 600_000
 
@@ -47,6 +49,25 @@ export const passingOn: readonly Scenario[] = [
       assert.deepEqual(tokens, [1, 2, 3, 4, 5])
     },
   },
+  ...forKinds(KINDS, (kind, lockOf) => ({
+    name: 'passed-on-before-subscribed',
+    promise: `Waiters get a ${kind} from their own process while their subscription is still on the way`,
+    run: async (stage) => {
+      const [mine, other] = await Promise.all([stage.process('mine'), stage.process('other')])
+      await passOn(stage, other, lockOf) // so that Redis knows the scripts
+      stage.network.configure({ latencyMs: [10, 10], split: 0 })
+      const hold = await mine.run((client) => lockOf(client).acquire())
+      const second = mine.run((client) => lockOf(client).acquire())
+      const third = mine.run((client) => lockOf(client).acquire())
+      await stage.sleep(25) // they have to wait, and the connection for messages is being opened
+      const freedAt = stage.now
+      await mine.run(() => hold.unlock())
+      await mine.run(async () => (await second).unlock())
+      const last = await third
+      assert.equal(stage.now - freedAt, 40) // a round trip for each
+      await mine.run(() => last.unlock())
+    },
+  })),
   ...forKinds(KINDS, (kind, lockOf) => ({
     name: 'waiter-asks-again',
     promise: `A thread that gave up waiting for a ${kind} and asks again holds it alone`,
@@ -124,3 +145,12 @@ export const passingOn: readonly Scenario[] = [
     },
   })),
 ]
+
+/** Has a process pass a lock on to another of its callers. */
+async function passOn(stage: Stage, process: Process, lockOf: LockOf): Promise<void> {
+  const hold = await process.run((client) => lockOf(client).acquire())
+  const waiter = process.run((client) => lockOf(client).acquire())
+  await stage.sleep(40)
+  await process.run(() => hold.unlock())
+  await process.run(async () => (await waiter).unlock())
+}
