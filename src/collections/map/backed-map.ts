@@ -10,7 +10,7 @@ import { chunk } from '../../util/chunk.js'
 import { inParallel } from '../../util/in-parallel.js'
 import { PendingWrites } from './behind/pending-writes.js'
 import { WriteBehind } from './behind/write-behind.js'
-import type { Backing, RetryingWriter } from './backing.js'
+import { afterWriting, type Backing, type RetryingWriter } from './backing.js'
 import type { Computations, Computed, ComputedEntry } from './computations.js'
 import { EntryCodec } from './entry-codec.js'
 import { EntryLoader } from './entry-loader.js'
@@ -226,8 +226,10 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   /** An entry whose changes are written, but that is not loaded: if it is missing, a loader may have it all the same. */
   #plainEntryOf(key: K): ComputedEntry<V> {
     const entry = super.entryOf(key)
+    let isWritten = false
     return {
       ...entry,
+      failure: (error) => (isWritten ? afterWriting(error) : error),
       write: async (before, after, context) => {
         const { value, bytes } = after
         if (before === undefined && bytes === undefined && this.#loader === undefined) return true
@@ -236,6 +238,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
           return await this.#behind.afterwards((pending) => pending.change(field, before, bytes))
         if (value === undefined) await this.#through?.delete([key], context)
         else await this.#through?.write(new Map([[key, value]]), context)
+        isWritten = this.#through !== undefined
         return await entry.write(before, after, context)
       },
     }
@@ -282,7 +285,15 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
       await change(UNLOCKED)
       return
     }
-    await multiLock(keys.map((key) => this.getLock(key))).withLock(change)
+    let isDone = false
+    const lock = multiLock(keys.map((key) => this.getLock(key)))
+    const changed = lock.withLock(async (context) => {
+      await change(context)
+      isDone = true
+    })
+    await changed.catch((error: unknown) => {
+      if (!isDone) throw error // otherwise it is written, whatever has become of the locks
+    })
   }
 
   async #removeTogether(keys: readonly K[], context: ComputeContext): Promise<number> {
