@@ -123,7 +123,8 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
       await this.#changeTogether(
         part.map(({ key }) => key),
         async (context) => {
-          await this.#through?.write(new Map(part.map(({ key, value }) => [key, value])), context)
+          const values = new Map(part.map(({ key, value }) => [key, value]))
+          await this.#writeTogether(context, (writer) => writer.write(values, context))
           if (this.#behind === undefined)
             await super.putAll(part.map(({ key, value }) => [key, value] as const))
           else await this.#behind.afterwards((pending) => pending.putAll(fields))
@@ -296,6 +297,20 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     })
   }
 
+  /**
+   * Writes several entries through. They are not compared with what they were, and so are not changed in the map once their locks are lost.
+   *
+   * @throws why they were lost, although the writer has finished
+   */
+  async #writeTogether(
+    { signal }: ComputeContext,
+    write: (writer: RetryingWriter<K, V>) => Promise<void>,
+  ): Promise<void> {
+    if (this.#through === undefined) return
+    await write(this.#through)
+    if (signal.aborted) throw afterWriting(signal.reason)
+  }
+
   async #removeTogether(keys: readonly K[], context: ComputeContext): Promise<number> {
     const fields = keys.map((key) => this.#codec.encodeKey(key))
     if (this.#behind !== undefined)
@@ -303,7 +318,8 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     const call = { keys: { map: this.key }, args: { fields } }
     const found = await this.executor.send(commands.getAll, call)
     const there = keys.filter((_, index) => found[index] !== undefined)
-    await this.#through?.delete(this.#loader === undefined ? there : keys, context)
+    const gone = this.#loader === undefined ? there : keys
+    await this.#writeTogether(context, (writer) => writer.delete(gone, context))
     return there.length === 0 ? 0 : await super.fastRemove(...there)
   }
 

@@ -259,7 +259,6 @@ describe.each(everyTopology)('a map with a writer ($kind)', (topology) => {
 
     it.each<[what: string, call: (map: RMap<string, number>) => Promise<unknown>]>([
       ['put', (map) => map.put('a', 1)],
-      ['putAll', (map) => map.putAll({ a: 1 })],
       ['compute', (map) => map.compute('a', () => 1)],
     ])('has %s change the map as well', async (_, call) => {
       const { mine, plain, rows } = losing(() => undefined)
@@ -280,6 +279,13 @@ describe.each(everyTopology)('a map with a writer ($kind)', (topology) => {
         mayHaveRun: true,
       })
       expect(rows.get('a')).toBe(1)
+      await plain.delete()
+    })
+
+    it('has putAll leave the map alone, which may have been changed meanwhile', async () => {
+      const { mine, plain, rows } = losing((map) => map.put('a', 7))
+      await expect(mine.putAll({ a: 1 })).rejects.toMatchObject({ code: 'LOCK_LOST', mayHaveRun: true })
+      expect([rows.get('a'), await plain.get('a')]).toEqual([1, 7])
       await plain.delete()
     })
 
