@@ -25,6 +25,20 @@ export function mappedPattern(context: Pick<ObjectContext, 'config'>, pattern: s
   return literal(before) + pattern + literal(after)
 }
 
+/**
+ * Whether a key in Redis matches the pattern of all names.
+ *
+ * @throws `TypeError` as {@link mappedPattern} does
+ */
+export function hasMappedName(context: Pick<ObjectContext, 'config'>, key: Buffer): boolean {
+  const [before, after] = addedTo(context, '*').map((added) => Buffer.from(added).toString('latin1')) as [
+    string,
+    string,
+  ]
+  const bytes = key.toString('latin1')
+  return bytes.length >= before.length + after.length && bytes.startsWith(before) && bytes.endsWith(after)
+}
+
 /** What the mapper puts before a pattern, and after it. */
 function addedTo(context: Pick<ObjectContext, 'config'>, pattern: string): readonly [string, string] {
   const mapped = mappedName(context, pattern)

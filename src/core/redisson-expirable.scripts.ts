@@ -5,6 +5,7 @@ import serverTimeLua from './lua/server-time.lua'
 import expireLua from './lua/object/expire.lua'
 import expiresAtLua from './lua/object/expires-at.lua'
 import expiryLua from './lua/object/expiry.lua'
+import expiryOfLua from './lua/object/expiry-of.lua'
 import givenKeysLua from './lua/object/given-keys.lua'
 import otherKindLua from './lua/object/other-kind.lua'
 import persistLua from './lua/object/persist.lua'
@@ -14,13 +15,14 @@ import persistLua from './lua/object/persist.lua'
  *
  * @param family - what their names begin with
  * @param otherKeysLua - finds all keys but the first, by `otherKeys()`
+ * @param otherExpiryLua - finds when each of them expires, by `expiryOf()`
  */
-export function expiryScripts(family: string, otherKeysLua: string) {
+export function expiryScripts(family: string, otherKeysLua: string, otherExpiryLua = expiryOfLua) {
   const changing = [restOfLua, otherKindLua, otherKeysLua]
   return {
     /** Whether the object expires at that moment (1). */
     expire: defineScript(`${family}/expire`, {
-      lua: [...changing, serverTimeLua, expiresAtLua, expireLua],
+      lua: [...changing, serverTimeLua, expiresAtLua, otherExpiryLua, expireLua],
       keys: ['object', '...others'],
       args: ['moment', 'ttlMs', 'condition', 'kind'],
       reply: integer,

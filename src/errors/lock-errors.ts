@@ -1,5 +1,5 @@
 import { leaseEnded } from './lease-ended.js'
-import { RedissonError } from './redisson-error.js'
+import { RedissonError, type RedissonErrorOptions } from './redisson-error.js'
 
 /** What an error about a lock knows. */
 export interface LockFacts {
@@ -104,15 +104,18 @@ export class LockLostError extends RedissonError {
    */
   readonly leaseMs: number | undefined
 
-  constructor(facts: {
-    readonly lock: string
-    readonly owner: string
-    readonly reason: LockLossReason
-    readonly leaseMs?: number | undefined
-  }) {
+  constructor(
+    facts: {
+      readonly lock: string
+      readonly owner: string
+      readonly reason: LockLossReason
+      readonly leaseMs?: number | undefined
+    },
+    options?: RedissonErrorOptions,
+  ) {
     const { lock, owner, reason, leaseMs } = facts
     const why = leaseMs === undefined ? explanations[reason] : leaseEnded(leaseMs)
-    super(`Owner ${owner} lost lock ${lock}: ${why}`)
+    super(`Owner ${owner} lost lock ${lock}: ${why}`, options)
     this.lock = lock
     this.owner = owner
     this.reason = reason

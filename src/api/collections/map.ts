@@ -38,7 +38,8 @@ export interface MapOptions<K, V> extends ObjectOptions {
   /**
    * When the writer is called.
    *
-   * - `WRITE_THROUGH`: before the map is changed, by the call that changes it. If the writer fails, so does the call, and the map stays as it is.
+   * - `WRITE_THROUGH`: before the map is changed, by the call that changes it. If the writer fails, so does the call, and the map stays as it is. A
+   *   {@link LockLostError} has `mayHaveRun` once the writer was called.
    * - `WRITE_BEHIND`: some time after the map was changed. What is to be written is in Redis, so that it survives the end of this process. Any
    *   process that uses such a map writes it, also one that only reads: it looks a second after its first call, and then once in half a minute in which
    *   it makes a call.
@@ -47,7 +48,8 @@ export interface MapOptions<K, V> extends ObjectOptions {
    */
   readonly writeMode?: 'WRITE_THROUGH' | 'WRITE_BEHIND'
   /**
-   * How long a change waits for others before it is written behind, in milliseconds. Of several changes of one key, the last is written.
+   * How long a change waits for others before it is written behind, in milliseconds. Of several changes of one key, the last is written. Where processes
+   * have different delays, the shortest counts, or a second if that is longer.
    *
    * @defaultValue 1 000
    */

@@ -52,8 +52,8 @@ export interface RAdder<N extends number | bigint> extends RExpirable {
    * It is a snapshot. It has everything that was added before the call, by this client and by all clients whose subscription Redis has confirmed and
    * whose connection stands. What is added during the call may be in it. Nothing is in it twice.
    *
-   * It takes some five round trips, and one request of each client, which calls of one object at the same time share if they have no options. A client
-   * that has been asked and does not reply, because it has ended or lost a message, delays it: all are asked again after two seconds, then after four, and
+   * It takes some five round trips, and one request of each client, which calls of one object at the same time share if they have no options. One that
+   * joins another waits for its own 60 seconds nevertheless. A client that has been asked and does not reply, because it has ended or lost a message, delays it: all are asked again after two seconds, then after four, and
    * so on. Cost in Redis: O(clients), and two keys that are removed at the end, or else expire after two minutes. It is not part of a batch.
    *
    * @throws {@link AdderTimeoutError} if a client that Redis takes to be connected has not replied in time

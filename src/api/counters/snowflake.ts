@@ -54,9 +54,13 @@ export interface SnowflakeParts {
  * also not those of clients that had it one after the other. So no id comes twice when a process is killed, starts again, stands still for
  * longer than its lease, or has its clock set, nor when Redis cannot be reached, or restarts.
  *
- * Ids can come twice where Redis loses both keys of the snowflake (`FLUSHALL`, eviction), until clients notice, a third of `lockWatchdogTimeout`
- * later at most. A failover that loses what was confirmed is noticed, and waited for, if the clocks of both servers agree to within a lease, all clients have
- * the same `lockWatchdogTimeout`, and scripts may run `INFO`. While two servers take themselves for the master, both hand out numbers.
+ * A failover may lose which client has a number. Two clients may have the same one then, until the first of them renews its own, or its lease
+ * ends. Their ids differ nevertheless: the new master is known by its replication id, and every window that it grants begins
+ * after those that may be lost. That is so if its clock is behind the old one by less time than the failover takes, if all clients have the
+ * same `lockWatchdogTimeout`, and if scripts may run `INFO`.
+ *
+ * Ids can come twice where that is not so; where Redis loses both keys of the snowflake, until clients notice (`FLUSHALL`, eviction of both, a failover
+ * that loses the first number ever taken); and while two servers take themselves for the master, since both hand out numbers.
  *
  * All objects of one name and layout share the number of their client. It is given back when the client is shut down, or when all that have
  * taken an id are disposed of.
@@ -69,7 +73,7 @@ export interface SnowflakeParts {
  * ```
  */
 export interface RSnowflake extends RExpirable, AsyncDisposable {
-  /** The node number of this client; undefined while it has none. */
+  /** The node number of this client; undefined while it has none. After a failover another client may have the same for a moment, with other ids. */
   readonly node: number | undefined
 
   /**

@@ -38,7 +38,8 @@ export interface RBloomFilter<V> extends RExpirable {
    * with `exactlyOnce`.
    *
    * @param expectedInsertions - how many values it is made for, 1 or more
-   * @param falseProbability - how often a value is found that was not added, once it has that many: more than 0 and less than 1
+   * @param falseProbability - how often a value is found that was not added, once it has that many: less than 1, and 2⁻¹²⁸ or more, as hashes
+   * have 128 bits. A value sets −log₂ of it bits, up to 128: 7 for 1 %, 20 for one in a million
    * @throws RangeError for other numbers, and for a filter that would have no bit, or more than 4 294 967 294 of them, which is 512 MB
    * @throws {@link WrongTypeError} if the name belongs to another kind of object
    * @example
@@ -64,8 +65,8 @@ export interface RBloomFilter<V> extends RExpirable {
   /**
    * Adds values. Returns how many of them set a bit, and so were not there.
    *
-   * One round trip, O(n · k) for n values. Values are sent as hashes of 16 bytes, in requests of 1 000 which leave together. Each request
-   * is one step, all of them together are not: if such a call rejects, some of the values may have been added, whatever `mayHaveRun` says.
+   * One round trip, O(n · k) for n values. Values are sent as hashes of 16 bytes, in requests of 1 000 which leave together. Redis does nothing else
+   * during a request: some 10 ms at a probability of 1 %, 0.1 s at the smallest one. Each request is one step, all of them together are not: if such a call rejects, some of the values may have been added, whatever `mayHaveRun` says.
    *
    * @throws as {@link RBloomFilter.add} does; TypeError for what is no iterable
    * @example

@@ -87,7 +87,12 @@ export interface RKeys extends AsyncIterable<string> {
    * Some name of a random master that has any, undefined if there is none. Masters are drawn with the same chance, whatever number of keys they
    * have.
    *
+   * One round trip, O(1), without a `nameMapper`. With one, only names that it can have made are returned, as by {@link RKeys.getKeys}: Redis draws
+   * among the keys of all programs, up to ten times at each master. If they all belong to others, the first name is returned that a walk finds, in O(n)
+   * for all keys.
+   *
    * @throws {@link CodecError} for a key that is no text in UTF-8
+   * @throws `TypeError` for a `nameMapper` that changes patterns, and cannot be used for walks
    */
   randomKey(): Promise<string | undefined>
 

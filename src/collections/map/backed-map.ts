@@ -10,7 +10,7 @@ import { chunk } from '../../util/chunk.js'
 import { inParallel } from '../../util/in-parallel.js'
 import { PendingWrites } from './behind/pending-writes.js'
 import { WriteBehind } from './behind/write-behind.js'
-import type { Backing, RetryingWriter } from './backing.js'
+import { afterWriting, type Backing, type RetryingWriter } from './backing.js'
 import type { Computations, Computed, ComputedEntry } from './computations.js'
 import { EntryCodec } from './entry-codec.js'
 import { EntryLoader } from './entry-loader.js'
@@ -123,7 +123,8 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
       await this.#changeTogether(
         part.map(({ key }) => key),
         async (context) => {
-          await this.#through?.write(new Map(part.map(({ key, value }) => [key, value])), context)
+          const values = new Map(part.map(({ key, value }) => [key, value]))
+          await this.#writeTogether(context, (writer) => writer.write(values, context))
           if (this.#behind === undefined)
             await super.putAll(part.map(({ key, value }) => [key, value] as const))
           else await this.#behind.afterwards((pending) => pending.putAll(fields))
@@ -226,8 +227,10 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   /** An entry whose changes are written, but that is not loaded: if it is missing, a loader may have it all the same. */
   #plainEntryOf(key: K): ComputedEntry<V> {
     const entry = super.entryOf(key)
+    let isWritten = false
     return {
       ...entry,
+      failure: (error) => (isWritten ? afterWriting(error) : error),
       write: async (before, after, context) => {
         const { value, bytes } = after
         if (before === undefined && bytes === undefined && this.#loader === undefined) return true
@@ -236,6 +239,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
           return await this.#behind.afterwards((pending) => pending.change(field, before, bytes))
         if (value === undefined) await this.#through?.delete([key], context)
         else await this.#through?.write(new Map([[key, value]]), context)
+        isWritten = this.#through !== undefined
         return await entry.write(before, after, context)
       },
     }
@@ -282,7 +286,29 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
       await change(UNLOCKED)
       return
     }
-    await multiLock(keys.map((key) => this.getLock(key))).withLock(change)
+    let isDone = false
+    const lock = multiLock(keys.map((key) => this.getLock(key)))
+    const changed = lock.withLock(async (context) => {
+      await change(context)
+      isDone = true
+    })
+    await changed.catch((error: unknown) => {
+      if (!isDone) throw error // otherwise it is written, whatever has become of the locks
+    })
+  }
+
+  /**
+   * Writes several entries through. They are not compared with what they were, and so are not changed in the map once their locks are lost.
+   *
+   * @throws why they were lost, although the writer has finished
+   */
+  async #writeTogether(
+    { signal }: ComputeContext,
+    write: (writer: RetryingWriter<K, V>) => Promise<void>,
+  ): Promise<void> {
+    if (this.#through === undefined) return
+    await write(this.#through)
+    if (signal.aborted) throw afterWriting(signal.reason)
   }
 
   async #removeTogether(keys: readonly K[], context: ComputeContext): Promise<number> {
@@ -292,7 +318,8 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     const call = { keys: { map: this.key }, args: { fields } }
     const found = await this.executor.send(commands.getAll, call)
     const there = keys.filter((_, index) => found[index] !== undefined)
-    await this.#through?.delete(this.#loader === undefined ? there : keys, context)
+    const gone = this.#loader === undefined ? there : keys
+    await this.#writeTogether(context, (writer) => writer.delete(gone, context))
     return there.length === 0 ? 0 : await super.fastRemove(...there)
   }
 

@@ -2,6 +2,7 @@ import pRetry from 'p-retry'
 import type { ComputeContext, MapLoader, MapOptions, MapWriter } from '../../api/collections/map.js'
 import { demandFunction, milliseconds, wholeNumber } from '../../core/arguments.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
+import { LockLostError } from '../../errors/lock-errors.js'
 import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 
 const MODES: readonly unknown[] = ['WRITE_THROUGH', 'WRITE_BEHIND']
@@ -117,17 +118,25 @@ export class RetryingWriter<K, V> {
   async #retried(call: () => unknown, { signal }: ComputeContext): Promise<void> {
     const { attempts, intervalMs } = this.#retries
     signal.throwIfAborted()
+    const outcome = { isWritten: false }
+    const write = async () => {
+      await throwingErrors(call)
+      outcome.isWritten = true
+    }
     try {
-      await pRetry(() => throwingErrors(call), {
-        retries: attempts,
-        minTimeout: intervalMs,
-        factor: 1,
-        signal,
-      })
+      await pRetry(write, { retries: attempts, minTimeout: intervalMs, factor: 1, signal })
     } catch (error) {
-      throw error instanceof ThrownValue ? error.value : error
+      if (outcome.isWritten) return // whatever the signal says by now
+      throw afterWriting(error instanceof ThrownValue ? error.value : error)
     }
   }
+}
+
+/** What a call rejects with whose writer was called: if the lock was lost, the change may be where it belongs nevertheless. */
+export function afterWriting(error: unknown): unknown {
+  return error instanceof LockLostError && !error.mayHaveRun
+    ? new LockLostError(error, { cause: error, mayHaveRun: true })
+    : error
 }
 
 /** What a writer has thrown that is no error. `pRetry` knows only errors. */

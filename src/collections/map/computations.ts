@@ -15,6 +15,8 @@ export interface ComputedEntry<V> {
   read(context: ComputeContext): Promise<Buffer | undefined>
   /** Sets or removes the value if it is still the one that was read. Returns whether it was. */
   write(before: Buffer | undefined, after: Computed<V>, context: ComputeContext): Promise<boolean>
+  /** What a call rejects with that has failed in this way. */
+  failure?(error: unknown): unknown
 }
 
 /** What a function has made of a value: what the call returns, and the bytes to write, if any. */
@@ -69,7 +71,7 @@ export class Computations {
         }, options),
       )
     } catch (error) {
-      if (done === undefined) throw error
+      if (done === undefined) throw entry.failure?.(error) ?? error
       return done.value // it is written, whatever has become of the lock
     } finally {
       running.ended = true

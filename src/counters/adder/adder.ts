@@ -34,6 +34,15 @@ export interface AdderDeps<N, V, S> {
   readonly read: Decoder<N>
 }
 
+/** A sum for which no client has been asked yet. */
+interface UnaskedSum<V, S> {
+  /** What this client had added when its round began. */
+  readonly own: Tally<V, S> | undefined
+  readonly sum: Promise<Buffer>
+  /** That of the caller who began. */
+  readonly patience: Patience
+}
+
 /** An adder as the program has it: its share of what the client has added under its name. */
 export class RedissonAdder<N extends number | bigint, V, S> extends RedissonExpirable implements RAdder<N> {
   static {
@@ -42,8 +51,7 @@ export class RedissonAdder<N extends number | bigint, V, S> extends RedissonExpi
 
   readonly #deps: AdderDeps<N, V, S>
   #share: Share<V, S> | undefined
-  /** The sum for which no client has been asked yet, and what this client had added when its round began. */
-  #unasked: { readonly own: Tally<V, S> | undefined; readonly sum: Promise<Buffer> } | undefined
+  #unasked: UnaskedSum<V, S> | undefined
   #isDestroyed = false
 
   constructor(deps: AdderDeps<N, V, S>) {
@@ -119,13 +127,23 @@ export class RedissonAdder<N extends number | bigint, V, S> extends RedissonExpi
   #sharedSum(patience: Patience): Promise<Buffer> {
     const shared = this.#unasked
     const own = this.#own()
-    if (shared !== undefined && shared.own === own) return shared.sum
+    if (shared !== undefined && shared.own === own) return this.#join(shared, patience)
     const forget = () => {
       if (this.#unasked === begun) this.#unasked = undefined
     }
-    const begun = { own, sum: this.#ask('sum', patience, forget).finally(forget) }
+    const begun = { own, patience, sum: this.#ask('sum', patience, forget).finally(forget) }
     this.#unasked = begun
     return begun.sum
+  }
+
+  /** A caller that came later goes on when the one who began can wait no longer. */
+  async #join({ sum, patience: first }: UnaskedSum<V, S>, patience: Patience): Promise<Buffer> {
+    try {
+      return await sum
+    } catch (error) {
+      if (!first.deadline.passed || patience.deadline.passed) throw error
+      return await this.#sharedSum(patience)
+    }
   }
 
   #ask(what: Inquiry['what'], patience: Patience, onAsking?: () => void): Promise<Buffer> {

@@ -12,6 +12,7 @@ if wrongType then
   return wrongType
 end
 if redis.call('exists', object) == 0 then
+  leaveBounds(others[1]) -- of one that was evicted
   return 0
 end
 local last = lastOfAll(object, others[1])

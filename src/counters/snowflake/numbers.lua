@@ -65,14 +65,22 @@ end
 
 -- Up to which millisecond any holder may have ids, also those of whom this server may not know.
 local function lastOfAll(hash, bounds)
+  redis.call('zrem', bounds, '') -- there is none: Redis refuses no write for want of memory after one that needs none
   noticeLoss(hash, bounds, 0, serverTimeMs())
   return math.max(lastBound(bounds), numberOf(hash, 'quiet'))
 end
 
+-- Has the bounds say when the last window ends, if that is later than they say.
+local function noteLast(bounds, last)
+  if last > lastBound(bounds) then
+    redis.call('zadd', bounds, string.format('%.0f', last), '0')
+  end
+end
+
 -- Bounds outlast the object, until the last window has ended. last: when that is, if the bounds may not say so.
 local function leaveBounds(bounds, last)
-  if last and last > lastBound(bounds) then
-    redis.call('zadd', bounds, string.format('%.0f', last), '0')
+  if last then
+    noteLast(bounds, last)
   end
   redis.call('pexpireat', bounds, string.format('%.0f', lastBound(bounds) + 1))
 end
@@ -82,6 +90,6 @@ local function adopt(hash, bounds, state)
   setNumber(hash, 'quiet', math.max(numberOf(hash, 'quiet'), lastBound(bounds)))
   if state then
     redis.call('restore', bounds, 0, state, 'replace')
-    expireBounds(hash, bounds)
   end
+  expireBounds(hash, bounds)
 end

@@ -12,9 +12,13 @@ if wrongType then
 end
 local number, from = heldBy(hash, token)
 if not number then
+  if redis.call('exists', hash) == 0 then
+    leaveBounds(bounds)
+  end
   return 0
 end
 noticeLoss(hash, bounds, 0, serverTimeMs())
 redis.call('hdel', hash, token, 'node:' .. number)
 redis.call('zadd', bounds, math.max(tonumber(used), from - 1), number)
+expireBounds(hash, bounds)
 return 1

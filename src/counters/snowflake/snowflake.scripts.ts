@@ -9,9 +9,9 @@ import { scriptsOfAllKeys } from '../../core/redisson-object.scripts.js'
 import acquireLua from './acquire.lua'
 import copyLua from './copy.lua'
 import deleteLua from './delete.lua'
+import expiryOfLua from './expiry-of.lua'
 import moveLua from './move.lua'
 import numbersLua from './numbers.lua'
-import otherKeysLua from './other-keys.lua'
 import releaseLua from './release.lua'
 import renameLua from './rename.lua'
 import renewLua from './renew.lua'
@@ -88,7 +88,7 @@ export const ofAllKeys = {
   }),
 }
 
-export const ofExpiry = expiryScripts('snowflake', [serverTimeLua, numbersLua, otherKeysLua].join('\n'))
+export const ofExpiry = expiryScripts('snowflake', givenKeysLua, [numbersLua, expiryOfLua].join('\n'))
 
 export const { remove, touch, size, rename, copy, move } = ofAllKeys
 export const { expire, persist } = ofExpiry

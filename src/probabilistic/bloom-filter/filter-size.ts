@@ -11,6 +11,12 @@ export interface FilterSize {
 const MOST_BITS = 2 ** 32 - 2
 
 /**
+ * Hashes have 128 bits, so that no filter is wrong less often. Redisson takes any probability, and has each value set up to 1074 bits: a request about a
+ * thousand values would keep Redis busy for a second.
+ */
+const LEAST_PROBABILITY = 2 ** -128
+
+/**
  * The size that suits a number of values, by the formulas of Redisson, whose order of operations decides the last bit:
  * bits = −n · ln p / (ln 2)², and bits / n · ln 2 of them for each value.
  *
@@ -32,8 +38,8 @@ function bitsFor(count: number, p: number): number {
 }
 
 function probability(value: number): number {
-  if (typeof value === 'number' && value > 0 && value < 1) return value
+  if (typeof value === 'number' && value >= LEAST_PROBABILITY && value < 1) return value
   throw new RangeError(
-    `Expected \`falseProbability\` to be a number between 0 and 1, got ${inspectShort(value)}`,
+    `Expected \`falseProbability\` to be a number between 0 and 1, and 2⁻¹²⁸ at least, got ${inspectShort(value)}`,
   )
 }

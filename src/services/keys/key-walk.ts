@@ -58,9 +58,14 @@ async function* pagesAt(
     session = now
     cursor = isCursorOfAnother ? FIRST_CURSOR : following
     if (isCursorOfAnother) continue
-    yield keys.filter((key) => !key.subarray(0, REQUEST_KEY.length).equals(REQUEST_KEY))
+    yield keys.filter(isOfObject)
     if (cursor === FIRST_CURSOR) return
   }
+}
+
+/** Whether a key may belong to an object, or to another program. */
+export function isOfObject(key: Buffer): boolean {
+  return !key.subarray(0, REQUEST_KEY.length).equals(REQUEST_KEY)
 }
 
 function pageAt(

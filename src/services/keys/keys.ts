@@ -8,7 +8,7 @@ import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.j
 import type { Key } from '../../connection/connection.js'
 import { demandName, hasSlots, mappedName, wholeNumber } from '../../core/arguments.js'
 import { askBySlot } from '../../core/by-slot.js'
-import { mappedPattern } from '../../core/mapped-pattern.js'
+import { hasMappedName, mappedPattern } from '../../core/mapped-pattern.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { objectSettings } from '../../core/object-settings.js'
 import { demandNoMore } from '../../core/options.js'
@@ -19,7 +19,7 @@ import { settledValues } from '../../util/settled-values.js'
 import { showOnly } from '../../util/show-only.js'
 import { sumOf } from '../../util/sum-of.js'
 import { SingleKey } from './single-key.js'
-import { keyPages, keyScan, type KeyScan } from './key-walk.js'
+import { isOfObject, keyPages, keyScan, type KeyScan } from './key-walk.js'
 import * as commands from './keys.commands.js'
 
 /** A request about several keys of one slot, and how many of them it has found. */
@@ -30,6 +30,9 @@ const NAME = stringCodec()
 const ONE_NAME = 'it is about one name'
 
 const PATTERN_ALONE = 'a pattern is one text'
+
+/** How often a key is drawn at one master, where all that were drawn belong to other programs. */
+const DRAWS = 10
 
 /** The keys of all masters. */
 export class RedissonKeys implements RKeys {
@@ -67,10 +70,12 @@ export class RedissonKeys implements RKeys {
   async randomKey(surplus?: unknown): Promise<string | undefined> {
     demandNoMore(surplus, 'it draws from all keys')
     const { masters } = this.#context
-    const drawn = masters.walk(async function* (master) {
-      yield await masters.send(master, commands.randomKey, { keys: {}, args: {} })
-    })
-    for await (const key of drawn) if (key !== undefined) return this.#nameOf(key)
+    let areForeign = false
+    for await (const key of masters.walk((master) => this.#draw(master))) {
+      if (isOfObject(key) && hasMappedName(this.#context, key)) return this.#nameOf(key)
+      areForeign = true
+    }
+    if (areForeign) for await (const name of this.getKeys({ limit: 1 })) return name
     return undefined
   }
 
@@ -163,6 +168,16 @@ export class RedissonKeys implements RKeys {
     if (hasSlots(this.#context.topology))
       throw new RangeError('Expected no cluster: it has only one database')
     await this.#context.executor.send(commands.swapdb, { keys: {}, args })
+  }
+
+  /** Some keys of a master, and none if it has none. */
+  async *#draw(master: string): AsyncGenerator<Buffer, void, undefined> {
+    const { masters } = this.#context
+    for (let left = DRAWS; left > 0; left -= 1) {
+      const key = await masters.send(master, commands.randomKey, { keys: {}, args: {} })
+      if (key === undefined) return
+      yield key
+    }
   }
 
   #key(name: string): SingleKey {

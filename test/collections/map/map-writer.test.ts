@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { CodecError, longCodec, stringCodec, type MapOptions, type RMap } from '../../../src/index.js'
+import {
+  CodecError,
+  longCodec,
+  stringCodec,
+  type ComputeContext,
+  type MapOptions,
+  type RMap,
+} from '../../../src/index.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -232,6 +239,62 @@ describe.each(everyTopology)('a map with a writer ($kind)', (topology) => {
     await behind.flush()
     expect(calls).toBe(6)
     await behind.delete()
+  })
+
+  describe('that has lost the lock while it wrote', () => {
+    /** Two maps of one name, whose writer does something, and goes on once the lock is lost. */
+    const losing = (meanwhile: (map: RMap<string, number>, context: ComputeContext) => unknown) => {
+      const name = `written-${topology.kind}-${String(names++)}`
+      const rows = new Map<string, number>()
+      const plain = clients.mine.getMap<string, number>(name)
+      const write = async (entries: ReadonlyMap<string, number>, context: ComputeContext) => {
+        for (const entry of entries) rows.set(...entry)
+        await plain.getLock('a').forceUnlock()
+        expect(context.signal.aborted).toBe(true)
+        await meanwhile(plain, context)
+      }
+      const writer = { write, delete: () => undefined }
+      return { mine: clients.mine.getMap<string, number>(name, { writer }), plain, rows }
+    }
+
+    it.each<[what: string, call: (map: RMap<string, number>) => Promise<unknown>]>([
+      ['put', (map) => map.put('a', 1)],
+      ['compute', (map) => map.compute('a', () => 1)],
+    ])('has %s change the map as well', async (_, call) => {
+      const { mine, plain, rows } = losing(() => undefined)
+      await call(mine)
+      expect(await plain.readAllMap()).toEqual(new Map([['a', 1]]))
+      expect(await plain.readAllMap()).toEqual(rows)
+      await plain.delete()
+    })
+
+    it.each<[what: string, call: (map: RMap<string, number>) => Promise<unknown>]>([
+      ['put', (map) => map.put('a', 1)],
+      ['putAll', (map) => map.putAll({ a: 1 })],
+    ])('has %s say that it may have run, if it rejects for that', async (_, call) => {
+      const { mine, plain, rows } = losing((_, { signal }) => signal.throwIfAborted())
+      await expect(call(mine)).rejects.toMatchObject({
+        code: 'LOCK_LOST',
+        reason: 'forced',
+        mayHaveRun: true,
+      })
+      expect(rows.get('a')).toBe(1)
+      await plain.delete()
+    })
+
+    it('has putAll leave the map alone, which may have been changed meanwhile', async () => {
+      const { mine, plain, rows } = losing((map) => map.put('a', 7))
+      await expect(mine.putAll({ a: 1 })).rejects.toMatchObject({ code: 'LOCK_LOST', mayHaveRun: true })
+      expect([rows.get('a'), await plain.get('a')]).toEqual([1, 7])
+      await plain.delete()
+    })
+
+    it('is not called again where the map was changed meanwhile, and says that it may have run', async () => {
+      const { mine, plain, rows } = losing((map) => map.put('a', 7))
+      await expect(mine.put('a', 1)).rejects.toMatchObject({ code: 'LOCK_LOST', mayHaveRun: true })
+      expect([rows.get('a'), await plain.get('a')]).toEqual([1, 7])
+      await plain.delete()
+    })
   })
 
   describe('that is called some time later', () => {

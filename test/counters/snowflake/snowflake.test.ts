@@ -274,6 +274,77 @@ describe.each(everyTopology)('a snowflake ($kind)', (topology) => {
     })
   })
 
+  it.each<[what: string, end: (ids: RSnowflake) => Promise<unknown>]>([
+    ['deleted', (ids) => ids.delete()],
+    ['renamed', (ids) => ids.rename(`{${ids.name}}:target`)],
+    ['expired', (ids) => ids.expire(new Date(1))],
+  ])('begins after all windows that a failover may have lost, once it was %s', async (_, end) => {
+    await withIds(async (ids, name) => {
+      const theirs = clients.other.getSnowflake(name)
+      await theirs.nextId()
+      const until = Number(await ask(boundsOf(name), 'ZSCORE', '0'))
+      await ask(boundsOf(name), 'ZADD', '1', '0') // the new server knows nothing of its window
+      await ask(name, 'HSET', 'server', 'another')
+      expect(await end(ids)).not.toBe(false)
+      expect(await ids.isExists()).toBe(false)
+      await expect(ids.nextId({ waitMs: 0 })).rejects.toMatchObject({ waitedFor: 'clock' })
+      expect(Number(await ask(name, 'HGET', 'quiet'))).toBeGreaterThanOrEqual(until)
+      await ask(`{${name}}:target`, 'DEL')
+      await ask(`{${name}}:target:bounds`, 'DEL')
+    })
+  })
+
+  it('has its bounds expire with it, but not before the windows end of those who use it', async () => {
+    await withIds(async (ids, name) => {
+      await ids.nextId()
+      await ids[Symbol.asyncDispose]()
+      await ids.expire(AN_HOUR_MS)
+      expect(await ask(boundsOf(name), 'PEXPIRETIME')).toBe(await ask(name, 'PEXPIRETIME'))
+      await ids.nextId({ waitMs: 0 })
+      const until = Number(await ask(boundsOf(name), 'ZSCORE', '0'))
+      await ids.expire(2 * AN_HOUR_MS)
+      expect(await ask(boundsOf(name), 'PEXPIRETIME')).toBe(await ask(name, 'PEXPIRETIME'))
+      await ids.clearExpire()
+      expect(await ask(boundsOf(name), 'PTTL')).toBe(-1)
+      await ids.expire(new Date(1))
+      expect(await ids.isExists()).toBe(false)
+      expect(await ask(boundsOf(name), 'PEXPIRETIME')).toBe(until + 1)
+    })
+  })
+
+  it('has bounds that were evicted expire with it again', async () => {
+    await withIds(async (ids, name) => {
+      await ids.nextId()
+      await ids.expire(AN_HOUR_MS)
+      await ask(boundsOf(name), 'DEL')
+      await ids[Symbol.asyncDispose]()
+      expect(await ask(boundsOf(name), 'PTTL')).toBeGreaterThan(AN_HOUR_MS / 2)
+    })
+  })
+
+  it.each<[what: string, end: (ids: RSnowflake) => PromiseLike<unknown>]>([
+    ['it is deleted', (ids) => ids.delete()],
+    ['its number is given back', (ids) => ids[Symbol.asyncDispose]().then(() => false)],
+  ])('leaves no bounds for ever beside a hash that was evicted, once %s', async (_, end) => {
+    await withIds(async (ids, name) => {
+      await ids.nextId()
+      const until = Number(await ask(boundsOf(name), 'ZSCORE', '0'))
+      await ask(name, 'DEL')
+      expect(await end(ids)).toBe(false)
+      expect(await ask(boundsOf(name), 'PEXPIRETIME')).toBe(until + 1)
+    })
+  })
+
+  it('keeps no bounds of a snowflake that is gone by having it expire no more', async () => {
+    await withIds(async (ids, name) => {
+      await clients.other.getSnowflake(name).nextId()
+      const until = Number(await ask(boundsOf(name), 'ZSCORE', '0'))
+      await ids.delete()
+      expect(await ids.clearExpire()).toBe(false)
+      expect(await ask(boundsOf(name), 'PEXPIRETIME')).toBe(until + 1)
+    })
+  })
+
   it('is another object if its name belongs to one', async () => {
     await withIds(async (ids, name) => {
       await ask(name, 'HSET', 'a', 'b')

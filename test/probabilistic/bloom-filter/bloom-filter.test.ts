@@ -252,6 +252,8 @@ describe.each(everyTopology)('a Bloom filter ($kind)', (topology) => {
     ['a text', '100', 0.03],
     ['a negative probability', 100, -1],
     ['no probability', 100, 0],
+    ['a probability that no hash has', 10, 2 ** -129],
+    ['the smallest probability', 10, Number.MIN_VALUE],
     ['certainty', 100, 1],
     ['more than certainty', 100, 2],
     ['NaN as a probability', 100, NaN],

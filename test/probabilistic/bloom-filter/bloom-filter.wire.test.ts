@@ -87,7 +87,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
     [55_000_000, 0.001, '790767316', '10', '0.001'],
     [1_000, 0.0001, '19170', '13', '1.0E-4'],
     [1, 0.5, '1', '1', '0.5'],
-    [10, Number.MIN_VALUE, '15494', '1074', '4.9E-324'],
+    [10, 2 ** -128, '1846', '128', '2.938735877055719E-39'],
   ])(
     'for %i values with a probability of %d it has the size of Java',
     async (n, p, size, iterations, written) => {
@@ -104,6 +104,17 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
       await filter.delete()
     },
   )
+
+  it('it is used with as many bits of a value as Java sets for the smallest probability', async () => {
+    const filter = clients.mine.getBloomFilter('wire-bloom-most')
+    await look.ask('{wire-bloom-most}:config', 'HSET', 'size', '15494', 'hashIterations', '1074')
+    expect([await filter.add('a'), await filter.contains('a'), await filter.contains('b')]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    await filter.delete()
+  })
 
   it('values have the bits of Java', async () => {
     for (const [n, p, which] of [

@@ -322,11 +322,25 @@ describe.each(everyTopology)('the keys of all masters ($kind)', (topology) => {
       await special.shutdown()
     })
 
+    it('are drawn among those of the program', async () => {
+      await fill([...some(MANY), 'x'])
+      expect(await mapped.getKeys().randomKey()).toBeUndefined()
+      await mapped.getBucket('x').set(1)
+      expect(await mapped.getKeys().randomKey()).toBe('x')
+      await keys().flushdb()
+      await fill(['redisson__once:{a}:1'])
+      expect(await keys().randomKey()).toBeUndefined()
+      await mapped.getBucket('y').set(1)
+      await mapped.getBucket('z').set(1)
+      for (let n = 0; n < 10; n += 1) expect(['y', 'z']).toContain(await mapped.getKeys().randomKey())
+    })
+
     it('have no pattern if it changes that', async () => {
       const nameMapper = (name: string) => `app:${Buffer.from(name).toString('hex')}`
       const hexed = await Redisson.create({ ...topology.options(), nameMapper })
       await hexed.getBucket('x').set(1)
       expect(() => hexed.getKeys().getKeys()).toThrow(TypeError)
+      await expect(hexed.getKeys().randomKey()).rejects.toThrow(TypeError)
       await expect(hexed.getKeys().deleteByPattern('*')).rejects.toThrow(TypeError)
       expect(await hexed.getKeys().delete('x')).toBe(1)
       await hexed.shutdown()

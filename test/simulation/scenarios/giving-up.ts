@@ -50,6 +50,34 @@ export const givingUp: readonly Scenario[] = [
       assert.equal(stage.redis.command('GET', 'permits'), '1')
     },
   },
+  {
+    name: 'adder-joined-sum',
+    promise:
+      'A sum that has joined an earlier one waits for its own time, also when that of the earlier one is over',
+    run: async (stage) => {
+      const [mine, other] = await Promise.all([
+        stage.process('mine', { server: { reconnectionDelay: 50 } }),
+        stage.process('other'),
+      ])
+      await other.run(async (client) => {
+        const adder = client.getLongAdder('hits')
+        adder.add(2)
+        await adder.sum()
+      })
+      other.freeze(61_000)
+      stage.network.partition({ host: 'mine' }, 'refuse', 5_000)
+      const adder = await mine.run((client) => client.getLongAdder('hits'))
+      const sum = () => mine.run(() => adder.sum().then(String, outcomeOf))
+      await mine.run(() => {
+        adder.add(1)
+      })
+      const earlier = sum()
+      await stage.sleep(4_000)
+      const later = sum() // no client is asked yet, since this one does not listen
+      assert.equal(await earlier, 'AdderTimeoutError')
+      assert.equal(await later, '3')
+    },
+  },
   ...forKinds(['lock', 'fair lock'], (kind, lockOf) => ({
     name: 'named-thread-gives-up',
     promise: `A named thread that gave up entering a ${kind} again keeps the hold that it has`,
@@ -68,6 +96,10 @@ export const givingUp: readonly Scenario[] = [
     },
   })),
 ]
+
+function outcomeOf(error: unknown): string {
+  return error instanceof Error ? error.name : String(error)
+}
 
 /** A semaphore of which no request is remembered any more. */
 async function oneFreePermit(stage: Stage, process: Process): Promise<void> {

@@ -4,6 +4,7 @@ import type { Scenario } from './scenario.js'
 import type { Stage } from './stage.js'
 
 const A_MINUTE_MS = 60_000
+const AN_HOUR_MS = 3_600_000
 
 /** A map that writes behind to a table, which all processes of the stage have in common. */
 class Table {
@@ -57,6 +58,34 @@ export const mapsWithWriters: readonly Scenario[] = [
       await changeAndDie(stage, table)
       await reader.run((client) => table.mapOf(client).get('a'))
       await stage.until(() => table.rows.get('a') === '1', 'it is written')
+    },
+  },
+  {
+    name: 'written-behind-although-set-back',
+    promise: 'A change that was noted before the clock of Redis was set back is written behind soon',
+    run: async (stage) => {
+      const table = new Table()
+      const mine = await stage.process('mine')
+      await mine.run((client) => table.mapOf(client).put('a', '1'))
+      stage.redis.stepClock(-AN_HOUR_MS)
+      await mine.run((client) => table.mapOf(client).put('a', '2'))
+      await stage.until(() => table.rows.get('a') === '2', 'it is written', A_MINUTE_MS)
+    },
+  },
+  {
+    name: 'written-behind-although-claimed-before-set-back',
+    promise:
+      'A change that a killed process has claimed is written behind soon, although the clock of Redis was set back',
+    run: async (stage) => {
+      const table = new Table()
+      const [dying, other] = await Promise.all([stage.process('dying'), stage.process('other')])
+      await dying.run((client) => table.mapOf(client).put('a', '1'))
+      await dying.loseReply({ with: '{prices}:write-behind-tokens' }, A_MINUTE_MS)
+      await stage.until(() => stage.has('{prices}:write-behind-claimed'), 'it is claimed')
+      dying.kill()
+      stage.redis.stepClock(-AN_HOUR_MS)
+      await other.run((client) => table.mapOf(client).get('a'))
+      await stage.until(() => table.rows.get('a') === '1', 'it is written', 2 * A_MINUTE_MS)
     },
   },
   {

@@ -320,6 +320,47 @@ export const snowflakes: readonly Scenario[] = [
     },
   },
   {
+    name: 'snowflake-failover-deleted',
+    promise: 'No id comes twice after a snowflake was deleted at a new master that has lost a node number',
+    run: async (stage) => {
+      const [first, mine, other, deleting] = await Promise.all(
+        ['first', 'mine', 'other', 'deleting'].map((name) => stage.process(name)),
+      )
+      assert.ok(first && mine && other && deleting)
+      const ids = new Ids()
+      assert.equal(await ids.take(first), 0)
+      await first.run((client) => client.shutdown())
+      const replica = new Replica(stage)
+      assert.equal(await ids.take(mine), 0)
+      replica.promote()
+      stage.network.partition({ host: 'mine' }, 'lose', 60_000) // so that it does not notice
+      assert.equal(await deleting.run((client) => of(client).delete()), true)
+      await ids.takeFor(stage, 80_000, [mine, other])
+    },
+  },
+  {
+    name: 'snowflake-failover-clock-behind',
+    promise:
+      'No id comes twice after a failover to a server whose clock is behind by less than the failover took',
+    run: async (stage) => {
+      const [first, mine, other] = await Promise.all(
+        ['first', 'mine', 'other'].map((name) => stage.process(name)),
+      )
+      assert.ok(first && mine && other)
+      const ids = new Ids()
+      assert.equal(await ids.take(first), 0)
+      const replica = new Replica(stage)
+      await stage.sleep(5_000)
+      assert.equal(await ids.take(mine), 1)
+      first.kill()
+      stage.network.partition({ host: 'mine' }, 'lose', 60_000) // so that it does not notice
+      await ids.takeFor(stage, 10_000, [mine])
+      replica.promote()
+      stage.redis.stepClock(-9_000)
+      await ids.takeFor(stage, 80_000, [mine, other])
+    },
+  },
+  {
     name: 'snowflake-no-memory',
     promise: 'A node number is renewed, also after a failover, and given back, although Redis has no memory',
     run: async (stage) => {

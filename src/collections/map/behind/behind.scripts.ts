@@ -47,7 +47,7 @@ export const removeAll = defineScript('map/behind/remove-all', {
 export const take = defineScript('map/behind/take', {
   lua: [serverTimeLua, takeLua],
   keys: written,
-  args: ['count', 'lease', 'all', 'token'],
+  args: ['count', 'lease', 'all', 'token', 'wait'],
   reply: tuple(integer, pairs(bytes, bytes)),
   repeat: 'counting',
 })

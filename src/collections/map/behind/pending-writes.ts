@@ -8,6 +8,9 @@ const EXACTLY_ONCE = { exactlyOnce: true }
 
 const TOKEN_BYTES = 16
 
+/** What could not be written is tried again after this number of milliseconds, or after the delay of the map if that is longer. */
+const PAUSE_MS = 1_000
+
 /** What is first in the state of a field that has a value. The rest is the value. */
 const HAS_VALUE = '1'.charCodeAt(0)
 
@@ -50,6 +53,11 @@ export class PendingWrites {
     this.map = map
     this.#keys = writeBehindKeys(map)
     this.#delayMs = delayMs
+  }
+
+  /** How long what could not be written waits, in milliseconds. Nothing waits for longer. */
+  get pauseMs(): number {
+    return Math.max(PAUSE_MS, this.#delayMs)
   }
 
   /** Sets or removes a value if it is the one that is expected, each of which may be none. Returns whether it was. */
@@ -100,7 +108,7 @@ export class PendingWrites {
     any: boolean,
   ): Promise<readonly [left: number, claimed: Batch]> {
     const token = randomBytes(TOKEN_BYTES)
-    const args = { count, lease: leaseMs, all: any ? 1 : 0, token }
+    const args = { count, lease: leaseMs, all: any ? 1 : 0, token, wait: this.pauseMs }
     const call = { keys: this.#keys, args }
     const [left, entries] = await this.#executor.run(scripts.take, call, EXACTLY_ONCE)
     return [left, { token, entries }]

@@ -11,9 +11,6 @@ import type { Flushable, WriteBehinds } from './write-behinds.js'
 /** How long a client may take for one call of its writer before another one writes the same, unless it goes on to say that it is there. */
 const LEASE_MS = 30_000
 
-/** What could not be written is tried again after this number of milliseconds, or after the delay of the map if that is longer. */
-const PAUSE_MS = 1_000
-
 /** How often a flush looks whether another client is done, in milliseconds. */
 const LOOK_MS = 50
 
@@ -199,8 +196,8 @@ export class WriteBehind<K, V> implements Flushable {
 
   /** Has entries wait that could not be written, and says so. */
   async #fail(failed: Failed<K>): Promise<void> {
-    const { writer, name, pending, settings } = this.#deps
-    await pending.postpone(failed, Math.max(PAUSE_MS, settings.delayMs))
+    const { writer, name, pending } = this.#deps
+    await pending.postpone(failed, pending.pauseMs)
     const message = `Changes of map ${name} could not be written behind, and are tried again later. The method failed(error, keys) of its writer would hear why.`
     if (!writer.isTold) warnOnce('REDISSON_WRITE_BEHIND', name, message)
     callSafely(() => {

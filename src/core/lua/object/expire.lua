@@ -26,9 +26,9 @@ local isMet = {
 
 local expires = before ~= -2 and isMet[condition] and 1 or 0
 if expires == 1 then
-  redis.call('pexpireat', object, string.format('%.0f', at))
   for _, key in ipairs(others) do
-    redis.call('pexpireat', key, string.format('%.0f', at))
+    redis.call('pexpireat', key, string.format('%.0f', expiryOf(object, key, at)))
   end
+  redis.call('pexpireat', object, string.format('%.0f', at))
 end
 return expires

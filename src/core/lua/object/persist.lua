@@ -12,6 +12,9 @@ if wrongType then
 end
 others = otherKeys(object, others)
 
+if redis.call('exists', object) == 0 then
+  return 0 -- what outlasts an object goes on expiring
+end
 local cleared = redis.call('persist', object)
 for _, key in ipairs(others) do
   redis.call('persist', key)

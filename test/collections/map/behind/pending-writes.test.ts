@@ -16,13 +16,13 @@ describe.each(everyTopology)('what is to be written behind ($kind)', (topology) 
   const other = objectContext(() => topology.options())
   let names = 0
 
-  const make = () => {
+  const make = (delayMs = 0) => {
     const map = `pending-${topology.kind}-${String(names++)}`
     const ask = (key: string, command: string, ...args: readonly (string | number)[]) =>
       askOwner(topology, `{${map}}:write-behind${key}`, command, ...args)
     return {
-      mine: new PendingWrites(mine().executor, map, 0),
-      other: new PendingWrites(other().executor, map, 0),
+      mine: new PendingWrites(mine().executor, map, delayMs),
+      other: new PendingWrites(other().executor, map, delayMs),
       ask,
       /** Has a claim of `a` end, as if the lease had gone by. */
       lapse: () => ask('-claimed', 'ZADD', 1, 'a'),
@@ -87,6 +87,21 @@ describe.each(everyTopology)('what is to be written behind ($kind)', (topology) 
     expect(texts(again)).toEqual([['a', '1v2']])
     await mine.postpone(again, 0)
     expect(await mine.extend(again, LEASE_MS)).toBe(false)
+    await mine.settle(await claim(mine))
+    await forget()
+  })
+
+  it('waits for no longer than its delay where the clock was set back, and is claimed for no longer than a lease', async () => {
+    const { mine, other, ask, forget, lapse } = make(LEASE_MS)
+    await mine.putAll(['a', 'v1', 'b', 'v1'])
+    await mine.claim(1, LEASE_MS, true)
+    const later = Date.now() + 100 * LEASE_MS
+    await ask('-claimed', 'ZADD', later, 'a') // as they were noted before
+    await ask('-due', 'ZADD', later, 'b')
+    expect((await other.claim(1, LEASE_MS, false))[1].entries).toEqual([])
+    expect(Number(await ask('-claimed', 'ZSCORE', 'a'))).toBeLessThan(later)
+    expect(Number(await ask('-due', 'ZSCORE', 'b'))).toBeLessThan(later)
+    await lapse()
     await mine.settle(await claim(mine))
     await forget()
   })
