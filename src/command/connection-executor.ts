@@ -172,11 +172,17 @@ export class ConnectionExecutor implements CommandExecutor {
     }
   }
 
-  /** Where Redis cannot be reached for that either, a copy may still run. */
+  /**
+   * Where Redis cannot be reached for that either, a copy may still run. Where this process was suspended for long, one may have run, and what was
+   * kept of it is gone.
+   */
   async #withdraw<T>(request: Transmission<T>, options: RunOptions): Promise<void> {
-    const args = { keptMs: keptMs(this.#rules.lifeMs(options)) }
+    const { lostSince = -Infinity } = request
+    const lastMs = keptMs(this.#rules.lifeMs(options))
     try {
-      if (await this.run(withdraw, { keys: { once: request.requestKey }, args })) request.withdrawn()
+      const call = { keys: { once: request.requestKey }, args: { keptMs: lastMs } }
+      const hasNotRun = await this.run(withdraw, call)
+      if (hasNotRun && performance.now() < lostSince + lastMs) request.withdrawn()
     } catch {
       // The error of the request says that it may have run.
     }

@@ -8,5 +8,9 @@ local keptMs = ARGV[1]
 -- What copies get for a reply: see `once.lua`.
 local withdrawn = cmsgpack.pack({ err = 'FAILED ERR it was withdrawn' })
 
-redis.call('set', once, withdrawn, 'px', keptMs, 'nx')
-return redis.call('get', once) == withdrawn and 1 or 0
+local kept = redis.call('get', once)
+if not kept then
+  redis.call('del', once) -- there is none: Redis refuses no write for want of memory after one that needs none
+  redis.call('set', once, withdrawn, 'px', keptMs)
+end
+return (kept or withdrawn) == withdrawn and 1 or 0

@@ -54,7 +54,7 @@ export class BatchCalls {
     }
   }
 
-  /** Has no call that comes from now on end the process when it rejects: the batch may not look at it any more. */
+  /** Has calls that come from now on be none of the batch. They do not end the process when they reject. */
   seal(): void {
     this.#sealed = true
   }
@@ -121,9 +121,12 @@ export class BatchCalls {
     const promise: unknown = Reflect.apply(method, target, args)
     if (areValuesOfKey(promise)) return this.watched(promise)
     if (!(promise instanceof Promise)) throw new NotInBatchError(`${called}(), which returns no promise,`)
+    if (this.#sealed) {
+      promise.catch(ignore)
+      return promise
+    }
     this.#calls.push({ object: target, method: called, promise })
     if (this.#countRequests() === before) this.#withoutRequest.push(promise)
-    if (this.#sealed) promise.catch(ignore)
     return promise
   }
 }

@@ -135,6 +135,18 @@ describe.each(everyTopology)('a chunk that the network keeps back ($kind)', (top
     expect(await stream.isExists()).toBe(false)
   })
 
+  it('has no effect when it arrives, although Redis had no memory when its stream was destroyed', async () => {
+    const memory = (maxmemory: '0' | '1') =>
+      Promise.all(topology.nodes.map((node) => node.command('CONFIG', 'SET', 'maxmemory', maxmemory)))
+    const { asked, deliver } = keepBack(onceOf(scripts.appendAt).sha)
+    await memory('1')
+    await destroyed(stream, { flags: 'a' }, asked)
+    await memory('0')
+    await stream.set(bytes('written since'))
+    await deliver()
+    expect(String(await stream.get())).toBe('written since')
+  })
+
   it('may have run where its reply was lost, and the error of its stream says so', async () => {
     const { sha } = onceOf(scripts.appendAt)
     await stream.delete()

@@ -171,6 +171,21 @@ describe.each(everyTopology)('a batch ($kind)', (topology) => {
     expect(await mine.getAtomicLong('batch:a').get()).toBe(1)
   })
 
+  it('has none of the calls that are made when its own have settled', async () => {
+    const { mine } = clients
+    const refused: unknown[] = []
+    const results = await mine.batch((batch) => {
+      const number = batch.getAtomicLong('batch:a')
+      const one = number.incrementAndGet()
+      void one.then(() => batch.getBitSet('batch:b').setAll([]))
+      void one.then(() => number.incrementAndGet()).catch((error: unknown) => refused.push(error))
+      return [one]
+    })
+    expect(results).toEqual([1])
+    expect(refused).toMatchObject([{ code: 'NOT_IN_BATCH' }])
+    expect(await mine.getAtomicLong('batch:a').get()).toBe(1)
+  })
+
   it('needs no results', async () => {
     const { mine } = clients
     await mine.batch(

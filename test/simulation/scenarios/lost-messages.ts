@@ -78,6 +78,24 @@ export const lostMessages: readonly Scenario[] = [
     },
   },
   {
+    name: 'chunk-waits-while-frozen',
+    promise:
+      'A chunk of a stream may be there, as its error says, if its process was frozen until Redis has forgotten that it ran',
+    run: async (stage) => {
+      const mine = await stage.process('mine', { server: { retryDelay: 50, reconnectionDelay: 200 } })
+      const lost = mine.loseReply({ with: 'log' }, 100)
+      const failure = mine.run((client) => {
+        const writer = client.getBinaryStream('log').writable().getWriter()
+        writer.closed.catch(() => undefined)
+        return writer.write(Buffer.from('chunk')).then(() => undefined, mayHaveRunOf)
+      })
+      await lost
+      await stage.sleep(100)
+      mine.freeze(120_000)
+      assert.deepEqual([await failure, stage.redis.command('GET', 'log')], [true, 'chunk'])
+    },
+  },
+  {
     name: 'mark-settled-once',
     promise: 'A run whose mark ends with it resolves, although the reply to that was lost',
     run: async (stage) => {
@@ -107,3 +125,7 @@ export const lostMessages: readonly Scenario[] = [
     },
   },
 ]
+
+function mayHaveRunOf(error: unknown): unknown {
+  return error instanceof Error && 'mayHaveRun' in error ? error.mayHaveRun : undefined
+}
