@@ -12,6 +12,9 @@ import type { RExpirable } from '../object.js'
  * {@link FilterNotInitializedError} without it. The settings are read by the same script that looks at the bits. So a filter that was deleted and initialized
  * anew, with whatever settings, is always used with those that it has.
  *
+ * Without settings, a string under the name may just as well be a bucket. So all methods leave it alone, and the name counts as taken:
+ * `getKeys().delete(name)` removes bits whose settings Redis has evicted.
+ *
  * Which bits a value has is decided by its bytes, as the codec makes them, with
  * [HighwayHash](https://github.com/google/highwayhash) as in Redisson.
  *
