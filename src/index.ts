@@ -70,7 +70,12 @@ export * from './errors/list-errors.js'
 export * from './errors/lock-errors.js'
 export * from './errors/map-errors.js'
 export * from './errors/object-errors.js'
-export * from './errors/redisson-error.js'
+export {
+  isRedissonError,
+  RedissonError,
+  type RedissonErrorCode,
+  type RedissonErrorOptions,
+} from './errors/redisson-error.js'
 export * from './errors/reply-errors.js'
 export * from './errors/service-errors.js'
 export * from './errors/snowflake-errors.js'

@@ -9,6 +9,7 @@ import givenKeysLua from './lua/object/given-keys.lua'
 import idleTimeLua from './lua/object/idle-time.lua'
 import moveLua from './lua/object/move.lua'
 import otherKindLua from './lua/object/other-kind.lua'
+import ownNameLua from './lua/object/own-name.lua'
 import renameLua from './lua/object/rename.lua'
 import restoreLua from './lua/object/restore.lua'
 import sizeLua from './lua/object/size.lua'
@@ -22,8 +23,8 @@ import wakeWaitersLua from './lua/object/wake-waiters.lua'
  * @param otherKeysLua - finds all keys but the first, by `otherKeys()`
  */
 export function scriptsOfAllKeys(family: string, otherKeysLua: string) {
-  const changing = [restOfLua, otherKindLua, otherKeysLua, wakeWaitersLua]
-  const looking = [restOfLua, otherKindLua, otherKeysLua]
+  const changing = [restOfLua, otherKindLua, otherKeysLua, ownNameLua, wakeWaitersLua]
+  const looking = [restOfLua, otherKindLua, otherKeysLua, ownNameLua]
   return {
     /** Whether the object was there (1). */
     remove: defineScript(`${family}/delete`, {

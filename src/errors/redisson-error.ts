@@ -64,13 +64,21 @@ export interface RedissonErrorOptions extends ErrorOptions {
   readonly mayHaveRun?: boolean | undefined
 }
 
+let note: (error: RedissonError) => void
+
 /** The base of every error of this library. Distinguish them by `code` or by class. */
 export abstract class RedissonError extends Error {
+  static {
+    note = (error) => {
+      if (#mayHaveRun in error) error.#mayHaveRun = true
+    }
+  }
+
   /** The name of the class. */
   abstract override readonly name: string
   /** What went wrong, as a word that stays the same from version to version. */
   abstract readonly code: RedissonErrorCode
-  readonly #mayHaveRun: boolean
+  #mayHaveRun: boolean
 
   constructor(message: string, { mayHaveRun = false, ...options }: RedissonErrorOptions = {}) {
     super(message, options)
@@ -78,13 +86,19 @@ export abstract class RedissonError extends Error {
   }
 
   /**
-   * Whether Redis may have executed the request although the call failed: its reply was lost, or cannot be read.
+   * Whether Redis may have executed the request although the call failed: its reply was lost, or cannot be read, or the call has several requests
+   * of which another one has changed something.
    *
    * What a lock or synchronizer may have got in this way is released.
    */
   get mayHaveRun(): boolean {
     return this.#mayHaveRun
   }
+}
+
+/** Has an error say that its request may have run. An error that other calls get as well may not be given. */
+export function noteEffect(error: unknown): void {
+  if (error instanceof RedissonError) note(error)
 }
 
 /**

@@ -141,8 +141,8 @@ export interface RGeo<V> extends RScoredSortedSet<V> {
    * Puts members at places. Returns how many are new. Of a member that comes twice, the last place counts.
    *
    * One request for each 5 000 entries, one after the other: each of them takes effect as one step, but not all of them together. Everything is checked
-   * and written by the codec before the first is sent. If the call rejects, the requests before the one that failed have taken effect, whatever
-   * `mayHaveRun` of its error says.
+   * and written by the codec before the first is sent. If the call rejects, the requests before the one that failed have taken effect, and its
+   * error has `mayHaveRun` if they have changed something.
    *
    * @param entries - JavaScript hands over some 100 000 of them at a time
    * @throws `TypeError` and `RangeError` as for one member; nothing is sent then

@@ -111,7 +111,7 @@ export interface RLexSortedSet extends RExpirable, RDumpable, AsyncIterable<stri
    * Adds these values. Returns whether any of them is new.
    *
    * One request for each 5 000 values, one after the other: each of them takes effect as one step, but not all of them together. If
-   * the call rejects, the requests before the one that failed have taken effect, whatever `mayHaveRun` of its error says.
+   * the call rejects, the requests before the one that failed have taken effect, and its error has `mayHaveRun` if they have changed something.
    *
    * @throws TypeError for what is no iterable, such as a text, and for `undefined` as value; nothing is sent then
    */

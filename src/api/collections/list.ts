@@ -35,7 +35,7 @@ export interface ListWalkOptions {
  *
  * Methods that are given more than 5 000 values send one request for each 5 000, one after the other: each of them takes effect as one step, but not all of
  * them together. Everything is written by the codec before the first is sent. If the call rejects, the requests before the one that failed
- * have taken effect, whatever `mayHaveRun` of its error says.
+ * have taken effect, and its error has `mayHaveRun` if they have changed something.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
  * cannot write what it is given, in which case nothing was sent, or read what is in Redis. What such a call has removed is in {@link CodecError.taken}

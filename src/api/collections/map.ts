@@ -298,7 +298,7 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
    *
    * One request for each 5 000 entries, one after the other: each of them takes effect as one step, but not all of them together.
    * Everything is written by the codecs before the first is sent. If the call rejects, the requests before
-   * the one that failed have taken effect, whatever `mayHaveRun` of its error says.
+   * the one that failed have taken effect, and its error has `mayHaveRun` if they have changed something.
    *
    * @param entries - a `Map`, any other iterable of pairs, or a plain object if keys are texts
    * @throws TypeError for anything else, such as an object of a class, and for `undefined` as key or value; nothing is sent then

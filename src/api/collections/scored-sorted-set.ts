@@ -188,7 +188,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    *
    * One request for each 5 000 entries, one after the other: each of them takes effect as one step, but not all of them together.
    * Everything is written by the codec before the first is sent. If the call rejects, the requests before the one that failed have taken
-   * effect, whatever `mayHaveRun` of its error says.
+   * effect, and its error has `mayHaveRun` if they have changed something.
    *
    * @param entries - a `Map`, any other iterable of pairs, or a plain object if values are texts
    * @throws TypeError for anything else, for a score that is no number, and for `undefined` as value; nothing is sent then

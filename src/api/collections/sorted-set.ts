@@ -73,7 +73,7 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
    * Adds these values. Returns whether any of them is new. O(n) for each.
    *
    * One request for each 100 values, one after the other, so that none keeps Redis for long: each of them takes effect as one step, but not all of them together. If
-   * the call rejects, the requests before the one that failed have taken effect, whatever `mayHaveRun` of its error says.
+   * the call rejects, the requests before the one that failed have taken effect, and its error has `mayHaveRun` if they have changed something.
    *
    * @throws TypeError for what is no iterable, such as a text, and for values that cannot be compared
    */
@@ -82,7 +82,7 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
   /** Whether the value is there. O(n), without the lock: about log n elements are compared. */
   contains(value: V): Promise<boolean>
 
-  /** Whether all of these values are there; true for none. One request for each 100. See {@link RSortedSet.contains}. */
+  /** Whether all of these values are there; true for none. One request for each 100, of which five leave together. See {@link RSortedSet.contains}. */
   containsAll(values: Iterable<V>): Promise<boolean>
 
   /** Removes the value. Returns whether it was there. O(n). */

@@ -97,7 +97,7 @@ export interface RBitSet<N extends number | bigint = number> extends RExpirable,
   get(index: number): Promise<boolean>
 
   /**
-   * Returns for each of the indexes, in their order, whether its bit is 1. O(n) for n indexes, in requests of 1 000 of which ten leave together; each of
+   * Returns for each of the indexes, in their order, whether its bit is 1. O(n) for n indexes, in requests of 1 000 of which five leave together; each of
    * them is one step, all of them together are not.
    *
    * @throws TypeError for what is no iterable; RangeError for an index that is none
@@ -119,8 +119,8 @@ export interface RBitSet<N extends number | bigint = number> extends RExpirable,
   set(index: number, value?: boolean): Promise<boolean>
 
   /**
-   * Sets several bits. O(n) for n indexes, in requests of 1 000 of which ten leave together; each of them is one step, all of them together are not. If
-   * the call rejects, some of them may have taken effect, whatever `mayHaveRun` of its error says, and others were not sent.
+   * Sets several bits. O(n) for n indexes, in requests of 1 000 of which five leave together; each of them is one step, all of them together are not. If
+   * the call rejects, some of them may have taken effect, and its error has `mayHaveRun` then; others were not sent.
    *
    * @param value - true for 1, which is the default, and false for 0
    * @throws TypeError for what is no iterable, or a value that is neither true nor false; RangeError for an index that is none

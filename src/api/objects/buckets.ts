@@ -19,7 +19,7 @@ export interface SetOptions {
  *
  * In a cluster the names may belong to several slots. Each slot then gets a request of its own, at the same time: what is said to be done in one
  * step is so for the names of one slot. If a call rejects, it may have taken effect for other slots,
- * whatever `mayHaveRun` of its error says.
+ * and its error has `mayHaveRun` then.
  *
  * @example
  * ```ts

@@ -36,7 +36,7 @@ export interface RHyperLogLog<V> extends RExpirable, RDumpable {
    * Adds values. Returns whether the estimate may have changed.
    *
    * Takes O(n) for n values, in one request for each 5 000, one after the other. Everything is written by the codec before the first is sent.
-   * If the call rejects, the requests before the one that failed have taken effect, whatever `mayHaveRun` of its error says.
+   * If the call rejects, the requests before the one that failed have taken effect, and its error has `mayHaveRun` if they have changed something.
    *
    * @throws TypeError for what is no iterable, and for `undefined` among the values; nothing is sent then
    */

@@ -102,7 +102,11 @@ export interface RKeys extends AsyncIterable<string> {
   /** The hash slot of a name, from 0 to 16 383; always 0 where there are no slots. Nothing is sent. */
   getSlot(name: string): Promise<number>
 
-  /** Removes the keys of these names, of any type. Returns how many there were. See {@link RKeys.unlink}, which blocks Redis for less time. */
+  /**
+   * Removes the keys of these names, of any type. Returns how many there were. See {@link RKeys.unlink}, which blocks Redis for less time.
+   *
+   * One request for each 5 000 names of a slot, all of them together. If the call rejects, its error has `mayHaveRun` if any of them has removed a key.
+   */
   delete(...names: string[]): Promise<number>
 
   /** The same, and Redis frees the memory in the background. O(1) for each name. */

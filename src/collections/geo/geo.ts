@@ -5,11 +5,13 @@ import type { Argument } from '../../connection/connection.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import type { ValueSettings } from '../../core/object-settings.js'
 import { demandNoMore } from '../../core/options.js'
+import { IN_TURN, sendParts } from '../../core/parts.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
 import { demandSupported } from '../../core/unsupported.js'
 import { CommandError } from '../../errors/reply-errors.js'
 import { NoSuchMemberError } from '../../errors/geo-errors.js'
 import { chunk } from '../../util/chunk.js'
+import { sumOf } from '../../util/sum-of.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import { RedissonScoredSortedSet } from '../scored-sorted-set/scored-sorted-set.js'
 import type { ObjectAccess } from '../shared/object-access.js'
@@ -144,9 +146,7 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
       MOST_ENTRIES,
     )
     if (parts.length > 1) demandTurns(this.executor, `Adding more than ${String(MOST_ENTRIES)} members`)
-    let sum = 0
-    for (const part of parts) sum += await send(part.flat())
-    return sum
+    return sumOf(await sendParts(parts, (part) => send(part.flat()), IN_TURN))
   }
 
   /** What is known of each member; without those of which nothing is. */

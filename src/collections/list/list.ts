@@ -9,6 +9,7 @@ import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import type { ValueSettings } from '../../core/object-settings.js'
 import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
 import { FIRST_CURSOR, walk, type Page } from '../../core/pages.js'
+import { IN_TURN, sendParts } from '../../core/parts.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
 import { checkedScan, MOST_ENTRIES } from '../../core/scan-settings.js'
@@ -69,9 +70,9 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
     const isAppended = args.length < 2
     const index = isAppended ? undefined : insertionIndex(args[0] as number)
     const parts = this.#parts('addAll()', args[isAppended ? 0 : 1] as Iterable<V>)
-    if (index === undefined) for (const part of parts) await this.#append(part)
+    if (index === undefined) await sendParts(parts, (part) => this.#append(part), IN_TURN)
     // The last ones first, so that each finds the index where it was.
-    else for (const part of parts.toReversed()) await this.#insert(index, part)
+    else await sendParts(parts.toReversed(), (part) => this.#insert(index, part), IN_TURN)
     return parts.length > 0
   }
 
@@ -253,12 +254,9 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   }
 
   async #removeAll(parts: readonly (readonly Argument[])[]): Promise<boolean> {
-    let isAny = false
-    for (const part of parts) {
-      const call = this.#call({ values: part })
-      if (await this.executor.run(scripts.removeAll, call, this.#options)) isAny = true
-    }
-    return isAny
+    const send = (values: readonly Argument[]) =>
+      this.executor.run(scripts.removeAll, this.#call({ values }), this.#options)
+    return (await sendParts(parts, send, IN_TURN)).includes(true)
   }
 
   /** One request cannot be given all that is wanted, but several can be given all that is not. */

@@ -16,9 +16,11 @@ import type { ObjectContext } from '../../core/object-context.js'
 import { ALONE, demandNoMore } from '../../core/options.js'
 import { pagesOf, walk } from '../../core/pages.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
+import { IN_TURN, sendParts } from '../../core/parts.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
 import { DEFAULT_COUNT, MOST_ENTRIES } from '../../core/scan-settings.js'
 import { chunk } from '../../util/chunk.js'
+import { sumOf } from '../../util/sum-of.js'
 import { inspectShort } from '../../util/inspect-short.js'
 import { EntryObjects, type EntryRooms } from '../shared/entry-objects.js'
 import type { Compute, Computations, Computed, ComputedEntry } from './computations.js'
@@ -103,10 +105,11 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     const all = Array.from(entriesOf('entries', entries), (entry) => this.#entryOf(...entry))
     const parts = chunk(all, MOST_ENTRIES)
     if (parts.length > 1) demandTurns(this.executor, `putAll() of more than ${MOST_ENTRIES} entries`)
-    for (const part of parts) {
+    const send = (part: typeof all) => {
       const call = this.#call({ entries: part.flatMap(({ field, value }) => [field, value]) })
-      await this.executor.run(scripts.putAll, call, this.#options)
+      return this.executor.run(scripts.putAll, call, this.#options)
     }
+    await sendParts(parts, send, IN_TURN)
   }
 
   async putIfAbsent(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
@@ -171,10 +174,9 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     const fields = keys.map((key) => this.#codec.encodeKey(key))
     const parts = chunk(fields, MOST_ENTRIES)
     if (parts.length > 1) demandTurns(this.executor, `fastRemove() of more than ${MOST_ENTRIES} keys`)
-    let removed = 0
-    for (const part of parts)
-      removed += await this.executor.send(commands.remove, this.#call({ fields: part }), this.#options)
-    return removed
+    const send = (part: typeof fields) =>
+      this.executor.send(commands.remove, this.#call({ fields: part }), this.#options)
+    return sumOf(await sendParts(parts, send, IN_TURN))
   }
 
   async addAndGet(key: K, delta: number | bigint, surplus?: unknown): Promise<V> {

@@ -1,7 +1,9 @@
 import { demandTurns, FROM_ANY_NODE } from '../../command/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
+import { IN_TURN, sendParts } from '../../core/parts.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
 import { chunk } from '../../util/chunk.js'
+import { sumOf } from '../../util/sum-of.js'
 import type { ObjectAccess } from '../shared/object-access.js'
 import * as commands from './scored-sorted-set.commands.js'
 import type { EntryArguments } from './scored-codec.js'
@@ -41,11 +43,8 @@ export class Scoring {
     const { executor, key, run } = this.#access
     const parts = chunk(entries, MOST_ENTRIES)
     if (parts.length > 1) demandTurns(executor, `Adding more than ${String(MOST_ENTRIES)} values`)
-    let changed = 0
-    for (const part of parts) {
-      const call = { keys: { set: key }, args: { entries: part.flat() } }
-      changed += await executor.send(command, call, run)
-    }
-    return changed
+    const send = (part: readonly EntryArguments[]) =>
+      executor.send(command, { keys: { set: key }, args: { entries: part.flat() } }, run)
+    return sumOf(await sendParts(parts, send, IN_TURN))
   }
 }

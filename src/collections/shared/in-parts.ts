@@ -1,6 +1,7 @@
 import { demandTurns } from '../../command/command-executor.js'
 import type { PlainCommand } from '../../command/command.js'
 import type { Argument } from '../../connection/connection.js'
+import { sendParts } from '../../core/parts.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
 import { chunk } from '../../util/chunk.js'
 import type { ObjectAccess } from './object-access.js'
@@ -21,8 +22,7 @@ export async function inParts<R>(
 ): Promise<R[]> {
   const parts = chunk(values, MOST_ENTRIES)
   if (parts.length > 1) demandTurns(executor, `${what} of more than ${String(MOST_ENTRIES)} values`)
-  const results: R[] = []
-  for (const part of parts)
-    results.push(await executor.send(command, { keys: { set: key }, args: { values: part } }, run))
-  return results
+  const send = (part: readonly Argument[]) =>
+    executor.send(command, { keys: { set: key }, args: { values: part } }, run)
+  return await sendParts(parts, send, { together: 1, changes: command.repeat !== 'safe' })
 }

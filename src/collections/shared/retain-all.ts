@@ -2,6 +2,7 @@ import { demandTurns } from '../../command/command-executor.js'
 import type { Script } from '../../command/script.js'
 import type { Argument } from '../../connection/connection.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
+import { afterEffect } from '../../errors/after-effect.js'
 import { identityOf } from './identity-of.js'
 import { inParts, type OfValues } from './in-parts.js'
 import type { ObjectAccess } from './object-access.js'
@@ -41,9 +42,13 @@ async function retainInPages(
   demandTurns(access.executor, `${what} of more than ${String(MOST_ENTRIES)} values`)
   const wanted = new Set(kept.map((value) => identityOf(value)))
   let removed = false
-  for await (const page of pages()) {
-    const others = page.filter((value) => !wanted.has(identityOf(value)))
-    if ((await inParts(access, remove, what, others)).includes(true)) removed = true
+  try {
+    for await (const page of pages()) {
+      const others = page.filter((value) => !wanted.has(identityOf(value)))
+      if ((await inParts(access, remove, what, others)).includes(true)) removed = true
+    }
+    return removed
+  } catch (error) {
+    throw removed ? afterEffect(error) : error
   }
-  return removed
 }

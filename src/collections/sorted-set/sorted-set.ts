@@ -14,9 +14,11 @@ import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import type { ValueSettings } from '../../core/object-settings.js'
 import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
 import { itemsOf } from '../../core/pages.js'
+import { IN_TURN, partsTogether, sendParts } from '../../core/parts.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
 import { checkedScan, DEFAULT_COUNT, MOST_ENTRIES } from '../../core/scan-settings.js'
+import { afterEffect } from '../../errors/after-effect.js'
 import { chunk } from '../../util/chunk.js'
 import { sumOf } from '../../util/sum-of.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
@@ -114,7 +116,9 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   async containsAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, ONE_LIST)
     const elements = this.#encodeAll(values)
-    const found = await Promise.all(partsOf(elements).map((part) => this.#countThere(part)))
+    const parts = partsOf(elements)
+    const together = partsTogether(this.executor, parts)
+    const found = await sendParts(parts, (part) => this.#countThere(part), { together, changes: false })
     return sumOf(found) === elements.bytes.length
   }
 
@@ -136,12 +140,16 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     demandTurns(this.executor, 'retainAll()')
     const isKept = new Set(kept.map(identityOfValue))
     let removed = 0
-    for await (const page of this.#reader.pages({ count: DEFAULT_COUNT, signal: undefined })) {
-      const values = page.map((bytes) => this.#elements.decode(bytes))
-      const others = values.filter((value) => !isKept.has(identityOfValue(value)))
-      removed += await this.#changeInParts(scripts.remove, 'retainAll()', this.#elements.encode(others))
+    try {
+      for await (const page of this.#reader.pages({ count: DEFAULT_COUNT, signal: undefined })) {
+        const values = page.map((bytes) => this.#elements.decode(bytes))
+        const others = values.filter((value) => !isKept.has(identityOfValue(value)))
+        removed += await this.#changeInParts(scripts.remove, 'retainAll()', this.#elements.encode(others))
+      }
+      return removed > 0
+    } catch (error) {
+      throw removed > 0 ? afterEffect(error) : error
     }
-    return removed > 0
   }
 
   pollFirst(options?: PollOptions): Promise<V | undefined>
@@ -251,9 +259,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   async #changeInParts(change: Change, what: string, elements: Elements): Promise<number> {
     const parts = partsOf(elements)
     if (parts.length > 1) demandTurns(this.executor, `${what} of more than ${String(MOST_MOVED)} values`)
-    let changed = 0
-    for (const part of parts) changed += await this.#change(change, part)
-    return changed
+    return sumOf(await sendParts(parts, (part) => this.#change(change, part), IN_TURN))
   }
 
   async #countThere({ form, bytes }: Elements): Promise<number> {

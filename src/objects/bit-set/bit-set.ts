@@ -10,12 +10,12 @@ import { combinedBits } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
 import { FIRST_CURSOR, walk, type Page } from '../../core/pages.js'
+import { IN_TURN, partsTogether, sendParts } from '../../core/parts.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
 import { chunk } from '../../util/chunk.js'
 import { inspectShort } from '../../util/inspect-short.js'
-import { settledValues } from '../../util/settled-values.js'
 import { ownBytes } from '../../util/own-bytes.js'
 import * as commands from './bit-set.commands.js'
 import * as scripts from './bit-set.scripts.js'
@@ -40,9 +40,6 @@ const RANGE_BITS = 2 ** 26
 
 /** How many cells one request is about at most: the words for them are not too many for a script, as they are with `exactlyOnce`. */
 const MOST_CELLS = 1_000
-
-/** How many requests leave together. */
-const PARTS_TOGETHER = 10
 
 const INDEXES = known<{ signal: true }>({ signal: true })
 
@@ -69,7 +66,7 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
 
   async getEach(indexes: Iterable<number>, surplus?: unknown): Promise<boolean[]> {
     demandNoMore(surplus, ONE_LIST)
-    const found = await this.#inParts(indexes, async (part) => {
+    const found = await this.#inParts('read', indexes, async (part) => {
       const call = this.#call({ words: part.flatMap((index) => ['get', 'u1', index]) })
       const bits = await this.executor.send(commands.cells, call, this.reading)
       return bits.map((bit) => bit === 1n)
@@ -87,7 +84,7 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
   async setAll(indexes: Iterable<number>, value?: boolean, surplus?: unknown): Promise<void> {
     demandNoMore(surplus, ONE_LIST)
     const bit = flag('value', value, true) ? 1 : 0
-    await this.#inParts(indexes, (part) => {
+    await this.#inParts('write', indexes, (part) => {
       const call = this.#call({ words: part.flatMap((index) => ['set', 'u1', index, bit]) })
       return this.executor.send(commands.setBits, call, this.#options)
     })
@@ -98,8 +95,12 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
     const bit = flag('value', value, true) ? 1 : 0
     const parts = rangesOf(fromIndex, toIndex)
     if (parts.length > 1) demandTurns(this.executor, `setRange() of more than ${RANGE_BITS} bits`)
-    for (const [from, to] of parts)
-      await this.executor.run(scripts.setRange, this.#call({ from, to, value: bit }), this.#options)
+    await sendParts(
+      parts,
+      ([from, to]) =>
+        this.executor.run(scripts.setRange, this.#call({ from, to, value: bit }), this.#options),
+      IN_TURN,
+    )
   }
 
   async clear(surplus?: unknown): Promise<void> {
@@ -340,14 +341,13 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
 
   /** Sends a request for each part of the indexes, some of them together. Between them the event loop gets a turn, as it waits for the replies. */
   async #inParts<R>(
+    how: 'read' | 'write',
     indexes: Iterable<number>,
     send: (part: readonly number[]) => Promise<R>,
   ): Promise<readonly R[]> {
     const parts = partsOf(indexes)
-    const results: R[] = []
-    for (const some of this.executor.isBatch ? [parts] : chunk(parts, PARTS_TOGETHER))
-      results.push(...(await settledValues(some.map(send))))
-    return results
+    const together = partsTogether(this.executor, parts)
+    return await sendParts(parts, send, { together, changes: how === 'write' })
   }
 
   async #combine(

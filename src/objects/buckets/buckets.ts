@@ -48,7 +48,7 @@ export class RedissonBuckets<V> implements RBuckets<V> {
   async get(...names: string[]): Promise<Map<string, V>> {
     const places = [...new Set(names)].map((name) => ({ name, key: keyOf(this.#context, name) }))
     const found = new Map<string, Buffer>()
-    await this.#inParts(places, async (part) => {
+    await this.#inParts('read', places, async (part) => {
       const call = { keys: { buckets: part.map(({ key }) => key) }, args: {} }
       const values = await this.#context.executor.send(commands.get, call, FROM_ANY_NODE)
       for (const [index, { name }] of part.entries()) {
@@ -61,14 +61,14 @@ export class RedissonBuckets<V> implements RBuckets<V> {
 
   async set(values: Values<V>, surplus?: unknown): Promise<void> {
     demandNoMore(surplus, BY_OTHERS)
-    await this.#inParts(this.#entriesOf(values), async (part) => {
+    await this.#inParts('write', this.#entriesOf(values), async (part) => {
       await this.#context.executor.run(scripts.set, callOf(part), this.#options)
     })
   }
 
   async trySet(values: Values<V>, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, BY_OTHERS)
-    const outcomes = await this.#inParts(this.#entriesOf(values), (part) =>
+    const outcomes = await this.#inParts('write', this.#entriesOf(values), (part) =>
       this.#context.executor.run(scripts.trySet, callOf(part), this.#options),
     )
     return !outcomes.includes(false)
@@ -86,7 +86,7 @@ export class RedissonBuckets<V> implements RBuckets<V> {
     demandNoMore(surplus)
     const script = exist === 1 ? scripts.setIfAllExist : scripts.setIfAllAbsent
     const how = { exist, ...expiryOf(options) }
-    const outcomes = await this.#inParts(this.#entriesOf(values), (part) => {
+    const outcomes = await this.#inParts('write', this.#entriesOf(values), (part) => {
       const { keys, args } = callOf(part)
       return this.#context.executor.run(script, { keys, args: { ...how, ...args } }, this.#options)
     })
@@ -114,11 +114,13 @@ export class RedissonBuckets<V> implements RBuckets<V> {
 
   /** Asks for those of each slot by themselves, at the same time. */
   async #inParts<P extends Place, R>(
+    how: 'read' | 'write',
     places: readonly P[],
     ask: (part: readonly P[]) => Promise<R>,
   ): Promise<R[]> {
     const { topology } = this.#context
-    return await askBySlot(places, { topology, keyOf: ({ key }) => key, most: MOST_BUCKETS }, ask)
+    const division = { topology, keyOf: ({ key }: P) => key, most: MOST_BUCKETS, changes: how === 'write' }
+    return await askBySlot(places, division, ask)
   }
 }
 

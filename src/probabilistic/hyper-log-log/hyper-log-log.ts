@@ -9,6 +9,7 @@ import type { ObjectContext } from '../../core/object-context.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import type { ValueSettings } from '../../core/object-settings.js'
 import { demandNoMore } from '../../core/options.js'
+import { IN_TURN, sendParts } from '../../core/parts.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
@@ -38,9 +39,9 @@ export class RedissonHyperLogLog<V> extends RedissonExpirable implements RHyperL
     const encoded = valuesOf('values', values).map((value) => this.#encode(value))
     if (encoded.length > MOST_ENTRIES)
       demandTurns(this.executor, `addAll() of more than ${String(MOST_ENTRIES)} values`)
-    let changed = false
-    for (const part of chunk(encoded, MOST_ENTRIES)) if (await this.#add(part)) changed = true
-    return changed
+    const parts = chunk(encoded, MOST_ENTRIES)
+    const added = await sendParts(parts, (part) => this.#add(part), IN_TURN)
+    return added.includes(true)
   }
 
   async count(surplus?: unknown): Promise<number> {

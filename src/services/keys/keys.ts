@@ -13,9 +13,10 @@ import type { ObjectContext } from '../../core/object-context.js'
 import { objectSettings } from '../../core/object-settings.js'
 import { demandNoMore } from '../../core/options.js'
 import { itemsOf } from '../../core/pages.js'
+import { sendParts } from '../../core/parts.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
+import { afterEffect } from '../../errors/after-effect.js'
 import { isBetweenNodes } from '../../errors/transient.js'
-import { settledValues } from '../../util/settled-values.js'
 import { showOnly } from '../../util/show-only.js'
 import { sumOf } from '../../util/sum-of.js'
 import { SingleKey } from './single-key.js'
@@ -214,15 +215,19 @@ export class RedissonKeys implements RKeys {
   async #removeAll(command: KeysCommand, pattern: string): Promise<number> {
     demandName('`pattern` to be', pattern)
     let removed = 0
-    for await (const page of keyPages(this.#context.masters, this.#mapped(keyScan({ pattern }))))
-      removed += await this.#askAbout(command, page)
-    return removed
+    try {
+      for await (const page of keyPages(this.#context.masters, this.#mapped(keyScan({ pattern }))))
+        removed += await this.#askAbout(command, page)
+      return removed
+    } catch (error) {
+      throw removed > 0 ? afterEffect(error) : error
+    }
   }
 
   /** Asks for those of each slot by themselves, at the same time. Returns the sum. */
   async #askAbout(command: KeysCommand, keys: readonly Key[]): Promise<number> {
     const { topology } = this.#context
-    const division = { topology, keyOf: (key: Key) => key, most: MOST_ENTRIES }
+    const division = { topology, keyOf: (key: Key) => key, most: MOST_ENTRIES, changes: changes(command) }
     return sumOf(await askBySlot(keys, division, (part) => this.#askInSlot(command, part)))
   }
 
@@ -237,7 +242,12 @@ export class RedissonKeys implements RKeys {
       )
     } catch (error) {
       if (!divisible || !isBetweenNodes(error)) throw error
-      return sumOf(await settledValues(keys.map((key) => this.#askInSlot(command, [key]))))
+      const sending = { together: keys.length, changes: changes(command) }
+      return sumOf(await sendParts(keys, (key) => this.#askInSlot(command, [key]), sending))
     }
   }
+}
+
+function changes({ repeat }: KeysCommand): boolean {
+  return repeat !== 'safe'
 }

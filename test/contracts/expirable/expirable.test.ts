@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { askAll } from '../../support/ask-all.js'
-import { askOwner, mastersAmong } from '../../support/ask-owner.js'
+import { askOwner, mastersAmong, ownerOf } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -120,6 +120,37 @@ describe.each(everyTopology)('the common face of objects ($kind)', (topology) =>
         await untilGone(name)
         await untilGone(other)
       })
+
+      it('leaves alone what has another name already', async () => {
+        const taken = nameMapper(other)
+        await askOwner(topology, taken, 'XADD', '*', 'something', 'else')
+        await mine().fill()
+        expect(await mine().object.renamenx(other)).toBe(false)
+        expect(await mine().object.copy(other)).toBe(false)
+        expect(await mine().object.isExists()).toBe(true)
+        expect(await askOwner(topology, taken, 'XLEN')).toBe(1)
+        await askOwner(topology, taken, 'DEL')
+        await mine().object.delete()
+      })
+
+      it.runIf(topology.kind !== 'cluster')(
+        'leaves alone what has its name in another database',
+        async () => {
+          const key = nameMapper(name)
+          const elsewhere = async (command: string, ...args: readonly string[]) => {
+            const script = `redis.call('select', 1) return redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))`
+            return (await ownerOf(topology, key)).command('EVAL', script, 1, key, command, ...args)
+          }
+          await elsewhere('XADD', '*', 'something', 'else')
+          await mine().fill()
+          expect(await mine().object.move(1)).toBe(false)
+          expect(await mine().object.copy(name, { database: 1 })).toBe(false)
+          expect(await mine().object.isExists()).toBe(true)
+          expect(await elsewhere('XLEN')).toBe(1)
+          await elsewhere('DEL')
+          await mine().object.delete()
+        },
+      )
 
       it('is refused where its name belongs to something else, which stays', async () => {
         const key = nameMapper(name)

@@ -145,6 +145,22 @@ describe.each(everyTopology)('a Bloom filter ($kind)', (topology) => {
     )
   })
 
+  it('leaves a string alone that has its name, where there are no settings', async () => {
+    await withFilter(async (filter, name) => {
+      await askOwner(topology, name, 'SET', 'session', 'PX', LONG_MS)
+      expect(await filter.isExists()).toBe(false)
+      expect(await filter.delete()).toBe(false)
+      expect(await filter.unlink()).toBe(false)
+      expect(await filter.touch()).toBe(false)
+      expect(await filter.sizeInMemory()).toBe(0)
+      expect(await filter.clearExpire()).toBe(false)
+      expect(await filter.expire(1)).toBe(false)
+      expect(await askOwner(topology, name, 'GET')).toBe('session')
+      expect(Number(await askOwner(topology, name, 'PTTL'))).toBeGreaterThan(LONG_MS / 2)
+      await askOwner(topology, name, 'DEL')
+    })
+  })
+
   it('expires as a whole, also if its first value comes after its time was set', async () => {
     await withFilter(async (filter, name) => {
       await filter.tryInit(100, 0.03)

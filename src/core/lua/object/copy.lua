@@ -15,23 +15,25 @@ if wrongType then
 end
 others = otherKeys(object, others, target, database, home)
 
-local function copy(key, newKey, replacing)
+if replace ~= '1' and isTaken(kind, target, others[2], database, home) then
+  return 0
+end
+
+local function copy(key, newKey)
   local command = { 'copy', key, newKey }
   if database ~= '' then
     command[#command + 1] = 'db'
     command[#command + 1] = database
   end
-  if replacing then
-    command[#command + 1] = 'replace'
-  end
+  command[#command + 1] = 'replace'
   return redis.call(unpack(command))
 end
 
-local copied = copy(object, target, replace == '1')
+local copied = copy(object, target)
 local absent = {}
 if copied == 1 then
   for i = 1, #others, 2 do
-    if copy(others[i], others[i + 1], true) == 0 then
+    if copy(others[i], others[i + 1]) == 0 then
       absent[#absent + 1] = others[i + 1]
     end
   end

@@ -10,7 +10,7 @@ local wrongType = otherKind(object, kind, others[1])
 if wrongType then
   return wrongType
 end
-others = otherKeys(object, others)
+others = ownKeys(object, kind, others)
 
 local deleted = redis.call(command, object)
 for _, key in ipairs(others) do

@@ -12,6 +12,10 @@ if wrongType then
 end
 others = otherKeys(object, others)
 
+if isTaken(kind, object, others[1], database, home) then
+  return 0
+end
+
 local moved = redis.call('move', object, database)
 local absent = {}
 if moved == 1 then

@@ -26,7 +26,7 @@ end
 local renamed = 1
 if redis.call('exists', object) == 0 then
   renamed = -1
-elseif onlyIfFree == '1' and redis.call('exists', target) == 1 then
+elseif onlyIfFree == '1' and isTaken(kind, target, others[2], '') then
   renamed = 0
 else
   become(object, target)

@@ -10,7 +10,7 @@ local wrongType = otherKind(object, kind, others[1])
 if wrongType then
   return wrongType
 end
-others = otherKeys(object, others)
+others = ownKeys(object, kind, others)
 local bytes = redis.call('memory', 'usage', object) or 0
 for _, key in ipairs(others) do
   bytes = bytes + (redis.call('memory', 'usage', key) or 0)
