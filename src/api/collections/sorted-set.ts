@@ -72,7 +72,8 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
   /**
    * Adds these values. Returns whether any of them is new. O(n) for each.
    *
-   * One request for each 100 values, one after the other, so that none keeps Redis for long: each of them takes effect as one step, but not all of them together. If
+   * One request for each 100 values, one after the other, and for fewer where their places are far from the ends of a long list, so that none keeps Redis for long: each of
+   * them takes effect as one step, but not all of them together. In a list of a million values that is one request for each value. In a batch it is one step always, up to 100 values, however long Redis takes. If
    * the call rejects, the requests before the one that failed have taken effect, whatever `mayHaveRun` of its error says.
    *
    * @throws TypeError for what is no iterable, such as a text, and for values that cannot be compared
@@ -88,13 +89,13 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
   /** Removes the value. Returns whether it was there. O(n). */
   remove(value: V): Promise<boolean>
 
-  /** Removes these values. Returns whether any of them was there. One request for each 100, as for {@link RSortedSet.addAll}. */
+  /** Removes these values. Returns whether any of them was there. One request for each 100 or fewer, as for {@link RSortedSet.addAll}. */
   removeAll(values: Iterable<V>): Promise<boolean>
 
   /**
    * Removes all values but these. Returns whether there were any others.
    *
-   * It reads the set page by page, and removes what is not to stay by one request for each 100: what others add meanwhile may be removed or not. Without any
+   * It reads the set page by page, and removes what is not to stay as {@link RSortedSet.removeAll} does: what others add meanwhile may be removed or not. Without any
    * values to keep it is `delete()`.
    */
   retainAll(values: Iterable<V>): Promise<boolean>

@@ -48,6 +48,12 @@ const ONE_LIST = 'the values are one list'
 /** How many values one request compares and moves: each of them takes a walk through the list. */
 const MOST_MOVED = 100
 
+/** How many elements a request that changes several values may come by on those walks: Redis takes some 40 ms for them. */
+const MOST_STEPS = 1_000_000
+
+/** Where it would be more, the next request has this part of the values. */
+const FEWER = 10
+
 /** What sorted sets have in common. */
 export interface SortedSetServices {
   readonly rooms: EntryRooms
@@ -239,8 +245,9 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   }
 
   async #change(change: Change, { form, bytes }: Elements): Promise<number> {
+    const most = this.executor.isBatch ? '' : MOST_STEPS
     const changed = await this.#turns.take(async (held) => {
-      const call = { keys: this.#changedKeys, args: { held, form, elements: bytes } }
+      const call = { keys: this.#changedKeys, args: { held, form, most, elements: bytes } }
       const reply = await this.executor.run(change, call, this.#access.run)
       return reply === scripts.LOCKED ? undefined : reply
     })
@@ -248,11 +255,21 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   }
 
   /** One part after the other: what comes between two of them is not held up for long. */
-  async #changeInParts(change: Change, what: string, elements: Elements): Promise<number> {
-    const parts = partsOf(elements)
-    if (parts.length > 1) demandTurns(this.executor, `${what} of more than ${String(MOST_MOVED)} values`)
+  async #changeInParts(change: Change, what: string, { form, bytes }: Elements): Promise<number> {
+    if (bytes.length > MOST_MOVED)
+      demandTurns(this.executor, `${what} of more than ${String(MOST_MOVED)} values`)
     let changed = 0
-    for (const part of parts) changed += await this.#change(change, part)
+    let most = MOST_MOVED
+    for (let start = 0; start < bytes.length;) {
+      const part = bytes.slice(start, start + most)
+      const count = await this.#change(change, { form, bytes: part })
+      if (count === scripts.TOO_FAR) {
+        most = Math.ceil(part.length / FEWER)
+      } else {
+        changed += count
+        start += part.length
+      }
+    }
     return changed
   }
 
