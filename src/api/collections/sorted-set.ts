@@ -39,7 +39,8 @@ export interface SortedSetIteratorOptions extends SortedSetScanOptions {
  * {@link RLexSortedSet}, which take O(log n).
  *
  * The order is that of Java. Texts are in the order of their UTF-16 code units, as `Array.prototype.sort` and `String.compareTo` have it, and numbers
- * in that of their values: 1 and 1.0 are the same value, and so are 0 and -0. All values of a set are texts, or all are numbers. A value that is neither, a text with half of a surrogate pair, `NaN`, and a text
+ * in that of their values: 1 and 1.0 are the same value, and so are 0 and -0. All values of a set are texts, or all are numbers. A number beyond 2⁵³ has the value of the digits that are written, as in Java: a
+ * `number` those that tell it from other doubles (1.1805916207174113E21 for 2 ** 70), a `bigint` all of them, so that these two are different values. A value that is neither, a text with half of a surrogate pair, `NaN`, an infinite number, and a text
  * that is given to a set of numbers are a `TypeError`, and nothing is changed. The codec has to write texts as they are or as JSON, and numbers as digits, as {@link jsonCodec}, {@link stringCodec},
  * `longCodec` and {@link doubleCodec} do. A set to which a client in Java has given another order by `trySetComparator` can be read and polled, but nothing can be
  * added to it, removed by value or looked for: that is a {@link WrongTypeError}.
@@ -147,7 +148,7 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
   /**
    * All values, in their order.
    *
-   * Up to 4 999 are read by one request and as of one moment. More are read by several requests: what other clients add
+   * Up to 5 000 are read by one request and as of one moment. More are read by several requests: what other clients add
    * or remove meanwhile may be among them or not. {@link RSortedSet.values} needs less memory.
    */
   readAll(): Promise<V[]>

@@ -190,10 +190,11 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   async readAll(surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, 'values() takes options')
     const all: V[] = []
-    for await (const page of this.#reader.pages({ count: MOST_ENTRIES, signal: undefined })) {
+    const count = MOST_ENTRIES + 1 // a page of fewer is the last one
+    for await (const page of this.#reader.pages({ count, signal: undefined })) {
       all.push(...page.map((bytes) => this.#elements.decode(bytes)))
-      if (page.length === MOST_ENTRIES)
-        demandTurns(this.executor, `Reading ${String(MOST_ENTRIES)} values or more`)
+      if (page.length === count)
+        demandTurns(this.executor, `Reading more than ${String(MOST_ENTRIES)} values`)
     }
     return all
   }
