@@ -228,7 +228,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    */
   addScore(value: V, delta: number): Promise<number>
 
-  /** Adds to the score of a value, and returns its rank then. */
+  /** Adds to the score of a value, and returns its rank then. See {@link RScoredSortedSet.addScore}. */
   addScoreAndGetRank(value: V, delta: number): Promise<number>
 
   /** Adds to the score of a value, and returns its rank from behind then. */

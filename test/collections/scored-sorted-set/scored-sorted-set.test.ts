@@ -171,7 +171,10 @@ describe.each(everyTopology)('a scored sorted set ($kind)', (topology) => {
       expect(await set.addAndGetRank(5, 'c')).toBe(1)
       expect(await set.addAndGetRevRank(5, 'd')).toBe(1)
       await set.add(Infinity, 'a')
-      await expect(set.addScore('a', -Infinity)).rejects.toMatchObject({ code: 'COMMAND' })
+      const refused = { code: 'COMMAND', command: 'ZINCRBY', mayHaveRun: false }
+      await expect(set.addScore('a', -Infinity)).rejects.toMatchObject(refused)
+      await expect(set.addScoreAndGetRank('a', -Infinity)).rejects.toMatchObject(refused)
+      await expect(set.addScoreAndGetRevRank('a', -Infinity)).rejects.toMatchObject(refused)
       expect(await set.getScore('a')).toBe(Infinity)
     })
   })
