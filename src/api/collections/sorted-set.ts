@@ -39,11 +39,14 @@ export interface SortedSetIteratorOptions extends SortedSetScanOptions {
  * {@link RLexSortedSet}, which take O(log n).
  *
  * The order is that of Java. Texts are in the order of their UTF-16 code units, as `Array.prototype.sort` and `String.compareTo` have it, and numbers
- * in that of their values: 1 and 1.0 are the same value, and so are 0 and -0. All values of a set are texts, or all are numbers. A number beyond 2⁵³ has the value of the digits that are written, as in Java: a
- * `number` those that tell it from other doubles (1.1805916207174113E21 for 2 ** 70), a `bigint` all of them, so that these two are different values. A value that is neither, a text with half of a surrogate pair, `NaN`, an infinite number, and a text
+ * in that of their values: 1 and 1.0 are the same value, and so are 0 and -0. All values of a set are texts, or all are numbers. A value that is neither, a text with half of a surrogate pair, `NaN`, an infinite number, and a text
  * that is given to a set of numbers are a `TypeError`, and nothing is changed. The codec has to write texts as they are or as JSON, and numbers as digits, as {@link jsonCodec}, {@link stringCodec},
  * `longCodec` and {@link doubleCodec} do. A set to which a client in Java has given another order by `trySetComparator` can be read and polled, but nothing can be
  * added to it, removed by value or looked for: that is a {@link WrongTypeError}.
+ *
+ * A number beyond 2⁵³ has the value of its digits in Redis. A `number` is written with those that tell it from other doubles, as in Java (1.1805916207174113E21 for 2 ** 70), a
+ * `bigint` with all of them: so these two are different values. {@link jsonCodec} reads whole numbers up to 2⁵³ as `number`, also in a `getSortedSet<bigint>`, where
+ * `longCodec({ bigint: true })` reads all of them as `bigint`.
  *
  * Redisson for Java changes a sorted set under a lock. Here each change is one script, which needs no lock, but waits while a client in Java has it: then this client
  * acquires the lock as well, by up to three requests more. Each method takes one round trip, unless it says something else. Methods that only read are sent

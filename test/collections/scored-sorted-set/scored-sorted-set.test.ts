@@ -525,11 +525,11 @@ describe('bad input to a scored sorted set', () => {
       () => set.retainAll(5 as never),
       () => set.addAll('ab' as never),
       () => set.addAll([5] as never),
-      () => set.union('ab'),
+      () => set.union('ab' as never),
       () => set.union([5] as never),
       () => set.union([''], {}),
       () => set.union(['a'], { aggregate: 'COUNT' } as never),
-      () => set.readDiff(none),
+      () => set.readDiff(none as never),
     ])
       await expect(call()).rejects.toThrow(TypeError)
     expect(await set.isExists()).toBe(false)
