@@ -7,6 +7,9 @@ export type ObjectEvent = 'deleted' | 'expired'
 /** Gets the name of the object, as the program gave it. */
 export type ObjectListener = (name: string) => unknown
 
+/** Names of objects. A text is none: it would be the names of its letters. */
+export type Names = Iterable<string> & object
+
 /** How an object shall be copied. */
 export interface CopyOptions {
   /**

@@ -8,7 +8,7 @@ const REFUSALS = [
   'NOPERM (?:this user|User|No permissions)(?!.*ACL failure in script)',
   'NOAUTH Authentication required',
   "CROSSSLOT Keys in request don't hash",
-  'ERR unknown command',
+  String.raw`ERR unknown command .?(?:eval|evalsha|fcall|EVAL|EVALSHA|FCALL)\b`, // one that only reads is asked for by another name
   'ERR Function not found',
   'ERR Can not (?:run|execute a) script ',
   String.raw`MOVED \d+ \S+$`,

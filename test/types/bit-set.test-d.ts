@@ -57,5 +57,7 @@ describe('the types of a bit set', () => {
     void bits.bitField([{ get: 'i1.5', offset: 0 }])
     // @ts-expect-error: a size has no zeros before it
     void bits.bitField([{ get: 'u08', offset: 0 }])
+    // @ts-expect-error: a text is no list of names
+    void bits.or('abc')
   })
 })

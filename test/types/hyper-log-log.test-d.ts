@@ -18,5 +18,7 @@ describe('the types of a HyperLogLog', () => {
     void log.mergeWith('y', 'z')
     // @ts-expect-error: the values of this one are texts
     void log.add(1)
+    // @ts-expect-error: a text is no list of names
+    void log.mergeWith('abc')
   })
 })

@@ -47,5 +47,7 @@ describe('the types of a scored sorted set', () => {
     void set.add('a', 1)
     // @ts-expect-error: an object has texts as values
     void client.getScoredSortedSet<Job>('x').addAll({ a: 1 })
+    // @ts-expect-error: a text is no list of names
+    void set.union('abc')
   })
 })

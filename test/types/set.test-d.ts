@@ -56,5 +56,7 @@ describe('the types of a set', () => {
       void client.getSet('x').addListener(event, hear)
     // @ts-expect-error: that is an event of maps
     void client.getSet('x').addListener('put', hear)
+    // @ts-expect-error: a text is no list of names
+    void client.getSet('x').readUnion('abc')
   })
 })

@@ -1,4 +1,4 @@
-import type { ObjectEvent, ObjectListener, RDumpable, RExpirable } from '../object.js'
+import type { ObjectEvent, ObjectListener, Names, RDumpable, RExpirable } from '../object.js'
 import type { ListenOptions, Subscription } from '../topics/subscription.js'
 import type { DistributedIteratorOptions } from './set.js'
 import type { RSortable } from './sortable.js'
@@ -111,7 +111,7 @@ export interface ScoredSetScanOptions {
 }
 
 /** Names of sorted sets: each of them with weight 1, or, in a `Map`, with a weight by which its scores are multiplied. */
-export type SetNames = Iterable<string> | ReadonlyMap<string, number>
+export type SetNames = Names | ReadonlyMap<string, number>
 
 /** How several sorted sets become one. */
 export interface AggregateOptions {
@@ -228,7 +228,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    */
   addScore(value: V, delta: number): Promise<number>
 
-  /** Adds to the score of a value, and returns its rank then. */
+  /** Adds to the score of a value, and returns its rank then. See {@link RScoredSortedSet.addScore}. */
   addScoreAndGetRank(value: V, delta: number): Promise<number>
 
   /** Adds to the score of a value, and returns its rank from behind then. */
@@ -351,31 +351,31 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    * console.log(await urgent.pollFirstFromAny([others.name])) // water the plants
    * ```
    */
-  pollFirstFromAny(names: Iterable<string>, options?: PollOptions): Promise<V | undefined>
+  pollFirstFromAny(names: Names, options?: PollOptions): Promise<V | undefined>
 
   /**
    * Removes the values with the lowest scores of the first set that has any, and returns them, in the order of that set. All of them are of one set.
    *
    * @param count - from 0 to 5 000, as for `pollFirst`
    */
-  pollFirstFromAny(names: Iterable<string>, count: number, options?: PollOptions): Promise<V[]>
+  pollFirstFromAny(names: Names, count: number, options?: PollOptions): Promise<V[]>
 
   /** What `pollFirstFromAny` does with a count, with the scores, under the name of the set; an empty map if all sets are empty. */
   pollFirstEntriesFromAny(
-    names: Iterable<string>,
+    names: Names,
     count: number,
     options?: PollOptions,
   ): Promise<Map<string, [value: V, score: number][]>>
 
   /** Removes the value with the highest score of the first set that has one. See `pollFirstFromAny`. */
-  pollLastFromAny(names: Iterable<string>, options?: PollOptions): Promise<V | undefined>
+  pollLastFromAny(names: Names, options?: PollOptions): Promise<V | undefined>
 
   /** Removes the values with the highest scores of the first set that has any, and returns them, in the order of that set. See `pollFirstFromAny`. */
-  pollLastFromAny(names: Iterable<string>, count: number, options?: PollOptions): Promise<V[]>
+  pollLastFromAny(names: Names, count: number, options?: PollOptions): Promise<V[]>
 
   /** What `pollLastFromAny` does with a count, with the scores, under the name of the set; an empty map if all sets are empty. */
   pollLastEntriesFromAny(
-    names: Iterable<string>,
+    names: Names,
     count: number,
     options?: PollOptions,
   ): Promise<Map<string, [value: V, score: number][]>>
@@ -529,16 +529,16 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    *
    * @throws {@link UnsupportedCommandError} before Redis 7
    */
-  countIntersection(names: Iterable<string>, options?: CountIntersectionOptions): Promise<number>
+  countIntersection(names: Names, options?: CountIntersectionOptions): Promise<number>
 
   /** Replaces this set by the values of the first of others that are in none of the rest, with their scores there. See {@link RScoredSortedSet.union}. */
-  diff(names: Iterable<string>): Promise<number>
+  diff(names: Names): Promise<number>
 
   /** The values of this set that are in none of the others. Nothing is stored. */
-  readDiff(names: Iterable<string>): Promise<V[]>
+  readDiff(names: Names): Promise<V[]>
 
   /** What {@link RScoredSortedSet.readDiff} returns, with the scores. */
-  readDiffEntries(names: Iterable<string>): Promise<[value: V, score: number][]>
+  readDiffEntries(names: Names): Promise<[value: V, score: number][]>
 
   /**
    * All values, in the order of the set.

@@ -1,7 +1,7 @@
 import type { RLock } from '../locks/lock.js'
 import type { LockSettings } from '../locks/objects.js'
 import type { ReadWriteLockOptions, RReadWriteLock } from '../locks/read-write-lock.js'
-import type { ObjectEvent, ObjectListener, RDumpable, RExpirable } from '../object.js'
+import type { ObjectEvent, ObjectListener, Names, RDumpable, RExpirable } from '../object.js'
 import type { RCountDownLatch } from '../synchronizers/count-down-latch.js'
 import type { RPermitExpirableSemaphore } from '../synchronizers/permit-expirable-semaphore.js'
 import type { RSemaphore, SemaphoreSettings } from '../synchronizers/semaphore.js'
@@ -217,33 +217,33 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
    * console.log(await client.getSet<number>('{n}:all').union(['{n}:even', '{n}:odd'])) // 4
    * ```
    */
-  union(names: Iterable<string>): Promise<number>
+  union(names: Names): Promise<number>
 
   /**
    * The union of this set and others, none of which is changed. O(n) for n values of all sets, in one request, in which Redis does nothing else.
    *
    * @throws {@link CrossSlotError} if a cluster has the sets in different slots; nothing is sent then
    */
-  readUnion(names: Iterable<string>): Promise<V[]>
+  readUnion(names: Names): Promise<V[]>
 
   /** Sets this set to the first of others without the values of the rest, and returns its size. See {@link RSet.union}. */
-  diff(names: Iterable<string>): Promise<number>
+  diff(names: Names): Promise<number>
 
   /** The values of this set that are in none of the others. See {@link RSet.readUnion}. */
-  readDiff(names: Iterable<string>): Promise<V[]>
+  readDiff(names: Names): Promise<V[]>
 
   /** Sets this set to the values that all of others have, and returns its size. See {@link RSet.union}. */
-  intersection(names: Iterable<string>): Promise<number>
+  intersection(names: Names): Promise<number>
 
   /** The values of this set that are in all of the others. See {@link RSet.readUnion}; O(n · m) for n values of the smallest of m sets. */
-  readIntersection(names: Iterable<string>): Promise<V[]>
+  readIntersection(names: Names): Promise<V[]>
 
   /**
    * How many values of this set are in all of the others. See {@link RSet.readIntersection}.
    *
    * @throws {@link UnsupportedCommandError} at servers before Redis 7
    */
-  countIntersection(names: Iterable<string>, options?: CountOptions): Promise<number>
+  countIntersection(names: Names, options?: CountOptions): Promise<number>
 
   /** How many values there are. */
   size(): Promise<number>

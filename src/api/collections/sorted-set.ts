@@ -39,10 +39,14 @@ export interface SortedSetIteratorOptions extends SortedSetScanOptions {
  * {@link RLexSortedSet}, which take O(log n).
  *
  * The order is that of Java. Texts are in the order of their UTF-16 code units, as `Array.prototype.sort` and `String.compareTo` have it, and numbers
- * in that of their values: 1 and 1.0 are the same value, and so are 0 and -0. All values of a set are texts, or all are numbers. A value that is neither, a text with half of a surrogate pair, `NaN`, and a text
+ * in that of their values: 1 and 1.0 are the same value, and so are 0 and -0. All values of a set are texts, or all are numbers. A value that is neither, a text with half of a surrogate pair, `NaN`, an infinite number, and a text
  * that is given to a set of numbers are a `TypeError`, and nothing is changed. The codec has to write texts as they are or as JSON, and numbers as digits, as {@link jsonCodec}, {@link stringCodec},
  * `longCodec` and {@link doubleCodec} do. A set to which a client in Java has given another order by `trySetComparator` can be read and polled, but nothing can be
  * added to it, removed by value or looked for: that is a {@link WrongTypeError}.
+ *
+ * A number beyond 2⁵³ has the value of its digits in Redis. A `number` is written with those that tell it from other doubles, as in Java (1.1805916207174113E21 for 2 ** 70), a
+ * `bigint` with all of them: so these two are different values. {@link jsonCodec} reads whole numbers up to 2⁵³ as `number`, also in a `getSortedSet<bigint>`, where
+ * `longCodec({ bigint: true })` reads all of them as `bigint`.
  *
  * Redisson for Java changes a sorted set under a lock. Here each change is one script, which needs no lock, but waits while a client in Java has it: then this client
  * acquires the lock as well, by up to three requests more. Each method takes one round trip, unless it says something else. Methods that only read are sent
@@ -72,7 +76,8 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
   /**
    * Adds these values. Returns whether any of them is new. O(n) for each.
    *
-   * One request for each 100 values, one after the other, so that none keeps Redis for long: each of them takes effect as one step, but not all of them together. If
+   * One request for each 100 values, one after the other, and for fewer where their places are far from the ends of a long list, so that none keeps Redis for long: each of
+   * them takes effect as one step, but not all of them together. In a list of a million values that is one request for each value. In a batch it is one step always, up to 100 values, however long Redis takes. If
    * the call rejects, the requests before the one that failed have taken effect, and its error has `mayHaveRun` if they have changed something.
    *
    * @throws TypeError for what is no iterable, such as a text, and for values that cannot be compared
@@ -88,13 +93,13 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
   /** Removes the value. Returns whether it was there. O(n). */
   remove(value: V): Promise<boolean>
 
-  /** Removes these values. Returns whether any of them was there. One request for each 100, as for {@link RSortedSet.addAll}. */
+  /** Removes these values. Returns whether any of them was there. One request for each 100 or fewer, as for {@link RSortedSet.addAll}. */
   removeAll(values: Iterable<V>): Promise<boolean>
 
   /**
    * Removes all values but these. Returns whether there were any others.
    *
-   * It reads the set page by page, and removes what is not to stay by one request for each 100: what others add meanwhile may be removed or not. Without any
+   * It reads the set page by page, and removes what is not to stay as {@link RSortedSet.removeAll} does: what others add meanwhile may be removed or not. Without any
    * values to keep it is `delete()`.
    */
   retainAll(values: Iterable<V>): Promise<boolean>
@@ -146,7 +151,7 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
   /**
    * All values, in their order.
    *
-   * Up to 4 999 are read by one request and as of one moment. More are read by several requests: what other clients add
+   * Up to 5 000 are read by one request and as of one moment. More are read by several requests: what other clients add
    * or remove meanwhile may be among them or not. {@link RSortedSet.values} needs less memory.
    */
   readAll(): Promise<V[]>

@@ -1,4 +1,4 @@
-import type { RDumpable, RExpirable } from '../object.js'
+import type { Names, RDumpable, RExpirable } from '../object.js'
 import type { ObjectOptions } from '../object-options.js'
 
 /** How a bit set behaves. */
@@ -219,34 +219,34 @@ export interface RBitSet<N extends number | bigint = number> extends RExpirable,
    * console.log(await monday.cardinality()) // 2
    * ```
    */
-  and(names: Iterable<string>): Promise<number>
+  and(names: Names): Promise<number>
 
   /** Sets the bits that are 1 in any of the other bit sets as well. The same as {@link RBitSet.and} otherwise. */
-  or(names: Iterable<string>): Promise<number>
+  or(names: Names): Promise<number>
 
   /** Keeps the bits that are 1 in an odd number of this bit set and the others. The same as {@link RBitSet.and} otherwise. */
-  xor(names: Iterable<string>): Promise<number>
+  xor(names: Names): Promise<number>
 
   /**
    * Keeps the bits that are 1 in none of the other bit sets. The same as {@link RBitSet.and} otherwise; Redis takes memory for one bit set more
    * meanwhile, however many others there are.
    */
-  diff(names: Iterable<string>): Promise<number>
+  diff(names: Names): Promise<number>
 
   /**
    * Replaces the bits by those that are 1 in any of the other bit sets, and not in this one. The same as {@link RBitSet.diff} otherwise; several calls for
    * some of the names come to something else.
    */
-  diffInverse(names: Iterable<string>): Promise<number>
+  diffInverse(names: Names): Promise<number>
 
   /** Keeps the bits that are 1 in any of the other bit sets as well. The same as {@link RBitSet.diffInverse} otherwise. */
-  andOr(names: Iterable<string>): Promise<number>
+  andOr(names: Names): Promise<number>
 
   /**
    * Replaces the bits by those that are 1 in exactly one of this bit set and the others. The same as {@link RBitSet.diffInverse} otherwise; it takes four
    * times as long, and memory for three bit sets more.
    */
-  setExclusive(names: Iterable<string>): Promise<number>
+  setExclusive(names: Names): Promise<number>
 
   /**
    * Reads, sets and adds to cells, all in one step. Returns for each operation, in their order, what is or was in its cell, or the sum;

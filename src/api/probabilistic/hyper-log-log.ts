@@ -1,4 +1,4 @@
-import type { ObjectEvent, ObjectListener, RDumpable, RExpirable } from '../object.js'
+import type { ObjectEvent, ObjectListener, Names, RDumpable, RExpirable } from '../object.js'
 import type { ListenOptions, Subscription } from '../topics/subscription.js'
 
 /**
@@ -59,7 +59,7 @@ export interface RHyperLogLog<V> extends RExpirable, RDumpable {
    * console.log(await monday.countWith([tuesday.name])) // 3
    * ```
    */
-  countWith(names: Iterable<string>): Promise<number>
+  countWith(names: Names): Promise<number>
 
   /**
    * Adds everything that was added to others. O(n) for n names.
@@ -68,7 +68,7 @@ export interface RHyperLogLog<V> extends RExpirable, RDumpable {
    * @throws RangeError for no names, and with {@link ObjectOptions.exactlyOnce} for more than one script takes
    * @throws {@link CrossSlotError} if one of them is in another slot; nothing is sent then
    */
-  mergeWith(names: Iterable<string>): Promise<void>
+  mergeWith(names: Names): Promise<void>
 
   /**
    * Listens for the events of {@link RObject.addListener}, and for `changed`, when values were added or others merged, which needs `K$` in

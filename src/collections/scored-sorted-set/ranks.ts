@@ -2,6 +2,8 @@ import type { RankedEntry } from '../../api/collections/scored-sorted-set.js'
 import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
+import { isRedissonError, type RedissonError } from '../../errors/redisson-error.js'
+import { CommandError } from '../../errors/reply-errors.js'
 import { chunk } from '../../util/chunk.js'
 import type { ObjectAccess } from '../shared/object-access.js'
 import * as commands from './scored-sorted-set.commands.js'
@@ -61,7 +63,10 @@ export class Ranks {
   async afterAddScore(rank: RankCommand, value: Argument, delta: number): Promise<number> {
     const { executor, key, run } = this.#access
     const args = { rank, delta: scoreText('delta', delta), value }
-    return await executor.run(scripts.addScoreAndGetRank, { keys: { set: key }, args }, run)
+    const ranked = executor.run(scripts.addScoreAndGetRank, { keys: { set: key }, args }, run)
+    return await ranked.catch((error: unknown) => {
+      throw hasNoSum(error) ? new CommandError('ZINCRBY', { cause: error.cause }) : error
+    })
   }
 
   /** The ranks from behind. More than one request can have are added first, and then looked up. */
@@ -76,4 +81,13 @@ export class Ranks {
     const call = { keys: { set: key }, args: { entries: entries.flat() } }
     return await executor.run(scripts.addAllAndGetRevRank, call, run)
   }
+}
+
+/** Whether Redis has refused to add, and so changed nothing. */
+function hasNoSum(error: unknown): error is RedissonError & { readonly cause: Error } {
+  return (
+    isRedissonError(error, 'SCRIPT') &&
+    error.cause instanceof Error &&
+    /resulting score is not a number/.test(error.cause.message)
+  )
 }

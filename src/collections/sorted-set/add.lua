@@ -1,9 +1,10 @@
 -- Add elements to a sorted list, each in its place.
 --
--- Returns how many were added; -1 if the lock is held, -2 if elements cannot be compared. Then nothing was changed.
+-- Returns how many were added; -1 if the lock is held, -2 if elements cannot be compared, -3 if they are too far away for one script. Then
+-- nothing was changed.
 
 local set, lock, comparator = KEYS[1], KEYS[2], KEYS[3]
-local held, form, elements = ARGV[1], ARGV[2], restOf(ARGV, 3)
+local held, form, most, elements = ARGV[1], ARGV[2], ARGV[3], restOf(ARGV, 4)
 
 local refusal = otherOrder(comparator)
 if refusal then
@@ -32,7 +33,7 @@ local function insert(index, group)
 end
 
 local groups = {}
-local added = 0
+local added, steps = 0, 0
 for _, place in ipairs(places) do
   if not place.there then
     local last = groups[#groups]
@@ -42,7 +43,11 @@ for _, place in ipairs(places) do
     end
     last.elements[#last.elements + 1] = place.element
     added = added + 1
+    steps = steps + (place.index == size and 0 or place.index)
   end
+end
+if isTooFar(added, steps, most) then
+  return TOO_FAR
 end
 -- The last ones first, so that each finds its index where it was.
 for i = #groups, 1, -1 do

@@ -69,7 +69,14 @@ export class ElementCodec<V extends SortedValue> {
 /** A text that is the same for the same value, and for no others. */
 export function identityOfValue(value: SortedValue): string {
   if (typeof value === 'string') return `text ${value}`
-  return `number ${String(typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value)}`
+  return `number ${String(typeof value === 'number' && Number.isInteger(value) ? digitsOf(value) : value)}`
+}
+
+/** The whole number that a codec writes: the fewest digits that tell a double from others, and zeros. Beyond 2⁵³ that is not always its exact value. */
+function digitsOf(value: number): bigint {
+  const [mantissa = '', power = '0'] = String(value).split('e+')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  return BigInt(whole + fraction) * 10n ** BigInt(Number(power) - fraction.length)
 }
 
 /**
@@ -88,10 +95,10 @@ export function demandComparable(name: string, reply: number): number {
 function demandOrdered(value: unknown): void {
   demandValue(value, 'remove() removes a value')
   const isText = typeof value === 'string' && value.isWellFormed()
-  const isNumber = (typeof value === 'number' && !Number.isNaN(value)) || typeof value === 'bigint'
+  const isNumber = Number.isFinite(value) || typeof value === 'bigint'
   if (!isText && !isNumber)
     throw new TypeError(
-      `Expected \`value\` to be a string without lone surrogates, or a number, got ${inspectShort(value)}`,
+      `Expected \`value\` to be a string without lone surrogates, or a finite number, got ${inspectShort(value)}`,
     )
 }
 

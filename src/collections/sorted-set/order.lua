@@ -2,8 +2,11 @@
 --
 -- form: 'text' for texts as they are; 'json' for texts with quotes and for numbers. An element has a key to compare it by: a text for
 -- a text, and a table for a number. What is neither has none. Texts are compared byte by byte: `<` depends on the locale of the server.
+--
+-- An element may be large, and Lua is slow where it reads one byte after the other. So of two texts only the characters at which they differ are read like that.
 
 local MIXED = -2 -- there are elements that cannot be compared
+local TOO_FAR = -3 -- several elements are farther from the ends than one script should go
 
 -- Three bytes for each code unit of a surrogate pair, so that the order of the bytes is that of the code units.
 local function bytesOfUnit(unit)
@@ -22,25 +25,51 @@ local function unitsOf(character)
   return bytesOfUnit(55296 + math.floor(point / 1024)) .. bytesOfUnit(56320 + point % 1024)
 end
 
-local function keyOfText(text)
-  return (string.gsub(text, '[\240-\244][\128-\191][\128-\191][\128-\191]', unitsOf))
+-- The character at an index and the one after it, so that the order of the bytes is that of the code units.
+local function unitsAt(text, index)
+  return (string.gsub(string.sub(text, index, index + 7), '[\240-\244][\128-\191][\128-\191][\128-\191]', unitsOf))
 end
+
+local function characterOfPair(high, low)
+  local point = (high - 55296) * 1024 + low - 56320 + 65536
+  local function continuation(shift)
+    return 128 + math.floor(point / shift) % 64
+  end
+  return string.char(240 + math.floor(point / 262144), continuation(4096), continuation(64), continuation(1))
+end
+
+local QUOTE = 34
 
 local ESCAPED = { b = '\b', f = '\f', n = '\n', r = '\r', t = '\t' }
 
--- Reads what is between the quotes of a text in JSON. A byte that UTF-8 does not have stands for an escaped backslash meanwhile.
+-- Returns what the escape at an index stands for, and the index after it.
+local function escapedAt(text, index)
+  local mark = string.sub(text, index + 1, index + 1)
+  local unit = mark == 'u' and tonumber(string.match(text, '^%x%x%x%x', index + 2) or '', 16)
+  if not unit then
+    return ESCAPED[mark] or mark, index + 2
+  end
+  local low = unit >= 55296 and unit < 56320 and string.match(text, '^\\u([dD][c-fC-F]%x%x)', index + 6)
+  if low then
+    return characterOfPair(unit, tonumber(low, 16)), index + 12
+  end
+  return bytesOfUnit(unit), index + 6
+end
+
+-- Reads what is between the quotes of a text in JSON.
 local function unescaped(text)
-  if not string.find(text, '\\', 1, true) then
+  local index = string.find(text, '\\', 1, true)
+  if not index then
     return text
   end
-  text = string.gsub(text, '\\\\', '\255')
-  text = string.gsub(text, '\\u(%x%x%x%x)', function(digits)
-    return bytesOfUnit(tonumber(digits, 16))
-  end)
-  text = string.gsub(text, '\\(.)', function(mark)
-    return ESCAPED[mark] or mark
-  end)
-  return (string.gsub(text, '\255', '\\'))
+  local parts, first = {}, 1
+  while index do
+    parts[#parts + 1] = string.sub(text, first, index - 1)
+    parts[#parts + 1], first = escapedAt(text, index)
+    index = string.find(text, '\\', first, true)
+  end
+  parts[#parts + 1] = string.sub(text, first)
+  return table.concat(parts)
 end
 
 -- Takes a number apart by its digits, since a double of Lua has not all of those that a number of Java may have: its value is
@@ -59,13 +88,28 @@ end
 
 local function keyOf(element, form)
   if form == 'text' then
-    return keyOfText(element)
+    return element
   end
-  local quoted = string.match(element, '^"(.*)"$')
-  if quoted then
-    return keyOfText(unescaped(quoted))
+  local length = #element
+  if length > 1 and string.byte(element) == QUOTE and string.byte(element, length) == QUOTE then
+    return unescaped(string.sub(element, 2, length - 1))
   end
   return keyOfNumber(element)
+end
+
+local function isInsideCharacter(text, index)
+  local byte = string.byte(text, index)
+  return byte >= 128 and byte < 192
+end
+
+local function compareBytes(one, other)
+  for i = 1, math.min(#one, #other) do
+    local difference = string.byte(one, i) - string.byte(other, i)
+    if difference ~= 0 then
+      return difference < 0 and -1 or 1
+    end
+  end
+  return #one < #other and -1 or 1
 end
 
 local function compareTexts(one, other)
@@ -84,7 +128,11 @@ local function compareTexts(one, other)
   if same == length then
     return #one < #other and -1 or 1
   end
-  return string.byte(one, same + 1) < string.byte(other, same + 1) and -1 or 1
+  local first = same + 1
+  while first > 1 and first > same - 2 and isInsideCharacter(one, first) do
+    first = first - 1
+  end
+  return compareBytes(unitsAt(one, first), unitsAt(other, first))
 end
 
 local function compareNumbers(one, other)
@@ -153,6 +201,13 @@ local function placesOf(set, elements, form)
     end
   end
   return places
+end
+
+-- Redis walks through the list from an end to each element that it changes.
+--
+-- steps: how many elements it comes by. most: how many of them it may be where several elements are changed; empty for any number.
+local function isTooFar(changes, steps, most)
+  return changes > 1 and most ~= '' and steps > tonumber(most)
 end
 
 -- Refuses a set that a client in Java gave another order. Returns the error, or nothing.

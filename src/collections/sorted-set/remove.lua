@@ -1,9 +1,10 @@
 -- Remove elements from a sorted list.
 --
--- Returns how many were removed; -1 if the lock is held, -2 if elements cannot be compared. Then nothing was changed.
+-- Returns how many were removed; -1 if the lock is held, -2 if elements cannot be compared, -3 if they are too far away for one script. Then
+-- nothing was changed.
 
 local set, lock, comparator = KEYS[1], KEYS[2], KEYS[3]
-local held, form, elements = ARGV[1], ARGV[2], restOf(ARGV, 3)
+local held, form, most, elements = ARGV[1], ARGV[2], ARGV[3], restOf(ARGV, 4)
 
 local refusal = otherOrder(comparator)
 if refusal then
@@ -17,12 +18,20 @@ if not places then
   return MIXED
 end
 
-local half = redis.call('llen', set) / 2
-local removed = 0
+local size = redis.call('llen', set)
+local removed, steps = 0, 0
 for _, place in ipairs(places) do
   if place.there then
-    redis.call('lrem', set, place.index < half and 1 or -1, place.there) -- from the end that is nearer
     removed = removed + 1
+    steps = steps + math.min(place.index, size - place.index)
+  end
+end
+if isTooFar(removed, steps, most) then
+  return TOO_FAR
+end
+for _, place in ipairs(places) do
+  if place.there then
+    redis.call('lrem', set, place.index < size / 2 and 1 or -1, place.there) -- from the end that is nearer
   end
 end
 return removed

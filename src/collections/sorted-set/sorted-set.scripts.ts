@@ -17,20 +17,23 @@ export const LOCKED = -1
 /** What they return where elements cannot be compared. */
 export const MIXED = -2
 
+/** What they return where several elements are too far from the ends of the list to be changed by one script. */
+export const TOO_FAR = -3
+
 const changing = {
   keys: ['set', 'lock', 'comparator'],
-  args: ['held', 'form', '...elements'],
+  args: ['held', 'form', 'most', '...elements'],
   reply: integer,
   repeat: 'counting',
 } as const
 
-/** How many were added; {@link LOCKED} or {@link MIXED}. */
+/** How many were added; {@link LOCKED}, {@link MIXED} or {@link TOO_FAR}. */
 export const add = defineScript('sorted-set/add', {
   lua: [restOfLua, orderLua, turnLua, addLua],
   ...changing,
 })
 
-/** How many were removed; {@link LOCKED} or {@link MIXED}. */
+/** How many were removed; {@link LOCKED}, {@link MIXED} or {@link TOO_FAR}. */
 export const remove = defineScript('sorted-set/remove', {
   lua: [restOfLua, orderLua, turnLua, removeLua],
   ...changing,

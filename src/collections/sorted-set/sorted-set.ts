@@ -14,7 +14,7 @@ import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import type { ValueSettings } from '../../core/object-settings.js'
 import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
 import { itemsOf } from '../../core/pages.js'
-import { IN_TURN, partsTogether, sendParts } from '../../core/parts.js'
+import { partsTogether, sendParts } from '../../core/parts.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
 import { checkedScan, DEFAULT_COUNT, MOST_ENTRIES } from '../../core/scan-settings.js'
@@ -49,6 +49,12 @@ const ONE_LIST = 'the values are one list'
 
 /** How many values one request compares and moves: each of them takes a walk through the list. */
 const MOST_MOVED = 100
+
+/** How many elements a request that changes several values may come by on those walks: Redis takes some 40 ms for them. */
+const MOST_STEPS = 1_000_000
+
+/** Where it would be more, the next request has this part of the values. */
+const FEWER = 10
 
 /** What sorted sets have in common. */
 export interface SortedSetServices {
@@ -192,10 +198,11 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   async readAll(surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, 'values() takes options')
     const all: V[] = []
-    for await (const page of this.#reader.pages({ count: MOST_ENTRIES, signal: undefined })) {
+    const count = MOST_ENTRIES + 1 // a page of fewer is the last one
+    for await (const page of this.#reader.pages({ count, signal: undefined })) {
       all.push(...page.map((bytes) => this.#elements.decode(bytes)))
-      if (page.length === MOST_ENTRIES)
-        demandTurns(this.executor, `Reading ${String(MOST_ENTRIES)} values or more`)
+      if (page.length === count)
+        demandTurns(this.executor, `Reading more than ${String(MOST_ENTRIES)} values`)
     }
     return all
   }
@@ -247,8 +254,9 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   }
 
   async #change(change: Change, { form, bytes }: Elements): Promise<number> {
+    const most = this.executor.isBatch ? '' : MOST_STEPS
     const changed = await this.#turns.take(async (held) => {
-      const call = { keys: this.#changedKeys, args: { held, form, elements: bytes } }
+      const call = { keys: this.#changedKeys, args: { held, form, most, elements: bytes } }
       const reply = await this.executor.run(change, call, this.#access.run)
       return reply === scripts.LOCKED ? undefined : reply
     })
@@ -256,10 +264,24 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   }
 
   /** One part after the other: what comes between two of them is not held up for long. */
-  async #changeInParts(change: Change, what: string, elements: Elements): Promise<number> {
-    const parts = partsOf(elements)
-    if (parts.length > 1) demandTurns(this.executor, `${what} of more than ${String(MOST_MOVED)} values`)
-    return sumOf(await sendParts(parts, (part) => this.#change(change, part), IN_TURN))
+  async #changeInParts(change: Change, what: string, { form, bytes }: Elements): Promise<number> {
+    if (bytes.length > MOST_MOVED)
+      demandTurns(this.executor, `${what} of more than ${String(MOST_MOVED)} values`)
+    let changed = 0
+    let most = MOST_MOVED
+    for (let start = 0; start < bytes.length;) {
+      const part = bytes.slice(start, start + most)
+      const count = await this.#change(change, { form, bytes: part }).catch((error: unknown) => {
+        throw changed > 0 ? afterEffect(error) : error
+      })
+      if (count === scripts.TOO_FAR) {
+        most = Math.ceil(part.length / FEWER)
+      } else {
+        changed += count
+        start += part.length
+      }
+    }
+    return changed
   }
 
   async #countThere({ form, bytes }: Elements): Promise<number> {

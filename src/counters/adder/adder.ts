@@ -17,8 +17,8 @@ const WAIT = known<AdderWaitOptions>({ waitMs: true, signal: true })
 /** How long Redisson waits, in milliseconds. */
 const WAIT_MS = 60_000
 
-/** What Redis writes of a number. */
-const NUMBER = /^[-+]?[\d.]+(?:e[-+]?\d+)?$/i
+/** What Redis writes of the sums of each kind. */
+const NUMBERS = { incrby: /^-?\d+$/, incrbyfloat: /^[-+]?[\d.]+(?:e[-+]?\d+)?$/i } as const
 
 /** What an adder is made of. */
 export interface AdderDeps<N, V, S> {
@@ -78,7 +78,7 @@ export class RedissonAdder<N extends number | bigint, V, S> extends RedissonExpi
     demandNoMore(surplus)
     const sum = await this.#inquire('sum', options)
     const text = sum.toString()
-    if (NUMBER.test(text)) return this.#deps.read(sum)
+    if (NUMBERS[this.#deps.kind.command].test(text)) return this.#deps.read(sum)
     throw additionRefused(new Error(text), this.name)
   }
 

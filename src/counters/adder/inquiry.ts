@@ -4,6 +4,7 @@ import type { LockContext } from '../../core/object-context.js'
 import { demandStillWanted, endOfWaiting } from '../../core/still-wanted.js'
 import { AdderTimeoutError } from '../../errors/counter-errors.js'
 import type { ChannelWaiter } from '../../pubsub/channel-waiter.js'
+import { AutoResetEvent } from '../../util/auto-reset-event.js'
 import { Deadline } from '../../util/deadline.js'
 import { raceAbort } from '../../util/race-abort.js'
 import { sumOf } from '../../util/sum-of.js'
@@ -12,8 +13,14 @@ import { waitUntil, type Attempt } from '../../waiting/wait-until.js'
 import { begin, collect, drop, listeners } from './adder.scripts.js'
 import { ASKS, REPLY_LIFE_MS, type Tally } from './tally.js'
 
-/** How long the first round lasts, in milliseconds. Each later one lasts twice as long. */
+/** How long the first round lasts, in milliseconds. After one that was too short, the next lasts twice as long. */
 const FIRST_ROUND_MS = 2000
+
+/** How long the first pause is after a round that ended early without a sum, in milliseconds. Each later one is twice as long. */
+const FIRST_PAUSE_MS = 10
+
+/** The longest of those pauses, in milliseconds. */
+const LONGEST_PAUSE_MS = 1000
 
 /** The sum where no client has added anything. */
 const NOTHING = Buffer.from('0')
@@ -47,17 +54,28 @@ interface Round {
  * listen now. Replies to an earlier round are not used: nothing is counted twice. To ask again is harmless, since to tell a sum does not
  * change it, and beginning anew may happen at any moment of the call.
  *
+ * A round ends early if it turns out that not all clients were asked. While Redis has ended a subscription and this client has not noticed that, each round
+ * does. So there is a pause before the next one.
+ *
  * @throws {@link AdderTimeoutError}
  */
 export async function inquire(inquiry: Inquiry): Promise<Buffer> {
   const { context, name, patience } = inquiry
   const signal = endOfWaiting(context, patience.signal)
-  for (let roundMs = FIRST_ROUND_MS; ; roundMs *= 2) {
+  let roundMs = FIRST_ROUND_MS
+  let pauseMs = FIRST_PAUSE_MS
+  for (;;) {
     demandStillWanted(context, patience.signal)
-    const round = ask(inquiry, Deadline.after(patience.deadline.within(roundMs)), signal)
-    const sum = await raceAbort(round, signal)
+    const deadline = Deadline.after(patience.deadline.within(roundMs))
+    const sum = await raceAbort(ask(inquiry, deadline, signal), signal)
     if (sum !== undefined) return sum
     if (patience.deadline.passed) throw new AdderTimeoutError(name, patience.waitMs)
+    if (deadline.passed) {
+      roundMs *= 2
+    } else {
+      await new AutoResetEvent().wait(deadline.within(pauseMs), signal)
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    }
   }
 }
 

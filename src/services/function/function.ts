@@ -52,7 +52,7 @@ export class RedissonFunction<V> implements RFunction<V> {
     const command = commands.functionCall(name, face)
     const reply = this.#context.executor.send(command, this.#calls.given(keys, values))
     return await reply.catch((error: unknown) => {
-      throw codeFailure(callRefusal(error, name), name)
+      throw codeFailure(callRefusal(error, name, command.name.toLowerCase()), name)
     })
   }
 

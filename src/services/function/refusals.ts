@@ -36,18 +36,22 @@ export function libraryRefusal(error: unknown, library: string): unknown {
     const expected = '`state` to be the bytes of dump(), at a server of this version or an earlier one'
     return new RangeError(`Expected ${expected}`, { cause: error })
   }
-  return unsupported(error)
+  return unsupported(error, 'function')
 }
 
-/** Says why a server refused to call a function. What a function says itself stays as it is. */
-export function callRefusal(error: unknown, name: string): unknown {
+/**
+ * Says why a server refused to call a function. What a function says itself stays as it is, unless a server would say just that.
+ *
+ * @param command - by which it was called, in small letters
+ */
+export function callRefusal(error: unknown, name: string, command: string): unknown {
   if (NO_FUNCTION.test(wordsOf(error))) return new NoSuchObjectError(name, 'function', { cause: error })
-  return unsupported(error)
+  return unsupported(error, command)
 }
 
-function unsupported(error: unknown): unknown {
-  const isOld = ['fcall', 'fcall_ro', 'function'].some((command) => isUnknown(error, command))
-  return isOld ? new UnsupportedCommandError('getFunction()', 'Redis 7', { cause: error }) : error
+function unsupported(error: unknown, command: string): unknown {
+  if (!isUnknown(error, command)) return error
+  return new UnsupportedCommandError('getFunction()', 'Redis 7', { cause: error })
 }
 
 /** What the server has said; empty where the error is another. */

@@ -89,7 +89,7 @@ export class RedissonScript<V> implements RScript<V> {
   ): Promise<R> {
     const reply = this.#context.executor.run(script, this.#calls.given(names, values), options)
     return await reply.catch((error: unknown) => {
-      throw isUnknown(error, 'evalsha_ro')
+      throw script.readOnly === true && isUnknown(error, 'evalsha_ro')
         ? new UnsupportedCommandError('READ_ONLY', 'Redis 7', { cause: error })
         : codeFailure(error, script.name)
     })

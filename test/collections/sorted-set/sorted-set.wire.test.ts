@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { Redisson, stringCodec } from '../../../src/index.js'
 import { twoClients } from '../../support/clients.js'
 import { Look } from '../../support/look.js'
-import { topologies } from '../../support/topologies.js'
+import { Monitor } from '../../support/monitor.js'
+import { single, topologies } from '../../support/topologies.js'
 
 describe.each(topologies)('on the wire ($kind)', (topology) => {
   const clients = twoClients(topology)
@@ -61,5 +62,43 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
     expect(await look.ask('m:wire-mapped', 'LRANGE', '0', '-1')).toEqual(['"a"', '"b"'])
     await set.delete()
     await client.shutdown()
+  })
+})
+
+describe('on the wire, a long sorted set', () => {
+  const clients = twoClients(single)
+  const name = 'wire-long'
+
+  /** How many values each request has inserted or removed. */
+  const moved = async (call: () => Promise<unknown>) => {
+    await using monitor = await Monitor.of(single.nodes)
+    await call()
+    const counts: number[] = []
+    for (const { words, by } of await monitor.deeds()) {
+      if (by === 'client') counts.push(0)
+      else if (/^(linsert|lrem)$/.test(words[0] ?? '')) counts.push((counts.pop() ?? 0) + 1)
+    }
+    return counts.filter((count) => count > 0)
+  }
+
+  it('is changed by requests for a few values each, where these are far from its ends, and by one in a batch', async () => {
+    const set = clients.mine.getSortedSet<number>(name)
+    const even = Array.from({ length: 30_000 }, (_, n) => n * 2)
+    for (let start = 0; start < even.length; start += 5_000)
+      await single.nodes[0].command('RPUSH', name, ...even.slice(start, start + 5_000).map(String))
+    const odd = even.slice(14_950, 15_050).map((n) => n + 1)
+    const tens = Array.from({ length: 10 }, () => 10)
+    expect(await moved(() => set.addAll(odd))).toEqual(tens)
+    expect(await set.addAll(odd)).toBe(false)
+    expect(await set.containsAll(odd)).toBe(true)
+    expect(await moved(() => set.removeAll(odd))).toEqual(tens)
+    expect(await moved(() => set.addAll(even.slice(0, 50).map((n) => n + 1)))).toEqual([50])
+    expect(await set.removeAll(even.slice(0, 50).map((n) => n + 1))).toBe(true)
+    const inBatch = (change: 'addAll' | 'removeAll') => () =>
+      clients.mine.batch((batch) => [batch.getSortedSet<number>(name)[change](odd)])
+    expect(await moved(inBatch('addAll'))).toEqual([100])
+    expect(await moved(inBatch('removeAll'))).toEqual([100])
+    expect(await set.readAll()).toEqual(even)
+    await set.delete()
   })
 })

@@ -276,7 +276,7 @@ describe.each(everyTopology)('a bit set ($kind)', (topology) => {
     it('refuses no names, and names of other slots', async () => {
       const target = bitSet('own')
       await expect(target[combination.name]([])).rejects.toThrow(RangeError)
-      await expect(target[combination.name]('two')).rejects.toThrow(TypeError)
+      await expect(target[combination.name]('two' as never)).rejects.toThrow(TypeError)
       await expect(target[combination.name]([''])).rejects.toThrow(TypeError)
       const many = Array.from({ length: 5_001 }, (_, n) => at(String(n)))
       await expect(target[combination.name](many)).rejects.toThrow('5001')

@@ -197,6 +197,7 @@ describe.each(everyTopology)('functions ($kind)', (topology) => {
       fails: "error('mine')",
       refuses: "return redis.error_reply('MINE really')",
       unknown: "redis.call('set', keys[1], 1) return redis.call('none')",
+      another: "redis.call('set', keys[1], 1) return redis.error_reply('ERR unknown command `fcall_ro`')",
       mistakes: "redis.call('set', keys[1], 1) return redis.call('llen', keys[1])",
       one: 'return 1',
       list: 'return {}',
@@ -207,7 +208,7 @@ describe.each(everyTopology)('functions ($kind)', (topology) => {
     await expect(fn().call('READ_WRITE', 'fails', 'VALUE')).rejects.toThrow('mine')
     const failed = { code: 'SCRIPT', script: 'refuses', message: 'refuses: MINE really', mayHaveRun: true }
     await expect(fn().call('READ_WRITE', 'refuses', 'VALUE', [NAME])).rejects.toMatchObject(failed)
-    for (const name of ['unknown', 'mistakes']) {
+    for (const name of ['unknown', 'another', 'mistakes']) {
       const begun = fn().call('READ_WRITE', name, 'VALUE', [NAME])
       await expect(begun).rejects.toMatchObject({ code: 'SCRIPT', script: name, mayHaveRun: true })
       expect(await clients.other.getKeys().delete(NAME)).toBe(1)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type * as Library from '../../../src/index.js'
 import { forKinds } from './kinds.js'
+import { runsScript } from './messages.js'
 import { outcomeName } from './outcome-name.js'
 import type { Process } from './process.js'
 import type { Scenario } from './scenario.js'
@@ -76,6 +77,33 @@ export const givingUp: readonly Scenario[] = [
       const later = sum() // no client is asked yet, since this one does not listen
       assert.equal(await earlier, 'AdderTimeoutError')
       assert.equal(await later, '3')
+    },
+  },
+  {
+    name: 'adder-not-heard',
+    promise: 'A sum pauses before it asks anew where this client does not hear it and no other listens',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const adder = await mine.run((client) => client.getLongAdder('hits'))
+      const sum = () => mine.run(() => adder.sum())
+      await mine.run(() => {
+        adder.add(3)
+      })
+      assert.equal(await sum(), 3)
+      const topic = '{hits}:adder-topic'
+      for (const { channels } of stage.redis.server.listenersOf('channel', topic))
+        channels.channel.delete(topic)
+      let times = 0
+      stage.network.intercept({
+        request: (message) => {
+          if (message.words.includes(topic) && runsScript(stage.redis, message)) times += 1
+        },
+      })
+      const late = sum()
+      await stage.sleep(3_200)
+      assert.ok(times > 1 && times < 15, `it has asked ${String(times)} times`)
+      mine.cut()
+      assert.equal(await late, 3)
     },
   },
   ...forKinds(['lock', 'fair lock'], (kind, lockOf) => ({
