@@ -82,7 +82,8 @@ export type RListMultimapValues<V> = Omit<RList<V>, OnlyOfMultimap>
  * `mayHaveRun`. A multimap that was made with `exactlyOnce` sends all of them again, and each takes effect once.
  *
  * All methods but `getAll`, `containsKey` and `containsEntry`, which find nothing, reject with a {@link WrongTypeError} if the name belongs to another kind of object, and all with a {@link CodecError} if a codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis.
+ * cannot write what it is given, in which case nothing was sent, or read what is in Redis. A hash of another kind, such as a {@link RMap}, is known by its
+ * values: by all that a call is about, or by any one. What only reads keys does not look at these, nor do the methods of all objects, such as `delete`.
  *
  * What concerns the multimap as a whole, such as `delete`, `rename`, `copy`, `expire` and `sizeInMemory`, concerns the values of all keys. It is one step of
  * O(n) for n keys, in which Redis does nothing else. In a cluster all of them are in one slot.

@@ -6,7 +6,10 @@
 local multimap, values = table.remove(KEYS), KEYS[1]
 local hash, field = table.remove(ARGV), table.remove(ARGV)
 
-local isNamed = redis.call('hexists', multimap, field) == 1 -- and fails before the change if it is no hash
+local wrongType, isNamed = fieldOf(multimap, field, hash)
+if wrongType then
+  return wrongType
+end
 local reply = change()
 if type(reply) == 'table' and reply.err then
   return reply

@@ -8,21 +8,24 @@ import containsValueLua from './contains-value.lua'
 import fastRemoveLua from './fast-remove.lua'
 import fastReplaceLua from './fast-replace.lua'
 import keysOfValuesLua from './keys-of-values.lua'
+import otherHashLua from './other-hash.lua'
 import removeValuesLua from './remove-values.lua'
 import replaceLua from './replace.lua'
 import sizeLua from './size.lua'
 import takeLua from './take.lua'
 import valuesPageLua from './values-page.lua'
 
-export const ofAllKeys = scriptsOfAllKeys('multimap', keysOfValuesLua)
-export const ofExpiry = expiryScripts('multimap', keysOfValuesLua)
+const keysLua = `${otherHashLua}\n${keysOfValuesLua}`
+
+export const ofAllKeys = scriptsOfAllKeys('multimap', keysLua)
+export const ofExpiry = expiryScripts('multimap', keysLua)
 
 export const { remove, touch, size, rename, copy, move } = ofAllKeys
 export const { expire, persist } = ofExpiry
 
 /** How many keys were removed. A copy of it would not count those that are gone. */
 export const fastRemove = defineScript('multimap/fast-remove', {
-  lua: [restOfLua, fastRemoveLua],
+  lua: [restOfLua, otherHashLua, fastRemoveLua],
   keys: ['multimap', '...values'],
   args: ['...fields'],
   reply: integer,
@@ -37,7 +40,7 @@ export const fastRemove = defineScript('multimap/fast-remove', {
  */
 export function scriptsOfValues(family: string, valuesLua: string) {
   const values = [inPartsLua, valuesLua]
-  const paging = [...values, valuesPageLua]
+  const paging = [...values, otherHashLua, valuesPageLua]
   return {
     /** The next cursor, and how many values some keys have. */
     sizeOfPage: defineScript(`${family}/size-of-page`, {

@@ -13,6 +13,7 @@ import { ALONE, demandNoMore } from '../../core/options.js'
 import { FIRST_CURSOR, itemsOf, pagesOf, walk, type Page } from '../../core/pages.js'
 import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
+import { WrongTypeError } from '../../errors/reply-errors.js'
 import { chunk } from '../../util/chunk.js'
 import { highwayHashName } from '../../util/highway-hash.js'
 import { EntryCodec, type EntryBytes } from '../map/entry-codec.js'
@@ -23,7 +24,7 @@ import { EntryObjects, type EntryRooms } from '../shared/entry-objects.js'
 import type { MultimapSettings } from './multimap-options.js'
 import { MultimapReader, type ValuesPage } from './multimap-reader.js'
 import * as scripts from './multimap.scripts.js'
-import { valuesContext, type ValuesContext, type ValuesPlace } from './values-context.js'
+import { HASH, valuesContext, type ValuesContext, type ValuesPlace } from './values-context.js'
 
 /** What a program may have meant by a further argument. */
 const ONE_VALUE = 'putAll() takes several values'
@@ -324,9 +325,15 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
 
   #walk<R>(decode: (entry: EntryBytes) => R, options: MapScanOptions): AsyncIterable<R> {
     const settings = scanSettings(options)
-    const keyOf = (hash: Buffer) => multimapValues(this.key, hash.toString('latin1'))
+    const keyOf = (hash: Buffer) => this.#keyWith(hash.toString('latin1'))
     const reader = new MultimapReader({ executor: this.executor, multimap: this.key }, keyOf, this.valuesPage)
     return { [Symbol.asyncIterator]: () => itemsOf(reader.entries(settings), decode, settings) }
+  }
+
+  /** The key of the values that a field of the multimap names. Those of another hash may be any bytes. */
+  #keyWith(hash: string): string {
+    if (HASH.test(hash)) return multimapValues(this.key, hash)
+    throw new WrongTypeError(this.name, { cause: new TypeError('a field names no values') })
   }
 
   get #map(): MapReader {

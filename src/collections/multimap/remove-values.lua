@@ -5,7 +5,10 @@
 local multimap, prefix = KEYS[1], KEYS[2]
 local cursor, count, unwanted = ARGV[1], ARGV[2], restOf(ARGV, 3)
 
-local following, fields, keys = valuesPage(multimap, prefix, cursor, count)
+local following, fields, keys, wrongType = valuesPage(multimap, prefix, cursor, count)
+if wrongType then
+  return wrongType
+end
 for _, values in ipairs(keys) do
   countOf(values) -- fails before anything is changed if a key belongs to something else
 end

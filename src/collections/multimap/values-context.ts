@@ -21,7 +21,7 @@ export function valuesContext(context: ObjectContext, place: ValuesPlace): Value
 }
 
 /** The rest of the name of a key's values, behind that of the multimap: see `highwayHashName()`. */
-const HASH = /^[A-Za-z0-9+/]{22}$/
+export const HASH = /^[A-Za-z0-9+/]{22}$/
 
 /**
  * The key of the values that have this name, of this key or another one of the multimap; undefined for other names, which are mapped as any name is.

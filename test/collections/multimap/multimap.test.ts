@@ -466,6 +466,42 @@ describe.each(everyTopology)('multimaps ($kind)', (topology) => {
       await multimap.delete()
     })
 
+    it('leaves a map alone whose name it is given', async () => {
+      const name = `{mm-on-map}:${what}`
+      const entries = new Map([
+        ['ada', 'a value'],
+        ['bob', 'another'],
+      ])
+      const map = clients.mine.getMap<string, string>(name)
+      await map.putAll(entries)
+      const multimap = of(clients.mine, name)
+      for (const call of [
+        () => multimap.put('ada', 1),
+        () => multimap.put('new', 1),
+        () => multimap.putAll('ada', [1]),
+        () => multimap.remove('ada', 1),
+        () => multimap.remove('new', 1),
+        () => multimap.removeAll('ada'),
+        () => multimap.removeAll('new'),
+        () => multimap.replaceValues('ada', []),
+        () => multimap.replaceValues('ada', [1]),
+        () => multimap.fastReplaceValues('ada', []),
+        () => multimap.fastReplaceValues('new', [1]),
+        () => multimap.fastRemove('ada'),
+        () => multimap.fastRemove('new', 'ada'),
+        () => multimap.fastRemoveValue('x'),
+        () => multimap.get('ada').delete(),
+        () => multimap.size(),
+        () => multimap.containsValue('x'),
+        () => allOf(multimap),
+        () => of(clients.mine, name, { exactlyOnce: true }).removeAll('ada'),
+      ])
+        await expect(call(), String(call)).rejects.toMatchObject({ code: 'WRONG_TYPE' })
+      expect(await map.readAllMap()).toEqual(entries)
+      expect(await multimap.get('ada').isExists()).toBe(false)
+      await map.delete()
+    })
+
     it.each(['pipeline', 'atomic'] as const)('does in a batch all that is one request (%s)', async (mode) => {
       const name = `{mm-batch}:${what}`
       const results = await clients.mine.batch(
