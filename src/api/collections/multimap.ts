@@ -129,23 +129,29 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
   /**
    * Removes a key, and returns the values that it had: none if it was not there. O(n) for n values.
    *
-   * One step for up to 5 000 values. More are removed by requests for 5 000 each: what others put meanwhile may be among them.
-   * {@link RMultimap.fastRemove} returns no values.
+   * One step for any number of values, in which Redis does nothing else, and one reply that has all of them. {@link RMultimap.fastRemove} returns no
+   * values.
    */
   removeAll(key: K): Promise<V[]>
 
   /**
    * Sets the values of a key, and returns those before. With no values it is {@link RMultimap.removeAll}.
    *
-   * O(n + m) for n values before and m now. One step for up to 5 000 values each. Otherwise it is `removeAll` and then `putAll`, between which others find
-   * fewer values.
+   * O(n + m) for n values before and m now. One step for any number of values, in which Redis does nothing else. They are written by the codec before
+   * the call returns.
+   *
+   * @throws TypeError for what is no iterable, and for `undefined` among the values
+   * @throws RangeError for more than 1 000 000 values; {@link RMultimap.putAll} adds more
    */
   replaceValues(key: K, values: Iterable<V>): Promise<V[]>
 
   /**
    * Sets the values of a key. Quicker than {@link RMultimap.replaceValues}, since no values come back.
    *
-   * One step for up to 5 000 values. More of them are added in further ones. See {@link RMultimap.putAll}.
+   * O(n + m), in one step, as {@link RMultimap.replaceValues}.
+   *
+   * @throws TypeError for what is no iterable, and for `undefined` among the values
+   * @throws RangeError for more than 1 000 000 values; {@link RMultimap.putAll} adds more
    */
   fastReplaceValues(key: K, values: Iterable<V>): Promise<void>
 
@@ -290,7 +296,7 @@ export interface RSetMultimap<K, V> extends RMultimap<K, V, RSetMultimapValues<V
  * A multimap that has the values of a key in the order in which they were put, also several times. All clients of the same servers share it, in Node
  * and in Java.
  *
- * See {@link RMultimap} for what its methods do. `fastReplaceValues` with up to 5 000 values leaves the same behind if it runs twice, and is sent
+ * See {@link RMultimap} for what its methods do. `fastReplaceValues` leaves the same behind if it runs twice, and is sent
  * again when their reply is lost: what another client has written in between is overwritten then.
  *
  * @example

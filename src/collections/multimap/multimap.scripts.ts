@@ -1,4 +1,4 @@
-import { boolean, bytes, integer, list, nullable, text, tuple } from '../../command/replies.js'
+import { boolean, bytes, integer, list, text, tuple } from '../../command/replies.js'
 import { defineScript } from '../../command/script.js'
 import inPartsLua from '../../core/lua/in-parts.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
@@ -66,20 +66,20 @@ export function scriptsOfValues(family: string, valuesLua: string) {
       reply: tuple(text, list(integer)),
       repeat: 'counting',
     }),
-    /** The values that were removed; undefined if it has to be all of them, and there are more. */
+    /** The values that were removed. */
     take: defineScript(`${family}/take`, {
       lua: [...values, takeLua],
       keys: ['values'],
-      args: ['most', 'whole'],
-      reply: nullable(list(bytes)),
+      args: [],
+      reply: list(bytes),
       repeat: 'counting',
     }),
-    /** The values before; undefined if there are too many, and nothing was changed. */
+    /** The values before. */
     replace: defineScript(`${family}/replace`, {
-      lua: [restOfLua, ...values, replaceLua],
+      lua: [...values, replaceLua],
       keys: ['values'],
-      args: ['most', '...wanted'],
-      reply: nullable(list(bytes)),
+      args: ['...wanted'],
+      reply: list(bytes),
       repeat: 'counting',
     }),
     fastReplace: defineScript(`${family}/fast-replace`, {

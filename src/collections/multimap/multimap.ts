@@ -37,6 +37,9 @@ const EVENTS = {
   removed: { names: ['hdel'], flag: 'h' },
 } as const
 
+/** How many values one request sets: Redis takes no more than 2 ** 20 words. */
+const MOST_SET = 1_000_000
+
 /** How many values one request looks for in each key that it is about. */
 const MOST_REMOVED = 500
 
@@ -101,30 +104,18 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
 
   async removeAll(key: K, surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, 'fastRemove() removes several keys')
-    const few = await this.#take(key, 1)
-    return this.#decodeTaken(few ?? (await this.#takeInParts(key)), key)
+    return this.#decodeTaken(await this.#runAt(key, this.valueScripts.take, {}), key)
   }
 
   async replaceValues(key: K, values: Iterable<V>, surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, ONE_LIST)
-    const all = valuesOf('values', values)
-    const wanted = this.#encodeAll(key, all)
-    const before = wanted.length > MOST_ENTRIES ? undefined : await this.#replace(key, wanted)
-    if (before !== undefined) return this.#decodeTaken(before, key)
-    demandTurns(this.executor, `replaceValues() with more than ${MOST_ENTRIES} values`)
-    const removed = await this.removeAll(key)
-    await this.putAll(key, all)
-    return removed
+    const wanted = this.#encodeAll(key, values)
+    return this.#decodeTaken(await this.#runAt(key, this.valueScripts.replace, { wanted }), key)
   }
 
   async fastReplaceValues(key: K, values: Iterable<V>, surplus?: unknown): Promise<void> {
     demandNoMore(surplus, ONE_LIST)
-    const all = valuesOf('values', values)
-    const [first = [], ...parts] = chunk(this.#encodeAll(key, all), MOST_ENTRIES)
-    if (parts.length > 0)
-      demandTurns(this.executor, `fastReplaceValues() with more than ${MOST_ENTRIES} values`)
-    await this.#runAt(key, this.valueScripts.fastReplace, { wanted: first })
-    if (parts.length > 0) await this.putAll(key, all.slice(MOST_ENTRIES))
+    await this.#runAt(key, this.valueScripts.fastReplace, { wanted: this.#encodeAll(key, values) })
   }
 
   async fastRemove(...keys: K[]): Promise<number> {
@@ -290,26 +281,6 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
     return executor.run(script, { keys: { values: place.key }, args }, this.#values.run)
   }
 
-  #take(key: K, whole: 0 | 1): Promise<Buffer[] | undefined> {
-    return this.#runAt(key, this.valueScripts.take, { most: MOST_ENTRIES, whole })
-  }
-
-  /** Removes a part of the values after the other. What others put meanwhile may be among them. */
-  async #takeInParts(key: K): Promise<Buffer[]> {
-    demandTurns(this.executor, `removeAll() of more than ${MOST_ENTRIES} values`)
-    const all: Buffer[] = []
-    let part: Buffer[]
-    do {
-      part = (await this.#take(key, 0)) ?? []
-      for (const value of part) all.push(value)
-    } while (part.length === MOST_ENTRIES)
-    return all
-  }
-
-  #replace(key: K, wanted: readonly Argument[]): Promise<Buffer[] | undefined> {
-    return this.#runAt(key, this.valueScripts.replace, { most: MOST_ENTRIES, wanted })
-  }
-
   /** What a script says of some keys after the other; of a small multimap, of all of them as of one moment. */
   #pages<A extends string, R>(
     script: PageScript<A, R>,
@@ -344,7 +315,13 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
     return decodeTakenBytes(taken, (value) => this.#entries.decodeValue(value, key))
   }
 
-  #encodeAll(key: K, values: readonly V[]): Argument[] {
-    return values.map((value) => this.#entries.encodeValue(value, key))
+  /** Encodes the values that one request sets. */
+  #encodeAll(key: K, values: Iterable<V>): Argument[] {
+    const all = valuesOf('values', values)
+    if (all.length > MOST_SET)
+      throw new RangeError(
+        `Expected at most ${String(MOST_SET)} values, which are set as one step, got ${String(all.length)}`,
+      )
+    return all.map((value) => this.#entries.encodeValue(value, key))
   }
 }

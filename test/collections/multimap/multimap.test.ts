@@ -307,6 +307,53 @@ describe.each(everyTopology)('multimaps ($kind)', (topology) => {
       })
     })
 
+    it('removes and replaces very many values of a key in one step', async () => {
+      await withMultimap(async (multimap, name) => {
+        const all = Array.from({ length: MANY }, (_, n) => n)
+        await multimap.putAll('a', all)
+        const [removed, none, old, last] = await clients.mine.batch((batch) => {
+          const ofBatch = of(batch, name)
+          const calls = [
+            () => ofBatch.removeAll('a'),
+            () => ofBatch.replaceValues('a', all),
+            () => ofBatch.replaceValues('a', [1]),
+            () => ofBatch.fastReplaceValues('a', all),
+            () => ofBatch.removeAll('a'),
+          ] as const
+          const [first, second, third, , fifth] = calls.map((call) => call()) as Promise<unknown[]>[]
+          return [first, second, third, fifth] as Promise<unknown[]>[]
+        })
+        for (const found of [removed, old, last]) expect(sorted(found ?? [])).toEqual(sorted(all))
+        expect(none).toEqual([])
+        expect(await multimap.isExists()).toBe(false)
+      })
+    })
+
+    it.each(['replaceValues', 'fastReplaceValues'] as const)(
+      'sets with %s what the values were when it was called',
+      async (method) => {
+        await withMultimap(async (multimap) => {
+          await multimap.put('a', 'old')
+          const values = Array.from({ length: MANY }, (_, n) => ({ n: n as number | bigint }))
+          const wanted = sorted(values)
+          const replaced = multimap[method]('a', values)
+          for (const value of values) value.n = 5n // which the codec cannot write
+          expect(await replaced).toEqual(method === 'replaceValues' ? ['old'] : undefined)
+          expect(sorted(await multimap.getAll('a'))).toEqual(wanted)
+        })
+      },
+    )
+
+    it('refuses more values than one request can set, and sends nothing', async () => {
+      await withMultimap(async (multimap) => {
+        await multimap.put('a', 1)
+        const tooMany = new Array<number>(1_000_001).fill(2)
+        for (const method of ['replaceValues', 'fastReplaceValues'] as const)
+          await expect(multimap[method]('a', tooMany)).rejects.toThrow(RangeError)
+        expect(await multimap.getAll('a')).toEqual([1])
+      })
+    })
+
     it('has very many keys', async () => {
       await withMultimap(async (multimap, name) => {
         const keys = Array.from({ length: MANY }, (_, n) => `key ${String(n)}`)
