@@ -54,6 +54,8 @@ export type OnlyOfMultimap =
  * It has the methods of a {@link RSet}, but those that would give it a name, a database or a time to live of its own. What it
  * is made of expires with the multimap.
  *
+ * Its `name` is the one of which the `nameMapper` makes its key. Where there is none, other objects refuse it with a `TypeError`.
+ *
  * A call of another object that has these values for its destination, such as `move` of a {@link RSet}, does not tell the multimap of it.
  */
 export interface RSetMultimapValues<V> extends Omit<RSet<V>, OnlyOfMultimap> {

@@ -24,7 +24,7 @@ import { EntryObjects, type EntryRooms } from '../shared/entry-objects.js'
 import type { MultimapSettings } from './multimap-options.js'
 import { MultimapReader, type ValuesPage } from './multimap-reader.js'
 import * as scripts from './multimap.scripts.js'
-import { HASH, valuesContext, type ValuesContext, type ValuesPlace } from './values-context.js'
+import { HASH, valuesContext, valuesName, type ValuesContext, type ValuesPlace } from './values-context.js'
 
 /** What a program may have meant by a further argument. */
 const ONE_VALUE = 'putAll() takes several values'
@@ -263,9 +263,10 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
   #placeOf(key: K): ValuesPlace {
     const field = this.#entries.keyBytes(key)
     const hash = highwayHashName(field)
+    const valuesKey = multimapValues(this.key, hash)
     return {
-      name: multimapValues(this.name, hash),
-      key: multimapValues(this.key, hash),
+      name: valuesName(this.#context, valuesKey, this.name, hash),
+      key: valuesKey,
       multimapName: this.name,
       link: { multimap: this.key, field, hash },
     }

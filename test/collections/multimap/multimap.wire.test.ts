@@ -65,7 +65,9 @@ describe.each(topologies)('multimaps on the wire ($kind)', (topology) => {
       const multimap = of(client, 'mapped')
       await multimap.put('key1', 1)
       expect(await bytesAt(`{app:mapped}:${KEY1}`)).toEqual(['1'])
-      expect(multimap.get('key1').name).toBe(`{mapped}:${KEY1}`)
+      const { name } = multimap.get('key1')
+      expect(name).toMatch(`{mapped}:${KEY1}`)
+      await expect(async () => client.getSet(name).add(1)).rejects.toThrow(TypeError) // `app:{mapped}:…` is another key
       expect(await multimap.get('key1').readAll()).toEqual([1])
       if (isSet)
         expect(
@@ -79,6 +81,46 @@ describe.each(topologies)('multimaps on the wire ($kind)', (topology) => {
       expect(await look.ask('app:mapped', 'EXISTS')).toBe(0)
       await client.shutdown()
     })
+
+    it.each([
+      ['{app}:', 'mapped', true],
+      ['app:', '{mapped}', true],
+      ['{app}:', 'ma{pp}ed', true],
+      ['', 'mapped', true],
+      ['app:', 'mapped', false],
+    ])(
+      'with a prefix %j, the name of values of %s means the same key to all objects: %s',
+      async (prefix, name, isName) => {
+        const unmap = (key: string) => {
+          if (key.startsWith(prefix)) return key.slice(prefix.length)
+          throw new RangeError('not of this program')
+        }
+        const nameMapper = { map: (plain: string) => `${prefix}${plain}`, unmap }
+        const client = await Redisson.create({ ...topology.options(), nameMapper })
+        const multimap = of(client, name)
+        await multimap.put('key1', 1)
+        const values = multimap.get('key1').name
+        const other = () => client.getSet(values)
+        if (!isName) expect(other).toThrow(TypeError)
+        else expect(await (isSet ? other() : client.getList(values)).readAll()).toEqual([1])
+        if (isSet) {
+          const set = client.getSet(isName && name === 'mapped' ? name + '-set' : '{mapped}:set')
+          const inSlot =
+            topology.kind !== 'cluster' || (prefix !== '' && name === 'mapped') || name === '{mapped}'
+          await set.add(2)
+          const moved = set.move(values, 2)
+          if (!isName) await expect(moved).rejects.toThrow(TypeError)
+          else if (inSlot) {
+            expect(await moved).toBe(true)
+            expect((await multimap.getAll('key1')).toSorted()).toEqual([1, 2])
+          } else await expect(moved).rejects.toMatchObject({ code: 'CROSS_SLOT' })
+          expect(await client.getSetMultimap(name).get('key2').readUnion([values])).toContain(1)
+          await set.delete()
+        }
+        await multimap.delete()
+        await client.shutdown()
+      },
+    )
 
     it('bears what Redisson leaves: a key without values, and values without their key', async () => {
       const name = `wire-left-${what}`
