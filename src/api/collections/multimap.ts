@@ -169,7 +169,7 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
    *
    * O(n · m) for n keys and m values, and for the lengths of lists. One step for up to 5 000 divided by m keys; otherwise it walks through the keys, with
    * a request for about as many of them at a time. Keys that others put meanwhile may be left out, and a key may be looked at twice while the
-   * multimap shrinks.
+   * multimap shrinks. In a batch, where there is one request, nothing is changed if there are more keys.
    *
    * It is not sent again, unless the multimap was made with `exactlyOnce`.
    */

@@ -62,7 +62,7 @@ export function scriptsOfValues(family: string, valuesLua: string) {
     removeValues: defineScript(`${family}/remove-values`, {
       lua: [restOfLua, ...paging, removeValuesLua],
       keys: ['multimap', 'prefix'],
-      args: ['cursor', 'count', '...unwanted'],
+      args: ['cursor', 'count', 'whole', '...unwanted'],
       reply: tuple(text, list(integer)),
       repeat: 'counting',
     }),

@@ -140,7 +140,8 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
     if (parts.length > 1) demandTurns(this.executor, `fastRemoveValue() of more than ${MOST_REMOVED} values`)
     let removed = 0
     for (const unwanted of parts) {
-      const args = { count: Math.floor(MOST_ENTRIES / unwanted.length), unwanted }
+      const count = Math.floor(MOST_ENTRIES / unwanted.length)
+      const args = { count, whole: this.executor.isBatch ? 1 : 0, unwanted }
       for await (const some of this.#pages(this.valueScripts.removeValues, args, this.#values.run))
         for (const number of some) removed += number
     }

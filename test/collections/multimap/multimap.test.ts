@@ -334,7 +334,7 @@ describe.each(everyTopology)('multimaps ($kind)', (topology) => {
       async (method) => {
         await withMultimap(async (multimap) => {
           await multimap.put('a', 'old')
-          const values = Array.from({ length: MANY }, (_, n) => ({ n: n as number | bigint }))
+          const values = Array.from({ length: MANY }, (_, n) => ({ n: n }))
           const wanted = sorted(values)
           const replaced = multimap[method]('a', values)
           for (const value of values) value.n = 5n // which the codec cannot write
@@ -548,6 +548,26 @@ describe.each(everyTopology)('multimaps ($kind)', (topology) => {
       expect(await multimap.get('ada').isExists()).toBe(false)
       await map.delete()
     })
+
+    it.each(['pipeline', 'atomic'] as const)(
+      'removes no value in a batch from more keys than one request is about (%s)',
+      async (mode) => {
+        await withMultimap(async (multimap, name) => {
+          const keys = Array.from({ length: 600 }, (_, n) => `key ${String(n)}`)
+          await putEach(multimap, keys)
+          const unwanted = Array.from({ length: 20 }, (_, n) => n) // of which a request removes from 250 keys
+          for (const exactlyOnce of [false, true])
+            await expect(
+              clients.mine.batch((batch) => [of(batch, name).fastRemoveValue(...unwanted)], {
+                mode,
+                exactlyOnce,
+              }),
+            ).rejects.toMatchObject({ code: 'BATCH', failures: [{ error: { code: 'NOT_IN_BATCH' } }] })
+          expect(await multimap.size()).toBe(keys.length)
+          expect(await multimap.fastRemoveValue(...unwanted)).toBe(keys.length)
+        })
+      },
+    )
 
     it.each(['pipeline', 'atomic'] as const)('does in a batch all that is one request (%s)', async (mode) => {
       const name = `{mm-batch}:${what}`

@@ -65,7 +65,7 @@ describe.each(everyTopology)('a server without memory, which evicts nothing ($ki
     async (exactlyOnce) => {
       await limit('0')
       await client.getBucket(name).delete()
-      const multimap = client.getSetMultimap<string, unknown>(name, { exactlyOnce })
+      const multimap = client.getSetMultimap(name, { exactlyOnce })
       await multimap.put('a', 'old')
       await limit('1')
       const wanted = Array.from({ length: 6_000 }, (_, n) => n)
