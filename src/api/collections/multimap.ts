@@ -124,7 +124,7 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
    *
    * @throws TypeError for what is no iterable, and for `undefined` among the values; nothing is sent then
    */
-  putAll(key: K, values: Iterable<V>): Promise<boolean>
+  putAll(key: K, values: Iterable<V> & object): Promise<boolean>
 
   /** Removes a value from those of a key: of several that are equal, the first. Returns whether it was there. */
   remove(key: K, value: V): Promise<boolean>
@@ -146,7 +146,7 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
    * @throws TypeError for what is no iterable, and for `undefined` among the values
    * @throws RangeError for more than 1 000 000 values; {@link RMultimap.putAll} adds more
    */
-  replaceValues(key: K, values: Iterable<V>): Promise<V[]>
+  replaceValues(key: K, values: Iterable<V> & object): Promise<V[]>
 
   /**
    * Sets the values of a key. Quicker than {@link RMultimap.replaceValues}, since no values come back.
@@ -156,7 +156,7 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
    * @throws TypeError for what is no iterable, and for `undefined` among the values
    * @throws RangeError for more than 1 000 000 values; {@link RMultimap.putAll} adds more
    */
-  fastReplaceValues(key: K, values: Iterable<V>): Promise<void>
+  fastReplaceValues(key: K, values: Iterable<V> & object): Promise<void>
 
   /**
    * Removes keys with all their values. Returns how many of the keys were there. O(n) for n keys, in one request for each 5 000.

@@ -92,7 +92,7 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
     return await this.#valuesOf(key).add(value)
   }
 
-  async putAll(key: K, values: Iterable<V>, surplus?: unknown): Promise<boolean> {
+  async putAll(key: K, values: Iterable<V> & object, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, ONE_LIST)
     return await this.#valuesOf(key).addAll(values)
   }
@@ -107,13 +107,13 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
     return this.#decodeTaken(await this.#runAt(key, this.valueScripts.take, {}), key)
   }
 
-  async replaceValues(key: K, values: Iterable<V>, surplus?: unknown): Promise<V[]> {
+  async replaceValues(key: K, values: Iterable<V> & object, surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, ONE_LIST)
     const wanted = this.#encodeAll(key, values)
     return this.#decodeTaken(await this.#runAt(key, this.valueScripts.replace, { wanted }), key)
   }
 
-  async fastReplaceValues(key: K, values: Iterable<V>, surplus?: unknown): Promise<void> {
+  async fastReplaceValues(key: K, values: Iterable<V> & object, surplus?: unknown): Promise<void> {
     demandNoMore(surplus, ONE_LIST)
     await this.#runAt(key, this.valueScripts.fastReplace, { wanted: this.#encodeAll(key, values) })
   }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { bytesCodec, longCodec, stringCodec, type MultimapOptions } from '../../../src/index.js'
+import { bytesCodec, longCodec, Redisson, stringCodec, type MultimapOptions } from '../../../src/index.js'
 import { allOf } from '../../support/all-of.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
+import { proxied } from '../../support/proxied.js'
 import { everyTopology } from '../../support/topologies.js'
 import { kinds, sorted, type AnyMultimap } from './kinds.js'
 
@@ -167,6 +168,18 @@ describe.each(everyTopology)('multimaps ($kind)', (topology) => {
       expect(await multimap.removeAll('a')).toEqual(['a', 'b'])
       expect(await multimap.isExists()).toBe(false)
     })
+
+    it.runIf(what === 'set')(
+      'refuses more names than one request can be about, and changes nothing',
+      async () => {
+        const multimap = clients.mine.getSetMultimap<string, number>('{mm-names}')
+        await multimap.put('a', 1)
+        const names = Array.from({ length: 9_000 }, (_, n) => `{mm-names}:${String(n)}`)
+        await expect(multimap.get('a').union(names)).rejects.toThrow(RangeError)
+        expect(await multimap.getAll('a')).toEqual([1])
+        await multimap.delete()
+      },
+    )
 
     it.runIf(what === 'set')('has values that sets are made of', async () => {
       const multimap = clients.mine.getSetMultimap<string, number>('{mm-algebra}')
@@ -453,6 +466,28 @@ describe.each(everyTopology)('multimaps ($kind)', (topology) => {
           break
         }
       })
+    })
+
+    it('ends a walk by its signal while it waits for the first values of a key', async () => {
+      const name = `{mm-signal}:${what}`
+      await of(clients.mine, name).putAll('a', [1, 2])
+      const door = await proxied(topology)
+      const client = await Redisson.create(door.options())
+      const reason = new Error('enough')
+      const controller = new AbortController()
+      for (const proxy of door.proxies)
+        proxy.onRequest(isSet ? 'sscan' : 'lrange', (passing) => {
+          passing.freeze()
+          controller.abort(reason)
+        })
+      try {
+        await expect(allOf(of(client, name).entries({ signal: controller.signal }))).rejects.toBe(reason)
+      } finally {
+        for (const proxy of door.proxies) proxy.cut()
+        await client.shutdown()
+        await door.stop()
+        await of(clients.mine, name).delete()
+      }
     })
 
     it('refuses what is no key or value, and sends nothing', async () => {
