@@ -472,16 +472,22 @@ describe.each(everyTopology)('multimaps ($kind)', (topology) => {
       const name = `{mm-signal}:${what}`
       await of(clients.mine, name).putAll('a', [1, 2])
       const door = await proxied(topology)
-      const client = await Redisson.create(door.options())
+      const client = await Redisson.create(door.options({ timeout: 1_000 }))
       const reason = new Error('enough')
       const controller = new AbortController()
+      let requests = 0
       for (const proxy of door.proxies)
-        proxy.onRequest(isSet ? 'sscan' : 'lrange', (passing) => {
-          passing.freeze()
-          controller.abort(reason)
-        })
+        proxy.onRequest(
+          isSet ? 'sscan' : 'lrange',
+          (passing) => {
+            if (++requests === 1) passing.freeze()
+            controller.abort(reason)
+          },
+          { times: 10 },
+        )
       try {
         await expect(allOf(of(client, name).entries({ signal: controller.signal }))).rejects.toBe(reason)
+        expect(requests).toBe(1) // or else the request was sent again before the walk ended
       } finally {
         for (const proxy of door.proxies) proxy.cut()
         await client.shutdown()
