@@ -29,7 +29,7 @@ export class OnceInvocation<K extends string, A extends string, T> extends OnceE
     const words = [name, ...args]
     const isLong = words.length > MOST_WORDS
     if (isLong) {
-      if (command.addsUp !== true) throw tooLong(command.name, words.length)
+      if (command.addsUp !== true) throw tooLong(command.name, words.length, 'with `exactlyOnce`')
       words.push(wordsBeforeList(command, call))
     }
     const script = isLong ? runCommandInParts : runCommand
@@ -50,8 +50,16 @@ export class OnceInvocation<K extends string, A extends string, T> extends OnceE
   }
 }
 
-function tooLong(name: string, words: number): RangeError {
-  return new RangeError(
-    `Expected ${name} to have at most ${MOST_WORDS} words with \`exactlyOnce\`, got ${words}`,
-  )
+/**
+ * The error of a command that is too long for a script, and cannot be run in parts.
+ *
+ * @param where - why a script has to run it
+ */
+function tooLong(name: string, words: number, where: string): RangeError {
+  return new RangeError(`Expected ${name} to have at most ${MOST_WORDS} words ${where}, got ${words}`)
+}
+
+/** @throws RangeError for a command that is too long for a script */
+export function demandShort(name: string, words: number, where: string): void {
+  if (words > MOST_WORDS) throw tooLong(name, words, where)
 }

@@ -36,6 +36,14 @@ describe('the types of multimaps', () => {
     expectTypeOf(users.getLock('a')).toEqualTypeOf<RLock>()
     // @ts-expect-error: the values are one list
     void users.putAll('a', { name: 'Ada' })
+    const words = client.getSetMultimap<string, string>('x')
+    expectTypeOf(words.putAll('a', new Set(['text']))).resolves.toBeBoolean()
+    // @ts-expect-error: a text would be a list of its letters
+    void words.putAll('a', 'text')
+    // @ts-expect-error: the same
+    void words.replaceValues('a', 'text')
+    // @ts-expect-error: the same
+    void words.fastReplaceValues('a', 'text')
     // @ts-expect-error: keys are texts
     void users.put(5, { name: 'Ada' })
   })

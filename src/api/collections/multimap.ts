@@ -54,7 +54,10 @@ export type OnlyOfMultimap =
  * It has the methods of a {@link RSet}, but those that would give it a name, a database or a time to live of its own. What it
  * is made of expires with the multimap.
  *
- * A call of another object that has these values for its destination, such as `move` of a {@link RSet}, does not tell the multimap of it.
+ * Its `name` is the one of which the `nameMapper` makes its key. Where there is none, other objects refuse it with a `TypeError`.
+ *
+ * A call of another object that has these values for its destination, such as `move` of a {@link RSet}, does not tell the multimap of it. It adds to a key
+ * that has values. What it stores where there were none is not in the multimap, and is removed by the next change of this key through it.
  */
 export interface RSetMultimapValues<V> extends Omit<RSet<V>, OnlyOfMultimap> {
   /** Moves a value to a set, as `move` of a {@link RSet} does. */
@@ -82,7 +85,8 @@ export type RListMultimapValues<V> = Omit<RList<V>, OnlyOfMultimap>
  * `mayHaveRun`. A multimap that was made with `exactlyOnce` sends all of them again, and each takes effect once.
  *
  * All methods but `getAll`, `containsKey` and `containsEntry`, which find nothing, reject with a {@link WrongTypeError} if the name belongs to another kind of object, and all with a {@link CodecError} if a codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis.
+ * cannot write what it is given, in which case nothing was sent, or read what is in Redis. A hash of another kind, such as a {@link RMap}, is known by its
+ * values: by all that a call is about, or by any one. What only reads keys does not look at these, nor do the methods of all objects, such as `delete`.
  *
  * What concerns the multimap as a whole, such as `delete`, `rename`, `copy`, `expire` and `sizeInMemory`, concerns the values of all keys. It is one step of
  * O(n) for n keys, in which Redis does nothing else. In a cluster all of them are in one slot.
@@ -120,7 +124,7 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
    *
    * @throws TypeError for what is no iterable, and for `undefined` among the values; nothing is sent then
    */
-  putAll(key: K, values: Iterable<V>): Promise<boolean>
+  putAll(key: K, values: Iterable<V> & object): Promise<boolean>
 
   /** Removes a value from those of a key: of several that are equal, the first. Returns whether it was there. */
   remove(key: K, value: V): Promise<boolean>
@@ -128,25 +132,31 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
   /**
    * Removes a key, and returns the values that it had: none if it was not there. O(n) for n values.
    *
-   * One step for up to 5 000 values. More are removed by requests for 5 000 each: what others put meanwhile may be among them.
-   * {@link RMultimap.fastRemove} returns no values.
+   * One step for any number of values, in which Redis does nothing else, and one reply that has all of them. {@link RMultimap.fastRemove} returns no
+   * values.
    */
   removeAll(key: K): Promise<V[]>
 
   /**
    * Sets the values of a key, and returns those before. With no values it is {@link RMultimap.removeAll}.
    *
-   * O(n + m) for n values before and m now. One step for up to 5 000 values each. Otherwise it is `removeAll` and then `putAll`, between which others find
-   * fewer values.
+   * O(n + m) for n values before and m now. One step for any number of values, in which Redis does nothing else. They are written by the codec before
+   * the call returns.
+   *
+   * @throws TypeError for what is no iterable, and for `undefined` among the values
+   * @throws RangeError for more than 1 000 000 values; {@link RMultimap.putAll} adds more
    */
-  replaceValues(key: K, values: Iterable<V>): Promise<V[]>
+  replaceValues(key: K, values: Iterable<V> & object): Promise<V[]>
 
   /**
    * Sets the values of a key. Quicker than {@link RMultimap.replaceValues}, since no values come back.
    *
-   * One step for up to 5 000 values. More of them are added in further ones. See {@link RMultimap.putAll}.
+   * O(n + m), in one step, as {@link RMultimap.replaceValues}.
+   *
+   * @throws TypeError for what is no iterable, and for `undefined` among the values
+   * @throws RangeError for more than 1 000 000 values; {@link RMultimap.putAll} adds more
    */
-  fastReplaceValues(key: K, values: Iterable<V>): Promise<void>
+  fastReplaceValues(key: K, values: Iterable<V> & object): Promise<void>
 
   /**
    * Removes keys with all their values. Returns how many of the keys were there. O(n) for n keys, in one request for each 5 000.
@@ -160,7 +170,7 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
    *
    * O(n · m) for n keys and m values, and for the lengths of lists. One step for up to 5 000 divided by m keys; otherwise it walks through the keys, with
    * a request for about as many of them at a time. Keys that others put meanwhile may be left out, and a key may be looked at twice while the
-   * multimap shrinks.
+   * multimap shrinks. In a batch, where there is one request, nothing is changed if there are more keys.
    *
    * It is not sent again, unless the multimap was made with `exactlyOnce`.
    */
@@ -289,7 +299,7 @@ export interface RSetMultimap<K, V> extends RMultimap<K, V, RSetMultimapValues<V
  * A multimap that has the values of a key in the order in which they were put, also several times. All clients of the same servers share it, in Node
  * and in Java.
  *
- * See {@link RMultimap} for what its methods do. `fastReplaceValues` with up to 5 000 values leaves the same behind if it runs twice, and is sent
+ * See {@link RMultimap} for what its methods do. `fastReplaceValues` leaves the same behind if it runs twice, and is sent
  * again when their reply is lost: what another client has written in between is overwritten then.
  *
  * @example

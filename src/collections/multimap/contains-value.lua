@@ -5,7 +5,10 @@
 local multimap, prefix = KEYS[1], KEYS[2]
 local cursor, count, value = ARGV[1], ARGV[2], ARGV[3]
 
-local following, _, keys = valuesPage(multimap, prefix, cursor, count)
+local following, _, keys, wrongType = valuesPage(multimap, prefix, cursor, count)
+if wrongType then
+  return wrongType
+end
 for _, values in ipairs(keys) do
   if has(values, value) then
     return { following, { 1 } }

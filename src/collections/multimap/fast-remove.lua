@@ -5,6 +5,12 @@
 local multimap, values = KEYS[1], restOf(KEYS, 2)
 local fields = ARGV
 
+for i, field in ipairs(fields) do
+  local wrongType = fieldOf(multimap, field, string.sub(values[i], -22))
+  if wrongType then
+    return wrongType
+  end
+end
 local removed = 0
 for i, field in ipairs(fields) do
   local wasNamed = redis.call('hdel', multimap, field)

@@ -5,7 +5,7 @@ local function hashesIn(multimap)
     return hashes
   end
   for _, hash in ipairs(redis.call('hvals', multimap)) do
-    if #hash == 22 and string.find(hash, '^[%w+/]+$') then
+    if isHash(hash) then
       hashes[#hashes + 1] = hash
     end
   end

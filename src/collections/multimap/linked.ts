@@ -5,6 +5,7 @@ import { shaOf, type Script } from '../../command/script.js'
 import expiresAtLua from '../../core/lua/object/expires-at.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'
 import linkLua from './link.lua'
+import otherHashLua from './other-hash.lua'
 
 /** An operation of any kind. */
 type AnyScript<R> = Script<string, string, R>
@@ -58,5 +59,5 @@ function linked<R>(script: AnyScript<R>): AnyScript<R> {
 
 /** The change comes first, so that it has its own lines, and finds no local names of ours. */
 export function linkedSource(change: string): string {
-  return `local change = function(...) ${change}\nend\n${serverTimeLua}\n${expiresAtLua}\n${linkLua}`
+  return `local change = function(...) ${change}\nend\n${serverTimeLua}\n${expiresAtLua}\n${otherHashLua}\n${linkLua}`
 }

@@ -8,9 +8,11 @@ local function has(values, value)
   return redis.call('lpos', values, value) ~= false
 end
 
-local function take(values, most)
-  local taken = redis.call('lrange', values, 0, most - 1)
-  redis.call('ltrim', values, most, -1)
+local function take(values)
+  local taken = redis.call('lrange', values, 0, -1)
+  if #taken > 0 then
+    redis.call('unlink', values) -- or else a server without memory would refuse no write any more
+  end
   return taken
 end
 

@@ -2,6 +2,7 @@ import type { CommandExecutor } from '../../command/command-executor.js'
 import { FIRST_CURSOR, pagesOf, type Page } from '../../core/pages.js'
 import type { ScanSettings } from '../../core/scan-settings.js'
 import { chunk } from '../../util/chunk.js'
+import { raceAbort } from '../../util/race-abort.js'
 import type { EntryBytes } from '../map/entry-codec.js'
 import { MapReader } from '../map/map-reader.js'
 
@@ -42,7 +43,8 @@ export class MultimapReader {
     { count, signal }: ScanSettings,
   ): AsyncGenerator<readonly EntryBytes[], void, undefined> {
     const first = fields.map(([, hash]) => this.#next(this.#keyOf(hash), FIRST_CURSOR, count))
-    for (const [index, [cursor, values]] of (await Promise.all(first)).entries()) {
+    const pages = await raceAbort(Promise.all(first), signal)
+    for (const [index, [cursor, values]] of pages.entries()) {
       const [field, hash] = fields[index] as EntryBytes
       const entriesOf = (some: readonly Buffer[]) => some.map((value) => [field, value] as const)
       yield entriesOf(values)

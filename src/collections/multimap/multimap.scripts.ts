@@ -1,4 +1,4 @@
-import { boolean, bytes, integer, list, nullable, text, tuple } from '../../command/replies.js'
+import { boolean, bytes, integer, list, text, tuple } from '../../command/replies.js'
 import { defineScript } from '../../command/script.js'
 import inPartsLua from '../../core/lua/in-parts.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
@@ -8,21 +8,24 @@ import containsValueLua from './contains-value.lua'
 import fastRemoveLua from './fast-remove.lua'
 import fastReplaceLua from './fast-replace.lua'
 import keysOfValuesLua from './keys-of-values.lua'
+import otherHashLua from './other-hash.lua'
 import removeValuesLua from './remove-values.lua'
 import replaceLua from './replace.lua'
 import sizeLua from './size.lua'
 import takeLua from './take.lua'
 import valuesPageLua from './values-page.lua'
 
-export const ofAllKeys = scriptsOfAllKeys('multimap', keysOfValuesLua)
-export const ofExpiry = expiryScripts('multimap', keysOfValuesLua)
+const keysLua = `${otherHashLua}\n${keysOfValuesLua}`
+
+export const ofAllKeys = scriptsOfAllKeys('multimap', keysLua)
+export const ofExpiry = expiryScripts('multimap', keysLua)
 
 export const { remove, touch, size, rename, copy, move } = ofAllKeys
 export const { expire, persist } = ofExpiry
 
 /** How many keys were removed. A copy of it would not count those that are gone. */
 export const fastRemove = defineScript('multimap/fast-remove', {
-  lua: [restOfLua, fastRemoveLua],
+  lua: [restOfLua, otherHashLua, fastRemoveLua],
   keys: ['multimap', '...values'],
   args: ['...fields'],
   reply: integer,
@@ -37,7 +40,7 @@ export const fastRemove = defineScript('multimap/fast-remove', {
  */
 export function scriptsOfValues(family: string, valuesLua: string) {
   const values = [inPartsLua, valuesLua]
-  const paging = [...values, valuesPageLua]
+  const paging = [...values, otherHashLua, valuesPageLua]
   return {
     /** The next cursor, and how many values some keys have. */
     sizeOfPage: defineScript(`${family}/size-of-page`, {
@@ -59,24 +62,24 @@ export function scriptsOfValues(family: string, valuesLua: string) {
     removeValues: defineScript(`${family}/remove-values`, {
       lua: [restOfLua, ...paging, removeValuesLua],
       keys: ['multimap', 'prefix'],
-      args: ['cursor', 'count', '...unwanted'],
+      args: ['cursor', 'count', 'whole', '...unwanted'],
       reply: tuple(text, list(integer)),
       repeat: 'counting',
     }),
-    /** The values that were removed; undefined if it has to be all of them, and there are more. */
+    /** The values that were removed. */
     take: defineScript(`${family}/take`, {
       lua: [...values, takeLua],
       keys: ['values'],
-      args: ['most', 'whole'],
-      reply: nullable(list(bytes)),
+      args: [],
+      reply: list(bytes),
       repeat: 'counting',
     }),
-    /** The values before; undefined if there are too many, and nothing was changed. */
+    /** The values before. */
     replace: defineScript(`${family}/replace`, {
-      lua: [restOfLua, ...values, replaceLua],
+      lua: [...values, replaceLua],
       keys: ['values'],
-      args: ['most', '...wanted'],
-      reply: nullable(list(bytes)),
+      args: ['...wanted'],
+      reply: list(bytes),
       repeat: 'counting',
     }),
     fastReplace: defineScript(`${family}/fast-replace`, {

@@ -13,6 +13,7 @@ import { ALONE, demandNoMore } from '../../core/options.js'
 import { FIRST_CURSOR, itemsOf, pagesOf, walk, type Page } from '../../core/pages.js'
 import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
+import { WrongTypeError } from '../../errors/reply-errors.js'
 import { chunk } from '../../util/chunk.js'
 import { highwayHashName } from '../../util/highway-hash.js'
 import { EntryCodec, type EntryBytes } from '../map/entry-codec.js'
@@ -23,7 +24,7 @@ import { EntryObjects, type EntryRooms } from '../shared/entry-objects.js'
 import type { MultimapSettings } from './multimap-options.js'
 import { MultimapReader, type ValuesPage } from './multimap-reader.js'
 import * as scripts from './multimap.scripts.js'
-import { valuesContext, type ValuesContext, type ValuesPlace } from './values-context.js'
+import { HASH, valuesContext, valuesName, type ValuesContext, type ValuesPlace } from './values-context.js'
 
 /** What a program may have meant by a further argument. */
 const ONE_VALUE = 'putAll() takes several values'
@@ -35,6 +36,9 @@ const EVENTS = {
   put: { names: ['hset'], flag: 'h' },
   removed: { names: ['hdel'], flag: 'h' },
 } as const
+
+/** How many values one request sets: Redis takes no more than 2 ** 20 words. */
+const MOST_SET = 1_000_000
 
 /** How many values one request looks for in each key that it is about. */
 const MOST_REMOVED = 500
@@ -88,7 +92,7 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
     return await this.#valuesOf(key).add(value)
   }
 
-  async putAll(key: K, values: Iterable<V>, surplus?: unknown): Promise<boolean> {
+  async putAll(key: K, values: Iterable<V> & object, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, ONE_LIST)
     return await this.#valuesOf(key).addAll(values)
   }
@@ -100,30 +104,18 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
 
   async removeAll(key: K, surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, 'fastRemove() removes several keys')
-    const few = await this.#take(key, 1)
-    return this.#decodeTaken(few ?? (await this.#takeInParts(key)), key)
+    return this.#decodeTaken(await this.#runAt(key, this.valueScripts.take, {}), key)
   }
 
-  async replaceValues(key: K, values: Iterable<V>, surplus?: unknown): Promise<V[]> {
+  async replaceValues(key: K, values: Iterable<V> & object, surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, ONE_LIST)
-    const all = valuesOf('values', values)
-    const wanted = this.#encodeAll(key, all)
-    const before = wanted.length > MOST_ENTRIES ? undefined : await this.#replace(key, wanted)
-    if (before !== undefined) return this.#decodeTaken(before, key)
-    demandTurns(this.executor, `replaceValues() with more than ${MOST_ENTRIES} values`)
-    const removed = await this.removeAll(key)
-    await this.putAll(key, all)
-    return removed
+    const wanted = this.#encodeAll(key, values)
+    return this.#decodeTaken(await this.#runAt(key, this.valueScripts.replace, { wanted }), key)
   }
 
-  async fastReplaceValues(key: K, values: Iterable<V>, surplus?: unknown): Promise<void> {
+  async fastReplaceValues(key: K, values: Iterable<V> & object, surplus?: unknown): Promise<void> {
     demandNoMore(surplus, ONE_LIST)
-    const all = valuesOf('values', values)
-    const [first = [], ...parts] = chunk(this.#encodeAll(key, all), MOST_ENTRIES)
-    if (parts.length > 0)
-      demandTurns(this.executor, `fastReplaceValues() with more than ${MOST_ENTRIES} values`)
-    await this.#runAt(key, this.valueScripts.fastReplace, { wanted: first })
-    if (parts.length > 0) await this.putAll(key, all.slice(MOST_ENTRIES))
+    await this.#runAt(key, this.valueScripts.fastReplace, { wanted: this.#encodeAll(key, values) })
   }
 
   async fastRemove(...keys: K[]): Promise<number> {
@@ -148,7 +140,8 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
     if (parts.length > 1) demandTurns(this.executor, `fastRemoveValue() of more than ${MOST_REMOVED} values`)
     let removed = 0
     for (const unwanted of parts) {
-      const args = { count: Math.floor(MOST_ENTRIES / unwanted.length), unwanted }
+      const count = Math.floor(MOST_ENTRIES / unwanted.length)
+      const args = { count, whole: this.executor.isBatch ? 1 : 0, unwanted }
       for await (const some of this.#pages(this.valueScripts.removeValues, args, this.#values.run))
         for (const number of some) removed += number
     }
@@ -271,9 +264,10 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
   #placeOf(key: K): ValuesPlace {
     const field = this.#entries.keyBytes(key)
     const hash = highwayHashName(field)
+    const valuesKey = multimapValues(this.key, hash)
     return {
-      name: multimapValues(this.name, hash),
-      key: multimapValues(this.key, hash),
+      name: valuesName(this.#context, valuesKey, this.name, hash),
+      key: valuesKey,
       multimapName: this.name,
       link: { multimap: this.key, field, hash },
     }
@@ -287,26 +281,6 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
   ): Promise<R> {
     const { executor, place } = this.#contextOf(key)
     return executor.run(script, { keys: { values: place.key }, args }, this.#values.run)
-  }
-
-  #take(key: K, whole: 0 | 1): Promise<Buffer[] | undefined> {
-    return this.#runAt(key, this.valueScripts.take, { most: MOST_ENTRIES, whole })
-  }
-
-  /** Removes a part of the values after the other. What others put meanwhile may be among them. */
-  async #takeInParts(key: K): Promise<Buffer[]> {
-    demandTurns(this.executor, `removeAll() of more than ${MOST_ENTRIES} values`)
-    const all: Buffer[] = []
-    let part: Buffer[]
-    do {
-      part = (await this.#take(key, 0)) ?? []
-      for (const value of part) all.push(value)
-    } while (part.length === MOST_ENTRIES)
-    return all
-  }
-
-  #replace(key: K, wanted: readonly Argument[]): Promise<Buffer[] | undefined> {
-    return this.#runAt(key, this.valueScripts.replace, { most: MOST_ENTRIES, wanted })
   }
 
   /** What a script says of some keys after the other; of a small multimap, of all of them as of one moment. */
@@ -324,9 +298,15 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
 
   #walk<R>(decode: (entry: EntryBytes) => R, options: MapScanOptions): AsyncIterable<R> {
     const settings = scanSettings(options)
-    const keyOf = (hash: Buffer) => multimapValues(this.key, hash.toString('latin1'))
+    const keyOf = (hash: Buffer) => this.#keyWith(hash.toString('latin1'))
     const reader = new MultimapReader({ executor: this.executor, multimap: this.key }, keyOf, this.valuesPage)
     return { [Symbol.asyncIterator]: () => itemsOf(reader.entries(settings), decode, settings) }
+  }
+
+  /** The key of the values that a field of the multimap names. Those of another hash may be any bytes. */
+  #keyWith(hash: string): string {
+    if (HASH.test(hash)) return multimapValues(this.key, hash)
+    throw new WrongTypeError(this.name, { cause: new TypeError('a field names no values') })
   }
 
   get #map(): MapReader {
@@ -337,7 +317,13 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
     return decodeTakenBytes(taken, (value) => this.#entries.decodeValue(value, key))
   }
 
-  #encodeAll(key: K, values: readonly V[]): Argument[] {
-    return values.map((value) => this.#entries.encodeValue(value, key))
+  /** Encodes the values that one request sets. */
+  #encodeAll(key: K, values: Iterable<V>): Argument[] {
+    const all = valuesOf('values', values)
+    if (all.length > MOST_SET)
+      throw new RangeError(
+        `Expected at most ${String(MOST_SET)} values, which are set as one step, got ${String(all.length)}`,
+      )
+    return all.map((value) => this.#entries.encodeValue(value, key))
   }
 }

@@ -1,14 +1,11 @@
--- Set the values of a key of a multimap, unless it has too many.
+-- Set the values of a key of a multimap, and return those that it had.
 --
--- Returns those that it had; nil if there are more than most, and nothing was changed.
+-- Redis refuses to write for want of memory only before anything was removed.
 
 local values = KEYS[1]
-local most, wanted = ARGV[1], restOf(ARGV, 2)
+local wanted = ARGV
 
-if countOf(values) > tonumber(most) then
-  return false
-end
-local before = take(values, tonumber(most))
+local before = take(values)
 if #wanted > 0 then
   add(values, wanted)
 end

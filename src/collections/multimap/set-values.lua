@@ -8,8 +8,12 @@ local function has(values, value)
   return redis.call('sismember', values, value) == 1
 end
 
-local function take(values, most)
-  return redis.call('spop', values, most)
+local function take(values)
+  local taken = redis.call('smembers', values)
+  if #taken > 0 then
+    redis.call('unlink', values) -- or else a server without memory would refuse no write any more
+  end
+  return taken
 end
 
 local function add(values, added)

@@ -20,19 +20,39 @@ export function valuesContext(context: ObjectContext, place: ValuesPlace): Value
   return { ...context, executor: new ValuesExecutor(context.executor, place.link), place }
 }
 
+/**
+ * What the name of values ends with where the `nameMapper` makes their key of no name. No other object takes such a name: it is no text that has
+ * bytes.
+ */
+const UNMAPPED = '\ud800'
+
+/** The name of which the `nameMapper` makes this key of values, so that all objects mean the same by it; or else one that they refuse. */
+export function valuesName(
+  { config }: ObjectContext,
+  key: string,
+  multimapName: string,
+  hash: string,
+): string {
+  try {
+    const name = config.unmapName(key)
+    if (config.mapName(name) === key) return name
+  } catch {
+    // A mapper may refuse a key that it has not made.
+  }
+  return multimapValues(multimapName, hash) + UNMAPPED
+}
+
 /** The rest of the name of a key's values, behind that of the multimap: see `highwayHashName()`. */
-const HASH = /^[A-Za-z0-9+/]{22}$/
+export const HASH = /^[A-Za-z0-9+/]{22}$/
 
 /**
- * The key of the values that have this name, of this key or another one of the multimap; undefined for other names, which are mapped as any name is.
- *
- * It follows from the key of the multimap, which is mapped already.
+ * The key of the values that have this name, of this key or another one of the multimap; undefined for names of which the `nameMapper` makes the key.
  */
 export function placedKey({ place }: ValuesContext, name: string): string | undefined {
   if (name === place.name) return place.key
   const { link, multimapName } = place
   const start = multimapValues(multimapName)
-  if (typeof name !== 'string' || !name.startsWith(start)) return undefined
-  const hash = name.slice(start.length)
+  if (typeof name !== 'string' || !name.startsWith(start) || !name.endsWith(UNMAPPED)) return undefined
+  const hash = name.slice(start.length, -UNMAPPED.length)
   return HASH.test(hash) ? multimapValues(link.multimap, hash) : undefined
 }

@@ -1,5 +1,6 @@
 import type { CommandExecutor, RunOptions, SyncedResult } from '../../command/command-executor.js'
 import { keysOf, wordsOf, type PlainCommand } from '../../command/command.js'
+import { demandShort } from '../../command/once-invocation.js'
 import type { Call, Operation } from '../../command/operation.js'
 import type { Script, ScriptCall } from '../../command/script.js'
 import type { Argument } from '../../connection/connection.js'
@@ -41,15 +42,16 @@ export class ValuesExecutor implements CommandExecutor {
     return this.#executor.isBatch
   }
 
-  send<K extends string, A extends string, R>(
+  async send<K extends string, A extends string, R>(
     command: PlainCommand<K, A, R>,
     call: Call<K, A>,
     options?: RunOptions,
   ): Promise<R> {
-    if (command.repeat === 'safe') return this.#executor.send(command, call, options)
+    if (command.repeat === 'safe') return await this.#executor.send(command, call, options)
     const { name, args } = wordsOf(command, call)
+    demandShort(command.name, 1 + args.length, 'for the values of a multimap')
     const words = { keys: { keys: keysOf(command, call) }, args: { words: [name, ...args] } }
-    return this.#executor.run(linkedCommand(command), this.#linked(words), options)
+    return await this.#executor.run(linkedCommand(command), this.#linked(words), options)
   }
 
   async run<K extends string, A extends string, R>(

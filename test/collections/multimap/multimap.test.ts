@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { bytesCodec, longCodec, stringCodec, type MultimapOptions } from '../../../src/index.js'
+import { bytesCodec, longCodec, Redisson, stringCodec, type MultimapOptions } from '../../../src/index.js'
 import { allOf } from '../../support/all-of.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
+import { proxied } from '../../support/proxied.js'
 import { everyTopology } from '../../support/topologies.js'
 import { kinds, sorted, type AnyMultimap } from './kinds.js'
 
@@ -168,6 +169,18 @@ describe.each(everyTopology)('multimaps ($kind)', (topology) => {
       expect(await multimap.isExists()).toBe(false)
     })
 
+    it.runIf(what === 'set')(
+      'refuses more names than one request can be about, and changes nothing',
+      async () => {
+        const multimap = clients.mine.getSetMultimap<string, number>('{mm-names}')
+        await multimap.put('a', 1)
+        const names = Array.from({ length: 9_000 }, (_, n) => `{mm-names}:${String(n)}`)
+        await expect(multimap.get('a').union(names)).rejects.toThrow(RangeError)
+        expect(await multimap.getAll('a')).toEqual([1])
+        await multimap.delete()
+      },
+    )
+
     it.runIf(what === 'set')('has values that sets are made of', async () => {
       const multimap = clients.mine.getSetMultimap<string, number>('{mm-algebra}')
       await multimap.putAll('a', [1, 2, 3])
@@ -248,6 +261,30 @@ describe.each(everyTopology)('multimaps ($kind)', (topology) => {
       }
     })
 
+    it('begins without the values of one that had its name before', async () => {
+      const [name, other] = [`{mm-before}:${what}`, `{mm-before}:${what}-other`]
+      const multimap = of(clients.mine, name)
+      const change = {
+        put: () => multimap.put('a', 3),
+        putAll: () => multimap.putAll('a', [3]),
+        add: () => multimap.get('a').add(3),
+        fastReplaceValues: () => multimap.fastReplaceValues('a', [3]),
+        replaceValues: async () => {
+          expect(await multimap.replaceValues('a', [3])).toEqual([])
+        },
+      }
+      for (const [method, put] of Object.entries(change)) {
+        await multimap.putAll('a', [1, 2])
+        const bucket = clients.mine.getBucket(other)
+        await bucket.set('text')
+        await bucket.rename(name) // a bucket knows no values
+        await clients.mine.getBucket(name).delete()
+        await put()
+        expect([method, ...(await multimap.getAll('a'))]).toEqual([method, 3])
+        expect(await multimap.removeAll('a')).toEqual([3])
+      }
+    })
+
     it('takes no key with it that another kind of hash happens to name', async () => {
       const name = `{mm-${what}}:map`
       const victim = `${name}:precious`
@@ -303,6 +340,53 @@ describe.each(everyTopology)('multimaps ($kind)', (topology) => {
         expect(await multimap.size()).toBe(MANY)
         expect(numbers(await multimap.replaceValues('a', all))).toEqual(all)
         expect(numbers(await multimap.replaceValues('a', [1]))).toEqual(all)
+        expect(await multimap.getAll('a')).toEqual([1])
+      })
+    })
+
+    it('removes and replaces very many values of a key in one step', async () => {
+      await withMultimap(async (multimap, name) => {
+        const all = Array.from({ length: MANY }, (_, n) => n)
+        await multimap.putAll('a', all)
+        const [removed, none, old, last] = await clients.mine.batch((batch) => {
+          const ofBatch = of(batch, name)
+          const calls = [
+            () => ofBatch.removeAll('a'),
+            () => ofBatch.replaceValues('a', all),
+            () => ofBatch.replaceValues('a', [1]),
+            () => ofBatch.fastReplaceValues('a', all),
+            () => ofBatch.removeAll('a'),
+          ] as const
+          const [first, second, third, , fifth] = calls.map((call) => call()) as Promise<unknown[]>[]
+          return [first, second, third, fifth] as Promise<unknown[]>[]
+        })
+        for (const found of [removed, old, last]) expect(sorted(found ?? [])).toEqual(sorted(all))
+        expect(none).toEqual([])
+        expect(await multimap.isExists()).toBe(false)
+      })
+    })
+
+    it.each(['replaceValues', 'fastReplaceValues'] as const)(
+      'sets with %s what the values were when it was called',
+      async (method) => {
+        await withMultimap(async (multimap) => {
+          await multimap.put('a', 'old')
+          const values = Array.from({ length: MANY }, (_, n): { n: number | bigint } => ({ n }))
+          const wanted = sorted(values)
+          const replaced = multimap[method]('a', values)
+          for (const value of values) value.n = 5n // which the codec cannot write
+          expect(await replaced).toEqual(method === 'replaceValues' ? ['old'] : undefined)
+          expect(sorted(await multimap.getAll('a'))).toEqual(wanted)
+        })
+      },
+    )
+
+    it('refuses more values than one request can set, and sends nothing', async () => {
+      await withMultimap(async (multimap) => {
+        await multimap.put('a', 1)
+        const tooMany = new Array<number>(1_000_001).fill(2)
+        for (const method of ['replaceValues', 'fastReplaceValues'] as const)
+          await expect(multimap[method]('a', tooMany)).rejects.toThrow(RangeError)
         expect(await multimap.getAll('a')).toEqual([1])
       })
     })
@@ -382,6 +466,34 @@ describe.each(everyTopology)('multimaps ($kind)', (topology) => {
           break
         }
       })
+    })
+
+    it('ends a walk by its signal while it waits for the first values of a key', async () => {
+      const name = `{mm-signal}:${what}`
+      await of(clients.mine, name).putAll('a', [1, 2])
+      const door = await proxied(topology)
+      const client = await Redisson.create(door.options({ timeout: 1_000 }))
+      const reason = new Error('enough')
+      const controller = new AbortController()
+      let requests = 0
+      for (const proxy of door.proxies)
+        proxy.onRequest(
+          isSet ? 'sscan' : 'lrange',
+          (passing) => {
+            if (++requests === 1) passing.freeze()
+            controller.abort(reason)
+          },
+          { times: 10 },
+        )
+      try {
+        await expect(allOf(of(client, name).entries({ signal: controller.signal }))).rejects.toBe(reason)
+        expect(requests).toBe(1) // or else the request was sent again before the walk ended
+      } finally {
+        for (const proxy of door.proxies) proxy.cut()
+        await client.shutdown()
+        await door.stop()
+        await of(clients.mine, name).delete()
+      }
     })
 
     it('refuses what is no key or value, and sends nothing', async () => {
@@ -465,6 +577,62 @@ describe.each(everyTopology)('multimaps ($kind)', (topology) => {
       expect(await multimap.readAllKeySet()).toEqual(['a'])
       await multimap.delete()
     })
+
+    it('leaves a map alone whose name it is given', async () => {
+      const name = `{mm-on-map}:${what}`
+      const entries = new Map([
+        ['ada', 'a value'],
+        ['bob', 'another'],
+      ])
+      const map = clients.mine.getMap<string, string>(name)
+      await map.putAll(entries)
+      const multimap = of(clients.mine, name)
+      for (const call of [
+        () => multimap.put('ada', 1),
+        () => multimap.put('new', 1),
+        () => multimap.putAll('ada', [1]),
+        () => multimap.remove('ada', 1),
+        () => multimap.remove('new', 1),
+        () => multimap.removeAll('ada'),
+        () => multimap.removeAll('new'),
+        () => multimap.replaceValues('ada', []),
+        () => multimap.replaceValues('ada', [1]),
+        () => multimap.fastReplaceValues('ada', []),
+        () => multimap.fastReplaceValues('new', [1]),
+        () => multimap.fastRemove('ada'),
+        () => multimap.fastRemove('new', 'ada'),
+        () => multimap.fastRemoveValue('x'),
+        () => multimap.get('ada').delete(),
+        () => multimap.size(),
+        () => multimap.containsValue('x'),
+        () => allOf(multimap),
+        () => of(clients.mine, name, { exactlyOnce: true }).removeAll('ada'),
+      ])
+        await expect(call(), String(call)).rejects.toMatchObject({ code: 'WRONG_TYPE' })
+      expect(await map.readAllMap()).toEqual(entries)
+      expect(await multimap.get('ada').isExists()).toBe(false)
+      await map.delete()
+    })
+
+    it.each(['pipeline', 'atomic'] as const)(
+      'removes no value in a batch from more keys than one request is about (%s)',
+      async (mode) => {
+        await withMultimap(async (multimap, name) => {
+          const keys = Array.from({ length: 600 }, (_, n) => `key ${String(n)}`)
+          await putEach(multimap, keys)
+          const unwanted = Array.from({ length: 20 }, (_, n) => n) // of which a request removes from 250 keys
+          for (const exactlyOnce of [false, true])
+            await expect(
+              clients.mine.batch((batch) => [of(batch, name).fastRemoveValue(...unwanted)], {
+                mode,
+                exactlyOnce,
+              }),
+            ).rejects.toMatchObject({ code: 'BATCH', failures: [{ error: { code: 'NOT_IN_BATCH' } }] })
+          expect(await multimap.size()).toBe(keys.length)
+          expect(await multimap.fastRemoveValue(...unwanted)).toBe(keys.length)
+        })
+      },
+    )
 
     it.each(['pipeline', 'atomic'] as const)('does in a batch all that is one request (%s)', async (mode) => {
       const name = `{mm-batch}:${what}`

@@ -65,7 +65,9 @@ describe.each(topologies)('multimaps on the wire ($kind)', (topology) => {
       const multimap = of(client, 'mapped')
       await multimap.put('key1', 1)
       expect(await bytesAt(`{app:mapped}:${KEY1}`)).toEqual(['1'])
-      expect(multimap.get('key1').name).toBe(`{mapped}:${KEY1}`)
+      const { name } = multimap.get('key1')
+      expect(name).toMatch(`{mapped}:${KEY1}`)
+      await expect(async () => client.getSet(name).add(1)).rejects.toThrow(TypeError) // `app:{mapped}:…` is another key
       expect(await multimap.get('key1').readAll()).toEqual([1])
       if (isSet)
         expect(
@@ -79,6 +81,46 @@ describe.each(topologies)('multimaps on the wire ($kind)', (topology) => {
       expect(await look.ask('app:mapped', 'EXISTS')).toBe(0)
       await client.shutdown()
     })
+
+    it.each([
+      ['{app}:', 'mapped', true],
+      ['app:', '{mapped}', true],
+      ['{app}:', 'ma{pp}ed', true],
+      ['', 'mapped', true],
+      ['app:', 'mapped', false],
+    ])(
+      'with a prefix %j, the name of values of %s means the same key to all objects: %s',
+      async (prefix, name, isName) => {
+        const unmap = (key: string) => {
+          if (key.startsWith(prefix)) return key.slice(prefix.length)
+          throw new RangeError('not of this program')
+        }
+        const nameMapper = { map: (plain: string) => `${prefix}${plain}`, unmap }
+        const client = await Redisson.create({ ...topology.options(), nameMapper })
+        const multimap = of(client, name)
+        await multimap.put('key1', 1)
+        const values = multimap.get('key1').name
+        const other = () => client.getSet(values)
+        if (!isName) expect(other).toThrow(TypeError)
+        else expect(await (isSet ? other() : client.getList(values)).readAll()).toEqual([1])
+        if (isSet) {
+          const set = client.getSet(isName && name === 'mapped' ? name + '-set' : '{mapped}:set')
+          const inSlot =
+            topology.kind !== 'cluster' || (prefix !== '' && name === 'mapped') || name === '{mapped}'
+          await set.add(2)
+          const moved = set.move(values, 2)
+          if (!isName) await expect(moved).rejects.toThrow(TypeError)
+          else if (inSlot) {
+            expect(await moved).toBe(true)
+            expect((await multimap.getAll('key1')).toSorted()).toEqual([1, 2])
+          } else await expect(moved).rejects.toMatchObject({ code: 'CROSS_SLOT' })
+          expect(await client.getSetMultimap(name).get('key2').readUnion([values])).toContain(1)
+          await set.delete()
+        }
+        await multimap.delete()
+        await client.shutdown()
+      },
+    )
 
     it('bears what Redisson leaves: a key without values, and values without their key', async () => {
       const name = `wire-left-${what}`
@@ -94,9 +136,9 @@ describe.each(topologies)('multimaps on the wire ($kind)', (topology) => {
 
       expect(await multimap.remove('key1', 'a')).toBe(false)
       expect(await multimap.keySize()).toBe(0)
-      expect(await multimap.remove('hello', 'b')).toBe(false)
+      expect(await multimap.put('hello', 'b')).toBe(true)
       expect(await multimap.readAllKeySet()).toEqual(['hello'])
-      expect(await multimap.remove('hello', 'a')).toBe(true)
+      expect(await multimap.removeAll('hello')).toEqual(['b'])
 
       await look.ask(name, 'HSET', 'key1', KEY1)
       expect(await multimap.fastRemoveValue('a')).toBe(0)
@@ -104,7 +146,7 @@ describe.each(topologies)('multimaps on the wire ($kind)', (topology) => {
       await write(`{${name}}:${KEY1}`, 'a')
       expect(await multimap.fastRemove('key1')).toBe(1)
       await write(`{${name}}:${KEY1}`, 'a')
-      expect(await multimap.removeAll('key1')).toEqual(['a'])
+      expect(await multimap.removeAll('key1')).toEqual([])
       expect(await look.ask(`{${name}}:${KEY1}`, 'EXISTS')).toBe(0)
     })
   })

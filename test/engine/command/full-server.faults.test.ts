@@ -60,6 +60,23 @@ describe.each(everyTopology)('a server without memory, which evicts nothing ($ki
     expect(await counter.delete()).toBe(true)
   })
 
+  it.each([false, true])(
+    'keeps the values of a multimap that it does not return, also very many (exactlyOnce: %s)',
+    async (exactlyOnce) => {
+      await limit('0')
+      await client.getBucket(name).delete()
+      const multimap = client.getSetMultimap(name, { exactlyOnce })
+      await multimap.put('a', 'old')
+      await limit('1')
+      const wanted = Array.from({ length: 6_000 }, (_, n) => n)
+      await expect(multimap.replaceValues('b', wanted)).rejects.toMatchObject({ mayHaveRun: false })
+      expect(await multimap.replaceValues('a', wanted)).toEqual(['old'])
+      expect(await multimap.get('a').size()).toBe(wanted.length)
+      expect(await multimap.removeAll('a')).toHaveLength(wanted.length)
+      expect(await multimap.isExists()).toBe(false)
+    },
+  )
+
   it('sets and clears a time to live', async () => {
     const bucket = client.getBucket(name)
     expect(await bucket.clearExpire()).toBe(false)
