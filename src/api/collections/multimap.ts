@@ -120,7 +120,7 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
    *
    * Takes O(n) for n values, in one request for each 5 000, one after the other: each of them takes effect as one step, but not all of them
    * together. Everything is written by the codec before the first is sent. If the call rejects, the requests before the one that
-   * failed have taken effect, whatever `mayHaveRun` of its error says.
+   * failed have taken effect, and its error has `mayHaveRun` if they have changed something.
    *
    * @throws TypeError for what is no iterable, and for `undefined` among the values; nothing is sent then
    */

@@ -12,10 +12,13 @@ import type { ValueSettings } from '../../core/object-settings.js'
 import { ALONE, demandNoMore } from '../../core/options.js'
 import { FIRST_CURSOR, itemsOf, pagesOf, walk, type Page } from '../../core/pages.js'
 import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
+import { IN_TURN, sendParts } from '../../core/parts.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
+import { afterEffect } from '../../errors/after-effect.js'
 import { WrongTypeError } from '../../errors/reply-errors.js'
 import { chunk } from '../../util/chunk.js'
 import { highwayHashName } from '../../util/highway-hash.js'
+import { sumOf } from '../../util/sum-of.js'
 import { EntryCodec, type EntryBytes } from '../map/entry-codec.js'
 import { scanSettings } from '../map/map-options.js'
 import { MapReader } from '../map/map-reader.js'
@@ -122,14 +125,13 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
     const places = keysOf(keys).map((key) => this.#placeOf(key))
     const parts = chunk(places, MOST_ENTRIES)
     if (parts.length > 1) demandTurns(this.executor, `fastRemove() of more than ${MOST_ENTRIES} keys`)
-    let removed = 0
-    for (const part of parts) {
+    const remove = (part: readonly ValuesPlace[]) => {
       const values = part.map(({ key }) => key)
       const fields = part.map(({ link }) => link.field)
       const call = { keys: { multimap: this.key, values }, args: { fields } }
-      removed += await this.executor.run(scripts.fastRemove, call, this.#values.run)
+      return this.executor.run(scripts.fastRemove, call, this.#values.run)
     }
-    return removed
+    return sumOf(await sendParts(parts, remove, IN_TURN))
   }
 
   async fastRemoveValue(...values: V[]): Promise<number> {
@@ -139,13 +141,17 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
     )
     if (parts.length > 1) demandTurns(this.executor, `fastRemoveValue() of more than ${MOST_REMOVED} values`)
     let removed = 0
-    for (const unwanted of parts) {
-      const count = Math.floor(MOST_ENTRIES / unwanted.length)
-      const args = { count, whole: this.executor.isBatch ? 1 : 0, unwanted }
-      for await (const some of this.#pages(this.valueScripts.removeValues, args, this.#values.run))
-        for (const number of some) removed += number
+    try {
+      for (const unwanted of parts) {
+        const count = Math.floor(MOST_ENTRIES / unwanted.length)
+        const args = { count, whole: this.executor.isBatch ? 1 : 0, unwanted }
+        for await (const some of this.#pages(this.valueScripts.removeValues, args, this.#values.run))
+          removed += sumOf(some)
+      }
+      return removed
+    } catch (error) {
+      throw removed > 0 ? afterEffect(error) : error
     }
-    return removed
   }
 
   async containsKey(key: K, surplus?: unknown): Promise<boolean> {

@@ -27,6 +27,9 @@ interface CallInParts {
 
 const fillSorted = (client: RedissonClient, name: string) => client.getSortedSet(name).addAll(some(250))
 
+const fillMultimap = (client: RedissonClient, name: string) =>
+  client.batch((batch) => some(600).map((each) => batch.getSetMultimap(name).put(each, each)))
+
 const calls: readonly CallInParts[] = [
   {
     what: 'addAll() of a Bloom filter',
@@ -82,6 +85,18 @@ const calls: readonly CallInParts[] = [
     command: /^hdel/i,
     prepare: (client, name) => client.getMap(name).putAll(some(6_000).map((key) => [key, 1] as const)),
     call: (client, name) => client.getMap(name).fastRemove(...some(6_000)),
+  },
+  {
+    what: 'fastRemove() of a multimap',
+    command: /^evalsha/i,
+    prepare: fillMultimap,
+    call: (client, name) => client.getSetMultimap(name).fastRemove(...some(6_000)),
+  },
+  {
+    what: 'fastRemoveValue() of a multimap',
+    command: /^evalsha/i,
+    prepare: fillMultimap,
+    call: (client, name) => client.getSetMultimap(name).fastRemoveValue(...some(600)),
   },
 ]
 
