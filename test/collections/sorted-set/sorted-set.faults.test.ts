@@ -7,6 +7,7 @@ import {
   type RepeatedCall,
 } from '../../contracts/values/lost-replies.js'
 import { testLostWalks } from '../../contracts/values/lost-walks.js'
+import { noLeaks } from '../../support/no-leaks.js'
 import { proxied } from '../../support/proxied.js'
 import { single } from '../../support/topologies.js'
 
@@ -95,6 +96,8 @@ testOvertakenCalls('a sorted set', repeated, look)
 testLostWalks('a sorted set', (client, name) => client.getSortedSet<number>(name))
 
 describe('a change of a sorted set under the lock of Java', () => {
+  noLeaks(single, { except: /^redisson_unlock_latch:/ })
+
   it.each<
     [what: string, change: (set: RSortedSet<number>) => Promise<unknown>, result: unknown, left: number[]]
   >([
