@@ -68,8 +68,8 @@ export interface RBloomFilter<V> extends RExpirable {
   /**
    * Adds values. Returns how many of them set a bit, and so were not there.
    *
-   * One round trip for each 1 250 values, O(n · k) for n of them. Values are sent as hashes of 16 bytes, in requests of 250 of which five leave together. Redis does nothing else
-   * during a request: some 3 ms at a probability of 1 %, 0.1 s at the smallest one. Each request is one step, all of them together are not: if such a call rejects, some of the values may have been added, and its error has `mayHaveRun` then; others were not sent.
+   * One round trip for each 5 000 values, O(n · k) for n of them. Values are sent as hashes of 16 bytes, in requests of 1 000 of which five leave together. Redis does nothing else
+   * during a request: some 10 ms at a probability of 1 %, 0.1 s at the smallest one. Each request is one step, all of them together are not: if such a call rejects, some of the values may have been added, and its error has `mayHaveRun` then; others were not sent.
    *
    * @throws as {@link RBloomFilter.add} does; TypeError for what is no iterable
    * @example
@@ -93,7 +93,7 @@ export interface RBloomFilter<V> extends RExpirable {
   /**
    * Returns of each value whether it is there, in their order.
    *
-   * One round trip to the master for each 1 250 values, O(n · k) for n of them, in requests of 250 of which five leave together.
+   * One round trip to the master for each 5 000 values, O(n · k) for n of them, in requests of 1 000 of which five leave together.
    *
    * @throws as {@link RBloomFilter.addAll} does
    */

@@ -21,8 +21,8 @@ import * as commands from './bloom-filter.commands.js'
 import * as scripts from './bloom-filter.scripts.js'
 import { filterSizeFor } from './filter-size.js'
 
-/** How many values one request is about at most: Redis does nothing else for some 3 ms with seven bits each, and some 50 ms with 128. */
-const MOST_VALUES = 250
+/** How many values one request is about at most: Redis does nothing else for some 10 ms with seven bits each, and some 0.1 s with 128. */
+const MOST_VALUES = 1_000
 
 /** How many bytes a hash has. */
 const HASH_BYTES = 16
