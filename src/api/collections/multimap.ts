@@ -56,8 +56,7 @@ export type OnlyOfMultimap =
  *
  * Its `name` is the one of which the `nameMapper` makes its key. Where there is none, other objects refuse it with a `TypeError`.
  *
- * A call of another object that has these values for its destination, such as `move` of a {@link RSet}, does not tell the multimap of it. It adds to a key
- * that has values. What it stores where there were none is not in the multimap, and is removed by the next change of this key through it.
+ * A call of another object that has these values for its destination, such as `move` of a {@link RSet}, does not tell the multimap of it.
  */
 export interface RSetMultimapValues<V> extends Omit<RSet<V>, OnlyOfMultimap> {
   /** Moves a value to a set, as `move` of a {@link RSet} does. */

@@ -10,11 +10,6 @@ local wrongType, isNamed = fieldOf(multimap, field, hash)
 if wrongType then
   return wrongType
 end
--- Values that the multimap does not name are left of another one that had its name. Those of any other type make the change fail.
-local left = isNamed and 'none' or redis.call('type', values).ok
-if left == 'set' or left == 'list' then
-  redis.call('unlink', values)
-end
 local reply = change()
 if type(reply) == 'table' and reply.err then
   return reply

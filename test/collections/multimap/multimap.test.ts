@@ -261,30 +261,6 @@ describe.each(everyTopology)('multimaps ($kind)', (topology) => {
       }
     })
 
-    it('begins without the values of one that had its name before', async () => {
-      const [name, other] = [`{mm-before}:${what}`, `{mm-before}:${what}-other`]
-      const multimap = of(clients.mine, name)
-      const change = {
-        put: () => multimap.put('a', 3),
-        putAll: () => multimap.putAll('a', [3]),
-        add: () => multimap.get('a').add(3),
-        fastReplaceValues: () => multimap.fastReplaceValues('a', [3]),
-        replaceValues: async () => {
-          expect(await multimap.replaceValues('a', [3])).toEqual([])
-        },
-      }
-      for (const [method, put] of Object.entries(change)) {
-        await multimap.putAll('a', [1, 2])
-        const bucket = clients.mine.getBucket(other)
-        await bucket.set('text')
-        await bucket.rename(name) // a bucket knows no values
-        await clients.mine.getBucket(name).delete()
-        await put()
-        expect([method, ...(await multimap.getAll('a'))]).toEqual([method, 3])
-        expect(await multimap.removeAll('a')).toEqual([3])
-      }
-    })
-
     it('takes no key with it that another kind of hash happens to name', async () => {
       const name = `{mm-${what}}:map`
       const victim = `${name}:precious`

@@ -18,7 +18,7 @@ import type { Passing } from '../../support/proxy/trap.js'
 import { everyTopology, single } from '../../support/topologies.js'
 
 /** A request that is kept back is given up after this time. */
-const SETTINGS = { timeout: 200, retryDelay: 5, reconnectionDelay: 5, retryAttempts: 20 }
+const SETTINGS = { timeout: 500, retryDelay: 5, reconnectionDelay: 5, retryAttempts: 20 }
 
 const bytes = (text: string) => Buffer.from(text)
 
