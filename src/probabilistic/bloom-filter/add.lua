@@ -12,14 +12,19 @@ if not settings then
 end
 
 local isFirst = redis.call('exists', filter) == 0
+local isAdded
+
+local function set(position)
+  if redis.call('setbit', filter, position, 1) == 0 then
+    isAdded = true
+  end
+  return true
+end
+
 local added = 0
 for place = 1, #hashes, 16 do
-  local isAdded = false
-  for _, position in ipairs(positionsOf(hashes, place, settings)) do
-    if redis.call('setbit', filter, position, 1) == 0 then
-      isAdded = true
-    end
-  end
+  isAdded = false
+  eachPosition(hashes, place, settings, set)
   if isAdded then
     added = added + 1
   end

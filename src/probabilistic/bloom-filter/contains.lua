@@ -11,17 +11,12 @@ if not settings then
   return wrongConfig
 end
 
-local function isThere(place)
-  for _, position in ipairs(positionsOf(hashes, place, settings)) do
-    if redis.call('getbit', filter, position) == 0 then
-      return false
-    end
-  end
-  return true
+local function isSet(position)
+  return redis.call('getbit', filter, position) == 1
 end
 
 local found = {}
 for place = 1, #hashes, 16 do
-  found[#found + 1] = isThere(place) and 1 or 0
+  found[#found + 1] = eachPosition(hashes, place, settings, isSet) and 1 or 0
 end
 return found

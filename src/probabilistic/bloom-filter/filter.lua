@@ -22,36 +22,32 @@ end
 -- Numbers of 64 bits are two words of 32, since a number of Lua has 53 bits.
 local WORD, SIGN, HALF_WORD = 2 ^ 32, 2 ^ 31, 2 ^ 16
 
--- The sum of two numbers, modulo 2^64.
-local function sum(high, low, otherHigh, otherLow)
-  low = low + otherLow
-  high = high + otherHigh
-  if low >= WORD then
-    low = low - WORD
-    high = high + 1
-  end
-  return high % WORD, low
-end
+local floor = math.floor
 
 -- What is left of a number when it is divided: its words are taken by halves, so that no step has more than 48 bits.
 local function remainder(high, low, size)
-  local upper = (high % size * HALF_WORD + math.floor(low / HALF_WORD)) % size
+  local upper = (high % size * HALF_WORD + floor(low / HALF_WORD)) % size
   return (upper * HALF_WORD + low % HALF_WORD) % size
 end
 
--- The bits of the value whose hash of 128 bits begins at a place: the first half of the hash, to which the second half and the first are
--- added in turn.
-local function positionsOf(hashes, place, settings)
+-- Visits the bits of the value whose hash of 128 bits begins at a place, until `visit` returns false: the first half of the hash, to which the
+-- second half and the first are added in turn, modulo 2^64. Returns whether it never did.
+local function eachPosition(hashes, place, settings, visit)
   local high1, low1, high2, low2 = struct.unpack('>I4I4I4I4', hashes, place)
   local high, low = high1, low1
-  local positions = {}
   for i = 1, settings.iterations do
-    positions[i] = remainder(high % SIGN, low, settings.size)
-    if i % 2 == 1 then
-      high, low = sum(high, low, high2, low2)
-    else
-      high, low = sum(high, low, high1, low1)
+    if not visit(remainder(high % SIGN, low, settings.size)) then
+      return false
     end
+    if i % 2 == 1 then
+      high, low = high + high2, low + low2
+    else
+      high, low = high + high1, low + low1
+    end
+    if low >= WORD then
+      high, low = high + 1, low - WORD
+    end
+    high = high % WORD
   end
-  return positions
+  return true
 end
