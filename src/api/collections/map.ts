@@ -38,8 +38,8 @@ export interface MapOptions<K, V> extends ObjectOptions {
   /**
    * When the writer is called.
    *
-   * - `WRITE_THROUGH`: before the map is changed, by the call that changes it. If the writer fails, so does the call, and the map stays as it is. A
-   *   {@link LockLostError} has `mayHaveRun` once the writer was called.
+   * - `WRITE_THROUGH`: before the map is changed, by the call that changes it. If the writer fails, so does the call, and the map stays as it is. An
+   *   error of this library has `mayHaveRun` once the writer has finished, and a {@link LockLostError} once it was called.
    * - `WRITE_BEHIND`: some time after the map was changed. What is to be written is in Redis, so that it survives the end of this process. Any
    *   process that uses such a map writes it, also one that only reads: it looks a second after its first call, and then once in half a minute in which
    *   it makes a call.

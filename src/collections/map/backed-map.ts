@@ -5,12 +5,15 @@ import { entriesOf, keysOf, type Entries } from '../../core/entries.js'
 import { sumScratch } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { ALONE, demandNoMore } from '../../core/options.js'
+import { IN_TURN, sendParts } from '../../core/parts.js'
+import { afterEffect } from '../../errors/after-effect.js'
 import { multiLock } from '../../locks/multi/composite-lock.js'
 import { chunk } from '../../util/chunk.js'
 import { inParallel } from '../../util/in-parallel.js'
+import { sumOf } from '../../util/sum-of.js'
 import { PendingWrites } from './behind/pending-writes.js'
 import { WriteBehind } from './behind/write-behind.js'
-import { afterWriting, type Backing, type RetryingWriter } from './backing.js'
+import type { Backing, RetryingWriter } from './backing.js'
 import type { Computations, Computed, ComputedEntry } from './computations.js'
 import { EntryCodec } from './entry-codec.js'
 import { EntryLoader } from './entry-loader.js'
@@ -24,6 +27,13 @@ const MOST_LOCKED = 50
 
 /** How many missing values one call has loaded at the same time. */
 const PARALLELISM = 10
+
+/** An entry, and its value as it is in Redis. */
+interface EncodedEntry<K, V> {
+  readonly key: K
+  readonly value: V
+  readonly bytes: Argument
+}
 
 /** What a change makes of the value that is there, if anything. */
 type Change<V> = (before: Buffer | undefined) => Computed<V> | undefined
@@ -115,22 +125,11 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
 
   override async putAll(entries: Entries<K, V>, surplus?: unknown): Promise<void> {
     demandNoMore(surplus, NO_TIME)
-    const all = new Map<string, { readonly key: K; readonly value: V; readonly bytes: Argument }>()
+    const all = new Map<string, EncodedEntry<K, V>>()
     for (const [key, value] of entriesOf('entries', entries))
       all.set(this.#codec.identityOf(key), { key, value, bytes: this.#codec.encodeValue(value, key) })
-    for (const part of chunk([...all.values()], MOST_LOCKED)) {
-      const fields = part.flatMap(({ key, bytes }) => [this.#codec.encodeKey(key), bytes])
-      await this.#changeTogether(
-        part.map(({ key }) => key),
-        async (context) => {
-          const values = new Map(part.map(({ key, value }) => [key, value]))
-          await this.#writeTogether(context, (writer) => writer.write(values, context))
-          if (this.#behind === undefined)
-            await super.putAll(part.map(({ key, value }) => [key, value] as const))
-          else await this.#behind.afterwards((pending) => pending.putAll(fields))
-        },
-      )
-    }
+    const parts = chunk([...all.values()], MOST_LOCKED)
+    await sendParts(parts, (part) => this.#putTogether(part), IN_TURN)
   }
 
   override async putIfAbsent(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
@@ -175,12 +174,8 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
 
   override async fastRemove(...keys: K[]): Promise<number> {
     const all = new Map(keys.map((key) => [this.#codec.identityOf(key), key]))
-    let removed = 0
-    for (const part of chunk([...all.values()], MOST_LOCKED))
-      await this.#changeTogether(part, async (context) => {
-        removed += await this.#removeTogether(part, context)
-      })
-    return removed
+    const parts = chunk([...all.values()], MOST_LOCKED)
+    return sumOf(await sendParts(parts, (part) => this.#removeTogether(part), IN_TURN))
   }
 
   override async addAndGet(key: K, delta: number | bigint, surplus?: unknown): Promise<V> {
@@ -230,7 +225,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     let isWritten = false
     return {
       ...entry,
-      failure: (error) => (isWritten ? afterWriting(error) : error),
+      failure: (error) => (isWritten ? afterEffect(error) : error),
       write: async (before, after, context) => {
         const { value, bytes } = after
         if (before === undefined && bytes === undefined && this.#loader === undefined) return true
@@ -276,51 +271,70 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     return isExpected(await this.#changeLoaded(key, (before) => (isExpected(before) ? after : undefined)))
   }
 
+  async #putTogether(part: readonly EncodedEntry<K, V>[]): Promise<void> {
+    const keys = part.map(({ key }) => key)
+    const entries = part.map(({ key, value }) => [key, value] as const)
+    await this.#changeTogether(keys, (context) => {
+      const write = (writer: RetryingWriter<K, V>) => writer.write(new Map(entries), context)
+      if (this.#behind === undefined) return this.#writeTogether(context, write, () => super.putAll(entries))
+      const fields = part.flatMap(({ key, bytes }) => [this.#codec.encodeKey(key), bytes])
+      return this.#behind.afterwards((pending) => pending.putAll(fields))
+    })
+  }
+
+  /** Returns how many of the keys were there. */
+  #removeTogether(keys: readonly K[]): Promise<number> {
+    const fields = keys.map((key) => this.#codec.encodeKey(key))
+    return this.#changeTogether(keys, async (context) => {
+      if (this.#behind !== undefined)
+        return await this.#behind.afterwards((pending) => pending.removeAll(fields, this.#loader !== undefined))
+      const call = { keys: { map: this.key }, args: { fields } }
+      const found = await this.executor.send(commands.getAll, call)
+      const there = keys.filter((_, index) => found[index] !== undefined)
+      const gone = this.#loader === undefined ? there : keys
+      const write = (writer: RetryingWriter<K, V>) => writer.delete(gone, context)
+      return await this.#writeTogether(context, write, async () =>
+        there.length === 0 ? 0 : await super.fastRemove(...there),
+      )
+    })
+  }
+
   /** Changes several entries, under the locks of all of them. */
-  async #changeTogether(
+  async #changeTogether<R>(
     keys: readonly K[],
-    change: (context: ComputeContext) => Promise<void>,
-  ): Promise<void> {
-    if (keys.length === 0) return
-    if (this.#behind !== undefined && this.#loader === undefined) {
-      await change(UNLOCKED)
-      return
-    }
-    let isDone = false
+    change: (context: ComputeContext) => Promise<R>,
+  ): Promise<R> {
+    if (this.#behind !== undefined && this.#loader === undefined) return await change(UNLOCKED)
+    const done: R[] = []
     const lock = multiLock(keys.map((key) => this.getLock(key)))
     const changed = lock.withLock(async (context) => {
-      await change(context)
-      isDone = true
+      done.push(await change(context))
     })
     await changed.catch((error: unknown) => {
-      if (!isDone) throw error // otherwise it is written, whatever has become of the locks
+      if (done.length === 0) throw error // otherwise it is written, whatever has become of the locks
     })
+    return done[0] as R
   }
 
   /**
-   * Writes several entries through. They are not compared with what they were, and so are not changed in the map once their locks are lost.
+   * Writes several entries through, and then changes the map. They are not compared with what they were, and so are not changed in the map once
+   * their locks are lost.
    *
-   * @throws why they were lost, although the writer has finished
+   * @throws why they were lost, or why the map was not changed, although the writer has finished
    */
-  async #writeTogether(
+  async #writeTogether<R>(
     { signal }: ComputeContext,
     write: (writer: RetryingWriter<K, V>) => Promise<void>,
-  ): Promise<void> {
-    if (this.#through === undefined) return
+    change: () => Promise<R>,
+  ): Promise<R> {
+    if (this.#through === undefined) return await change()
     await write(this.#through)
-    if (signal.aborted) throw afterWriting(signal.reason)
-  }
-
-  async #removeTogether(keys: readonly K[], context: ComputeContext): Promise<number> {
-    const fields = keys.map((key) => this.#codec.encodeKey(key))
-    if (this.#behind !== undefined)
-      return await this.#behind.afterwards((pending) => pending.removeAll(fields, this.#loader !== undefined))
-    const call = { keys: { map: this.key }, args: { fields } }
-    const found = await this.executor.send(commands.getAll, call)
-    const there = keys.filter((_, index) => found[index] !== undefined)
-    const gone = this.#loader === undefined ? there : keys
-    await this.#writeTogether(context, (writer) => writer.delete(gone, context))
-    return there.length === 0 ? 0 : await super.fastRemove(...there)
+    try {
+      signal.throwIfAborted()
+      return await change()
+    } catch (error) {
+      throw afterEffect(error)
+    }
   }
 
   /** Loads the value of a key that has none, under its lock. */

@@ -2,6 +2,7 @@ import pRetry from 'p-retry'
 import type { ComputeContext, MapLoader, MapOptions, MapWriter } from '../../api/collections/map.js'
 import { demandFunction, milliseconds, wholeNumber } from '../../core/arguments.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
+import { afterEffect } from '../../errors/after-effect.js'
 import { LockLostError } from '../../errors/lock-errors.js'
 import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 
@@ -127,16 +128,10 @@ export class RetryingWriter<K, V> {
       await pRetry(write, { retries: attempts, minTimeout: intervalMs, factor: 1, signal })
     } catch (error) {
       if (outcome.isWritten) return // whatever the signal says by now
-      throw afterWriting(error instanceof ThrownValue ? error.value : error)
+      if (error instanceof LockLostError) throw afterEffect(error) // the change may be where it belongs nevertheless
+      throw error instanceof ThrownValue ? error.value : error
     }
   }
-}
-
-/** What a call rejects with whose writer was called: if the lock was lost, the change may be where it belongs nevertheless. */
-export function afterWriting(error: unknown): unknown {
-  return error instanceof LockLostError && !error.mayHaveRun
-    ? new LockLostError(error, { cause: error, mayHaveRun: true })
-    : error
 }
 
 /** What a writer has thrown that is no error. `pRetry` knows only errors. */

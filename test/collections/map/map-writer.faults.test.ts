@@ -12,6 +12,8 @@ import { single } from '../../support/topologies.js'
 const TIMEOUT_MS = 800
 const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 50 }
 
+const LOADING = 'LOADING Redis is loading the dataset in memory'
+
 const LEFT = { except: /^(redisson_unlock_latch|redisson__once):/ }
 
 /** What a table has, and in which order each of its rows was written. */
@@ -103,6 +105,24 @@ describe('a map with a writer over a network that fails', () => {
       expect(await seen.readAllMap()).toEqual(table.rows)
       await seen.delete()
     })
+  })
+
+  it.each<[what: string, request: RegExp, call: (map: RMap<string, string>) => Promise<unknown>]>([
+    ['put', /^evalsha .*mark/i, (map) => map.put('a', 'mark')],
+    ['putAll', /^evalsha .*mark/i, (map) => map.putAll({ a: 'mark' })],
+    ['remove', /^evalsha .*redisson__once/i, (map) => map.remove('a')],
+    ['fastRemove', /^hdel/i, (map) => map.fastRemove('a')],
+  ])('has %s say that it may have run, as it was written and the map not changed', async (_, request, call) => {
+    const impatient = await Redisson.create(door.options({ ...SETTINGS, retryAttempts: 1 }))
+    const table = new Table()
+    const map = impatient.getMap<string, string>('written-alone', { writer: table.writer() })
+    await straight.getMap('written-alone').put('a', 'before')
+    using _trap = door.proxies[0]?.onRequest(request, (passing) => passing.refuse(LOADING), { times: 1_000 })
+    await expect(call(map)).rejects.toMatchObject({ code: 'SERVER_NOT_READY', mayHaveRun: true })
+    expect(table.history).toHaveLength(1)
+    expect(await straight.getMap('written-alone').get('a')).toBe('before')
+    await impatient.shutdown()
+    await straight.getMap('written-alone').delete()
   })
 
   it.each(modes)('has the same as the map after many cuts (%s)', async (writeMode) => {

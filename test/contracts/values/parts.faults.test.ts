@@ -30,6 +30,10 @@ const fillSorted = (client: RedissonClient, name: string) => client.getSortedSet
 const fillMultimap = (client: RedissonClient, name: string) =>
   client.batch((batch) => some(600).map((each) => batch.getSetMultimap(name).put(each, each)))
 
+/** A map that writes through, to nowhere. */
+const writtenMap = (client: RedissonClient, name: string) =>
+  client.getMap(name, { writer: { write: () => undefined, delete: () => undefined } })
+
 const calls: readonly CallInParts[] = [
   {
     what: 'addAll() of a Bloom filter',
@@ -85,6 +89,17 @@ const calls: readonly CallInParts[] = [
     command: /^hdel/i,
     prepare: (client, name) => client.getMap(name).putAll(some(6_000).map((key) => [key, 1] as const)),
     call: (client, name) => client.getMap(name).fastRemove(...some(6_000)),
+  },
+  {
+    what: 'putAll() of a map with a writer',
+    command: /^evalsha .*mark/i,
+    call: (client, name) => writtenMap(client, name).putAll(some(60).map((key) => [key, 'mark'] as const)),
+  },
+  {
+    what: 'fastRemove() of a map with a writer',
+    command: /^hdel/i,
+    prepare: (client, name) => client.getMap(name).putAll(some(60).map((key) => [key, 1] as const)),
+    call: (client, name) => writtenMap(client, name).fastRemove(...some(60)),
   },
   {
     what: 'fastRemove() of a multimap',
