@@ -274,15 +274,12 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
 
   async pollFirstEntry(options: PollOptions = {}, surplus?: unknown): Promise<Entry<V> | undefined> {
     demandNoMore(surplus)
-    const { entries } = await this.#polls.poll({ end: 'first', count: 1 }, pollPatience(options))
-    return this.#codec.decodeTakenEntries(entries)[0]
+    return (await this.#pollEntries('first', 1, options))[0]
   }
 
   async pollFirstEntries(count: number, options: PollOptions = {}, surplus?: unknown): Promise<Entry<V>[]> {
     demandNoMore(surplus)
-    const most = pollCount(count)
-    const { entries } = await this.#polls.poll({ end: 'first', count: most }, pollPatience(options))
-    return this.#codec.decodeTakenEntries(entries)
+    return await this.#pollEntries('first', count, options)
   }
 
   pollLast(options?: PollOptions): Promise<V | undefined>
@@ -293,15 +290,12 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
 
   async pollLastEntry(options: PollOptions = {}, surplus?: unknown): Promise<Entry<V> | undefined> {
     demandNoMore(surplus)
-    const { entries } = await this.#polls.poll({ end: 'last', count: 1 }, pollPatience(options))
-    return this.#codec.decodeTakenEntries(entries)[0]
+    return (await this.#pollEntries('last', 1, options))[0]
   }
 
   async pollLastEntries(count: number, options: PollOptions = {}, surplus?: unknown): Promise<Entry<V>[]> {
     demandNoMore(surplus)
-    const most = pollCount(count)
-    const { entries } = await this.#polls.poll({ end: 'last', count: most }, pollPatience(options))
-    return this.#codec.decodeTakenEntries(entries)
+    return await this.#pollEntries('last', count, options)
   }
 
   pollFirstFromAny(names: Iterable<string>, options?: PollOptions): Promise<V | undefined>
@@ -603,6 +597,11 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     const { entries } = await this.#polls.poll({ ...poll, count: count ?? 1 }, pollPatience(options))
     const values = this.#codec.decodeTakenValues(entries)
     return count === undefined ? values[0] : values
+  }
+
+  async #pollEntries(end: End, count: number, options: PollOptions): Promise<Entry<V>[]> {
+    const { entries } = await this.#polls.poll({ end, count: pollCount(count) }, pollPatience(options))
+    return this.#codec.decodeTakenEntries(entries)
   }
 
   async #pollEntriesFromAny(
