@@ -222,6 +222,11 @@ export function sortedSetCursor(set: string, slotOf: (key: string) => number): s
   return cursorOf('__redisson_sorted_set_cursor', set, slotOf)
 }
 
+/** The same for a list. */
+export function listCursor(list: string, slotOf: (key: string) => number): string {
+  return cursorOf('__redisson_list_cursor', list, slotOf)
+}
+
 function cursorOf(prefix: string, set: string, slotOf: (key: string) => number): string {
   const cursor = `${prefix}_{${set}}`
   return slotOf(cursor) === slotOf(set) ? cursor : `${prefix}_${set}`

@@ -350,6 +350,16 @@ const loadOptions = mostly(
 const listIndex = mostly(whole(-4, 4))
 const listValues = mostly(values([], ['a', 1], new Set([null])))
 
+const sortOptions = mostly(
+  fields({
+    order: mostly(values('ASC', 'DESC')),
+    by: mostly(values('none', 'weight:*')),
+    get: mostly(values(['#'], ['#', 'none'])),
+    offset: mostly(whole(0, 2)),
+    count: mostly(whole(0, 2)),
+  }),
+)
+
 const list: Subject['methods'] = {
   add: asked(anything, listIndex, mapValue),
   addAll: asked(truth, listIndex, listValues),
@@ -374,7 +384,11 @@ const list: Subject['methods'] = {
   readAll: asked(isObject),
   range: asked(isObject, listIndex, listIndex),
   trim: asked(nothing, listIndex, listIndex),
+  readSort: { ...asked(Array.isArray, sortOptions), mayBeRefusedByRedis: true },
+  readSortAlpha: asked(Array.isArray, sortOptions),
+  sortTo: { ...asked(number, newName, sortOptions), mayBeRefusedByRedis: true },
   values: factory(mapScan),
+  distributedIterator: factory(mapScan),
   [Symbol.asyncIterator]: factory(),
   ...expirable,
 }
@@ -514,16 +528,6 @@ const multimap: Subject['methods'] = {
   getCountDownLatch: factory(mapKey),
   [Symbol.asyncIterator]: factory(),
 }
-
-const sortOptions = mostly(
-  fields({
-    order: mostly(values('ASC', 'DESC')),
-    by: mostly(values('none', 'weight:*')),
-    get: mostly(values(['#'], ['#', 'none'])),
-    offset: mostly(whole(0, 2)),
-    count: mostly(whole(0, 2)),
-  }),
-)
 
 const set = {
   ...expirable,
@@ -735,6 +739,7 @@ const lexSet: Subject['methods'] = {
   clear: asked(nothing),
   readAll: asked(isObject),
   values: factory(mostly(fields({ ...lexTail, ...lexHead, count: mostly(whole(1, 3)), signal }))),
+  distributedIterator: factory(mapScan),
   [Symbol.asyncIterator]: factory(),
   ...expirable,
 }

@@ -1,6 +1,7 @@
 import type { ObjectEvent, ObjectListener, RDumpable, RExpirable } from '../object.js'
 import type { ListenOptions, Subscription } from '../topics/subscription.js'
 import type { PollOptions } from './scored-sorted-set.js'
+import type { DistributedIteratorOptions } from './set.js'
 
 /** The values from one on. */
 export interface LexTail {
@@ -273,6 +274,19 @@ export interface RLexSortedSet extends RExpirable, RDumpable, AsyncIterable<stri
    * ```
    */
   values(options?: LexSetScanOptions): AsyncIterable<string>
+
+  /**
+   * Walks through the values together with all others that do so, in Node and in Java: each page of values, in no order, goes to one of them. See
+   * {@link RSet.distributedIterator}.
+   *
+   * @throws {@link CrossSlotError} for an `iteratorName` in another slot
+   * @example
+   * ```ts
+   * const words = client.getLexSortedSet('words')
+   * for await (const word of words.distributedIterator({ count: 50 })) console.log(word)
+   * ```
+   */
+  distributedIterator(options?: DistributedIteratorOptions): AsyncIterable<string>
 
   /**
    * Listens for the events of {@link RObject.addListener}; for `added` and `removed` (values were removed or polled), which need `Kz` in `notify-keyspace-events`. Redis does not say which values, and

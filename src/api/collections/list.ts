@@ -1,5 +1,6 @@
 import type { ObjectEvent, ObjectListener, RDumpable, RExpirable } from '../object.js'
 import type { ListenOptions, Subscription } from '../topics/subscription.js'
+import type { RSortable } from './sortable.js'
 
 /** How a walk through a list is made. */
 export interface ListWalkOptions {
@@ -17,6 +18,22 @@ export interface ListWalkOptions {
   readonly onInvalid?: 'throw' | 'skip'
   /** Ends the walk, which throws the reason of the signal. */
   readonly signal?: AbortSignal
+}
+
+/** How several processes walk through one list together. */
+export interface ListIteratorOptions extends ListWalkOptions {
+  /**
+   * How many elements one request reads, from 1 to 5 000.
+   *
+   * @defaultValue 100
+   */
+  readonly count?: number
+  /**
+   * The name under which Redis keeps how far they are, which has to be in the same slot of a cluster as the list.
+   *
+   * @defaultValue the one that Redisson makes of the name of the list
+   */
+  readonly iteratorName?: string
 }
 
 /**
@@ -49,7 +66,7 @@ export interface ListWalkOptions {
  * for await (const step of steps) console.log(step) // wake, eat, work
  * ```
  */
-export interface RList<V> extends RExpirable, RDumpable, AsyncIterable<V> {
+export interface RList<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIterable<V> {
   /**
    * Adds a value at the end. Returns true, as in Java.
    *
@@ -250,6 +267,20 @@ export interface RList<V> extends RExpirable, RDumpable, AsyncIterable<V> {
    * ```
    */
   values(options?: ListWalkOptions): AsyncIterable<V>
+
+  /**
+   * Walks through the elements together with all others that do so, in Node and in Java: each page of elements, in their order, goes to one of them. Redis keeps the index of
+   * the next page, so that an element which is added or removed in front of it moves what comes after it: of the others one may come twice or not at all. For all else see
+   * {@link RSet.distributedIterator}.
+   *
+   * @throws {@link CrossSlotError} for an `iteratorName` in another slot
+   * @example
+   * ```ts
+   * const lines = client.getList<string>('lines')
+   * for await (const line of lines.distributedIterator({ count: 50 })) console.log(line)
+   * ```
+   */
+  distributedIterator(options?: ListIteratorOptions): AsyncIterable<V>
 
   /**
    * Listens for the events of {@link RObject.addListener}, and for those of lists, which need `Kl` in `notify-keyspace-events`: `added` (values were

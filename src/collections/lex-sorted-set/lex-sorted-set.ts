@@ -7,6 +7,7 @@ import type {
   RLexSortedSet,
 } from '../../api/collections/lex-sorted-set.js'
 import type { PollOptions } from '../../api/collections/scored-sorted-set.js'
+import type { DistributedIteratorOptions } from '../../api/collections/set.js'
 import { decodeAt } from '../../codec/encoding.js'
 import { stringCodec } from '../../codec/string-codec.js'
 import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
@@ -215,6 +216,10 @@ export class RedissonLexSortedSet extends RedissonExpirable implements RLexSorte
     const scan = scanOf(options)
     const decode = (value: Buffer) => this.#decode(value)
     return { [Symbol.asyncIterator]: () => itemsOf(this.#pages(scan), decode, scan.settings) }
+  }
+
+  distributedIterator(options?: DistributedIteratorOptions, surplus?: unknown): AsyncIterable<string> {
+    return this.#scored.distributedIterator(options, surplus)
   }
 
   [Symbol.asyncIterator](): AsyncIterator<string> {

@@ -1,7 +1,9 @@
-import { boolean, bytes, list as listOf, nullable } from '../../command/replies.js'
+import { boolean, bytes, list as listOf, nullable, text, tuple } from '../../command/replies.js'
 import { defineScript } from '../../command/script.js'
 import inPartsLua from '../../core/lua/in-parts.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
+import nextPageLua from '../shared/next-page.lua'
+import pageByIndexLua from '../shared/page-by-index.lua'
 import containsAllLua from './contains-all.lua'
 import fastRemoveLua from './fast-remove.lua'
 import getAllLua from './get-all.lua'
@@ -96,4 +98,13 @@ export const containsAll = defineScript('list/contains-all', {
   args: ['...values'],
   reply: boolean,
   repeat: 'safe',
+})
+
+/** Where the next page begins, and the elements of a page that no other client gets. */
+export const nextPage = defineScript('list/next-page', {
+  lua: [restOfLua, pageByIndexLua, nextPageLua],
+  keys: ['set', 'cursor'],
+  args: ['count', 'keptSeconds', '...source'],
+  reply: tuple(text, listOf(bytes)),
+  repeat: 'counting',
 })

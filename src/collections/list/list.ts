@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { ListWalkOptions, RList } from '../../api/collections/list.js'
+import type { ListIteratorOptions, ListWalkOptions, RList } from '../../api/collections/list.js'
+import type { SortGetOptions, SortOptions } from '../../api/collections/sortable.js'
 import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
 import { wholeNumber } from '../../core/arguments.js'
 import { valuesOf } from '../../core/entries.js'
+import { listCursor } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import type { ValueSettings } from '../../core/object-settings.js'
@@ -17,7 +19,10 @@ import { demandSupported } from '../../core/unsupported.js'
 import { IndexOutOfBoundsError } from '../../errors/list-errors.js'
 import { CommandError, ScriptError } from '../../errors/reply-errors.js'
 import { chunk } from '../../util/chunk.js'
+import { distributedItems, distributedScan } from '../shared/distributed-pages.js'
 import { identityOf } from '../shared/identity-of.js'
+import type { ObjectAccess } from '../shared/object-access.js'
+import { Sorting } from '../shared/sorting.js'
 import { ValueCodec } from '../shared/value-codec.js'
 import * as commands from './list.commands.js'
 import { listPage } from './list-page.js'
@@ -33,6 +38,12 @@ const EVENTS = {
 } as const
 
 const WALK = known<ListWalkOptions>({ count: true, onInvalid: true, signal: true })
+const ITERATOR = known<ListIteratorOptions>({
+  count: true,
+  onInvalid: true,
+  signal: true,
+  iteratorName: true,
+})
 
 const ONE_VALUE = 'addAll() adds several values'
 const ONE_LIST = 'the values are one list'
@@ -44,12 +55,17 @@ const NO_SUCH_INDEX = /index out of range|no such key/
 /** A list of Redis. */
 export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   readonly #codec: ValueCodec<V>
-  readonly #options: RunOptions
+  readonly #access: ObjectAccess
+  readonly #sorting: Sorting<V>
+  /** Where a walk that several make goes on. */
+  readonly #cursor: string
 
   constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>) {
     super(context, name, codec)
     this.#codec = new ValueCodec(name, codec, 'remove() removes a value, and fastRemove() an index')
-    this.#options = run
+    this.#access = { executor: this.executor, key: this.key, run }
+    this.#sorting = new Sorting(this.#access, this.#codec)
+    this.#cursor = listCursor(this.key, (key) => context.topology.slotOf(key))
   }
 
   add(value: V): Promise<boolean>
@@ -59,7 +75,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
     if (args.length < 2) return await this.#append([this.#codec.encode(args[0] as V)])
     const [index, value] = args as [number, V]
     const given = { index: insertionIndex(index), mark: uniqueMark(), value: this.#codec.encode(value) }
-    this.#demandIndex(await this.executor.run(scripts.insert, this.#call(given), this.#options), index)
+    this.#demandIndex(await this.executor.run(scripts.insert, this.#call(given), this.#access.run), index)
     return undefined
   }
 
@@ -79,13 +95,13 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   async addAfter(elementToFind: V, element: V, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, 'it adds one value')
     const call = this.#call({ pivot: this.#codec.encode(elementToFind), value: this.#codec.encode(element) })
-    return sizeAfter(await this.executor.send(commands.addAfter, call, this.#options))
+    return sizeAfter(await this.executor.send(commands.addAfter, call, this.#access.run))
   }
 
   async addBefore(elementToFind: V, element: V, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, 'it adds one value')
     const call = this.#call({ pivot: this.#codec.encode(elementToFind), value: this.#codec.encode(element) })
-    return sizeAfter(await this.executor.send(commands.addBefore, call, this.#options))
+    return sizeAfter(await this.executor.send(commands.addBefore, call, this.#access.run))
   }
 
   async get(index: number, surplus?: unknown): Promise<V | undefined> {
@@ -108,7 +124,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   async set(index: number, element: V, surplus?: unknown): Promise<V> {
     demandNoMore(surplus, ONE_INDEX)
     const call = this.#call({ index: anyIndex(index), value: this.#codec.encode(element) })
-    const before = await this.executor.run(scripts.set, call, this.#options)
+    const before = await this.executor.run(scripts.set, call, this.#access.run)
     if (before === undefined) throw new IndexOutOfBoundsError(this.name, index)
     return this.#codec.decodeTaken([before])[0] as V
   }
@@ -117,7 +133,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
     demandNoMore(surplus, ONE_INDEX)
     const call = this.#call({ index: anyIndex(index), value: this.#codec.encode(element) })
     try {
-      await this.executor.send(commands.set, call, this.#options)
+      await this.executor.send(commands.set, call, this.#access.run)
     } catch (cause) {
       if (hasNoSuchIndex(cause)) throw new IndexOutOfBoundsError(this.name, index, { cause })
       throw cause
@@ -127,19 +143,19 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   async remove(value: V, count = 1, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, 'removeAll() removes several values')
     const call = this.#call({ count: occurrences(count), value: this.#codec.encode(value) })
-    return (await this.executor.send(commands.remove, call, this.#options)) > 0
+    return (await this.executor.send(commands.remove, call, this.#access.run)) > 0
   }
 
   async removeAt(index: number, surplus?: unknown): Promise<V | undefined> {
     demandNoMore(surplus, ONE_INDEX)
     const call = this.#call({ index: anyIndex(index), mark: uniqueMark() })
-    return this.#codec.decodeTakenIfAny(await this.executor.run(scripts.removeAt, call, this.#options))
+    return this.#codec.decodeTakenIfAny(await this.executor.run(scripts.removeAt, call, this.#access.run))
   }
 
   async fastRemove(index: number, surplus?: unknown): Promise<boolean> {
     demandNoMore(surplus, ONE_INDEX)
     const call = this.#call({ index: anyIndex(index), mark: uniqueMark() })
-    return await this.executor.run(scripts.fastRemove, call, this.#options)
+    return await this.executor.run(scripts.fastRemove, call, this.#access.run)
   }
 
   async removeAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
@@ -152,7 +168,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
     const wanted = this.#codec.encodeAll(values)
     if (wanted.length === 0) return await this.delete()
     if (wanted.length > MOST_ENTRIES) return await this.#retainMany(wanted)
-    return await this.executor.run(scripts.retainAll, this.#call({ values: wanted }), this.#options)
+    return await this.executor.run(scripts.retainAll, this.#call({ values: wanted }), this.#access.run)
   }
 
   async contains(value: V, surplus?: unknown): Promise<boolean> {
@@ -178,6 +194,29 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   async lastIndexOf(value: V, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, 'it looks at the whole list')
     return await this.#indexOf(value, -1)
+  }
+
+  readSort(options?: SortOptions): Promise<V[]>
+  readSort<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
+  async readSort(options: SortOptions | SortGetOptions = {}, surplus?: unknown): Promise<unknown[]> {
+    demandNoMore(surplus)
+    return await this.#sorting.read('numeric', options)
+  }
+
+  readSortAlpha(options?: SortOptions): Promise<V[]>
+  readSortAlpha<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
+  async readSortAlpha(options: SortOptions | SortGetOptions = {}, surplus?: unknown): Promise<unknown[]> {
+    demandNoMore(surplus)
+    return await this.#sorting.read('ALPHA', options)
+  }
+
+  async sortTo(
+    destination: string,
+    options: SortOptions | SortGetOptions = {},
+    surplus?: unknown,
+  ): Promise<number> {
+    demandNoMore(surplus)
+    return await this.#sorting.store(this.keyInSlot(destination), destination, options)
   }
 
   async size(surplus?: unknown): Promise<number> {
@@ -209,7 +248,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   async trim(fromIndex: number, toIndex: number, surplus?: unknown): Promise<void> {
     demandNoMore(surplus, 'a range has two ends')
     const call = this.#call({ from: anyIndex(fromIndex, 'fromIndex'), to: anyIndex(toIndex, 'toIndex') })
-    await this.executor.send(commands.trim, call, this.#options)
+    await this.executor.send(commands.trim, call, this.#access.run)
   }
 
   values(options: ListWalkOptions = {}, surplus?: unknown): AsyncIterable<V> {
@@ -221,6 +260,20 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
       (element) => this.#codec.decode(element),
       settings,
     )
+  }
+
+  distributedIterator(options: ListIteratorOptions = {}, surplus?: unknown): AsyncIterable<V> {
+    demandNoMore(surplus)
+    demandOptions(options, ITERATOR)
+    const settings = distributedScan(options)
+    const { iteratorName } = options
+    const cursor = iteratorName === undefined ? this.#cursor : this.keyInSlot(iteratorName)
+    const together = { script: scripts.nextPage, source: [], cursor }
+    const taking = {
+      decode: (element: Buffer) => this.#codec.decode(element),
+      bytesOf: (element: Buffer) => element,
+    }
+    return { [Symbol.asyncIterator]: () => distributedItems(this.#access, together, settings, taking) }
   }
 
   [Symbol.asyncIterator](): AsyncIterator<V> {
@@ -244,18 +297,18 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   }
 
   async #append(values: readonly Argument[]): Promise<true> {
-    await this.executor.send(commands.add, this.#call({ values }), this.#options)
+    await this.executor.send(commands.add, this.#call({ values }), this.#access.run)
     return true
   }
 
   async #insert(index: number, values: readonly Argument[]): Promise<void> {
     const call = this.#call({ index, values })
-    this.#demandIndex(await this.executor.run(scripts.insertAll, call, this.#options), index)
+    this.#demandIndex(await this.executor.run(scripts.insertAll, call, this.#access.run), index)
   }
 
   async #removeAll(parts: readonly (readonly Argument[])[]): Promise<boolean> {
     const send = (values: readonly Argument[]) =>
-      this.executor.run(scripts.removeAll, this.#call({ values }), this.#options)
+      this.executor.run(scripts.removeAll, this.#call({ values }), this.#access.run)
     return (await sendParts(parts, send, IN_TURN)).includes(true)
   }
 

@@ -287,7 +287,9 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     const fields = keys.map((key) => this.#codec.encodeKey(key))
     return this.#changeTogether(keys, async (context) => {
       if (this.#behind !== undefined)
-        return await this.#behind.afterwards((pending) => pending.removeAll(fields, this.#loader !== undefined))
+        return await this.#behind.afterwards((pending) =>
+          pending.removeAll(fields, this.#loader !== undefined),
+        )
       const call = { keys: { map: this.key }, args: { fields } }
       const found = await this.executor.send(commands.getAll, call)
       const there = keys.filter((_, index) => found[index] !== undefined)
@@ -300,10 +302,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   }
 
   /** Changes several entries, under the locks of all of them. */
-  async #changeTogether<R>(
-    keys: readonly K[],
-    change: (context: ComputeContext) => Promise<R>,
-  ): Promise<R> {
+  async #changeTogether<R>(keys: readonly K[], change: (context: ComputeContext) => Promise<R>): Promise<R> {
     if (this.#behind !== undefined && this.#loader === undefined) return await change(UNLOCKED)
     const done: R[] = []
     const lock = multiLock(keys.map((key) => this.getLock(key)))

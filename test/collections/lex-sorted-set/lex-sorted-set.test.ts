@@ -232,6 +232,23 @@ describe.each(everyTopology)('a lex sorted set ($kind)', (topology) => {
     })
   })
 
+  it('is walked through by several together, and is then over for all', async () => {
+    const name = `lex-walked-${topology.kind}`
+    const cursor = `__redisson_scored_sorted_set_cursor_{${name}}`
+    const set = clients.mine.getLexSortedSet(name)
+    const other = clients.other.getLexSortedSet(name)
+    const some = many.slice(0, 2_500)
+    await set.addAll(some)
+    const walks = await Promise.all([set, other].map((one) => allOf(one.distributedIterator({ count: 50 }))))
+    expect(walks.flat().toSorted()).toEqual(some)
+    expect(await allOf(other.distributedIterator())).toEqual([])
+    expect(await askOwner(topology, cursor, 'GET')).toBe('-1')
+    const iteratorName = `{${name}}:walk`
+    expect(new Set(await allOf(set.distributedIterator({ iteratorName, pattern: '*7' }))).size).toBe(250)
+    expect(() => set.distributedIterator({ from: 'a' } as never)).toThrow(TypeError)
+    for (const key of [name, cursor, iteratorName]) await clients.mine.getKeys().delete(key)
+  })
+
   it('comes once to what stays while others come and go', async () => {
     await withSet(async (set) => {
       const staying = many.slice(0, 100)

@@ -1,5 +1,6 @@
 import type { RedissonClient } from '../../../src/index.js'
 import { LARGE, testLostReplies, type CountingCall } from '../../contracts/values/lost-replies.js'
+import { testLostWalks } from '../../contracts/values/lost-walks.js'
 
 type State = readonly string[]
 
@@ -50,3 +51,5 @@ const calls: readonly CountingCall[] = [
 ]
 
 testLostReplies('a list', calls, (client, name) => listOf(client, name).readAll())
+
+testLostWalks('a list', (client, name) => client.getList(name))

@@ -264,6 +264,57 @@ describe.each(everyTopology)('a list ($kind)', (topology) => {
     }, numbers(6))
   })
 
+  it('is sorted by Redis, by numbers or as texts', async () => {
+    const tag = `{list-sort-${topology.kind}}`
+    const list = clients.mine.getList<number>(`${tag}:numbers`)
+    await list.addAll([30, 4, 200, 4])
+    expect(await list.readSort()).toEqual([4, 4, 30, 200])
+    expect(await list.readSort({ order: 'DESC', offset: 1, count: 2 })).toEqual([30, 4])
+    expect(await list.readSortAlpha()).toEqual([200, 30, 4, 4])
+    expect(await list.readAll()).toEqual([30, 4, 200, 4])
+    const sorted = clients.other.getList<number>(`${tag}:sorted`)
+    expect(await list.sortTo(sorted.name, { count: 3 })).toBe(3)
+    expect(await sorted.readAll()).toEqual([4, 4, 30])
+    await expect(list.sortTo(list.name)).rejects.toThrow(RangeError)
+    await clients.mine.getKeys().delete(list.name, sorted.name)
+    expect([await list.readSort(), await list.readSortAlpha(), await list.sortTo(sorted.name)]).toEqual([
+      [],
+      [],
+      0,
+    ])
+    await list.addAll(['b', 'a'] as never)
+    expect(await list.readSortAlpha()).toEqual(['a', 'b'])
+    await expect(list.readSort()).rejects.toMatchObject({ code: 'COMMAND' })
+    await list.delete()
+  })
+
+  it('is walked through by several together, in its order, and is then over for all', async () => {
+    const name = `list-walked-${topology.kind}`
+    const cursor = `__redisson_list_cursor_{${name}}`
+    const iteratorName = `{${name}}:walk`
+    const list = clients.mine.getList<number>(name)
+    const other = clients.other.getList<number>(name)
+    const all = numbers(1_000)
+    await list.addAll(all)
+    const walks = await Promise.all(
+      [list, other, list].map((one) => allOf(one.distributedIterator({ count: 30 }))),
+    )
+    for (const walk of walks) expect(walk).toEqual(walk.toSorted((a, b) => a - b))
+    expect(walks.flat().toSorted((a, b) => a - b)).toEqual(all)
+    expect(await askOwner(topology, cursor, 'GET')).toBe('-1')
+    expect(await askOwner(topology, cursor, 'TTL')).toBeGreaterThan(3_500)
+    expect(await allOf(other.distributedIterator())).toEqual([])
+    for await (const element of list.distributedIterator({ iteratorName, count: 500 })) {
+      expect(element).toBe(0)
+      break // the rest of its page is lost
+    }
+    expect(await askOwner(topology, iteratorName, 'GET')).toBe('500')
+    expect(await allOf(other.distributedIterator({ iteratorName }))).toEqual(all.slice(500))
+    expect(() => list.distributedIterator({ count: 0 })).toThrow(RangeError)
+    expect(() => list.distributedIterator({ pattern: '*' } as never)).toThrow(TypeError)
+    for (const key of [name, cursor, iteratorName]) await clients.mine.getKeys().delete(key)
+  })
+
   it('keeps its time to live, whatever is inserted and removed, as long as something stays', async () => {
     await withList(async (list) => {
       await list.expire(LONG_MS)

@@ -112,18 +112,23 @@ describe('a map with a writer over a network that fails', () => {
     ['putAll', /^evalsha .*mark/i, (map) => map.putAll({ a: 'mark' })],
     ['remove', /^evalsha .*redisson__once/i, (map) => map.remove('a')],
     ['fastRemove', /^hdel/i, (map) => map.fastRemove('a')],
-  ])('has %s say that it may have run, as it was written and the map not changed', async (_, request, call) => {
-    const impatient = await Redisson.create(door.options({ ...SETTINGS, retryAttempts: 1 }))
-    const table = new Table()
-    const map = impatient.getMap<string, string>('written-alone', { writer: table.writer() })
-    await straight.getMap('written-alone').put('a', 'before')
-    using _trap = door.proxies[0]?.onRequest(request, (passing) => passing.refuse(LOADING), { times: 1_000 })
-    await expect(call(map)).rejects.toMatchObject({ code: 'SERVER_NOT_READY', mayHaveRun: true })
-    expect(table.history).toHaveLength(1)
-    expect(await straight.getMap('written-alone').get('a')).toBe('before')
-    await impatient.shutdown()
-    await straight.getMap('written-alone').delete()
-  })
+  ])(
+    'has %s say that it may have run, as it was written and the map not changed',
+    async (_, request, call) => {
+      const impatient = await Redisson.create(door.options({ ...SETTINGS, retryAttempts: 1 }))
+      const table = new Table()
+      const map = impatient.getMap<string, string>('written-alone', { writer: table.writer() })
+      await straight.getMap('written-alone').put('a', 'before')
+      using _trap = door.proxies[0]?.onRequest(request, (passing) => passing.refuse(LOADING), {
+        times: 1_000,
+      })
+      await expect(call(map)).rejects.toMatchObject({ code: 'SERVER_NOT_READY', mayHaveRun: true })
+      expect(table.history).toHaveLength(1)
+      expect(await straight.getMap('written-alone').get('a')).toBe('before')
+      await impatient.shutdown()
+      await straight.getMap('written-alone').delete()
+    },
+  )
 
   it.each(modes)('has the same as the map after many cuts (%s)', async (writeMode) => {
     const { map, seen, table } = make({ writeMode, writeBehindDelayMs: 5 }, 5)

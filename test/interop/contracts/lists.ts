@@ -109,6 +109,35 @@ export function listsAcrossSides(bench: InteropFixture): void {
       await list.delete()
     })
 
+    it('is sorted alike on both sides', async () => {
+      const tag = `{${bench.name()}}`
+      const list = sides.node.getList<number>(`${tag}:list`)
+      await list.addAll([30, 4, 200, 4])
+      expect(await inJava(sides.java, list.name, 'readSort', 'DESC')).toEqual(
+        await list.readSort({ order: 'DESC' }),
+      )
+      expect(await inJava(sides.java, list.name, 'readSortAlpha', 'ASC')).toEqual(await list.readSortAlpha())
+      expect(await inJava(sides.java, list.name, 'sortTo', `${tag}:theirs`, 'ASC', 1, 2)).toBe(2)
+      expect(await list.sortTo(`${tag}:ours`, { offset: 1, count: 2 })).toBe(2)
+      for (const name of ['theirs', 'ours'])
+        expect(await sides.node.getList(`${tag}:${name}`).readAll()).toEqual([4, 30])
+      await sides.node.getKeys().delete(list.name, `${tag}:theirs`, `${tag}:ours`)
+    })
+
+    it('is walked through by both sides together', async () => {
+      const name = bench.name()
+      const list = sides.node.getList<number>(name)
+      const all = Array.from({ length: 1_000 }, (_, n) => n)
+      await list.addAll(all)
+      const walk = list.distributedIterator({ count: 200 })[Symbol.asyncIterator]()
+      const mine = [(await walk.next()).value as number]
+      const theirs = (await inJava(sides.java, name, 'distributedIterator', 100)) as number[]
+      for (let next = await walk.next(); next.done !== true; next = await walk.next()) mine.push(next.value)
+      expect(mine).toEqual(all.slice(0, 200))
+      expect(theirs).toEqual(all.slice(200))
+      await sides.node.getKeys().delete(name, `__redisson_list_cursor_{${name}}`)
+    })
+
     it('has one time to live', async () => {
       const name = bench.name()
       const list = sides.node.getList(name)
