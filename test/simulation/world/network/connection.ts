@@ -109,10 +109,11 @@ export class Connection implements ServerSide {
 
   /** The client sends no more. */
   end(): void {
-    if (this.#up.isBroken) return
-    this.#note('end', '')
-    this.#toServer('close')
-    this.#up.close()
+    if (!this.#up.isBroken) {
+      this.#note('end', '')
+      this.#toServer('close')
+      this.#up.close()
+    }
     this.#giveUpLater()
   }
 
@@ -305,7 +306,7 @@ export class Connection implements ServerSide {
     clock.schedule({ ...plan, at: clock.now + SERVER_KEEP_ALIVE_MS, loop: server.loop, run: close })
   }
 
-  /** The system of the client does not send again for ever what has not arrived when the connection ends. */
+  /** The system of the client does not send again for ever what has not arrived when the connection ends, and resets one that has lost bytes. */
   #giveUpLater(): void {
     const { clock, options } = this.#wiring
     const { lingerMs } = options()
