@@ -1,7 +1,7 @@
 import type { Connection } from '../connection/connection.js'
 import { NotSentError } from '../errors/not-sent.js'
+import { afterEffect, mayHaveRun } from '../errors/after-effect.js'
 import { isTransient } from '../errors/transient.js'
-import { valueOf } from '../util/settled-values.js'
 import { shuffled } from '../util/shuffled.js'
 import type { PlainCommand } from './command.js'
 import { defineCommand } from './command.js'
@@ -49,7 +49,7 @@ export class Masters {
    *
    * @param isReplicated - whether an error of one that has become master meanwhile says that it has the change already, as a replica of another; it
    *   has no result then
-   * @throws the error of the first that failed, once all have settled; what the others have done stays
+   * @throws the error of the first that failed, once all have settled; what the others have done stays, and it has `mayHaveRun` then
    */
   async sendToAll<A extends string, R>(
     command: PlainCommand<never, A, R>,
@@ -66,10 +66,12 @@ export class Masters {
       await this.#connection.refreshMasters()
       masters = this.#connection.masters
     }
+    const hadEffect = command.repeat !== 'safe' && [...outcomes.values()].some(mayHaveDone)
     return masters.flatMap((each) => {
       const outcome = outcomes.get(each) as PromiseSettledResult<R>
-      const hasIt = outcome.status === 'rejected' && !first.includes(each) && isReplicated(outcome.reason)
-      return hasIt ? [] : [valueOf(outcome)]
+      if (outcome.status === 'fulfilled') return [outcome.value]
+      if (!first.includes(each) && isReplicated(outcome.reason)) return []
+      throw hadEffect ? afterEffect(outcome.reason) : outcome.reason
     })
   }
 
@@ -106,4 +108,8 @@ export class Masters {
     await this.#connection.refreshMasters()
     return this.#connection.masters.includes(master)
   }
+}
+
+function mayHaveDone(outcome: PromiseSettledResult<unknown>): boolean {
+  return outcome.status === 'fulfilled' || mayHaveRun(outcome.reason)
 }

@@ -1,7 +1,7 @@
 import type { Key } from '../connection/connection.js'
 import { chunk } from '../util/chunk.js'
 import type { Topology } from './object-context.js'
-import { sendParts } from './parts.js'
+import { sendParts, type Changes } from './parts.js'
 
 /** How what is asked for is divided. */
 export interface Division<P> {
@@ -9,8 +9,7 @@ export interface Division<P> {
   readonly keyOf: (place: P) => Key
   /** How much goes into one request at most. */
   readonly most: number
-  /** Whether a request changes something, as in {@link sendParts}. */
-  readonly changes: boolean
+  readonly changes: Changes
 }
 
 /**

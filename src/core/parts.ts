@@ -1,6 +1,5 @@
 import type { CommandExecutor } from '../command/command-executor.js'
-import { afterEffect } from '../errors/after-effect.js'
-import { isRedissonError } from '../errors/redisson-error.js'
+import { afterEffect, mayHaveRun } from '../errors/after-effect.js'
 import { chunk } from '../util/chunk.js'
 import { valueOf } from '../util/settled-values.js'
 
@@ -11,12 +10,17 @@ const PARTS_TOGETHER = 5
 export interface Sending {
   /** How many leave together, and are waited for before the next ones leave. */
   readonly together: number
-  /** Whether a request changes something: then its reply is `false` or 0 only if it has not. */
-  readonly changes: boolean
+  readonly changes: Changes
 }
 
+/** Whether a request that succeeds has changed something. With `perhaps`, a reply that is `false` or 0 says that it has not. */
+export type Changes = 'never' | 'perhaps' | 'always'
+
 /** One change after the other: what comes between two of them is not held up for long. */
-export const IN_TURN: Sending = Object.freeze({ together: 1, changes: true })
+export const IN_TURN: Sending = Object.freeze({ together: 1, changes: 'perhaps' })
+
+/** The same where no reply says that nothing has changed, as that of `ZADD`, which counts new members alone. */
+export const UNTOLD_IN_TURN: Sending = Object.freeze({ together: 1, changes: 'always' })
 
 /** How many parts of a call leave together; all of them in a batch, where nothing is answered before everything was asked. */
 export function partsTogether(
@@ -41,18 +45,16 @@ export async function sendParts<P, R>(
   for (const some of chunk(parts, together)) {
     const outcomes = await Promise.allSettled(some.map(send))
     const failed = outcomes.find(({ status }) => status === 'rejected')
-    if (failed !== undefined && changes && (replies.some(isChange) || outcomes.some(mayHaveChanged)))
+    const isChange = (reply: unknown) => changes === 'always' || (reply !== false && reply !== 0)
+    const mayHaveChanged = (outcome: PromiseSettledResult<R>) =>
+      outcome.status === 'fulfilled' ? isChange(outcome.value) : mayHaveRun(outcome.reason)
+    if (
+      failed !== undefined &&
+      changes !== 'never' &&
+      (replies.some(isChange) || outcomes.some(mayHaveChanged))
+    )
       throw afterEffect((failed as PromiseRejectedResult).reason)
     for (const outcome of outcomes) replies.push(valueOf(outcome))
   }
   return replies
-}
-
-function mayHaveChanged(outcome: PromiseSettledResult<unknown>): boolean {
-  if (outcome.status === 'fulfilled') return isChange(outcome.value)
-  return isRedissonError(outcome.reason) && outcome.reason.mayHaveRun
-}
-
-function isChange(reply: unknown): boolean {
-  return reply !== false && reply !== 0
 }

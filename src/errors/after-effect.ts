@@ -1,7 +1,7 @@
 import { ClientClosedError } from './client-errors.js'
 import { AuthenticationError, ConnectionLostError } from './connection-errors.js'
 import { LockLostError } from './lock-errors.js'
-import { noteEffect } from './redisson-error.js'
+import { isRedissonError, noteEffect } from './redisson-error.js'
 
 /** Returns the error of a call that failed after it had an effect: a request of it has changed something, or the program's own writer was called. */
 export function afterEffect(error: unknown): unknown {
@@ -28,4 +28,9 @@ function copyOf(error: SharedError): ClientClosedError | ConnectionLostError | L
   return new ConnectionLostError(`Some requests of the call had an effect, and then ${error.message}`, {
     cause: error,
   })
+}
+
+/** Whether a request that failed may have had an effect nevertheless. */
+export function mayHaveRun(error: unknown): boolean {
+  return isRedissonError(error) && error.mayHaveRun
 }

@@ -1,4 +1,4 @@
-import { RedissonError } from './redisson-error.js'
+import { RedissonError, type RedissonErrorOptions } from './redisson-error.js'
 
 /** There is no object of that name, so that it cannot be renamed; or no library that could be deleted, or no function that could be called. */
 export class NoSuchObjectError extends RedissonError {
@@ -7,7 +7,7 @@ export class NoSuchObjectError extends RedissonError {
   /** The name, as the program gave it. */
   readonly object: string
 
-  constructor(object: string, kind = 'object', options?: ErrorOptions) {
+  constructor(object: string, kind = 'object', options?: RedissonErrorOptions) {
     super(`There is no ${kind} ${object}`, options)
     this.object = object
   }
@@ -20,7 +20,7 @@ export class ObjectExistsError extends RedissonError {
   /** The name, as the program gave it. */
   readonly object: string
 
-  constructor(object: string, kind = 'an object', options?: ErrorOptions) {
+  constructor(object: string, kind = 'an object', options?: RedissonErrorOptions) {
     super(`There is ${kind} ${object} already`, options)
     this.object = object
   }

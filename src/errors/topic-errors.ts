@@ -1,4 +1,4 @@
-import { RedissonError } from './redisson-error.js'
+import { RedissonError, type RedissonErrorOptions } from './redisson-error.js'
 
 /** More messages arrived than an iteration has taken and its buffer has room for. */
 export class MessageOverflowError extends RedissonError {
@@ -20,7 +20,7 @@ export class UnsupportedCommandError extends RedissonError {
   /** What would have been needed, such as `Redis 7`. */
   readonly needs: string
 
-  constructor(what: string, needs: string, options: ErrorOptions) {
+  constructor(what: string, needs: string, options: RedissonErrorOptions) {
     super(`${what} needs ${needs}`, options)
     this.needs = needs
   }

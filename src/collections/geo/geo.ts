@@ -5,7 +5,7 @@ import type { Argument } from '../../connection/connection.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import type { ValueSettings } from '../../core/object-settings.js'
 import { demandNoMore } from '../../core/options.js'
-import { IN_TURN, sendParts } from '../../core/parts.js'
+import { sendParts, UNTOLD_IN_TURN } from '../../core/parts.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
 import { demandSupported } from '../../core/unsupported.js'
 import { CommandError } from '../../errors/reply-errors.js'
@@ -146,7 +146,7 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
       MOST_ENTRIES,
     )
     if (parts.length > 1) demandTurns(this.executor, `Adding more than ${String(MOST_ENTRIES)} members`)
-    return sumOf(await sendParts(parts, (part) => send(part.flat()), IN_TURN))
+    return sumOf(await sendParts(parts, (part) => send(part.flat()), UNTOLD_IN_TURN))
   }
 
   /** What is known of each member; without those of which nothing is. */

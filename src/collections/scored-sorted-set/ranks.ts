@@ -2,6 +2,7 @@ import type { RankedEntry } from '../../api/collections/scored-sorted-set.js'
 import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
+import { afterEffect } from '../../errors/after-effect.js'
 import { isRedissonError, type RedissonError } from '../../errors/redisson-error.js'
 import { CommandError } from '../../errors/reply-errors.js'
 import { chunk } from '../../util/chunk.js'
@@ -75,7 +76,10 @@ export class Ranks {
     if (entries.length > MOST_ENTRIES) {
       await this.#scoring.addAll(commands.addAll, entries)
       const values = entries.map(([, value]) => value)
-      return (await this.revRanks(values, FROM_MASTER)) as number[] // they have just been added
+      const ranks = this.revRanks(values, FROM_MASTER).catch((error: unknown) => {
+        throw afterEffect(error)
+      })
+      return (await ranks) as number[] // they have just been added
     }
     const { executor, key, run } = this.#access
     const call = { keys: { set: key }, args: { entries: entries.flat() } }

@@ -1,6 +1,6 @@
 import { demandTurns, FROM_ANY_NODE } from '../../command/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
-import { IN_TURN, sendParts } from '../../core/parts.js'
+import { sendParts, UNTOLD_IN_TURN } from '../../core/parts.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
 import { chunk } from '../../util/chunk.js'
 import { sumOf } from '../../util/sum-of.js'
@@ -45,6 +45,6 @@ export class Scoring {
     if (parts.length > 1) demandTurns(executor, `Adding more than ${String(MOST_ENTRIES)} values`)
     const send = (part: readonly EntryArguments[]) =>
       executor.send(command, { keys: { set: key }, args: { entries: part.flat() } }, run)
-    return sumOf(await sendParts(parts, send, IN_TURN))
+    return sumOf(await sendParts(parts, send, UNTOLD_IN_TURN))
   }
 }

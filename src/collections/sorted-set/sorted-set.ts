@@ -124,7 +124,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     const elements = this.#encodeAll(values)
     const parts = partsOf(elements)
     const together = partsTogether(this.executor, parts)
-    const found = await sendParts(parts, (part) => this.#countThere(part), { together, changes: false })
+    const found = await sendParts(parts, (part) => this.#countThere(part), { together, changes: 'never' })
     return sumOf(found) === elements.bytes.length
   }
 

@@ -347,7 +347,7 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
   ): Promise<readonly R[]> {
     const parts = partsOf(indexes)
     const together = partsTogether(this.executor, parts)
-    return await sendParts(parts, send, { together, changes: how === 'write' })
+    return await sendParts(parts, send, { together, changes: how === 'write' ? 'perhaps' : 'never' })
   }
 
   async #combine(

@@ -119,7 +119,12 @@ export class RedissonBuckets<V> implements RBuckets<V> {
     ask: (part: readonly P[]) => Promise<R>,
   ): Promise<R[]> {
     const { topology } = this.#context
-    const division = { topology, keyOf: ({ key }: P) => key, most: MOST_BUCKETS, changes: how === 'write' }
+    const division = {
+      topology,
+      keyOf: ({ key }: P) => key,
+      most: MOST_BUCKETS,
+      changes: how === 'write' ? 'perhaps' : 'never',
+    } as const
     return await askBySlot(places, division, ask)
   }
 }

@@ -68,7 +68,7 @@ export class RedissonBloomFilter<V> extends RedissonExpirable implements RBloomF
   async addAll(values: Iterable<V>, surplus?: unknown): Promise<number> {
     demandNoMore(surplus, ONE_LIST)
     const parts = this.#partsOf(valuesOf('values', values))
-    const sending = { together: partsTogether(this.executor, parts), changes: true }
+    const sending = { together: partsTogether(this.executor, parts), changes: 'perhaps' } as const
     return sumOf(await sendParts(parts, (hashes) => this.#add(scripts.addAll, hashes), sending))
   }
 
@@ -144,7 +144,7 @@ export class RedissonBloomFilter<V> extends RedissonExpirable implements RBloomF
 
   async #containsEach(values: readonly V[]): Promise<boolean[]> {
     const parts = this.#partsOf(values)
-    const sending = { together: partsTogether(this.executor, parts), changes: false }
+    const sending = { together: partsTogether(this.executor, parts), changes: 'never' } as const
     return (await sendParts(parts, (hashes) => this.#contains(hashes), sending)).flat()
   }
 

@@ -1,3 +1,4 @@
+import { mayHaveRun } from '../../errors/after-effect.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import { NoSuchObjectError, ObjectExistsError } from '../../errors/object-errors.js'
 import { UnsupportedCommandError } from '../../errors/topic-errors.js'
@@ -28,10 +29,11 @@ export function isDeleted(error: unknown): boolean {
  */
 export function libraryRefusal(error: unknown, library: string): unknown {
   const words = wordsOf(error)
+  const options = { cause: error, mayHaveRun: mayHaveRun(error) }
   const [, kind, name] = EXISTS.exec(words) ?? []
   if (kind !== undefined && name !== undefined)
-    return new ObjectExistsError(name, `a ${kind.toLowerCase()}`, { cause: error })
-  if (isDeleted(error)) return new NoSuchObjectError(library, 'library', { cause: error })
+    return new ObjectExistsError(name, `a ${kind.toLowerCase()}`, options)
+  if (isDeleted(error)) return new NoSuchObjectError(library, 'library', options)
   if (UNREADABLE.test(words)) {
     const expected = '`state` to be the bytes of dump(), at a server of this version or an earlier one'
     return new RangeError(`Expected ${expected}`, { cause: error })
@@ -51,7 +53,10 @@ export function callRefusal(error: unknown, name: string, command: string): unkn
 
 function unsupported(error: unknown, command: string): unknown {
   if (!isUnknown(error, command)) return error
-  return new UnsupportedCommandError('getFunction()', 'Redis 7', { cause: error })
+  return new UnsupportedCommandError('getFunction()', 'Redis 7', {
+    cause: error,
+    mayHaveRun: mayHaveRun(error),
+  })
 }
 
 /** What the server has said; empty where the error is another. */

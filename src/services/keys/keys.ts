@@ -13,7 +13,7 @@ import type { ObjectContext } from '../../core/object-context.js'
 import { objectSettings } from '../../core/object-settings.js'
 import { demandNoMore } from '../../core/options.js'
 import { itemsOf } from '../../core/pages.js'
-import { sendParts } from '../../core/parts.js'
+import { sendParts, type Changes } from '../../core/parts.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
 import { afterEffect } from '../../errors/after-effect.js'
 import { isBetweenNodes } from '../../errors/transient.js'
@@ -248,6 +248,6 @@ export class RedissonKeys implements RKeys {
   }
 }
 
-function changes({ repeat }: KeysCommand): boolean {
-  return repeat !== 'safe'
+function changes({ repeat }: KeysCommand): Changes {
+  return repeat === 'safe' ? 'never' : 'perhaps'
 }

@@ -10,6 +10,8 @@ import { cluster, single } from '../../support/topologies.js'
 const SETTINGS = { timeout: 1_000, retryDelay: 10, retryAttempts: 1, reconnectionDelay: 10 }
 const LOADING = 'LOADING Redis is loading the dataset in memory'
 
+const LIBRARY = "redis.register_function('f', function() return 1 end)"
+
 const refuse = (passing: Passing) => {
   passing.refuse(LOADING)
 }
@@ -26,6 +28,9 @@ interface CallInParts {
 }
 
 const fillSorted = (client: RedissonClient, name: string) => client.getSortedSet(name).addAll(some(250))
+
+const placeAll = (client: RedissonClient, name: string, longitude: number) =>
+  client.getGeo(name).add(...some(6_000).map((member) => ({ longitude, latitude: 2, member })))
 
 const fillMultimap = (client: RedissonClient, name: string) =>
   client.batch((batch) => some(600).map((each) => batch.getSetMultimap(name).put(each, each)))
@@ -57,6 +62,18 @@ const calls: readonly CallInParts[] = [
     call: (client, name) => client.getScoredSortedSet(name).addAll(some(6_000).map((value) => [value, 1])),
   },
   {
+    what: 'addAll() of a scored sorted set that has the values already',
+    command: /^zadd/i,
+    prepare: (client, name) => client.getScoredSortedSet(name).addAll(some(6_000).map((value) => [value, 1])),
+    call: (client, name) => client.getScoredSortedSet(name).addAll(some(6_000).map((value) => [value, 2])),
+  },
+  {
+    what: 'addAllAndGetRevRank() of a scored sorted set',
+    command: /^evalsha/i,
+    call: (client, name) =>
+      client.getScoredSortedSet(name).addAllAndGetRevRank(some(6_000).map((value) => [value, 1])),
+  },
+  {
     what: 'retainAll() of a scored sorted set',
     command: /^zrem/i,
     prepare: (client, name) => client.getScoredSortedSet(name).addAll(some(6_000).map((value) => [value, 1])),
@@ -76,8 +93,13 @@ const calls: readonly CallInParts[] = [
   {
     what: 'add() of a geo',
     command: /^geoadd/i,
-    call: (client, name) =>
-      client.getGeo(name).add(...some(6_000).map((member) => ({ longitude: 1, latitude: 2, member }))),
+    call: (client, name) => placeAll(client, name, 1),
+  },
+  {
+    what: 'add() of a geo that has the members already',
+    command: /^geoadd/i,
+    prepare: (client, name) => placeAll(client, name, 1),
+    call: (client, name) => placeAll(client, name, 2),
   },
   {
     what: 'addAll() of a list',
@@ -213,6 +235,30 @@ describe('keys of a cluster, a master of which is loading', () => {
       await expect(removed).rejects.toMatchObject({ code: 'SERVER_NOT_READY', mayHaveRun: is })
     } finally {
       await straight.getKeys().flushdb()
+      await Promise.all([client.shutdown(), straight.shutdown()])
+      await door.stop()
+    }
+  })
+})
+
+describe('a call to all masters of a cluster, one of which is loading', () => {
+  it.each<
+    [what: string, request: RegExp, mayHaveRun: boolean, call: (client: RedissonClient) => Promise<unknown>]
+  >([
+    ['flushdb', /^flushdb/i, true, (client) => client.getKeys().flushdb()],
+    ['scriptLoad', /^script load/i, true, (client) => client.getScript().scriptLoad('return 1')],
+    ['load', /^function load/i, true, (client) => client.getFunction().load('lib', LIBRARY)],
+    ['count', /^dbsize/i, false, (client) => client.getKeys().count()],
+  ])('has an error that says whether another one has done it: %s', async (_, request, mayHaveRun, call) => {
+    const door = await proxied(cluster)
+    const straight = await Redisson.create(cluster.options())
+    const client = await Redisson.create(door.options(SETTINGS))
+    const owner = await ownerOf(cluster, 'any')
+    try {
+      using _trap = door.proxyOf(owner).onRequest(request, refuse, { times: 1_000 })
+      await expect(call(client)).rejects.toMatchObject({ code: 'SERVER_NOT_READY', mayHaveRun })
+    } finally {
+      await straight.getFunction().flush()
       await Promise.all([client.shutdown(), straight.shutdown()])
       await door.stop()
     }

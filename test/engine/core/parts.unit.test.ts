@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { partsTogether, sendParts } from '../../../src/core/parts.js'
+import { partsTogether, sendParts, type Changes } from '../../../src/core/parts.js'
 import {
   AuthenticationError,
   ClientClosedError,
@@ -10,7 +10,7 @@ import {
 const notReady = () => new ServerNotReadyError('Redis is loading')
 
 /** Sends parts of which each is its reply, or its error. */
-const send = (parts: readonly unknown[], together: number, changes = true) =>
+const send = (parts: readonly unknown[], together: number, changes: Changes = 'perhaps') =>
   sendParts(parts, (part) => (part instanceof Error ? Promise.reject(part) : Promise.resolve(part)), {
     together,
     changes,
@@ -37,7 +37,7 @@ describe('a call of several requests', () => {
     const waiting: (() => void)[] = []
     const sent: number[] = []
     const parts = Array.from({ length: 12 }, (_, n) => n)
-    const sending = { together: partsTogether({ isBatch: false }, parts), changes: false }
+    const sending = { together: partsTogether({ isBatch: false }, parts), changes: 'never' } as const
     const call = sendParts(
       parts,
       (part) => {
@@ -73,13 +73,15 @@ describe('a call of several requests', () => {
     ['it is the first one', [notReady(), 0], false],
     ['another one may have run', [notReady(), new ServerNotReadyError('', { mayHaveRun: true })], true],
   ])('has an error that says so if %s', async (_, parts, expected) => {
-    expect(await mayHaveRun(send(parts, 100, false))).toBe(false)
+    expect(await mayHaveRun(send(parts, 100, 'never'))).toBe(false)
     expect(await mayHaveRun(send(parts, 100))).toBe(expected)
   })
 
   it('stops at the first failure, and says what the earlier ones have done', async () => {
     expect(await mayHaveRun(send([1, 0, notReady()], 1))).toBe(true)
     expect(await mayHaveRun(send([0, notReady(), 1], 1))).toBe(false)
+    expect(await mayHaveRun(send([0, notReady()], 1, 'always'))).toBe(true)
+    expect(await mayHaveRun(send([notReady(), 0], 1, 'always'))).toBe(false)
   })
 
   it.each([
