@@ -8,6 +8,7 @@ import { commandOf, ToyServer } from './fixtures/toy-server.js'
 import type { Host } from './host.js'
 import { install } from './install.js'
 import type { NetworkOptions } from './network/faults.js'
+import type { PartitionMode } from './network/link.js'
 import type { Fate } from './network/message.js'
 import { createWorld, type World } from './world.js'
 
@@ -525,11 +526,11 @@ describe('a partition', () => {
   })
 
   /** Sends a command, and gives up at once, in a partition of a second that has just begun. */
-  async function giveUp(options: NetworkOptions) {
+  async function giveUp(options: NetworkOptions, mode: PartitionMode = 'hold') {
     const { world, network, server, host } = setUp({ latencyMs: [1, 2], split: 0, ...options })
     const { socket } = await world.until(host.start(() => open()))
     await world.idle()
-    network.partition({ host: 'a' }, 'hold', 1_000)
+    network.partition({ host: 'a' }, mode, 1_000)
     await world.until(
       host.start(() => {
         socket.write(commandOf('ECHO', 'late'))
@@ -556,6 +557,18 @@ describe('a partition', () => {
     await world.run(2_000)
     expect([server.ran, server.closed]).toEqual([[], ['a']])
   })
+
+  it.each([
+    { lingerMs: 800, closed: ['a'] },
+    { lingerMs: Infinity, closed: [] },
+  ])(
+    'tells the server of a client that is gone, although bytes were lost: %o',
+    async ({ lingerMs, closed }) => {
+      const { world, server } = await giveUp({ lingerMs }, 'lose')
+      await world.run(2_000)
+      expect([server.ran, server.closed]).toEqual([[], closed])
+    },
+  )
 
   function setUpAgain() {
     world?.close()
