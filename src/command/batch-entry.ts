@@ -2,7 +2,6 @@ import type { Reply } from '../connection/connection.js'
 import type { RunOptions } from './command-executor.js'
 import { keysOf } from './command.js'
 import type { Call, Operation } from './operation.js'
-import { status } from './replies.js'
 import type { Transmission } from './transmission.js'
 
 /** What is done, and at which keys. */
@@ -29,10 +28,11 @@ export class BatchEntry {
     this.options = options
   }
 
-  /** The keys that it is about, in a form that can be compared. */
+  /** The keys that it is about, and those that its result depends on besides, in a form that can be compared. */
   get keys(): readonly string[] {
     const { keys } = this.#call as Pick<Call<string, string>, 'keys'>
-    return keysOf(this.operation, { keys }).map((key) => Buffer.from(key as string).toString('latin1'))
+    const all = [...keysOf(this.operation, { keys }), ...(this.options.dependsOn ?? [])]
+    return all.map((key) => Buffer.from(key as string).toString('latin1'))
   }
 
   /** Whether the reply to a copy was lost, so that it may have run. */
@@ -56,7 +56,7 @@ export class BatchEntry {
 
   /** Whether neither its change nor its result depends on what was there before. */
   get overwrites(): boolean {
-    return this.isIdempotent && this.operation.reply === status
+    return this.isIdempotent && this.operation.overwrites === true
   }
 
   get promise(): Promise<unknown> {

@@ -1,3 +1,4 @@
+import type { Key } from '../connection/connection.js'
 import { NotInBatchError } from '../errors/batch-errors.js'
 import type { Deadline } from '../util/deadline.js'
 import type { PlainCommand } from './command.js'
@@ -45,6 +46,8 @@ export interface RunOptions {
    * @defaultValue 'master'
    */
   readonly from?: 'master' | 'anyNode'
+  /** Further keys that its result depends on, where whatever changes them may not name those that it reads. */
+  readonly dependsOn?: readonly Key[]
   /** Whether its caller does the same key by key where that is needed, so that it is not repeated while its slot is moving. Never for one key. */
   readonly divisible?: boolean
 }

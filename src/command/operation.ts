@@ -42,6 +42,8 @@ export interface Operation<K extends string, A extends string, R> {
    * that it returns may be too small.
    */
   readonly unchanged?: false | undefined
+  /** Whether neither the change that it makes nor its result depends on what was there before, as those of `SET`. */
+  readonly overwrites?: boolean
   /** Whether it runs code of the program, whose errors may have any words. */
   readonly ofProgram?: boolean
 }

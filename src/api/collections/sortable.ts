@@ -10,7 +10,7 @@ export interface SortOptions {
    * The keys, or fields, of the weights by which values are sorted instead of themselves: `weight:*`, or `data:*->weight`, where `*` stands
    * for a value as it is in Redis. These are names in Redis: a `nameMapper` does not see them. Without `*` nothing is sorted.
    *
-   * A cluster does not look at other keys, and refuses it, unless it is of a newer version and all of them are in the slot of the object.
+   * A cluster does not look at other keys, and refuses it, unless it is of a newer version and all of them are in the slot of the object. In a batch it is a {@link NotInBatchError}.
    *
    * @defaultValue none: values are sorted by themselves
    */

@@ -47,7 +47,7 @@ export class ValuesExecutor implements CommandExecutor {
     call: Call<K, A>,
     options?: RunOptions,
   ): Promise<R> {
-    if (command.repeat === 'safe') return await this.#executor.send(command, call, options)
+    if (command.repeat === 'safe') return await this.#executor.send(command, call, this.#reading(options))
     const { name, args } = wordsOf(command, call)
     demandShort(command.name, 1 + args.length, 'for the values of a multimap')
     const words = { keys: { keys: keysOf(command, call) }, args: { words: [name, ...args] } }
@@ -60,7 +60,7 @@ export class ValuesExecutor implements CommandExecutor {
     options?: RunOptions,
   ): Promise<R> {
     demandPart(script)
-    if (script.repeat === 'safe') return await this.#executor.run(script, call, options)
+    if (script.repeat === 'safe') return await this.#executor.run(script, call, this.#reading(options))
     return await this.#executor.run(linkedScript(script), this.#linked(call), options)
   }
 
@@ -72,6 +72,11 @@ export class ValuesExecutor implements CommandExecutor {
   ): Promise<SyncedResult<R>> {
     demandPart(script)
     return await this.#executor.runSynced(linkedScript(script), this.#linked(call), replicas, options)
+  }
+
+  /** What is done with the multimap as a whole does not name the values of each key. */
+  #reading(options: RunOptions | undefined): RunOptions {
+    return { ...options, dependsOn: [this.#link.multimap] }
   }
 
   /** The same values by name, and where the multimap names them. */

@@ -1,4 +1,5 @@
 import type { SortGetOptions, SortOptions } from '../../api/collections/sortable.js'
+import { demandTurns, type CommandExecutor } from '../../command/command-executor.js'
 import { defineCommand } from '../../command/command.js'
 import { bytes, integer, list, nullable } from '../../command/replies.js'
 import type { Argument } from '../../connection/connection.js'
@@ -24,8 +25,8 @@ const sort = defineCommand('SORT', {
 
 /** The length of the list. */
 const sortTo = defineCommand('SORT', {
-  keys: ['object'],
-  args: ['STORE', 'destination', '...clauses'],
+  keys: ['object', 'STORE', 'destination'],
+  args: ['...clauses'],
   reply: integer,
   repeat: 'idempotent',
 })
@@ -46,7 +47,7 @@ export class Sorting<V> {
   async read(ordering: Ordering, options: SortOptions | SortGetOptions): Promise<(V | undefined)[]> {
     const { executor, key } = this.#access
     const alpha = ordering === 'ALPHA' ? [ordering] : []
-    const args = { clauses: [...sortClauses(options), ...alpha] }
+    const args = { clauses: [...sortClauses(executor, options), ...alpha] }
     const found = await executor.send(sort, { keys: { object: key }, args })
     return found.map((value) => this.#codec.decodeIfAny(value))
   }
@@ -61,13 +62,16 @@ export class Sorting<V> {
     const { executor, key, run } = this.#access
     if (destination === key)
       throw new RangeError(`Expected \`destination\` to be another name, got ${inspectWord(name)}`)
-    const args = { destination, clauses: sortClauses(options) }
-    return await executor.send(sortTo, { keys: { object: key }, args }, run)
+    const clauses = sortClauses(executor, options)
+    return await executor.send(sortTo, { keys: { object: key, destination }, args: { clauses } }, run)
   }
 }
 
-/** @throws `TypeError` or `RangeError` for options that are unknown or wrong */
-function sortClauses(options: SortOptions | SortGetOptions): Argument[] {
+/**
+ * @throws `TypeError` or `RangeError` for options that are unknown or wrong; {@link NotInBatchError} for patterns of other keys, where nothing says
+ * whether another call of the batch changes them
+ */
+function sortClauses(executor: CommandExecutor, options: SortOptions | SortGetOptions): Argument[] {
   demandOptions(options, SORT)
   const { order = 'ASC', by, offset = 0, count = ALL } = options
   if (!['ASC', 'DESC'].includes(order))
@@ -78,12 +82,15 @@ function sortClauses(options: SortOptions | SortGetOptions): Argument[] {
     count === ALL ? ALL : wholeNumber('count', count, 0),
   ]
   const get = 'get' in options ? valuesOf('get', options.get) : []
-  return [
+  const clauses = [
     ...(by === undefined ? [] : ['BY', checkedPattern('by', by)]),
     ...limit,
     ...get.flatMap((pattern) => ['GET', checkedPattern('get', pattern)]),
     order,
   ]
+  if (clauses.some((clause) => String(clause).includes('*')))
+    demandTurns(executor, 'Sorting by what other keys have')
+  return clauses
 }
 
 function checkedPattern(name: string, pattern: string): string {

@@ -11,6 +11,7 @@ export const set = defineCommand('SET', {
   args: ['value'],
   reply: status,
   repeat: 'idempotent',
+  overwrites: true,
 })
 
 export const getAndSet = defineCommand('SET', {

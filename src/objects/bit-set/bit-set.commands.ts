@@ -38,6 +38,7 @@ export const setByteArray = defineCommand('SET', {
   args: ['bytes'],
   reply: status,
   repeat: 'idempotent',
+  overwrites: true,
 })
 
 /** What is in several cells. */

@@ -41,6 +41,7 @@ export const set = defineCommand('SET', {
   args: ['value', '...expiry'],
   reply: status,
   repeat: 'idempotent',
+  overwrites: true,
 })
 
 /** Whether the value was set. A copy of it would set it again where another client has removed it meanwhile. */

@@ -19,7 +19,13 @@ const TIMEOUT_MS = 400
 const PATIENT = { timeoutMs: 20_000 }
 
 const get = defineCommand('GET', { keys: ['key'], args: [], reply: nullable(bytes), repeat: 'safe' })
-const set = defineCommand('SET', { keys: ['key'], args: ['value'], reply: status, repeat: 'idempotent' })
+const set = defineCommand('SET', {
+  keys: ['key'],
+  args: ['value'],
+  reply: status,
+  repeat: 'idempotent',
+  overwrites: true,
+})
 const incr = defineCommand('INCR', { keys: ['key'], args: [], reply: integer, repeat: 'counting' })
 const push = defineCommand('RPUSH', { keys: ['key'], args: ['item'], reply: integer, repeat: 'counting' })
 const all = defineCommand('LRANGE', { keys: ['key'], args: ['0', '-1'], reply: list(bytes), repeat: 'safe' })

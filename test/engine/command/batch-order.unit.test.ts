@@ -15,7 +15,13 @@ import type { RedissonError } from '../../../src/errors/redisson-error.js'
 
 const commands = {
   get: defineCommand('GET', { keys: ['key'], args: [], reply: unread, repeat: 'safe' }),
-  set: defineCommand('SET', { keys: ['key'], args: [], reply: status, repeat: 'idempotent' }),
+  set: defineCommand('SET', {
+    keys: ['key'],
+    args: [],
+    reply: status,
+    repeat: 'idempotent',
+    overwrites: true,
+  }),
   unlink: defineCommand('UNLINK', { keys: ['key'], args: [], reply: integer, repeat: 'idempotent' }),
   incr: defineCommand('INCR', { keys: ['key'], args: [], reply: integer, repeat: 'counting' }),
 }
