@@ -20,7 +20,7 @@ function encode(value: Uint8Array): Uint8Array {
       'a Uint8Array that has its memory',
       'one whose buffer was transferred or made shorter',
     )
-  return value
+  return Buffer.from(value) // the program may change its own while the request is under way, or is sent again
 }
 
 /** It has a length of 0 then, as if it were empty. */

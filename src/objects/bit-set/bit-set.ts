@@ -1,6 +1,5 @@
 import { types } from 'node:util'
 import type { BitFieldOperation, RBitSet } from '../../api/objects/bit-set.js'
-import { asBuffer } from '../../codec/bytes.js'
 import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
 import type { Script } from '../../command/script.js'
 import { checkedSignal, flag } from '../../core/arguments.js'
@@ -137,7 +136,7 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
       throw new RangeError(
         `Expected \`bytes\` to have ${String(MOST_BITS / 8)} bytes or less, got ${String(bytes.length)}`,
       )
-    await this.executor.send(commands.setByteArray, this.#call({ bytes: asBuffer(bytes) }), this.#options)
+    await this.executor.send(commands.setByteArray, this.#call({ bytes: Buffer.from(bytes) }), this.#options)
   }
 
   indexes(options: { readonly signal?: AbortSignal } = {}, surplus?: unknown): AsyncIterable<number> {
