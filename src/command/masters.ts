@@ -1,6 +1,6 @@
 import type { Connection } from '../connection/connection.js'
 import { NotSentError } from '../errors/not-sent.js'
-import { afterEffect, mayHaveRun } from '../errors/after-effect.js'
+import { afterEffect, mayHaveTakenEffect } from '../errors/after-effect.js'
 import { isTransient } from '../errors/transient.js'
 import { shuffled } from '../util/shuffled.js'
 import type { PlainCommand } from './command.js'
@@ -111,5 +111,5 @@ export class Masters {
 }
 
 function mayHaveDone(outcome: PromiseSettledResult<unknown>): boolean {
-  return outcome.status === 'fulfilled' || mayHaveRun(outcome.reason)
+  return outcome.status === 'fulfilled' || mayHaveTakenEffect(outcome.reason)
 }

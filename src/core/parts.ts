@@ -1,5 +1,5 @@
 import type { CommandExecutor } from '../command/command-executor.js'
-import { afterEffect, mayHaveRun } from '../errors/after-effect.js'
+import { afterEffect, mayHaveTakenEffect } from '../errors/after-effect.js'
 import { chunk } from '../util/chunk.js'
 import { valueOf } from '../util/settled-values.js'
 
@@ -47,7 +47,7 @@ export async function sendParts<P, R>(
     const failed = outcomes.find(({ status }) => status === 'rejected')
     const isChange = (reply: unknown) => changes === 'always' || (reply !== false && reply !== 0)
     const mayHaveChanged = (outcome: PromiseSettledResult<R>) =>
-      outcome.status === 'fulfilled' ? isChange(outcome.value) : mayHaveRun(outcome.reason)
+      outcome.status === 'fulfilled' ? isChange(outcome.value) : mayHaveTakenEffect(outcome.reason)
     if (
       failed !== undefined &&
       changes !== 'never' &&

@@ -31,6 +31,6 @@ function copyOf(error: SharedError): ClientClosedError | ConnectionLostError | L
 }
 
 /** Whether a request that failed may have had an effect nevertheless. */
-export function mayHaveRun(error: unknown): boolean {
+export function mayHaveTakenEffect(error: unknown): boolean {
   return isRedissonError(error) && error.mayHaveRun
 }

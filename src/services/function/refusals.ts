@@ -1,4 +1,4 @@
-import { mayHaveRun } from '../../errors/after-effect.js'
+import { mayHaveTakenEffect } from '../../errors/after-effect.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import { NoSuchObjectError, ObjectExistsError } from '../../errors/object-errors.js'
 import { UnsupportedCommandError } from '../../errors/topic-errors.js'
@@ -29,7 +29,7 @@ export function isDeleted(error: unknown): boolean {
  */
 export function libraryRefusal(error: unknown, library: string): unknown {
   const words = wordsOf(error)
-  const options = { cause: error, mayHaveRun: mayHaveRun(error) }
+  const options = { cause: error, mayHaveRun: mayHaveTakenEffect(error) }
   const [, kind, name] = EXISTS.exec(words) ?? []
   if (kind !== undefined && name !== undefined)
     return new ObjectExistsError(name, `a ${kind.toLowerCase()}`, options)
@@ -55,7 +55,7 @@ function unsupported(error: unknown, command: string): unknown {
   if (!isUnknown(error, command)) return error
   return new UnsupportedCommandError('getFunction()', 'Redis 7', {
     cause: error,
-    mayHaveRun: mayHaveRun(error),
+    mayHaveRun: mayHaveTakenEffect(error),
   })
 }
 
