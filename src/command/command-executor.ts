@@ -45,7 +45,10 @@ export interface RunOptions {
    * @defaultValue 'master'
    */
   readonly from?: 'master' | 'anyNode'
-  /** Whether its caller does the same key by key where that is needed, so that it is not repeated while its slot is moving. Never for one key. */
+  /**
+   * Whether its caller does the same key by key where that is needed, so that it is not repeated while its slot is moving. Never for one key. Where it
+   * carries an idempotency key and a copy may have run, it is repeated: key by key it could take effect twice.
+   */
   readonly divisible?: boolean
 }
 
