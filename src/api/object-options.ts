@@ -4,7 +4,8 @@ import type { CodecLike, SchemaCheck } from './codec.js'
 export interface ObjectOptions {
   /**
    * Whether calls that change something are sent again when their reply is lost, and take effect once. Each of them writes one key
-   * more for that, with its whole reply, which is removed when the reply has arrived. Where the reply was lost, the key expires after a minute or more.
+   * more for that, with its whole reply, which is removed when the reply has arrived. Where the reply was lost, the key expires after a minute or more. While a slot of a cluster moves,
+   * they wait, and reject with a {@link ServerNotReadyError} if that takes longer than they are sent again: Redis cannot write both keys then.
    *
    * A command has at most 7 999 words then, because Lua takes no more: a union of more sets is a `RangeError`, and nothing is sent. Calls that take a
    * list of values have no such limit.

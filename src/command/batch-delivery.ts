@@ -162,7 +162,7 @@ export class BatchDelivery implements BatchSender {
     }
   }
 
-  /** The first of a script goes in full, so that nothing that follows overtakes it. */
+  /** The first of a script goes in full, so that nothing that follows overtakes it, unless it is refused before the server has read it. */
   #copiesOf(entries: readonly BatchEntry[]): readonly Command[] {
     const known = new Set<string>()
     return entries.map((entry) => {

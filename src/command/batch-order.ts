@@ -7,6 +7,11 @@ export interface Unanswered {
   readonly error: unknown
 }
 
+/** Whether the server has refused the copy as it was sent, to have the same one sent to another node, or with its whole script. */
+export function isSentOn({ entry, error }: Unanswered): boolean {
+  return isRedirection(error) || entry.request.asksForAll(error)
+}
+
 /**
  * Those of the unanswered operations that must not be sent again, because later ones of their part have run, or may have: they would run
  * out of order, or find what came after them.
@@ -22,7 +27,7 @@ export function overtakenOf(
   const later = new LaterOperations()
   for (const entry of entries.toReversed()) {
     if (!errors.has(entry)) later.addAnswered(entry)
-    else if (later.allow(entry, errors.get(entry))) later.addUnanswered(entry, true)
+    else if (later.allow({ entry, error: errors.get(entry) })) later.addUnanswered(entry, true)
     else {
       overtaken.add(entry)
       later.addUnanswered(entry, false)
@@ -54,11 +59,12 @@ class LaterOperations {
   }
 
   /** Whether an operation that comes before them may be sent again. */
-  allow(entry: BatchEntry, error: unknown): boolean {
-    const { keys, isLost, isKept, overwrites } = entry
+  allow(unanswered: Unanswered): boolean {
+    const { keys, isLost, isKept, overwrites } = unanswered.entry
     if (hasSome(this.#answered, keys)) return false
-    // While a slot moves, a node has some of its keys and not the others: the order is that of each key.
-    if (this.#haveAnswers && keys.length > 0 && !isRedirection(error)) return false
+    // While a slot moves, a node has some of its keys and not the others, and it may refuse for its key the copy that has the script: the
+    // order is that of each key.
+    if (this.#haveAnswers && keys.length > 0 && !isSentOn(unanswered)) return false
     if (!hasSome(this.#changed, keys)) return true
     if (isLost && isKept) return true // it ran before them if they have run, and its reply is known
     return overwrites && !hasSome(this.#lasting, keys)

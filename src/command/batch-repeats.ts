@@ -1,8 +1,7 @@
 import type { Config } from '../config/config.js'
 import type { RedissonError } from '../errors/redisson-error.js'
-import { isRedirection } from '../errors/transient.js'
 import type { BatchEntry } from './batch-entry.js'
-import { overtakenOf, type Unanswered } from './batch-order.js'
+import { isSentOn, overtakenOf, type Unanswered } from './batch-order.js'
 import { inTheEnd } from './in-the-end.js'
 import type { RequestRules } from './request-rules.js'
 
@@ -18,9 +17,7 @@ export class BatchRepeats {
 
   /** Whether another copy may follow the first one. None that was sent on to another node, or is sent in full, counts as an attempt. */
   mayFollow(unanswered: Unanswered): boolean {
-    const { entry, error } = unanswered
-    if (isRedirection(error) || entry.request.asksForAll(error)) return true
-    return this.#config.retryAttempts > 0 && this.mayRepeat(unanswered)
+    return isSentOn(unanswered) || (this.#config.retryAttempts > 0 && this.mayRepeat(unanswered))
   }
 
   /** Whether another copy may follow a later one. */

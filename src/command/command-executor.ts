@@ -48,7 +48,10 @@ export interface RunOptions {
   readonly from?: 'master' | 'anyNode'
   /** Further keys that its result depends on, where whatever changes them may not name those that it reads. */
   readonly dependsOn?: readonly Key[]
-  /** Whether its caller does the same key by key where that is needed, so that it is not repeated while its slot is moving. Never for one key. */
+  /**
+   * Whether its caller does the same key by key where that is needed, so that it is not repeated while its slot is moving. Never for one key. Where it
+   * carries an idempotency key and a copy may have run, it is repeated: key by key it could take effect twice.
+   */
   readonly divisible?: boolean
 }
 

@@ -33,8 +33,10 @@ export class RequestRules {
   /** Whether a request may be sent once more after an error. */
   mayRepeat(request: Transmission<unknown>, error: unknown, options: RunOptions): boolean {
     const { deadline = Deadline.never, divisible = false, insistMs, until = Infinity, endOfWaiting } = options
-    if (divisible && isBetweenNodes(error)) return false
-    if (!request.isRepeatable && request.loss !== undefined) return false
+    const isLost = request.loss !== undefined
+    // Of what carries an idempotency key only a copy with the same key is harmless then; requests about each key would have others.
+    if (divisible && isBetweenNodes(error) && !(isLost && request.isKept)) return false
+    if (!request.isRepeatable && isLost) return false
     const passes = insistMs === undefined ? isTransient(error) : mayPass(error)
     if (!passes || this.mayBeForgotten(request, options)) return false
     if (endOfWaiting?.aborted === true || this.#closing.aborted) return false

@@ -18,7 +18,7 @@ export function mayPass(error: unknown): boolean {
  * Whether no node of a cluster has run a request, perhaps because its slot is moving and its keys are at two of them: then each key
  * can be reached, but not all at once.
  */
-export function isBetweenNodes(error: unknown): boolean {
+export function isBetweenNodes(error: unknown): error is RedissonError {
   if (!isRedissonError(error, 'SERVER_NOT_READY')) return false
   return (
     error.cause instanceof Error && /^(?:TRYAGAIN|Too many Cluster redirections)/.test(error.cause.message)

@@ -117,6 +117,7 @@ export interface RBinaryStream extends RBucket<Uint8Array> {
    * is there; or Redis could not be reached for the withdrawal either, which is tried as often as any request, and then the chunk may still arrive and overwrite what
    * was written since. A program that cannot have that writes under a name of its own, and renames it at the end.
    *
+   * While its slot of a cluster moves, a chunk waits; if that takes longer than requests are sent again, the stream fails with a {@link ServerNotReadyError}.
    * When the client is shut down, the stream fails with a {@link ClientClosedError}; its `mayHaveRun` says whether a chunk was under way.
    *
    * @throws RangeError for `start` or `highWaterMark`, and TypeError for other options that are wrong

@@ -231,7 +231,7 @@ export class RedissonKeys implements RKeys {
     return sumOf(await askBySlot(keys, division, (part) => this.#askInSlot(command, part)))
   }
 
-  /** While their slot moves, keys may be at two nodes: each is asked for by itself then. */
+  /** While their slot moves, keys may be at two nodes: each is asked for by itself then, unless they may have been removed already. */
   async #askInSlot(command: KeysCommand, keys: readonly Key[]): Promise<number> {
     const divisible = keys.length > 1
     try {
@@ -242,6 +242,7 @@ export class RedissonKeys implements RKeys {
       )
     } catch (error) {
       if (!divisible || !isBetweenNodes(error)) throw error
+      if (command.repeat === 'counting' && error.mayHaveRun) throw error
       const sending = { together: keys.length, changes: changes(command) }
       return sumOf(await sendParts(keys, (key) => this.#askInSlot(command, [key]), sending))
     }

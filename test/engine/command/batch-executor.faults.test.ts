@@ -163,4 +163,22 @@ describe.each(slottedTopologies)('a batch ($kind)', (topology) => {
     await batch.execute()
     expect(await Promise.all(counted)).toEqual([1, 1, 2])
   })
+
+  it('runs a script of which the first copy was refused before Redis has read it', async () => {
+    for (const node of topology.nodes) await node.command('SCRIPT', 'FLUSH')
+    const [forbidden, other] = [`{${name}}:forbidden`, `{${name}}:other`]
+    for (const proxy of door.proxies)
+      proxy.onRequest(forbidden, (passing) => {
+        passing.refuse('NOPERM this user has no permissions to access one of the keys used as arguments')
+      })
+    const batch = executor.batch(PATIENT)
+    const refused = batch.run(pushByScript, { keys: { key: forbidden }, args: { item: 1 } })
+    const first = batch.run(pushByScript, { keys: { key: name }, args: { item: 2 } })
+    const read = batch.send(get, { keys: { key: other }, args: {} })
+    const second = batch.run(pushByScript, { keys: { key: name }, args: { item: 3 } })
+    await batch.execute()
+    await expect(refused).rejects.toMatchObject({ code: 'SCRIPT', mayHaveRun: false })
+    expect(await Promise.all([first, read, second])).toEqual([1, undefined, 2])
+    expect(await items()).toEqual(['2', '3'])
+  })
 })

@@ -4,6 +4,7 @@ import type { BatchExecutor, BatchRunOptions } from '../../../src/command/batch-
 import { defineCommand } from '../../../src/command/command.js'
 import { ConnectionExecutor } from '../../../src/command/connection-executor.js'
 import { integer, status, unread } from '../../../src/command/replies.js'
+import { defineScript } from '../../../src/command/script.js'
 import { resolveConfig } from '../../../src/config/resolve-config.js'
 import type { Command, Connection, Outcome, Reply } from '../../../src/connection/connection.js'
 import {
@@ -12,6 +13,7 @@ import {
   ServerNotReadyError,
 } from '../../../src/errors/connection-errors.js'
 import type { RedissonError } from '../../../src/errors/redisson-error.js'
+import { CommandError } from '../../../src/errors/reply-errors.js'
 
 const commands = {
   get: defineCommand('GET', { keys: ['key'], args: [], reply: unread, repeat: 'safe' }),
@@ -26,15 +28,30 @@ const commands = {
   incr: defineCommand('INCR', { keys: ['key'], args: [], reply: integer, repeat: 'counting' }),
 }
 
+const push = defineScript('test/push', {
+  lua: "return redis.call('rpush', KEYS[1], 1)",
+  keys: ['key'],
+  args: [],
+  reply: integer,
+  repeat: 'counting',
+})
+
 /** What becomes of a first copy. */
 const failures: Readonly<Record<string, () => RedissonError>> = {
   lost: () => new ConnectionLostError('The connection was lost'),
   refused: () => notReady('OOM command not allowed'),
   moved: () => notReady('ASK 7 127.0.0.1:1'),
+  forbidden: () =>
+    refusedAs('NOPERM this user has no permissions to access one of the keys used as arguments'),
+  unknown: () => refusedAs('NOSCRIPT No matching script. Please use EVAL.'),
 }
 
 function notReady(words: string): RedissonError {
   return new ServerNotReadyError('Redis is not ready', { cause: new Error(words) })
+}
+
+function refusedAs(words: string): RedissonError {
+  return new CommandError('evalsha', { cause: new Error(words) })
 }
 
 const replyTo = ({ name }: Command): Reply => (name === 'set' ? Buffer.from('OK') : 1)
@@ -103,7 +120,9 @@ async function outcomesOf(
   const promises = words.map((each) => {
     const exactlyOnce = each[0] === 'once'
     const [name = '', key = ''] = exactlyOnce ? each.slice(1) : each
-    return batch.send(commands[name as keyof typeof commands], { keys: { key }, args: {} }, { exactlyOnce })
+    const call = { keys: { key }, args: {} }
+    if (name === 'push') return batch.run(push, call, { exactlyOnce })
+    return batch.send(commands[name as keyof typeof commands], call, { exactlyOnce })
   })
   await batch.execute()
   const settled = await Promise.allSettled(promises)
@@ -124,6 +143,21 @@ describe('what is sent again of a batch', () => {
     ],
     ['what another node has, of other keys', ['set a moved', 'get b ok'], ['ok', 'ok']],
     ['nothing of a key that was read since', ['set a moved', 'get a ok'], ['not run', 'ok']],
+    [
+      'a script that was not read, of other keys',
+      ['push a forbidden', 'push b unknown', 'get c ok', 'push b unknown'],
+      ['not run', 'ok', 'ok', 'ok'],
+    ],
+    [
+      'no such script of a key that was read since',
+      ['push a moved', 'push b unknown', 'get b ok', 'once push c unknown'],
+      ['ok', 'not run', 'ok', 'ok'],
+    ],
+    [
+      'no such script before a lost change',
+      ['push a unknown', 'incr a lost', 'get b ok'],
+      ['not run', 'open', 'ok'],
+    ],
     ['reads', ['get a lost', 'get a lost'], ['ok', 'ok']],
     ['no read before a change of its key', ['get a lost', 'set a lost'], ['open', 'ok']],
     ['a read before a change of another key', ['get a lost', 'set b lost'], ['ok', 'ok']],

@@ -8,8 +8,12 @@ import {
   openSlot,
   ownerOf,
   slotOf,
+  type OpenSlot,
 } from '../../support/cluster.js'
+import { strike } from '../../support/faults.js'
 import type { ClusterTopology, RunningNode } from '../../support/launch/topology.js'
+import { proxied } from '../../support/proxied.js'
+import type { Passing } from '../../support/proxy/trap.js'
 import { startCluster } from '../../support/servers.js'
 
 const MANY = 6_000
@@ -90,6 +94,47 @@ describe('the keys of a cluster that changes', () => {
     expect(await client.getKeys().delete(...tagged)).toBe(3)
     await opened.close()
   })
+
+  it(
+    'are removed once if their slot begins to move when the reply is lost',
+    { timeout: 60_000 },
+    async () => {
+      const door = await proxied(cluster)
+      const remover = await Redisson.create(
+        door.options({ timeout: 500, retryDelay: 100, retryAttempts: 60 }),
+      )
+      const keys = remover.getKeys({ exactlyOnce: true })
+      const tagged = ['{lost}a', '{lost}b']
+      await keys.delete('{lost}warm', '{lost}warm too') // so that the server knows the script
+      await client.getBuckets().set(tagged.map((name) => [name, 'old'] as const))
+      const slot = await slotOf(cluster, '{lost}')
+      const target = await otherThan(await ownerOf(cluster, slot))
+      const refused = Promise.withResolvers<void>()
+      const opening = Promise.withResolvers<OpenSlot>()
+      strike(door.proxies, '{lost}b', [
+        'is answered, and the answer cut off when the slot is open',
+        'reply',
+        async (passing) => {
+          opening.resolve(await openSlot(cluster, slot, target))
+          await client.getBucket('{lost}a').set('new')
+          const noticeRefusal = ({ reply = '' }: Passing) => {
+            if (reply.startsWith('-TRYAGAIN ')) refused.resolve()
+          }
+          for (const proxy of door.proxies) proxy.onReply('{lost}b', noticeRefusal, { times: Infinity })
+          passing.cut()
+        },
+      ])
+      const removed = keys.delete(...tagged)
+      const opened = await opening.promise
+      await refused.promise
+      await opened.moveAll()
+      await opened.close()
+      expect(await removed).toBe(2)
+      expect(await client.getBucket('{lost}a').get()).toBe('new')
+      await remover.shutdown()
+      await door.stop()
+    },
+  )
 
   it('are removed by pattern after their slot has moved', { timeout: 60_000 }, async () => {
     const slot = await slotOf(cluster, '{moved}')
