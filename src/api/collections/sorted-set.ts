@@ -100,7 +100,7 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
    * Removes all values but these. Returns whether there were any others.
    *
    * It reads the set page by page, and removes what is not to stay as {@link RSortedSet.removeAll} does: what others add meanwhile may be removed or not. Without any
-   * values to keep it is `delete()`.
+   * values to keep it is `delete()`, which does not wait while a client in Java has the lock.
    */
   retainAll(values: Iterable<V>): Promise<boolean>
 

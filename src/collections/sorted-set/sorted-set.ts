@@ -151,9 +151,9 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     let removed = 0
     try {
       for await (const page of this.#reader.pages({ count: DEFAULT_COUNT, signal: undefined })) {
-        const values = page.map((bytes) => this.#elements.decode(bytes))
-        const others = values.filter((value) => !isKept.has(identityOfValue(value)))
-        removed += await this.#changeInParts(scripts.remove, 'retainAll()', this.#elements.encode(others))
+        const isOther = (bytes: Buffer) => !isKept.has(identityOfValue(this.#elements.decode(bytes)))
+        const others = this.#elements.asRead(page.filter(isOther))
+        removed += await this.#changeInParts(scripts.remove, 'retainAll()', others)
       }
       return removed > 0
     } catch (error) {
