@@ -24,5 +24,8 @@ export async function inParts<R>(
   if (parts.length > 1) demandTurns(executor, `${what} of more than ${String(MOST_ENTRIES)} values`)
   const send = (part: readonly Argument[]) =>
     executor.send(command, { keys: { set: key }, args: { values: part } }, run)
-  return await sendParts(parts, send, { together: 1, changes: command.repeat === 'safe' ? 'never' : 'perhaps' })
+  return await sendParts(parts, send, {
+    together: 1,
+    changes: command.repeat === 'safe' ? 'never' : 'perhaps',
+  })
 }
