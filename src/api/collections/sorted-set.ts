@@ -76,7 +76,7 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
   /**
    * Adds these values. Returns whether any of them is new. O(n) for each.
    *
-   * One request for each 100 values, one after the other, and for fewer where their places are far from the ends of a long list, so that none keeps Redis for long: each of
+   * One request for each 100 values, one after the other, and for fewer where values are larger than about 2 000 bytes, or their places far from the ends of a long list, so that none keeps Redis for long: each of
    * them takes effect as one step, but not all of them together. In a list of a million values that is one request for each value. In a batch it is one step always, up to 100 values, however long Redis takes. If
    * the call rejects, the requests before the one that failed have taken effect, and its error has `mayHaveRun` if they have changed something.
    *
@@ -87,7 +87,7 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
   /** Whether the value is there. O(n), without the lock: about log n elements are compared. */
   contains(value: V): Promise<boolean>
 
-  /** Whether all of these values are there; true for none. One request for each 100, of which five leave together. See {@link RSortedSet.contains}. */
+  /** Whether all of these values are there; true for none. One request for each 100, of which five leave together, or for fewer where values are larger than about 2 000 bytes. See {@link RSortedSet.contains}. */
   containsAll(values: Iterable<V>): Promise<boolean>
 
   /** Removes the value. Returns whether it was there. O(n). */
@@ -100,7 +100,7 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
    * Removes all values but these. Returns whether there were any others.
    *
    * It reads the set page by page, and removes what is not to stay as {@link RSortedSet.removeAll} does: what others add meanwhile may be removed or not. Without any
-   * values to keep it is `delete()`.
+   * values to keep it is `delete()`, which does not wait while a client in Java has the lock.
    */
   retainAll(values: Iterable<V>): Promise<boolean>
 

@@ -69,7 +69,7 @@ export interface RAdder<N extends number | bigint> extends RExpirable {
    * Has all clients that are connected begin with 0.
    *
    * Everything that was added before the call is gone, under the same conditions as for {@link RAdder.sum}. What is added during the call may stay or be
-   * gone. After an error some clients may have begun anew, and others not. Cost and errors are those of {@link RAdder.sum}.
+   * gone. After an error with `mayHaveRun: true` some clients may have begun anew, and others not; so they may after the reason of the signal. Cost and errors are those of {@link RAdder.sum}.
    */
   reset(options?: AdderWaitOptions): Promise<void>
 

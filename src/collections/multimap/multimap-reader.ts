@@ -42,15 +42,17 @@ export class MultimapReader {
     fields: readonly EntryBytes[],
     { count, signal }: ScanSettings,
   ): AsyncGenerator<readonly EntryBytes[], void, undefined> {
-    const first = fields.map(([, hash]) => this.#next(this.#keyOf(hash), FIRST_CURSOR, count))
+    const keys = fields.map(([, hash]) => this.#keyOf(hash)) // before any request, since a hash that names no values throws
+    const first = keys.map((key) => this.#next(key, FIRST_CURSOR, count))
     const pages = await raceAbort(Promise.all(first), signal)
     for (const [index, [cursor, values]] of pages.entries()) {
-      const [field, hash] = fields[index] as EntryBytes
+      const [field] = fields[index] as EntryBytes
+      const key = keys[index] as string
       const entriesOf = (some: readonly Buffer[]) => some.map((value) => [field, value] as const)
       yield entriesOf(values)
       if (cursor === FIRST_CURSOR) continue
       const rest = (following: string) =>
-        this.#next(this.#keyOf(hash), following === FIRST_CURSOR ? cursor : following, count)
+        this.#next(key, following === FIRST_CURSOR ? cursor : following, count)
       for await (const page of pagesOf(rest, signal)) yield entriesOf(page)
     }
   }

@@ -1,21 +1,21 @@
 -- Look for elements in a sorted list.
 --
--- Returns how many of them are there; -2 if elements cannot be compared.
+-- Returns how many of them are there; -2 if elements cannot be compared, -3 if they are too large for one script.
 
 local set, comparator = KEYS[1], KEYS[2]
-local form, elements = ARGV[1], restOf(ARGV, 2)
+local form, most, elements = ARGV[1], ARGV[2], restOf(ARGV, 3)
 
 local refusal = otherOrder(comparator)
 if refusal then
   return refusal
 end
+local places, failure = eachPlaceOf(set, elements, form, most)
+if not places then
+  return failure
+end
 local found = 0
-for _, element in ipairs(elements) do
-  local index, there = placeOf(set, keyOf(element, form), form)
-  if not index then
-    return MIXED
-  end
-  if there then
+for _, place in ipairs(places) do
+  if place.there then
     found = found + 1
   end
 end

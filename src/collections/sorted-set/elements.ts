@@ -41,9 +41,10 @@ export class ElementCodec<V extends SortedValue> {
     return decodeAt(this.#codec, bytes, { object: this.#object })
   }
 
-  /** How scripts read an element that is there. Where they cannot, they say so. */
-  formIn(bytes: Buffer): Form {
-    return formIn(this.decode(bytes), bytes)
+  /** Elements that are there, byte for byte: the value of a number may have fewer digits. Where scripts cannot read them, they say so. */
+  asRead(bytes: readonly Buffer[]): Elements {
+    const [first] = bytes
+    return { form: first === undefined ? 'json' : formIn(this.decode(first), first), bytes }
   }
 
   /** Zero has no sign here, as in a `Set` of JavaScript. */

@@ -21,7 +21,7 @@ end
 local first = there and index + 1 or index
 local page = redis.call('lrange', set, first, first + count - 1)
 -- Pages of a list that is not sorted would never come to an end.
-if page[1] and compare(keyOf(page[#page], form), key) ~= 1 then
+if page[1] and compare(keyOf(page[#page], form), key, form) ~= 1 then
   return { 0, {} }
 end
 return { 0, page }

@@ -1,6 +1,6 @@
 -- Remove elements from a sorted list.
 --
--- Returns how many were removed; -1 if the lock is held, -2 if elements cannot be compared, -3 if they are too far away for one script. Then
+-- Returns how many were removed; -1 if the lock is held, -2 if elements cannot be compared, -3 if they are too far away or too large for one script. Then
 -- nothing was changed.
 
 local set, lock, comparator = KEYS[1], KEYS[2], KEYS[3]
@@ -13,9 +13,9 @@ end
 if isLocked(lock, held) then
   return LOCKED
 end
-local places = placesOf(set, elements, form)
+local places, failure = placesOf(set, elements, form, most)
 if not places then
-  return MIXED
+  return failure
 end
 
 local size = redis.call('llen', set)

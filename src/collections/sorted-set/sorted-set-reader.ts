@@ -38,9 +38,8 @@ export class SortedSetReader<V extends SortedValue> {
 
   async #page(count: number, last: Buffer | undefined): Promise<readonly Buffer[]> {
     const { executor, name, keys, elements } = this.#deps
-    const after = last === undefined ? [] : [last]
-    const form = last === undefined ? 'json' : elements.formIn(last)
-    const call = { keys, args: { form, count, last: after } }
+    const after = elements.asRead(last === undefined ? [] : [last])
+    const call = { keys, args: { form: after.form, count, last: after.bytes } }
     const [code, page] = await executor.run(scripts.page, call, FROM_ANY_NODE)
     demandComparable(name, code)
     return page

@@ -17,7 +17,7 @@ export const LOCKED = -1
 /** What they return where elements cannot be compared. */
 export const MIXED = -2
 
-/** What they return where several elements are too far from the ends of the list to be changed by one script. */
+/** What they return where several elements are too far from the ends of the list to be changed by one script, or too large to be compared. */
 export const TOO_FAR = -3
 
 const changing = {
@@ -39,11 +39,11 @@ export const remove = defineScript('sorted-set/remove', {
   ...changing,
 })
 
-/** How many of them are there; {@link MIXED}. */
+/** How many of them are there; {@link MIXED} or {@link TOO_FAR}. */
 export const contains = defineScript('sorted-set/contains', {
   lua: [restOfLua, orderLua, containsLua],
   keys: ['set', 'comparator'],
-  args: ['form', '...elements'],
+  args: ['form', 'most', '...elements'],
   reply: integer,
   repeat: 'safe',
 })

@@ -50,7 +50,10 @@ const ONE_LIST = 'the values are one list'
 /** How many values one request compares and moves: each of them takes a walk through the list. */
 const MOST_MOVED = 100
 
-/** How many elements a request that changes several values may come by on those walks: Redis takes some 40 ms for them. */
+/**
+ * How many elements a request about several values may come by on those walks: Redis takes some 40 ms for them. Of the elements with which it compares
+ * values it may read four bytes for each of these steps.
+ */
 const MOST_STEPS = 1_000_000
 
 /** Where it would be more, the next request has this part of the values. */
@@ -148,9 +151,9 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     let removed = 0
     try {
       for await (const page of this.#reader.pages({ count: DEFAULT_COUNT, signal: undefined })) {
-        const values = page.map((bytes) => this.#elements.decode(bytes))
-        const others = values.filter((value) => !isKept.has(identityOfValue(value)))
-        removed += await this.#changeInParts(scripts.remove, 'retainAll()', this.#elements.encode(others))
+        const isOther = (bytes: Buffer) => !isKept.has(identityOfValue(this.#elements.decode(bytes)))
+        const others = this.#elements.asRead(page.filter(isOther))
+        removed += await this.#changeInParts(scripts.remove, 'retainAll()', others)
       }
       return removed > 0
     } catch (error) {
@@ -254,7 +257,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   }
 
   async #change(change: Change, { form, bytes }: Elements): Promise<number> {
-    const most = this.executor.isBatch ? '' : MOST_STEPS
+    const most = this.#mostSteps
     const changed = await this.#turns.take(async (held) => {
       const call = { keys: this.#changedKeys, args: { held, form, most, elements: bytes } }
       const reply = await this.executor.run(change, call, this.#access.run)
@@ -285,8 +288,16 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   }
 
   async #countThere({ form, bytes }: Elements): Promise<number> {
-    const call = { keys: this.#readKeys, args: { form, elements: bytes } }
-    return demandComparable(this.name, await this.executor.run(scripts.contains, call, this.reading))
+    const call = { keys: this.#readKeys, args: { form, most: this.#mostSteps, elements: bytes } }
+    const found = demandComparable(this.name, await this.executor.run(scripts.contains, call, this.reading))
+    if (found !== scripts.TOO_FAR) return found
+    const fewer = chunk(bytes, Math.ceil(bytes.length / FEWER)).map((part) => ({ form, bytes: part }))
+    return sumOf(await sendParts(fewer, (part) => this.#countThere(part), { together: 1, changes: 'never' }))
+  }
+
+  /** In a batch each call is one step, however far it goes. */
+  get #mostSteps(): number | '' {
+    return this.executor.isBatch ? '' : MOST_STEPS
   }
 
   async #poll(end: End, given: readonly unknown[]): Promise<V | V[] | undefined> {

@@ -2,6 +2,7 @@ import type { Patience } from '../../core/arguments.js'
 import { adderKeys, adderTopic, idempotencyKey } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
 import { demandStillWanted, endOfWaiting } from '../../core/still-wanted.js'
+import { afterEffect, mayHaveRun } from '../../errors/after-effect.js'
 import { AdderTimeoutError } from '../../errors/counter-errors.js'
 import type { ChannelWaiter } from '../../pubsub/channel-waiter.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
@@ -38,6 +39,12 @@ export interface Inquiry {
   readonly own: () => Pick<Tally<unknown, unknown>, 'listening' | 'requests'> | undefined
 }
 
+/** An inquiry that has begun. */
+interface Asking extends Inquiry {
+  /** How many of its requests to all clients have run, or may have. */
+  asked: number
+}
+
 /** One round: all clients that listen are asked under an id of its own. */
 interface Round {
   readonly id: string
@@ -52,7 +59,7 @@ interface Round {
  * A client that has ended since, whose connection broke, or whose reply was lost with a server never replies. Which one it is cannot be known,
  * because replies of Redisson do not say whose they are. So all are asked anew under another id, of which only those count that
  * listen now. Replies to an earlier round are not used: nothing is counted twice. To ask again is harmless, since to tell a sum does not
- * change it, and beginning anew may happen at any moment of the call.
+ * change it, and beginning anew may happen at any moment of the call. Where clients may have begun anew, an error has `mayHaveRun`.
  *
  * A round ends early if it turns out that not all clients were asked. While Redis has ended a subscription and this client has not noticed that, each round
  * does. So there is a pause before the next one.
@@ -60,14 +67,25 @@ interface Round {
  * @throws {@link AdderTimeoutError}
  */
 export async function inquire(inquiry: Inquiry): Promise<Buffer> {
-  const { context, name, patience } = inquiry
+  const asking: Asking = { ...inquiry, asked: 0 }
+  try {
+    return await askUntilAllReply(asking)
+  } catch (error) {
+    const { what, patience } = inquiry
+    const isOfCaller = patience.signal?.aborted === true && error === patience.signal.reason
+    throw what === 'reset' && asking.asked > 0 && !isOfCaller ? afterEffect(error) : error
+  }
+}
+
+async function askUntilAllReply(asking: Asking): Promise<Buffer> {
+  const { context, name, patience } = asking
   const signal = endOfWaiting(context, patience.signal)
   let roundMs = FIRST_ROUND_MS
   let pauseMs = FIRST_PAUSE_MS
   for (;;) {
     demandStillWanted(context, patience.signal)
     const deadline = Deadline.after(patience.deadline.within(roundMs))
-    const sum = await raceAbort(ask(inquiry, deadline, signal), signal)
+    const sum = await raceAbort(ask(asking, deadline, signal), signal)
     if (sum !== undefined) return sum
     if (patience.deadline.passed) throw new AdderTimeoutError(name, patience.waitMs)
     if (deadline.passed) {
@@ -80,9 +98,9 @@ export async function inquire(inquiry: Inquiry): Promise<Buffer> {
 }
 
 /** Returns undefined if not all have replied in time. */
-async function ask(inquiry: Inquiry, deadline: Deadline, signal: AbortSignal): Promise<Buffer | undefined> {
-  const { context, key, patience } = inquiry
-  const own = inquiry.own()
+async function ask(asking: Asking, deadline: Deadline, signal: AbortSignal): Promise<Buffer | undefined> {
+  const { context, key, patience } = asking
+  const own = asking.own()
   await own?.listening(patience.deadline, signal)
   const id = context.requestIds.next()
   const round: Round = { id, keys: adderKeys(key, id), deadline, signal }
@@ -91,10 +109,10 @@ async function ask(inquiry: Inquiry, deadline: Deadline, signal: AbortSignal): P
   // It is asked for before the clients are, and confirmed meanwhile.
   const waiter = context.wakeUps.join(round.keys.channel, (count) => (Number(count) >= expected ? 1 : 0))
   try {
-    const asked = await countAsked(inquiry, round)
+    const asked = await countAsked(asking, round)
     if (asked === undefined) return undefined
     expected = asked
-    const sum = await replies(inquiry, round, expected, waiter)
+    const sum = await replies(asking, round, expected, waiter)
     // A subscription that was interrupted meanwhile did not count, and so what this client has added is not in the sum.
     return own === undefined || own.requests.hasHeard(id) ? sum : undefined
   } finally {
@@ -110,20 +128,28 @@ async function ask(inquiry: Inquiry, deadline: Deadline, signal: AbortSignal): P
  * its own. There all masters are asked before and after. Where that is not the same number, clients have come or gone; it is not known then
  * which of them were asked, and so this returns undefined.
  */
-async function countAsked(inquiry: Inquiry, { id, keys }: Round): Promise<number | undefined> {
-  const { context, key, what, patience } = inquiry
+async function countAsked(asking: Asking, round: Round): Promise<number | undefined> {
+  const { context, key } = asking
   const topic = adderTopic(key)
   const before = await countEverywhere(context, topic)
-  const { counter, semaphore } = keys
-  const request = idempotencyKey(key, context.requestIds.next())
-  const args = { message: `${ASKS[what]}:${id}`, lifeMs: REPLY_LIFE_MS }
-  const call = { keys: { counter, semaphore, topic, request }, args }
-  const { deadline } = patience
-  inquiry.onAsking?.()
-  const there = await context.executor.run(begin, call, { remember: true, deadline })
+  asking.onAsking?.()
+  asking.asked += 1 // also while no reply has come
+  const there = await askAll(asking, round).catch((error: unknown) => {
+    if (!mayHaveRun(error)) asking.asked -= 1
+    throw error
+  })
   const after = await countEverywhere(context, topic)
   if (after === undefined) return there
   return before === after ? after : undefined
+}
+
+/** Returns how many clients were asked, as far as the node knows. */
+function askAll({ context, key, what, patience }: Asking, { id, keys }: Round): Promise<number> {
+  const { counter, semaphore } = keys
+  const request = idempotencyKey(key, context.requestIds.next())
+  const args = { message: `${ASKS[what]}:${id}`, lifeMs: REPLY_LIFE_MS }
+  const call = { keys: { counter, semaphore, topic: adderTopic(key), request }, args }
+  return context.executor.run(begin, call, { remember: true, deadline: patience.deadline })
 }
 
 /** Returns undefined where one node knows all listeners. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { bytesCodec, longCodec, Redisson, stringCodec, type MultimapOptions } from '../../../src/index.js'
 import { allOf } from '../../support/all-of.js'
@@ -588,6 +589,29 @@ describe.each(everyTopology)('multimaps ($kind)', (topology) => {
       expect(await map.readAllMap()).toEqual(entries)
       expect(await multimap.get('ada').isExists()).toBe(false)
       await map.delete()
+    })
+
+    it('leaves no rejection unheard of a walk through a map whose values look like those of a multimap', async () => {
+      const name = `{mm-map-walk}:${what}`
+      const looksRight = 'A'.repeat(22)
+      const map = clients.mine.getMap<string, string>(name, { codec: stringCodec() })
+      const bucket = clients.mine.getBucket<string>(`${name}:${looksRight}`, { codec: stringCodec() })
+      await map.fastPut('first', looksRight) // a small hash keeps the order in which it was filled
+      await map.fastPut('second', 'text')
+      const unheard: unknown[] = []
+      const hear = (reason: unknown) => unheard.push(reason)
+      process.on('unhandledRejection', hear)
+      await bucket.set('text') // so that a request for the first one is refused
+      try {
+        await expect(allOf(of(clients.mine, name))).rejects.toMatchObject({ code: 'WRONG_TYPE' })
+        await clients.mine.getBucket(name).isExists() // its reply comes after that of any request before it
+        await setImmediate()
+        expect(unheard).toEqual([])
+      } finally {
+        process.off('unhandledRejection', hear)
+        await map.delete()
+        await bucket.delete()
+      }
     })
 
     it.each(['pipeline', 'atomic'] as const)(

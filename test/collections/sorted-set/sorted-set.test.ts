@@ -247,6 +247,18 @@ describe.each(everyTopology)('a sorted set ($kind)', (topology) => {
     })
   })
 
+  it('retains no other number, however many digits it has', async () => {
+    await withSet<number>(async (set, name) => {
+      await askOwner(topology, name, 'RPUSH', '0.12345678901234567890', '1.0', '9007199254740993.0')
+      expect(await set.retainAll([0.12345678901234568, 1])).toBe(true)
+      expect(await askOwner(topology, name, 'LRANGE', '0', '-1')).toEqual(['0.12345678901234567890', '1.0'])
+      expect(await set.retainAll([1])).toBe(true)
+      expect(await set.readAll()).toEqual([1])
+      expect(await set.retainAll([-1])).toBe(true)
+      expect(await set.isExists()).toBe(false)
+    })
+  })
+
   it('removes what is at its ends, and waits for that', async () => {
     await withSet(async (set, name) => {
       await set.addAll(['a', 'b', 'c', 'd', 'e', 'f'])

@@ -81,6 +81,14 @@ describe('on the wire, a long sorted set', () => {
     return counts.filter((count) => count > 0)
   }
 
+  /** How many requests have looked for values. */
+  const asked = async (call: () => Promise<unknown>) => {
+    await using monitor = await Monitor.of(single.nodes)
+    await call()
+    const deeds = await monitor.deeds()
+    return deeds.filter(({ words, by }) => by === 'client' && /^eval/i.test(words[0] ?? '')).length
+  }
+
   it('is changed by requests for a few values each, where these are far from its ends, and by one in a batch', async () => {
     const set = clients.mine.getSortedSet<number>(name)
     const even = Array.from({ length: 30_000 }, (_, n) => n * 2)
@@ -99,6 +107,24 @@ describe('on the wire, a long sorted set', () => {
     expect(await moved(inBatch('addAll'))).toEqual([100])
     expect(await moved(inBatch('removeAll'))).toEqual([100])
     expect(await set.readAll()).toEqual(even)
+    await set.delete()
+  })
+
+  it('is asked about a few values at a time, where these are large, and about all in a batch', async () => {
+    const set = clients.mine.getSortedSet(name)
+    const text = (n: number) => String(n).padStart(2, '0') + 'x'.repeat(40_000)
+    const texts = Array.from({ length: 20 }, (_, n) => text(n))
+    await set.addAll([text(98), text(99)])
+    const twos = Array.from({ length: 10 }, () => 2)
+    expect(await moved(() => set.addAll(texts))).toEqual(twos)
+    expect(await asked(() => set.containsAll(texts))).toBe(11)
+    expect(await moved(() => set.removeAll(texts))).toEqual(twos)
+    expect(await set.containsAll(texts)).toBe(false)
+    const inBatch = (call: 'addAll' | 'containsAll') => () =>
+      clients.mine.batch((batch) => [batch.getSortedSet(name)[call](texts)])
+    expect(await moved(inBatch('addAll'))).toEqual([20])
+    expect(await inBatch('containsAll')()).toEqual([true])
+    expect(await set.readAll()).toEqual([...texts, text(98), text(99)])
     await set.delete()
   })
 })

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { begin, collect, reply } from '../../../src/counters/adder/adder.scripts.js'
-import { Redisson, type RedissonClient } from '../../../src/index.js'
+import { ClientClosedError, Redisson, type RedissonClient } from '../../../src/index.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
 import { describeFaults, strike } from '../../support/faults.js'
@@ -89,6 +89,25 @@ describe.each([single, cluster])('an adder whose messages get lost on the way to
     })
   })
 
+  it('says of a reset that was refused whether clients may have begun anew', async () => {
+    await using adders = await added()
+    const refuse = ({ sha }: { readonly sha: string }) => {
+      for (const proxy of door.proxies)
+        proxy.onRequest(sha, (passing) => passing.refuse('NOPERM this user has no permissions'))
+    }
+    refuse(begin)
+    await expect(adders.mine.reset()).rejects.toMatchObject({ mayHaveRun: false })
+    await heal()
+    expect(await adders.theirs.sum()).toBe(21)
+    refuse(collect)
+    await expect(adders.mine.sum()).rejects.toMatchObject({ mayHaveRun: false })
+    await heal()
+    refuse(collect)
+    await expect(adders.mine.reset()).rejects.toMatchObject({ mayHaveRun: true })
+    await heal()
+    expect(await adders.theirs.sum()).toBe(0)
+  })
+
   it('has everything once after any number of interruptions', { timeout: 60_000 }, async () => {
     await using adders = await added()
     for (let times = 1; times <= 10; times += 1) {
@@ -153,6 +172,34 @@ describe('an adder that asks a client which does not reply', () => {
     listener.disconnect()
     expect(await sum).toBe(5)
     expect(await adder.sum()).toBe(5)
+  })
+
+  it('says that a reset may have run which failed after clients were asked, and of the reason of a signal nothing', async () => {
+    const name = 'half-reset'
+    const adder = client.getLongAdder(name)
+    const { listener, asked } = await silent(name)
+    const controller = new AbortController()
+    const reason = new ClientClosedError()
+    const resetting = adder.reset({ signal: controller.signal })
+    await asked
+    controller.abort(reason)
+    await expect(resetting).rejects.toBe(reason)
+    expect(reason.mayHaveRun).toBe(false)
+
+    const closing = await Redisson.create(single.options())
+    const again = new Promise<void>((resolve) => {
+      listener.once('message', () => {
+        resolve()
+      })
+    })
+    const ended = expect(closing.getLongAdder(name).reset()).rejects.toMatchObject({
+      code: 'CLOSED',
+      mayHaveRun: true,
+    })
+    await again
+    await closing.shutdown()
+    await ended
+    listener.disconnect()
   })
 
   it('gets a sum once, although it asks several times', async () => {
