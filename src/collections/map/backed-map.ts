@@ -35,6 +35,12 @@ interface EncodedEntry<K, V> {
   readonly bytes: Argument
 }
 
+/** A removal of several entries. No number, since one that has removed nothing may have had the writer delete what only the loader knows. */
+interface Removal {
+  /** How many of them the map had. */
+  readonly removed: number
+}
+
 /** What a change makes of the value that is there, if anything. */
 type Change<V> = (before: Buffer | undefined) => Computed<V> | undefined
 
@@ -175,7 +181,8 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   override async fastRemove(...keys: K[]): Promise<number> {
     const all = new Map(keys.map((key) => [this.#codec.identityOf(key), key]))
     const parts = chunk([...all.values()], MOST_LOCKED)
-    return sumOf(await sendParts(parts, (part) => this.#removeTogether(part), IN_TURN))
+    const removals = await sendParts(parts, (part) => this.#removeTogether(part), IN_TURN)
+    return sumOf(removals.map(({ removed }) => removed))
   }
 
   override async addAndGet(key: K, delta: number | bigint, surplus?: unknown): Promise<V> {
@@ -282,10 +289,9 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     })
   }
 
-  /** Returns how many of the keys were there. */
-  #removeTogether(keys: readonly K[]): Promise<number> {
+  async #removeTogether(keys: readonly K[]): Promise<Removal> {
     const fields = keys.map((key) => this.#codec.encodeKey(key))
-    return this.#changeTogether(keys, async (context) => {
+    const removed = await this.#changeTogether(keys, async (context) => {
       if (this.#behind !== undefined)
         return await this.#behind.afterwards((pending) =>
           pending.removeAll(fields, this.#loader !== undefined),
@@ -299,6 +305,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
         there.length === 0 ? 0 : await super.fastRemove(...there),
       )
     })
+    return { removed }
   }
 
   /** Changes several entries, under the locks of all of them. */
