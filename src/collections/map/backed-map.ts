@@ -1,45 +1,24 @@
-import type { ComputeContext, LoadOptions } from '../../api/collections/map.js'
+import type { LoadOptions } from '../../api/collections/map.js'
 import { demandTurns, type CommandExecutor } from '../../command/command-executor.js'
-import type { Argument } from '../../connection/connection.js'
-import { entriesOf, keysOf, type Entries } from '../../core/entries.js'
+import { keysOf, type Entries } from '../../core/entries.js'
 import { sumScratch } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { ALONE, demandNoMore } from '../../core/options.js'
-import { IN_TURN, sendParts } from '../../core/parts.js'
 import { afterEffect } from '../../errors/after-effect.js'
-import { multiLock } from '../../locks/multi/composite-lock.js'
-import { chunk } from '../../util/chunk.js'
 import { inParallel } from '../../util/in-parallel.js'
-import { sumOf } from '../../util/sum-of.js'
 import { PendingWrites } from './behind/pending-writes.js'
 import { WriteBehind } from './behind/write-behind.js'
 import type { Backing, RetryingWriter } from './backing.js'
+import { BulkChanges } from './bulk-changes.js'
 import type { Computations, Computed, ComputedEntry } from './computations.js'
 import { EntryCodec } from './entry-codec.js'
 import { EntryLoader } from './entry-loader.js'
 import { decimal, NO_TIME, RedissonMap, type MapServices } from './map.js'
 import { loadSettings, type MapSettings } from './map-options.js'
-import * as commands from './map.commands.js'
 import * as scripts from './map.scripts.js'
-
-/** How many entries are locked at a time, to be written through together. */
-const MOST_LOCKED = 50
 
 /** How many missing values one call has loaded at the same time. */
 const PARALLELISM = 10
-
-/** An entry, and its value as it is in Redis. */
-interface EncodedEntry<K, V> {
-  readonly key: K
-  readonly value: V
-  readonly bytes: Argument
-}
-
-/** A removal of several entries. No number, since one that has removed nothing may have had the writer delete what only the loader knows. */
-interface Removal {
-  /** How many of them the map had. */
-  readonly removed: number
-}
 
 /** What a change makes of the value that is there, if anything. */
 type Change<V> = (before: Buffer | undefined) => Computed<V> | undefined
@@ -61,6 +40,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   readonly #through: RetryingWriter<K, V> | undefined
   /** Where they are written later. */
   readonly #behind: WriteBehind<K, V> | undefined
+  readonly #bulk: BulkChanges<K, V>
 
   constructor(context: ObjectContext, name: string, settings: BackedSettings<K, V>, services: MapServices) {
     super(context, name, settings, services)
@@ -71,9 +51,22 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     const pending = behind && new PendingWrites(context.executor, this.key, behind.delayMs)
     this.#loader = loader && new EntryLoader(loader, this.#codec, pending)
     this.#through = behind === undefined ? writer : undefined
-    if (writer === undefined || behind === undefined || pending === undefined) return
-    const deps = { name, pending, codec: this.#codec, writer, settings: behind, all: services.behind }
-    this.#behind = new WriteBehind(deps)
+    if (writer !== undefined && behind !== undefined && pending !== undefined) {
+      const deps = { name, pending, codec: this.#codec, writer, settings: behind, all: services.behind }
+      this.#behind = new WriteBehind(deps)
+    }
+    this.#bulk = new BulkChanges({
+      object: name,
+      map: this.key,
+      executor: context.executor,
+      run: settings.run,
+      codec: this.#codec,
+      computations: this.#computations,
+      lockOf: (key) => this.getLock(key),
+      isLoaded: loader !== undefined,
+      through: this.#through,
+      behind: this.#behind,
+    })
   }
 
   override async get(key: K, surplus?: unknown): Promise<V | undefined> {
@@ -131,11 +124,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
 
   override async putAll(entries: Entries<K, V>, surplus?: unknown): Promise<void> {
     demandNoMore(surplus, NO_TIME)
-    const all = new Map<string, EncodedEntry<K, V>>()
-    for (const [key, value] of entriesOf('entries', entries))
-      all.set(this.#codec.identityOf(key), { key, value, bytes: this.#codec.encodeValue(value, key) })
-    const parts = chunk([...all.values()], MOST_LOCKED)
-    await sendParts(parts, (part) => this.#putTogether(part), IN_TURN)
+    await this.#bulk.putAll(entries)
   }
 
   override async putIfAbsent(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
@@ -179,10 +168,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   }
 
   override async fastRemove(...keys: K[]): Promise<number> {
-    const all = new Map(keys.map((key) => [this.#codec.identityOf(key), key]))
-    const parts = chunk([...all.values()], MOST_LOCKED)
-    const removals = await sendParts(parts, (part) => this.#removeTogether(part), IN_TURN)
-    return sumOf(removals.map(({ removed }) => removed))
+    return await this.#bulk.removeAll(keys)
   }
 
   override async addAndGet(key: K, delta: number | bigint, surplus?: unknown): Promise<V> {
@@ -278,71 +264,6 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     return isExpected(await this.#changeLoaded(key, (before) => (isExpected(before) ? after : undefined)))
   }
 
-  async #putTogether(part: readonly EncodedEntry<K, V>[]): Promise<void> {
-    const keys = part.map(({ key }) => key)
-    const entries = part.map(({ key, value }) => [key, value] as const)
-    await this.#changeTogether(keys, (context) => {
-      const write = (writer: RetryingWriter<K, V>) => writer.write(new Map(entries), context)
-      if (this.#behind === undefined) return this.#writeTogether(context, write, () => super.putAll(entries))
-      const fields = part.flatMap(({ key, bytes }) => [this.#codec.encodeKey(key), bytes])
-      return this.#behind.afterwards((pending) => pending.putAll(fields))
-    })
-  }
-
-  async #removeTogether(keys: readonly K[]): Promise<Removal> {
-    const fields = keys.map((key) => this.#codec.encodeKey(key))
-    const removed = await this.#changeTogether(keys, async (context) => {
-      if (this.#behind !== undefined)
-        return await this.#behind.afterwards((pending) =>
-          pending.removeAll(fields, this.#loader !== undefined),
-        )
-      const call = { keys: { map: this.key }, args: { fields } }
-      const found = await this.executor.send(commands.getAll, call)
-      const there = keys.filter((_, index) => found[index] !== undefined)
-      const gone = this.#loader === undefined ? there : keys
-      const write = (writer: RetryingWriter<K, V>) => writer.delete(gone, context)
-      return await this.#writeTogether(context, write, async () =>
-        there.length === 0 ? 0 : await super.fastRemove(...there),
-      )
-    })
-    return { removed }
-  }
-
-  /** Changes several entries, under the locks of all of them. */
-  async #changeTogether<R>(keys: readonly K[], change: (context: ComputeContext) => Promise<R>): Promise<R> {
-    if (this.#behind !== undefined && this.#loader === undefined) return await change(UNLOCKED)
-    const done: R[] = []
-    const lock = multiLock(keys.map((key) => this.getLock(key)))
-    const changed = lock.withLock(async (context) => {
-      done.push(await change(context))
-    })
-    await changed.catch((error: unknown) => {
-      if (done.length === 0) throw error // otherwise it is written, whatever has become of the locks
-    })
-    return done[0] as R
-  }
-
-  /**
-   * Writes several entries through, and then changes the map. They are not compared with what they were, and so are not changed in the map once
-   * their locks are lost.
-   *
-   * @throws why they were lost, or why the map was not changed, although the writer has finished
-   */
-  async #writeTogether<R>(
-    { signal }: ComputeContext,
-    write: (writer: RetryingWriter<K, V>) => Promise<void>,
-    change: () => Promise<R>,
-  ): Promise<R> {
-    if (this.#through === undefined) return await change()
-    await write(this.#through)
-    try {
-      signal.throwIfAborted()
-      return await change()
-    } catch (error) {
-      throw afterEffect(error)
-    }
-  }
-
   /** Loads the value of a key that has none, under its lock. */
   async #load(key: K): Promise<V | undefined> {
     if (this.#loader === undefined) return undefined
@@ -373,9 +294,6 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
 
 /** What is left of an entry that is removed. */
 const REMOVED = { value: undefined, bytes: undefined }
-
-/** Of a change that needs no lock. */
-const UNLOCKED: ComputeContext = { signal: new AbortController().signal }
 
 function entryIn<K, V>(values: ReadonlyMap<K, V>, key: K): [[K, V]] | undefined {
   const value = values.get(key)

@@ -172,6 +172,102 @@ describe.each(everyTopology)('a map with a writer ($kind)', (topology) => {
       await plain.delete()
     })
 
+    describe('and whose entries are locked by the flow', () => {
+      /** The same as {@link table}, with a loader, so that both modes take locks. */
+      const loaded = () => table({ writeMode, loader: { load: () => undefined } })
+
+      const calls: readonly (readonly [
+        name: string,
+        call: (map: RMap<string, unknown>) => Promise<unknown>,
+        written: readonly string[],
+      ])[] = [
+        ['putAll', (map) => map.putAll({ b: 5, c: 6, a: 7 }), ['a=7', 'b=5', 'c=6']],
+        ['fastRemove', (map) => map.fastRemove('b', 'c', 'a'), ['-a', '-b', '-c']],
+      ]
+
+      it.each(calls)('has %s enter what withLock() holds', async (_, call, written) => {
+        const { mine, plain, log } = loaded()
+        await mine.getLock('b').withLock(() => call(mine))
+        await mine.flush()
+        expect(log.sort()).toEqual(written)
+        expect(await plain.getLock('b').isLocked()).toBe(false)
+        await plain.delete()
+      })
+
+      it.each(calls)('has %s enter what a thread holds', async (_, call, written) => {
+        const { mine, plain, log } = loaded()
+        await clients.mine.runAsThread(async () => {
+          await mine.getLock('b').lock()
+          await call(mine)
+          expect(await mine.getLock('b').getHoldCount()).toBe(1)
+          await mine.getLock('b').unlock()
+        })
+        await mine.flush()
+        expect(log.sort()).toEqual(written)
+        await plain.delete()
+      })
+
+      it.each(calls)('has %s enter a part of what a multi-lock holds', async (_, call, written) => {
+        const { mine, plain, log } = loaded()
+        const locks = ['d', 'c', 'b'].map((key) => mine.getLock(key))
+        await clients.mine.getMultiLock(...locks).withLock(() => call(mine))
+        await mine.flush()
+        expect(log.sort()).toEqual(written)
+        await plain.delete()
+      })
+
+      it('has calls beside each other take turns, in whatever order their keys are', async () => {
+        const { mine, other, plain, rows, writer } = loaded()
+        const { write } = writer
+        let inside = 0
+        let most = 0
+        writer.write = async (entries) => {
+          inside += 1
+          most = Math.max(most, inside)
+          for (let n = 0; n < 5; n += 1) await plain.size() // time for another one to come in
+          await write(entries)
+          inside -= 1
+        }
+        await mine.getLock('b').withLock(async () => {
+          const beside = Array.from({ length: 6 }, (_, n) => [
+            mine.putAll({ a: n, b: n, c: n }),
+            mine.putAll({ c: -n, b: -n, a: -n }),
+            mine.put('b', n),
+            other.putAll({ c: n, a: n }),
+          ])
+          await Promise.all(beside.flat())
+        })
+        await mine.flush()
+        if (writeMode === 'WRITE_THROUGH') expect(most).toBeLessThanOrEqual(2) // of `b`, and of the others
+        expect(await plain.readAllMap()).toEqual(rows)
+        await plain.delete()
+      })
+
+      it.each(calls)('has %s refuse the key whose value is computed', async (_, call) => {
+        for (const { mine, plain, log } of [loaded(), table({ writeMode })]) {
+          await mine.put('b', 1)
+          const computed = mine.compute('b', () => call(mine))
+          await expect(computed).rejects.toMatchObject({ code: 'NESTED_COMPUTE', mayHaveRun: false })
+          await mine.flush()
+          expect(log).toEqual(['b=1'])
+          expect(await mine.compute('x', async () => (await call(mine)) ?? 'done')).toBeDefined()
+          await mine.flush()
+          await plain.delete()
+        }
+      })
+
+      it('has calls with many keys refuse the one whose value is computed before anything is sent', async () => {
+        const { mine, log } = loaded()
+        const keys = Array.from({ length: 60 }, (_, n) => `key ${String(n)}`)
+        const put = () => mine.putAll(keys.map((key) => [key, 1] as const))
+        await expect(mine.compute('key 59', put)).rejects.toMatchObject({ code: 'NESTED_COMPUTE' })
+        const remove = () => mine.fastRemove(...keys)
+        await expect(mine.compute('key 59', remove)).rejects.toMatchObject({ code: 'NESTED_COMPUTE' })
+        await mine.flush()
+        expect(log).toEqual([])
+      })
+    })
+
     it('refuses what is no writer, and settings that are none', () => {
       const get = (options: object) => () => clients.mine.getMap('m', options)
       expect(get({ writer: { write: () => 1 }, writeMode })).toThrow('`writer.delete`')
