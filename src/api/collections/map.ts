@@ -523,6 +523,9 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
   /**
    * Loads values by the {@link MapOptions.loader | loader}: of these keys, or of all that it knows.
    *
+   * If one cannot be loaded, no other begins, and the call rejects when those that have begun have ended. What is loaded by then stays, and
+   * an error of this library has `mayHaveRun`.
+   *
    * @throws TypeError for a map without a loader, or without keys for a loader that does not know all of them
    * @example
    * ```ts

@@ -5,6 +5,7 @@ import { sumScratch } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { ALONE, demandNoMore } from '../../core/options.js'
 import { afterEffect } from '../../errors/after-effect.js'
+import { isRedissonError } from '../../errors/redisson-error.js'
 import { inParallel } from '../../util/in-parallel.js'
 import { PendingWrites } from './behind/pending-writes.js'
 import { WriteBehind } from './behind/write-behind.js'
@@ -80,14 +81,12 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     const found = await super.getAll(wanted)
     if (this.#loader === undefined) return found
     const loaded = new Map<K, V>()
-    await inParallel(
-      wanted.filter((key) => !found.has(key)),
-      PARALLELISM,
-      async (key) => {
-        const value = await this.#load(key)
-        if (value !== undefined) loaded.set(key, value)
-      },
-    )
+    const missing = wanted.filter((key) => !found.has(key))
+    await this.#loadEach(missing, PARALLELISM, async (key) => {
+      const value = await this.#load(key)
+      if (value !== undefined) loaded.set(key, value)
+      return value !== undefined
+    })
     return new Map(wanted.flatMap((key) => entryIn(found, key) ?? entryIn(loaded, key) ?? []))
   }
 
@@ -102,7 +101,9 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     const loader = this.#loader
     if (loader === undefined) throw new TypeError('Expected the map to have a `loader`, got none')
     const wanted = keys ?? loader.allKeys()
-    await inParallel(wanted, parallelism, (key) => (replaces ? this.#reload(key, loader) : this.get(key)))
+    const load = async (key: K) =>
+      (await super.get(key)) === undefined && (await this.#load(key)) !== undefined
+    await this.#loadEach(wanted, parallelism, (key) => (replaces ? this.#reload(key, loader) : load(key)))
   }
 
   override async flush(surplus?: unknown): Promise<void> {
@@ -264,6 +265,33 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     return isExpected(await this.#changeLoaded(key, (before) => (isExpected(before) ? after : undefined)))
   }
 
+  /**
+   * Loads many values.
+   *
+   * @param load - returns whether there was a value to load
+   * @throws the first error, which has `mayHaveRun` if another value was loaded, or may have been
+   */
+  async #loadEach(
+    keys: Iterable<K> | AsyncIterable<K>,
+    parallelism: number,
+    load: (key: K) => Promise<boolean>,
+  ): Promise<void> {
+    const outcome = { isChanged: false }
+    const loadOne = async (key: K) => {
+      try {
+        if (await load(key)) outcome.isChanged = true
+      } catch (error) {
+        if (isRedissonError(error) && error.mayHaveRun) outcome.isChanged = true
+        throw error
+      }
+    }
+    try {
+      await inParallel(keys, parallelism, loadOne)
+    } catch (error) {
+      throw outcome.isChanged ? afterEffect(error) : error
+    }
+  }
+
   /** Loads the value of a key that has none, under its lock. */
   async #load(key: K): Promise<V | undefined> {
     if (this.#loader === undefined) return undefined
@@ -277,14 +305,21 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     )
   }
 
-  /** Loads the value of a key, in the place of the one that it has. A key that has none behind the map keeps what it has. */
-  async #reload(key: K, loader: EntryLoader<K, V>): Promise<void> {
+  /**
+   * Loads the value of a key, in the place of the one that it has. A key that has none behind the map keeps what it has. Returns whether there was a
+   * value to load.
+   */
+  async #reload(key: K, loader: EntryLoader<K, V>): Promise<boolean> {
+    let loaded: Computed<V> | undefined
     await this.#computations.run<V>(
       super.entryOf(key),
-      async (before, context) =>
-        (await loader.reload(key, context)) ?? { value: undefined, bytes: before, isKept: true },
+      async (before, context) => {
+        loaded = await loader.reload(key, context)
+        return loaded ?? { value: undefined, bytes: before, isKept: true }
+      },
       {},
     )
+    return loaded !== undefined
   }
 
   #valueOf(key: K, value: V): Computed<V> {
