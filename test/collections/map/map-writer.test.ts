@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   CodecError,
+  LockLostError,
+  MarkLostError,
+  PermitLostError,
   longCodec,
   stringCodec,
   type ComputeContext,
@@ -375,6 +378,22 @@ describe.each(everyTopology)('a map with a writer ($kind)', (topology) => {
         mayHaveRun: true,
       })
       expect(rows.get('a')).toBe(1)
+      await plain.delete()
+    })
+
+    it.each([
+      new LockLostError({ lock: 'another', owner: 'client:1', reason: 'forced' }),
+      new PermitLostError({ semaphore: 'semaphore', id: 'permit', reason: 'not-held' }),
+      new MarkLostError({ once: 'once', fire: undefined, reason: 'not-held' }),
+    ])('leaves alone the $name that is the reason of the signal of a call', async (reason) => {
+      const calling = new AbortController()
+      const { mine, plain } = losing(async (map) => {
+        await map.put('a', 7)
+        calling.abort(reason)
+      })
+      const computed = mine.compute('a', () => 1, { signal: calling.signal })
+      await expect(computed).rejects.toMatchObject({ code: reason.code, mayHaveRun: true })
+      expect(reason.mayHaveRun).toBe(false)
       await plain.delete()
     })
 
