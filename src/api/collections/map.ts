@@ -101,6 +101,9 @@ export interface MapLoader<K, V> {
  * {@link ComputeContext.signal} has aborted, since this process can no longer be sure then that it is the only one that writes. What it writes after
  * that may take the place of a newer value.
  *
+ * With `WRITE_THROUGH` it is given the program's own keys and values, and no copies: a program must not change these until the call has settled, or the writer sees
+ * another value than the map is given.
+ *
  * @example
  * ```ts
  * const rows = new Map<string, number>()

@@ -216,6 +216,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   /** An entry whose changes are written, but that is not loaded: if it is missing, a loader may have it all the same. */
   #plainEntryOf(key: K): ComputedEntry<V> {
     const entry = super.entryOf(key)
+    const field = this.#codec.encodeKeyForLater(key)
     let isWritten = false
     return {
       ...entry,
@@ -223,7 +224,6 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
       write: async (before, after, context) => {
         const { value, bytes } = after
         if (before === undefined && bytes === undefined && this.#loader === undefined) return true
-        const field = this.#codec.encodeKey(key)
         if (this.#behind !== undefined)
           return await this.#behind.afterwards((pending) => pending.change(field, before, bytes))
         if (value === undefined) await this.#through?.delete([key], context)
@@ -323,7 +323,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   }
 
   #valueOf(key: K, value: V): Computed<V> {
-    return { value, bytes: this.#codec.encodeValue(value, key) }
+    return { value, bytes: this.#codec.encodeValueForLater(value, key) }
   }
 }
 

@@ -74,7 +74,7 @@ export class BulkChanges<K, V> {
       all.set(codec.identityOf(key), {
         ...this.#locked(key),
         value,
-        bytes: codec.encodeValue(value, key),
+        bytes: codec.encodeValueForLater(value, key),
       })
     await this.#inParts([...all.values()], (part) => this.#put(part))
   }
@@ -89,7 +89,7 @@ export class BulkChanges<K, V> {
 
   #locked(key: K): LockedKey<K> {
     const { codec, lockOf } = this.#deps
-    return { key, field: codec.encodeKey(key), lock: lockOf(key) }
+    return { key, field: codec.encodeKeyForLater(key), lock: lockOf(key) }
   }
 
   async #inParts<T extends LockedKey<K>, R>(all: readonly T[], change: (part: T[]) => Promise<R>) {

@@ -23,6 +23,11 @@ export class EntryCodec<K, V> {
     return encodeAt(this.#codec.key, key, { object: this.#object })
   }
 
+  /** A key for a request that is sent later, when the program may have changed what it was given for. */
+  encodeKeyForLater(key: K): Argument {
+    return owned(this.encodeKey(key))
+  }
+
   /** The bytes of a key, for names that are made of them. */
   keyBytes(key: K): Buffer {
     demandKey(key)
@@ -38,6 +43,11 @@ export class EntryCodec<K, V> {
     if (value === undefined)
       throw new TypeError('Expected `value` to be a value, got undefined: remove() removes an entry')
     return encodeAt(this.#codec.value, value, this.#placeOf(key))
+  }
+
+  /** A value for a request that is sent later: see {@link EntryCodec.encodeKeyForLater}. */
+  encodeValueForLater(value: V, key: K): Argument {
+    return owned(this.encodeValue(value, key))
   }
 
   decodeKey(bytes: Buffer): K {
@@ -76,6 +86,11 @@ export class EntryCodec<K, V> {
       },
     }
   }
+}
+
+/** A copy of bytes: a codec of bytes hands out what it is given. */
+function owned(encoded: Argument): Argument {
+  return Buffer.isBuffer(encoded) ? Buffer.from(encoded) : encoded
 }
 
 function demandKey(key: unknown): void {

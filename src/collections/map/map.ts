@@ -372,7 +372,7 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
 
   /** What a computation reads and writes. */
   protected entryOf(key: K): ComputedEntry<V> {
-    const field = this.#codec.encodeKey(key)
+    const field = this.#codec.encodeKeyForLater(key)
     return {
       object: this.name,
       lock: this.getLock(key),

@@ -4,6 +4,7 @@ import {
   LockLostError,
   MarkLostError,
   PermitLostError,
+  bytesCodec,
   longCodec,
   stringCodec,
   type ComputeContext,
@@ -172,6 +173,82 @@ describe.each(everyTopology)('a map with a writer ($kind)', (topology) => {
       await Promise.all([flow(mine, 1), flow(mine, 2), flow(other, 3), flow(other, 4)])
       await mine.flush()
       expect(await plain.readAllMap()).toEqual(rows)
+      await plain.delete()
+    })
+
+    it('may change the lists that it is given', async () => {
+      const { mine, plain, writer, state, log } = table({
+        writeMode,
+        writerRetryAttempts: 1,
+        writerRetryIntervalMs: 0,
+      })
+      const { write } = writer
+      Object.assign(writer, {
+        write: async (entries: Map<string, unknown>) => {
+          const given = new Map(entries)
+          entries.clear()
+          await write(given)
+        },
+        delete: (keys: string[]) => {
+          const given = keys.splice(0)
+          if (state.failures > 0) {
+            state.failures -= 1
+            throw new Error('no table')
+          }
+          log.push(...given.map((key) => `-${key}`))
+        },
+      })
+      state.failures = 1
+      await mine.putAll({ a: 1, b: 2 })
+      await mine.flush()
+      expect(log.splice(0).sort()).toEqual(['a=1', 'b=2'])
+      state.failures = 1
+      expect(await mine.fastRemove('a', 'b')).toBe(2)
+      await mine.flush()
+      expect(log.sort()).toEqual(['-a', '-b'])
+      expect(await plain.isExists()).toBe(false)
+    })
+
+    it.each<
+      [
+        what: string,
+        call: (map: RMap<Uint8Array, Uint8Array>, key: Buffer, value: Buffer) => Promise<unknown>,
+      ]
+    >([
+      ['put', (map, key, value) => map.put(key, value)],
+      ['putAll', (map, key, value) => map.putAll([[key, value]])],
+      ['putIfExists', (map, key, value) => map.putIfExists(key, value)],
+      ['merge', (map, key, value) => map.merge(key, value, () => Buffer.from('1'))],
+      ['remove', (map, key) => map.remove(key)],
+      ['fastRemove', (map, key) => map.fastRemove(key)],
+    ])('has %s change the entry whose key it was given, whatever becomes of that', async (what, call) => {
+      const name = `written-${topology.kind}-${String(names++)}`
+      const codec = { key: bytesCodec(), value: bytesCodec() }
+      const nothing = { write: () => undefined, delete: () => undefined }
+      const map = clients.mine.getMap(name, { codec, writeMode, writer: nothing })
+      const texts = { key: stringCodec(), value: stringCodec() }
+      const plain = clients.other.getMap<string, string>(name, { codec: texts })
+      await plain.putAll({ a: '0', b: '0' })
+      const [key, value] = [Buffer.from('a'), Buffer.from('1')]
+      const changed = call(map, key, value)
+      key.write('b')
+      value.write('2')
+      await changed
+      const rest = await plain.readAllMap()
+      expect(rest.get('b')).toBe('0')
+      expect(rest.get('a')).toBe(what.endsWith('emove') ? undefined : '1')
+      await map.flush()
+      await plain.delete()
+    })
+
+    it('has putAll set values as they were at the call', async () => {
+      const { mine, plain } = table({ writeMode })
+      const value = { n: 1 }
+      const put = mine.putAll({ a: value })
+      value.n = 2
+      await put
+      expect(await plain.get('a')).toEqual({ n: 1 })
+      await mine.flush()
       await plain.delete()
     })
 

@@ -24,7 +24,7 @@ describe('an error after an effect', () => {
     expect(after).not.toBe(error)
     expect(after).toBeInstanceOf(error.constructor)
     expect(after.message).toBe(error.message)
-    expect({ ...after }).toEqual({ ...error })
+    expect(Object.entries(after)).toEqual(Object.entries(error))
     expect([after.mayHaveRun, error.mayHaveRun]).toEqual([true, false])
   })
 
