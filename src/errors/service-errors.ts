@@ -1,5 +1,5 @@
 import type { LockLossReason } from './lock-errors.js'
-import { RedissonError } from './redisson-error.js'
+import { RedissonError, type RedissonErrorOptions } from './redisson-error.js'
 
 /** Why the mark of a run was lost before the function had ended. */
 export type MarkLossReason = Exclude<LockLossReason, 'forced'>
@@ -18,16 +18,19 @@ export class MarkLostError extends RedissonError {
   /** Why it was lost. */
   readonly reason: MarkLossReason
 
-  constructor(facts: {
-    readonly once: string
-    readonly fire: string | undefined
-    readonly reason: MarkLossReason
-    /** How long it lasts, if that was over before the function could begin. */
-    readonly lifeMs?: number
-  }) {
+  constructor(
+    facts: {
+      readonly once: string
+      readonly fire: string | undefined
+      readonly reason: MarkLossReason
+      /** How long it lasts, if that was over before the function could begin. */
+      readonly lifeMs?: number
+    },
+    options?: RedissonErrorOptions,
+  ) {
     const which = facts.fire === undefined ? 'The mark' : `The mark for ${facts.fire}`
     const why = facts.lifeMs === undefined ? explanations[facts.reason] : answeredTooLate(facts.lifeMs)
-    super(`${which} of ${facts.once} was lost: ${why}`)
+    super(`${which} of ${facts.once} was lost: ${why}`, options)
     this.once = facts.once
     this.fire = facts.fire
     this.reason = facts.reason

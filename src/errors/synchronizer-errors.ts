@@ -1,5 +1,5 @@
 import { leaseEnded } from './lease-ended.js'
-import { RedissonError } from './redisson-error.js'
+import { RedissonError, type RedissonErrorOptions } from './redisson-error.js'
 
 /** The permits were not free within the time that the caller was ready to wait. */
 export class PermitTimeoutError extends RedissonError {
@@ -62,15 +62,18 @@ export class PermitLostError extends RedissonError {
    */
   readonly leaseMs: number | undefined
 
-  constructor(facts: {
-    readonly semaphore: string
-    readonly id: string
-    readonly reason: PermitLossReason
-    readonly leaseMs?: number | undefined
-  }) {
+  constructor(
+    facts: {
+      readonly semaphore: string
+      readonly id: string
+      readonly reason: PermitLossReason
+      readonly leaseMs?: number | undefined
+    },
+    options?: RedissonErrorOptions,
+  ) {
     const { semaphore, id, reason, leaseMs } = facts
     const why = leaseMs === undefined ? explanations[reason] : leaseEnded(leaseMs)
-    super(`Permit ${id} of semaphore ${semaphore} was lost: ${why}`)
+    super(`Permit ${id} of semaphore ${semaphore} was lost: ${why}`, options)
     this.semaphore = semaphore
     this.id = id
     this.reason = reason

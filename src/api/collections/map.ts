@@ -101,6 +101,9 @@ export interface MapLoader<K, V> {
  * {@link ComputeContext.signal} has aborted, since this process can no longer be sure then that it is the only one that writes. What it writes after
  * that may take the place of a newer value.
  *
+ * With `WRITE_THROUGH` it is given the program's own keys and values, and no copies: a program must not change these until the call has settled, or the writer sees
+ * another value than the map is given.
+ *
  * @example
  * ```ts
  * const rows = new Map<string, number>()
@@ -522,6 +525,9 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
 
   /**
    * Loads values by the {@link MapOptions.loader | loader}: of these keys, or of all that it knows.
+   *
+   * If one cannot be loaded, no other begins, and the call rejects when those that have begun have ended. What is loaded by then stays, and
+   * an error of this library has `mayHaveRun`.
    *
    * @throws TypeError for a map without a loader, or without keys for a loader that does not know all of them
    * @example

@@ -1,39 +1,25 @@
-import type { ComputeContext, LoadOptions } from '../../api/collections/map.js'
+import type { LoadOptions } from '../../api/collections/map.js'
 import { demandTurns, type CommandExecutor } from '../../command/command-executor.js'
-import type { Argument } from '../../connection/connection.js'
-import { entriesOf, keysOf, type Entries } from '../../core/entries.js'
+import { keysOf, type Entries } from '../../core/entries.js'
 import { sumScratch } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { ALONE, demandNoMore } from '../../core/options.js'
-import { IN_TURN, sendParts } from '../../core/parts.js'
 import { afterEffect } from '../../errors/after-effect.js'
-import { multiLock } from '../../locks/multi/composite-lock.js'
-import { chunk } from '../../util/chunk.js'
+import { isRedissonError } from '../../errors/redisson-error.js'
 import { inParallel } from '../../util/in-parallel.js'
-import { sumOf } from '../../util/sum-of.js'
 import { PendingWrites } from './behind/pending-writes.js'
 import { WriteBehind } from './behind/write-behind.js'
 import type { Backing, RetryingWriter } from './backing.js'
+import { BulkChanges } from './bulk-changes.js'
 import type { Computations, Computed, ComputedEntry } from './computations.js'
 import { EntryCodec } from './entry-codec.js'
 import { EntryLoader } from './entry-loader.js'
 import { decimal, NO_TIME, RedissonMap, type MapServices } from './map.js'
 import { loadSettings, type MapSettings } from './map-options.js'
-import * as commands from './map.commands.js'
 import * as scripts from './map.scripts.js'
-
-/** How many entries are locked at a time, to be written through together. */
-const MOST_LOCKED = 50
 
 /** How many missing values one call has loaded at the same time. */
 const PARALLELISM = 10
-
-/** An entry, and its value as it is in Redis. */
-interface EncodedEntry<K, V> {
-  readonly key: K
-  readonly value: V
-  readonly bytes: Argument
-}
 
 /** What a change makes of the value that is there, if anything. */
 type Change<V> = (before: Buffer | undefined) => Computed<V> | undefined
@@ -55,6 +41,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   readonly #through: RetryingWriter<K, V> | undefined
   /** Where they are written later. */
   readonly #behind: WriteBehind<K, V> | undefined
+  readonly #bulk: BulkChanges<K, V>
 
   constructor(context: ObjectContext, name: string, settings: BackedSettings<K, V>, services: MapServices) {
     super(context, name, settings, services)
@@ -65,9 +52,22 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     const pending = behind && new PendingWrites(context.executor, this.key, behind.delayMs)
     this.#loader = loader && new EntryLoader(loader, this.#codec, pending)
     this.#through = behind === undefined ? writer : undefined
-    if (writer === undefined || behind === undefined || pending === undefined) return
-    const deps = { name, pending, codec: this.#codec, writer, settings: behind, all: services.behind }
-    this.#behind = new WriteBehind(deps)
+    if (writer !== undefined && behind !== undefined && pending !== undefined) {
+      const deps = { name, pending, codec: this.#codec, writer, settings: behind, all: services.behind }
+      this.#behind = new WriteBehind(deps)
+    }
+    this.#bulk = new BulkChanges({
+      object: name,
+      map: this.key,
+      executor: context.executor,
+      run: settings.run,
+      codec: this.#codec,
+      computations: this.#computations,
+      lockOf: (key) => this.getLock(key),
+      isLoaded: loader !== undefined,
+      through: this.#through,
+      behind: this.#behind,
+    })
   }
 
   override async get(key: K, surplus?: unknown): Promise<V | undefined> {
@@ -81,14 +81,12 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     const found = await super.getAll(wanted)
     if (this.#loader === undefined) return found
     const loaded = new Map<K, V>()
-    await inParallel(
-      wanted.filter((key) => !found.has(key)),
-      PARALLELISM,
-      async (key) => {
-        const value = await this.#load(key)
-        if (value !== undefined) loaded.set(key, value)
-      },
-    )
+    const missing = wanted.filter((key) => !found.has(key))
+    await this.#loadEach(missing, PARALLELISM, async (key) => {
+      const value = await this.#load(key)
+      if (value !== undefined) loaded.set(key, value)
+      return value !== undefined
+    })
     return new Map(wanted.flatMap((key) => entryIn(found, key) ?? entryIn(loaded, key) ?? []))
   }
 
@@ -103,7 +101,9 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     const loader = this.#loader
     if (loader === undefined) throw new TypeError('Expected the map to have a `loader`, got none')
     const wanted = keys ?? loader.allKeys()
-    await inParallel(wanted, parallelism, (key) => (replaces ? this.#reload(key, loader) : this.get(key)))
+    const load = async (key: K) =>
+      (await super.get(key)) === undefined && (await this.#load(key)) !== undefined
+    await this.#loadEach(wanted, parallelism, (key) => (replaces ? this.#reload(key, loader) : load(key)))
   }
 
   override async flush(surplus?: unknown): Promise<void> {
@@ -125,11 +125,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
 
   override async putAll(entries: Entries<K, V>, surplus?: unknown): Promise<void> {
     demandNoMore(surplus, NO_TIME)
-    const all = new Map<string, EncodedEntry<K, V>>()
-    for (const [key, value] of entriesOf('entries', entries))
-      all.set(this.#codec.identityOf(key), { key, value, bytes: this.#codec.encodeValue(value, key) })
-    const parts = chunk([...all.values()], MOST_LOCKED)
-    await sendParts(parts, (part) => this.#putTogether(part), IN_TURN)
+    await this.#bulk.putAll(entries)
   }
 
   override async putIfAbsent(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
@@ -173,9 +169,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   }
 
   override async fastRemove(...keys: K[]): Promise<number> {
-    const all = new Map(keys.map((key) => [this.#codec.identityOf(key), key]))
-    const parts = chunk([...all.values()], MOST_LOCKED)
-    return sumOf(await sendParts(parts, (part) => this.#removeTogether(part), IN_TURN))
+    return await this.#bulk.removeAll(keys)
   }
 
   override async addAndGet(key: K, delta: number | bigint, surplus?: unknown): Promise<V> {
@@ -222,6 +216,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   /** An entry whose changes are written, but that is not loaded: if it is missing, a loader may have it all the same. */
   #plainEntryOf(key: K): ComputedEntry<V> {
     const entry = super.entryOf(key)
+    const field = this.#codec.encodeKey(key)
     let isWritten = false
     return {
       ...entry,
@@ -229,7 +224,6 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
       write: async (before, after, context) => {
         const { value, bytes } = after
         if (before === undefined && bytes === undefined && this.#loader === undefined) return true
-        const field = this.#codec.encodeKey(key)
         if (this.#behind !== undefined)
           return await this.#behind.afterwards((pending) => pending.change(field, before, bytes))
         if (value === undefined) await this.#through?.delete([key], context)
@@ -271,68 +265,30 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     return isExpected(await this.#changeLoaded(key, (before) => (isExpected(before) ? after : undefined)))
   }
 
-  async #putTogether(part: readonly EncodedEntry<K, V>[]): Promise<void> {
-    const keys = part.map(({ key }) => key)
-    const entries = part.map(({ key, value }) => [key, value] as const)
-    await this.#changeTogether(keys, (context) => {
-      const write = (writer: RetryingWriter<K, V>) => writer.write(new Map(entries), context)
-      if (this.#behind === undefined) return this.#writeTogether(context, write, () => super.putAll(entries))
-      const fields = part.flatMap(({ key, bytes }) => [this.#codec.encodeKey(key), bytes])
-      return this.#behind.afterwards((pending) => pending.putAll(fields))
-    })
-  }
-
-  /** Returns how many of the keys were there. */
-  #removeTogether(keys: readonly K[]): Promise<number> {
-    const fields = keys.map((key) => this.#codec.encodeKey(key))
-    return this.#changeTogether(keys, async (context) => {
-      if (this.#behind !== undefined)
-        return await this.#behind.afterwards((pending) =>
-          pending.removeAll(fields, this.#loader !== undefined),
-        )
-      const call = { keys: { map: this.key }, args: { fields } }
-      const found = await this.executor.send(commands.getAll, call)
-      const there = keys.filter((_, index) => found[index] !== undefined)
-      const gone = this.#loader === undefined ? there : keys
-      const write = (writer: RetryingWriter<K, V>) => writer.delete(gone, context)
-      return await this.#writeTogether(context, write, async () =>
-        there.length === 0 ? 0 : await super.fastRemove(...there),
-      )
-    })
-  }
-
-  /** Changes several entries, under the locks of all of them. */
-  async #changeTogether<R>(keys: readonly K[], change: (context: ComputeContext) => Promise<R>): Promise<R> {
-    if (this.#behind !== undefined && this.#loader === undefined) return await change(UNLOCKED)
-    const done: R[] = []
-    const lock = multiLock(keys.map((key) => this.getLock(key)))
-    const changed = lock.withLock(async (context) => {
-      done.push(await change(context))
-    })
-    await changed.catch((error: unknown) => {
-      if (done.length === 0) throw error // otherwise it is written, whatever has become of the locks
-    })
-    return done[0] as R
-  }
-
   /**
-   * Writes several entries through, and then changes the map. They are not compared with what they were, and so are not changed in the map once
-   * their locks are lost.
+   * Loads many values.
    *
-   * @throws why they were lost, or why the map was not changed, although the writer has finished
+   * @param load - returns whether there was a value to load
+   * @throws the first error, which has `mayHaveRun` if another value was loaded, or may have been
    */
-  async #writeTogether<R>(
-    { signal }: ComputeContext,
-    write: (writer: RetryingWriter<K, V>) => Promise<void>,
-    change: () => Promise<R>,
-  ): Promise<R> {
-    if (this.#through === undefined) return await change()
-    await write(this.#through)
+  async #loadEach(
+    keys: Iterable<K> | AsyncIterable<K>,
+    parallelism: number,
+    load: (key: K) => Promise<boolean>,
+  ): Promise<void> {
+    const outcome = { isChanged: false }
+    const loadOne = async (key: K) => {
+      try {
+        if (await load(key)) outcome.isChanged = true
+      } catch (error) {
+        if (isRedissonError(error) && error.mayHaveRun) outcome.isChanged = true
+        throw error
+      }
+    }
     try {
-      signal.throwIfAborted()
-      return await change()
+      await inParallel(keys, parallelism, loadOne)
     } catch (error) {
-      throw afterEffect(error)
+      throw outcome.isChanged ? afterEffect(error) : error
     }
   }
 
@@ -349,14 +305,21 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     )
   }
 
-  /** Loads the value of a key, in the place of the one that it has. A key that has none behind the map keeps what it has. */
-  async #reload(key: K, loader: EntryLoader<K, V>): Promise<void> {
+  /**
+   * Loads the value of a key, in the place of the one that it has. A key that has none behind the map keeps what it has. Returns whether there was a
+   * value to load.
+   */
+  async #reload(key: K, loader: EntryLoader<K, V>): Promise<boolean> {
+    let loaded: Computed<V> | undefined
     await this.#computations.run<V>(
       super.entryOf(key),
-      async (before, context) =>
-        (await loader.reload(key, context)) ?? { value: undefined, bytes: before, isKept: true },
+      async (before, context) => {
+        loaded = await loader.reload(key, context)
+        return loaded ?? { value: undefined, bytes: before, isKept: true }
+      },
       {},
     )
+    return loaded !== undefined
   }
 
   #valueOf(key: K, value: V): Computed<V> {
@@ -366,9 +329,6 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
 
 /** What is left of an entry that is removed. */
 const REMOVED = { value: undefined, bytes: undefined }
-
-/** Of a change that needs no lock. */
-const UNLOCKED: ComputeContext = { signal: new AbortController().signal }
 
 function entryIn<K, V>(values: ReadonlyMap<K, V>, key: K): [[K, V]] | undefined {
   const value = values.get(key)

@@ -89,7 +89,7 @@ interface Retries {
   readonly intervalMs: number
 }
 
-/** A writer of the program, which is called again if it fails. */
+/** A writer of the program, which is called again if it fails, each time with lists that it may change. */
 export class RetryingWriter<K, V> {
   readonly #writer: MapWriter<K, V>
   readonly #retries: Retries
@@ -105,11 +105,11 @@ export class RetryingWriter<K, V> {
   }
 
   async write(entries: ReadonlyMap<K, V>, context: ComputeContext): Promise<void> {
-    if (entries.size > 0) await this.#retried(() => this.#writer.write(entries, context), context)
+    if (entries.size > 0) await this.#retried(() => this.#writer.write(new Map(entries), context), context)
   }
 
   async delete(keys: readonly K[], context: ComputeContext): Promise<void> {
-    if (keys.length > 0) await this.#retried(() => this.#writer.delete(keys, context), context)
+    if (keys.length > 0) await this.#retried(() => this.#writer.delete([...keys], context), context)
   }
 
   failed(error: unknown, keys: readonly K[]): void {

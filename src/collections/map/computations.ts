@@ -52,14 +52,19 @@ export class Computations {
     return runs(this.#running.getStore(), lock)
   }
 
+  /** @throws {@link NestedComputeError} if this flow computes the entry of a lock, so that nothing else may change it */
+  demandOther(object: string, { name }: RLock): void {
+    if (this.isRunning(name)) throw new NestedComputeError(object)
+  }
+
   /** @throws {@link NestedComputeError} if this flow computes the same entry already */
   async run<V>(
     entry: ComputedEntry<V>,
     compute: Compute<V>,
     options: ComputeOptions,
   ): Promise<V | undefined> {
+    this.demandOther(entry.object, entry.lock)
     const outer = this.#running.getStore()
-    if (runs(outer, entry.lock.name)) throw new NestedComputeError(entry.object)
     const running: Running = { lock: entry.lock.name, outer, ended: false }
     let done: { readonly value: V | undefined } | undefined
     try {

@@ -2,7 +2,7 @@ import type { Patience } from '../../core/arguments.js'
 import { adderKeys, adderTopic, idempotencyKey } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
 import { demandStillWanted, endOfWaiting } from '../../core/still-wanted.js'
-import { afterEffect, mayHaveRun } from '../../errors/after-effect.js'
+import { afterEffect, mayHaveTakenEffect } from '../../errors/after-effect.js'
 import { AdderTimeoutError } from '../../errors/counter-errors.js'
 import type { ChannelWaiter } from '../../pubsub/channel-waiter.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
@@ -135,7 +135,7 @@ async function countAsked(asking: Asking, round: Round): Promise<number | undefi
   asking.onAsking?.()
   asking.asked += 1 // also while no reply has come
   const there = await askAll(asking, round).catch((error: unknown) => {
-    if (!mayHaveRun(error)) asking.asked -= 1
+    if (!mayHaveTakenEffect(error)) asking.asked -= 1
     throw error
   })
   const after = await countEverywhere(context, topic)

@@ -6,6 +6,7 @@ import { isBranded } from '../../util/brand.js'
 import { inspectShort } from '../../util/inspect-short.js'
 import type { CompositeDeps, CompositeLockEngine } from './composite-lock-engine.js'
 import { CompositeNesting } from './composite-nesting.js'
+import { holdAround } from '../shared/caller.js'
 import type { LockDeps } from '../shared/lock-deps.js'
 import { RedissonLock } from '../shared/lock.js'
 import { MultiLockEngine } from './multi-lock-engine.js'
@@ -16,6 +17,36 @@ import { RedLockEngine } from './red-lock-engine.js'
 export function multiLock(locks: readonly AnyLock[]): RMultiLock {
   const members = locks.map(factsOf).flatMap((facts) => (isMulti(facts) ? (facts.parts ?? []) : [facts]))
   return compositeLock('multi', members, (facts) => new MultiLockEngine(facts))
+}
+
+/**
+ * Runs a function while all of several locks are held, with a signal that aborts when one of them is lost.
+ *
+ * They are one multi-lock, unless the flow holds some of them already, for which a multi-lock would wait as a new owner. Then they are
+ * taken one inside the other, so that these are entered again: in the order of multi-locks, so that calls with the same locks never wait for each other.
+ */
+export async function withLocks<T>(
+  locks: readonly AnyLock[],
+  fn: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const members = inOrder(locks.map(factsOf))
+  if (!members.some((facts) => holdAround(facts) !== undefined))
+    return await multiLock(locks).withLock(({ signal }) => fn(signal))
+  return await withEach(
+    members.map((facts) => new RedissonLock(facts)),
+    [],
+    fn,
+  )
+}
+
+/** Takes the first lock, and inside it the others. */
+async function withEach<T>(
+  [lock, ...others]: readonly RedissonLock[],
+  signals: AbortSignal[],
+  fn: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (lock === undefined) return await fn(AbortSignal.any(signals))
+  return await lock.withLock(({ signal }) => withEach(others, [...signals, signal], fn))
 }
 
 /** A majority of locks at independent servers as one. */

@@ -32,7 +32,7 @@ export class Caller {
     const { context, key } = this.#deps
     const { owners } = context
     const { scope } = owners
-    return this.#holdAround(scope)?.thread ?? owners.noted(key)?.thread ?? scope?.thread
+    return holdAround(this.#deps)?.thread ?? owners.noted(key)?.thread ?? scope?.thread
   }
 
   /**
@@ -70,7 +70,7 @@ export class Caller {
   /** Does what is to be done in a scope, as soon as the scopes that run beside it let it in. */
   async enter<T>(scope: Scope, request: LockRequest, { anew, inside }: Entrance<T>): Promise<T> {
     for (;;) {
-      const outer = this.#holdAround(scope)
+      const outer = holdAround(this.#deps, scope)
       if (outer === undefined) return await anew()
       if (this.#deps.nesting.admits(outer, scope)) return await inside(outer)
       await this.#scopeLeaves(outer, scope, request)
@@ -89,15 +89,6 @@ export class Caller {
     return waitUnlessSelfDeadlock(waiting, (signal) => this.acquire(thread, { ...request, signal }, how))
   }
 
-  /** What the nearest thread around holds, among those that are still running. */
-  #holdAround(scope: Scope | undefined): Hold | undefined {
-    for (let around = scope; around !== undefined; around = around.parent) {
-      const hold = around.ended ? undefined : this.#deps.engine.holdOf(around.thread)
-      if (hold !== undefined) return hold
-    }
-    return undefined
-  }
-
   async #scopeLeaves(
     { allBranches }: Hold,
     scope: Scope,
@@ -108,6 +99,18 @@ export class Caller {
     const busy = allBranches.find((branches) => !branches.admits(scope))
     await busy?.change(deadline, endOfWaiting(context, signal))
   }
+}
+
+/** What the nearest thread around the flow has of a lock, among those that are still running. */
+export function holdAround(
+  { context: { owners }, engine }: Pick<LockDeps, 'context' | 'engine'>,
+  scope = owners.scope,
+): Hold | undefined {
+  for (let around = scope; around !== undefined; around = around.parent) {
+    const hold = around.ended ? undefined : engine.holdOf(around.thread)
+    if (hold !== undefined) return hold
+  }
+  return undefined
 }
 
 /** Runs something inside a hold, which scopes beside it enter when it has ended. */

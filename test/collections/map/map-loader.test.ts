@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { MapLoader, RMap } from '../../../src/index.js'
+import { NestedComputeError, type MapLoader, type RMap } from '../../../src/index.js'
 import { twoClients } from '../../support/clients.js'
+import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { everyTopology } from '../../support/topologies.js'
 
@@ -126,6 +127,50 @@ describe.each(everyTopology)('a map with a loader ($kind)', (topology) => {
       ]),
     )
     await plain.delete()
+  })
+
+  it.each<[what: string, call: (map: RMap<string, unknown>) => Promise<unknown>]>([
+    ['loadAll', (map) => map.loadAll({ parallelism: 1 })],
+    ['loadAll that replaces', (map) => map.loadAll({ replaceExisting: true, parallelism: 1 })],
+    ['loadAll of keys side by side', (map) => map.loadAll({ keys: ['x', 'b', 'bad', 'a'] })],
+    ['getAll', (map) => map.getAll(['a', 'b', 'bad'])],
+  ])('has %s say that it may have run, once something is loaded', async (_, call) => {
+    const nested = new NestedComputeError('map')
+    const rows: Record<string, unknown> = { a: 1, b: 2, bad: 3 }
+    const name = `half-loaded-${topology.kind}-${String(names++)}`
+    const plain = clients.other.getMap(name)
+    const map: RMap<string, unknown> = clients.mine.getMap(name, {
+      loader: {
+        load: async (key) => {
+          if (key !== 'bad') return rows[key]
+          await eventually(async () => expect(await plain.size()).toBe(2))
+          throw nested
+        },
+        loadAllKeys: () => Object.keys(rows),
+      },
+    })
+    await expect(call(map)).rejects.toBe(nested)
+    expect(nested.mayHaveRun).toBe(true)
+    await plain.delete()
+  })
+
+  it.each<[what: string, call: (map: RMap<string, unknown>) => Promise<unknown>]>([
+    ['loadAll', (map) => map.loadAll({ keys: ['there', 'missing', 'bad'], parallelism: 1 })],
+    [
+      'loadAll that replaces',
+      (map) => map.loadAll({ keys: ['missing', 'bad'], replaceExisting: true, parallelism: 1 }),
+    ],
+    ['getAll', (map) => map.getAll(['there', 'missing', 'bad'])],
+  ])('has %s not say so where nothing was loaded', async (_, call) => {
+    const nested = new NestedComputeError('map')
+    const name = `not-loaded-${topology.kind}-${String(names++)}`
+    const map: RMap<string, unknown> = clients.mine.getMap(name, {
+      loader: { load: (key) => (key === 'bad' ? Promise.reject(nested) : undefined) },
+    })
+    await map.put('there', 1)
+    await expect(call(map)).rejects.toBe(nested)
+    expect(nested.mayHaveRun).toBe(false)
+    await map.delete()
   })
 
   it('says what it needs to load all', async () => {

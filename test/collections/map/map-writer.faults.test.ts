@@ -130,6 +130,32 @@ describe('a map with a writer over a network that fails', () => {
     },
   )
 
+  it.each(modes)(
+    'has fastRemove say that it may have run, as a request before has had rows deleted that the map did not have (%s)',
+    async (writeMode) => {
+      const impatient = await Redisson.create(door.options({ ...SETTINGS, retryAttempts: 1 }))
+      const keys = Array.from({ length: 60 }, (_, n) => `key ${String(n)}`)
+      const table = new Table()
+      for (const key of keys) table.rows.set(key, 'row')
+      const map = impatient.getMap('written-in-parts', {
+        loader: { load: (key) => table.rows.get(key) },
+        writer: table.writer(),
+        writeMode,
+        writeBehindDelayMs: 60_000,
+      })
+      using _trap = door.proxies[0]?.onRequest('key 59', (passing) => passing.refuse(LOADING), {
+        times: 1_000,
+      })
+      await expect(map.fastRemove(...keys)).rejects.toMatchObject({
+        code: 'SERVER_NOT_READY',
+        mayHaveRun: true,
+      })
+      await map.flush()
+      expect([...table.rows.keys()]).toEqual(keys.slice(50))
+      await impatient.shutdown()
+    },
+  )
+
   it.each(modes)('has the same as the map after many cuts (%s)', async (writeMode) => {
     const { map, seen, table } = make({ writeMode, writeBehindDelayMs: 5 }, 5)
     const flow = async () => {

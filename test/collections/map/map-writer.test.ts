@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   CodecError,
+  LockLostError,
+  MarkLostError,
+  PermitLostError,
+  bytesCodec,
   longCodec,
   stringCodec,
   type ComputeContext,
@@ -172,6 +176,178 @@ describe.each(everyTopology)('a map with a writer ($kind)', (topology) => {
       await plain.delete()
     })
 
+    it('may change the lists that it is given', async () => {
+      const { mine, plain, writer, state, log } = table({
+        writeMode,
+        writerRetryAttempts: 1,
+        writerRetryIntervalMs: 0,
+      })
+      const { write } = writer
+      Object.assign(writer, {
+        write: async (entries: Map<string, unknown>) => {
+          const given = new Map(entries)
+          entries.clear()
+          await write(given)
+        },
+        delete: (keys: string[]) => {
+          const given = keys.splice(0)
+          if (state.failures > 0) {
+            state.failures -= 1
+            throw new Error('no table')
+          }
+          log.push(...given.map((key) => `-${key}`))
+        },
+      })
+      state.failures = 1
+      await mine.putAll({ a: 1, b: 2 })
+      await mine.flush()
+      expect(log.splice(0).sort()).toEqual(['a=1', 'b=2'])
+      state.failures = 1
+      expect(await mine.fastRemove('a', 'b')).toBe(2)
+      await mine.flush()
+      expect(log.sort()).toEqual(['-a', '-b'])
+      expect(await plain.isExists()).toBe(false)
+    })
+
+    it.each<
+      [
+        what: string,
+        call: (map: RMap<Uint8Array, Uint8Array>, key: Buffer, value: Buffer) => Promise<unknown>,
+      ]
+    >([
+      ['put', (map, key, value) => map.put(key, value)],
+      ['putAll', (map, key, value) => map.putAll([[key, value]])],
+      ['putIfExists', (map, key, value) => map.putIfExists(key, value)],
+      ['merge', (map, key, value) => map.merge(key, value, () => Buffer.from('1'))],
+      ['remove', (map, key) => map.remove(key)],
+      ['fastRemove', (map, key) => map.fastRemove(key)],
+    ])('has %s change the entry whose key it was given, whatever becomes of that', async (what, call) => {
+      const name = `written-${topology.kind}-${String(names++)}`
+      const codec = { key: bytesCodec(), value: bytesCodec() }
+      const nothing = { write: () => undefined, delete: () => undefined }
+      const map = clients.mine.getMap(name, { codec, writeMode, writer: nothing })
+      const texts = { key: stringCodec(), value: stringCodec() }
+      const plain = clients.other.getMap<string, string>(name, { codec: texts })
+      await plain.putAll({ a: '0', b: '0' })
+      const [key, value] = [Buffer.from('a'), Buffer.from('1')]
+      const changed = call(map, key, value)
+      key.write('b')
+      value.write('2')
+      await changed
+      const rest = await plain.readAllMap()
+      expect(rest.get('b')).toBe('0')
+      expect(rest.get('a')).toBe(what.endsWith('emove') ? undefined : '1')
+      await map.flush()
+      await plain.delete()
+    })
+
+    it('has putAll set values as they were at the call', async () => {
+      const { mine, plain } = table({ writeMode })
+      const value = { n: 1 }
+      const put = mine.putAll({ a: value })
+      value.n = 2
+      await put
+      expect(await plain.get('a')).toEqual({ n: 1 })
+      await mine.flush()
+      await plain.delete()
+    })
+
+    describe('and whose entries are locked by the flow', () => {
+      /** The same as {@link table}, with a loader, so that both modes take locks. */
+      const loaded = () => table({ writeMode, loader: { load: () => undefined } })
+
+      const calls: readonly (readonly [
+        name: string,
+        call: (map: RMap<string, unknown>) => Promise<unknown>,
+        written: readonly string[],
+      ])[] = [
+        ['putAll', (map) => map.putAll({ b: 5, c: 6, a: 7 }), ['a=7', 'b=5', 'c=6']],
+        ['fastRemove', (map) => map.fastRemove('b', 'c', 'a'), ['-a', '-b', '-c']],
+      ]
+
+      it.each(calls)('has %s enter what withLock() holds', async (_, call, written) => {
+        const { mine, plain, log } = loaded()
+        await mine.getLock('b').withLock(() => call(mine))
+        await mine.flush()
+        expect(log.sort()).toEqual(written)
+        expect(await plain.getLock('b').isLocked()).toBe(false)
+        await plain.delete()
+      })
+
+      it.each(calls)('has %s enter what a thread holds', async (_, call, written) => {
+        const { mine, plain, log } = loaded()
+        await clients.mine.runAsThread(async () => {
+          await mine.getLock('b').lock()
+          await call(mine)
+          expect(await mine.getLock('b').getHoldCount()).toBe(1)
+          await mine.getLock('b').unlock()
+        })
+        await mine.flush()
+        expect(log.sort()).toEqual(written)
+        await plain.delete()
+      })
+
+      it.each(calls)('has %s enter a part of what a multi-lock holds', async (_, call, written) => {
+        const { mine, plain, log } = loaded()
+        const locks = ['d', 'c', 'b'].map((key) => mine.getLock(key))
+        await clients.mine.getMultiLock(...locks).withLock(() => call(mine))
+        await mine.flush()
+        expect(log.sort()).toEqual(written)
+        await plain.delete()
+      })
+
+      it('has calls beside each other take turns, in whatever order their keys are', async () => {
+        const { mine, other, plain, rows, writer } = loaded()
+        const { write } = writer
+        let inside = 0
+        let most = 0
+        writer.write = async (entries) => {
+          inside += 1
+          most = Math.max(most, inside)
+          for (let n = 0; n < 5; n += 1) await plain.size() // time for another one to come in
+          await write(entries)
+          inside -= 1
+        }
+        await mine.getLock('b').withLock(async () => {
+          const beside = Array.from({ length: 6 }, (_, n) => [
+            mine.putAll({ a: n, b: n, c: n }),
+            mine.putAll({ c: -n, b: -n, a: -n }),
+            mine.put('b', n),
+            other.putAll({ c: n, a: n }),
+          ])
+          await Promise.all(beside.flat())
+        })
+        await mine.flush()
+        if (writeMode === 'WRITE_THROUGH') expect(most).toBeLessThanOrEqual(2) // of `b`, and of the others
+        expect(await plain.readAllMap()).toEqual(rows)
+        await plain.delete()
+      })
+
+      it.each(calls)('has %s refuse the key whose value is computed', async (_, call) => {
+        for (const { mine, plain, log } of [loaded(), table({ writeMode })]) {
+          await mine.put('b', 1)
+          const computed = mine.compute('b', () => call(mine))
+          await expect(computed).rejects.toMatchObject({ code: 'NESTED_COMPUTE', mayHaveRun: false })
+          await mine.flush()
+          expect(log).toEqual(['b=1'])
+          expect(await mine.compute('x', async () => (await call(mine)) ?? 'done')).toBeDefined()
+          await mine.flush()
+          await plain.delete()
+        }
+      })
+
+      it('has calls with many keys refuse the one whose value is computed before anything is sent', async () => {
+        const { mine, log } = loaded()
+        const keys = Array.from({ length: 60 }, (_, n) => `key ${String(n)}`)
+        const put = () => mine.putAll(keys.map((key) => [key, 1] as const))
+        await expect(mine.compute('key 59', put)).rejects.toMatchObject({ code: 'NESTED_COMPUTE' })
+        const remove = () => mine.fastRemove(...keys)
+        await expect(mine.compute('key 59', remove)).rejects.toMatchObject({ code: 'NESTED_COMPUTE' })
+        await mine.flush()
+        expect(log).toEqual([])
+      })
+    })
+
     it('refuses what is no writer, and settings that are none', () => {
       const get = (options: object) => () => clients.mine.getMap('m', options)
       expect(get({ writer: { write: () => 1 }, writeMode })).toThrow('`writer.delete`')
@@ -279,6 +455,22 @@ describe.each(everyTopology)('a map with a writer ($kind)', (topology) => {
         mayHaveRun: true,
       })
       expect(rows.get('a')).toBe(1)
+      await plain.delete()
+    })
+
+    it.each([
+      new LockLostError({ lock: 'another', owner: 'client:1', reason: 'forced' }),
+      new PermitLostError({ semaphore: 'semaphore', id: 'permit', reason: 'not-held' }),
+      new MarkLostError({ once: 'once', fire: undefined, reason: 'not-held' }),
+    ])('leaves alone the $name that is the reason of the signal of a call', async (reason) => {
+      const calling = new AbortController()
+      const { mine, plain } = losing(async (map) => {
+        await map.put('a', 7)
+        calling.abort(reason)
+      })
+      const computed = mine.compute('a', () => 1, { signal: calling.signal })
+      await expect(computed).rejects.toMatchObject({ code: reason.code, mayHaveRun: true })
+      expect(reason.mayHaveRun).toBe(false)
       await plain.delete()
     })
 
