@@ -1,4 +1,4 @@
-import type { Reply } from '../connection/connection.js'
+import type { Key, Reply } from '../connection/connection.js'
 import type { RunOptions } from './command-executor.js'
 import { keysOf } from './command.js'
 import type { Call, Operation } from './operation.js'
@@ -28,11 +28,15 @@ export class BatchEntry {
     this.options = options
   }
 
-  /** The keys that it is about, and those that its result depends on besides, in a form that can be compared. */
+  /** The keys that it is about, in a form that can be compared. */
   get keys(): readonly string[] {
     const { keys } = this.#call as Pick<Call<string, string>, 'keys'>
-    const all = [...keysOf(this.operation, { keys }), ...(this.options.dependsOn ?? [])]
-    return all.map((key) => Buffer.from(key as string).toString('latin1'))
+    return keysOf(this.operation, { keys }).map(comparable)
+  }
+
+  /** These keys, and those that its result depends on besides. */
+  get dependencies(): readonly string[] {
+    return [...this.keys, ...(this.options.dependsOn ?? []).map(comparable)]
   }
 
   /** Whether the reply to a copy was lost, so that it may have run. */
@@ -88,4 +92,8 @@ export class BatchEntry {
     this.#state = state
     this.#outcome = outcome
   }
+}
+
+function comparable(key: Key): string {
+  return Buffer.from(key as string).toString('latin1')
 }

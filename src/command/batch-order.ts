@@ -60,14 +60,14 @@ class LaterOperations {
 
   /** Whether an operation that comes before them may be sent again. */
   allow(unanswered: Unanswered): boolean {
-    const { keys, isLost, isKept, overwrites } = unanswered.entry
-    if (hasSome(this.#answered, keys)) return false
+    const { dependencies, isLost, isKept, overwrites } = unanswered.entry
+    if (hasSome(this.#answered, dependencies)) return false
     // While a slot moves, a node has some of its keys and not the others, and it may refuse for its key the copy that has the script: the
     // order is that of each key.
-    if (this.#haveAnswers && keys.length > 0 && !isSentOn(unanswered)) return false
-    if (!hasSome(this.#changed, keys)) return true
+    if (this.#haveAnswers && dependencies.length > 0 && !isSentOn(unanswered)) return false
+    if (!hasSome(this.#changed, dependencies)) return true
     if (isLost && isKept) return true // it ran before them if they have run, and its reply is known
-    return overwrites && !hasSome(this.#lasting, keys)
+    return overwrites && !hasSome(this.#lasting, dependencies)
   }
 }
 

@@ -4,8 +4,7 @@ import { keysOf, type Entries } from '../../core/entries.js'
 import { sumScratch } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { ALONE, demandNoMore } from '../../core/options.js'
-import { afterEffect } from '../../errors/after-effect.js'
-import { isRedissonError } from '../../errors/redisson-error.js'
+import { afterEffect, mayHaveTakenEffect } from '../../errors/after-effect.js'
 import { inParallel } from '../../util/in-parallel.js'
 import { PendingWrites } from './behind/pending-writes.js'
 import { WriteBehind } from './behind/write-behind.js'
@@ -281,7 +280,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
       try {
         if (await load(key)) outcome.isChanged = true
       } catch (error) {
-        if (isRedissonError(error) && error.mayHaveRun) outcome.isChanged = true
+        if (mayHaveTakenEffect(error)) outcome.isChanged = true
         throw error
       }
     }

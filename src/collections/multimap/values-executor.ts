@@ -4,6 +4,7 @@ import { demandShort } from '../../command/once-invocation.js'
 import type { Call, Operation } from '../../command/operation.js'
 import type { Script, ScriptCall } from '../../command/script.js'
 import type { Argument } from '../../connection/connection.js'
+import { multimapValues } from '../../core/names.js'
 import * as expirable from '../../core/redisson-expirable.scripts.js'
 import * as object from '../../core/redisson-object.scripts.js'
 import { linkedCommand, linkedScript } from './linked.js'
@@ -74,9 +75,9 @@ export class ValuesExecutor implements CommandExecutor {
     return await this.#executor.runSynced(linkedScript(script), this.#linked(call), replicas, options)
   }
 
-  /** What is done with the multimap as a whole does not name the values of each key. */
+  /** What is done with the multimap as a whole does not name the values of each key, but what their keys begin with. */
   #reading(options: RunOptions | undefined): RunOptions {
-    return { ...options, dependsOn: [this.#link.multimap] }
+    return { ...options, dependsOn: [multimapValues(this.#link.multimap)] }
   }
 
   /** The same values by name, and where the multimap names them. */

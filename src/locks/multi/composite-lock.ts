@@ -23,7 +23,8 @@ export function multiLock(locks: readonly AnyLock[]): RMultiLock {
  * Runs a function while all of several locks are held, with a signal that aborts when one of them is lost.
  *
  * They are one multi-lock, unless the flow holds some of them already, for which a multi-lock would wait as a new owner. Then they are
- * taken one inside the other, so that these are entered again: in the order of multi-locks, so that calls with the same locks never wait for each other.
+ * taken one inside the other, so that these are entered again, in the order of multi-locks. Where the flow holds a lock that comes later in it, two
+ * calls may wait for each other, as with any locks that are taken one by one.
  */
 export async function withLocks<T>(
   locks: readonly AnyLock[],

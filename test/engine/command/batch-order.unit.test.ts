@@ -109,7 +109,10 @@ function executorOf(
   return new ConnectionExecutor(connection as Connection, config)
 }
 
-/** Makes calls such as `set a lost`: a command, `once` before it for one with an idempotency key, a key, and what becomes of its first copy. */
+/**
+ * Makes calls such as `set a lost`: a command, `once` before it for one with an idempotency key, a key, behind `+` another one that its result depends
+ * on, and what becomes of its first copy.
+ */
 async function outcomesOf(
   calls: readonly string[],
   options: BatchRunOptions = {},
@@ -119,10 +122,11 @@ async function outcomesOf(
   const batch = executor.batch(options)
   const promises = words.map((each) => {
     const exactlyOnce = each[0] === 'once'
-    const [name = '', key = ''] = exactlyOnce ? each.slice(1) : each
+    const [name = '', keys = ''] = exactlyOnce ? each.slice(1) : each
+    const [key = '', ...dependsOn] = keys.split('+')
     const call = { keys: { key }, args: {} }
     if (name === 'push') return batch.run(push, call, { exactlyOnce })
-    return batch.send(commands[name as keyof typeof commands], call, { exactlyOnce })
+    return batch.send(commands[name as keyof typeof commands], call, { exactlyOnce, dependsOn })
   })
   await batch.execute()
   const settled = await Promise.allSettled(promises)
@@ -143,6 +147,9 @@ describe('what is sent again of a batch', () => {
     ],
     ['what another node has, of other keys', ['set a moved', 'get b ok'], ['ok', 'ok']],
     ['nothing of a key that was read since', ['set a moved', 'get a ok'], ['not run', 'ok']],
+    ['reads that depend on the same further key', ['get a+m moved', 'get b+m ok'], ['ok', 'ok']],
+    ['no read before a change of a further key', ['get a+m moved', 'set m ok'], ['not run', 'ok']],
+    ['no read before a lost change of a further key', ['get a+m lost', 'incr m lost'], ['open', 'open']],
     [
       'a script that was not read, of other keys',
       ['push a forbidden', 'push b unknown', 'get c ok', 'push b unknown'],

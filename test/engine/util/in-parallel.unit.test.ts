@@ -27,7 +27,7 @@ async function outcomeOf(promise: Promise<unknown>): Promise<string> {
 }
 
 describe('work in parallel', () => {
-  it('is done with so many items at a time', async () => {
+  it('works on several items at a time, and no more', async () => {
     const { work, end, begun } = pendingWork()
     const all = inParallel(['a', 'b', 'c'], 2, work)
     expect(await outcomeOf(all)).toBe('pending')

@@ -148,6 +148,27 @@ describe.each(modes)('calls of a batch that depend on each other by further keys
   })
 })
 
+it('reads a key of a multimap again although another key is changed later', async () => {
+  const door = await proxied(single)
+  const client = await Redisson.create(door.options(SETTINGS))
+  const straight = await Redisson.create(single.options())
+  const calls = (batch: RBatch) =>
+    [batch.getSetMultimap('m').get('a').size(), batch.getSetMultimap('m').put('b', 'y')] as const
+  try {
+    await client.batch(calls, { exactlyOnce: true }) // loads the script
+    await straight.getKeys().flushdb()
+    await straight.getSetMultimap('m').put('a', 'x')
+    using _trap = door.proxies[0]?.onReply(/^scard/i, (passing) => {
+      passing.cut()
+    })
+    expect(await client.batch(calls, { exactlyOnce: true })).toEqual([1, true])
+  } finally {
+    await straight.getKeys().flushdb()
+    await Promise.all([client.shutdown(), straight.shutdown()])
+    await door.stop()
+  }
+})
+
 it('refuses to sort by other keys, as nothing says whether another call changes them', async () => {
   const client = await Redisson.create(single.options())
   for (const options of [{ by: 'weight:*' }, { get: ['#', 'name:*'] }])
