@@ -1,5 +1,6 @@
 import type { ThreadId } from '../api/thread-id.js'
 import { FlowContext } from './flow-context.js'
+import { heldOf, newestOf, withMarker, type MarkerList } from './marker-list.js'
 import { PlainHoldMarker } from './plain-hold-marker.js'
 import { Scope } from './scope.js'
 import { namedThread, type Thread } from './thread.js'
@@ -7,21 +8,18 @@ import { namedThread, type Thread } from './thread.js'
 /** Threads of our own begin here, far above the ids that people choose, so that the two never meet. */
 const FIRST_OWN_ID = 1_000_000_000_000_000
 
-/** How many lost holds a flow keeps the notes of, so that its `unlock()` can say what became of them. */
-const MOST_LOST = 16
-
 /** What an asynchronous context knows about the thread of a call. */
 interface Context {
   readonly scope: Scope | undefined
-  readonly notes: readonly PlainHoldMarker[]
+  readonly markers: MarkerList | undefined
 }
 
-const NO_CONTEXT: Context = { scope: undefined, notes: [] }
+const NO_CONTEXT: Context = { scope: undefined, markers: undefined }
 
 /** Finds the thread of a call. One per client, so that two clients never mistake each other's flows for their own. */
 export class Owners {
   readonly clientId: string
-  readonly #contexts = new FlowContext<Context>({ scope: undefined, notes: [] })
+  readonly #contexts = new FlowContext<Context>({ scope: undefined, markers: undefined })
   #nextId = FIRST_OWN_ID
 
   constructor(clientId: string) {
@@ -76,32 +74,26 @@ export class Owners {
 
   /** Every thread that the caller's flow acts as, or has acted as before it forked: by its scopes, and by its markers. */
   threadsOfTheFlow(): readonly Thread[] {
-    const { scope, notes } = this.#context
-    if (scope === undefined && notes.length === 0) return []
-    const held = notes.filter((note) => note.held).reverse()
-    return [...this.enclosingScopes(), ...held].map(({ thread }) => thread)
+    const { scope, markers } = this.#context
+    if (scope === undefined && markers === undefined) return []
+    return [...this.enclosingScopes(), ...heldOf(markers)].map(({ thread }) => thread)
   }
 
   /**
    * Notes in the caller's own context that it asks for a lock by the plain form, so that `unlock()` will find the hold.
    *
-   * It has to be called in the synchronous part of the plain call. A note of the same lock that is still pending here
-   * cannot be the caller's own, which would be waiting: it leaked from a sibling, and is left out. Of the notes of lost holds only
-   * the latest are kept, since a flow may take ever new locks and leave them to their leases.
+   * It has to be called in the synchronous part of the plain call.
    */
   note(lock: string, thread: Thread): PlainHoldMarker {
-    const note = new PlainHoldMarker(lock, thread)
-    const { scope, notes } = this.#context
-    const kept = notes.filter((other) => !other.over && !(other.pending && other.lock === lock))
-    let lost = kept.reduce((count, other) => count + Number(other.lost), 0)
-    const latest = kept.filter((other) => !other.lost || lost-- <= MOST_LOST)
-    this.#contexts.enter({ scope, notes: [...latest, note] })
-    return note
+    const marker = new PlainHoldMarker(lock, thread)
+    const { scope, markers } = this.#context
+    this.#contexts.enter({ scope, markers: withMarker(markers, marker) })
+    return marker
   }
 
   /** The newest hold of a lock that has a marker in the caller's context and is still valid. */
   noted(lock: string): PlainHoldMarker | undefined {
-    return this.#context.notes.findLast((note) => note.held && note.lock === lock)
+    return newestOf(this.#context.markers, (marker) => marker.held && marker.lock === lock)
   }
 
   get #context(): Context {

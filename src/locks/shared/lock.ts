@@ -42,17 +42,13 @@ export class RedissonLock implements RLock {
   }
 
   readonly name: string
-  protected readonly plain: PlainForm
   readonly #deps: LockDeps
   readonly #caller: Caller
-  readonly #scoped: ScopedForm
 
   constructor(deps: LockDeps) {
     this.name = deps.name
     this.#deps = deps
     this.#caller = new Caller(deps)
-    this.plain = new PlainForm(deps, this.#caller)
-    this.#scoped = new ScopedForm(deps, this.#caller)
   }
 
   /** What a lock is made of, for locks that are made of locks; undefined for what is no lock of this library. */
@@ -130,6 +126,16 @@ export class RedissonLock implements RLock {
     demandFunction(fn)
     demandNoMore(surplus)
     return await this.#scoped.run(fn, withLockRequest(this.name, options))
+  }
+
+  // Made when they are needed: a program may have many locks, and asks for most of them in one form.
+
+  protected get plain(): PlainForm {
+    return new PlainForm(this.#deps, this.#caller)
+  }
+
+  get #scoped(): ScopedForm {
+    return new ScopedForm(this.#deps, this.#caller)
   }
 
   #acquireAnew(asked: LockRequest): Promise<Acquisition> {

@@ -41,16 +41,24 @@ const REENTER = 'use withLock(), which re-enters, or wrap the flow in client.run
 
 /** The rules of a lock that one owner has at a time. */
 export class ExclusiveNesting implements Nesting {
-  readonly isInside = false
-  readonly comesSecond = false
-  readonly #own: FlowHolds
+  readonly #owners: Owners
+  readonly #engine: LockEngine
 
-  constructor(own: FlowHolds) {
-    this.#own = own
+  constructor({ owners, engine }: FlowHolds) {
+    this.#owners = owners
+    this.#engine = engine
+  }
+
+  get isInside(): false {
+    return false
+  }
+
+  get comesSecond(): false {
+    return false
   }
 
   blocking(): BlockingHold | undefined {
-    return sameLock(this.#own)
+    return sameLock({ owners: this.#owners, engine: this.#engine })
   }
 
   blockingBeside(): undefined {

@@ -24,8 +24,9 @@ export class ReleaseRequests {
    */
   send(given: Given, again = false, until = Infinity): Promise<number> {
     const { context, key, driver, cleanups, counterKey } = this.#deps
-    const release = { ...given, idempotencyKey: idempotencyKey(key, context.requestIds.next()), until }
-    const answer = driver.release({ ...release, isRetry: again })
+    const request = idempotencyKey(key, context.requestIds.next())
+    const release: ReleaseRequest = { ...given, idempotencyKey: request, isRetry: again, until }
+    const answer = driver.release(release)
     if (driver.sharesHolds === true) cleanups.add(counterKey, given.owner, answer)
     return answer.catch((error: unknown) => {
       const undoWithinMs = Math.min(releasableMs(given, context.config), until - performance.now())

@@ -29,8 +29,6 @@ export class SingleLockEngine implements LockEngine {
   readonly #requests: ReleaseRequests
   readonly #attempts: AcquireAttempts
   readonly #holds: LockHolds
-  readonly #leases: LeaseChanges
-  readonly #releases: HoldReleases
 
   constructor(deps: EngineDeps) {
     this.name = deps.name
@@ -38,8 +36,6 @@ export class SingleLockEngine implements LockEngine {
     this.#requests = new ReleaseRequests(deps)
     this.#attempts = new AcquireAttempts(deps, this.#requests)
     this.#holds = new LockHolds(deps, this.#requests)
-    this.#leases = new LeaseChanges(deps, this.#holds, this)
-    this.#releases = new HoldReleases(deps, this.#holds, this.#requests, this)
   }
 
   get kind(): string {
@@ -85,12 +81,11 @@ export class SingleLockEngine implements LockEngine {
     if (inside !== undefined) return inside
     // That it was lost may just have been found out. Otherwise nothing new can be open but this very request, as a late member of a group.
     if (known !== undefined && !cleanups.isEmpty) await this.#settle(thread, request)
-    const stale = thread.shared ? 0 : this.#holds.takeStale(thread)
-    const claim = {
-      ...this.#claim(thread, request, thread.shared ? 0 : 1),
-      ...(stale > 0 && { stale }),
+    const claim = this.#claim(thread, request, {
+      holds: thread.shared ? 0 : 1,
+      stale: thread.shared ? 0 : this.#holds.takeStale(thread),
       mints: known !== undefined && known.token === undefined,
-    }
+    })
     try {
       for (;;) {
         const first = driver.triesFirst(claim) ? await this.#attempts.try(claim) : undefined
@@ -152,6 +147,16 @@ export class SingleLockEngine implements LockEngine {
     return notHeldError(this, { owner, clientId: this.#deps.context.owners.clientId, hint, cause })
   }
 
+  // Made when they are needed: a program may have many locks, most of which are free.
+
+  get #leases(): LeaseChanges {
+    return new LeaseChanges(this.#deps, this.#holds, this)
+  }
+
+  get #releases(): HoldReleases {
+    return new HoldReleases(this.#deps, this.#holds, this.#requests, this)
+  }
+
   /** Comes in once more where the owner is inside already; undefined if it turns out that it is not. */
   async #reenter(
     hold: Hold,
@@ -162,11 +167,11 @@ export class SingleLockEngine implements LockEngine {
     if (hold.lost !== undefined || hold.count === 0) return undefined
     const leastHolds = hold.count + 1
     // An owner that is inside waits for nothing. If it turns out that it is not, it asks anew, and waits then.
+    const holds = shared || hold.thread.shared ? 0 : leastHolds
     const claim = {
-      ...this.#claim(hold.thread, request, shared || hold.thread.shared ? 0 : leastHolds),
+      ...this.#claim(hold.thread, request, { holds, stale: 0, mints: hold.token === undefined }),
       waitMs: 0,
       countedForMs: hold.lease.expiresAt - performance.now(),
-      mints: hold.token === undefined,
     }
     try {
       const next = await this.#attempts.try(claim)
@@ -184,7 +189,11 @@ export class SingleLockEngine implements LockEngine {
     }
   }
 
-  #claim(thread: Thread, request: LockRequest, holds: number): AcquireRequest {
+  #claim(
+    thread: Thread,
+    request: LockRequest,
+    { holds, stale, mints }: Required<Pick<AcquireRequest, 'holds' | 'stale' | 'mints'>>,
+  ): AcquireRequest {
     const { context, driver, syncedReplicas } = this.#deps
     const {
       leaseMs = context.config.lockWatchdogTimeoutMs,
@@ -197,7 +206,20 @@ export class SingleLockEngine implements LockEngine {
     } = request
     const owner = driver.fieldOf(thread.owner)
     const confirmed = syncedReplicas > 0
-    return { owner, holds, leaseMs, waitMs, deadline, signal, trace, takesLate, inside, confirmed }
+    return {
+      owner,
+      holds,
+      stale,
+      mints,
+      leaseMs,
+      waitMs,
+      deadline,
+      signal,
+      trace,
+      takesLate,
+      inside,
+      confirmed,
+    }
   }
 
   #wait(
