@@ -1,56 +1,94 @@
 import { AsyncLocalStorage, AsyncResource, executionAsyncResource } from 'node:async_hooks'
 
-/** What a flow carries with it, through everything that it awaits and starts. */
-export class FlowContext<T extends object> {
-  readonly #storage = new AsyncLocalStorage<T>()
-  /** Where Node keeps the value, if it keeps it in the resource whose callback is running. */
-  readonly #property: symbol | undefined
-  /** What the flows that entered a value in the callback that is running had before. */
-  readonly #before = new Map<T, T | undefined>()
+/** What a flow may carry. */
+export interface FlowValue {
+  /** Whether it is of no more use to any flow that carries it. */
+  readonly isOver: boolean
+}
 
-  /** @param probe - any value that is never a flow's own */
-  constructor(probe: T) {
-    this.#property = new AsyncResource('IOREDISSON_PROBE').runInAsyncScope(() => {
-      this.#storage.enterWith(probe)
-      const resource = runningResource()
-      return Object.getOwnPropertySymbols(resource).find((property) => resource[property] === probe)
-    })
-  }
+/** What a flow carries for one context, and what it carries for others. */
+interface Carried {
+  readonly context: FlowContext<FlowValue>
+  readonly value: FlowValue
+  readonly others: Carried | undefined
+}
 
+/**
+ * One for the process, and not one for each client: before Node 24, each that was ever used takes time of each promise of the process, for
+ * as long as the process lives.
+ */
+const storage = new AsyncLocalStorage<Carried>()
+
+/** What flows carry with them, through everything that they await and start. */
+export class FlowContext<T extends FlowValue> {
+  /** What the running flow carries. */
   get value(): T | undefined {
-    return this.#storage.getStore()
+    for (let carried = storage.getStore(); carried !== undefined; carried = carried.others)
+      if (carried.context === this) return carried.value as T
+    return undefined
   }
 
   run<R>(value: T, fn: () => R): R {
-    return this.#storage.run(value, fn)
+    return storage.run(this.#beside(value), fn)
   }
 
-  /**
-   * Gives the running flow a value from here on, and its caller up to where that one awaits.
-   *
-   * Before Node 24, `enterWith()` writes into the resource whose callback is running. A promise runs once, but a timer or a
-   * socket keeps what was written for its later callbacks, which are other flows. So it is taken out again when this
-   * callback has ended; by then all that it has started has a copy.
-   */
+  /** Gives the running flow a value from here on, and its caller up to where that one awaits. */
   enter(value: T): void {
-    const before = this.value
-    this.#storage.enterWith(value)
-    const property = this.#property
-    if (property === undefined) return
-    this.#before.set(value, before)
-    const resource = runningResource()
-    queueMicrotask(() => {
-      resource[property] = this.#withoutEntered(resource[property] as T | undefined)
-      this.#before.delete(value)
-    })
+    enter(this.#beside(value))
   }
 
-  /** Another value may have been entered in the same callback, on top of the one that is to be taken out. */
-  #withoutEntered(value: T | undefined): T | undefined {
-    let outer = value
-    while (outer !== undefined && this.#before.has(outer)) outer = this.#before.get(outer)
-    return outer
+  #beside(value: T): Carried {
+    return { context: this, value, others: withoutOver(storage.getStore(), this) }
   }
+}
+
+/** Leaves out what a context has, and what is of no more use: a flow may meet ever new clients. */
+function withoutOver(carried: Carried | undefined, context: FlowContext<FlowValue>): Carried | undefined {
+  if (carried === undefined) return undefined
+  const others = withoutOver(carried.others, context)
+  if (carried.context === context || carried.value.isOver) return others
+  return others === carried.others ? carried : { ...carried, others }
+}
+
+/** What the flows that entered something in the callback that is running carried before. */
+const before = new Map<Carried, Carried | undefined>()
+
+/** Where Node keeps what a flow carries, if it keeps it in the resource whose callback is running; undefined while that is not known. */
+let keptIn: { readonly property: symbol | undefined } | undefined
+
+/**
+ * Has the running flow carry something.
+ *
+ * Before Node 24, `enterWith()` writes into the resource whose callback is running. A promise runs once, but a timer or a
+ * socket keeps what was written for its later callbacks, which are other flows. So it is taken out again when this
+ * callback has ended; by then all that it has started has a copy.
+ */
+function enter(carried: Carried): void {
+  const outer = storage.getStore()
+  storage.enterWith(carried)
+  keptIn ??= { property: propertyOfResources(carried) }
+  const { property } = keptIn
+  if (property === undefined) return
+  before.set(carried, outer)
+  const resource = runningResource()
+  queueMicrotask(() => {
+    resource[property] = withoutEntered(resource[property] as Carried | undefined)
+    before.delete(carried)
+  })
+}
+
+/** Something else may have been entered in the same callback, on top of what is to be taken out. */
+function withoutEntered(carried: Carried | undefined): Carried | undefined {
+  let outer = carried
+  while (outer !== undefined && before.has(outer)) outer = before.get(outer)
+  return outer
+}
+
+function propertyOfResources(carried: Carried): symbol | undefined {
+  return new AsyncResource('IOREDISSON_PROBE').runInAsyncScope(() => {
+    const resource = runningResource()
+    return Object.getOwnPropertySymbols(resource).find((property) => resource[property] === carried)
+  })
 }
 
 function runningResource(): Record<symbol, unknown> {

@@ -1,5 +1,5 @@
 import type { ThreadId } from '../api/thread-id.js'
-import { FlowContext } from './flow-context.js'
+import { FlowContext, type FlowValue } from './flow-context.js'
 import { heldOf, newestOf, withMarker, type MarkerList } from './marker-list.js'
 import { PlainHoldMarker } from './plain-hold-marker.js'
 import { Scope } from './scope.js'
@@ -9,17 +9,26 @@ import { namedThread, type Thread } from './thread.js'
 const FIRST_OWN_ID = 1_000_000_000_000_000
 
 /** What an asynchronous context knows about the thread of a call. */
-interface Context {
+class OwnerContext implements FlowValue {
+  static readonly none = new OwnerContext(undefined, undefined)
+
   readonly scope: Scope | undefined
   readonly markers: MarkerList | undefined
-}
 
-const NO_CONTEXT: Context = { scope: undefined, markers: undefined }
+  constructor(scope: Scope | undefined, markers: MarkerList | undefined) {
+    this.scope = scope
+    this.markers = markers
+  }
+
+  get isOver(): boolean {
+    return this.scope?.isOver !== false && newestOf(this.markers, ({ over }) => !over) === undefined
+  }
+}
 
 /** Finds the thread of a call. One per client, so that two clients never mistake each other's flows for their own. */
 export class Owners {
   readonly clientId: string
-  readonly #contexts = new FlowContext<Context>({ scope: undefined, markers: undefined })
+  readonly #contexts = new FlowContext<OwnerContext>()
   #nextId = FIRST_OWN_ID
 
   constructor(clientId: string) {
@@ -45,7 +54,7 @@ export class Owners {
   /** Runs a function as a thread. The scope ends when the function has settled. */
   async run<T>(scope: Scope, fn: () => T): Promise<Awaited<T>> {
     try {
-      return await this.#contexts.run({ ...this.#context, scope }, fn)
+      return await this.#contexts.run(new OwnerContext(scope, this.#context.markers), fn)
     } finally {
       scope.end()
     }
@@ -87,7 +96,7 @@ export class Owners {
   note(lock: string, thread: Thread): PlainHoldMarker {
     const marker = new PlainHoldMarker(lock, thread)
     const { scope, markers } = this.#context
-    this.#contexts.enter({ scope, markers: withMarker(markers, marker) })
+    this.#contexts.enter(new OwnerContext(scope, withMarker(markers, marker)))
     return marker
   }
 
@@ -96,7 +105,7 @@ export class Owners {
     return newestOf(this.#context.markers, (marker) => marker.held && marker.lock === lock)
   }
 
-  get #context(): Context {
-    return this.#contexts.value ?? NO_CONTEXT
+  get #context(): OwnerContext {
+    return this.#contexts.value ?? OwnerContext.none
   }
 }

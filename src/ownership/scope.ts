@@ -24,6 +24,11 @@ export class Scope {
     return this.#ended
   }
 
+  /** Whether neither this scope nor one around it is of any more use to a caller. */
+  get isOver(): boolean {
+    return this.#isSpent && this.parent === undefined
+  }
+
   end(): void {
     this.#ended = true
     for (const callback of this.#onEnd ?? []) callback()
@@ -51,10 +56,10 @@ export class Scope {
    * and that one the next, for as long as the process runs.
    */
   forgetEnded(): void {
-    while (this.#parent !== undefined && this.#parent.#isOver) this.#parent = this.#parent.#parent
+    while (this.#parent !== undefined && this.#parent.#isSpent) this.#parent = this.#parent.#parent
   }
 
-  get #isOver(): boolean {
+  get #isSpent(): boolean {
     return this.#ended && this.thread.holds === 0
   }
 }

@@ -1,8 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ComputeContext, ComputeOptions } from '../../api/collections/map.js'
 import type { RLock } from '../../api/locks/lock.js'
 import type { Argument } from '../../connection/connection.js'
 import { EntryContendedError, NestedComputeError } from '../../errors/map-errors.js'
+import { FlowContext, type FlowValue } from '../../ownership/flow-context.js'
 
 /** How often a value is computed anew because others have changed it meanwhile. */
 const MOST_ATTEMPTS = 100
@@ -31,11 +31,34 @@ export interface Computed<V> {
 /** Makes something of the value that is there. */
 export type Compute<V> = (before: Buffer | undefined, context: ComputeContext) => Promise<Computed<V>>
 
-/** One entry that is computed by this flow. */
-interface Running {
-  readonly lock: string
-  readonly outer: Running | undefined
-  ended: boolean
+/** An entry that is computed by this flow, inside the computation of another one, if any. */
+class RunningComputation implements FlowValue {
+  readonly #lock: string
+  #outer: RunningComputation | undefined
+  #ended = false
+
+  constructor(lock: string, outer: RunningComputation | undefined) {
+    this.#lock = lock
+    this.#outer = outer
+  }
+
+  get isOver(): boolean {
+    return this.#ended && this.#around === undefined
+  }
+
+  includes(lock: string): boolean {
+    return (this.#lock === lock && !this.#ended) || this.#around?.includes(lock) === true
+  }
+
+  end(): void {
+    this.#ended = true
+  }
+
+  /** The next one around it that has not ended. A function may begin the next computation before it ends, and that one the next. */
+  get #around(): RunningComputation | undefined {
+    while (this.#outer !== undefined && this.#outer.#ended) this.#outer = this.#outer.#outer
+    return this.#outer
+  }
 }
 
 /**
@@ -45,11 +68,11 @@ interface Running {
  * neither is who has acquired the lock after it was lost here.
  */
 export class Computations {
-  readonly #running = new AsyncLocalStorage<Running>()
+  readonly #running = new FlowContext<RunningComputation>()
 
   /** Whether this flow computes an entry. */
   isRunning(lock: string): boolean {
-    return runs(this.#running.getStore(), lock)
+    return this.#running.value?.includes(lock) === true
   }
 
   /** @throws {@link NestedComputeError} if this flow computes the entry of a lock, so that nothing else may change it */
@@ -64,8 +87,7 @@ export class Computations {
     options: ComputeOptions,
   ): Promise<V | undefined> {
     this.demandOther(entry.object, entry.lock)
-    const outer = this.#running.getStore()
-    const running: Running = { lock: entry.lock.name, outer, ended: false }
+    const running = new RunningComputation(entry.lock.name, this.#running.value)
     let done: { readonly value: V | undefined } | undefined
     try {
       return await this.#running.run(running, () =>
@@ -79,15 +101,9 @@ export class Computations {
       if (done === undefined) throw entry.failure?.(error) ?? error
       return done.value // it is written, whatever has become of the lock
     } finally {
-      running.ended = true
+      running.end()
     }
   }
-}
-
-function runs(running: Running | undefined, lock: string): boolean {
-  for (let each = running; each !== undefined; each = each.outer)
-    if (each.lock === lock && !each.ended) return true
-  return false
 }
 
 /** Computes and writes the value until it was not changed in between. */

@@ -1,15 +1,17 @@
-import { AsyncResource } from 'node:async_hooks'
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
-import { FlowContext } from '../../../src/ownership/flow-context.js'
+import { describe, expect, it, vi } from 'vitest'
+import { FlowContext, type FlowValue } from '../../../src/ownership/flow-context.js'
+import { collectGarbage } from '../../support/collect-garbage.js'
 
-interface Value {
+interface Value extends FlowValue {
   readonly name: string
+  isOver: boolean
 }
 
-const value = (name: string): Value => ({ name })
+const value = (name: string): Value => ({ name, isOver: false })
 
-const freshContext = () => new FlowContext<Value>(value('probe'))
+const freshContext = () => new FlowContext<Value>()
 
 describe('a value that a flow enters', () => {
   it('is there from then on, in all that the flow awaits and starts', async () => {
@@ -88,5 +90,57 @@ describe('a value that a flow enters', () => {
     )
     await nextTurn()
     expect([inside, resource.runInAsyncScope(() => context.value)]).toEqual(['a', undefined])
+  })
+})
+
+describe('contexts side by side', () => {
+  it('have a value each, whichever was entered last', async () => {
+    const [one, other] = [freshContext(), freshContext()]
+    one.enter(value('a'))
+    other.enter(value('b'))
+    await nextTurn()
+    expect([one.value?.name, other.value?.name]).toEqual(['a', 'b'])
+    one.enter(value('c'))
+    await nextTurn()
+    expect([one.value?.name, other.value?.name]).toEqual(['c', 'b'])
+  })
+
+  it('leave each other’s values when a function has ended', () => {
+    const [one, other] = [freshContext(), freshContext()]
+    const inside = one.run(value('a'), () =>
+      other.run(value('b'), () => [one.value?.name, other.value?.name]),
+    )
+    expect(inside).toEqual(['a', 'b'])
+    expect([one.value, other.value]).toEqual([undefined, undefined])
+  })
+
+  it('share one storage, as each of them would cost every promise of the process some time', async () => {
+    const entered = vi.spyOn(AsyncLocalStorage.prototype, 'enterWith')
+    const run = vi.spyOn(AsyncLocalStorage.prototype, 'run')
+    for (let index = 0; index < 3; index += 1) {
+      const context = freshContext()
+      context.enter(value('a'))
+      context.run(value('b'), () => undefined)
+      await nextTurn()
+    }
+    expect(new Set([...entered.mock.contexts, ...run.mock.contexts]).size).toBe(1)
+    vi.restoreAllMocks()
+  })
+
+  it('are forgotten by a flow when their values are over', async () => {
+    const contexts: WeakRef<FlowContext<Value>>[] = []
+    const kept = freshContext()
+    kept.enter(value('kept'))
+    for (let index = 0; index < 50; index += 1) {
+      const [context, entered] = [freshContext(), value('a')]
+      context.enter(entered)
+      await nextTurn()
+      entered.isOver = true
+      contexts.push(new WeakRef(context))
+    }
+    await nextTurn()
+    collectGarbage()
+    expect(contexts.filter((context) => context.deref() !== undefined).length).toBeLessThan(5)
+    expect(kept.value?.name).toBe('kept')
   })
 })
