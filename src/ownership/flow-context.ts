@@ -28,8 +28,24 @@ export class FlowContext<T extends FlowValue> {
     return undefined
   }
 
+  /** Runs a function with a value. What its synchronous part enters elsewhere reaches the caller, as without this. */
   run<R>(value: T, fn: () => R): R {
-    return storage.run(this.#beside(value), fn)
+    const outer = this.value
+    const inner = this.#beside(value)
+    let left: Carried | undefined = inner
+    try {
+      return storage.run(inner, () => {
+        try {
+          return fn()
+        } finally {
+          left = storage.getStore()
+        }
+      })
+    } finally {
+      const others = withoutOver(left, this)
+      if (others !== undefined && others !== inner.others)
+        enter(outer === undefined ? others : { context: this, value: outer, others })
+    }
   }
 
   /** Gives the running flow a value from here on, and its caller up to where that one awaits. */

@@ -114,6 +114,31 @@ describe('contexts side by side', () => {
     expect([one.value, other.value]).toEqual([undefined, undefined])
   })
 
+  it('keep what the synchronous part of a function enters in others, as without the function', async () => {
+    const [one, other] = [freshContext(), freshContext()]
+    one.enter(value('a'))
+    const inside = one.run(value('scope'), async () => {
+      one.enter(value('left behind'))
+      other.enter(value('b'))
+      await nextTurn()
+      return [one.value?.name, other.value?.name]
+    })
+    expect([one.value?.name, other.value?.name]).toEqual(['a', 'b'])
+    expect(await inside).toEqual(['left behind', 'b'])
+    expect([one.value?.name, other.value?.name]).toEqual(['a', 'b'])
+  })
+
+  it('take nothing from others when a function throws that has entered nothing', () => {
+    const [one, other] = [freshContext(), freshContext()]
+    other.enter(value('b'))
+    const failing = () =>
+      one.run(value('scope'), () => {
+        throw new Error('no')
+      })
+    expect(failing).toThrow('no')
+    expect([one.value, other.value?.name]).toEqual([undefined, 'b'])
+  })
+
   it('share one storage, as each of them would cost every promise of the process some time', async () => {
     const entered = vi.spyOn(AsyncLocalStorage.prototype, 'enterWith')
     const run = vi.spyOn(AsyncLocalStorage.prototype, 'run')
