@@ -60,6 +60,13 @@ export interface JsonCodecOptions {
    * @defaultValue false: members in their own order, with those that are `null`, and dates as `toJSON()` has them
    */
   readonly bean?: boolean
+  /**
+   * The version of Jackson that Redisson for Java uses: 2 for `TypedJsonJacksonCodec`, and 3 for `TypedJsonJackson3Codec`. They write the same text, but for
+   * characters beyond U+FFFF, such as emoji, which Jackson 2 escapes. Either reads both. It matters where bytes are compared.
+   *
+   * @defaultValue 2
+   */
+  readonly jackson?: 2 | 3
 }
 
 /** Which type integers have in the program. */
@@ -88,6 +95,13 @@ export interface JacksonCodecOptions {
    * @defaultValue false
    */
   readonly classMember?: boolean
+  /**
+   * The version of Jackson that Redisson for Java uses: 2 for `JsonJacksonCodec`, and 3 for `JsonJackson3Codec`. They write the same text, but for
+   * characters beyond U+FFFF, such as emoji, which Jackson 2 escapes. Either reads both. It matters where bytes are compared.
+   *
+   * @defaultValue 2
+   */
+  readonly jackson?: 2 | 3
 }
 
 /** A class of Java. */

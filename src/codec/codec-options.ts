@@ -2,22 +2,29 @@ import { nearest } from '../util/nearest.js'
 import { inspectShort, inspectWord } from '../util/inspect-short.js'
 import { isPlain } from '../util/is-plain.js'
 
-/** The type that each option of a codec has to be of. */
-export type OptionTypes<T extends object> = Readonly<Record<keyof T, 'boolean'>>
+/** The values that each option of a codec may have. */
+export type OptionValues<T extends object> = Readonly<Record<keyof T, readonly (boolean | number)[]>>
+
+export const FLAG: readonly boolean[] = [true, false]
 
 /** Refuses options of a codec that it would ignore or misread. The compiler demands that none of their type is left out. */
-export function demandCodecOptions<T extends object>(codec: string, options: T, types: OptionTypes<T>): void {
+export function demandCodecOptions<T extends object>(
+  codec: string,
+  options: T,
+  known: OptionValues<T>,
+): void {
   if (!isPlain(options)) {
     throw new TypeError(`Expected the options of ${codec}() to be an object, got ${inspectShort(options)}`)
   }
-  demandNames(`${codec}()`, options, Object.keys(types))
-  for (const [name, value] of Object.entries(options)) {
-    if (value !== undefined && typeof value !== 'boolean') {
-      throw new TypeError(
-        `Expected \`${name}\` of ${codec}() to be true or false, got ${inspectShort(value)}`,
-      )
-    }
-  }
+  demandNames(`${codec}()`, options, Object.keys(known))
+  for (const [name, value] of Object.entries(options) as [keyof T & string, unknown][])
+    if (value !== undefined) demandOneOf(`\`${name}\` of ${codec}()`, value, known[name])
+}
+
+/** Rejects another value than those of a list. */
+export function demandOneOf(what: string, value: unknown, values: readonly unknown[]): void {
+  if (values.includes(value)) return
+  throw new TypeError(`Expected ${what} to be ${values.join(' or ')}, got ${inspectShort(value)}`)
 }
 
 /** Rejects unknown names. */

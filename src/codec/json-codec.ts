@@ -1,8 +1,8 @@
 import type { Codec, JsonCodecOptions } from '../api/codec.js'
 import { textOf } from './bytes.js'
 import { cannotDecode } from './codec-failure.js'
-import { demandCodecOptions } from './codec-options.js'
-import { asJacksonEscapes } from './json-escapes.js'
+import { demandCodecOptions, FLAG } from './codec-options.js'
+import { asJacksonEscapes, JACKSON_VERSIONS, type JacksonVersion } from './json-escapes.js'
 import { hasLargeInteger, parseWithBigints } from './json-integers.js'
 import { isPlainJson } from './json-plain.js'
 import { JsonWriter } from './json-writer.js'
@@ -22,23 +22,25 @@ import { JsonWriter } from './json-writer.js'
  * @typeParam T - what the program says is written and read. Nothing checks it: for that give a schema in the place of the codec.
  */
 export function jsonCodec<T = unknown>(options: JsonCodecOptions = {}): Codec<T> {
-  demandCodecOptions<JsonCodecOptions>('jsonCodec', options, { bean: 'boolean' })
-  return new JsonCodec<T>('json', options.bean ?? false)
+  demandCodecOptions<JsonCodecOptions>('jsonCodec', options, { bean: FLAG, jackson: JACKSON_VERSIONS })
+  return new JsonCodec<T>('json', options.bean ?? false, options.jackson)
 }
 
 /** JSON, with the name for its errors. */
 export class JsonCodec<T> implements Codec<T> {
   readonly name: string
   readonly #bean: boolean
+  readonly #jackson: JacksonVersion
 
-  constructor(name: string, bean: boolean) {
+  constructor(name: string, bean: boolean, jackson: JacksonVersion = 2) {
     this.name = name
     this.#bean = bean
+    this.#jackson = jackson
   }
 
   encode(value: T): string {
-    if (!this.#bean && isPlainJson(value)) return asJacksonEscapes(JSON.stringify(value))
-    return asJacksonEscapes(new JsonWriter(this.name, this.#bean).write(value))
+    if (!this.#bean && isPlainJson(value)) return asJacksonEscapes(JSON.stringify(value), this.#jackson)
+    return asJacksonEscapes(new JsonWriter(this.name, this.#bean).write(value), this.#jackson)
   }
 
   decode(bytes: Uint8Array): T {

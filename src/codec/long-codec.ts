@@ -1,7 +1,7 @@
 import type { Codec, LongCodecOptions } from '../api/codec.js'
 import { textOf } from './bytes.js'
 import { cannotDecode, cannotEncode, kindOf } from './codec-failure.js'
-import { demandCodecOptions } from './codec-options.js'
+import { demandCodecOptions, FLAG } from './codec-options.js'
 
 const NAME = 'long'
 
@@ -15,7 +15,7 @@ export function longCodec(options?: LongCodecOptions<false>): Codec<number>
 /** Writes integers of 64 bits as decimal digits, and reads them as `bigint`. */
 export function longCodec(options: LongCodecOptions<true>): Codec<bigint>
 export function longCodec(options: LongCodecOptions = {}): Codec<number> | Codec<bigint> {
-  demandCodecOptions<LongCodecOptions>('longCodec', options, { bigint: 'boolean' })
+  demandCodecOptions<LongCodecOptions>('longCodec', options, { bigint: FLAG })
   return options.bigint === true ? bigintCodec : numberCodec
 }
 

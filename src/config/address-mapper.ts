@@ -4,6 +4,7 @@ import { parseHostAndPort } from './address.js'
 import type { AddressMapper } from './config.js'
 import { readSettings } from './read-settings.js'
 import { isRecord, text, wholeNumber } from './readers.js'
+import { hostAndPort, tableOf } from './tables.js'
 
 const place = { host: text, port: wholeNumber(1, 65_535) }
 
@@ -13,6 +14,11 @@ export function readAddressMapper(value: unknown, key: string): AddressMapper {
   if (!isRecord(value)) throw new ConfigError(key, 'a function, or a table by `host:port`', value)
   const table = new Map(Object.entries(value).map(([from, to]) => readEntry(from, to, key)))
   return (address) => table.get(nameOf(address)) ?? address
+}
+
+/** Reads a `natMap`, Redisson's former name for a `natMapper` that is a table: from `host:port` to `host:port`. */
+export function readAddressMap(value: unknown, key: string): AddressMapper {
+  return readAddressMapper(tableOf(hostAndPort)(value, key), key)
 }
 
 function readEntry(from: string, to: unknown, key: string): [string, HostAndPort] {

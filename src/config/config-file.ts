@@ -11,7 +11,7 @@ import {
 import type { RedissonOptions } from '../api/redisson-options.js'
 import { ConfigError } from '../errors/client-errors.js'
 import { substitute, variableIn } from './environment.js'
-import { ignoredIn, ignoredOfClient } from './ignored-settings.js'
+import { ignoredIn, ignoredOfClient, sectionsOfPro } from './ignored-settings.js'
 import { javaClasses } from './java-classes.js'
 import { codecOfFile, javaCodecs, noSuchCodec } from './java-codecs.js'
 import { within } from './read-settings.js'
@@ -117,7 +117,7 @@ function nameOf(key: unknown, map: YAMLMap, place: Place): string {
 }
 
 /** Whose names are not those of settings, but addresses. */
-const tables: ReadonlySet<string> = new Set(['hostsMap', 'hostsPortMap', 'natMapper'])
+const tables: ReadonlySet<string> = new Set(['hostsMap', 'hostsPortMap', 'natMap', 'natMapper'])
 
 function isTable({ tag }: YAMLMap, { names }: Place): boolean {
   return tag === undefined && tables.has(names.at(-1) ?? '')
@@ -147,7 +147,7 @@ function at(place: Place, index: number): Place {
 }
 
 function isIgnored([section, ...deeper]: readonly string[], name: string): boolean {
-  if (section === undefined) return ignoredOfClient.has(name)
+  if (section === undefined) return ignoredOfClient.has(name) || sectionsOfPro.has(name)
   return deeper.length === 0 && ignoredIn(section).has(name)
 }
 
@@ -159,6 +159,7 @@ const texts: ReadonlySet<string> = new Set([
   'hostsPortMap',
   'masterAddress',
   'masterName',
+  'natMap',
   'nodeAddresses',
   'passphrase',
   'password',

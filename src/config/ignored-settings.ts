@@ -6,6 +6,13 @@ export type SectionName =
   | 'replicatedServersConfig'
   | 'clusterServersConfig'
 
+/** The sections of Redisson's PRO edition that say where the servers are, instead of one of those above. */
+export const sectionsOfPro: ReadonlySet<string> = new Set([
+  'multiClusterServersConfig',
+  'multiSentinelServersConfig',
+  'proxyServersConfig',
+])
+
 /** Classes, threads, stores and pools: what only a JVM, or a client with many connections, can honour. */
 const ssl = [
   'sslCiphers',

@@ -1,9 +1,8 @@
-import type { DelayOptions, HostAndPort, NatMapper } from '../api/redisson-options.js'
-import { ConfigError } from '../errors/client-errors.js'
-import { parseHostAndPort } from './address.js'
+import type { DelayOptions, NatMapper } from '../api/redisson-options.js'
 import { parseDuration } from './duration.js'
 import { readSettings } from './read-settings.js'
 import { isRecord, type Reader, text } from './readers.js'
+import { hostAndPort, tableOf } from './tables.js'
 
 /** What the classes of Redisson mean here that a file may name, by their simple name: plain data, a function, or nothing. */
 export const javaClasses: ReadonlyMap<string, Reader<unknown>> = new Map<string, Reader<unknown>>([
@@ -38,24 +37,4 @@ function toHostPortTable(value: unknown, key: string): NatMapper {
 function toHostMapper(value: unknown, key: string): NatMapper {
   const hosts = new Map(Object.entries(readSettings(value, key, { hostsMap: tableOf(text) }).hostsMap))
   return ({ host, port }) => ({ host: hosts.get(host) ?? host, port })
-}
-
-const hostAndPort: Reader<HostAndPort> = (value, key) => {
-  const parsed = typeof value === 'string' ? parseHostAndPort(value) : undefined
-  if (parsed === undefined) throw new ConfigError(key, 'an address like `host:port`', value, { secret: true })
-  return parsed
-}
-
-function tableOf<T>(read: Reader<T>): Reader<Readonly<Record<string, T>>> {
-  return (value, key) => {
-    if (!isRecord(value)) throw new ConfigError(key, 'a table', value)
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, read(item, entryOf(key, name))]),
-    )
-  }
-}
-
-/** What cannot be a host may be an address with a password. */
-function entryOf(key: string, name: string): string {
-  return `${key}["${/^[\w.:[\]-]{1,255}$/.test(name) ? name : '***'}"]`
 }

@@ -18,7 +18,9 @@ export const javaCodecs: ReadonlyMap<string, Reader<unknown>> = new Map<string, 
   ['IntegerCodec', withoutProperties(longCodec)],
   ['DoubleCodec', withoutProperties(doubleCodec)],
   ['TypedJsonJacksonCodec', withoutProperties(jsonCodec)],
-  ['JsonJacksonCodec', toJacksonCodec],
+  ['TypedJsonJackson3Codec', withoutProperties(() => jsonCodec({ jackson: 3 }))],
+  ['JsonJacksonCodec', toJacksonCodec(2)],
+  ['JsonJackson3Codec', toJacksonCodec(3)],
   ['CompositeCodec', toMapCodec],
 ])
 
@@ -51,9 +53,12 @@ function withoutProperties(make: () => Codec<unknown>): Reader<unknown> {
 }
 
 /** Which classes Java may instantiate has no meaning here, where only the classes are used that the program registered with the codec. */
-function toJacksonCodec(value: unknown, key: string): Codec<unknown> {
-  if (isThere(value) && value !== '') readSettings(value, key, { allowedClasses: optional(listOf(text), []) })
-  return jacksonCodec()
+function toJacksonCodec(jackson: 2 | 3): Reader<Codec<unknown>> {
+  return (value, key) => {
+    if (isThere(value) && value !== '')
+      readSettings(value, key, { allowedClasses: optional(listOf(text), []) })
+    return jacksonCodec({ jackson })
+  }
 }
 
 /** The classes of a composite codec stand in a list, as the arguments of its constructor: of keys, of values, and of what is no map. */

@@ -1,8 +1,8 @@
 import type { IoredisClient } from '../api/redisson-options.js'
 import { ConfigError } from '../errors/client-errors.js'
 import { noCredentials, parseAddress, SENTINEL_PORT } from './address.js'
-import { readAddressMapper } from './address-mapper.js'
-import type { Address, Credentials, ReadMode, ServerConfig } from './config.js'
+import { readAddressMap, readAddressMapper } from './address-mapper.js'
+import type { Address, AddressMapper, Credentials, ReadMode, ServerConfig } from './config.js'
 import { ignoredIn, type SectionName } from './ignored-settings.js'
 import { isThere, readSettings, type Settings, type Values, within } from './read-settings.js'
 import {
@@ -134,6 +134,20 @@ function readMasterSlave(value: unknown, note: Note): Servers {
   return servers(server, settings, [settings.masterAddress])
 }
 
+const addressMappers = {
+  natMapper: optional(readAddressMapper, undefined),
+  natMap: optional(readAddressMap, undefined),
+}
+
+/** Redisson has given up `natMap` for `natMapper`; it reads both, and the one that comes last wins. */
+function addressMapperOf(
+  section: SectionName,
+  { natMapper, natMap }: Values<typeof addressMappers>,
+): AddressMapper | undefined {
+  if (natMapper === undefined || natMap === undefined) return natMapper ?? natMap
+  throw new ConfigError(within(section, 'natMap'), 'absent, as there is a `natMapper`', natMap)
+}
+
 const sentinelSettings = {
   sentinelAddresses: peers(SENTINEL_PORT),
   masterName: text,
@@ -141,7 +155,7 @@ const sentinelSettings = {
   sentinelPassword: optional(secret, undefined),
   database,
   readMode,
-  natMapper: optional(readAddressMapper, undefined),
+  ...addressMappers,
   ...serverSettings,
 }
 
@@ -156,7 +170,7 @@ function readSentinel(value: unknown, note: Note): Servers {
       password: settings.sentinelPassword,
     }),
     database: settings.database,
-    mapAddress: settings.natMapper,
+    mapAddress: addressMapperOf('sentinelServersConfig', settings),
   } as const
   return servers(server, settings, [], settings.readMode) // the addresses have the credentials for the sentinels
 }
@@ -188,7 +202,7 @@ const clusterSettings = {
     0,
   ),
   readMode,
-  natMapper: optional(readAddressMapper, undefined),
+  ...addressMappers,
   ...serverSettings,
 }
 
@@ -199,7 +213,7 @@ function readCluster(value: unknown, note: Note): Servers {
     nodes: settings.nodeAddresses,
     scanIntervalMs: settings.scanInterval,
     shardedSubscriptionMode: settings.shardedSubscriptionMode,
-    mapAddress: settings.natMapper,
+    mapAddress: addressMapperOf('clusterServersConfig', settings),
   } as const
   return servers(server, settings, settings.nodeAddresses, settings.readMode)
 }

@@ -4,10 +4,10 @@ import type { CommonOptions, DelayOptions, RedissonOptions } from '../api/rediss
 import { clientCodecs, type DefaultCodecs } from '../codec/codecs.js'
 import { ConfigError } from '../errors/client-errors.js'
 import type { Config } from './config.js'
-import { ignoredOfClient } from './ignored-settings.js'
+import { ignoredOfClient, sectionsOfPro } from './ignored-settings.js'
 import { direct, readNameMapper, unmappedName } from './name-mapper.js'
 import { isIoredisClient, over, readServers, type Sections, type Servers } from './read-servers.js'
-import { readSettings, type Values } from './read-settings.js'
+import { isThere, readSettings, type Values } from './read-settings.js'
 import {
   flag,
   isRecord,
@@ -74,6 +74,7 @@ const clientSettings = {
  */
 export function resolveConfig(options: RedissonOptions): Config {
   demandOptions(options)
+  refusePro(options)
   const ignored: string[] = []
   const note = (key: string) => void ignored.push(key)
   const client = readSettings(options, '', clientSettings, { names: ignoredOfClient, note })
@@ -95,6 +96,16 @@ function demandOptions(options: unknown): void {
   if (isRecord(options)) return
   const expected = 'an object of settings, a URL such as redis://127.0.0.1:6379, or the path of a file'
   throw new ConfigError('options', expected, options, { secret: true })
+}
+
+/** A section of the PRO edition is no mistyped name of another one. */
+function refusePro(options: RedissonOptions): void {
+  const section = Object.entries(options).find(([name, value]) => sectionsOfPro.has(name) && isThere(value))
+  if (section === undefined) return
+  const [name] = section
+  const expected =
+    'absent, as this section belongs to Redisson PRO, whose arrangements of servers do not exist here'
+  throw new ConfigError(name, expected, section[1], { secret: true })
 }
 
 function toConfig(client: CommonSettings, { server, readMode, settings, ownCredentials }: Servers): Config {

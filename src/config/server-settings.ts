@@ -1,4 +1,5 @@
 import type { DelayOptions, ServerOptions } from '../api/redisson-options.js'
+import { ConfigError } from '../errors/client-errors.js'
 import { delay } from './read-delay.js'
 import { flag, milliseconds, optional, reader, type Reader, secret, wholeNumber } from './readers.js'
 
@@ -17,6 +18,7 @@ export interface ServerSettings {
   readonly clientName: string | undefined
   readonly keepAlive: boolean | undefined
   readonly tcpNoDelay: boolean | undefined
+  readonly nameMapper: undefined
 }
 
 /** This number of attempts with the longest delay is still an exact number of milliseconds. */
@@ -30,6 +32,11 @@ const visibleText: Reader<string> = reader(
   'a text without spaces',
   (value): value is string => typeof value === 'string' && /^[!-~]+$/.test(value),
 )
+
+/** Redisson writes the mapper that maps nothing into every section of its files. One that maps names belongs to the client. */
+const noNameMapper: Reader<never> = (value, key) => {
+  throw new ConfigError(key, 'absent, as `nameMapper` is a setting of the client, beside the section', value)
+}
 
 const DEFAULT_RECONNECTION_DELAY: DelayOptions = {
   type: 'EqualJitterDelay',
@@ -52,4 +59,5 @@ export const serverSettings: { readonly [K in keyof ServerSettings]: Reader<Serv
   clientName: optional(clientName, undefined),
   keepAlive: optional(flag, undefined),
   tcpNoDelay: optional(flag, undefined),
-} satisfies Record<keyof ServerOptions | 'retryInterval', unknown>
+  nameMapper: optional(noNameMapper, undefined),
+} satisfies Record<keyof ServerOptions | 'retryInterval' | 'nameMapper', unknown>

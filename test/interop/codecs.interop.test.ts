@@ -7,14 +7,22 @@ import { JavaPeer, type JavaThread } from './java-peer.js'
 
 const START_WITHIN_MS = 120_000
 
+const JACKSON_2 = 'org.redisson.codec.JsonJacksonCodec'
+const JACKSON_3 = 'org.redisson.codec.JsonJackson3Codec'
+
 /** The codecs that both sides have, and values that Java can get as JSON. */
 const codecs: readonly (readonly [java: string, node: Codec<unknown>, values: readonly unknown[]])[] = [
   ['org.redisson.client.codec.StringCodec', stringCodec(), ['é😀', '5']],
   ['org.redisson.client.codec.LongCodec', longCodec(), [5, -7]],
   ['org.redisson.client.codec.DoubleCodec', doubleCodec(), [1.5, -0.25]],
   [
-    'org.redisson.codec.JsonJacksonCodec',
+    JACKSON_2,
     jacksonCodec(),
+    ['é😀\u001f/', 5, 1.5, true, [1, 'a', [2.5, null]], { z: 1, a: ['x'], c: { d: false } }],
+  ],
+  [
+    JACKSON_3,
+    jacksonCodec({ jackson: 3 }),
     ['é😀\u001f/', 5, 1.5, true, [1, 'a', [2.5, null]], { z: 1, a: ['x'], c: { d: false } }],
   ],
 ]
@@ -60,13 +68,15 @@ describe.skipIf(inject('javaPeer').missing !== undefined)('values of Node and Ja
     )
   })
 
-  it.each<[value: unknown, seen: unknown]>([
-    [2n ** 40n, 2 ** 40],
-    [new Set(['a']), ['a']],
-    [Buffer.of(1, 2), Buffer.of(1, 2).toString('base64')],
-    [new Date(0), expect.stringContaining('1970')],
-  ])('%o of Node is one of its class in Java', async (value, seen) => {
-    await redis.set('value', Buffer.from(jacksonCodec().encode([value])))
-    expect(await inJava('org.redisson.codec.JsonJacksonCodec', 'get')).toEqual([seen])
+  describe.each([JACKSON_2, JACKSON_3])('classes, to %s', (java) => {
+    it.each<[value: unknown, seen: unknown]>([
+      [2n ** 40n, 2 ** 40],
+      [new Set(['a']), ['a']],
+      [Buffer.of(1, 2), Buffer.of(1, 2).toString('base64')],
+      [new Date(0), expect.stringContaining('1970')],
+    ])('%o of Node is one of its class in Java', async (value, seen) => {
+      await redis.set('value', Buffer.from(jacksonCodec().encode([value])))
+      expect(await inJava(java, 'get')).toEqual([seen])
+    })
   })
 })

@@ -75,6 +75,18 @@ export class JavaPeer implements AsyncDisposable {
     return new JavaClient(this, client, String(answer))
   }
 
+  /** What `Config.toYAML()` of Redisson prints of a file. */
+  async print(config: string): Promise<string> {
+    const { answer } = await this.ask('print', { client: 'none', thread: 'printer', config })
+    return String(answer)
+  }
+
+  /** The names of all settings that Redisson has setters for, by section; those of the client under the empty name. */
+  async settings(): Promise<Readonly<Record<string, readonly string[]>>> {
+    const { answer } = await this.ask('settings', { client: 'none', thread: 'printer' })
+    return answer as Readonly<Record<string, readonly string[]>>
+  }
+
   /** Closes the input of the process, and resolves when it has ended by itself. */
   async end(): Promise<void> {
     this.#child.end()

@@ -3,8 +3,8 @@ import { inspectShort } from '../../util/inspect-short.js'
 import { isPlain } from '../../util/is-plain.js'
 import { textOf } from '../bytes.js'
 import { cannotDecode } from '../codec-failure.js'
-import { demandNames } from '../codec-options.js'
-import { asJacksonEscapes } from '../json-escapes.js'
+import { demandNames, demandOneOf, FLAG } from '../codec-options.js'
+import { asJacksonEscapes, JACKSON_VERSIONS, type JacksonVersion } from '../json-escapes.js'
 import { parseExactly } from './decimals.js'
 import { JacksonReader } from './jackson-reader.js'
 import { JacksonTypes } from './jackson-types.js'
@@ -36,13 +36,11 @@ export function jacksonCodec<T = unknown>(options: JacksonCodecOptions = {}): Co
     throw new TypeError(
       `Expected the options of jacksonCodec() to be an object, got ${inspectShort(options)}`,
     )
-  demandNames('jacksonCodec()', options, ['types', 'classMember'])
-  const { types, classMember = false } = options
-  if (typeof classMember !== 'boolean')
-    throw new TypeError(
-      `Expected \`classMember\` of jacksonCodec() to be true or false, got ${inspectShort(classMember)}`,
-    )
-  return new JacksonCodec<T>(new JacksonTypes(types), classMember)
+  demandNames('jacksonCodec()', options, ['types', 'classMember', 'jackson'])
+  const { types, classMember = false, jackson = 2 } = options
+  demandOneOf('`classMember` of jacksonCodec()', classMember, FLAG)
+  demandOneOf('`jackson` of jacksonCodec()', jackson, JACKSON_VERSIONS)
+  return new JacksonCodec<T>(new JacksonTypes(types), classMember, jackson)
 }
 
 /** JSON with the classes of Java. */
@@ -50,14 +48,16 @@ class JacksonCodec<T> implements Codec<T> {
   readonly name = NAME
   readonly #types: JacksonTypes
   readonly #classMember: boolean
+  readonly #jackson: JacksonVersion
 
-  constructor(types: JacksonTypes, classMember: boolean) {
+  constructor(types: JacksonTypes, classMember: boolean, jackson: JacksonVersion) {
     this.#types = types
     this.#classMember = classMember
+    this.#jackson = jackson
   }
 
   encode(value: T): string {
-    return asJacksonEscapes(new JacksonWriter(this.#types, NAME).write(value))
+    return asJacksonEscapes(new JacksonWriter(this.#types, NAME).write(value), this.#jackson)
   }
 
   decode(bytes: Uint8Array): T {

@@ -270,8 +270,9 @@ describe('the Jackson codec refuses', () => {
     [null, 'Expected the options of jacksonCodec() to be an object, got null'],
     [
       { type: {} },
-      "Expected nothing in jacksonCodec() but types, classMember, got 'type': did you mean `types`?",
+      "Expected nothing in jacksonCodec() but types, classMember, jackson, got 'type': did you mean `types`?",
     ],
+    [{ jackson: '3' }, 'Expected `jackson` of jacksonCodec() to be 2 or 3, got a string of 1 character'],
     [{ classMember: 1 }, 'Expected `classMember` of jacksonCodec() to be true or false, got 1'],
     [{ types: [] }, 'Expected `types` of jacksonCodec() to be an object, got []'],
     [

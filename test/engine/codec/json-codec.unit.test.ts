@@ -325,7 +325,8 @@ describe('the JSON codec, with any value,', () => {
 })
 
 it.each([
-  [[{ beans: true }], "Expected nothing in jsonCodec() but bean, got 'beans': did you mean `bean`?"],
+  [[{ beans: true }], "Expected nothing in jsonCodec() but bean, jackson, got 'beans': did you mean `bean`?"],
+  [[{ jackson: 4 }], 'Expected `jackson` of jsonCodec() to be 2 or 3, got 4'],
   [[{ bean: 'yes' }], 'Expected `bean` of jsonCodec() to be true or false, got a string of 3 characters'],
   [[7], 'Expected the options of jsonCodec() to be an object, got 7'],
 ])('the JSON codec refuses the options %o', ([options], message) => {

@@ -210,6 +210,55 @@ password: !!str 007
   })
 })
 
+describe('a file that Redisson for Java has printed', () => {
+  it.each(['single', 'master-slave', 'sentinel', 'replicated', 'cluster'])('is loaded: %s', async (name) => {
+    const emitWarning = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
+    const options = await loadOptions(join(import.meta.dirname, 'redisson-files', `${name}.yaml`))
+    const { server, longestRetryDelayMs } = resolveConfig(options)
+    expect(server.mode.toLowerCase()).toBe(name.replace('-', ''))
+    expect(longestRetryDelayMs).toBe(2000)
+    expect(emitWarning).toHaveBeenCalledOnce()
+  })
+
+  it.each(['proxyServersConfig', 'multiClusterServersConfig', 'multiSentinelServersConfig'])(
+    'is refused by the name of its section if that is one of the PRO edition: %s',
+    async (section) => {
+      const balancer = '!<org.redisson.connection.balancer.RoundRobinLoadBalancer> {}'
+      const error = await refusal(
+        resolveText(`${section}: {addresses: ["redis://h:1"], loadBalancer: ${balancer}}`),
+      )
+      expect(error.key).toBe(section)
+      expect(error.message).toContain('belongs to Redisson PRO')
+    },
+  )
+})
+
+describe('a natMap in a file', () => {
+  it.each(['cluster', 'sentinel'])('is a table from address to address: %s', async (kind) => {
+    const servers =
+      kind === 'cluster'
+        ? 'clusterServersConfig: {nodeAddresses: ["redis://h:1"]'
+        : 'sentinelServersConfig: {masterName: m, sentinelAddresses: ["redis://h:1"]'
+    vi.stubEnv('MASTER', '10.0.0.1')
+    const { server } = await resolveText(`${servers}, natMap: {"\${MASTER}:6379": "127.0.0.1:7001"}}`)
+    const map = 'mapAddress' in server ? server.mapAddress : undefined
+    expect(map?.({ host: '10.0.0.1', port: 6379 })).toEqual({ host: '127.0.0.1', port: 7001 })
+    expect(map?.({ host: '10.0.0.1', port: 6380 })).toEqual({ host: '10.0.0.1', port: 6380 })
+  })
+
+  it.each([
+    ['{"a:1": b}', 'natMap["a:1"]'],
+    ['[]', 'natMap'],
+    ['{"a": "b:1"}', 'natMap'],
+    ['{"a:1": "b:1"}, natMapper: {"a:1": {host: b, port: 1}}', 'natMap'],
+  ])('is refused when it is %s', async (natMap, key) => {
+    const error = await refusal(
+      resolveText(`clusterServersConfig: {nodeAddresses: ["redis://h:1"], natMap: ${natMap}}`),
+    )
+    expect(error.key).toBe(`clusterServersConfig.${key}`)
+  })
+})
+
 describe('a variable', () => {
   const withAddress = (text: string) => loadText(`singleServerConfig: {address: "${text}"}`)
 
@@ -436,6 +485,8 @@ describe('a codec in a file', () => {
     ['!<org.redisson.client.codec.IntegerCodec> {}', 'long'],
     ['!<org.redisson.client.codec.DoubleCodec> {}', 'double'],
     ['!<org.redisson.codec.TypedJsonJacksonCodec> {}', 'json'],
+    ['!<org.redisson.codec.TypedJsonJackson3Codec> {}', 'json'],
+    ['!<org.redisson.codec.JsonJackson3Codec> {allowedClasses: [com.shop.Order]}', 'jackson'],
     ['!<org.redisson.codec.JsonJacksonCodec> {}', 'jackson'],
     ['!<org.redisson.codec.JsonJacksonCodec> {allowedClasses: [com.shop.Order]}', 'jackson'],
     ['{"class": "org.redisson.client.codec.LongCodec"}', 'long'],
@@ -452,6 +503,15 @@ describe('a codec in a file', () => {
     for (const list of [`[${key}]`, `[${key}, ${value}, ${key}]`, `[${key}, 1, ${value}]`, '{}'])
       await expect(codecsOf(`${composite} ${list}`)).rejects.toThrow('`codec` to be a list of the codecs')
   })
+
+  it.each(['TypedJsonJackson3Codec', 'JsonJackson3Codec'])(
+    'writes as Jackson 3 does if it is %s',
+    async (name) => {
+      const codec = `!<org.redisson.codec.${name}> {}`
+      const { codecs } = await resolveText(`{singleServerConfig: {address: "redis://h:1"}, codec: ${codec}}`)
+      expect(codecs.single.encode('😀')).toBe('"😀"')
+    },
+  )
 
   it('may be absent, or null', async () => {
     expect(await codecsOf('null')).toEqual(['string', 'json', 'json'])
@@ -471,7 +531,7 @@ describe('a codec in a file', () => {
     expect(error.key).toBe('codec')
     expect(error.message).toBe(
       "Expected `codec` to be one of Redisson's StringCodec, ByteArrayCodec, LongCodec, IntegerCodec, DoubleCodec, " +
-        `TypedJsonJacksonCodec, JsonJacksonCodec, CompositeCodec, got ${got}`,
+        `TypedJsonJacksonCodec, TypedJsonJackson3Codec, JsonJacksonCodec, JsonJackson3Codec, CompositeCodec, got ${got}`,
     )
   })
 

@@ -390,6 +390,14 @@ describe('a readMode', () => {
   })
 })
 
+describe('a nameMapper in a section', () => {
+  it('is refused where it maps names, since the client has one', () => {
+    const error = refusal({ singleServerConfig: { address, nameMapper: (name: string) => `a:${name}` } })
+    expect(error.key).toBe('singleServerConfig.nameMapper')
+    expect(error.message).toContain('beside the section')
+  })
+})
+
 describe('a natMapper', () => {
   function mapper(natMapper: unknown) {
     const { server } = resolve({ clusterServersConfig: { nodeAddresses: [address], natMapper } })

@@ -42,8 +42,13 @@ import org.redisson.client.codec.StringCodec;
 import org.redisson.client.protocol.ScoredEntry;
 import org.redisson.codec.CompositeCodec;
 import org.redisson.codec.TypedJsonJacksonCodec;
+import org.redisson.config.ClusterServersConfig;
 import org.redisson.config.Config;
+import org.redisson.config.MasterSlaveServersConfig;
 import org.redisson.config.NameMapper;
+import org.redisson.config.ReplicatedServersConfig;
+import org.redisson.config.SentinelServersConfig;
+import org.redisson.config.SingleServerConfig;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -122,6 +127,10 @@ public final class Peer {
         }
         CLIENTS.put(client, Redisson.create(config));
         return CLIENTS.get(client).getId();
+      case "print":
+        return Config.fromYAML((String) request.get("config")).toYAML();
+      case "settings":
+        return settings();
       case "call":
         return follow(CLIENTS.get(client), calls(request.get("calls")));
       case "count":
@@ -138,6 +147,31 @@ public final class Peer {
       default:
         throw new IllegalArgumentException("Expected a known request, got " + request);
     }
+  }
+
+  /** The names of the settings that each section of a file may have, in Java; those of the client under no name. */
+  private static Map<String, Set<String>> settings() {
+    Map<String, Set<String>> names = new LinkedHashMap<>();
+    names.put("", settersOf(Config.class));
+    names.put("singleServerConfig", settersOf(SingleServerConfig.class));
+    names.put("masterSlaveServersConfig", settersOf(MasterSlaveServersConfig.class));
+    names.put("sentinelServersConfig", settersOf(SentinelServersConfig.class));
+    names.put("replicatedServersConfig", settersOf(ReplicatedServersConfig.class));
+    names.put("clusterServersConfig", settersOf(ClusterServersConfig.class));
+    return names;
+  }
+
+  private static Set<String> settersOf(Class<?> type) {
+    Set<String> names = new LinkedHashSet<>();
+    for (Class<?> each = type; each != Object.class; each = each.getSuperclass()) {
+      for (Method method : each.getDeclaredMethods()) {
+        String name = method.getName();
+        if (name.startsWith("set") && method.getParameterCount() == 1) {
+          names.add(Character.toLowerCase(name.charAt(3)) + name.substring(4));
+        }
+      }
+    }
+    return names;
   }
 
   /** Texts as keys of maps and JSON without marks as values, which is what Node has by itself. */
