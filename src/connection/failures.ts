@@ -137,22 +137,23 @@ export class Failures {
     let last = ''
     listeners.on(cluster, '+node', (node: Redis) => {
       const address = (last = addressOf(node))
-      listeners.on(node, 'connecting', () => {
+      const own = listeners.until(node, 'end')
+      own.on(node, 'connecting', () => {
         this.#begin({ address, tls })
       })
-      listeners.on(node, 'connect', () => {
+      own.on(node, 'connect', () => {
         this.#reach({ address, tls })
       })
-      listeners.on(node, 'close', () => {
+      own.on(node, 'close', () => {
         if (this.#underway.get(address)?.reached === true) this.note({ address, tls }, new Error(CLOSED))
       })
-      listeners.on(node, 'ready', () => {
+      own.on(node, 'ready', () => {
         if (cluster.nodes().includes(node)) this.#work(address)
       })
     })
     listeners.on(cluster, 'refresh', () => {
       const nodes = cluster.nodes().map((node) => addressOf(node))
-      for (const known of [this.#byAddress, this.#underway, this.#worked])
+      for (const known of [this.#byAddress, this.#underway, this.#worked, this.#said])
         for (const address of known.keys()) if (!nodes.includes(address)) known.delete(address)
       if (nodes.length === 0) this.note({ address: last, tls }, new Error(NO_ADDRESS))
     })

@@ -32,7 +32,8 @@ export class NodeAttachments {
   }
 
   add(node: Redis): void {
-    const { config, events, listeners, shared } = this.#attaching
+    const { config, events, shared } = this.#attaching
+    const listeners = this.#attaching.listeners.until(node, 'end')
     forwardEvents(node, 'commands', events, listeners)
     const ping = startPing(node, config.pingIntervalMs, () =>
       this.#pending.send(node, { name: 'ping', args: [] }),

@@ -4,19 +4,36 @@ type Listener = Parameters<EventEmitter['on']>[1]
 
 /** Listeners on what lives longer than they do: they are taken off together. */
 export class Listeners implements Disposable {
-  readonly #removals: (() => void)[] = []
+  readonly #removals = new Set<() => void>()
 
   on(source: EventEmitter, event: string, listener: Listener): void {
     source.on(event, listener)
-    this.#removals.push(() => source.off(event, listener))
+    this.add(() => source.off(event, listener))
   }
 
   /** Has something else undone along with them. */
   add(removal: () => void): void {
-    this.#removals.push(removal)
+    this.#removals.add(removal)
+  }
+
+  /**
+   * Listeners on something that may end before these are taken off. They are taken off together with these, or with the event that ends it:
+   * nothing of it is kept after that.
+   */
+  until(source: EventEmitter, event: string): Listeners {
+    const own = new Listeners()
+    const dispose = () => {
+      own[Symbol.dispose]()
+    }
+    own.on(source, event, dispose)
+    own.add(() => this.#removals.delete(dispose))
+    this.add(dispose)
+    return own
   }
 
   [Symbol.dispose](): void {
-    for (const remove of this.#removals.splice(0)) remove()
+    const removals = [...this.#removals]
+    this.#removals.clear()
+    for (const remove of removals) remove()
   }
 }
