@@ -21,6 +21,15 @@ import { ReplicaReads } from './replica-reads.js'
 /** Whether messages travel by sharded pub/sub; `AUTO` where the server knows it. */
 export type ShardedMode = 'AUTO' | 'ON' | 'OFF'
 
+/** How a cluster is used. */
+export interface ClusterUse {
+  readonly mode: ShardedMode
+  /** How often it is asked for its shape, in milliseconds; 0 or undefined where that is left to others. */
+  readonly scanIntervalMs?: number
+  /** Whether it is a client of the program. */
+  readonly shared?: boolean
+}
+
 /** The way to a Redis Cluster. */
 export class ClusterConnection implements Connection {
   readonly #cluster: Cluster
@@ -39,19 +48,16 @@ export class ClusterConnection implements Connection {
   /** Unknown until the cluster was asked. */
   #sharded: boolean | undefined
 
-  /**
-   * @param shared - whether the cluster is a client of the program
-   */
   constructor(
     cluster: Cluster,
-    mode: ShardedMode,
+    { mode, scanIntervalMs = 0, shared = false }: ClusterUse,
     { config, events, failures, contact }: Surroundings,
-    shared = false,
   ) {
     this.#shared = shared
     this.#cluster = cluster
     this.#mode = mode
     this.#nodes = new ClusterNodes(cluster, config)
+    this.#nodes.scan(scanIntervalMs)
     this.#contact = contact
     this.#failures = failures
     failures.watchCluster(cluster, this.#listeners)

@@ -13,6 +13,7 @@ export class ClusterNodes {
   readonly #config: Config
   readonly #listeners = new Listeners()
   #refreshing: NodeJS.Timeout | undefined
+  #scanning: NodeJS.Timeout | undefined
 
   constructor(cluster: Cluster, config: Config) {
     this.#cluster = cluster
@@ -66,8 +67,23 @@ export class ClusterNodes {
     this.#listeners.on(this.#cluster, 'refresh', listener)
   }
 
+  /**
+   * Asks the cluster for its shape now and then, as long as some node can be reached: without one it is being connected to.
+   *
+   * @param intervalMs - 0 for never
+   */
+  scan(intervalMs: number): void {
+    if (intervalMs === 0) return
+    this.#scanning = withoutAsyncContext(() =>
+      setInterval(() => {
+        if (this.#cluster.status === 'ready') this.#cluster.refreshSlotsCache()
+      }, intervalMs).unref(),
+    )
+  }
+
   /** Calls back no more, and asks nothing more. */
   close(): void {
+    clearInterval(this.#scanning)
     this.#listeners[Symbol.dispose]()
     clearTimeout(this.#refreshing)
   }

@@ -71,7 +71,7 @@ function connectionTo(surroundings: Surroundings): Closed {
     case 'cluster':
       return new ClusterConnection(
         clusterOf(server, surroundings),
-        server.shardedSubscriptionMode,
+        { mode: server.shardedSubscriptionMode, scanIntervalMs: server.scanIntervalMs },
         surroundings,
       )
     case 'ioredis':
@@ -99,8 +99,12 @@ function clusterOf(servers: Servers<'cluster'>, { config, failures }: Surroundin
 
 function likeIoredis({ client, shared }: Servers<'ioredis'>, surroundings: Surroundings): Closed {
   const { config } = surroundings
-  if (isCluster(client))
-    return new ClusterConnection(shared ? client : likeCluster(client, config), 'AUTO', surroundings, shared)
+  if (isCluster(client)) {
+    const scanIntervalMs = client.options.slotsRefreshInterval ?? SCAN_INTERVAL_MS
+    return shared
+      ? new ClusterConnection(client, { mode: 'AUTO', shared }, surroundings)
+      : new ClusterConnection(likeCluster(client, config), { mode: 'AUTO', scanIntervalMs }, surroundings)
+  }
   const theirs = client as unknown as Redis
   if (shared && hasSelectedAnother(theirs))
     throw new ConfigError('ioredis', OWN_DATABASE, theirs.condition?.select)
@@ -115,12 +119,12 @@ function likeRedis(client: Redis, config: Config): OpenMaster {
 
 function likeCluster(client: Cluster, config: Config): Cluster {
   const { retryStrategy: _, ...node } = baseOptions(config)
-  const scanIntervalMs = client.options.slotsRefreshInterval ?? SCAN_INTERVAL_MS
   return withoutAsyncContext(() =>
     client.duplicate([], {
-      ...clusterBehaviour(config, scanIntervalMs),
+      ...clusterBehaviour(config),
       dnsLookup: orAsNamed(client.options.dnsLookup ?? lookup),
       enableOfflineQueue: true,
+      shardedSubscribers: false,
       redisOptions: { ...node, ...OWN_REPLIES },
     }),
   )

@@ -99,10 +99,7 @@ export type ClusterSettings = Omit<ClusterOptions, 'redisOptions'> & { readonly 
 type Cluster = Extract<Config['server'], { mode: 'cluster' }>
 
 /** How a cluster behaves, whichever it is. */
-export function clusterBehaviour(
-  config: Config,
-  scanIntervalMs: number,
-): Omit<ClusterOptions, 'redisOptions'> {
+export function clusterBehaviour(config: Config): Omit<ClusterOptions, 'redisOptions'> {
   return {
     clusterRetryStrategy: (times) => config.reconnectionDelay(times - 1),
     lazyConnect: true,
@@ -110,7 +107,7 @@ export function clusterBehaviour(
     retryDelayOnFailover: 0,
     retryDelayOnMoved: REDIRECTION_DELAY_MS,
     scaleReads: 'master',
-    slotsRefreshInterval: scanIntervalMs,
+    slotsRefreshInterval: 0, // `ClusterNodes` asks: a timer of ioredis may outlive the connection
     slotsRefreshTimeout: config.timeoutMs,
   }
 }
@@ -120,7 +117,7 @@ export function clusterOptions(config: Config, server: Cluster, failures: Failur
   const [first] = server.nodes
   const { retryStrategy: _, ...node } = baseOptions(config) // the pool drops a dead node, and asks the cluster for its successor
   return {
-    ...clusterBehaviour(config, server.scanIntervalMs),
+    ...clusterBehaviour(config),
     dnsLookup: first?.tls === true ? asNamed : orAsNamed(lookup),
     ...(server.mapAddress !== undefined && { natMap: natMap(server.mapAddress, failures) }),
     redisOptions: { ...node, ...identity(config, first) },
