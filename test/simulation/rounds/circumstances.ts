@@ -81,6 +81,7 @@ function messageFaults(has: Has): NetworkOptions {
   return {
     ...(has('lost requests', 0.7) && { requestCut: 0.004 }),
     ...(has('lost replies', 0.8) && { replyCut: 0.004 }),
+    ...(has('little bandwidth', 0.15) && { bandwidth: 100_000 }),
     ...(has('spikes', 0.6) && { spike: 0.002, spikeMs: [5, 300] }),
   }
 }
@@ -91,6 +92,7 @@ function networkFaults(has: Has): Disturbances {
     ...(has('absences', 0.7) && { away: { everyMs: 3_000, lastsMs: [300, 900] } }),
     ...(has('cuts', 0.8) && { cut: { everyMs: 1_500 } }),
     ...(has('freezes', 0.3) && { freeze: { everyMs: 1_500, lastsMs: [5, 400] } }),
+    ...(has('narrow links', 0.3) && { narrow: { everyMs: 1_500, lastsMs: [50, 900] } }),
     ...(has('slow ways', 0.3) && { slow: { everyMs: 1_500, lastsMs: [50, 900] } }),
   }
 }

@@ -21,6 +21,8 @@ export interface Disturbances {
   readonly freeze?: Disturbance
   /** Messages between a process and a server take longer. */
   readonly slow?: Disturbance & { readonly times?: Range }
+  /** Little fits through the link of a process and a server. */
+  readonly narrow?: Disturbance & { readonly bytesPerSecond?: Range }
   /** The event loop of a process stands still. */
   readonly pause?: Disturbance
   /** The connections of a process break. They are back as soon as the process connects again. */
@@ -33,11 +35,12 @@ export interface Disturbances {
 
 const MODES: readonly PartitionMode[] = ['lose', 'hold', 'refuse']
 const TIMES: Range = [2, 50]
+const BYTES_PER_SECOND: Range = [2_000, 50_000]
 
 /** Has things go wrong at times that the seed decides. Returns how to stop; what goes on then ends in its time, or by `network.calm()`. */
 export function disturb(world: World, disturbances: Disturbances): () => void {
   const { network } = world
-  const { partition, away, freeze, slow, pause, cut, cutAndPause, step } = disturbances
+  const { partition, away, freeze, slow, narrow, pause, cut, cutAndPause, step } = disturbances
   const stops = [
     repeat(world, 'partition', partition, (chance, ms, { modes = MODES }) => {
       network.partition(pickPair(world, chance), chance.pick(modes), ms)
@@ -50,6 +53,9 @@ export function disturb(world: World, disturbances: Disturbances): () => void {
     }),
     repeat(world, 'slow', slow, (chance, ms, { times = TIMES }) => {
       network.slow(pickPair(world, chance), chance.between(...times), ms)
+    }),
+    repeat(world, 'narrow', narrow, (chance, ms, { bytesPerSecond = BYTES_PER_SECOND }) => {
+      network.limit(pickPair(world, chance), chance.between(...bytesPerSecond), ms)
     }),
     repeat(world, 'pause', pause, (chance, ms) => {
       chance.pick(world.hosts).pause(ms)

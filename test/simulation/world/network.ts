@@ -81,12 +81,14 @@ export class Network {
   /** Changes how messages travel from now on. */
   configure(options: NetworkOptions): void {
     this.#options = { ...this.#options, ...options }
+    for (const link of this.#links.values()) link.limit(link.bandwidth)
   }
 
-  /** Has nothing go wrong by chance from now on, and ends every partition, every slowness and every absence of a server. */
+  /** Has nothing go wrong by chance from now on, and ends every partition, every slowness, every limit of a link and every absence of a server. */
   calm(): void {
     this.#options = withoutFaults(this.#options)
     this.slow({}, 1)
+    this.limit({}, Infinity)
     this.heal({})
     for (const { address } of this.#servers.values()) this.back(address)
   }
@@ -126,6 +128,21 @@ export class Network {
       link.slowness = times
     }
     this.#after(ms, 'not slow', () => this.slow(between, 1))
+  }
+
+  /**
+   * Limits how much fits through links, in each direction. The connections of a link share it.
+   *
+   * @param bytesPerSecond - `Infinity` for no limit
+   * @param ms - for how long; without it, for good
+   */
+  limit(between: Between, bytesPerSecond: number, ms = Infinity): void {
+    for (const link of this.#linksOf(between)) {
+      if (link.bandwidth === bytesPerSecond) continue
+      this.#note(link.host, `limit (${bytesPerSecond})`, link.address)
+      link.limit(bytesPerSecond)
+    }
+    this.#after(ms, 'no limit', () => this.limit(between, Infinity))
   }
 
   /**
@@ -220,7 +237,9 @@ export class Network {
     const key = `${host} ${address}`
     const known = this.#links.get(key)
     if (known !== undefined) return known
-    const link = new Link(host, address, this.#chance.fork(key))
+    const chance = this.#chance.fork(key)
+    const most = () => this.#options.bandwidth
+    const link = new Link({ host, address, chance, clock: this.#clock, most })
     this.#links.set(key, link)
     return link
   }

@@ -6,6 +6,7 @@ import { shortened, type Trace } from '../trace.js'
 import { readError } from './errors.js'
 import type { NetworkOptions } from './faults.js'
 import { CommandFramer } from './frames.js'
+import type { Flow } from './lane.js'
 import { Latency } from './latency.js'
 import type { Link } from './link.js'
 import { Message, type ConnectFate, type Fate, type Route } from './message.js'
@@ -71,11 +72,15 @@ export class Connection implements ServerSide {
   readonly #down: Pipe<ToClient>
   readonly #upLatency: Latency
   readonly #downLatency: Latency
+  /** What waits to be sent, where the bandwidth of the link is limited. */
+  readonly #upFlow: Flow
+  readonly #downFlow: Flow
   readonly #framer = new CommandFramer()
   /** What the server runs. */
   #command: Message | undefined
   #isClientOpen = true
   #isServerOpen = true
+  #isEnding = false
   #isLossNoted = false
   #onData: (bytes: string) => void = () => undefined
   #onClose: () => void = () => undefined
@@ -94,6 +99,8 @@ export class Connection implements ServerSide {
     this.#up = new Pipe(clock, { loop: server.loop, what: this.#who, arrived: this.#arriveAtServer })
     const toClient = { loop: client.loop, resource: client.resource, arrived: this.#arriveAtClient }
     this.#down = new Pipe(clock, { ...toClient, what: this.#who })
+    this.#upFlow = link.up.open(server.loop)
+    this.#downFlow = link.down.open(client.loop)
     link.connections.add(this)
     server.connections.add(this)
   }
@@ -102,17 +109,32 @@ export class Connection implements ServerSide {
     return this.#ends.client.loop
   }
 
-  /** The client sends bytes: each whole command among them is a message. */
-  send(bytes: string): void {
-    for (const command of this.#framer.push(bytes)) this.#toServer({ bytes: command })
+  /**
+   * The client sends bytes: each whole command among them is a message.
+   *
+   * @param taken - called when the system of the client has taken all of them
+   */
+  send(bytes: string, taken: () => void): void {
+    for (const command of this.#framer.push(bytes))
+      this.#upFlow.send(command.length, () => this.#toServer({ bytes: command }))
+    if (this.backlog === 0) taken()
+    else this.#upFlow.whenTaken(() => this.#inClient(taken))
+  }
+
+  /** How many bytes the system of the client has not taken yet. */
+  get backlog(): number {
+    return this.#upFlow.backlog
   }
 
   /** The client sends no more. */
   end(): void {
-    if (!this.#up.isBroken) {
+    if (!this.#up.isBroken && !this.#isEnding) {
+      this.#isEnding = true
       this.#note('end', '')
-      this.#toServer('close')
-      this.#up.close()
+      this.#upFlow.send(0, () => {
+        this.#toServer('close')
+        this.#up.close()
+      })
     }
     this.#giveUpLater()
   }
@@ -121,6 +143,8 @@ export class Connection implements ServerSide {
   closeClient(): void {
     if (!this.#isClientOpen) return
     this.#isClientOpen = false
+    this.#upFlow.dropBacklog()
+    this.#downFlow.drop()
     this.end()
     this.#forgetIfClosed()
   }
@@ -132,7 +156,8 @@ export class Connection implements ServerSide {
    */
   cut(ending: Ending = this.#ends.chance.pick(ENDINGS), noticedAt = this.#upLatency.next()): void {
     const { clock } = this.#wiring
-    this.#up.break()
+    this.#breakUp()
+    this.#downFlow.drop()
     this.#toClient(ending)
     this.#down.close()
     const run = () => this.#closeServer()
@@ -186,16 +211,23 @@ export class Connection implements ServerSide {
 
   #reply(bytes: string, fate: Fate): void {
     if (typeof fate === 'object') {
-      this.#down.send({ bytes }, this.#downLatency.arrival() + fate.delayMs)
+      const { delayMs } = fate
+      this.#downFlow.send(bytes.length, () => this.#toClient({ bytes }, delayMs))
       return
     }
     if (fate === 'lose') {
       this.#down.close()
       this.#noticeLater()
     }
-    if (fate === 'deliver' || fate === 'cut-after') this.#toClient({ bytes })
-    if (fate === 'cut-within') this.#toClient({ bytes: halfOf(bytes) })
+    if (fate === 'deliver' || fate === 'cut-after') this.#send(bytes)
+    if (fate === 'cut-within') this.#send(halfOf(bytes))
     if (fate.startsWith('cut')) this.cut()
+  }
+
+  /** A reply that takes long arrives bit by bit. */
+  #send(bytes: string): void {
+    for (const piece of this.#ends.link.down.piecesOf(bytes))
+      this.#downFlow.send(piece.length, () => this.#toClient({ bytes: piece }))
   }
 
   readonly #arriveAtServer = (): void => {
@@ -260,9 +292,11 @@ export class Connection implements ServerSide {
 
   #endServer(): void {
     this.#isServerOpen = false
-    this.#up.break()
-    this.#toClient('end')
-    this.#down.close()
+    this.#breakUp()
+    this.#downFlow.send(0, () => {
+      this.#toClient('end')
+      this.#down.close()
+    })
     this.#forgetIfClosed()
   }
 
@@ -272,10 +306,16 @@ export class Connection implements ServerSide {
     this.#up.send(item, at)
   }
 
-  #toClient(item: ToClient): void {
-    const at = this.#downLatency.arrival()
+  #toClient(item: ToClient, delayMs = 0): void {
+    const at = this.#downLatency.arrival() + delayMs
     if (this.#ends.link.partition === 'lose') this.#lose(this.#down)
     this.#down.send(item, at)
+  }
+
+  /** Loses all that the client has sent. */
+  #breakUp(): void {
+    this.#up.break()
+    this.#upFlow.drop()
   }
 
   #loseUnlessEmpty(pipe: Pipe<ToServer> | Pipe<ToClient>): void {
@@ -316,13 +356,22 @@ export class Connection implements ServerSide {
     clock.schedule({ at: clock.now + lingerMs, loop, kind: 'message', what: this.#who, run, isRef: false })
   }
 
+  #inClient(run: () => void): void {
+    const { clock } = this.#wiring
+    const { loop, resource } = this.#ends.client
+    clock.schedule({ at: clock.now, loop, resource, kind: 'message', what: this.#who, run })
+  }
+
   #timeOut(): void {
     if (this.#isClientOpen) this.#ends.client.failed(readError('ETIMEDOUT'))
   }
 
   #forgetIfClosed(): void {
     if (this.#isClientOpen || this.#isServerOpen) return
-    this.#ends.link.connections.delete(this)
+    const { link } = this.#ends
+    link.up.close(this.#upFlow)
+    link.down.close(this.#downFlow)
+    link.connections.delete(this)
     this.#ends.server.connections.delete(this)
   }
 

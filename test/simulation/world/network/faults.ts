@@ -51,6 +51,12 @@ export interface NetworkOptions {
    */
   readonly hang?: number
   /**
+   * What fits through the link of a process and a server in each direction, in bytes a second. Its connections share it.
+   *
+   * @defaultValue Infinity
+   */
+  readonly bandwidth?: number
+  /**
    * For how long what a client has sent may be under way after it has ended its connection. What takes longer is lost.
    *
    * @defaultValue Infinity
@@ -67,6 +73,7 @@ export const DEFAULTS: Required<NetworkOptions> = {
   replyCut: 0,
   refuse: 0,
   hang: 0,
+  bandwidth: Infinity,
   lingerMs: Infinity,
 }
 

@@ -37,6 +37,8 @@ export class SimulatedSocket extends Duplex implements ClientSide {
   #unsent: Unsent | undefined
   #onConnected: (() => void) | undefined
   #idle: Timer | undefined
+  /** How much was waiting when that was last looked at. */
+  #lastBacklog = 0
 
   constructor(simulation: Simulation, target: { readonly host: string; readonly port: number }) {
     super({ allowHalfOpen: false, decodeStrings: false, emitClose: false })
@@ -48,6 +50,11 @@ export class SimulatedSocket extends Duplex implements ClientSide {
 
   get pending(): boolean {
     return this.connecting
+  }
+
+  /** What Node shows of the system's socket: how many bytes it has not taken yet. */
+  get _handle(): { readonly writeQueueSize: number } | null {
+    return this.destroyed ? null : { writeQueueSize: this.#backlog }
   }
 
   get readyState(): Socket['readyState'] {
@@ -153,8 +160,20 @@ export class SimulatedSocket extends Duplex implements ClientSide {
   }
 
   #startIdleTimer(ms: number): Timer {
-    const timer = new Timer(this.#simulation.clock, () => this.emit('timeout'), [], ms, 'once')
+    const timer = new Timer(this.#simulation.clock, () => this.#idleIsOver(), [], ms, 'once')
     return timer.unref()
+  }
+
+  /** A socket that still sends what was written to it is not idle, as in Node. */
+  #idleIsOver(): void {
+    const before = this.#lastBacklog
+    this.#lastBacklog = this.#backlog
+    if (before > 0 && before !== this.#lastBacklog) this.#idle?.refresh()
+    else this.emit('timeout')
+  }
+
+  get #backlog(): number {
+    return this.#connection?.backlog ?? 0
   }
 
   #setAddresses(local: string): void {
@@ -173,8 +192,12 @@ export class SimulatedSocket extends Duplex implements ClientSide {
     }
     this.bytesWritten += bytes.length
     this.#idle?.refresh()
-    this.#connection?.send(bytes)
-    done()
+    const taken = () => {
+      this.#idle?.refresh()
+      done()
+    }
+    this.#connection?.send(bytes, taken)
+    this.#lastBacklog = this.#backlog
   }
 
   #sendUnsent(): void {
