@@ -12,7 +12,7 @@ import { ProtocolError, RequestReader, written } from './resp.js'
 import { Scripts } from './scripts.js'
 import { Session, type ChannelKind, type User } from './session.js'
 import { keysRead, Tracking } from './tracking.js'
-import { refusalOf, type Trouble } from './trouble.js'
+import { BUSY, refusalOf, type Trouble } from './trouble.js'
 
 /** What a server is given by the world around it. */
 export interface ServerOptions {
@@ -20,6 +20,12 @@ export interface ServerOptions {
   readonly now: () => number
   /** A whole number below `count`. */
   readonly draw: (count: number) => number
+  /**
+   * How many databases it has.
+   *
+   * @defaultValue 16
+   */
+  readonly databases?: number
   /** Is called after each command that a client has sent. */
   readonly onCommand?: (event: CommandEvent) => void
 }
@@ -54,6 +60,14 @@ const DATABASES = 16
 /** Commands of a connection that has not said who it is. */
 const BEFORE_AUTH: ReadonlySet<Bytes> = new Set(['auth', 'hello', 'quit'])
 
+/** Subcommands with a permission of their own. An unknown one is refused for that. */
+const SUBCOMMANDS: Readonly<Record<Bytes, RegExp>> = {
+  client:
+    /^(caching|getname|getredir|help|id|info|kill|list|no-evict|pause|reply|setname|tracking|trackinginfo|unblock|unpause)$/,
+  cluster: /^[a-z-]+$/,
+  config: /^(get|help|resetstat|rewrite|set)$/,
+}
+
 /** Commands of a connection that listens. */
 const WHILE_LISTENING = /^([ps]?(un)?subscribe|ping|quit)$/
 
@@ -85,6 +99,8 @@ export class Server {
   replicationId = '0'.repeat(40)
   /** What keeps it from its work. */
   trouble: Trouble | undefined
+  /** What it says instead of running a command, as a proxy or another product would: by names such as `select` or `client|setname`. */
+  readonly refusals = new Map<Bytes, Bytes>()
   readonly #options: ServerOptions
   readonly #users = new Map<Bytes, User>([
     ['default', { name: 'default', may: () => true, mayHear: () => true }],
@@ -97,7 +113,8 @@ export class Server {
 
   constructor(options: ServerOptions) {
     this.#options = options
-    this.databases = Array.from({ length: DATABASES }, (_, index) => new Database(index, this))
+    const { databases: length = DATABASES } = options
+    this.databases = Array.from({ length }, (_, index) => new Database(index, this))
   }
 
   /** The time in whole milliseconds. It stands still while a command runs. */
@@ -274,7 +291,8 @@ export class Server {
           const writes = found.effect === 'write' || found.effect === 'grow'
           if (writes && isReadOnly)
             throw new CommandError('ERR Write commands are not allowed from read-only scripts.')
-          this.#demandPermission(inside, found)
+          if (!isAllowed(inside, words))
+            throw new CommandError("ERR The user executing the script can't run this command or subcommand")
           if (!hasWritten) this.#demandHealth(found)
           hasWritten ||= writes
           // A script that reads anything has read all the keys of its caller.
@@ -294,6 +312,7 @@ export class Server {
     const name = (words[0] ?? '').toLowerCase()
     if (session.user === undefined && !BEFORE_AUTH.has(name))
       throw new CommandError('NOAUTH Authentication required.')
+    this.#demandNoRefusal(words)
     const own = this.#transact(session, name)
     if (own !== undefined) return own
     const found = this.#accept(session, words)
@@ -320,7 +339,7 @@ export class Server {
         unknown: () => unknownCommand(words),
         wrongCount: ({ name }) => `ERR wrong number of arguments for '${name}' command`,
       })
-      this.#demandPermission(session, found)
+      this.#demandPermission(session, words)
       if (session.isListening && !WHILE_LISTENING.test(found.name))
         throw new CommandError(
           `ERR Can't execute '${found.name}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context`,
@@ -336,12 +355,14 @@ export class Server {
   /** Begins, runs or drops a transaction. Returns nothing where the command is another. */
   #transact(session: Session, name: Bytes): Reply | undefined {
     const { transaction } = session
+    if (name !== 'multi' && name !== 'exec' && name !== 'discard') return undefined
+    if (name === 'exec') this.#demandExec(session)
+    else this.#demandPermission(session, [name])
     if (name === 'multi') {
       if (transaction) throw new CommandError('ERR MULTI calls can not be nested')
       session.transaction = { commands: [], isRefused: false }
       return OK
     }
-    if (name !== 'exec' && name !== 'discard') return undefined
     if (!transaction) throw new CommandError(`ERR ${name.toUpperCase()} without MULTI`)
     session.transaction = undefined
     if (name === 'discard') return OK
@@ -353,21 +374,44 @@ export class Server {
     })
   }
 
+  /** A refused `EXEC` ends its transaction. */
+  #demandExec(session: Session): void {
+    try {
+      this.#demandPermission(session, ['exec'])
+      if (this.trouble === 'busy') throw new CommandError(BUSY)
+    } catch (error) {
+      session.transaction = undefined
+      const { text } = error as CommandError
+      throw new CommandError(`EXECABORT Transaction discarded because of: ${text}`)
+    }
+  }
+
   #commandFor(
     words: readonly Bytes[],
     texts: { unknown: () => Bytes; wrongCount: (command: Command) => Bytes },
   ): Command {
     const found = commands.get((words[0] ?? '').toLowerCase())
     if (found === undefined) throw new CommandError(texts.unknown())
+    demandSubcommand(words)
     const { arity } = found
     if (arity > 0 ? words.length !== arity : words.length < -arity)
       throw new CommandError(texts.wrongCount(found))
     return found
   }
 
-  #demandPermission({ user }: Session, { name }: Command): void {
-    if (user?.may(name) === false)
-      throw new CommandError(`NOPERM this user has no permissions to run the '${name}' command`)
+  #demandPermission(session: Session, words: readonly Bytes[]): void {
+    if (!isAllowed(session, words))
+      throw new CommandError(
+        `NOPERM this user has no permissions to run the '${namesOf(words).at(-1) ?? ''}' command`,
+      )
+  }
+
+  #demandNoRefusal(words: readonly Bytes[]): void {
+    if (this.refusals.size === 0) return
+    const refusal = namesOf(words)
+      .map((name) => this.refusals.get(name))
+      .find((text) => text !== undefined)
+    if (refusal !== undefined) throw new CommandError(refusal)
   }
 
   #demandHealth(found: Command): void {
@@ -394,6 +438,24 @@ export class Server {
     if (flags.includes('K')) this.publish(`__keyspace@${String(index)}__:${key}`, event, false)
     if (flags.includes('E')) this.publish(`__keyevent@${String(index)}__:${event}`, key, false)
   }
+}
+
+/** Whether the user of a connection may run a command. Every one may say who it is. */
+function isAllowed({ user }: Session, words: readonly Bytes[]): boolean {
+  const names = namesOf(words)
+  return user === undefined || BEFORE_AUTH.has(names[0] ?? '') || names.every((name) => user.may(name))
+}
+
+function demandSubcommand([name = '', subcommand]: readonly Bytes[]): void {
+  if (subcommand === undefined || SUBCOMMANDS[name.toLowerCase()]?.test(subcommand.toLowerCase()) !== false)
+    return
+  throw new CommandError(`ERR unknown subcommand '${subcommand}'. Try ${name.toUpperCase()} HELP.`)
+}
+
+/** The names of a command by which it can be refused: its own, and that of its subcommand. */
+function namesOf([name = '', subcommand = '']: readonly Bytes[]): readonly Bytes[] {
+  const [own, second] = [name.toLowerCase(), subcommand.toLowerCase()]
+  return SUBCOMMANDS[own]?.test(second) === true ? [own, `${own}|${second}`] : [own]
 }
 
 /** Runs a command, and makes a reply of what it refuses. */

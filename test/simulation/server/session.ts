@@ -5,7 +5,7 @@ import type { Bytes } from './reply.js'
 export interface User {
   readonly name: Bytes
   readonly password?: Bytes
-  /** Whether it may call a command, by its name in lower case. */
+  /** Whether it may call a command, by its name in lower case: `get`, or `client` and then `client|setname`. */
   readonly may: (command: Bytes) => boolean
   /** Whether it may publish to a channel, and listen to it. */
   readonly mayHear: (channel: Bytes) => boolean

@@ -14,10 +14,12 @@ const WHILE_LOADING =
 /** Commands of a server that runs a long script. */
 const WHILE_BUSY = /^(auth|hello|multi|discard|quit)$/
 
+export const BUSY = 'BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.'
+
 const TEXTS: Readonly<Record<Trouble, Bytes>> = {
   oom: "OOM command not allowed when used memory > 'maxmemory'.",
   readonly: "READONLY You can't write against a read only replica.",
-  busy: 'BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.',
+  busy: BUSY,
   loading: 'LOADING Redis is loading the dataset in memory',
   misconf:
     "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk. Commands that may modify the data set are disabled, because this instance is configured to report errors during writes if RDB snapshotting fails (stop-writes-on-bgsave-error option). Please check the Redis logs for details about the RDB error.",

@@ -29,6 +29,8 @@ export const connection: readonly Command[] = [
     return OK
   }),
   command('hello', -1, 'control', hello),
+  command('readonly', 1, 'control', demandCluster),
+  command('readwrite', 1, 'control', demandCluster),
   command('client', -2, 'control', client),
   command('quit', -1, 'control', ({ session }) => {
     session.send('+OK\r\n')
@@ -44,6 +46,11 @@ export const connection: readonly Command[] = [
   command('wait', 3, 'control', () => 0),
   command('config', -2, 'control', config),
 ]
+
+/** Runs in clusters alone. */
+function demandCluster(): Reply {
+  throw new CommandError('ERR This instance has cluster support disabled')
+}
 
 function authenticate({ server, session }: Context, [name = '', password = '']: readonly Bytes[]): void {
   const user = server.userCalled(name)

@@ -38,6 +38,11 @@ function setUp(bandwidth = 4 * MB) {
   return { world: opened, clock: opened.clock, network: opened.network, server, host, open }
 }
 
+/** What Node shows of a socket's system: how many bytes it has not taken yet. */
+function backlogOf(socket: Socket): number {
+  return (Reflect.get(socket, '_handle') as { readonly writeQueueSize: number }).writeQueueSize
+}
+
 /** Asks for a value of some size to be sent back. Returns when its last byte has arrived. */
 function echo({ clock }: World, socket: Socket, value: string): Promise<number> {
   const before = socket.bytesRead
@@ -75,7 +80,7 @@ describe('a link with a bandwidth', () => {
     const left: number[] = []
     for (const ms of [10, 250, 250, 250]) {
       await world.run(world.clock.now + ms)
-      left.push(Number(Reflect.get(socket, '_handle').writeQueueSize))
+      left.push(backlogOf(socket))
     }
     expect(left.every((size, n) => n === 0 || size < Number(left[n - 1]))).toBe(true)
     expect([Number(left[0]) > 2.8 * MB, left.at(-1), socket.writableLength]).toEqual([true, 0, 0])
@@ -126,9 +131,9 @@ describe('a link with a bandwidth', () => {
     const start = world.clock.now
     const done = host.start(() => echo(world, socket, 'x'.repeat(8 * MB)))
     await world.run(start + 5_000)
-    const waiting = Number(Reflect.get(socket, '_handle').writeQueueSize)
+    const waiting = backlogOf(socket)
     await world.run(start + 9_000)
-    expect(Number(Reflect.get(socket, '_handle').writeQueueSize)).toBe(waiting)
+    expect(backlogOf(socket)).toBe(waiting)
     expect(waiting).toBeGreaterThan(5 * MB)
     expect((await world.until(done)) - start).toBeGreaterThan(13_000)
   })
