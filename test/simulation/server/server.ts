@@ -1,3 +1,4 @@
+import { demandPlace, slotOf, type Cluster, type ClusterNode } from './cluster.js'
 import { CommandError } from './command-error.js'
 import type { Command, Context } from './commands/command.js'
 import { commands } from './commands/commands.js'
@@ -5,6 +6,7 @@ import { NO_REPLY } from './commands/publishing.js'
 import { Database } from './database.js'
 import { Functions } from './functions.js'
 import { matches } from './glob.js'
+import { keysOf } from './keys-of.js'
 import { RandomNumbers } from './lua/run/random-numbers.js'
 import type { LuaHost } from './lua/script.js'
 import { OK, Refusal, Status, type Bytes, type Reply } from './reply.js'
@@ -99,6 +101,8 @@ export class Server {
   replicationId = '0'.repeat(40)
   /** What keeps it from its work. */
   trouble: Trouble | undefined
+  /** What it is in a cluster; undefined where it stands alone. */
+  place: { readonly cluster: Cluster; readonly self: ClusterNode } | undefined
   /** What it says instead of running a command, as a proxy or another product would: by names such as `select` or `client|setname`. */
   readonly refusals = new Map<Bytes, Bytes>()
   readonly #options: ServerOptions
@@ -126,7 +130,7 @@ export class Server {
     return [
       '# Server',
       `redis_version:${this.version}`,
-      'redis_mode:standalone',
+      `redis_mode:${this.place === undefined ? 'standalone' : 'cluster'}`,
       '# Persistence',
       `loading:${this.trouble === 'loading' ? '1' : '0'}`,
       '# Replication',
@@ -134,7 +138,7 @@ export class Server {
       'connected_slaves:0',
       `master_replid:${this.replicationId}`,
       '# Cluster',
-      'cluster_enabled:0',
+      `cluster_enabled:${this.place === undefined ? '0' : '1'}`,
       '',
     ].join('\r\n')
   }
@@ -212,6 +216,21 @@ export class Server {
 
   /** Sends a message to all subscribers. Returns how many there are. */
   publish(channel: Bytes, message: Bytes, isSharded: boolean): number {
+    const others = this.#othersToTell(isSharded)
+    for (const server of others) server.#tell(channel, message, isSharded)
+    return this.#tell(channel, message, isSharded)
+  }
+
+  /** The nodes of a cluster pass messages on to each other: those of slots to the replicas alone. */
+  #othersToTell(isSharded: boolean): readonly Server[] {
+    if (this.place === undefined) return []
+    const { cluster, self } = this.place
+    const shard = self.master ?? self
+    const told = cluster.nodes.filter((node) => !isSharded || (node.master ?? node) === shard)
+    return told.filter((node) => node !== self && !node.hasFailed).map(({ server }) => server)
+  }
+
+  #tell(channel: Bytes, message: Bytes, isSharded: boolean): number {
     const kind = isSharded ? 'shard' : 'channel'
     const listeners = this.listenersOf(kind, channel)
     const name = isSharded ? 'smessage' : 'message'
@@ -293,6 +312,7 @@ export class Server {
             throw new CommandError('ERR Write commands are not allowed from read-only scripts.')
           if (!isAllowed(inside, words))
             throw new CommandError("ERR The user executing the script can't run this command or subcommand")
+          this.#demandLocal(words)
           if (!hasWritten) this.#demandHealth(found)
           hasWritten ||= writes
           // A script that reads anything has read all the keys of its caller.
@@ -340,9 +360,10 @@ export class Server {
         wrongCount: ({ name }) => `ERR wrong number of arguments for '${name}' command`,
       })
       this.#demandPermission(session, words)
+      this.#demandPlace(session, [found], [words])
       if (session.isListening && !WHILE_LISTENING.test(found.name))
         throw new CommandError(
-          `ERR Can't execute '${found.name}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context`,
+          `ERR Can't execute '${namesOf(words).at(-1) ?? ''}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context`,
         )
       this.#demandHealth(found)
       return found
@@ -368,10 +389,13 @@ export class Server {
     if (name === 'discard') return OK
     if (transaction.isRefused)
       throw new CommandError('EXECABORT Transaction discarded because of previous errors.')
-    return transaction.commands.map((words) => {
-      const found = commands.get((words[0] ?? '').toLowerCase()) as Command
-      return refused(() => this.#call(session, found, words))
-    })
+    const all = transaction.commands.map((words) => ({
+      words,
+      found: commands.get((words[0] ?? '').toLowerCase()) as Command,
+    }))
+    const found = all.map((each) => each.found)
+    this.#demandPlace(session, found, transaction.commands)
+    return all.map((each) => refused(() => this.#call(session, each.found, each.words)))
   }
 
   /** A refused `EXEC` ends its transaction. */
@@ -406,6 +430,34 @@ export class Server {
       )
   }
 
+  /** Demands that this node of a cluster serves all keys of commands. */
+  #demandPlace(session: Session, found: readonly Command[], all: readonly (readonly Bytes[])[]): void {
+    const { isAsking } = session
+    if (!found.some(({ name }) => name === 'asking')) session.isAsking = false
+    if (this.place === undefined) return
+    const channels = all.flatMap(shardChannelsOf)
+    const mayReadReplica =
+      channels.length > 0 ||
+      (session.isReadOnly && found.every(({ effect }) => effect === 'read' || effect === 'control'))
+    const has = (key: Bytes) => channels.includes(key) || session.database.find(key) !== undefined
+    demandPlace(this.place, [...all.flatMap(keysOf), ...channels], { isAsking, mayReadReplica, has })
+  }
+
+  /** Demands that a script of this node uses keys of it alone. */
+  #demandLocal(words: readonly Bytes[]): void {
+    const { place } = this
+    if (place === undefined) return
+    const isHere = (key: Bytes) => {
+      const slot = slotOf(key)
+      return (
+        place.cluster.owners[slot] === (place.self.master ?? place.self) ||
+        place.cluster.moves.get(slot)?.to === place.self
+      )
+    }
+    if (!keysOf(words).every(isHere))
+      throw new CommandError('ERR Script attempted to access a non local key in a cluster node')
+  }
+
   #demandNoRefusal(words: readonly Bytes[]): void {
     if (this.refusals.size === 0) return
     const refusal = namesOf(words)
@@ -435,8 +487,8 @@ export class Server {
   #notify({ index }: Database, kind: string, event: Bytes, key: Bytes): void {
     const flags = this.settings.get('notify-keyspace-events') ?? ''
     if (flags === '' || !(flags.includes('A') || flags.includes(kind))) return
-    if (flags.includes('K')) this.publish(`__keyspace@${String(index)}__:${key}`, event, false)
-    if (flags.includes('E')) this.publish(`__keyevent@${String(index)}__:${event}`, key, false)
+    if (flags.includes('K')) this.#tell(`__keyspace@${String(index)}__:${key}`, event, false)
+    if (flags.includes('E')) this.#tell(`__keyevent@${String(index)}__:${event}`, key, false)
   }
 }
 
@@ -444,6 +496,12 @@ export class Server {
 function isAllowed({ user }: Session, words: readonly Bytes[]): boolean {
   const names = namesOf(words)
   return user === undefined || BEFORE_AUTH.has(names[0] ?? '') || names.every((name) => user.may(name))
+}
+
+/** The channels of slots, which belong to a node as keys do. */
+function shardChannelsOf([name = '', ...args]: readonly Bytes[]): readonly Bytes[] {
+  if (/^spublish$/i.test(name)) return args.slice(0, 1)
+  return /^s(un)?subscribe$/i.test(name) ? args : []
 }
 
 function demandSubcommand([name = '', subcommand]: readonly Bytes[]): void {

@@ -37,6 +37,10 @@ export class Session {
   transaction: Transaction | undefined
   /** Where messages about changed keys go, if `CLIENT TRACKING` is on: to the connection with an id, or nowhere. */
   tracking: { readonly redirect: number | undefined } | undefined
+  /** Whether it has said `ASKING`, for its next command. */
+  isAsking = false
+  /** Whether it reads at a replica in a cluster. */
+  isReadOnly = false
   isClosed = false
 
   constructor(id: number, database: Database, link: { write(bytes: Bytes): void; close(): void }) {

@@ -1,5 +1,6 @@
 import type { Bytes } from '../reply.js'
 import { bits } from './bits.js'
+import { cluster } from './cluster.js'
 import type { Command } from './command.js'
 import { connection } from './connection.js'
 import { functions } from './functions.js'
@@ -36,6 +37,7 @@ export const commands: ReadonlyMap<Bytes, Command> = new Map(
     scripting,
     functions,
     connection,
+    cluster,
   ]
     .flat()
     .map((each) => [each.name, each]),

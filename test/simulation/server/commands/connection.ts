@@ -16,7 +16,10 @@ export const connection: readonly Command[] = [
   command('echo', 2, 'control', (_, args) => word(args, 0)),
   command('select', 2, 'control', ({ server, session }, args) => {
     const invalid = () => new CommandError('ERR value is not an integer or out of range')
-    session.database = databaseAt(server.databases, demandInteger(word(args, 0), invalid))
+    const index = demandInteger(word(args, 0), invalid)
+    if (server.place !== undefined && index !== 0n)
+      throw new CommandError('ERR SELECT is not allowed in cluster mode')
+    session.database = databaseAt(server.databases, index)
     return OK
   }),
   command('auth', -2, 'control', (context, args) => {
@@ -29,8 +32,6 @@ export const connection: readonly Command[] = [
     return OK
   }),
   command('hello', -1, 'control', hello),
-  command('readonly', 1, 'control', demandCluster),
-  command('readwrite', 1, 'control', demandCluster),
   command('client', -2, 'control', client),
   command('quit', -1, 'control', ({ session }) => {
     session.send('+OK\r\n')
@@ -46,11 +47,6 @@ export const connection: readonly Command[] = [
   command('wait', 3, 'control', () => 0),
   command('config', -2, 'control', config),
 ]
-
-/** Runs in clusters alone. */
-function demandCluster(): Reply {
-  throw new CommandError('ERR This instance has cluster support disabled')
-}
 
 function authenticate({ server, session }: Context, [name = '', password = '']: readonly Bytes[]): void {
   const user = server.userCalled(name)
@@ -81,7 +77,7 @@ function hello(context: Context, args: readonly Bytes[]): Reply {
     'id',
     session.id,
     'mode',
-    'standalone',
+    context.server.place === undefined ? 'standalone' : 'cluster',
     'role',
     'master',
     'modules',
