@@ -8,9 +8,6 @@ import type { Listener } from '../world/network/server.js'
 import { real } from '../world/real.js'
 import type { World } from '../world/world.js'
 
-/** The port of every server. */
-const PORT = 6379
-
 export interface RedisOptions {
   /** What scripts are called in the trace, by their hashes. */
   readonly scriptNames: ReadonlyMap<string, string>
@@ -20,19 +17,28 @@ export interface RedisOptions {
    * @defaultValue 0
    */
   readonly skewMs?: number
+  /**
+   * The database of {@link SimulatedRedis.command}.
+   *
+   * @defaultValue 0
+   */
+  readonly database?: number
   /** Is called after each command of a connection. */
   readonly onCommand?: () => void
 }
 
 /** A server in a simulated world. */
 export class SimulatedRedis {
+  /** The port of every server. */
+  static readonly PORT = 6379
   readonly host: string
   readonly server: Server
   /** A connection that takes no time and that nothing disturbs. */
   readonly #direct: Session
   readonly #loop: EventLoop
 
-  constructor(world: World, host: string, { scriptNames, skewMs = 0, onCommand }: RedisOptions) {
+  constructor(world: World, host: string, options: RedisOptions) {
+    const { scriptNames, skewMs = 0, database = 0, onCommand } = options
     this.host = host
     const listener: Listener = {
       accept: (peer) => {
@@ -55,15 +61,22 @@ export class SimulatedRedis {
       ...(onCommand && { onCommand }),
     })
     this.#direct = this.server.connect({ write: () => undefined, close: () => undefined })
+    this.command('SELECT', database)
   }
 
   get address(): string {
-    return `${this.host}:${String(PORT)}`
+    return `${this.host}:${String(SimulatedRedis.PORT)}`
   }
 
-  /** Runs a command at once. */
+  /** Runs a command at once, whatever keeps the server from its work. */
   command(...words: readonly (string | number)[]): Reply {
-    return this.server.execute(this.#direct, words.map(String))
+    const { trouble } = this.server
+    this.server.trouble = undefined
+    try {
+      return this.server.execute(this.#direct, words.map(String))
+    } finally {
+      this.server.trouble = trouble
+    }
   }
 
   /** Sets its clock forward, or back where negative. */

@@ -1,4 +1,5 @@
 import { clientsOfIoredis } from './clients-of-ioredis.js'
+import { clusters } from './clusters.js'
 import { enteringAgain } from './entering-again.js'
 import { fairLocks } from './fair-locks.js'
 import { fencingGuards } from './fencing-guards.js'
@@ -24,6 +25,7 @@ import { writersThatRead } from './writers-that-read.js'
 /** Every scenario. */
 export const scenarios: readonly Scenario[] = [
   ...clientsOfIoredis,
+  ...clusters,
   ...enteringAgain,
   ...fairLocks,
   ...fencingGuards,

@@ -45,9 +45,15 @@ export class Process {
 
   /** Starts a client in a process. */
   static async open(surroundings: Surroundings, settings: ClientSettings): Promise<Process> {
-    const { host, library, redis } = surroundings
+    const { redis } = surroundings
     const { server, ...common } = settings
     const options = { ...common, singleServerConfig: { address: `redis://${redis.address}`, ...server } }
+    return Process.create(surroundings, options)
+  }
+
+  /** Starts a client in a process, for any servers. */
+  static async create(surroundings: Surroundings, options: Library.RedissonOptions): Promise<Process> {
+    const { host, library } = surroundings
     return new Process(surroundings, await host.start(() => library.Redisson.create(options)))
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type * as Library from '../../../src/index.js'
+import { SimulatedCluster } from '../rounds/simulated-cluster.js'
 import { SimulatedRedis } from '../rounds/simulated-redis.js'
 import type { Host } from '../world/host.js'
 import type { Network } from '../world/network.js'
@@ -42,10 +43,7 @@ export class Stage {
 
   /** Starts one more server. */
   server(): SimulatedRedis {
-    this.#servers += 1
-    return new SimulatedRedis(this.#world, `10.0.0.${String(this.#servers)}`, {
-      scriptNames: this.#scriptNames,
-    })
+    return new SimulatedRedis(this.#world, this.#nextHost(), { scriptNames: this.#scriptNames })
   }
 
   /**
@@ -58,6 +56,20 @@ export class Stage {
     const world = this.#world
     const host = world.host(name, { ...this.#clock, ...clock })
     return Process.open({ world, library, host, redis }, settings)
+  }
+
+  /** Starts a cluster of masters. */
+  cluster(masters: number): SimulatedCluster {
+    const hosts = Array.from({ length: masters }, () => this.#nextHost())
+    return new SimulatedCluster(this.#world, hosts, { scriptNames: this.#scriptNames })
+  }
+
+  /** Starts a process with a client for any servers. What a {@link Process} knows of its server is that of `redis`. */
+  processFor(name: string, options: Library.RedissonOptions, redis = this.redis): Promise<Process> {
+    const { library } = this
+    const world = this.#world
+    const host = world.host(name, this.#clock)
+    return Process.create({ world, library, host, redis }, options)
   }
 
   /** Lets time go by. */
@@ -97,6 +109,11 @@ export class Stage {
   /** Runs a program as the one that makes the decisions. */
   start<T>(program: () => Promise<T>): Promise<T> {
     return this.#director.start(program)
+  }
+
+  #nextHost(): string {
+    this.#servers += 1
+    return `10.0.0.${String(this.#servers)}`
   }
 
   get #clock(): ClockOptions {

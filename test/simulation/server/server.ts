@@ -256,6 +256,16 @@ export class Server {
     return [...all].filter((channel) => pattern === undefined || matches(pattern, channel))
   }
 
+  /** Ends subscriptions to channels of a slot that another node of the cluster has now, as Redis does. */
+  leaveSlot(slot: number): void {
+    for (const session of this.#sessions.keys())
+      for (const channel of session.channels.shard)
+        if (slotOf(channel) === slot) {
+          session.channels.shard.delete(channel)
+          session.send(written(['sunsubscribe', channel, session.channels.shard.size]))
+        }
+  }
+
   /** Whether there is a connection with an id. */
   hasSession(id: number): boolean {
     return [...this.#sessions.keys()].some((session) => session.id === id)

@@ -94,7 +94,7 @@ function pickPair({ hosts, network }: World, chance: Chance): { host: string; ad
 }
 
 /** Repeats something at random times. It keeps no simulation alive, and waits while there is no process or no server. */
-function repeat<D extends Disturbance>(
+export function repeat<D extends Disturbance>(
   world: World,
   name: string,
   disturbance: D | undefined,

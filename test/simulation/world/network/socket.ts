@@ -52,9 +52,9 @@ export class SimulatedSocket extends Duplex implements ClientSide {
     return this.connecting
   }
 
-  /** What Node shows of the system's socket: how many bytes it has not taken yet. */
-  get _handle(): { readonly writeQueueSize: number } | null {
-    return this.destroyed ? null : { writeQueueSize: this.#backlog }
+  /** What Node shows of the system's socket: how many bytes it was given, and how many of them it has not taken yet. */
+  get _handle(): { readonly bytesWritten: number; readonly writeQueueSize: number } | null {
+    return this.destroyed ? null : { bytesWritten: this.bytesWritten, writeQueueSize: this.#backlog }
   }
 
   get readyState(): Socket['readyState'] {

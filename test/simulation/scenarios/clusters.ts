@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import type * as Library from '../../../src/index.js'
+import type { SimulatedCluster } from '../rounds/simulated-cluster.js'
+import type { Scenario } from './scenario.js'
+
+const MASTERS = 3
+
+export const clusters: readonly Scenario[] = [
+  {
+    name: 'cluster-slot-moves',
+    promise:
+      'A lock of a cluster stays held while its slot moves to another master, and has one holder afterwards',
+    run: async (stage) => {
+      const cluster = stage.cluster(MASTERS)
+      const [mine, other] = (await Promise.all(
+        ['mine', 'other'].map((name) => stage.processFor(name, optionsOf(cluster))),
+      )) as [Awaited<ReturnType<typeof stage.processFor>>, Awaited<ReturnType<typeof stage.processFor>>]
+      const hold = await mine.run((client) => client.getLock('lock').acquire())
+      const target = cluster.masters.find((master) => master !== cluster.ownerOf('lock'))
+      assert.ok(target)
+      const waiter = other.run((client) => client.getLock('lock').acquire())
+      await stage.sleep(1_000)
+      cluster.beginMove('lock', target)
+      await stage.sleep(15_000)
+      cluster.moveKey('lock')
+      await stage.sleep(15_000)
+      cluster.endMove('lock')
+      await stage.sleep(30_000)
+      assert.equal(await mine.run(() => hold.isHeld), true)
+      assert.equal(target.command('EXISTS', 'lock'), 1)
+      await mine.run(() => hold.unlock())
+      const next = await waiter
+      assert.equal(await other.run(() => next.isHeld), true)
+    },
+  },
+]
+
+function optionsOf({ masters }: SimulatedCluster): Library.RedissonOptions {
+  return { clusterServersConfig: { nodeAddresses: masters.map(({ address }) => `redis://${address}`) } }
+}
