@@ -21,6 +21,9 @@ import { ReplicaReads } from './replica-reads.js'
 /** Whether messages travel by sharded pub/sub; `AUTO` where the server knows it. */
 export type ShardedMode = 'AUTO' | 'ON' | 'OFF'
 
+/** What a server refuses that does not know sharded channels. */
+const COUNTS_OF_SHARDED: Command = { name: 'pubsub', args: ['SHARDNUMSUB'] }
+
 /** How a cluster is used. */
 export interface ClusterUse {
   readonly mode: ShardedMode
@@ -129,7 +132,7 @@ export class ClusterConnection implements Connection {
   }
 
   apart(key: Key | undefined): Promise<Apart> {
-    return this.#apart.at(hashSlot(key ?? ''))
+    return this.#apart.at(key === undefined ? this.#nodes.anySlot : hashSlot(key))
   }
 
   get masters(): readonly string[] {
@@ -170,21 +173,23 @@ export class ClusterConnection implements Connection {
     ])
   }
 
-  /** Asks how messages travel, as soon as there is a cluster to be asked. */
+  /** Finds out how messages travel, as soon as there is a cluster to be asked, if the settings do not say it. */
   async #begin(): Promise<void> {
-    const known = await this.#knowsShardedChannels()
+    const sharded = this.#mode === 'AUTO' ? await this.#knowsShardedChannels() : this.#mode === 'ON'
     if (this.#sharded !== undefined) return
-    this.#sharded = this.#mode === 'ON' || (this.#mode === 'AUTO' && known)
+    this.#sharded = sharded
     this.subscriber.begin(this.#sharded ? 'sharded' : 'plain')
   }
 
-  async #knowsShardedChannels(): Promise<boolean> {
-    try {
-      await this.send({ name: 'pubsub', args: ['SHARDNUMSUB'] })
-      return true
-    } catch (error) {
-      if (error instanceof CommandError) return false
-      throw error
-    }
+  #knowsShardedChannels(): Promise<boolean> {
+    return this.#nodes.firstReply(async (node) => {
+      try {
+        await this.#pending.send(node, COUNTS_OF_SHARDED)
+        return true
+      } catch (error) {
+        if (error instanceof CommandError) return false
+        throw error
+      }
+    })
   }
 }

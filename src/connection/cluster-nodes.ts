@@ -1,5 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { Config } from '../config/config.js'
+import { NotSentError } from '../errors/not-sent.js'
 import { Listeners } from '../util/listeners.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import { baseOptions, OWN_REPLIES, type NodeOptions } from './ioredis-options.js'
@@ -31,10 +32,38 @@ export class ClusterNodes {
     return this.find(key) !== undefined
   }
 
-  /** Some master, the same as long as it is there. */
+  /** Some master, one that is connected if there is any. */
   get anyone(): string | undefined {
-    const [first] = this.#cluster.nodes('master')
-    return first && keyOf(first)
+    const masters = this.#cluster.nodes('master')
+    const chosen = masters.find(isReady) ?? masters[0]
+    return chosen && keyOf(chosen)
+  }
+
+  /** A slot for what any node can run: the first whose owner is connected. */
+  get anySlot(): number {
+    const ready = new Set(this.#cluster.nodes('master').filter(isReady).map(keyOf))
+    const slots = this.#cluster.slots as readonly (readonly string[] | undefined)[] // one that has no owner is missing
+    return Math.max(
+      slots.findIndex((keys) => keys?.[0] !== undefined && ready.has(keys[0])),
+      0,
+    )
+  }
+
+  /**
+   * Asks all masters, and resolves with the first reply. Replicas are asked where no master replies.
+   *
+   * @throws what has become of the first that was asked, if none of them replies
+   */
+  async firstReply<T>(ask: (node: Redis) => Promise<T>): Promise<T> {
+    const errors: Error[] = []
+    for (const role of ['master', 'slave'] as const) {
+      try {
+        return await Promise.any(this.#cluster.nodes(role).map(ask))
+      } catch (error) {
+        errors.push(...((error as AggregateError).errors as Error[]))
+      }
+    }
+    throw errors[0] ?? new NotSentError('No node of the cluster is known')
   }
 
   /** The owners of all slots, as far as they are known. */
@@ -113,6 +142,10 @@ export class ClusterNodes {
   find(key: string): Redis | undefined {
     return this.#cluster.nodes('master').find((node) => keyOf(node) === key)
   }
+}
+
+function isReady({ status }: Redis): boolean {
+  return status === 'ready'
 }
 
 function keyOf({ options }: Redis): string {

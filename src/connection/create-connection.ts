@@ -11,6 +11,7 @@ import type { Connection } from './connection.js'
 import { Failures } from './failures.js'
 import { InitialConnection } from './initial-connection.js'
 import {
+  asNamed,
   baseOptions,
   clusterBehaviour,
   clusterOptions,
@@ -20,6 +21,7 @@ import {
   sentinelOptions,
 } from './ioredis-options.js'
 import { MasterConnection, type OpenMaster, type Surroundings } from './master-connection.js'
+import { improveCluster } from './own-cluster.js'
 import { ReplicatedConnection } from './replicated-connection.js'
 import { sentinelConnector } from './sentinel-connector.js'
 import { hasSelectedAnother, OWN_DATABASE } from './shared-guard.js'
@@ -94,7 +96,8 @@ function redisBehind(sentinels: Servers<'sentinel'>, { config, failures }: Surro
 
 function clusterOf(servers: Servers<'cluster'>, { config, failures }: Surroundings): Cluster {
   const nodes = servers.nodes.map(({ host, port }) => ({ host, port }))
-  return withoutAsyncContext(() => new Cluster(nodes, clusterOptions(config, servers, failures)))
+  const cluster = withoutAsyncContext(() => new Cluster(nodes, clusterOptions(config, servers, failures)))
+  return improveCluster(cluster, servers.nodes[0]?.tls !== true)
 }
 
 function likeIoredis({ client, shared }: Servers<'ioredis'>, surroundings: Surroundings): Closed {
@@ -119,15 +122,18 @@ function likeRedis(client: Redis, config: Config): OpenMaster {
 
 function likeCluster(client: Cluster, config: Config): Cluster {
   const { retryStrategy: _, ...node } = baseOptions(config)
-  return withoutAsyncContext(() =>
+  const { dnsLookup = lookup, redisOptions } = client.options
+  const resolvesItself = dnsLookup !== lookup
+  const cluster = withoutAsyncContext(() =>
     client.duplicate([], {
       ...clusterBehaviour(config),
-      dnsLookup: orAsNamed(client.options.dnsLookup ?? lookup),
+      dnsLookup: resolvesItself ? orAsNamed(dnsLookup) : asNamed,
       enableOfflineQueue: true,
       shardedSubscribers: false,
       redisOptions: { ...node, ...OWN_REPLIES },
     }),
   )
+  return improveCluster(cluster, !resolvesItself && !redisOptions?.tls)
 }
 
 /** Asks by a mark and not by class, because the program may have another copy of ioredis. */

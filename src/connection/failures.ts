@@ -34,7 +34,8 @@ const SENTINEL_SAYS = /^\w+ (?:to connect )?to sentinel (\S+) (?:because (.*)|su
 const NO_SUCH_MASTER = 'No such master'
 
 /** The reason where a node knows no other, and no address of its own. */
-const NO_ADDRESS = 'the cluster does not say at which addresses its nodes are (see `cluster-announce-ip`)'
+const NO_ADDRESS =
+  'the cluster names no node: none has slots, or it does not say at which addresses they are (see `cluster-announce-ip`)'
 
 /** How often it was tried to connect, and for how long. */
 export interface Attempts {

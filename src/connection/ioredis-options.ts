@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns'
 import type { ClusterOptions, RedisOptions } from 'ioredis'
 import type { HostAndPort } from '../api/redisson-options.js'
 import type { Address, AddressMapper, Config } from '../config/config.js'
@@ -102,6 +101,7 @@ type Cluster = Extract<Config['server'], { mode: 'cluster' }>
 export function clusterBehaviour(config: Config): Omit<ClusterOptions, 'redisOptions'> {
   return {
     clusterRetryStrategy: (times) => config.reconnectionDelay(times - 1),
+    enableReadyCheck: true,
     lazyConnect: true,
     maxRedirections: MAX_REDIRECTIONS,
     retryDelayOnFailover: 0,
@@ -118,7 +118,7 @@ export function clusterOptions(config: Config, server: Cluster, failures: Failur
   const { retryStrategy: _, ...node } = baseOptions(config) // the pool drops a dead node, and asks the cluster for its successor
   return {
     ...clusterBehaviour(config),
-    dnsLookup: first?.tls === true ? asNamed : orAsNamed(lookup),
+    dnsLookup: asNamed,
     ...(server.mapAddress !== undefined && { natMap: natMap(server.mapAddress, failures) }),
     redisOptions: { ...node, ...identity(config, first) },
   }
@@ -126,8 +126,8 @@ export function clusterOptions(config: Config, server: Cluster, failures: Failur
 
 type Resolve = NonNullable<ClusterOptions['dnsLookup']>
 
-/** Leaves hosts as they are, since certificates name them. */
-const asNamed: Resolve = (host, callback) => {
+/** Leaves hosts as they are: {@link improveCluster} resolves them, or nothing does, since certificates name them. */
+export const asNamed: Resolve = (host, callback) => {
   callback(null, host)
 }
 
