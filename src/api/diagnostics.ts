@@ -90,6 +90,22 @@ export interface HoldTrace {
 }
 
 /**
+ * What subscribers of the plain channel `ioredisson:hold:delayed` get when a function has come to its end, and Redis has not confirmed the
+ * release of what it held within {@link CommonOptions.releaseWaitMs}. See {@link RedissonEvents.releaseDelayed}.
+ */
+export interface DelayedRelease {
+  /** What is being released: as in {@link HoldTrace.kind}, or `multi-lock` or `red-lock`. Permits of either semaphore are `permit`. */
+  readonly kind: string
+  /** Its key in Redis, after `nameMapper`; of a multi-lock or a red lock, those of its members, with commas between them. */
+  readonly name: string
+  /**
+   * What kind of error the release has failed with, after all its attempts: the `name` and the `code` of an error of this library, the
+   * `name` of one of JavaScript, and `Error` for any other. Absent while they go on.
+   */
+  readonly error?: Error
+}
+
+/**
  * What subscribers of the tracing channel `ioredisson:subscription` learn of one subscription of a topic: `start` and `end` when it is asked
  * for, `asyncStart` when Redis has confirmed it, `asyncEnd` when it has ended; `error` before that if it failed or was lost. All events of a subscription have the same object.
  *

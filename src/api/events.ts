@@ -33,6 +33,23 @@ export interface LockLostEvent {
   readonly error: LockLostError
 }
 
+/**
+ * The function of a `withLock()`, a `withPermit()`, a leadership or a run that happens once has come to its end, or the block of an
+ * `await using`; and Redis has not confirmed the release within {@link CommonOptions.releaseWaitMs}. The caller has the result nevertheless.
+ *
+ * The release goes on in the background. A lock stays taken until that succeeds, or its lease ends.
+ */
+export interface ReleaseDelayedEvent {
+  /** What is being released: the same as {@link HoldTrace.kind}, or `multi-lock`, or `red-lock`. */
+  readonly kind: string
+  /** The name of the lock, the semaphore or the run. */
+  readonly name: string
+  /** Who held it: of a lock `clientId:threadId`, of a permit that can expire its id, of all else undefined. */
+  readonly owner: string | undefined
+  /** What the release has failed with, after all its attempts; undefined while they go on. */
+  readonly error: Error | undefined
+}
+
 /** The events of a client. */
 export interface RedissonEvents {
   /** A server was reached for the first time. */
@@ -43,4 +60,6 @@ export interface RedissonEvents {
   readonly reconnected: ConnectionEvent
   /** A lock was lost while it was held: its lease was not renewed in time, it was forced open, or Redis has it no more. */
   readonly lockLost: LockLostEvent
+  /** A function has come to its end, and what it held may still be held: Redis has not confirmed the release in time. */
+  readonly releaseDelayed: ReleaseDelayedEvent
 }

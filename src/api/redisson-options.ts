@@ -78,6 +78,14 @@ export interface CommonOptions {
    */
   readonly holdWarningMs?: number
   /**
+   * How long `withLock()`, `withPermit()`, the runs of `getOnce()`, leaderships and `await using` wait for the release, once their function
+   * or block has come to its end, in milliseconds. Then the caller gets the result, the release goes on in the background until the
+   * lease ends, and the client emits `releaseDelayed`. A call can set its own where it has this option.
+   *
+   * @defaultValue 1000
+   */
+  readonly releaseWaitMs?: number
+  /**
    * Whether every lock waits, after it was taken, until at least one replica has confirmed it. A number sets how
    * many replicas; a lock can set its own with `getLock(name, { syncedReplicas })`.
    *

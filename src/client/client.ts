@@ -18,6 +18,7 @@ const EVENTS: Readonly<Record<keyof RedissonEvents, true>> = {
   disconnected: true,
   reconnected: true,
   lockLost: true,
+  releaseDelayed: true,
 }
 
 /** Refuses events that never happen: a listener to them has mistaken the name. */

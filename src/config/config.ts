@@ -37,6 +37,8 @@ export interface Config {
   readonly fairLockWaitTimeoutMs: number
   /** Undefined for never. */
   readonly holdWarningMs: number | undefined
+  /** How long the release is waited for when a function that held something has come to its end. */
+  readonly releaseWaitMs: number
   /** How many replicas have to confirm a lock, unless it asks for itself; 0 for none. */
   readonly syncedReplicas: number
   readonly slavesSyncTimeoutMs: number

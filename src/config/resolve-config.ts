@@ -38,6 +38,7 @@ const commonSettings = {
   lockWatchdogBatchSize: optional(wholeNumber(1, LARGEST_BATCH), 100),
   fairLockWaitTimeout: optional(milliseconds(1), 300_000),
   holdWarningMs: optional(milliseconds(1), undefined),
+  releaseWaitMs: optional(milliseconds(0), 1000),
   checkLockSyncedSlaves: optional(readSyncedReplicas, 0),
   slavesSyncTimeout: optional(milliseconds(1), 1000), // 0 would mean for ever to Redis
   username: optional(secret, undefined),
@@ -132,6 +133,7 @@ function toConfig(client: CommonSettings, { server, readMode, settings, ownCrede
     lockWatchdogBatchSize: client.lockWatchdogBatchSize,
     fairLockWaitTimeoutMs: client.fairLockWaitTimeout,
     holdWarningMs: client.holdWarningMs,
+    releaseWaitMs: client.releaseWaitMs,
     syncedReplicas: client.checkLockSyncedSlaves,
     slavesSyncTimeoutMs: client.slavesSyncTimeout,
     mapName: (name: string) => client.nameMapper.map(name),

@@ -33,6 +33,14 @@ export function patienceOf(options: WaitingOptions, defaultWaitMs: number): Pati
   }
 }
 
+/** Reads how long a release is waited for at the end; undefined where the client says. */
+export function releaseWaitOf({ releaseWaitMs }: { readonly releaseWaitMs?: number }): number | undefined {
+  if (releaseWaitMs === undefined || milliseconds('releaseWaitMs', releaseWaitMs) >= 0) return releaseWaitMs
+  throw new RangeError(
+    `Expected \`releaseWaitMs\` to be 0 milliseconds or more, got ${inspectShort(releaseWaitMs)}`,
+  )
+}
+
 /**
  * Reads how long a lease shall last; undefined where the program does not say, and for 0 or less.
  *

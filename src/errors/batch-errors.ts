@@ -36,6 +36,7 @@ export interface BatchErrorFacts {
  * Calls of a batch have failed, or too few replicas have confirmed them.
  *
  * The cause is the error of the first call that failed, or a {@link NotReplicatedError}. What the other calls have changed stays.
+ * {@link RedissonError.mayHaveRun} is false if nothing of the batch has run.
  */
 export class BatchError extends RedissonError {
   override readonly name = 'BatchError'

@@ -51,7 +51,9 @@ function takenFor(attempts: number | undefined, elapsedMs: number | undefined): 
 /**
  * The servers could not be reached, or the connection broke before Redis replied, so whether the command ran is unknown.
  *
- * Safe to try again: the locks of this library undo what such a command may have done.
+ * What such a request may have acquired of a lock or a synchronizer is released, and acquiring it again is safe. For any other call,
+ * {@link RedissonError.mayHaveRun} says whether it may have taken effect. After a release that failed so, such as `unlock()`, what was done
+ * under the lock is done, and the release is sent again in the background.
  */
 export class ConnectionLostError extends RequestError {
   override readonly name = 'ConnectionLostError'
@@ -69,7 +71,9 @@ export class ConnectionLostError extends RequestError {
 /**
  * Redis did not reply in time, so whether the command ran is unknown.
  *
- * Safe to try again: the locks of this library undo what such a command may have done.
+ * What such a request may have acquired of a lock or a synchronizer is released, and acquiring it again is safe. For any other call,
+ * {@link RedissonError.mayHaveRun} says whether it may have taken effect. After a release that failed so, such as `unlock()`, what was done
+ * under the lock is done, and the release is sent again in the background.
  */
 export class ReplyTimeoutError extends RequestError {
   override readonly name = 'ReplyTimeoutError'

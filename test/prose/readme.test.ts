@@ -221,6 +221,7 @@ function defaults(config: Config): Partial<Record<keyof CommonOptions | keyof Se
     slavesSyncTimeout: String(config.slavesSyncTimeoutMs),
     fairLockWaitTimeout: String(config.fairLockWaitTimeoutMs),
     holdWarningMs: config.holdWarningMs === undefined ? 'none' : String(config.holdWarningMs),
+    releaseWaitMs: String(config.releaseWaitMs),
     tcpKeepAlive: String(config.keepAlive),
     timeout: String(config.timeoutMs),
     connectTimeout: String(config.connectTimeoutMs),

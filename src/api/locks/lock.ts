@@ -42,7 +42,15 @@ export type AcquireOptions = Omit<LockOptions, 'threadId'>
 export type TryAcquireOptions = Omit<TryLockOptions, 'threadId'>
 
 /** How a function shall be run under a lock. */
-export type WithLockOptions = AcquireOptions
+export interface WithLockOptions extends AcquireOptions {
+  /**
+   * How long the call waits for the release, once the function has come to its end, in milliseconds. Then it settles as the function has,
+   * and the release goes on in the background until the lease ends. The client emits {@link RedissonEvents.releaseDelayed}.
+   *
+   * @defaultValue what the client says: {@link CommonOptions.releaseWaitMs}, 1000
+   */
+  readonly releaseWaitMs?: number
+}
 
 /** Names whose hold is meant. */
 export interface ThreadOptions {
@@ -102,9 +110,15 @@ export interface LockHold extends AsyncDisposable {
    * Gives the lock back.
    *
    * @throws {@link LockNotHeldError} if it was lost, or released already
+   * @throws {@link ConnectionLostError}, {@link ReplyTimeoutError} or {@link ServerNotReadyError} if Redis cannot be reached. The release
+   * is then sent again in the background until the lease ends. What was done under the lock is done: do not repeat it for that
    */
   unlock(): Promise<void>
-  /** Gives the lock back, unless that has been done. A lease that has ended meanwhile is no error. */
+  /**
+   * Gives the lock back, unless that has been done. A lease that has ended meanwhile is no error, and neither is a Redis that cannot be
+   * reached: after {@link CommonOptions.releaseWaitMs} the release goes on in the background, and the client emits
+   * {@link RedissonEvents.releaseDelayed}.
+   */
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -150,6 +164,8 @@ export interface RLock {
    * Releases one hold.
    *
    * @throws {@link LockNotHeldError} if the caller does not hold the lock; nothing is changed
+   * @throws {@link ConnectionLostError}, {@link ReplyTimeoutError} or {@link ServerNotReadyError} if Redis cannot be reached. The release
+   * is then sent again in the background until the lease ends. What was done under the lock is done: do not repeat it for that
    */
   unlock(options?: ThreadOptions): Promise<void>
 
@@ -189,9 +205,14 @@ export interface RLock {
    * Inside, `withLock` on the same lock re-enters, at any depth. Branches that run at the same time inside exclude each
    * other.
    *
+   * What the function has done is not undone by a release that fails: if it succeeded while the lock was held, the call resolves with its
+   * result, at the latest {@link WithLockOptions.releaseWaitMs} afterwards. If it threw, the call rejects with its error, as late.
+   *
    * @returns what the function returns
    * @throws {@link LockLostError} if the function succeeded, but the lock had been lost meanwhile
    * @throws {@link LockTimeoutError} if {@link LockOptions.waitMs} went by
+   * @throws {@link ConnectionLostError}, {@link ReplyTimeoutError} or {@link ServerNotReadyError} if Redis cannot be reached to acquire
+   * the lock: the function has not run, and trying again is safe
    */
   withLock<T>(fn: (hold: LockHold) => T | PromiseLike<T>, options?: WithLockOptions): Promise<T>
 }

@@ -79,7 +79,9 @@ export interface Once {
    * @throws {@link WrongTypeError} if the key of the mark belongs to an object of another kind; a string that others have put there is
    * taken for a mark
    * @throws {@link ConnectionLostError}, {@link ReplyTimeoutError} or {@link ServerNotReadyError} if Redis cannot be reached: before the
-   * function, which then does not run, and whose mark is removed; or after it, where `retry` has something to be noted at its end
+   * function, which then does not run, and whose mark is removed. After it, where `retry` has something to be noted at its end, that is waited
+   * for no longer than {@link CommonOptions.releaseWaitMs}: then the result is returned, and the client emits
+   * {@link RedissonEvents.releaseDelayed}
    * @throws TypeError or RangeError for options that do not exist or make no sense
    * @example
    * ```ts

@@ -52,6 +52,13 @@ export interface WithPermitHoldOptions extends PermitHoldOptions {
    * @defaultValue none: as long as it takes
    */
   readonly waitMs?: number
+  /**
+   * How long the call waits for the release, once the function has come to its end, in milliseconds. Then it settles as the function has,
+   * and the release goes on in the background. The client emits {@link RedissonEvents.releaseDelayed}.
+   *
+   * @defaultValue what the client says: {@link CommonOptions.releaseWaitMs}, 1000
+   */
+  readonly releaseWaitMs?: number
 }
 
 /** A permit while it is lent to this process. Release it with `release()` or `await using`. */
@@ -92,7 +99,11 @@ export interface PermitHold extends AsyncDisposable {
    * permit is released in the background then, as soon as Redis can be reached
    */
   release(): Promise<void>
-  /** Gives the permit back, unless that has been done. A lease that has ended meanwhile is no error. */
+  /**
+   * Gives the permit back, unless that has been done. A lease that has ended meanwhile is no error, and neither is a Redis that cannot be
+   * reached: after {@link CommonOptions.releaseWaitMs} the release goes on in the background, and the client emits
+   * {@link RedissonEvents.releaseDelayed}.
+   */
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -206,6 +217,9 @@ export interface RPermitExpirableSemaphore extends RExpirable {
 
   /**
    * Runs a function with a permit that this process renews, and releases it when the function has settled.
+   *
+   * What the function has done is not undone by a release that fails: if it succeeded while the permit was held, the call resolves with its
+   * result, at the latest {@link WithPermitHoldOptions.releaseWaitMs} afterwards. The release goes on in the background.
    *
    * @returns what the function returns
    * @throws {@link PermitLostError} if the function succeeded, but the permit had been lost meanwhile, even if only its

@@ -45,6 +45,13 @@ export interface WithPermitOptions extends SemaphoreOptions {
    * @defaultValue none: as long as it takes
    */
   readonly waitMs?: number
+  /**
+   * How long the call waits for the release, once the function has come to its end, in milliseconds. Then it settles as the function has,
+   * and the release goes on in the background. The client emits {@link RedissonEvents.releaseDelayed}.
+   *
+   * @defaultValue what the client says: {@link CommonOptions.releaseWaitMs}, 1000
+   */
+  readonly releaseWaitMs?: number
 }
 
 /**
@@ -129,9 +136,10 @@ export interface RSemaphore extends RExpirable, RDumpable {
   /**
    * Runs a function with permits, and releases them when it has settled.
    *
-   * If the release does not reach Redis, this rejects although the function has run, or with the function's own error. The
-   * permits are released once in any case: that is tried in the background for ten minutes. They are lost if the process dies, and
-   * if the client is shut down while the function runs, unless {@link ShutdownOptions.release} is set.
+   * What the function has done is not undone by a release that fails: the call settles as the function has, at the latest
+   * {@link WithPermitOptions.releaseWaitMs} afterwards. The permits are released once in any case: that is tried in the background for ten
+   * minutes. They are lost if the process dies, and if the client is shut down while the function runs, unless
+   * {@link ShutdownOptions.release} is set.
    *
    * @returns what the function returns
    * @throws {@link PermitTimeoutError} if {@link WithPermitOptions.waitMs} went by

@@ -10,6 +10,7 @@ import { followAborts } from '../../util/follow-aborts.js'
 import { NotInTime, settledWithin, type Settled } from '../../util/settled-within.js'
 import type { LeaseEnd } from '../../renewal/lease.js'
 import { endOf, CompositeHold, giveBack, type Late, type Member } from './composite-hold.js'
+import { endHold } from '../shared/end-of-hold.js'
 import { entryOf, type Entry, type Hold } from '../shared/hold.js'
 import type { LockEngine, Acquisition } from '../shared/lock-engine.js'
 import type { LocalHolds } from '../shared/local-holds.js'
@@ -131,8 +132,13 @@ export abstract class CompositeLockEngine implements LockEngine {
     const done = members.map((member) => ({ engine: member.engine, done: giveBack(member) }))
     const { isEnough, failures } = await this.#settle(done, this.patienceInGivingBackMs)
     if (isEnough) return
-    if (wereLost(failures)) group.giveUp(endOfAll(failures))
+    const lost = failures.filter(isNotHeld)
+    if (members.length - lost.length < this.quorum) group.giveUp(endOfAll(lost))
     throw await this.#refusal(hold.thread, failures, wereLost(failures) ? hold.lost : known)
+  }
+
+  end(taken: Acquisition, waitMs?: number): Promise<LockLostError | undefined> {
+    return endHold(this.#context, this, taken, waitMs)
   }
 
   async releaseFor(thread: Thread): Promise<void> {

@@ -1,4 +1,4 @@
-import type { LockNotHeldError } from '../../errors/lock-errors.js'
+import type { LockLostError, LockNotHeldError } from '../../errors/lock-errors.js'
 import type { Thread } from '../../ownership/thread.js'
 import type { Entry, Hold } from './hold.js'
 import type { Inspection } from './lock-driver.js'
@@ -56,6 +56,12 @@ export interface LockEngine {
   stopRenewal(taken: Acquisition): void
   /** Gives one entry back. */
   release(hold: Hold, entry: Entry): Promise<void>
+  /**
+   * Gives one entry back at the end of its function or block, and waits for that only so long; without a time, as long as the client says.
+   *
+   * @returns the loss, if it was lost before
+   */
+  end(taken: Acquisition, waitMs?: number): Promise<LockLostError | undefined>
   /**
    * Ends what this client does not hold, as far as it knows. What the thread has lost and not released yet, is released, once. A
    * thread that the program chose may release a hold that another process has taken.

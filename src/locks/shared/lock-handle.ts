@@ -1,11 +1,13 @@
 import type { LockHold } from '../../api/locks/lock.js'
 import { extensionOf } from '../../core/arguments.js'
 import { demandNoMore } from '../../core/options.js'
-import { isRedissonError } from '../../errors/redisson-error.js'
 import { asShared } from '../../ownership/thread.js'
 import { showOnly } from '../../util/show-only.js'
 import type { Entry, Hold } from './hold.js'
 import type { LockEngine, Acquisition } from './lock-engine.js'
+
+/** What a handle asks of the lock. */
+type HandledBy = Pick<LockEngine, 'release' | 'extend' | 'end'>
 
 /** One acquisition, as its holder sees it. */
 export class LockHandle implements LockHold {
@@ -15,9 +17,9 @@ export class LockHandle implements LockHold {
 
   readonly #hold: Hold
   readonly #entry: Entry
-  readonly #engine: Pick<LockEngine, 'release' | 'extend'>
+  readonly #engine: HandledBy
 
-  constructor({ hold, entry }: Acquisition, engine: Pick<LockEngine, 'release' | 'extend'>) {
+  constructor({ hold, entry }: Acquisition, engine: HandledBy) {
     this.#hold = hold
     this.#entry = entry
     this.#engine = engine
@@ -59,17 +61,12 @@ export class LockHandle implements LockHold {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#hold.has(this.#entry)) return
-    try {
-      await this.unlock()
-    } catch (error) {
-      if (!isRedissonError(error, 'NOT_HELD') && !isRedissonError(error, 'CLOSED')) throw error
-    }
+    if (this.#hold.has(this.#entry)) await this.#engine.end({ hold: this.#hold, entry: this.#entry })
   }
 }
 
 /** Makes the handle of an acquisition. Where forgotten holds are reported, this one is followed. */
-export function handleOf(taken: Acquisition, engine: Pick<LockEngine, 'release' | 'extend'>): LockHandle {
+export function handleOf(taken: Acquisition, engine: HandledBy): LockHandle {
   const handle = new LockHandle(taken, engine)
   taken.entry.watched?.follow(handle)
   return handle

@@ -6,7 +6,7 @@ import type {
   WithLockOptions,
 } from '../../api/locks/lock.js'
 import type { ThreadId } from '../../api/thread-id.js'
-import { leaseOf, patienceOf, type Patience } from '../../core/arguments.js'
+import { leaseOf, patienceOf, releaseWaitOf, type Patience } from '../../core/arguments.js'
 import type { WatchedHold } from '../../core/hold-watch.js'
 import { demandNoNumber, demandOptions, known, type Known } from '../../core/options.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
@@ -26,6 +26,8 @@ export interface LockRequest extends Patience {
    * nothing that was asked by itself or by a later one, as those may wait for it.
    */
   readonly group?: number
+  /** How long the release is waited for at the end, in milliseconds; undefined where the client says. */
+  readonly releaseWaitMs?: number | undefined
   /** Reports what is acquired if it is forgotten. */
   readonly watched?: WatchedHold
 }
@@ -39,7 +41,15 @@ const elsewhere = { threadId: 'lock(), tryLock() and unlock()' }
 
 const LOCK = known<LockOptions>({ waitMs: true, leaseMs: true, signal: true, threadId: true }, { shortForm })
 
-const ACQUIRE = known<AcquireOptions>({ waitMs: true, leaseMs: true, signal: true }, { elsewhere })
+const ACQUIRE = known<AcquireOptions>(
+  { waitMs: true, leaseMs: true, signal: true },
+  { elsewhere: { ...elsewhere, releaseWaitMs: 'withLock()' } },
+)
+
+const WITH_LOCK = known<WithLockOptions>(
+  { waitMs: true, leaseMs: true, signal: true, releaseWaitMs: true },
+  { elsewhere },
+)
 
 /** Reads what `lock` takes: it waits as long as it takes, by default. */
 export function lockRequest(lock: string, options: number | LockOptions = NONE): LockRequest {
@@ -71,7 +81,7 @@ export function tryAcquireRequest(lock: string, options: TryAcquireOptions = NON
 
 /** Reads what `withLock` takes: it waits as long as it takes, by default. */
 export function withLockRequest(lock: string, options: WithLockOptions = NONE): LockRequest {
-  return checked(lock, options, ACQUIRE, Infinity)
+  return { ...checked(lock, options, WITH_LOCK, Infinity), releaseWaitMs: releaseWaitOf(options) }
 }
 
 /** The same without waiting. */

@@ -1,4 +1,5 @@
 import type { LockHold } from '../../api/locks/lock.js'
+import type { LockLostError } from '../../errors/lock-errors.js'
 import type { Scope } from '../../ownership/scope.js'
 import { inBranch, type Caller } from './caller.js'
 import type { Entry, Hold } from './hold.js'
@@ -45,7 +46,7 @@ export class ScopedForm {
     const taken = await this.#caller.acquire(thread, request, BY_SCOPE, blocking)
     request.trace?.acquired()
     const scope = context.owners.openScope(thread)
-    return await inBranch(taken.hold, scope, () => this.#runHolding(scope, taken, fn))
+    return await inBranch(taken.hold, scope, () => this.#runHolding(scope, taken, fn, request))
   }
 
   /** Its synchronous part enters the branch, so that no other scope comes in between. */
@@ -56,31 +57,33 @@ export class ScopedForm {
     return await inBranch(outer, scope, async () => {
       const taken = await engine.acquire(thread, request, BY_SCOPE)
       request.trace?.acquired()
-      const run = () => this.#runHolding(scope, taken, fn)
+      const run = () => this.#runHolding(scope, taken, fn, request)
       return taken.hold === outer ? await run() : await inBranch(taken.hold, scope, run) // it was lost, and taken anew
     })
   }
 
-  async #runHolding<T>(scope: Scope, taken: Acquisition, fn: LockedFunction<T>): Promise<T> {
+  async #runHolding<T>(
+    scope: Scope,
+    taken: Acquisition,
+    fn: LockedFunction<T>,
+    { releaseWaitMs }: LockRequest,
+  ): Promise<T> {
     const { context, engine } = this.#deps
-    const handle = handleOf(taken, engine)
     let result: T
     try {
+      const handle = handleOf(taken, engine)
       result = await context.owners.run(scope, () => fn(handle))
     } catch (error) {
-      await handle[Symbol.asyncDispose]().catch(() => undefined) // the function's own error says more
+      await this.#end(taken, releaseWaitMs).catch(() => undefined) // the function's own error says more
       throw error
     }
-    if (!taken.hold.has(taken.entry)) return result // the function released it itself
-    await this.#giveBack(taken)
+    const lost = await this.#end(taken, releaseWaitMs)
+    if (lost !== undefined) throw lost
     return result
   }
 
-  async #giveBack({ hold, entry }: Acquisition): Promise<void> {
-    try {
-      await this.#deps.engine.release(hold, entry)
-    } catch (error) {
-      throw hold.lost ?? error
-    }
+  /** Releases what the function has not released itself. */
+  async #end(taken: Acquisition, releaseWaitMs: number | undefined): Promise<LockLostError | undefined> {
+    return taken.hold.has(taken.entry) ? await this.#deps.engine.end(taken, releaseWaitMs) : undefined
   }
 }

@@ -9,6 +9,7 @@ import type { Thread } from '../../ownership/thread.js'
 import { safeUntil } from '../../renewal/lease.js'
 import type { Attempt } from '../../waiting/wait-until.js'
 import { AcquireAttempts } from './acquire-attempts.js'
+import { endHold } from './end-of-hold.js'
 import type { EngineDeps } from './engine-deps.js'
 import { entryOf, type Entry, type Hold } from './hold.js'
 import { HoldReleases } from './hold-releases.js'
@@ -115,6 +116,10 @@ export class SingleLockEngine implements LockEngine {
 
   release(hold: Hold, entry: Entry): Promise<void> {
     return this.#releases.release(hold, entry)
+  }
+
+  end(taken: Acquisition, waitMs?: number): Promise<LockLostError | undefined> {
+    return endHold(this.#deps.context, this, taken, waitMs)
   }
 
   releaseFor(thread: Thread): Promise<void> {

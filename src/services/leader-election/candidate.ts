@@ -74,7 +74,7 @@ export class Candidate {
       this.#hold = undefined
       stopExtending()
       stopFollowing()
-      await hold[Symbol.asyncDispose]().catch(() => undefined) // it is tried again in the background, and ends with its lease
+      await hold[Symbol.asyncDispose]().catch(() => undefined) // if its key is something else by now, the leadership is over
     }
   }
 

@@ -1,10 +1,12 @@
 import type { OnceRun } from '../../api/services/once.js'
+import { refusalOf } from '../../core/late-release.js'
 import { lazyLossSignal } from '../../core/lazy-loss-signal.js'
+import type { LockContext } from '../../core/object-context.js'
 import type { LockLossReason } from '../../errors/lock-errors.js'
 import { MarkLostError } from '../../errors/service-errors.js'
 import type { Lease, LeaseHolder } from '../../renewal/lease.js'
-import type { RenewalService } from '../../renewal/renewal-service.js'
 import { followAborts } from '../../util/follow-aborts.js'
+import { outcomeWithin } from '../../util/outcome-within.js'
 import { withoutAsyncContext } from '../../util/without-async-context.js'
 
 /** A request at the end of a mark, which is repeated where its reply is lost. */
@@ -32,7 +34,9 @@ interface MarkOptions {
   readonly once: string
   readonly fire: string | undefined
   readonly leaseOf: (holder: LeaseHolder) => Lease
-  readonly renewal: RenewalService
+  /** What traces call it, and its key in Redis. */
+  readonly mark: { readonly kind: string; readonly name: string }
+  readonly context: Pick<LockContext, 'config' | 'events' | 'renewal'>
   readonly ends: MarkEnds
 }
 
@@ -51,8 +55,8 @@ export class Mark implements LeaseHolder {
   }
 
   onLeaseLost(reason: LockLossReason): void {
-    const { once, fire, renewal } = this.#facts
-    renewal.untrack(this.#lease)
+    const { once, fire, context } = this.#facts
+    context.renewal.untrack(this.#lease)
     if (this.#lost !== undefined || this.#ended) return
     const lost = new MarkLostError({ once, fire, reason: reason === 'forced' ? 'not-held' : reason })
     this.#lost = lost
@@ -68,8 +72,8 @@ export class Mark implements LeaseHolder {
 
   /** Runs the function that the mark is for. */
   async run<T>(fn: (run: OnceRun) => T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
-    const { renewal, ends } = this.#facts
-    renewal.track(this.#lease)
+    const { context, ends } = this.#facts
+    context.renewal.track(this.#lease)
     const stopListening = followAborts(this.#controller, [signal])
     const end = () => {
       this.#ended = true
@@ -80,32 +84,42 @@ export class Mark implements LeaseHolder {
       value = await fn({ signal: lazyLossSignal(this.#controller, () => this.#lookAtClock()) })
     } catch (error) {
       end()
-      await this.#settle(ends.onError).catch(() => undefined) // the function's own error says more
+      await this.#end(ends.onError).catch(() => undefined) // the function's own error says more
       throw error
     }
     end()
-    await this.#demandKept()
+    const kept = await this.#end('keep')
+    if (kept === false) throw this.#lost ?? this.#gone()
     return value
   }
 
-  /** What was lost by this process's clock may still be there, so Redis is asked in any case. */
-  async #demandKept(): Promise<void> {
+  /**
+   * Settles the mark at the end of the function, and waits for that only so long; returns what Redis has replied in time, if anything.
+   *
+   * What was lost by this process's clock may still be there, so Redis is asked in any case. Where it cannot be reached, the loss counts.
+   */
+  async #end(end: 'keep' | 'remove'): Promise<boolean | undefined> {
+    const { once: name, context } = this.#facts
+    const { kind, name: key } = this.#facts.mark
+    const settled = await outcomeWithin(this.#settle(end), context.config.releaseWaitMs)
+    if (settled?.status === 'fulfilled') return settled.value
+    if (this.#lost !== undefined) return false
+    const refusal = refusalOf(context, { kind, key, name }, settled)
+    if (refusal !== undefined) throw refusal
+    return undefined
+  }
+
+  #gone(): MarkLostError {
     const { once, fire } = this.#facts
-    let kept: boolean
-    try {
-      kept = await this.#settle('keep')
-    } catch (error) {
-      throw this.#lost ?? error
-    }
-    if (!kept) throw this.#lost ?? new MarkLostError({ once, fire, reason: 'not-held' })
+    return new MarkLostError({ once, fire, reason: 'not-held' })
   }
 
   /** Settles the mark in Redis. One that stays is renewed until Redis knows, because it could end before. */
   #settle(end: 'keep' | 'remove'): Promise<boolean> {
-    const { renewal, ends } = this.#facts
+    const { context, ends } = this.#facts
     const { answer, over } = ends[end]()
     const drop = () => {
-      renewal.untrack(this.#lease)
+      context.renewal.untrack(this.#lease)
     }
     if (end === 'remove') drop()
     else void over.then(drop)

@@ -116,7 +116,8 @@ export class Marks {
       once,
       fire,
       leaseOf: (holder) => (onCrash ? this.#renewedLease(plan, sentAt, holder) : endlessLease(holder)),
-      renewal: this.#context.renewal,
+      mark: { kind: this.#renewal.name, name: plan.keys.mark },
+      context: this.#context,
       ends: {
         keep: () => (onCrash ? this.#keep(plan, endsAt) : NOTHING_TO_DO),
         remove: () => this.#remove(plan),

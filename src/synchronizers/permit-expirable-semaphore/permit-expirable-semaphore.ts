@@ -25,7 +25,7 @@ import {
   setPermits,
   trySetPermits,
 } from './permit-expirable-semaphore.scripts.js'
-import type { HeldPermits, PermitHandle } from './permit-handle.js'
+import type { HeldPermits } from './permit-handle.js'
 import { PermitHolds } from './permit-holds.js'
 import { bytesOf, checkedId, checkedIds } from './permit-ids.js'
 import { PermitRequests, type ExpirableLines } from './permit-requests.js'
@@ -234,15 +234,16 @@ export class RedissonPermitExpirableSemaphore extends RedissonExpirable implemen
     demandNoMore(surplus)
     const request = this.#watched(withPermitRequest(this.name, options))
     const permit = this.#demand(await this.#holds.acquire(request), request)
-    const hold: PermitHandle = permit.handle()
+    const { releaseWaitMs } = request
     let result: T
     try {
-      result = await fn(hold)
+      result = await fn(permit.handle())
     } catch (error) {
-      await hold[Symbol.asyncDispose]().catch(() => undefined) // the function's own error says more
+      await permit.end(releaseWaitMs).catch(() => undefined) // the function's own error says more
       throw error
     }
-    await permit.end()
+    const lost = await permit.end(releaseWaitMs)
+    if (lost !== undefined) throw lost
     return result
   }
 

@@ -1,7 +1,9 @@
 import type { PermitHold } from '../../api/synchronizers/permit-expirable-semaphore.js'
 import { extensionOf } from '../../core/arguments.js'
 import type { WatchedHold } from '../../core/hold-watch.js'
+import { refusalOf } from '../../core/late-release.js'
 import { Loss } from '../../core/loss.js'
+import type { LockContext } from '../../core/object-context.js'
 import { demandNoMore } from '../../core/options.js'
 import type { LockLossReason } from '../../errors/lock-errors.js'
 import { falseUnlessClosed } from '../../errors/false-unless-closed.js'
@@ -10,6 +12,7 @@ import { PermitLostError, PermitNotHeldError } from '../../errors/synchronizer-e
 import { safeUntil, type Lease, type LeaseHolder } from '../../renewal/lease.js'
 import type { RenewalService } from '../../renewal/renewal-service.js'
 import { Deadline } from '../../util/deadline.js'
+import { outcomeWithin } from '../../util/outcome-within.js'
 import { withoutAsyncContext } from '../../util/without-async-context.js'
 import { showOnly } from '../../util/show-only.js'
 
@@ -29,6 +32,7 @@ interface PermitOptions {
   /** How long a lease lasts that the watchdog renews, in milliseconds. */
   readonly watchdogMs: number
   readonly renewal: RenewalService
+  readonly context: Pick<LockContext, 'config' | 'events'>
   /** All permits of the client, including this one. */
   readonly held: HeldPermits
   /** Reports the permit if it is forgotten. */
@@ -150,21 +154,22 @@ export class HeldPermit {
   }
 
   /**
-   * Gives the permit back after its function has succeeded, unless that has been done.
+   * Gives the permit back at the end of its function or block, unless that has been done, and waits for that only so long; without a time,
+   * as long as the client says.
    *
-   * @throws {@link PermitLostError} if it was lost meanwhile, even if that is found out only now
+   * @returns the loss, if it was lost before, even if that is found out only now
    */
-  async end(): Promise<void> {
-    const { semaphore } = this.#facts
-    try {
-      if (!this.#givenBack) await this.release()
-    } catch (error) {
-      const lost = this.#loss.error
-      if (lost !== undefined || !isRedissonError(error, 'PERMIT_NOT_HELD')) throw lost ?? error
-      const reason = this.lease.expired ? 'expired' : 'not-held'
-      throw new PermitLostError({ semaphore, id: this.id, ...this.lease.endBy(reason), reason })
-    }
-    if (this.lost !== undefined) throw this.lost
+  async end(waitMs?: number): Promise<PermitLostError | undefined> {
+    const { semaphore: name, context } = this.#facts
+    const { id, lost, lease } = this
+    if (this.#givenBack) return lost
+    const release = await outcomeWithin(this.release(), waitMs ?? context.config.releaseWaitMs)
+    if (lost !== undefined) return lost
+    const refusal = refusalOf(context, { kind: lease.kind.name, key: lease.name, name, owner: id }, release)
+    if (refusal !== undefined && !isRedissonError(refusal, 'PERMIT_NOT_HELD')) throw refusal
+    if (refusal === undefined || lease.expired) return undefined // it has ended since, by itself
+    const reason = 'not-held'
+    return new PermitLostError({ semaphore: name, id, ...lease.endBy(reason), reason })
   }
 
   /** Returns the hold of the program. Nothing here may refer to it, so that it can be seen when the program has forgotten it. */
@@ -269,11 +274,6 @@ export class PermitHandle implements PermitHold {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#permit.isGivenBack) return
-    try {
-      await this.release()
-    } catch (error) {
-      if (!isRedissonError(error, 'PERMIT_NOT_HELD') && !isRedissonError(error, 'CLOSED')) throw error
-    }
+    if (!this.#permit.isGivenBack) await this.#permit.end()
   }
 }

@@ -58,6 +58,7 @@ export class PermitHolds {
       leaseOf: (holder) => new Lease(facts, holder),
       watchdogMs: config.lockWatchdogTimeoutMs,
       renewal,
+      context,
       held,
       watched,
       giveBack: (insistMs) => requests.releaseHeld(id, insistMs),

@@ -5,7 +5,7 @@ import type {
   TryPermitOptions,
   WithPermitHoldOptions,
 } from '../../api/synchronizers/permit-expirable-semaphore.js'
-import { leaseOf, patienceOf, wholeNumber, type Patience } from '../../core/arguments.js'
+import { leaseOf, patienceOf, releaseWaitOf, wholeNumber, type Patience } from '../../core/arguments.js'
 import type { WatchedHold } from '../../core/hold-watch.js'
 import { demandNoNumber, demandOptions, known, type Known } from '../../core/options.js'
 
@@ -14,6 +14,8 @@ export interface PermitsRequest extends Patience {
   readonly permits: number
   /** Milliseconds; undefined where it is not set. */
   readonly leaseMs: number | undefined
+  /** How long the release is waited for at the end, in milliseconds; undefined where the client says. */
+  readonly releaseWaitMs?: number | undefined
   /** Reports what is acquired if it is forgotten. */
   readonly watched?: WatchedHold
 }
@@ -28,10 +30,17 @@ const ACQUIRE_MANY = known<PermitOptions & PermitHoldOptions>({ leaseMs: true, s
 
 const TRY_ACQUIRE = known<TryPermitOptions>({ waitMs: true, leaseMs: true, signal: true }, { shortForm })
 
-const WITH_WAIT = known<TryPermitOptions & TryPermitHoldOptions & WithPermitHoldOptions>({
+const WITH_WAIT = known<TryPermitOptions & TryPermitHoldOptions>({
   waitMs: true,
   leaseMs: true,
   signal: true,
+})
+
+const WITH_PERMIT = known<WithPermitHoldOptions>({
+  waitMs: true,
+  leaseMs: true,
+  signal: true,
+  releaseWaitMs: true,
 })
 
 /** Redis can do nothing else while it lends them. */
@@ -75,7 +84,8 @@ export function tryAcquireManyRequest(
 
 /** Reads what `withPermit` takes: it waits as long as it takes, by default. */
 export function withPermitRequest(semaphore: string, options: WithPermitHoldOptions): PermitsRequest {
-  return checked(semaphore, 1, options, WITH_WAIT, Infinity)
+  const request = checked(semaphore, 1, options, WITH_PERMIT, Infinity)
+  return { ...request, releaseWaitMs: releaseWaitOf(options) }
 }
 
 function checked(

@@ -5,7 +5,8 @@ import type {
   WithPermitOptions,
 } from '../../api/synchronizers/semaphore.js'
 import type { CommandExecutor } from '../../command/command-executor.js'
-import { demandFunction, lifeTime, wholeNumber } from '../../core/arguments.js'
+import { demandFunction, lifeTime, releaseWaitOf, wholeNumber } from '../../core/arguments.js'
+import { refusalOf } from '../../core/late-release.js'
 import { semaphoreChannel } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
 import { ALONE, demandNoMore, known } from '../../core/options.js'
@@ -13,6 +14,7 @@ import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind, WakeUp } from '../../core/redisson-object.js'
 import { demandStillWanted } from '../../core/still-wanted.js'
 import { PermitTimeoutError } from '../../errors/synchronizer-errors.js'
+import { outcomeWithin } from '../../util/outcome-within.js'
 import { showOnly } from '../../util/show-only.js'
 import { endlessLease } from '../../renewal/lease.js'
 import { permitsRequest, type PermitsRequest } from '../../core/permits-request.js'
@@ -63,7 +65,7 @@ const TRY_ACQUIRE = {
 }
 
 const WITH_PERMIT = {
-  call: known<WithPermitOptions>({ permits: true, waitMs: true, signal: true }),
+  call: known<WithPermitOptions>({ permits: true, waitMs: true, signal: true, releaseWaitMs: true }),
   least: 0,
   defaultWaitMs: Infinity,
 }
@@ -148,16 +150,17 @@ export class RedissonSemaphore extends RedissonExpirable implements RSemaphore {
     demandFunction(fn)
     demandNoMore(surplus)
     const request = permitsRequest(options, undefined, WITH_PERMIT)
+    const waitMs = releaseWaitOf(options)
     await this.#demand(request)
     const giveBack = this.#untilGivenBack(request.permits)
     let result: T
     try {
       result = await fn()
     } catch (error) {
-      await giveBack().catch(() => undefined) // the function's own error says more
+      await this.#end(giveBack(), waitMs).catch(() => undefined) // the function's own error says more
       throw error
     }
-    await giveBack()
+    await this.#end(giveBack(), waitMs)
     return result
   }
 
@@ -188,6 +191,17 @@ export class RedissonSemaphore extends RedissonExpirable implements RSemaphore {
     const lease = endlessLease({ onLeaseLost: () => undefined, giveBack })
     renewal.track(lease)
     return giveBack
+  }
+
+  /** Waits for a release at the end of a function, and no longer than that. It goes on in the background. */
+  async #end(releasing: Promise<void>, waitMs = this.#context.config.releaseWaitMs): Promise<void> {
+    const { name, key } = this
+    const refusal = refusalOf(
+      this.#context,
+      { kind: 'permit', key, name },
+      await outcomeWithin(releasing, waitMs),
+    )
+    if (refusal !== undefined) throw refusal
   }
 
   /** Puts permits back: to callers of this process that wait for them, or together with those of others. */

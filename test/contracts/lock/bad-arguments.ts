@@ -55,6 +55,7 @@ const fn = () => undefined
 
 const LOCK = 'waitMs, leaseMs, signal, threadId'
 const HOLD = 'waitMs, leaseMs, signal'
+const WITH_LOCK = 'waitMs, leaseMs, signal, releaseWaitMs'
 
 const OF_THOSE_WITH_THREADS = '`threadId` is an option of lock(), tryLock() and unlock()'
 
@@ -113,8 +114,8 @@ const calls: readonly BadCall[] = [
   ['unlock', [{ thread: 7 }], ...unknownOption('threadId', '`thread`: did you mean `threadId`?')],
   ['acquire', [{ threadId: 7 }], ...unknownOption(HOLD, `\`threadId\`: ${OF_THOSE_WITH_THREADS}`)],
   ['tryAcquire', [{ threadId: 7 }], ...unknownOption(HOLD, `\`threadId\`: ${OF_THOSE_WITH_THREADS}`)],
-  ['withLock', [fn, { leaseMS: 100 }], ...unknownOption(HOLD, '`leaseMS`: did you mean `leaseMs`?')],
-  ['withLock', [fn, { retries: 3 }], ...unknownOption(HOLD, '`retries`: did you mean `waitMs`?')],
+  ['withLock', [fn, { leaseMS: 100 }], ...unknownOption(WITH_LOCK, '`leaseMS`: did you mean `leaseMs`?')],
+  ['withLock', [fn, { retries: 3 }], ...unknownOption(WITH_LOCK, '`retries`: did you mean `waitMs`?')],
 
   ['lock', [10, 'SECONDS'], ...surplus('a string of 7 characters')],
   ['tryLock', [100, 10, 'SECONDS'], ...surplus('a string of 7 characters')],

@@ -43,7 +43,7 @@ const valid: readonly (() => Bag)[] = [
 ]
 
 const names = (
-  'lockWatchdogTimeout lockWatchdogBatchSize holdWarningMs checkLockSyncedSlaves slavesSyncTimeout username password nameMapper tls ' +
+  'lockWatchdogTimeout lockWatchdogBatchSize holdWarningMs releaseWaitMs checkLockSyncedSlaves slavesSyncTimeout username password nameMapper tls ' +
   'codec threads sslKeystore readMode loadBalancer connectionPoolSize natMap __proto__ constructor toString then ' +
   'singleServerConfig masterSlaveServersConfig sentinelServersConfig replicatedServersConfig clusterServersConfig ioredis ' +
   'address masterAddress slaveAddresses nodeAddresses sentinelAddresses masterName database scanInterval natMapper timeout ' +

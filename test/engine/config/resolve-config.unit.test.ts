@@ -73,6 +73,7 @@ describe('a config', () => {
       lockWatchdogBatchSize: 100,
       fairLockWaitTimeoutMs: 300_000,
       holdWarningMs: undefined,
+      releaseWaitMs: 1000,
       syncedReplicas: 0,
       slavesSyncTimeoutMs: 1000,
     })
