@@ -59,7 +59,7 @@ export class ClusterConnection implements Connection {
     this.#shared = shared
     this.#cluster = cluster
     this.#mode = mode
-    this.#nodes = new ClusterNodes(cluster, config)
+    this.#nodes = new ClusterNodes(cluster, config, failures)
     this.#nodes.scan(scanIntervalMs)
     this.#contact = contact
     this.#failures = failures

@@ -3,6 +3,8 @@ import type { Config } from '../config/config.js'
 import { NotSentError } from '../errors/not-sent.js'
 import { Listeners } from '../util/listeners.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
+import type { Failures } from './failures.js'
+import { openLike } from './handshake.js'
 import { baseOptions, OWN_REPLIES, type NodeOptions } from './ioredis-options.js'
 
 /** The pause before the cluster is asked for its shape once more, in milliseconds, so that one fault asks once. */
@@ -12,13 +14,15 @@ const REFRESH_DELAY_MS = 100
 export class ClusterNodes {
   readonly #cluster: Cluster
   readonly #config: Config
+  readonly #failures: Failures
   readonly #listeners = new Listeners()
   #refreshing: NodeJS.Timeout | undefined
   #scanning: NodeJS.Timeout | undefined
 
-  constructor(cluster: Cluster, config: Config) {
+  constructor(cluster: Cluster, config: Config, failures: Failures) {
     this.#cluster = cluster
     this.#config = config
+    this.#failures = failures
   }
 
   /** The master that owns a slot, as `host:port`, if it is known and can be reached by that address. */
@@ -84,10 +88,12 @@ export class ClusterNodes {
   open(key: string, overrides: NodeOptions): Redis {
     const node = this.find(key)
     if (node === undefined) throw new Error(`Expected ${key} to be a master of the cluster`)
-    const redis = withoutAsyncContext(() =>
-      node.duplicate({ ...baseOptions(this.#config), ...OWN_REPLIES, enableReadyCheck: true, ...overrides }),
-    )
-    redis.on('error', () => undefined) // what waits on it says so itself
+    const redis = openLike(node, {
+      ...baseOptions(this.#config),
+      ...OWN_REPLIES,
+      ...overrides,
+    })
+    this.#failures.watchHandshake(redis)
     return redis
   }
 

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns'
-import { Cluster, Redis } from 'ioredis'
+import { Cluster, type Redis } from 'ioredis'
 import type { RedissonEvents } from '../api/events.js'
 import type { IoredisClient } from '../api/redisson-options.js'
 import type { Address, Config, ServerConfig } from '../config/config.js'
@@ -9,6 +9,7 @@ import { withoutAsyncContext } from '../util/without-async-context.js'
 import { ClusterConnection } from './cluster-connection.js'
 import type { Connection } from './connection.js'
 import { Failures } from './failures.js'
+import { openLike, openRedis } from './handshake.js'
 import { InitialConnection } from './initial-connection.js'
 import {
   asNamed,
@@ -82,12 +83,12 @@ function connectionTo(surroundings: Surroundings): Closed {
 }
 
 function redisAt(address: Address, database: number, { config }: Surroundings): OpenMaster {
-  return (overrides) => new Redis({ ...nodeOptions(config, address, database), ...overrides })
+  return (overrides) => openRedis({ ...nodeOptions(config, address, database), ...overrides })
 }
 
 function redisBehind(sentinels: Servers<'sentinel'>, { config, failures }: Surroundings): OpenMaster {
   return (overrides) =>
-    new Redis({
+    openRedis({
       ...sentinelOptions(config, sentinels, failures),
       Connector: sentinelConnector(failures, config.reconnectionDelay),
       ...overrides,
@@ -117,7 +118,7 @@ function likeIoredis({ client, shared }: Servers<'ioredis'>, surroundings: Surro
 /** ioredis's own detector of failovers would end a connection for good that looks for the master already. Errors and silence show a failover, too. */
 function likeRedis(client: Redis, config: Config): OpenMaster {
   const settings = { ...baseOptions(config), ...OWN_REPLIES, failoverDetector: false }
-  return (overrides) => withoutAsyncContext(() => client.duplicate({ ...settings, ...overrides }))
+  return (overrides) => openLike(client, { ...settings, ...overrides })
 }
 
 function likeCluster(client: Cluster, config: Config): Cluster {

@@ -24,6 +24,7 @@ import {
 import { withoutSecrets } from './foreign-errors.js'
 import { addressOf, isToldWhere, rememberAddress } from './node-link.js'
 import { refusedLogin } from './refused-login.js'
+import { RefusedStep } from './refused-step.js'
 import { saidUnasked } from './said-unasked.js'
 
 /** The message that there is no master, after each of the servers has given its reason. */
@@ -126,6 +127,18 @@ export class Failures {
     })
     redis.on('error', (error) => {
       this.note(tried, error)
+    })
+  }
+
+  /** Records that a node refuses a connection beside the one by which it is known; what else happens to that does not matter. */
+  watchHandshake(redis: Redis): void {
+    const tried = { address: addressOf(redis), tls: Boolean(redis.options.tls) }
+    redis.on('error', (error) => {
+      if (error instanceof RefusedStep) this.note(tried, error)
+    })
+    redis.on('ready', () => {
+      if (this.#byAddress.get(tried.address)?.error.name === RefusedStep.name)
+        this.#byAddress.delete(tried.address)
     })
   }
 

@@ -54,6 +54,7 @@ export function trackingOptions(config: Config): NodeOptions {
 export const OWN_REPLIES = {
   commandTimeout: undefined,
   enableOfflineQueue: true,
+  enableReadyCheck: true,
   monitor: false,
   readOnly: false,
   replyMapping: 'legacy',

@@ -1,6 +1,6 @@
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import type { Address, Config } from '../config/config.js'
-import { withoutAsyncContext } from '../util/without-async-context.js'
+import { openRedis } from './handshake.js'
 import { nodeOptions } from './ioredis-options.js'
 import type { Failures } from './failures.js'
 import { addressOf, disconnectNode } from './node-link.js'
@@ -15,7 +15,7 @@ export class MasterFinder {
     this.#failures = failures
     this.#nodes = addresses.map((address) => ({
       address,
-      redis: withoutAsyncContext(() => askingNode(config, address)),
+      redis: askingNode(config, address),
     }))
     for (const { redis } of this.#nodes) failures.watch(redis)
   }
@@ -56,7 +56,7 @@ export class MasterFinder {
 
 /** A connection that asks one question now and then. It comes back when the next one is asked. */
 function askingNode(config: Config, address: Address): Redis {
-  return new Redis({
+  return openRedis({
     ...nodeOptions(config, address, 0),
     commandTimeout: config.timeoutMs,
     connectTimeout: Math.min(config.connectTimeoutMs, config.timeoutMs),

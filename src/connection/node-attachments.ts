@@ -6,6 +6,7 @@ import type { Listeners } from '../util/listeners.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import { hearAsking } from './asking.js'
 import { readDigits } from './exact-integers.js'
+import { demandHandshake } from './handshake.js'
 import { forwardEvents, guardHandshake, startPing } from './node-link.js'
 import type { PendingCommands } from './pending-commands.js'
 import { SharedGuard } from './shared-guard.js'
@@ -50,6 +51,7 @@ export class NodeAttachments {
       SharedGuard.of(node, listeners)
       return
     }
+    demandHandshake(node)
     readDigits(node)
     joinWrites(node)
     guardHandshake(node, config.timeoutMs)

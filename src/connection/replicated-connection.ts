@@ -1,6 +1,6 @@
-import { Redis } from 'ioredis'
 import type { ServerConfig } from '../config/config.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
+import { openRedis } from './handshake.js'
 import { baseOptions, identity } from './ioredis-options.js'
 import { MasterConnection, type Surroundings } from './master-connection.js'
 import { MasterFinder } from './master-finder.js'
@@ -18,7 +18,7 @@ export class ReplicatedConnection extends MasterConnection {
     const finder = new MasterFinder(config, servers.nodes, failures)
     const Connector = replicatedConnector(finder, config)
     const common = { ...baseOptions(config), ...identity(config, servers.nodes[0]), db: servers.database }
-    super((overrides) => new Redis({ ...common, Connector, ...overrides }), surroundings)
+    super((overrides) => openRedis({ ...common, Connector, ...overrides }), surroundings)
     this.#finder = finder
     this.#scan = withoutAsyncContext(() =>
       setInterval(() => void this.#follow(), servers.scanIntervalMs).unref(),

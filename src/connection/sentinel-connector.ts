@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Redis, type RedisOptions, SentinelConnector } from 'ioredis'
 import type { Delay } from '../config/config.js'
 import type { Failures } from './failures.js'
+import { demandHandshake } from './handshake.js'
 
 interface Endpoint {
   readonly host?: string
@@ -74,6 +75,7 @@ export function sentinelConnector(
     }
 
     #watch(redis: Redis): Redis {
+      demandHandshake(redis)
       this.#asked.add(redis)
       redis.on('end', () => this.#asked.delete(redis))
       failures.watchSentinel(redis)

@@ -115,6 +115,7 @@ export class ProxiedConnection {
 
   #passing(lane: Lane, request: string, reply?: string): Passing {
     return {
+      connection: this,
       request,
       reply,
       refuse: () => {

@@ -1,5 +1,7 @@
 /** A request, or the reply to one, that is about to pass a proxy. */
 export interface Passing {
+  /** The connection, to be compared with that of others. */
+  readonly connection: object
   /** The request's words, with a space between them. */
   readonly request: string
   /** The reply as the protocol writes it; `undefined` if it is the request that passes. */
