@@ -196,7 +196,11 @@ export interface ServerOptions {
   readonly username?: string | null
   /** Password, above the one of the client as a whole. */
   readonly password?: string | null
-  /** What the connections are called in `CLIENT LIST`. */
+  /**
+   * What the connections are called in `CLIENT LIST`.
+   *
+   * @defaultValue `ioredisson:<id>:<host>:<pid>`, with the id of the client, which is also in the fields of locks
+   */
   readonly clientName?: string | null
   /**
    * Whether the system probes silent connections.

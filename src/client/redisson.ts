@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { RedissonEvents } from '../api/events.js'
 import type { AnyLock, RMultiLock } from '../api/locks/multi-lock.js'
 import type { LockSettings } from '../api/locks/objects.js'
@@ -14,6 +15,7 @@ import { isBranded } from '../util/brand.js'
 import { Emitter } from '../util/emitter.js'
 import { inspectShort } from '../util/inspect-short.js'
 import { Client } from './client.js'
+import { connectionName } from './connection-name.js'
 import { Runtime } from './runtime.js'
 
 /** Where clients come from. */
@@ -48,10 +50,12 @@ export const Redisson: {
 } = {
   async create(source: RedissonOptions | string, surplus?: unknown): Promise<RedissonClient> {
     demandOneSource(surplus)
-    const config = resolveConfig(typeof source === 'string' ? await loadOptions(source) : source)
+    const settings = resolveConfig(typeof source === 'string' ? await loadOptions(source) : source)
+    const id = randomUUID()
+    const config = { ...settings, clientName: settings.clientName ?? connectionName(id) }
     const events = new Emitter<RedissonEvents>()
     events.hold() // for the listeners that the program adds as soon as it has the client
-    const client = new Client(new Runtime(config, await createConnection(config, events), events))
+    const client = new Client(new Runtime(id, config, await createConnection(config, events), events))
     setImmediate(() => {
       events.flush()
     })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RedissonEvents } from '../api/events.js'
 import type { ShutdownOptions } from '../api/redisson-client.js'
@@ -33,7 +32,7 @@ export class Runtime {
   /** What has to settle before the connections close. */
   readonly #closers: ((deadline: Deadline) => Promise<unknown>)[] = []
 
-  constructor(config: Config, connection: Connection, events: Emitter<RedissonEvents>) {
+  constructor(id: string, config: Config, connection: Connection, events: Emitter<RedissonEvents>) {
     this.#connection = connection
     this.#executor = new ConnectionExecutor(connection, config)
     const subscriptions = new Subscriptions(connection.subscriber)
@@ -53,7 +52,7 @@ export class Runtime {
         { leaseMs: config.lockWatchdogTimeoutMs, batchSize: config.lockWatchdogBatchSize },
         new HoldTraces(),
       ),
-      owners: new Owners(randomUUID()),
+      owners: new Owners(id),
       events,
       holdWatch: config.holdWarningMs === undefined ? undefined : new HoldWatch(config.holdWarningMs),
     })

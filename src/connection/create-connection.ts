@@ -16,6 +16,7 @@ import {
   baseOptions,
   clusterBehaviour,
   clusterOptions,
+  named,
   nodeOptions,
   orAsNamed,
   OWN_REPLIES,
@@ -117,7 +118,12 @@ function likeIoredis({ client, shared }: Servers<'ioredis'>, surroundings: Surro
 
 /** ioredis's own detector of failovers would end a connection for good that looks for the master already. Errors and silence show a failover, too. */
 function likeRedis(client: Redis, config: Config): OpenMaster {
-  const settings = { ...baseOptions(config), ...OWN_REPLIES, failoverDetector: false }
+  const settings = {
+    ...baseOptions(config),
+    ...OWN_REPLIES,
+    ...named(client.options.connectionName ?? config.clientName),
+    failoverDetector: false,
+  }
   return (overrides) => openLike(client, { ...settings, ...overrides })
 }
 
@@ -131,7 +137,11 @@ function likeCluster(client: Cluster, config: Config): Cluster {
       dnsLookup: resolvesItself ? orAsNamed(dnsLookup) : asNamed,
       enableOfflineQueue: true,
       shardedSubscribers: false,
-      redisOptions: { ...node, ...OWN_REPLIES },
+      redisOptions: {
+        ...node,
+        ...OWN_REPLIES,
+        ...named(client.options.redisOptions?.connectionName ?? config.clientName),
+      },
     }),
   )
   return improveCluster(cluster, !resolvesItself && !redisOptions?.tls)

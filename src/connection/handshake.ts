@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { warnOnce } from '../util/warn-once.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
-import type { NodeOptions } from './ioredis-options.js'
+import { named, type NodeOptions } from './ioredis-options.js'
 import { isReply } from './ioredis-errors.js'
 import { addressOf } from './node-link.js'
 import { RefusedStep } from './refused-step.js'
@@ -31,6 +31,10 @@ type Answer = (error: unknown, info?: unknown) => void
 
 /** What is used of ioredis that its types keep private. */
 interface Inside {
+  readonly connector: {
+    /** Makes a connection to a sentinel, where there are sentinels. */
+    connectToSentinel?: (endpoint: object, options?: NodeOptions) => Redis
+  }
   /** Rejects the commands that wait for a connection. */
   flushQueue(error: Error, options: { readonly commandQueue: boolean }): void
 }
@@ -61,8 +65,18 @@ export function demandHandshake(redis: Redis): Redis {
   for (const name of METHODS) replaceAsking(redis, name, (args, ask) => handshake.take(name, args, ask))
   replaceAsking(redis, 'info', (args, ask) => handshake.check(args, ask))
   const duplicate = redis.duplicate.bind(redis)
+  demandOfSentinels(redis)
   replaceMethod(redis, 'duplicate', (overrides?: NodeOptions) => demandHandshake(duplicate(overrides)))
   return redis
+}
+
+/** Demands the same of the connections to sentinels, which have the name of the one that they are for. */
+function demandOfSentinels(redis: Redis): void {
+  const { connector } = redis as unknown as Inside
+  const open = connector.connectToSentinel?.bind(connector)
+  if (open === undefined) return
+  connector.connectToSentinel = (endpoint, options) =>
+    demandHandshake(open(endpoint, { ...options, ...named(redis.options.connectionName) }))
 }
 
 /** The steps between a connection and its first request. */

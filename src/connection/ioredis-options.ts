@@ -147,9 +147,14 @@ export function identity(config: Config, address: Address | undefined): NodeOpti
   return {
     ...optional('username', own?.username ?? config.credentials.username),
     ...optional('password', own?.password ?? config.credentials.password),
-    ...optional('connectionName', config.clientName),
+    ...named(config.clientName),
     ...(address?.tls === true && { tls: config.tls }),
   }
+}
+
+/** The name of a connection. A client of the program may have one that Redis refuses. */
+export function named(name: string | undefined): NodeOptions {
+  return optional('connectionName', name?.replace(/[^!-~]/g, '-'))
 }
 
 /** A setting that is left out when it is undefined, because ioredis distinguishes the two. */

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Redis, type RedisOptions, SentinelConnector } from 'ioredis'
 import type { Delay } from '../config/config.js'
 import type { Failures } from './failures.js'
-import { demandHandshake } from './handshake.js'
 
 interface Endpoint {
   readonly host?: string
@@ -75,7 +74,6 @@ export function sentinelConnector(
     }
 
     #watch(redis: Redis): Redis {
-      demandHandshake(redis)
       this.#asked.add(redis)
       redis.on('end', () => this.#asked.delete(redis))
       failures.watchSentinel(redis)

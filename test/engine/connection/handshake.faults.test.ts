@@ -211,6 +211,32 @@ describe('a connection on which the server refuses a step of the handshake', () 
   })
 
   it.each([
+    'WRONGPASS invalid username-password pair or user is disabled.',
+    'NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass> option can be used',
+  ])('is no error of a script or function of the program: %s', async (words) => {
+    const { doors, options } = await doorsOf('a single server')
+    const client = await connect(options, { lazyInitialization: true })
+    const refused = { code: 'AUTHENTICATION', mayHaveRun: false }
+    for (const times of ['first', 'later']) {
+      const login = refuseAt(doors, 'HELLO', words, Infinity)
+      if (times === 'later') for (const door of doors) door.cut()
+      await eventually(() => login.count > 0)
+      const fails = (call: Promise<unknown>) => expect(call).rejects.toMatchObject(refused)
+      await fails(client.getScript().eval('READ_WRITE', 'return 1', 'VALUE', ['a']))
+      await fails(client.getScript().evalSha('READ_WRITE', '0'.repeat(40), 'VALUE', ['a']))
+      await fails(client.getFunction().call('READ_WRITE', 'nothing', 'VALUE', ['a']))
+      login.expectUnused(false)
+      login.stop()
+      await eventually(() =>
+        client
+          .getBucket('a')
+          .isExists()
+          .then(() => true),
+      )
+    }
+  })
+
+  it.each([
     [NOPERM, 'AUTHENTICATION'],
     ['ERR DB index is out of range', 'CONNECTION_LOST'],
   ])('ends `create` at once where the server will say the same again: %s', async (words, code) => {
@@ -243,7 +269,7 @@ function refuseAt(doors: readonly TcpProxy[], step: string, words: string, times
     door.onRequest(
       isStep,
       (passing) => {
-        if (count === times) return
+        if (count >= times) return
         count += 1
         refused.add(passing.connection)
         passing.refuse(words)
@@ -259,6 +285,9 @@ function refuseAt(doors: readonly TcpProxy[], step: string, words: string, times
     )
   }
   return {
+    stop: () => {
+      times = 0
+    },
     get count() {
       return count
     },
