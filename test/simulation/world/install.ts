@@ -1,5 +1,6 @@
 import { syncBuiltinESMExports } from 'node:module'
 import { garbageReplacements } from './replacements/garbage.js'
+import { machineReplacements } from './replacements/machine.js'
 import { randomReplacements } from './replacements/random.js'
 import type { Replacement } from './replacements/replacement.js'
 import { socketReplacements } from './replacements/sockets.js'
@@ -32,6 +33,7 @@ export function install(): () => void {
     ...randomReplacements(),
     ...socketReplacements(),
     ...garbageReplacements(),
+    ...machineReplacements(),
   ].map(replace)
   syncBuiltinESMExports()
   return () => {
