@@ -69,6 +69,11 @@ describe('the architecture', () => {
     expect(neighbours).toEqual([])
   })
 
+  it('makes connections to a server in one place, which demands the handshake', () => {
+    const makes = /\bnew Redis\(|\.duplicate\((?!\[\])/
+    expect(filesOf(src).filter((file) => makes.test(read(file)))).toEqual(['connection/handshake.ts'])
+  })
+
   it('names ioredis only in the connection room', () => {
     const elsewhere = files.filter(
       (file) => roomOf(file) !== 'connection' && modulesOf(file).includes('ioredis'),
