@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis'
+import { warnOnce } from '../util/warn-once.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import { ChannelRequests, type ListeningConfig, type Requested } from './channel-requests.js'
 import type { Channel, ChannelKind, SubscriberListener } from './connection.js'
@@ -8,6 +9,9 @@ import type { NodeSubscriber } from './node-subscriber.js'
 
 /** Connections over which no key was listened for during this number of milliseconds are closed. */
 const IDLE_MS = 60_000
+
+/** What a server says that tells nobody of changed keys, or not this user. Of a refused login, it says `NOAUTH`. */
+const UNTRACKABLE = /^(?:NOPERM|ERR unknown (?:sub)?command) ?/i
 
 /** What a change of a key is told with. */
 const NOTHING = Buffer.alloc(0)
@@ -118,12 +122,25 @@ export class KeySubscriber implements NodeSubscriber {
     reading.delete(name)
     const requested = this.#requests.get(channel) // another one, if it was asked for anew meanwhile
     if (requested === undefined) return
+    if (isReply(failure) && UNTRACKABLE.test(failure.message)) {
+      this.#doWithout(requested, tracking, failure)
+      return
+    }
     if (isReply(failure)) this.#requests.refuse(requested, failure)
     if (failure !== undefined) return // a connection that broke comes back
     const { confirmed } = requested
     this.#requests.confirm(requested)
     if (confirmed) this.#listener.message(channel, NOTHING, name)
     if (again) this.ask(requested)
+  }
+
+  /** Those who wait for the key look again now and then anyway. */
+  #doWithout(requested: Requested, { address }: KeyTracking, { message }: Error): void {
+    const words =
+      `Redis at ${address} does not tell this client of keys that have changed (${message}): calls that wait for an element look for it ` +
+      'every five seconds. The user needs `+client|id +client|tracking +pubsub|numsub` and the channels `&__redis__:invalidate &redisson_*`'
+    warnOnce('REDISSON_NO_KEY_TRACKING', address, words)
+    this.#requests.confirm(requested)
   }
 }
 

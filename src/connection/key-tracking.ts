@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { Memoized } from '../util/memoized.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
@@ -8,6 +9,9 @@ import { joinWrites } from './write-coalescing.js'
 
 /** Where Redis tells a connection which keys have changed since they were read. */
 const INVALIDATIONS = '__redis__:invalidate'
+
+/** What the reply to a redirection says whose target is not there, as where the two connections are at two servers. */
+const NO_SUCH_CONNECTION = /client ID you want redirect to does not exist/
 
 /** What Redis sends there: the keys, or nothing where all of them may have changed. */
 type Invalidated = readonly Buffer[] | null
@@ -35,6 +39,8 @@ export class KeyTracking {
   readonly #hearer: Redis
   readonly #pings: readonly Disposable[]
   readonly #listener: TrackingListener
+  /** A channel that nothing else listens to, so that a server that counts a listener there has the connection that hears. */
+  readonly #mark = `redisson_key_changes:${randomUUID()}`
   #closed = false
   /** The id of the connection that hears, once it does. */
   readonly #hearing = new Memoized(() => this.#hear())
@@ -50,7 +56,8 @@ export class KeyTracking {
     this.#listener = listener
     const both = [this.#reader, this.#hearer]
     this.#pings = both.map((redis) => startPing(redis, config.pingIntervalMs))
-    this.#hearer.on('messageBuffer', (_: Buffer, keys: Invalidated) => {
+    this.#hearer.on('messageBuffer', (channel: Buffer, keys: Invalidated) => {
+      if (channel.toString() !== INVALIDATIONS) return
       if (keys === null) listener.allChanged()
       else for (const key of keys) listener.changed(key.toString())
     })
@@ -104,15 +111,38 @@ export class KeyTracking {
     withoutAsyncContext(() => redis.connect()).catch(() => undefined) // it goes on trying by itself
   }
 
+  /** The address may lead to another server by now, so that the two connections are at two servers. Then both are made anew. */
   async #begin(): Promise<void> {
     const id = await this.#hearing.get()
-    await this.#reader.client('TRACKING', 'ON', 'REDIRECT', id)
+    try {
+      await this.#reader.client('TRACKING', 'ON', 'REDIRECT', id)
+    } catch (error) {
+      if (!isReply(error) || !NO_SUCH_CONNECTION.test(error.message)) throw error
+      this.#reconnectApart()
+    }
+    if (!(await this.#isHeardHere())) this.#reconnectApart()
+  }
+
+  /** The same id may be that of another connection at another server. A user who may not ask is believed. */
+  async #isHeardHere(): Promise<boolean> {
+    try {
+      const [, listeners] = await this.#reader.pubsub('NUMSUB', this.#mark)
+      return Number(listeners) > 0
+    } catch (error) {
+      if (isReply(error)) return true
+      throw error
+    }
+  }
+
+  #reconnectApart(): never {
+    this.reconnect()
+    throw new Error('The two connections that notice changes of keys have led to two servers')
   }
 
   /** Asks for the id first: a connection that listens cannot be asked any more. */
   async #hear(): Promise<string> {
     const id = await this.#hearer.client('ID')
-    await this.#hearer.subscribe(INVALIDATIONS)
+    await this.#hearer.subscribe(INVALIDATIONS, this.#mark)
     return String(id)
   }
 }

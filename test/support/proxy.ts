@@ -39,8 +39,8 @@ export async function startProxy(target: HostAndPort): Promise<TcpProxy> {
 export class TcpProxy implements HostAndPort, AsyncDisposable {
   readonly host = LOOPBACK
   readonly port: number
-  /** The server behind it. */
-  readonly target: HostAndPort
+  /** The server behind it: where new connections lead. */
+  target: HostAndPort
   readonly #valves = { requests: new Valve(), replies: new Valve() }
   readonly #traps = { request: new Set<Trap>(), reply: new Set<Trap>() }
   readonly #connections = new Set<ProxiedConnection>()

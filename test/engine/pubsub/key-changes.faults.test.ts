@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { askOwner } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -147,19 +147,36 @@ describe('changes of keys that Redis does not tell of', () => {
 
   noLeaks(single)
 
-  it.each([
-    ['a user without the right to them', ['+@all', '-client|tracking', 'allchannels']],
-    ['one without the right to their channel', ['+@all', 'resetchannels']],
-    ['one without the right to the key', ['+@all', 'allchannels', 'resetkeys', '~others:*']],
-  ])('reject those who wait: %s', async (_, rights) => {
+  const login = async (...rights: readonly string[]): Promise<Taking> => {
     await server.command('ACL', 'SETUSER', 'limited', 'reset', 'on', '>secret', '~*', ...rights)
-    const taking = await Taking.at(single.options({ username: 'limited', password: 'secret' }))
+    return await Taking.at(single.options({ username: 'limited', password: 'secret' }))
+  }
+
+  afterEach(() => server.command('ACL', 'DELUSER', 'limited'))
+
+  it('reject those who wait for a key without the right to it', async () => {
+    const taking = await login('+@all', 'allchannels', 'resetkeys', '~others:*')
     for (let round = 0; round < 3; round += 1)
       await expect(taking.take('unheard')).rejects.toMatchObject({
         code: 'COMMAND',
         message: expect.stringContaining('NOPERM'),
       })
     await taking[Symbol.asyncDispose]()
-    await server.command('ACL', 'DELUSER', 'limited')
+  })
+
+  it.each([
+    ['a user without the right to them', ['+@all', '-client|tracking', 'allchannels']],
+    ['one without the right to their channel', ['+@all', 'resetchannels']],
+  ])('are done without, by looking again now and then: %s', async (_, rights) => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
+    const taking = await login(...rights)
+    const giveUp = new AbortController()
+    const taken = taking.take('unheard', { signal: giveUp.signal })
+    await eventually(() => taking.isWaiting('unheard'))
+    giveUp.abort(new Error('enough'))
+    await expect(taken).rejects.toThrow('enough')
+    for (const [, options] of warn.mock.calls) expect(options).toEqual({ code: 'REDISSON_NO_KEY_TRACKING' }) // once for each server
+    warn.mockRestore()
+    await taking[Symbol.asyncDispose]()
   })
 })

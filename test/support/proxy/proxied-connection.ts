@@ -20,6 +20,8 @@ export interface Rules {
 export class ProxiedConnection {
   /** Resolves when both sides are closed. */
   readonly closed: Promise<unknown>
+  /** The server that it leads to. */
+  readonly target: HostAndPort
   readonly #client: Socket
   readonly #server: Socket
   readonly #requests: Lane
@@ -29,6 +31,7 @@ export class ProxiedConnection {
 
   constructor(client: Socket, target: HostAndPort, rules: Rules) {
     const server = connect({ ...target, allowHalfOpen: true, noDelay: true })
+    this.target = target
     this.#client = client
     this.#server = server
     this.#rules = rules
