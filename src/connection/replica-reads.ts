@@ -9,6 +9,21 @@ import { PendingCommands } from './pending-commands.js'
 /** For how long a replica is left alone that was not ready, or has not replied, in milliseconds. */
 const REST_MS = 1000
 
+/** For how long a replica is believed that has all data of its master, in milliseconds. */
+const BELIEVED_MS = 1000
+
+const REPLICATION: Command = { name: 'info', args: ['replication'] }
+
+/** What a replica says that follows its master. Before its first synchronization it has nothing, and in a later one perhaps nothing any more. */
+const FOLLOWS = /^master_link_status:up\r?$/m
+const SYNCHRONIZES = /^master_sync_in_progress:1\r?$/m
+
+/** What a replica has said over one connection. */
+interface Said {
+  readonly at: number
+  readonly synchronized: Promise<boolean>
+}
+
 /** Where reads can go. */
 export interface ReadTargets {
   /** The connections to those replicas that have a key, ready or not. */
@@ -29,6 +44,8 @@ export class ReplicaReads {
   readonly #targets: ReadTargets
   readonly #pending: PendingCommands
   readonly #failedAt = new WeakMap<Redis, number>()
+  /** By their sockets, as the next connection may lead to another server. */
+  readonly #said = new WeakMap<object, Said>()
   #closed = false
 
   constructor({ readMode, timeoutMs }: Config, failures: Failures, targets: ReadTargets) {
@@ -39,7 +56,8 @@ export class ReplicaReads {
 
   async send(command: Command, key: Key): Promise<Reply> {
     const replica = this.#choose(key)
-    if (replica === undefined) return await this.#targets.askOwner(command)
+    if (replica === undefined || !(await this.#isSynchronized(replica)))
+      return await this.#targets.askOwner(command)
     try {
       return await this.#pending.send(replica, command)
     } catch (error) {
@@ -62,6 +80,29 @@ export class ReplicaReads {
     const replicas = this.#targets.replicasOf(key).filter((replica) => this.#isUp(replica))
     const places = this.#mode === 'MASTER_SLAVE' ? replicas.length + 1 : replicas.length
     return replicas[Math.floor(Math.random() * places)]
+  }
+
+  /** Whether a replica has all data of its master. It is asked once a second at most, and left alone for a while where it has not. */
+  async #isSynchronized(replica: Redis): Promise<boolean> {
+    const now = performance.now()
+    let said = this.#said.get(replica.stream)
+    if (said === undefined || now - said.at >= BELIEVED_MS) {
+      said = { at: now, synchronized: this.#ask(replica) }
+      this.#said.set(replica.stream, said)
+    }
+    const synchronized = await said.synchronized
+    if (!synchronized) this.#failedAt.set(replica, performance.now())
+    return synchronized
+  }
+
+  /** One that may not be asked, or does not reply, is not known to have all data. */
+  async #ask(replica: Redis): Promise<boolean> {
+    try {
+      const info = String(await this.#pending.send(replica, REPLICATION))
+      return FOLLOWS.test(info) && !SYNCHRONIZES.test(info)
+    } catch {
+      return false
+    }
   }
 
   #isUp(replica: Redis): boolean {

@@ -23,7 +23,8 @@ const PATIENCE_MS = 20_000
 const REPLICATED =
   /^(?:set|getdel|hset|hsetnx|hdel|hincrby\w*|pfadd|setbit|geoadd|incrby\w*|del|unlink|pexpire\w*|persist|multi|exec|publish|spublish)$/
 
-const isRead = ({ words: [command = ''], by }: Deed) => by === 'client' && !REPLICATED.test(command)
+const isRead = ({ words: [command = ''], by }: Deed) =>
+  by === 'client' && command !== 'info' && !REPLICATED.test(command)
 
 const urlOf = (node: ServerNode) => `redis://${addressOf(node)}`
 
