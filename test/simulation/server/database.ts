@@ -1,5 +1,6 @@
 import { wrongType } from './command-error.js'
 import type { Bytes } from './reply.js'
+import { copyOf } from './serialized.js'
 import { SortedSet } from './sorted-set.js'
 
 /** What keys hold, by type. */
@@ -30,7 +31,7 @@ export interface DatabaseHost {
   /** A key has expired, and was removed. */
   expired(key: Bytes, database: Database): void
   /** A key was changed in any way. */
-  changed(key: Bytes): void
+  changed(key: Bytes, database: Database): void
 }
 
 const EMPTY: { readonly [T in Exclude<TypeName, 'string'>]: () => Values[T] } = {
@@ -71,7 +72,7 @@ export class Database {
     if (!this.hasExpired(key)) return this.#entries.get(key)
     this.#entries.delete(key)
     this.#host.expired(key, this)
-    this.#host.changed(key)
+    this.#host.changed(key, this)
     return undefined
   }
 
@@ -114,12 +115,12 @@ export class Database {
   ): void {
     const entry: Entry<T> = { type, value, expireAt, usedAt: this.#host.now }
     this.#entries.set(key, entry)
-    this.#host.changed(key)
+    this.#host.changed(key, this)
   }
 
   /** What a key holds was changed in place. An empty collection is removed. Returns whether it was. */
   touched(key: Bytes): boolean {
-    this.#host.changed(key)
+    this.#host.changed(key, this)
     const entry = this.#entries.get(key)
     if (entry === undefined || !isEmpty(entry)) return false
     this.#entries.delete(key)
@@ -130,18 +131,31 @@ export class Database {
     const entry = this.find(key)
     if (entry === undefined) return
     entry.expireAt = time
-    this.#host.changed(key)
+    this.#host.changed(key, this)
   }
 
   remove(key: Bytes): boolean {
     if (this.find(key) === undefined) return false
     this.#entries.delete(key)
-    this.#host.changed(key)
+    this.#host.changed(key, this)
     return true
   }
 
   clear(): void {
     this.#entries.clear()
+  }
+
+  /** Has a key hold exactly what another server's holds, or nothing. */
+  copy(key: Bytes, entry: Entry | undefined): void {
+    if (entry === undefined) this.#entries.delete(key)
+    else this.#entries.set(key, entry)
+    this.#host.changed(key, this)
+  }
+
+  /** What a key holds, as a copy; an expired one as well. */
+  copyOf(key: Bytes): Entry | undefined {
+    const entry = this.#entries.get(key)
+    return entry && copyOf(entry)
   }
 
   /** Exchanges all keys with those of another database. */

@@ -9,6 +9,13 @@ import { matches } from './glob.js'
 import { keysOf } from './keys-of.js'
 import { RandomNumbers } from './lua/run/random-numbers.js'
 import type { LuaHost } from './lua/script.js'
+import {
+  replicationInfo,
+  type Change,
+  type KnownReplica,
+  type ReplicaState,
+  type Waiting,
+} from './replication.js'
 import { OK, Refusal, Status, type Bytes, type Reply } from './reply.js'
 import { ProtocolError, RequestReader, written } from './resp.js'
 import { Scripts } from './scripts.js'
@@ -28,6 +35,8 @@ export interface ServerOptions {
    * @defaultValue 16
    */
   readonly databases?: number
+  /** Calls back after a time. Returns how to prevent that. Without it no command waits. */
+  readonly after?: (ms: number, run: () => void) => () => void
   /** Is called after each command that a client has sent. */
   readonly onCommand?: (event: CommandEvent) => void
 }
@@ -103,6 +112,12 @@ export class Server {
   trouble: Trouble | undefined
   /** What it is in a cluster; undefined where it stands alone. */
   place: { readonly cluster: Cluster; readonly self: ClusterNode } | undefined
+  /** What it is as a replica; undefined for a master. */
+  replica: ReplicaState | undefined
+  /** Its replicas. */
+  readonly replicas: KnownReplica[] = []
+  /** Is told what commands have changed. */
+  onChange: ((change: Change) => void) | undefined
   /** What it says instead of running a command, as a proxy or another product would: by names such as `select` or `client|setname`. */
   readonly refusals = new Map<Bytes, Bytes>()
   readonly #options: ServerOptions
@@ -112,6 +127,12 @@ export class Server {
   readonly #sessions = new Map<Session, RequestReader>()
   readonly #tracking = new Tracking({ [Symbol.iterator]: () => this.#sessions.keys() })
   readonly #random = new RandomNumbers()
+  readonly #waiting = new Set<Waiting>()
+  /** What the command that runs has changed. */
+  readonly #changed = new Map<Database, Set<Bytes>>()
+  /** How much was written. */
+  #offset = 0
+  #isInTransaction = false
   #now = 0
   #sessionIds = 0
 
@@ -134,8 +155,7 @@ export class Server {
       '# Persistence',
       `loading:${this.trouble === 'loading' ? '1' : '0'}`,
       '# Replication',
-      'role:master',
-      'connected_slaves:0',
+      ...replicationInfo(this.replica, this.replicas, this.#offset),
       `master_replid:${this.replicationId}`,
       '# Cluster',
       `cluster_enabled:${this.place === undefined ? '0' : '1'}`,
@@ -189,7 +209,13 @@ export class Server {
   /** Runs a command that a connection has sent, and sends its reply. */
   serve(session: Session, words: readonly Bytes[]): void {
     if (session.isClosed) return
+    if (session.isBlocked) {
+      session.later.push(words)
+      return
+    }
     const reply = this.#reply(session, words)
+    this.#propagate(session)
+    if (session.isBlocked) return
     if (reply !== NO_REPLY) session.send(written(reply))
     this.#tracking.end()
     Server.monitor?.served(this, session, words)
@@ -199,6 +225,7 @@ export class Server {
   /** Runs a command as a connection, and returns its reply. */
   execute(session: Session, words: readonly Bytes[]): Reply {
     const reply = this.#reply(session, words)
+    this.#propagate(session)
     this.#tracking.end()
     return reply
   }
@@ -285,13 +312,80 @@ export class Server {
   }
 
   /** Invalidates a key that was changed in any way. */
-  changed(key: Bytes): void {
+  changed(key: Bytes, database: Database): void {
     this.#tracking.changed(key)
+    const keys = this.#changed.get(database) ?? new Set()
+    this.#changed.set(database, keys.add(key))
+  }
+
+  /** How much was written: what replicas confirm. */
+  get offset(): number {
+    return this.#offset
+  }
+
+  /** Takes over what the master has changed. */
+  replicate({ keys }: Change): void {
+    for (const { database, key, entry } of keys) this.databases[database]?.copy(key, entry)
+    this.#changed.clear()
+  }
+
+  /** A replica has confirmed what was written. */
+  confirmed(replica: KnownReplica, offset: number): void {
+    replica.offset = offset
+    for (const waiting of [...this.#waiting])
+      if (this.#confirming(waiting.offset) >= waiting.replicas) waiting.done(this.#confirming(waiting.offset))
+  }
+
+  /** Has a connection wait for replicas. Returns at once how many there are if that is enough, or if it may not wait. */
+  waitForReplicas(session: Session, replicas: number, timeoutMs: number): number {
+    const { writtenAt: offset } = session
+    const { after } = this.#options
+    const confirmed = this.#confirming(offset)
+    if (confirmed >= replicas || this.#isInTransaction || after === undefined) return confirmed
+    session.isBlocked = true
+    const finish = (count: number) => {
+      stop()
+      this.#waiting.delete(waiting)
+      this.#unblock(session, count)
+    }
+    const waiting: Waiting = { replicas, offset, done: finish }
+    this.#waiting.add(waiting)
+    const stop = timeoutMs === 0 ? () => undefined : after(timeoutMs, () => finish(this.#confirming(offset)))
+    return confirmed
+  }
+
+  #confirming(offset: number): number {
+    return this.replicas.filter((replica) => replica.offset >= offset).length
+  }
+
+  /** A connection goes on with what it has sent meanwhile. */
+  #unblock(session: Session, reply: number): void {
+    session.isBlocked = false
+    session.send(written(reply))
+    for (const words of session.later.splice(0)) this.serve(session, words)
+  }
+
+  /** Tells replicas what a command has changed. */
+  #propagate(session: Session): void {
+    if (this.#changed.size > 0) this.#offset += 1
+    session.writtenAt = this.#offset
+    if (this.#changed.size === 0) return
+    const changed = [...this.#changed]
+    this.#changed.clear()
+    this.onChange?.({
+      offset: this.#offset,
+      keys: changed.flatMap(([database, keys]) =>
+        [...keys].map((key) => ({ database: database.index, key, entry: database.copyOf(key) })),
+      ),
+    })
   }
 
   /** Removes all keys of databases. */
   flush(databases: readonly Database[]): void {
-    for (const database of databases) database.clear()
+    for (const database of databases) {
+      for (const key of database.keys) this.changed(key, database)
+      database.clear()
+    }
     this.#tracking.flushed()
   }
 
@@ -405,7 +499,12 @@ export class Server {
     }))
     const found = all.map((each) => each.found)
     this.#demandPlace(session, found, transaction.commands)
-    return all.map((each) => refused(() => this.#call(session, each.found, each.words)))
+    this.#isInTransaction = true
+    try {
+      return all.map((each) => refused(() => this.#call(session, each.found, each.words)))
+    } finally {
+      this.#isInTransaction = false
+    }
   }
 
   /** A refused `EXEC` ends its transaction. */
@@ -477,7 +576,8 @@ export class Server {
   }
 
   #demandHealth(found: Command): void {
-    const refusal = this.trouble && refusalOf(this.trouble, found)
+    const trouble = this.trouble ?? (this.replica && 'readonly')
+    const refusal = trouble && refusalOf(trouble, found)
     if (refusal !== undefined) throw new CommandError(refusal)
   }
 

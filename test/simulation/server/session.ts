@@ -41,6 +41,11 @@ export class Session {
   isAsking = false
   /** Whether it reads at a replica in a cluster. */
   isReadOnly = false
+  /** How much its server had written after its last command, for all clients: what `WAIT` waits for. */
+  writtenAt = 0
+  /** Whether it waits for replicas. What it sends meanwhile runs later. */
+  isBlocked = false
+  readonly later: (readonly Bytes[])[] = []
   isClosed = false
 
   constructor(id: number, database: Database, link: { write(bytes: Bytes): void; close(): void }) {

@@ -30,6 +30,8 @@ export class Network {
   readonly #chance: Chance
   readonly #servers = new Map<string, ListeningServer>()
   readonly #links = new Map<string, Link>()
+  /** Addresses that lead to another server than the one that listens there. */
+  readonly #moved = new Map<string, string>()
   /** The addresses of processes. */
   readonly #addresses = new Map<string, string>()
   readonly #interceptors = new Set<Interceptor>()
@@ -180,6 +182,18 @@ export class Network {
     }
   }
 
+  /** Breaks every open connection between some but the one with a number. */
+  cutOthers(between: Between, number: number | undefined): void {
+    const all = this.#linksOf(between).flatMap(({ connections }) => [...connections])
+    for (const connection of all) if (connection.route.connection !== number) connection.cut()
+  }
+
+  /** Has an address lead to another server from now on, as a proxy or a name does after a failover. Connections that are open stay where they are. */
+  move(address: string, to: string): void {
+    this.#note(address, 'moves', to)
+    this.#moved.set(address, to)
+  }
+
   /** Closes what a process has open, since it has ended. */
   close(loop: EventLoop): void {
     for (const { connections } of this.#links.values())
@@ -191,7 +205,7 @@ export class Network {
       clock: this.#clock,
       trace: this.#trace,
       options: () => this.#options,
-      serverAt: (address) => this.#servers.get(address),
+      serverAt: (address) => this.#servers.get(this.#moved.get(address) ?? address),
       decideConnect: (route, chance) => this.#decideConnect(route, chance),
       decideRequest: (command, chance) => this.#decideRequest(command, chance),
       decideReply: (reply, chance) => this.#decideReply(reply, chance),

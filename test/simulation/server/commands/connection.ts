@@ -43,10 +43,29 @@ export const connection: readonly Command[] = [
     return [String(seconds), String((server.now - seconds * 1000) * 1000)]
   }),
   command('info', -1, 'control', ({ server }) => server.info),
-  command('role', 1, 'control', () => ['master', 0, []]),
-  command('wait', 3, 'control', () => 0),
+  command('role', 1, 'control', role),
+  command('wait', 3, 'control', ({ server, session }, args) => {
+    const replicas = demandInteger(word(args, 0))
+    const timeoutMs = demandInteger(
+      word(args, 1),
+      () => new CommandError('ERR timeout is not an integer or out of range'),
+    )
+    if (server.replica !== undefined)
+      throw new CommandError(
+        'ERR WAIT cannot be used with replica instances. Please also note that since Redis 4.0 if a replica is configured to be writable (which is not the default) writes to replicas are just local and are not propagated.',
+      )
+    if (timeoutMs < 0n) throw new CommandError('ERR timeout is negative')
+    return server.waitForReplicas(session, Number(replicas), Number(timeoutMs))
+  }),
   command('config', -2, 'control', config),
 ]
+
+function role({ server }: Context): Reply {
+  const { replica, replicas, offset } = server
+  if (replica === undefined)
+    return ['master', offset, replicas.map((each) => [each.host, String(each.port), String(each.offset)])]
+  return ['slave', replica.masterHost, replica.masterPort, replica.isUp ? 'connected' : 'sync', offset]
+}
 
 function authenticate({ server, session }: Context, [name = '', password = '']: readonly Bytes[]): void {
   const user = server.userCalled(name)
