@@ -44,16 +44,11 @@ describe('a simulated server with replicas and a real one', () => {
     skipOtherVersions(context, 'these replies')
     const count = String(replicas.length)
     const requests: readonly (readonly Bytes[])[] = [
-      ['WAIT', '0', '0'],
       ['SET', 'k', 'v'],
       ['WAIT', count, '0'],
-      ['MULTI'],
-      ['WAIT', '9', '0'],
-      ['EXEC'],
       ['WAIT', '1', 'x'],
       ['WAIT', 'x', '1'],
       ['WAIT', '1', '-1'],
-      ['WAIT', '9', '1'],
       ['DEL', 'k'],
       ['WAIT', count, '0'],
     ]
@@ -66,11 +61,11 @@ describe('a simulated server with replicas and a real one', () => {
   it('say the same of their roles', async (context) => {
     skipOtherVersions(context, 'these replies')
     const info = ['INFO', 'replication'] as const
-    expect(linesOf(newMaster(replicas).info)).toEqual(linesOf(String(await master.command(...info))))
+    expect(linesOf(newMaster(replicas).info)).toEqual(linesOf((await master.command(...info)) as Bytes))
     const [, host, port, state] = (await replica.command('ROLE')) as [Bytes, Bytes, number, Bytes]
     const server = newMaster([])
     server.replica = { masterHost: host, masterPort: port, isUp: true }
-    expect(linesOf(server.info)).toEqual(linesOf(String(await replica.command(...info))))
+    expect(linesOf(server.info)).toEqual(linesOf((await replica.command(...info)) as Bytes))
     const client = new SimulatedClient(server)
     for (const words of [
       ['SET', 'k', 'v'],

@@ -4,12 +4,17 @@ import type { Chance } from '../world/chance.js'
 import type { Disturbance, Disturbances } from '../world/disturbances.js'
 import type { NetworkOptions } from '../world/network/faults.js'
 import type { ClockOptions } from '../world/process-clock.js'
+import type { Refusals } from './refusals.js'
 
 /** What happens around the programs of a round. All of it is plain data. */
 export interface Circumstances {
   /** How messages travel, and what goes wrong with them. */
   readonly network: NetworkOptions
   readonly disturbances: Disturbances
+  /** What servers do to their clients from time to time. */
+  readonly refusals: Refusals
+  /** The database that all clients use. */
+  readonly database: number
   /** The clocks of the processes, in their order. */
   readonly clocks: readonly ClockOptions[]
   /** How far the clock of each server is ahead. */
@@ -35,6 +40,8 @@ export type Faults = 'all' | 'some'
 const DRIFT = 0.007
 
 const SKEW_MS = 3_600_000
+
+const DATABASE = 5
 
 /** Draws the circumstances of a round. What is drawn for one seed and what for another differ in kind, so that each is used often somewhere. */
 export function circumstancesOf(
@@ -65,6 +72,8 @@ export function circumstancesOf(
       ...(!plan.turns && has('pauses', 0.3) && { pause: pausesOf(plan, chance.fork('pauses')) }),
       ...(has('steps', 0.2) && { step: { everyMs: 700, byMs: [-SKEW_MS, SKEW_MS] } }),
     },
+    refusals: plan.faulty ? refusalsOf(has) : {},
+    database: has('a database', 0.4) ? DATABASE : 0,
     clocks: plan.processes.map((_, n) => clockOf(chance.fork(`clock ${String(n)}`))),
     serverSkewsMs: Array.from({ length: servers }, (_, n) => skew(chance.fork(`server ${String(n)}`))),
     looks: has('looks', 0.75),
@@ -94,6 +103,13 @@ function networkFaults(has: Has): Disturbances {
     ...(has('freezes', 0.3) && { freeze: { everyMs: 1_500, lastsMs: [5, 400] } }),
     ...(has('narrow links', 0.3) && { narrow: { everyMs: 1_500, lastsMs: [50, 900] } }),
     ...(has('slow ways', 0.3) && { slow: { everyMs: 1_500, lastsMs: [50, 900] } }),
+  }
+}
+
+function refusalsOf(has: Has): Refusals {
+  return {
+    ...(has('refused steps', 0.4) && { step: { everyMs: 700, lastsMs: [20, 900] } }),
+    ...(has('long scripts', 0.3) && { busy: { everyMs: 1_500, lastsMs: [5, 600] } }),
   }
 }
 

@@ -34,9 +34,11 @@ function* withoutOneProcess(round: Round): Generator<Round> {
 
 /** Circumstances that lack one thing. */
 function* calmerThan(circumstances: Circumstances): Generator<Circumstances> {
-  const { network, disturbances, clocks, serverSkewsMs, stops } = circumstances
+  const { network, disturbances, refusals, clocks, serverSkewsMs, stops } = circumstances
   for (const index of stops.keys()) yield { ...circumstances, stops: without(stops, index) }
   for (const rest of withoutOneKey(disturbances)) yield { ...circumstances, disturbances: rest }
+  for (const rest of withoutOneKey(refusals)) yield { ...circumstances, refusals: rest }
+  if (circumstances.database !== 0) yield { ...circumstances, database: 0 }
   for (const rest of withoutOneKey(network)) yield { ...circumstances, network: rest }
   if ([...clocks, ...serverSkewsMs].some((clock) => clock !== 0 && clock !== TRUE_TIME))
     yield {

@@ -15,6 +15,7 @@ import type { World } from '../world/world.js'
 import type { Stop } from './circumstances.js'
 import { ClaimOracle } from './claim-oracle.js'
 import type { Round } from './draw.js'
+import { refuse } from './refusals.js'
 import { isQuiet } from './quiet.js'
 import type { SimulationSettings } from './round.js'
 import { SimulatedProcess } from './simulated-process.js'
@@ -52,6 +53,8 @@ export class Stage {
   readonly #servers: readonly [SimulatedRedis, ...SimulatedRedis[]]
   readonly #processes: SimulatedProcess[] = []
   readonly #oracle: ClaimOracle
+  /** Databases in which something was found that nobody should have written there. */
+  readonly #elsewhere = new Set<number>()
   readonly #journal = { write: (entry: Entry) => void this.history.push(entry) }
 
   constructor(world: World, round: Round, { library, scriptNames }: SimulationSettings) {
@@ -63,6 +66,7 @@ export class Stage {
         new SimulatedRedis(world, `10.0.0.${String(n + 1)}`, {
           scriptNames,
           skewMs,
+          database: round.circumstances.database,
           onCommand: this.#look,
         }),
     ) as [SimulatedRedis, ...SimulatedRedis[]]
@@ -94,9 +98,11 @@ export class Stage {
     const { circumstances } = this.#round
     network.configure({ ...circumstances.network, lingerMs: LINGER_MS })
     const end = disturb(this.#world, circumstances.disturbances)
+    const endRefusals = refuse(this.#world, this.#servers, circumstances.refusals)
     for (const stop of circumstances.stops) this.#plan('stop', stop.atMs, () => this.#stop(stop, playMs))
     return () => {
       end()
+      endRefusals()
       network.calm()
     }
   }
@@ -140,7 +146,7 @@ export class Stage {
     const { clients, flows } = plan.processes[index] as (typeof plan.processes)[number]
     const { objects, forced, watchdogMs, faulty, shareOfLooks } = plan
     const [connection, ...others] = this.#servers.map((redis) =>
-      connectionOf({ singleServerConfig: { address: `redis://${redis.address}` } }, plan),
+      connectionOf({ singleServerConfig: this.#serverConfig(redis) }, plan),
     ) as [Library.RedissonOptions, ...Library.RedissonOptions[]]
     return {
       library: this.#library,
@@ -158,9 +164,26 @@ export class Stage {
     }
   }
 
-  /** After each command of a server: whatever a process believes to hold is there. */
+  #serverConfig({ address }: SimulatedRedis): Library.SingleServerOptions {
+    return { address: `redis://${address}`, database: this.#round.circumstances.database }
+  }
+
+  /** After each command of a server: whatever a process believes to hold is there, and nothing is in another database. */
   readonly #look = (): void => {
+    this.#demandOneDatabase()
     if (this.#round.circumstances.looks) this.#oracle.look(this.#processes)
+  }
+
+  #demandOneDatabase(): void {
+    const { database } = this.#round.circumstances
+    const wrong = this.#servers.flatMap(({ server }) =>
+      server.databases.filter(({ index, size }) => size > 0 && index !== database),
+    )
+    for (const { index, keys } of wrong) {
+      if (this.#elsewhere.has(index)) continue
+      this.#elsewhere.add(index)
+      this.#note('Redis', `has ${keys.join(', ')} in database ${String(index)}, which nobody uses`)
+    }
   }
 
   #leftovers(): readonly string[] {
@@ -202,7 +225,8 @@ export class Stage {
     const host = this.#world.host('director')
     const done = await this.#world.until(
       host.start(async () => {
-        await using client = await this.#library.Redisson.create(`redis://${this.#servers[0].address}`)
+        const singleServerConfig = this.#serverConfig(this.#servers[0])
+        await using client = await this.#library.Redisson.create({ singleServerConfig })
         return await act(client)
       }),
     )

@@ -15,6 +15,7 @@ import { permits } from './permits.js'
 import { processesAndClocks } from './processes-and-clocks.js'
 import { rateLimiters } from './rate-limiters.js'
 import { readWriteLocks } from './read-write-locks.js'
+import { refusedHandshakes } from './refused-handshakes.js'
 import type { Scenario } from './scenario.js'
 import { serversInTrouble } from './servers-in-trouble.js'
 import { shutdowns } from './shutdowns.js'
@@ -41,6 +42,7 @@ export const scenarios: readonly Scenario[] = [
   ...processesAndClocks,
   ...rateLimiters,
   ...readWriteLocks,
+  ...refusedHandshakes,
   ...serversInTrouble,
   ...shutdowns,
   ...snowflakes,

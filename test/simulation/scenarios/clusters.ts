@@ -1,11 +1,32 @@
 import assert from 'node:assert/strict'
 import type * as Library from '../../../src/index.js'
 import type { SimulatedCluster } from '../rounds/simulated-cluster.js'
+import { outcomeName } from './outcome-name.js'
 import type { Scenario } from './scenario.js'
 
 const MASTERS = 3
 
+/** How many clients are created: each draws anew which nodes it asks. */
+const CLIENTS = 20
+
 export const clusters: readonly Scenario[] = [
+  ...Array.from({ length: MASTERS }, (_, dead): Scenario => ({
+    name: `cluster-with-dead-master-${String(dead + 1)}`,
+    promise: `A client of a cluster is created while master ${String(dead + 1)} of ${String(MASTERS)} is dead, whichever nodes it asks`,
+    run: async (stage) => {
+      const cluster = stage.cluster(MASTERS)
+      cluster.cluster.requiresFullCoverage = false
+      cluster.kill(cluster.masters[dead] as SimulatedCluster['masters'][number])
+      await stage.sleep(5_000)
+      const outcomes: string[] = []
+      for (let n = 0; n < CLIENTS; n += 1)
+        outcomes.push(await outcomeName(stage.processFor(`client ${String(n)}`, optionsOf(cluster))))
+      assert.deepEqual(
+        outcomes,
+        Array.from({ length: CLIENTS }, () => 'ok'),
+      )
+    },
+  })),
   {
     name: 'cluster-slot-moves',
     promise:

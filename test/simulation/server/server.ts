@@ -128,6 +128,8 @@ export class Server {
   readonly #tracking = new Tracking({ [Symbol.iterator]: () => this.#sessions.keys() })
   readonly #random = new RandomNumbers()
   readonly #waiting = new Set<Waiting>()
+  /** The connections that wait. What they send meanwhile runs later. */
+  readonly #blocked = new Set<Session>()
   /** What the command that runs has changed. */
   readonly #changed = new Map<Database, Set<Bytes>>()
   /** How much was written. */
@@ -209,13 +211,13 @@ export class Server {
   /** Runs a command that a connection has sent, and sends its reply. */
   serve(session: Session, words: readonly Bytes[]): void {
     if (session.isClosed) return
-    if (session.isBlocked) {
+    if (this.#blocked.has(session)) {
       session.later.push(words)
       return
     }
     const reply = this.#reply(session, words)
     this.#propagate(session)
-    if (session.isBlocked) return
+    if (this.#blocked.has(session)) return
     if (reply !== NO_REPLY) session.send(written(reply))
     this.#tracking.end()
     Server.monitor?.served(this, session, words)
@@ -342,7 +344,7 @@ export class Server {
     const { after } = this.#options
     const confirmed = this.#confirming(offset)
     if (confirmed >= replicas || this.#isInTransaction || after === undefined) return confirmed
-    session.isBlocked = true
+    this.#blocked.add(session)
     const finish = (count: number) => {
       stop()
       this.#waiting.delete(waiting)
@@ -360,7 +362,7 @@ export class Server {
 
   /** A connection goes on with what it has sent meanwhile. */
   #unblock(session: Session, reply: number): void {
-    session.isBlocked = false
+    this.#blocked.delete(session)
     session.send(written(reply))
     for (const words of session.later.splice(0)) this.serve(session, words)
   }

@@ -43,8 +43,7 @@ export class Session {
   isReadOnly = false
   /** How much its server had written after its last command, for all clients: what `WAIT` waits for. */
   writtenAt = 0
-  /** Whether it waits for replicas. What it sends meanwhile runs later. */
-  isBlocked = false
+  /** What it has sent while it waits for replicas. */
   readonly later: (readonly Bytes[])[] = []
   isClosed = false
 
