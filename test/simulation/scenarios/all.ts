@@ -7,6 +7,7 @@ import { givingUp } from './giving-up.js'
 import { leases } from './leases.js'
 import { lostMessages } from './lost-messages.js'
 import { mapsWithWriters } from './maps-with-writers.js'
+import { movingEndpoints } from './moving-endpoints.js'
 import { namedThreads } from './named-threads.js'
 import { names } from './names.js'
 import { passingOn } from './passing-on.js'
@@ -34,6 +35,7 @@ export const scenarios: readonly Scenario[] = [
   ...leases,
   ...lostMessages,
   ...mapsWithWriters,
+  ...movingEndpoints,
   ...namedThreads,
   ...names,
   ...passingOn,
