@@ -264,7 +264,9 @@ function refuseAt(doors: readonly TcpProxy[], step: string, words: string, times
   const refused = new Set<object>()
   const wrong: string[] = []
   let count = 0
-  const isStep = (request: string) => request.toUpperCase().startsWith(step)
+  /** What a replica is asked later is `INFO replication`, and no step. */
+  const isStep = (request: string) =>
+    step === 'INFO' ? /^info$/i.test(request) : request.toUpperCase().startsWith(step)
   for (const door of doors) {
     door.onRequest(
       isStep,
