@@ -35,6 +35,7 @@ interface Inside {
     /** Makes a connection to a sentinel, where there are sentinels. */
     connectToSentinel?: (endpoint: object, options?: NodeOptions) => Redis
   }
+  silentEmit(event: 'error', error: Error): void
   /** Rejects the commands that wait for a connection. */
   flushQueue(error: Error, options: { readonly commandQueue: boolean }): void
 }
@@ -159,8 +160,10 @@ class Handshake {
   #drop(error: RefusedStep): void {
     const { stream } = this.#redis
     if (stream.destroyed) return
-    ;(this.#redis as unknown as Inside).flushQueue(error, { commandQueue: false })
-    stream.destroy(error)
+    const inside = this.#redis as unknown as Inside
+    inside.silentEmit('error', error) // first, so that what waits finds the reason
+    inside.flushQueue(error, { commandQueue: false })
+    stream.destroy()
   }
 }
 
