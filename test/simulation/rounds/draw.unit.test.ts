@@ -33,7 +33,7 @@ describe('a round', () => {
   it('can have all of them', () => {
     const { circumstances } = drawRound({ mix: 'threads', seed: 1, playMs: 2_000, faults: 'all' })
     expect(Object.keys(circumstances.disturbances).toSorted()).toEqual(
-      ['away', 'cut', 'freeze', 'partition', 'pause', 'slow', 'step'].toSorted(),
+      ['away', 'cut', 'freeze', 'narrow', 'partition', 'pause', 'slow', 'step'].toSorted(),
     )
     expect(circumstances.stops).toHaveLength(1)
   })
