@@ -20,6 +20,7 @@ import { HoldTraces } from '../renewal/hold-traces.js'
 import { RenewalService } from '../renewal/renewal-service.js'
 import { Deadline } from '../util/deadline.js'
 import type { Emitter } from '../util/emitter.js'
+import { watchEvictionPolicy } from './eviction-policy.js'
 
 /** What a client runs on: wires the services that its objects are given, once, and ends them. */
 export class Runtime {
@@ -57,6 +58,7 @@ export class Runtime {
       holdWatch: config.holdWarningMs === undefined ? undefined : new HoldWatch(config.holdWarningMs),
     })
     this.idBlocks = new IdBlocks(this.context)
+    watchEvictionPolicy(connection, events)
   }
 
   /** Returns an executor that collects, for one batch. */

@@ -3,7 +3,7 @@ import type { RedissonError } from '../errors/redisson-error.js'
 import { ScriptError, type CommandError, type ReplyErrorOptions } from '../errors/reply-errors.js'
 import { keysOf } from './command.js'
 import { errorOfCode, isRefusedScript, mayFailInAnyWords } from './refused-script.js'
-import { argumentsOf, REQUEST, UNKNOWN_SOURCE, type Code, type Script, type ScriptCall } from './script.js'
+import { argumentsOf, commandsIn, REQUEST, UNKNOWN_SOURCE, type Code, type Script, type ScriptCall } from './script.js'
 import { says, Transmission, type Send } from './transmission.js'
 
 /** What is known of the servers, and when. */
@@ -48,8 +48,16 @@ export class Evaluation<K extends string, A extends string, T> extends Transmiss
   }
 
   protected override get object(): string | undefined {
-    const [, keys, object] = this.arguments('', 0)
-    return keys === 0 ? undefined : String(object)
+    return this.keys[0]?.toString()
+  }
+
+  protected override get keys(): readonly Key[] {
+    const [, count, ...values] = this.arguments('', 0)
+    return values.slice(0, count as number) as Key[]
+  }
+
+  protected override get commands(): readonly string[] {
+    return commandsIn(this.code.source)
   }
 
   /** A list after other keys has those that one object needs besides. */

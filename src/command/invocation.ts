@@ -1,4 +1,4 @@
-import type { Command } from '../connection/connection.js'
+import type { Command, Key } from '../connection/connection.js'
 import { CommandError, type ReplyErrorOptions } from '../errors/reply-errors.js'
 import { keysOf, wordsOf, type PlainCommand } from './command.js'
 import type { Call } from './operation.js'
@@ -33,11 +33,15 @@ export class Invocation<K extends string, A extends string, T> extends Transmiss
   }
 
   protected override get object(): string | undefined {
-    return keysOf(this.#command, this.#call)[0]?.toString()
+    return this.keys[0]?.toString()
   }
 
   protected override get isAboutSeveral(): boolean {
-    return keysOf(this.#command, this.#call).length > 1
+    return this.keys.length > 1
+  }
+
+  protected override get keys(): readonly Key[] {
+    return keysOf(this.#command, this.#call)
   }
 
   protected override copy(): Command {

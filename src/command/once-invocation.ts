@@ -45,6 +45,10 @@ export class OnceInvocation<K extends string, A extends string, T> extends OnceE
     return this.#name
   }
 
+  protected override get commands(): readonly string[] {
+    return [this.#name, ...super.commands]
+  }
+
   protected override failure(error: CommandError, options: ReplyErrorOptions): CommandError | undefined {
     return super.failure(error, options) && new CommandError(this.#name, options)
   }

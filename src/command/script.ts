@@ -79,6 +79,12 @@ export function shaOf(source: string): string {
   return createHash('sha1').update(source).digest('hex')
 }
 
+/** The commands that a script names in its text, in capitals. Those that it is given with its arguments are not among them. */
+export function commandsIn(source: string): readonly string[] {
+  const calls = source.matchAll(/redis\.p?call\('(\w+)'/g)
+  return [...new Set([...calls].map(([, command = '']) => command.toUpperCase()))].sort()
+}
+
 /**
  * What `EVAL` takes: the code, or its hash; how many keys there are; then all values, in the order of the script's names.
  *

@@ -1,5 +1,6 @@
-import type { Command } from '../connection/connection.js'
+import type { Command, Key } from '../connection/connection.js'
 import type { RequestFacts } from '../errors/connection-errors.js'
+import { neededFor, type Needs } from '../errors/missing-right.js'
 import type { RedissonError } from '../errors/redisson-error.js'
 import { CommandError, WrongTypeError, type ReplyErrorOptions } from '../errors/reply-errors.js'
 import { mayHaveBeenSent } from '../errors/transient.js'
@@ -75,6 +76,14 @@ export abstract class Transmission<T> {
   /** Whether it is about the names of several objects. */
   protected abstract get isAboutSeveral(): boolean
 
+  /** All keys that are sent. */
+  protected abstract get keys(): readonly Key[]
+
+  /** The commands that its script runs, as far as its text shows them; none of a plain command, whose name is known. */
+  protected get commands(): readonly string[] {
+    return []
+  }
+
   /**
    * Sends a copy. What it rejects with is for {@link Transmission.complete}.
    *
@@ -124,7 +133,9 @@ export abstract class Transmission<T> {
     }
     if (!(error instanceof CommandError)) return error
     const cause = this.said(error.cause)
-    const options = this.#loss === undefined && !error.mayHaveRun ? { cause } : { cause, mayHaveRun: true }
+    const needs = neededFor(cause, this.#needs)
+    const mayHaveRun = this.#loss !== undefined || error.mayHaveRun
+    const options = mayHaveRun ? { cause, needs, mayHaveRun } : { cause, needs }
     const explained = this.failure(error, options)
     if (explained === undefined) return error
     return cause.message.startsWith('WRONGTYPE')
@@ -176,6 +187,10 @@ export abstract class Transmission<T> {
 
   /** What the server says of the operation itself; undefined where the error is another's. */
   protected abstract failure(error: CommandError, options: ReplyErrorOptions): RedissonError | undefined
+
+  get #needs(): Needs {
+    return { keys: this.keys.map(String), commands: this.commands }
+  }
 
   #count(): void {
     this.#sentAt = performance.now()

@@ -271,6 +271,23 @@ function servers(
   return { server: Object.freeze(server), readMode: mode, settings, ownCredentials: credentialsIn(addresses) }
 }
 
+/** All addresses that are written for servers and sentinels; none for a client of ioredis, which has its own. */
+export function addressesOf(server: ServerConfig): readonly Address[] {
+  switch (server.mode) {
+    case 'single':
+      return [server.address]
+    case 'masterSlave':
+      return [server.master, ...server.slaves]
+    case 'sentinel':
+      return server.sentinels
+    case 'replicated':
+    case 'cluster':
+      return server.nodes
+    case 'ioredis':
+      return []
+  }
+}
+
 /** What the first address says that says anything; the others are servers of the same kind. */
 function credentialsIn(addresses: readonly Address[]): Credentials {
   const telling = addresses.find(

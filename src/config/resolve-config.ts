@@ -3,10 +3,10 @@ import type { CodecLike, MapCodec } from '../api/codec.js'
 import type { CommonOptions, DelayOptions, RedissonOptions } from '../api/redisson-options.js'
 import { clientCodecs, type DefaultCodecs } from '../codec/codecs.js'
 import { ConfigError } from '../errors/client-errors.js'
-import type { Config } from './config.js'
+import type { Config, ServerConfig } from './config.js'
 import { ignoredOfClient, sectionsOfPro } from './ignored-settings.js'
 import { direct, readNameMapper, unmappedName } from './name-mapper.js'
-import { isIoredisClient, over, readServers, type Sections, type Servers } from './read-servers.js'
+import { addressesOf, isIoredisClient, over, readServers, type Sections, type Servers } from './read-servers.js'
 import { isThere, readSettings, type Values } from './read-settings.js'
 import {
   flag,
@@ -81,6 +81,7 @@ export function resolveConfig(options: RedissonOptions): Config {
   const client = readSettings(options, '', clientSettings, { names: ignoredOfClient, note })
   const servers = readServers(client, note)
   if (servers.server.mode === 'ioredis') refuseSecondOpinion(client)
+  if (client.tls !== undefined) demandTls(servers.server)
   refuseWaitOfLazy(client)
   const config = toConfig(client, servers)
   warnAbout(ignored)
@@ -97,6 +98,15 @@ function demandOptions(options: unknown): void {
   if (isRecord(options)) return
   const expected = 'an object of settings, a URL such as redis://127.0.0.1:6379, or the path of a file'
   throw new ConfigError('options', expected, options, { secret: true })
+}
+
+/** Settings of TLS say that the connection is meant to be encrypted, which only the scheme of the address makes it. */
+function demandTls(server: ServerConfig): void {
+  const plain = addressesOf(server).find(({ tls }) => !tls)
+  if (plain === undefined) return
+  const { host, port, path = `${host}:${port}` } = plain
+  const expected = `absent, or the address of ${path} to begin with rediss:// or valkeys://, as nothing is encrypted without`
+  throw new ConfigError('tls', expected, {})
 }
 
 /** A section of the PRO edition is no mistyped name of another one. */

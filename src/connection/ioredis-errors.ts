@@ -78,14 +78,23 @@ export function isFinalRefusal({ message }: Error): boolean {
   return FINAL_REFUSAL.test(message)
 }
 
-/** Converts the error reply of a server into an error of ours. */
-export function translateReply(cause: Error, command: string, address: string): RedissonError {
+/**
+ * Converts the error reply of a server into an error of ours.
+ *
+ * @param needs - what the user needs rights for, where Redis does not name what it refuses
+ */
+export function translateReply(
+  cause: Error,
+  command: string,
+  address: string,
+  needs?: string,
+): RedissonError {
   if (NOT_READY.test(cause.message)) return notReady(cause)
   if (UNBLOCKED.test(cause.message)) {
     return new ConnectionLostError(`Redis at ${address} lost its role before it replied`, { cause })
   }
   if (REFUSED.test(cause.message)) return refusedLogin(cause, { address })
-  return new CommandError(command, { cause })
+  return new CommandError(command, { cause, needs })
 }
 
 function notReady(cause: Error): ServerNotReadyError {

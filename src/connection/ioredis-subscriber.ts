@@ -1,4 +1,5 @@
 import { Command, type Redis } from 'ioredis'
+import { neededFor } from '../errors/missing-right.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import { ChannelRequests, type ListeningConfig, type Requested } from './channel-requests.js'
 import type { Channel, ChannelKind, SubscriberListener } from './connection.js'
@@ -112,7 +113,8 @@ export class IoredisSubscriber implements NodeSubscriber {
   }
 
   errorOf(reply: Error, channel: Channel): Error {
-    return translateReply(reply, COMMANDS[channel.kind].subscribe, addressOf(this.#redis))
+    const needs = neededFor(reply, { keys: [], commands: [], channels: [channel.name] })
+    return translateReply(reply, COMMANDS[channel.kind].subscribe, addressOf(this.#redis), needs)
   }
 
   /** What comes before the confirmation belongs to an earlier subscription of the same channel. */

@@ -1,10 +1,11 @@
 import type { Redis } from 'ioredis'
 import { warnOnce } from '../util/warn-once.js'
+import { neededFor } from '../errors/missing-right.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import { ChannelRequests, type ListeningConfig, type Requested } from './channel-requests.js'
 import type { Channel, ChannelKind, SubscriberListener } from './connection.js'
 import { isReply, translateReply } from './ioredis-errors.js'
-import { KeyTracking } from './key-tracking.js'
+import { INVALIDATIONS, KeyTracking } from './key-tracking.js'
 import type { NodeSubscriber } from './node-subscriber.js'
 
 /** Connections over which no key was listened for during this number of milliseconds are closed. */
@@ -79,8 +80,9 @@ export class KeySubscriber implements NodeSubscriber {
     if (this.#tracking !== undefined) void this.#track(requested, this.#tracking)
   }
 
-  errorOf(reply: Error): Error {
-    return translateReply(reply, 'client tracking', this.#tracking?.address ?? 'the node')
+  errorOf(reply: Error, { name }: Channel): Error {
+    const needs = neededFor(reply, { keys: [name], commands: [], channels: [INVALIDATIONS] })
+    return translateReply(reply, 'client tracking', this.#tracking?.address ?? 'the node', needs)
   }
 
   #begin(): KeyTracking {

@@ -8,7 +8,7 @@ import { addressOf, disconnectNode, startPing } from './node-link.js'
 import { joinWrites } from './write-coalescing.js'
 
 /** Where Redis tells a connection which keys have changed since they were read. */
-const INVALIDATIONS = '__redis__:invalidate'
+export const INVALIDATIONS = '__redis__:invalidate'
 
 /** What the reply to a redirection says whose target is not there, as where the two connections are at two servers. */
 const NO_SUCH_CONNECTION = /client ID you want redirect to does not exist/

@@ -43,8 +43,8 @@ function sameReply(error: Error): Error {
       isOneOfSeveral: error.isOneOfSeveral,
     })
   if (error instanceof ScriptError)
-    return new ScriptError(error.script, { cause, mayHaveRun: error.mayHaveRun })
+    return new ScriptError(error.script, { cause, mayHaveRun: error.mayHaveRun, needs: error.needs })
   if (error instanceof CommandError)
-    return new CommandError(error.command, { cause, mayHaveRun: error.mayHaveRun })
+    return new CommandError(error.command, { cause, mayHaveRun: error.mayHaveRun, needs: error.needs })
   return error
 }

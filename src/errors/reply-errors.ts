@@ -4,6 +4,12 @@ import { RedissonError, type RedissonErrorOptions } from './redisson-error.js'
 export interface ReplyErrorOptions extends RedissonErrorOptions {
   /** What the server said. */
   readonly cause: Error
+  /** What the user needs rights for, where the server refused one and did not say for what. */
+  readonly needs?: string | undefined
+}
+
+function saidOf({ cause, needs }: ReplyErrorOptions): string {
+  return needs === undefined ? cause.message : `${cause.message} (it needs the ${needs})`
 }
 
 /** Redis replied to a command with an error. */
@@ -14,10 +20,16 @@ export class CommandError extends RedissonError {
   declare readonly cause: Error
   /** The command that failed. */
   readonly command: string
+  /**
+   * The keys, commands or channels that the request needs, such as `keys a, b`, where Redis has refused one to the user and did not say which. Undefined
+   * for other errors.
+   */
+  readonly needs: string | undefined
 
   constructor(command: string, options: ReplyErrorOptions) {
-    super(`${command}: ${options.cause.message}`, options)
+    super(`${command}: ${saidOf(options)}`, options)
     this.command = command
+    this.needs = options.needs
   }
 }
 
@@ -30,10 +42,16 @@ export class ScriptError extends RedissonError {
   override readonly code = 'SCRIPT'
   /** The script or the function that failed, such as `lock/acquire`. */
   readonly script: string
+  /**
+   * The keys or commands that the script needs, such as `keys a, b`, where Redis has refused one to the user and did not say which. Undefined for
+   * other errors.
+   */
+  readonly needs: string | undefined
 
-  constructor(script: string, { mayHaveRun = true, cause }: ReplyErrorOptions) {
-    super(`${script}: ${cause.message}`, { mayHaveRun, cause })
+  constructor(script: string, { mayHaveRun = true, cause, needs }: ReplyErrorOptions) {
+    super(`${script}: ${saidOf({ cause, needs })}`, { mayHaveRun, cause })
     this.script = script
+    this.needs = needs
   }
 }
 

@@ -136,6 +136,7 @@ describe('a config', () => {
 
   it('takes over what was given', () => {
     const settings = {
+      address: 'rediss://127.0.0.1:6379',
       database: 3,
       timeout: 1,
       connectTimeout: 2,
@@ -187,7 +188,7 @@ describe('a config', () => {
 
   it('is frozen, with all that is of its own in it', () => {
     const config = resolve({
-      clusterServersConfig: { nodeAddresses: [address] },
+      clusterServersConfig: { nodeAddresses: ['rediss://127.0.0.1:6379'] },
       tls: { ca: Buffer.from('') },
     })
     const parts = [
@@ -202,7 +203,7 @@ describe('a config', () => {
 
   it('does not freeze what belongs to the user', () => {
     const tls = { ca: 'certificate' }
-    const options = { singleServerConfig: { address }, tls }
+    const options = { singleServerConfig: { address: 'rediss://127.0.0.1:6379' }, tls }
     resolve(options)
     expect([options, options.singleServerConfig, tls].some((part) => Object.isFrozen(part))).toBe(false)
   })
@@ -388,6 +389,31 @@ describe('a readMode', () => {
 
   it('is MASTER where there are no replicas to read from', () => {
     expect(single({}).readMode).toBe('MASTER')
+  })
+})
+
+describe('tls', () => {
+  const plain = 'redis://:hunter2@127.0.0.1:6379'
+
+  it.each([
+    { singleServerConfig: { address: plain } },
+    { singleServerConfig: { address: 'redis+uds:///run/redis.sock' } },
+    { masterSlaveServersConfig: { masterAddress: 'rediss://h:1', slaveAddresses: [plain] } },
+    { sentinelServersConfig: { masterName: 'm', sentinelAddresses: [plain] } },
+    { replicatedServersConfig: { nodeAddresses: ['rediss://h:1', plain] } },
+    { clusterServersConfig: { nodeAddresses: [plain] } },
+  ])('is refused where an address is not one of TLS: %j', (section) => {
+    for (const tls of [{}, { ca: 'certificate' }]) {
+      const error = refusal({ ...section, tls })
+      expect(error.key).toBe('tls')
+      expect(error.message).toMatch(/the address of (127\.0\.0\.1:6379|\/run\/redis\.sock) to begin with rediss:\/\//)
+      expect(error.message).not.toContain('hunter2')
+    }
+  })
+
+  it('is taken where all addresses are of TLS', () => {
+    const nodeAddresses = ['rediss://h:1', 'valkeys://h:2']
+    expect(resolve({ clusterServersConfig: { nodeAddresses }, tls: { ca: 'c' } }).tls).toEqual({ ca: 'c' })
   })
 })
 

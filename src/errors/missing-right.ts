@@ -1,0 +1,32 @@
+/** What Redis says where a user lacks a right, of which it names a command at most. */
+const LACKS = /^NOPERM |ACL failure in script|The user executing the script can't/
+
+/** How many names are shown. */
+const SHOWN = 30
+
+/** What a request needs rights for. */
+export interface Needs {
+  readonly keys: readonly string[]
+  /** The commands of a script, as far as its text shows them. */
+  readonly commands: readonly string[]
+  readonly channels?: readonly string[]
+}
+
+/**
+ * What a refused request needs, of the kind that the user lacks: Redis tells the kind, and not which one.
+ *
+ * @returns undefined where the user lacks no right, or where Redis has named it
+ */
+export function neededFor({ message }: Error, { keys, commands, channels = [] }: Needs): string | undefined {
+  if (!LACKS.test(message) || /run the '/.test(message)) return undefined
+  if (/\bkeys?\b/.test(message)) return listed('key', keys)
+  if (/\bchannels?\b/.test(message)) return listed('channel', channels)
+  return listed('command', commands)
+}
+
+function listed(kind: string, names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined
+  const shown = names.slice(0, SHOWN).join(', ')
+  const others = names.length > SHOWN ? `, … ${String(names.length)} in all` : ''
+  return `${kind}${names.length > 1 ? 's' : ''} ${shown}${others}`
+}

@@ -1,0 +1,299 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { RedissonClient } from '../../src/api/redisson-client.js'
+import type { RedissonOptions } from '../../src/api/redisson-options.js'
+import { Redisson } from '../../src/client/redisson.js'
+import { commandsIn, type Code } from '../../src/command/script.js'
+import { channelsOf } from '../support/channels.js'
+import { eventually } from '../support/eventually.js'
+import { noLeaks } from '../support/no-leaks.js'
+import type { ServerNode } from '../support/launch/topology.js'
+import { cluster, sentinel, single } from '../support/topologies.js'
+
+const [server] = single.nodes
+const page = readFileSync(new URL('../../docs/guide/permissions.md', import.meta.url), 'utf8')
+
+noLeaks(single, { except: /redisson_(?:unlock_latch|lock_token|_once)|\{app:/ })
+
+/** The rights of one row of the page, by its first cell. */
+function rightsOf(row: string): string[] {
+  const line = page.split('\n').find((each) => each.startsWith(`| ${row} `)) ?? ''
+  const [, rights = ''] = /\|[^|]*\|[^`]*`([^`]+)`/.exec(line) ?? []
+  const own = rights.replaceAll('\\|', '|').split(' ').filter(Boolean)
+  if (own.length === 0) throw new Error(`The page has no row for ${row}`)
+  return own
+}
+
+const BASE = /ACL SETUSER app on >secret\n((?: {2}[~&+].*\n)+)/
+  .exec(page)?.[1]
+  ?.trim()
+  .split(/\s+/) as readonly string[]
+
+let names = 0
+
+/** Logs in with these rights and no other. */
+async function loggedIn<T>(
+  rights: readonly string[],
+  use: (client: RedissonClient) => Promise<T>,
+): Promise<T> {
+  await server.command('ACL', 'SETUSER', 'app', 'reset', 'on', '>secret', ...rights)
+  const client = await Redisson.create(
+    single.options({ username: 'app', password: 'secret', retryAttempts: 0 }),
+  )
+  try {
+    return await use(client)
+  } finally {
+    await client.shutdown()
+  }
+}
+
+type Use = (client: RedissonClient, name: string) => Promise<unknown>
+
+/** Waits until a condition holds, or the call that is waited with has failed. */
+async function untilOver(call: Promise<unknown>, condition: () => Promise<boolean>): Promise<void> {
+  let failed = false
+  call.catch(() => {
+    failed = true
+  })
+  await eventually(async () => failed || (await condition()))
+}
+
+/** Waits for a hold that another one has, until it is given back. */
+async function handedOver(name: string, take: () => Promise<() => Promise<unknown>>): Promise<void> {
+  const give = await take()
+  const waiting = take()
+  await untilOver(waiting, async () => {
+    const queues = (await server.command('KEYS', 'redisson_lock_queue:*')) as string[]
+    return [...(await channelsOf(single)), ...queues].some((trace) => trace.includes(name))
+  })
+  await give()
+  await (
+    await waiting
+  )()
+}
+
+/** How the objects of each row are used. */
+const families: Readonly<Record<string, Use>> = {
+  locks: async (client, name) => {
+    const lock = client.getLock(name)
+    await handedOver(name, async () => {
+      const hold = await lock.acquire({ waitMs: 5000 })
+      return () => hold.unlock()
+    })
+    const readWrite = client.getReadWriteLock(`${name}-rw`)
+    await readWrite.readLock().withLock(() => undefined)
+    await readWrite.writeLock().withLock(() => undefined)
+    await client.getFencedLock(`${name}-fenced`).withLock(() => undefined)
+  },
+  'fair locks': (client, name) =>
+    handedOver(name, async () => {
+      const hold = await client.getFairLock(name).acquire({ waitMs: 5000 })
+      return () => hold.unlock()
+    }),
+  synchronizers: async (client, name) => {
+    const semaphore = client.getSemaphore(name, { permits: 1 })
+    await handedOver(name, async () => {
+      await semaphore.acquire()
+      return () => semaphore.release()
+    })
+    await client.getPermitExpirableSemaphore(`${name}-leased`, { permits: 1 }).withPermit(() => undefined)
+    const latch = client.getCountDownLatch(`${name}-latch`)
+    await latch.trySetCount(1)
+    await latch.countDown()
+    await latch.await()
+  },
+  'rate limiters': async (client, name) => {
+    const limiter = client.getRateLimiter(name)
+    await limiter.trySetRate('OVERALL', 5, 1000)
+    await limiter.tryAcquire()
+  },
+  values: async (client, name) => {
+    await client.getBucket(name).set(1, 60_000)
+    await client.getBucket(name).get()
+    await client.getAtomicLong(`${name}-n`, { exactlyOnce: true }).incrementAndGet()
+    await client.getBitSet(`${name}-bits`).set(1)
+    await client.getHyperLogLog(`${name}-log`).add('x')
+    const filter = client.getBloomFilter(`${name}-filter`)
+    await filter.tryInit(100, 0.01)
+    await filter.add('x')
+    const adder = client.getLongAdder(`${name}-adder`)
+    adder.add(1)
+    await adder.sum()
+    await adder.destroy()
+  },
+  collections: async (client, name) => {
+    await client.getMap<string, number>(`${name}-map`).compute('k', (_, value = 0) => value + 1)
+    await client.getSet(`${name}-set`).add(1)
+    await client.getList(`${name}-list`).add(1)
+    await client.getScoredSortedSet(`${name}-scores`).add(1, 'a')
+    await client.getSortedSet(`${name}-sorted`).add('a')
+    await client.getSetMultimap(`${name}-multimap`).put('k', 1)
+    await client.getGeo(`${name}-geo`).add(1, 1, 'x')
+  },
+  topics: async (client, name) => {
+    const listening = await client.getTopic(name).addListener(() => undefined)
+    await client.getTopic(name).publish(1)
+    await listening.unsubscribe()
+    const all = await client.getPatternTopic('app:*').addListener(() => undefined)
+    await all.unsubscribe()
+  },
+  'waiting polls': async (client, name) => {
+    const jobs = client.getScoredSortedSet<string>(name)
+    const taken = jobs.takeFirst()
+    await untilOver(taken, async () => /redir=\d/.test(String(await server.command('CLIENT', 'LIST'))))
+    await jobs.add(1, 'job')
+    expect(await taken).toBe('job')
+  },
+  snowflakes: (client, name) => client.getSnowflake(name).nextId(),
+  '`getOnce`': (client, name) =>
+    client.getOnce(name, { ttlMs: 60_000 }).run(() => undefined, { fire: new Date(0) }),
+}
+
+afterEach(async () => {
+  for (const key of (await server.command('KEYS', '*app:*')) as string[]) await server.command('DEL', key)
+  await server.command('ACL', 'DELUSER', 'app')
+})
+
+describe('a user with the rights of the guide', () => {
+  it.each(Object.entries(families))('can use %s', async (row, use) => {
+    await loggedIn([...BASE, ...rightsOf(row)], (client) => use(client, `app:all-${String(names++)}`))
+  })
+})
+
+describe('a user with the rights of the guide, elsewhere', () => {
+  const login = { username: 'app', password: 'secret', retryAttempts: 0 }
+  const lockThere = async (options: RedissonOptions) => {
+    const client = await Redisson.create(options)
+    await client.getLock('app:there').withLock(() => undefined)
+    await client.shutdown()
+  }
+
+  async function withUser(
+    nodes: readonly ServerNode[],
+    rights: readonly string[],
+    use: () => Promise<void>,
+  ): Promise<void> {
+    for (const node of nodes) await node.command('ACL', 'SETUSER', 'app', 'reset', 'on', '>secret', ...rights)
+    try {
+      await use()
+    } finally {
+      for (const node of nodes) await node.command('ACL', 'DELUSER', 'app')
+    }
+  }
+
+  it('connects to a cluster', async () => {
+    const inCluster = [
+      ...BASE,
+      ...rightsOf('locks'),
+      ...rightsOf('cluster'),
+      ...rightsOf('messages in a cluster'),
+    ]
+    const rights = inCluster.filter((each) => !/^\+(?:publish|subscribe|unsubscribe)$/.test(each))
+    await withUser(cluster.nodes, rights, () => lockThere(cluster.options(login)))
+    await withUser(
+      cluster.nodes,
+      rights.filter((each) => each !== '+cluster|slots'),
+      () => expect(lockThere(cluster.options(login))).rejects.toThrow(/cluster\|slots/),
+    )
+  })
+
+  it('connects to sentinels, and to the master that they name', async () => {
+    const [, own = ''] = /at the sentinels:\s*`ACL SETUSER app on >secret ([^`]+)`/.exec(page) ?? []
+    const sentinelLogin = { sentinelUsername: 'app', sentinelPassword: 'secret' }
+    await withUser(sentinel.nodes, [...BASE, ...rightsOf('locks')], () =>
+      withUser(sentinel.sentinels, own.split(/\s+/), () =>
+        lockThere(sentinel.options({ ...login, ...sentinelLogin })),
+      ),
+    )
+  })
+
+  it('connects to a master among its replicas', async () => {
+    const nodeAddresses = sentinel.nodes.map(({ host, port }) => `redis://${host}:${port}`)
+    const options = { replicatedServersConfig: { nodeAddresses, ...login } }
+    const rights = [...BASE, ...rightsOf('locks'), ...rightsOf('replicated')]
+    await withUser(sentinel.nodes, rights, () => lockThere(options))
+    await withUser(
+      sentinel.nodes,
+      rights.filter((each) => each !== '+role'),
+      () => expect(lockThere(options)).rejects.toThrow(/run the 'role' command/),
+    )
+  })
+})
+
+/** One right less, and what the error says then. */
+const LESS: readonly (readonly [row: string, right: string, error: RegExp])[] = [
+  ['locks', '+hgetall', /lock\/acquire: .*it needs the commands .*HGETALL/],
+  ['locks', '+subscribe', /run the 'subscribe' command/],
+  ['locks', '~*{app:*', /it needs the keys app:less-\d+, redisson_unlock_latch:\{app:less-\d+\}/],
+  ['locks', '&*{app:*', /it needs the channel redisson_lock__channel:\{app:less-\d+\}/],
+  ['locks', '+evalsha', /run the 'evalsha' command/],
+  ['fair locks', '+time', /fair-lock\/acquire: .*it needs the commands .*TIME/],
+  ['fair locks', '+lrem', /it needs the commands .*LREM/],
+  ['synchronizers', '+decrby', /semaphore\/acquire: .*it needs the commands DECRBY, /],
+  ['synchronizers', '~*{app:*', /it needs the keys app:less-\d+, redisson_sc:|it needs the keys /],
+  ['rate limiters', '+zrevrange', /rate-limiter\/acquire: .*it needs the commands .*ZREVRANGE/],
+  ['values', '+@string', /run the 'psetex' command|run the 'set' command/],
+  ['values', '~app:*', /it needs the key app:less-\d+/],
+  ['collections', '+@geo', /GEOADD: NOPERM .*run the 'geoadd' command/],
+  ['collections', '+@list', /RPUSH: NOPERM .*run the 'rpush' command/],
+  ['topics', '&app:*', /it needs the channel app:less-\d+/],
+  ['topics', '+psubscribe', /run the 'psubscribe' command/],
+  ['waiting polls', '+client|tracking', /run the 'client\|tracking' command/],
+  ['waiting polls', '&__redis__:invalidate', /it needs the channel __redis__:invalidate/],
+  ['waiting polls', '+zpopmin', /it needs the commands .*ZPOPMIN/],
+  ['snowflakes', '+time', /snowflake\/acquire: .*it needs the commands .*TIME/],
+  ['`getOnce`', '+set', /it needs the commands .*SET/],
+]
+
+describe('a user with one right less', () => {
+  it.each(LESS)('cannot use %s without %s, and is told what is missing', async (row, right, message) => {
+    const all = [...BASE, ...rightsOf(row)]
+    const less = all.filter((each) => each !== right)
+    expect(less).not.toEqual(all)
+    const use = families[row] as Use
+    await expect(loggedIn(less, (client) => use(client, `app:less-${String(names++)}`))).rejects.toThrow(
+      message,
+    )
+  })
+})
+
+/** The folders of scripts whose commands a row lists. */
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  locks: ['locks/{reentrant,shared,read-write,fenced,spin,multi,multi-value}/**'],
+  'fair locks': ['locks/fair'],
+  synchronizers: ['synchronizers/{semaphore,permit-expirable-semaphore,count-down-latch,shared}/**'],
+  'rate limiters': ['synchronizers/rate-limiter'],
+  snowflakes: ['counters/snowflake'],
+  '`getOnce`': ['services/once'],
+}
+
+describe('the page on rights', () => {
+  it.each(Object.entries(FOLDERS))('has the commands of all scripts: %s', async (row, folders) => {
+    const missing = new Set<string>()
+    for (const command of await commandsOfScripts(folders)) {
+      const right = `+${command.toLowerCase()}`
+      const isOfAll = [...BASE, ...OF_ALL_OBJECTS].includes(right)
+      if (!isOfAll && !rightsOf(row).includes(right)) missing.add(right)
+    }
+    expect([...missing]).toEqual([])
+  })
+})
+
+/** The commands of methods that every object has, which are another matter than using it. */
+const OF_ALL_OBJECTS = 'copy dump memory move object rename restore select touch'
+  .split(' ')
+  .map((command) => `+${command}`)
+
+async function commandsOfScripts(folders: readonly string[]): Promise<readonly string[]> {
+  const source = fileURLToPath(new URL('../../src', import.meta.url))
+  const files = folders.flatMap((folder) => globSync(`${folder}/*.scripts.ts`, { cwd: source }))
+  expect(files).not.toEqual([])
+  const modules = (await Promise.all(
+    files.map((file) => import(pathToFileURL(join(source, file)).href)),
+  )) as Readonly<Record<string, Partial<Code>>>[]
+  return modules.flatMap((module) =>
+    Object.values(module).flatMap(({ source: text = '' }) => commandsIn(text)),
+  )
+}
