@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Redisson } from '../../src/client/redisson.js'
 import { eventually } from '../support/eventually.js'
-import type { ClientTopology, RunningNode } from '../support/launch/topology.js'
+import type { ClientTopology } from '../support/launch/topology.js'
 import { startCluster, startSingle } from '../support/servers.js'
 
 afterEach(() => {
@@ -16,7 +16,7 @@ describe.each([
     await using topology = await start()
     const emitWarning = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
     const warnings = () => emitWarning.mock.calls.map(([message, options]) => [message, options] as unknown)
-    const first = topology.nodes[0] as RunningNode
+    const first = topology.nodes[0]
     await first.command('CONFIG', 'SET', 'maxmemory-policy', policy)
 
     const client = await Redisson.create(topology.options())
