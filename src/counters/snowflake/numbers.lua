@@ -5,10 +5,11 @@
 -- the last word; `quiet`, a millisecond up to which that server may not know of ids. The sorted set has every number that was ever held, up
 -- to which millisecond its last holder may have ids.
 
--- Which server this is. It changes with each restart and each failover, and only then something that was written can be missing.
+-- Which server this is, or nil for a user who may not ask. It changes with each restart and each failover, and only then something that was
+-- written can be missing.
 local function thisServer()
   local info = redis.pcall('info', 'replication')
-  return type(info) == 'string' and string.match(info, 'master_replid:(%x+)') or 'unknown'
+  return type(info) == 'string' and string.match(info, 'master_replid:(%x+)') or nil
 end
 
 local function numberOf(hash, field)
@@ -25,14 +26,17 @@ local function lastBound(bounds)
   return tonumber(last[2] or 0)
 end
 
--- Notices that something may be missing that was written: no holder of a later window may begin before the windows end that could be.
+-- Notices that something may be missing that was written, as far as the user may ask which server this is: no holder of a later window may begin before the windows end that could be.
 local function noticeLoss(hash, bounds, leaseMs, now)
   local longest = math.max(numberOf(hash, 'lease'), tonumber(leaseMs))
   local server = thisServer()
-  if redis.call('hget', hash, 'server') ~= server or redis.call('exists', bounds) == 0 then
+  local isOther = server and redis.call('hget', hash, 'server') ~= server
+  if isOther or redis.call('exists', bounds) == 0 then
     local quiet = math.max(numberOf(hash, 'quiet'), lastBound(bounds), now + longest)
     setNumber(hash, 'quiet', quiet)
-    redis.call('hset', hash, 'server', server)
+    if server then
+      redis.call('hset', hash, 'server', server)
+    end
   end
   if numberOf(hash, 'lease') < longest then
     setNumber(hash, 'lease', longest)

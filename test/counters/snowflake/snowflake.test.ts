@@ -408,3 +408,31 @@ describe('the ids of a snowflake', () => {
     expect(() => ids.partsOf(5 as never)).toThrow(TypeError)
   })
 })
+
+describe('a snowflake whose users may run INFO, and may not', () => {
+  noLeaks(single, { except: /^redisson_(unlock_latch|_once):/ })
+
+  it('has ids at once for all of them, and no id twice', async () => {
+    const [server] = single.nodes
+    await server.command('ACL', 'SETUSER', 'blind', 'reset', 'on', '>secret', '~*', '&*', '+@all', '-info')
+    const seeing = await Redisson.create(single.options())
+    const blind = await Redisson.create(single.options({ username: 'blind', password: 'secret' }))
+    const name = 'flakes-of-the-blind'
+    try {
+      const known = async () => await server.command('HMGET', name, 'server', 'quiet')
+      const ids = [await seeing.getSnowflake(name).nextId()]
+      const before = await known()
+      for (const client of [blind, seeing, blind, seeing]) {
+        ids.push(await client.getSnowflake(name).nextId())
+        await client.getSnowflake(name)[Symbol.asyncDispose]() // so that it takes a number anew
+        expect(await known()).toEqual(before)
+      }
+      expect(before).toEqual([expect.stringMatching(/^[\da-f]{40}$/), '0'])
+      expect(new Set(ids).size).toBe(ids.length)
+    } finally {
+      await Promise.all([seeing.shutdown(), blind.shutdown()])
+      await server.command('DEL', name, boundsOf(name))
+      await server.command('ACL', 'DELUSER', 'blind')
+    }
+  })
+})

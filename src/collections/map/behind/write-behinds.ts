@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ObjectContext } from '../../../core/object-context.js'
+import { timerDelay } from '../../../util/timers.js'
 
 /** What flushes and ends when the client does. */
 export interface Flushable {
@@ -28,7 +29,9 @@ export class WriteBehinds {
       for (const each of waiting) each.stop()
       const flushed = waiting.map((each) => each.flush())
       const over = new AbortController()
-      const time = sleep(deadline.within(Infinity), undefined, { signal: over.signal }).catch(() => undefined)
+      const time = sleep(timerDelay(deadline.within(Infinity)), undefined, { signal: over.signal }).catch(
+        () => undefined,
+      )
       await Promise.race([Promise.allSettled(flushed), time])
       over.abort()
     })

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { WriteBehinds } from '../../../../src/collections/map/behind/write-behinds.js'
 import type { ObjectContext } from '../../../../src/core/object-context.js'
+import { Deadline } from '../../../../src/util/deadline.js'
 
 const behinds = () =>
   new WriteBehinds({ closing: new AbortController().signal, onClose: () => undefined } as Pick<
@@ -22,5 +23,26 @@ describe('the maps that are written behind', () => {
       false,
       true,
     ])
+  })
+
+  it('are waited for, however far away the deadline is', async () => {
+    const closers: Parameters<ObjectContext['onClose']>[0][] = []
+    const onClose: ObjectContext['onClose'] = (settle) => void closers.push(settle)
+    const all = new WriteBehinds({ closing: new AbortController().signal, onClose } as ObjectContext)
+    const { promise: written, resolve: write } = Promise.withResolvers<undefined>()
+    const stop = vi.fn()
+    all.add({ flush: () => written, stop })
+    const closed = vi.fn()
+    vi.useFakeTimers()
+    try {
+      const closing = closers[0]?.(Deadline.after(2 ** 31 + 5_000)).then(closed)
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect([stop.mock.calls.length, closed.mock.calls.length]).toEqual([1, 0])
+      write(undefined)
+      await closing
+      expect(closed).toHaveBeenCalledOnce()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
