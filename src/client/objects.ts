@@ -17,7 +17,7 @@ import type { Once, OnceSettings } from '../api/services/once.js'
 import type { RCountDownLatch } from '../api/synchronizers/count-down-latch.js'
 import type { SynchronizerObjects } from '../api/synchronizers/objects.js'
 import type { RPermitExpirableSemaphore } from '../api/synchronizers/permit-expirable-semaphore.js'
-import type { RRateLimiter } from '../api/synchronizers/rate-limiter.js'
+import type { RateLimiterSettings, RRateLimiter } from '../api/synchronizers/rate-limiter.js'
 import type { RSemaphore, SemaphoreSettings } from '../api/synchronizers/semaphore.js'
 import type { LockContext } from '../core/object-context.js'
 import { demandNoMore } from '../core/options.js'
@@ -127,9 +127,9 @@ export abstract class Objects
     return this.#synchronizers.getCountDownLatch(name)
   }
 
-  getRateLimiter(name: string, surplus?: unknown): RRateLimiter {
+  getRateLimiter(name: string, settings: RateLimiterSettings = {}, surplus?: unknown): RRateLimiter {
     demandNoMore(surplus)
-    return this.#synchronizers.getRateLimiter(name)
+    return this.#synchronizers.getRateLimiter(name, settings)
   }
 
   getLongAdder(name: string, options: LongAdderOptions & { readonly bigint: true }): RLongAdder<bigint>

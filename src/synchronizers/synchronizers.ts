@@ -1,6 +1,6 @@
 import type { RCountDownLatch } from '../api/synchronizers/count-down-latch.js'
 import type { RPermitExpirableSemaphore } from '../api/synchronizers/permit-expirable-semaphore.js'
-import type { RRateLimiter } from '../api/synchronizers/rate-limiter.js'
+import type { RateLimiterSettings, RRateLimiter } from '../api/synchronizers/rate-limiter.js'
 import type { RSemaphore, SemaphoreSettings } from '../api/synchronizers/semaphore.js'
 import { wholeNumber } from '../core/arguments.js'
 import { demandOptions, known } from '../core/options.js'
@@ -61,13 +61,14 @@ export class Synchronizers {
     return new RedissonCountDownLatch({ context: this.#context, name, watchers: this.#watchers })
   }
 
-  getRateLimiter(name: string): RRateLimiter {
+  getRateLimiter(name: string, settings: RateLimiterSettings): RRateLimiter {
     return new RedissonRateLimiter({
       context: this.#context,
       name,
       clientId: this.#clientId,
       lines: this.#rateLines,
       compensations: this.#compensations,
+      settings,
     })
   }
 

@@ -1,6 +1,6 @@
 import type { RCountDownLatch } from './count-down-latch.js'
 import type { RPermitExpirableSemaphore } from './permit-expirable-semaphore.js'
-import type { RRateLimiter } from './rate-limiter.js'
+import type { RateLimiterSettings, RRateLimiter } from './rate-limiter.js'
 import type { RSemaphore, SemaphoreSettings } from './semaphore.js'
 
 /** The synchronizers that a client hands out. */
@@ -32,6 +32,16 @@ export interface SynchronizerObjects {
   /** A count that many can wait for to reach zero. */
   getCountDownLatch(name: string): RCountDownLatch
 
-  /** A number of permits in every interval of time. */
-  getRateLimiter(name: string): RRateLimiter
+  /**
+   * A number of permits in every interval of time. Nothing is sent until it is used.
+   *
+   * @param settings - which rate there shall be: see {@link RateLimiterSettings}
+   * @throws `TypeError` or `RangeError` for settings that are no rate
+   * @example
+   * ```ts
+   * const limiter = client.getRateLimiter(`user:${user}`, { rate: 5, intervalMs: 10_000, keepAliveMs: 60_000 })
+   * if (!(await limiter.tryAcquire())) throw new Error('Too many requests')
+   * ```
+   */
+  getRateLimiter(name: string, settings?: RateLimiterSettings): RRateLimiter
 }

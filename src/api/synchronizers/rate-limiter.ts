@@ -3,6 +3,30 @@ import type { RExpirable } from '../object.js'
 /** The scope of a rate: all clients together, or each of them by itself. */
 export type RateMode = 'OVERALL' | 'PER_CLIENT'
 
+/**
+ * A rate that a program brings. A request for permits sets it where the limiter is not there: never set before, or gone. It is set and used in one
+ * step and one request. No other call sets it. A limiter that is there stays as it is, also with another rate: {@link RRateLimiter.setRate} changes it.
+ */
+export interface RateLimiterSettings {
+  /**
+   * For whom the rate is.
+   *
+   * @defaultValue `'OVERALL'`
+   */
+  readonly mode?: RateMode
+  /** How many permits there are in an interval; together with `intervalMs`. */
+  readonly rate?: number
+  /** How long an interval is, in milliseconds; together with `rate`. */
+  readonly intervalMs?: number
+  /**
+   * After how many milliseconds without a request the limiter is removed, at least the interval. A limiter for each user or address should have
+   * one, or its keys stay for ever.
+   *
+   * @defaultValue 0: it stays
+   */
+  readonly keepAliveMs?: number
+}
+
 /** What a rate limiter is set to. */
 export interface RateConfig {
   /** The scope of the rate. */

@@ -1,19 +1,32 @@
 -- Grant permits, if that many are left.
 --
 -- nonce: 16 bytes that identify this grant. exact: whether it matters how many are left, if this is 1; otherwise fewer may be
--- reported.
+-- reported. mode, rate, intervalMs, keepAliveMs: what the limiter is set to if it is not there; rate is 0 if it has to be there.
 -- Returns {1 if they were granted or 0, how many are left now, milliseconds until there will be enough}.
 
 local limiter, value, clientValue, grants, clientGrants, request =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local permits, nonce, exact, rememberMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local permits, nonce, exact = ARGV[1], ARGV[2], ARGV[3]
+local mode, rate, intervalMs, keepAliveMs, rememberMs = ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 
 local settings, refusal = demandSettings(limiter)
-if refusal then
+local isNew = not settings and tonumber(rate) > 0 and redis.call('exists', limiter) == 0
+if isNew then
+  settings = {
+    rate = tonumber(rate),
+    interval = tonumber(intervalMs),
+    mode = mode,
+    keepAliveMs = tonumber(keepAliveMs),
+  }
+elseif refusal then
   return refusal
 end
 if tonumber(permits) > settings.rate then
   return redis.error_reply('RATE_TOO_LOW')
+end
+if isNew then
+  store(limiter, mode, rate, intervalMs, keepAliveMs)
+  redis.call('unlink', value, clientValue, grants, clientGrants)
 end
 if settings.mode == '1' then
   value, grants = clientValue, clientGrants

@@ -24,7 +24,7 @@ const keys = ['limiter', 'value', 'clientValue', 'grants', 'clientGrants', 'requ
 export const acquire = defineScript('rate-limiter/acquire', {
   lua: [...all, acquireLua],
   keys,
-  args: ['permits', 'nonce', 'exact'],
+  args: ['permits', 'nonce', 'exact', 'mode', 'rate', 'intervalMs', 'keepAliveMs'],
   reply: tuple(integer, integer, integer),
   repeat: 'counting',
 })

@@ -3,6 +3,7 @@ import type {
   RateAcquireOptions,
   RateAttempt,
   RateConfig,
+  RateLimiterSettings,
   RateMode,
   RateOptions,
   RRateLimiter,
@@ -46,6 +47,8 @@ interface RateLimiterDeps {
   /** The waiters of this process. */
   readonly lines: RateQueues
   readonly compensations: Compensations
+  /** What the limiter is set to by the first request, if it is not there. */
+  readonly settings: RateLimiterSettings
 }
 
 const shortForm = 'a number of permits'
@@ -65,6 +68,8 @@ const TRY_ACQUIRE = {
   defaultWaitMs: 0,
 }
 
+const SETTINGS = known<RateLimiterSettings>({ mode: true, rate: true, intervalMs: true, keepAliveMs: true })
+
 const SET_RATE = known<RateOptions>({ keepAliveMs: true, keepState: true })
 
 /** In the order in which Redisson numbers them. */
@@ -83,13 +88,16 @@ export class RedissonRateLimiter extends RedissonExpirable implements RRateLimit
   readonly #clientId: string
   readonly #lines: RateQueues
   readonly #compensations: Compensations
+  readonly #initial: RateArguments
 
-  constructor({ context, name, clientId, lines, compensations }: RateLimiterDeps) {
+  /** @throws `TypeError` or `RangeError` for settings that are no rate */
+  constructor({ context, name, clientId, lines, compensations, settings }: RateLimiterDeps) {
     super(context, name)
     this.#context = context
     this.#clientId = clientId
     this.#lines = lines
     this.#compensations = compensations
+    this.#initial = initialOf(settings)
   }
 
   async trySetRate(
@@ -188,14 +196,8 @@ export class RedissonRateLimiter extends RedissonExpirable implements RRateLimit
     options: RateOptions,
   ): Promise<boolean> {
     demandOptions(options, SET_RATE)
-    const args = {
-      mode: numberOf(mode),
-      rate: wholeNumber('rate', rate, 1),
-      intervalMs: wholeNumber('intervalMs', intervalMs, 1),
-      keepAliveMs: keepAliveOf(options, intervalMs),
-      onlyIf,
-      keepState: options.keepState === true ? 1 : 0,
-    }
+    const wanted = rateArguments({ mode, rate, intervalMs, ...options })
+    const args = { ...wanted, onlyIf, keepState: options.keepState === true ? 1 : 0 }
     const set = await this.executor.run(setRate, { keys: this.#keys(), args }, { remember: true })
     this.#lines.wake(this.key)
     return set === 1
@@ -231,7 +233,7 @@ export class RedissonRateLimiter extends RedissonExpirable implements RRateLimit
     const undoing = { keys, args: { ...args, undoneMs: requestLifeMs(this.#context.config) } }
     const takeBack = () => this.executor.run(undo, undoing, { insistMs: UNDO_WITHIN_MS })
     const options = { deadline, endOfWaiting: this.#context.closing }
-    const answer = this.executor.run(acquire, { keys, args: { ...args, exact } }, options)
+    const answer = this.executor.run(acquire, { keys, args: { ...args, exact, ...this.#initial } }, options)
     const [granted, remaining, retryAfterMs] = await this.#demandRate(
       this.#compensations.acquireOrCompensate({
         answer,
@@ -283,13 +285,42 @@ function grantable(request: PermitsRequest): PermitsRequest {
   throw new RangeError(`Expected \`permits\` to be no more than ${MOST_PERMITS}, got ${permits}`)
 }
 
+/** A rate, as the scripts take it. */
+type RateArguments = Readonly<Record<'mode' | 'rate' | 'intervalMs' | 'keepAliveMs', number>>
+
+/** What the scripts take for no rate. */
+const NO_RATE: RateArguments = { mode: 0, rate: 0, intervalMs: 0, keepAliveMs: 0 }
+
+function initialOf(settings: RateLimiterSettings): RateArguments {
+  demandOptions(settings, SETTINGS)
+  if (Object.values(settings).every((each) => each === undefined)) return NO_RATE
+  const { mode = 'OVERALL', rate, intervalMs, keepAliveMs } = settings
+  return rateArguments({ mode, rate: rate as number, intervalMs: intervalMs as number, keepAliveMs })
+}
+
+function rateArguments({
+  mode,
+  rate,
+  intervalMs,
+  keepAliveMs,
+}: Pick<RateConfig, 'mode' | 'rate' | 'intervalMs'> & {
+  readonly keepAliveMs?: number | undefined
+}): RateArguments {
+  return {
+    mode: numberOf(mode),
+    rate: wholeNumber('rate', rate, 1),
+    intervalMs: wholeNumber('intervalMs', intervalMs, 1),
+    keepAliveMs: keepAliveOf(keepAliveMs, intervalMs),
+  }
+}
+
 function numberOf(mode: RateMode): number {
   const number = MODES.indexOf(mode)
   if (number >= 0) return number
   throw new TypeError(`Expected \`mode\` to be 'OVERALL' or 'PER_CLIENT', got ${inspectWord(mode)}`)
 }
 
-function keepAliveOf({ keepAliveMs = 0 }: RateOptions, intervalMs: number): number {
+function keepAliveOf(keepAliveMs = 0, intervalMs: number): number {
   const keepAlive = Math.ceil(milliseconds('keepAliveMs', keepAliveMs))
   demandAtMost('keepAliveMs', keepAlive, Number.MAX_SAFE_INTEGER)
   if (keepAlive === 0 || keepAlive >= intervalMs) return keepAlive

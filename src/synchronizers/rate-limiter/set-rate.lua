@@ -23,7 +23,7 @@ if (onlyIf == 'absent' and before) or (onlyIf == 'present' and not before) then
   return 0
 end
 
-redis.call('hset', limiter, 'rate', rate, 'interval', intervalMs, 'keepAliveTime', keepAliveMs, 'type', mode)
+store(limiter, mode, rate, intervalMs, keepAliveMs)
 if before and before.keepAliveMs > 0 then
   redis.call('persist', limiter)
 end

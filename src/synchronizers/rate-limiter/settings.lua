@@ -25,3 +25,8 @@ local function demandSettings(limiter)
   local settings, wrongType = settingsOf(limiter)
   return settings, wrongType or not settings and redis.error_reply('RATE_NOT_SET') or nil
 end
+
+-- Writes what a limiter is set to. Whether it expires is left as it is.
+local function store(limiter, mode, rate, intervalMs, keepAliveMs)
+  redis.call('hset', limiter, 'rate', rate, 'interval', intervalMs, 'keepAliveTime', keepAliveMs, 'type', mode)
+end

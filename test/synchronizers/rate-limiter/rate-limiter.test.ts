@@ -5,15 +5,80 @@ import {
   RateNotSetError,
   RateTooLowError,
   Redisson,
+  type RateLimiterSettings,
   type RRateLimiter,
 } from '../../../src/index.js'
 import { askOwner, ownerOf } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
+import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { topologies } from '../../support/topologies.js'
 import { SynchronizerFixture, LATCHES } from '../shared/synchronizer-fixture.js'
 
 const reason = new Error('no longer wanted')
+
+describe.each(topologies)('a rate limiter with a rate of its own ($kind)', (topology) => {
+  noLeaks(topology, LATCHES)
+  const rate = { rate: 2, intervalMs: 60_000, keepAliveMs: 600_000 }
+
+  it('sets it with the first request, in one round trip, and leaves no key that stays', async () => {
+    await using client = await Redisson.create(topology.options())
+    const name = `brought-${topology.kind}`
+    const limiter = client.getRateLimiter(name, rate)
+    await client.getRateLimiter(`${name}-before`, rate).tryAcquire() // the script is known now
+    await using monitor = await Monitor.of(topology.nodes)
+    expect(await limiter.attempt()).toEqual({ allowed: true, remaining: 1, retryAfterMs: 0 })
+    const requests = (await monitor.deeds()).filter(
+      ({ by, words }) => by === 'client' && words.includes(name),
+    )
+    expect(requests).toHaveLength(1)
+    expect(await limiter.getConfig()).toEqual({ mode: 'OVERALL', ...rate })
+    for (const key of [name, `{${name}}:value`, `{${name}}:permits`])
+      expect(Number(await askOwner(topology, key, 'PTTL'))).toBeGreaterThan(60_000)
+    expect([await limiter.tryAcquire(), await limiter.tryAcquire()]).toEqual([true, false])
+    await limiter.delete()
+    await client.getRateLimiter(`${name}-before`).delete()
+  })
+
+  it('leaves another rate that is there, and forgets nothing that was granted', async () => {
+    await using client = await Redisson.create(topology.options())
+    const name = `brought-later-${topology.kind}`
+    await client.getRateLimiter(name).trySetRate('OVERALL', 1, 60_000)
+    const limiter = client.getRateLimiter(name, rate)
+    expect([await limiter.tryAcquire(), await limiter.tryAcquire()]).toEqual([true, false])
+    expect(await limiter.getConfig()).toEqual({
+      mode: 'OVERALL',
+      rate: 1,
+      intervalMs: 60_000,
+      keepAliveMs: 0,
+    })
+    await limiter.delete()
+  })
+
+  it('is set by requests for permits alone, and by none that asks for more', async () => {
+    await using client = await Redisson.create(topology.options())
+    const name = `brought-not-${topology.kind}`
+    const limiter = client.getRateLimiter(name, { ...rate, mode: 'PER_CLIENT' })
+    await expect(limiter.availablePermits()).rejects.toThrow(RateNotSetError)
+    await expect(limiter.tryAcquire(3)).rejects.toThrow(RateTooLowError)
+    expect(await limiter.isExists()).toBe(false)
+    await client.getBucket(name).set('else')
+    await expect(limiter.tryAcquire()).rejects.toThrow(/another kind/)
+    await client.getBucket(name).delete()
+  })
+
+  it.each([
+    [{ rate: 1 }, 'intervalMs'],
+    [{ intervalMs: 1 }, 'rate'],
+    [{ rate: 0, intervalMs: 1 }, 'rate'],
+    [{ rate: 1, intervalMs: 1000, keepAliveMs: 999 }, 'keepAliveMs'],
+    [{ rate: 1, intervalMs: 1, mode: 'ALL' }, 'mode'],
+    [{ rates: 1 }, 'rates'],
+  ])('is refused at once when it is %j', async (settings, word) => {
+    await using client = await Redisson.create(topology.options({ timeout: 5000 }))
+    expect(() => client.getRateLimiter('any', settings as RateLimiterSettings)).toThrow(word)
+  })
+})
 
 describe.each(topologies)('a rate limiter ($kind)', (topology) => {
   const bench = new SynchronizerFixture<RRateLimiter>(topology, (client, name) => client.getRateLimiter(name))
