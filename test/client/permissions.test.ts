@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { RedissonClient } from '../../src/api/redisson-client.js'
 import type { RedissonOptions } from '../../src/api/redisson-options.js'
 import { Redisson } from '../../src/client/redisson.js'
@@ -240,8 +240,6 @@ const LESS: readonly (readonly [row: string, right: string, error: RegExp])[] = 
   ['collections', '+@list', /RPUSH: NOPERM .*run the 'rpush' command/],
   ['topics', '&app:*', /it needs the channel app:less-\d+/],
   ['topics', '+psubscribe', /run the 'psubscribe' command/],
-  ['waiting polls', '+client|tracking', /run the 'client\|tracking' command/],
-  ['waiting polls', '&__redis__:invalidate', /it needs the channel __redis__:invalidate/],
   ['waiting polls', '+zpopmin', /it needs the commands .*ZPOPMIN/],
   ['snowflakes', '+time', /snowflake\/acquire: .*it needs the commands .*TIME/],
   ['`getOnce`', '+set', /it needs the commands .*SET/],
@@ -257,6 +255,23 @@ describe('a user with one right less', () => {
       message,
     )
   })
+})
+
+it('a user who may not hear of changed keys is warned', async () => {
+  const warned = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
+  const rights = [...BASE, ...rightsOf('waiting polls')].filter((each) => each !== '+client|tracking')
+  await loggedIn(rights, async (client) => {
+    const name = `app:less-${String(names++)}`
+    const end = new AbortController()
+    const taken = client.getScoredSortedSet(name).takeFirst({ signal: end.signal })
+    await untilOver(taken, () => Promise.resolve(warned.mock.calls.length > 0))
+    expect(warned.mock.calls).toEqual([
+      [expect.stringMatching(/run the 'client\|tracking' command/), { code: 'REDISSON_NO_KEY_TRACKING' }],
+    ])
+    end.abort()
+    await expect(taken).rejects.toThrow()
+  })
+  warned.mockRestore()
 })
 
 /** The folders of scripts whose commands a row lists. */
