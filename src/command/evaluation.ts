@@ -3,7 +3,15 @@ import type { RedissonError } from '../errors/redisson-error.js'
 import { ScriptError, type CommandError, type ReplyErrorOptions } from '../errors/reply-errors.js'
 import { keysOf } from './command.js'
 import { errorOfCode, isRefusedScript, mayFailInAnyWords } from './refused-script.js'
-import { argumentsOf, commandsIn, REQUEST, UNKNOWN_SOURCE, type Code, type Script, type ScriptCall } from './script.js'
+import {
+  argumentsOf,
+  commandsIn,
+  REQUEST,
+  UNKNOWN_SOURCE,
+  type Code,
+  type Script,
+  type ScriptCall,
+} from './script.js'
 import { says, Transmission, type Send } from './transmission.js'
 
 /** What is known of the servers, and when. */

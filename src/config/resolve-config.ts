@@ -6,7 +6,14 @@ import { ConfigError } from '../errors/client-errors.js'
 import type { Config, ServerConfig } from './config.js'
 import { ignoredOfClient, sectionsOfPro } from './ignored-settings.js'
 import { direct, readNameMapper, unmappedName } from './name-mapper.js'
-import { addressesOf, isIoredisClient, over, readServers, type Sections, type Servers } from './read-servers.js'
+import {
+  addressesOf,
+  isIoredisClient,
+  over,
+  readServers,
+  type Sections,
+  type Servers,
+} from './read-servers.js'
 import { isThere, readSettings, type Values } from './read-settings.js'
 import {
   flag,

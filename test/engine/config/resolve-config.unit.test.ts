@@ -406,7 +406,9 @@ describe('tls', () => {
     for (const tls of [{}, { ca: 'certificate' }]) {
       const error = refusal({ ...section, tls })
       expect(error.key).toBe('tls')
-      expect(error.message).toMatch(/the address of (127\.0\.0\.1:6379|\/run\/redis\.sock) to begin with rediss:\/\//)
+      expect(error.message).toMatch(
+        /the address of (127\.0\.0\.1:6379|\/run\/redis\.sock) to begin with rediss:\/\//,
+      )
       expect(error.message).not.toContain('hunter2')
     }
   })
