@@ -17,7 +17,7 @@ export class OverdueWaiters<W extends Waiter> {
    */
   #stopLooking: (() => void) | undefined
 
-  /** @param giveUp - is called with each that is overdue, which has left then */
+  /** @param giveUp - is called with each that is overdue, which has left then, and may be added once more with a later time */
   constructor(giveUp: (waiter: W) => void) {
     this.#giveUp = giveUp
   }
@@ -53,13 +53,17 @@ export class OverdueWaiters<W extends Waiter> {
   #look(): void {
     this.#stopLooking = undefined
     const now = performance.now()
+    const overdue: W[] = []
     for (const waiter of this.#waiters) {
       if (waiter.overdueAt > now) {
         this.#stopLooking = this.#lookIn(waiter.overdueAt - now)
-        return
+        break
       }
+      overdue.push(waiter)
+    }
+    for (const waiter of overdue) {
       this.#waiters.delete(waiter)
-      this.#giveUp(waiter)
+      this.#giveUp(waiter) // which may add it anew
     }
   }
 }

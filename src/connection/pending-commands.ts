@@ -18,8 +18,10 @@ import { onSocketTimeout } from './socket-timeout.js'
 /** Commands that wait for their replies until the same moment. */
 interface Waiter {
   readonly redis: Cluster | Redis
-  /** When the time is over, on the monotonic clock. */
-  readonly overdueAt: number
+  /** When the time is over, on the monotonic clock; later once their connection was found to move. */
+  overdueAt: number
+  /** Whether it was. */
+  isPatient: boolean
   /** Undefined once all of them have settled. */
   requests: readonly Request[] | undefined
 }
@@ -50,14 +52,18 @@ export class PendingCommands {
   readonly #failures: Failures
   readonly #shared: boolean
   readonly #waiters = new OverdueWaiters<Waiter>((waiter) => {
-    this.#giveUp(waiter)
+    this.#judge(waiter)
+  })
+  /** Those that are overdue, but whose connections move. */
+  readonly #patient = new OverdueWaiters<Waiter>((waiter) => {
+    this.#judge(waiter)
   })
   #closed = false
   /** Those of other timeouts, as far as they may still be in use. */
   readonly #others = new Map<number, PendingCommands>()
 
   /**
-   * @param timeoutMs - how long each command may take
+   * @param timeoutMs - how long each command may wait while its connection does not move
    * @param failures - why there is no connection, where there is none
    * @param shared - whether the connections belong to the program, which alone may drop them
    */
@@ -85,7 +91,7 @@ export class PendingCommands {
       if (outcome instanceof RedissonError) reject(outcome)
       else resolve(outcome)
     }
-    const request = new Request(name, args as Argument[], onSettled, until)
+    const request = new Request(name, args as Argument[], onSettled, until, overdueAt - timeoutMs)
     const waiter = this.#waitFor([request], redis, overdueAt)
     request.promise = promise
     this.#submit(redis, request, inOrder, node)
@@ -106,6 +112,7 @@ export class PendingCommands {
     const { promise, resolve } = Promise.withResolvers<readonly Outcome[]>()
     const outcomes = new Array<Outcome>(commands.length)
     let open = commands.length
+    const since = performance.now()
     const requests = commands.map(({ name, args, until }, index) => {
       const onSettled = (outcome: Outcome): void => {
         outcomes[index] = outcome
@@ -114,9 +121,9 @@ export class PendingCommands {
         this.#forget(waiter)
         resolve(outcomes)
       }
-      return new Request(name, args as Argument[], onSettled, until)
+      return new Request(name, args as Argument[], onSettled, until, since)
     })
-    const waiter = this.#waitFor(requests, redis, performance.now() + timeoutMs)
+    const waiter = this.#waitFor(requests, redis, since + timeoutMs)
     for (const request of requests) this.#submit(redis, request, true, node)
     return promise
   }
@@ -147,7 +154,7 @@ export class PendingCommands {
   /** Sends nothing more, and rejects all pending commands. */
   close(): void {
     this.#closed = true
-    for (const { requests = [] } of this.#waiters.clear())
+    for (const { requests = [] } of [...this.#waiters.clear(), ...this.#patient.clear()])
       for (const request of requests)
         request.settle(new ClientClosedError(undefined, { mayHaveRun: request.sent }))
     for (const other of this.#others.values()) other.close()
@@ -168,7 +175,7 @@ export class PendingCommands {
   }
 
   #waitFor(requests: readonly Request[], redis: Cluster | Redis, overdueAt: number): Waiter {
-    const waiter: Waiter = { redis, overdueAt, requests }
+    const waiter: Waiter = { redis, overdueAt, isPatient: false, requests }
     this.#waiters.add(waiter)
     return waiter
   }
@@ -194,7 +201,7 @@ export class PendingCommands {
   /** Waits for replies of another time, in a place of its own: here the first is overdue first. */
   #within(timeoutMs: number): PendingCommands {
     for (const [known, other] of this.#others)
-      if (known !== timeoutMs && other.#waiters.size === 0) this.#others.delete(known)
+      if (known !== timeoutMs && other.#size === 0) this.#others.delete(known)
     let other = this.#others.get(timeoutMs)
     if (other === undefined) {
       other = new PendingCommands(timeoutMs, this.#failures, this.#shared)
@@ -203,19 +210,37 @@ export class PendingCommands {
     return other
   }
 
-  /** That comes before the end of a silent connection, so it says that there was no reply, and not that the connection was lost. */
-  #giveUp(waiter: Waiter): void {
-    const { redis, requests = [] } = waiter
-    this.#forget(waiter)
-    for (const request of requests) if (!request.isSettled) this.#giveUpOne(request, redis)
+  get #size(): number {
+    return this.#waiters.size + this.#patient.size
   }
 
+  /** Gives up commands that are overdue, but for those whose connections move: what is ahead of them may be large. */
+  #judge(waiter: Waiter): void {
+    const { redis, requests = [] } = waiter
+    const now = performance.now()
+    let next = Infinity
+    for (const request of requests) {
+      if (request.isSettled) continue
+      const until = request.hopeUntil(this.#timeoutMs)
+      if (until > now) next = Math.min(next, until)
+      else this.#giveUpOne(request, redis)
+    }
+    if (next === Infinity) {
+      this.#forget(waiter)
+      return
+    }
+    waiter.overdueAt = next
+    waiter.isPatient = true
+    this.#patient.add(waiter)
+  }
+
+  /** That comes before the end of a silent connection, so it says that there was no reply, and not that the connection was lost. */
   #giveUpOne(request: Request, redis: Cluster | Redis): void {
     request.giveUp()
     const { sent } = request
     const late = new ReplyTimeoutError(placeOf(redis, request), this.#timeoutMs, { mayHaveRun: sent })
     request.settle(sent ? late : (this.#unreachable(redis, request) ?? late))
-    if (!this.#shared) request.dropSilentConnection(onSocketTimeout(this.#timeoutMs))
+    if (!this.#shared) request.dropConnection(onSocketTimeout(this.#timeoutMs))
   }
 
   /** What could not be sent has not run, whatever error ioredis has for it. */
@@ -237,7 +262,8 @@ export class PendingCommands {
    * moved there as well and stay, with all that it refers to, until the whole heap is looked through: most of a request.
    */
   #forget(waiter: Waiter): void {
-    this.#waiters.delete(waiter)
+    if (waiter.isPatient) this.#patient.delete(waiter)
+    else this.#waiters.delete(waiter)
     waiter.requests = undefined
   }
 }

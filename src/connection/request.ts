@@ -3,6 +3,7 @@ import { Command } from 'ioredis'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import type { Argument, Outcome } from './connection.js'
 import { hashSlot } from './hash-slot.js'
+import { SocketProgress } from './socket-progress.js'
 import { DISCONNECT_TIMEOUT_MS } from './socket-timeout.js'
 
 /** What is sent in the place of a command that was given up: it changes nothing, and its reply is dropped. */
@@ -21,16 +22,24 @@ export class Request extends Command {
 
   #onSettled: (outcome: Outcome) => void
   #socket: Socket | undefined
-  #bytesBefore = 0
   #slot: number | undefined
   #givenUp = false
   readonly #until: number
+  /** Since when its reply is waited for, on the monotonic clock. */
+  readonly since: number
 
   /** @param until - from when on it is not sent any more, on the monotonic clock */
-  constructor(name: string, args: Argument[], onSettled: (outcome: Outcome) => void, until = Infinity) {
+  constructor(
+    name: string,
+    args: Argument[],
+    onSettled: (outcome: Outcome) => void,
+    until = Infinity,
+    since = Infinity,
+  ) {
     super(name, args)
     this.#onSettled = onSettled
     this.#until = until
+    this.since = since
   }
 
   /** Says what came of it; what comes later is dropped. */
@@ -67,9 +76,19 @@ export class Request extends Command {
     this.#givenUp = true
   }
 
-  /** Drops the connection that it was sent over, unless anything at all has come from there since. */
-  dropSilentConnection(reason: string): void {
-    if (this.#socket?.bytesRead === this.#bytesBefore) this.#socket.destroy(new Error(reason))
+  /**
+   * Until when its reply may still come, on the monotonic clock: as long as no pause of its connection is longer than that.
+   *
+   * One that is not to be sent after some moment is not to arrive long after it either, so that it does not wait behind others for longer.
+   */
+  hopeUntil(pauseMs: number): number {
+    if (this.#socket === undefined) return -Infinity
+    return Math.min(SocketProgress.of(this.#socket).movedAt, this.#until) + pauseMs
+  }
+
+  /** Drops the connection that it was sent over. */
+  dropConnection(reason: string): void {
+    this.#socket?.destroy(new Error(reason))
   }
 
   /**
@@ -121,8 +140,9 @@ export class Request extends Command {
     this.#givenUp ||= this.#until !== Infinity && performance.now() >= this.#until
     if (this.#givenUp) return INSTEAD.toWritable(socket)
     this.#socket = socket
-    this.#bytesBefore = socket.bytesRead
-    return super.toWritable(socket)
+    const written = super.toWritable(socket)
+    SocketProgress.of(socket).sending(written.length)
+    return written
   }
 }
 

@@ -1,3 +1,5 @@
+import { EventEmitter } from 'node:events'
+import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { Command, Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -10,33 +12,53 @@ import { collectGarbage } from '../../support/collect-garbage.js'
 const TIMEOUT_MS = 100
 
 /** What is used of a socket. */
-const SOCKET = { bytesRead: 0, destroy: () => undefined }
+class FakeSocket extends EventEmitter {
+  /** What waits in the socket, and what it was given in all. */
+  writableLength = 0
+  bytesWritten = 0
+  destroyed = false
+
+  destroy(): void {
+    this.destroyed = true
+  }
+
+  /** Takes in so many bytes, of which nothing has left as yet. */
+  take(bytes: number): void {
+    this.bytesWritten += bytes
+    this.writableLength += bytes
+  }
+}
+
+const SOCKET = new FakeSocket() as FakeSocket & Socket
 
 /** A connection whose server sends given replies at given times. */
 function connection() {
   const asked: Command[] = []
+  const line: { socket: FakeSocket & Socket } = { socket: SOCKET }
   const sendCommand = (command: Command) => {
     asked.push(command)
-    command.toWritable(SOCKET) // as ioredis does that is connected
+    const { length } = command.toWritable(line.socket) // as ioredis does that is connected
+    if (length > 1000) line.socket.take(length)
     return command.promise
   }
   const redis = { sendCommand, options: { host: '127.0.0.1', port: 6379 } } as unknown as Redis
-  return { redis, asked }
+  return { redis, asked, line }
 }
 
 describe('a command that waits for its answer', () => {
   let outstanding: PendingCommands
-  const { redis, asked } = connection()
+  const { redis, asked, line } = connection()
 
   beforeEach(() => {
     vi.useFakeTimers({
-      toFake: ['setTimeout', 'clearTimeout', 'performance'],
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
     })
     outstanding = new PendingCommands(
       TIMEOUT_MS,
       new Failures({ connectTimeoutMs: TIMEOUT_MS, timeoutMs: TIMEOUT_MS }),
     )
     asked.length = 0
+    line.socket = new FakeSocket() as FakeSocket & Socket
   })
 
   afterEach(() => {
@@ -138,6 +160,72 @@ describe('a command that waits for its answer', () => {
     expect(third).toEqual({})
     await elapse(1)
     expect(third).toEqual({ code: 'REPLY_TIMEOUT' })
+  })
+
+  it('is not given up while anything arrives, and then once nothing has for that time', async () => {
+    const fate = send('get')
+    for (let part = 0; part < 5; part += 1) {
+      await elapse(TIMEOUT_MS - 1)
+      line.socket.emit('data')
+    }
+    await elapse(TIMEOUT_MS - 1)
+    expect(fate).toEqual({})
+    expect(line.socket.destroyed).toBe(false)
+    await elapse(1)
+    expect(fate).toEqual({ code: 'REPLY_TIMEOUT' })
+    expect(line.socket.destroyed).toBe(true)
+  })
+
+  it('is given up when its own connection is silent, whatever comes over another one', async () => {
+    const silent = send('get')
+    const { socket } = line
+    line.socket = new FakeSocket() as FakeSocket & Socket
+    const other = send('get')
+    await elapse(TIMEOUT_MS - 1)
+    line.socket.emit('data')
+    await elapse(1)
+    expect([silent, other]).toEqual([{ code: 'REPLY_TIMEOUT' }, {}])
+    expect([socket.destroyed, line.socket.destroyed]).toEqual([true, false])
+    await elapse(TIMEOUT_MS)
+    expect(other).toEqual({ code: 'REPLY_TIMEOUT' })
+  })
+
+  it('is not given up while what is ahead of it leaves, nor for as long again as that took', async () => {
+    void outstanding.send(redis, { name: 'set', args: ['key', 'x'.repeat(1_000_000)] }).catch(() => undefined)
+    const fate = send('get')
+    for (let part = 0; part < 9; part += 1) {
+      await elapse(TIMEOUT_MS / 2)
+      line.socket.writableLength -= 100_000
+    }
+    line.socket.writableLength = 0
+    await elapse(TIMEOUT_MS / 2) // it has left after 475 ms
+    expect(fate).toEqual({})
+    await elapse(5 * TIMEOUT_MS)
+    expect(fate).toEqual({})
+    await elapse(TIMEOUT_MS)
+    expect(fate).toEqual({ code: 'REPLY_TIMEOUT' })
+  })
+
+  it('is given up where something large does not leave', async () => {
+    void outstanding.send(redis, { name: 'set', args: ['key', 'x'.repeat(1_000_000)] }).catch(() => undefined)
+    const fate = send('get')
+    await elapse(TIMEOUT_MS)
+    expect(fate).toEqual({ code: 'REPLY_TIMEOUT' })
+    expect(line.socket.destroyed).toBe(true)
+    await elapse(TIMEOUT_MS) // it is looked at no more
+  })
+
+  it('does not arrive long after the moment until which it may be sent', async () => {
+    const until = performance.now() + 2 * TIMEOUT_MS
+    const fate = outstanding.send(redis, { name: 'del', args: ['key'], until })
+    const rejected = expect(fate).rejects.toMatchObject({ code: 'REPLY_TIMEOUT', mayHaveRun: true })
+    for (let part = 0; part < 3; part += 1) {
+      await elapse(TIMEOUT_MS - 1)
+      line.socket.emit('data')
+    }
+    await elapse(3)
+    await rejected
+    expect(line.socket.destroyed).toBe(true)
   })
 
   it('stays rejected when the answer comes after all', async () => {
