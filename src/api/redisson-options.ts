@@ -151,7 +151,9 @@ export interface CommonOptions {
 /** Settings that every server section knows. */
 export interface ServerOptions {
   /**
-   * How long an reply of Redis may take, in milliseconds.
+   * How long nothing may arrive from Redis while a reply is waited for, and none of a large request may leave, in milliseconds.
+   *
+   * A large value takes as long as the link needs for it.
    *
    * @defaultValue 3000
    */

@@ -42,14 +42,15 @@ export abstract class Objects
   readonly #snowflakes: SnowflakeCounters
 
   constructor(context: LockContext, idBlocks: IdBlocks) {
-    const locks = new Locks(context)
+    const ahead = { ...context, executor: context.ahead }
+    const locks = new Locks(ahead)
     const synchronizers = new Synchronizers(context, context.owners.clientId)
     super(context, { locks, synchronizers }, idBlocks)
     this.#locks = locks
     this.#synchronizers = synchronizers
     this.#services = new Services(context, locks)
     this.#adders = new Adders(context)
-    this.#snowflakes = new SnowflakeCounters(context)
+    this.#snowflakes = new SnowflakeCounters(ahead)
   }
 
   getLock(name: string, settings: LockSettings = {}, surplus?: unknown): RLock {

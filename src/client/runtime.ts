@@ -39,6 +39,7 @@ export class Runtime {
     const subscriptions = new Subscriptions(connection.subscriber)
     this.context = Object.freeze({
       executor: this.#executor,
+      ahead: this.#executor.ahead(),
       masters: new Masters(connection, this.#executor),
       subscriptions,
       keyWakeUps: new WakeUps(new Subscriptions(connection.keyChanges), config),

@@ -26,13 +26,23 @@ export class ConnectionExecutor implements CommandExecutor {
   readonly #config: Config
   readonly #requests: Requests
   readonly #cleanup: DedupCleanup
-  readonly #open = new OpenRequests()
+  readonly #open: OpenRequests
   readonly #rules: RequestRules
 
-  constructor(connection: Connection, config: Config) {
+  /** @param behind - the executor whose data this one sends past, and with which it has all else in common */
+  constructor(connection: Connection, config: Config, behind?: ConnectionExecutor) {
     this.#connection = connection
-    this.#send = connection.send.bind(connection)
     this.#config = config
+    if (behind !== undefined) {
+      this.#send = connection.sendAhead.bind(connection)
+      this.#requests = behind.#requests
+      this.#cleanup = behind.#cleanup
+      this.#open = behind.#open
+      this.#rules = behind.#rules
+      return
+    }
+    this.#send = connection.send.bind(connection)
+    this.#open = new OpenRequests()
     this.#requests = new Requests(connection, config)
     this.#cleanup = new DedupCleanup(
       (key) => connection.slotOf(key),
@@ -93,6 +103,11 @@ export class ConnectionExecutor implements CommandExecutor {
     })
     const request = this.#requests.ofScript(deliveryBy(sendSynced, options), script, call, options)
     return this.#traced(request, confirmed, options)
+  }
+
+  /** Returns an executor whose requests to masters do not wait behind data that is large for the link: see {@link Connection.sendAhead}. */
+  ahead(): CommandExecutor {
+    return new ConnectionExecutor(this.#connection, this.#config, this)
   }
 
   /** Returns an executor that collects what it is given, and sends it together. */

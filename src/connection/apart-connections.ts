@@ -4,12 +4,12 @@ import { syncedTimeoutMs } from '../config/synced-timeout.js'
 import { NotSentError } from '../errors/not-sent.js'
 import { isRedissonError } from '../errors/redisson-error.js'
 import type { ClusterNodes } from './cluster-nodes.js'
-import type { Apart, Command, SyncedReply } from './connection.js'
+import type { Apart, Command, Reply, SyncedReply } from './connection.js'
 import type { Failures } from './failures.js'
 import { disconnectNode, guardHandshake } from './node-link.js'
 import { PendingCommands } from './pending-commands.js'
 import { ReadyConnection } from './ready-connection.js'
-import { Request } from './request.js'
+import { slotOf } from './request.js'
 import { joinWrites } from './write-coalescing.js'
 
 /**
@@ -22,15 +22,25 @@ export class ApartConnections {
   readonly #pending: PendingCommands
   readonly #open = new Map<string, Redis>()
 
-  constructor(nodes: ClusterNodes, config: Config, failures: Failures) {
+  /** @param timeoutMs - how long what is sent over them may take */
+  constructor(
+    nodes: ClusterNodes,
+    config: Config,
+    failures: Failures,
+    timeoutMs: number = syncedTimeoutMs(config),
+  ) {
     this.#nodes = nodes
     this.#timeoutMs = config.timeoutMs
-    this.#pending = new PendingCommands(syncedTimeoutMs(config), failures)
+    this.#pending = new PendingCommands(timeoutMs, failures)
+  }
+
+  /** Sends a command to the owner of a slot, which has not run it where that says that it is not. */
+  async send(slot: number, command: Command): Promise<Reply> {
+    return await this.#followed(this.#pending.send(this.#ownerOf(slot), command))
   }
 
   async sendSynced(command: Command, replicas: number, timeoutMs: number): Promise<SyncedReply> {
-    const slot = new Request(command.name, [...command.args], () => undefined).getSlot()
-    return await this.#pending.sendSynced(this.#ownerOf(slot), command, replicas, timeoutMs)
+    return await this.#pending.sendSynced(this.#ownerOf(slotOf(command)), command, replicas, timeoutMs)
   }
 
   /** The connection to the owner of a slot. */

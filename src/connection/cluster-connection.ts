@@ -1,15 +1,17 @@
 import type { Cluster, Redis } from 'ioredis'
 import { NotSentError } from '../errors/not-sent.js'
+import { isRedirection } from '../errors/transient.js'
 import { CommandError } from '../errors/reply-errors.js'
 import { Listeners } from '../util/listeners.js'
 import { ApartConnections } from './apart-connections.js'
 import { ClusterNodes } from './cluster-nodes.js'
 import { ClusterSubscriber } from './cluster-subscriber.js'
+import { isCongested } from './congestion.js'
 import type { Apart, Command, Connection, Key, Outcome, Reply, SyncedReply } from './connection.js'
 import type { Failures } from './failures.js'
 import { hashSlot } from './hash-slot.js'
 import type { InitialConnection } from './initial-connection.js'
-import { listeningOptions, trackingOptions } from './ioredis-options.js'
+import { TRACKING } from './ioredis-options.js'
 import { IoredisSubscriber } from './ioredis-subscriber.js'
 import { KeySubscriber } from './key-subscriber.js'
 import type { Surroundings } from './master-connection.js'
@@ -17,6 +19,7 @@ import { NodeAttachments } from './node-attachments.js'
 import { disconnectNode } from './node-link.js'
 import { PendingCommands } from './pending-commands.js'
 import { ReplicaReads } from './replica-reads.js'
+import { slotOf } from './request.js'
 
 /** Whether messages travel by sharded pub/sub; `AUTO` where the server knows it. */
 export type ShardedMode = 'AUTO' | 'ON' | 'OFF'
@@ -45,6 +48,8 @@ export class ClusterConnection implements Connection {
   readonly #pending: PendingCommands
   readonly #attachments: NodeAttachments
   readonly #apart: ApartConnections
+  /** What goes past data. */
+  readonly #ahead: ApartConnections
   readonly #reads: ReplicaReads
   readonly subscriber: ClusterSubscriber
   readonly keyChanges: ClusterSubscriber
@@ -72,6 +77,7 @@ export class ClusterConnection implements Connection {
       shared,
     })
     this.#apart = new ApartConnections(this.#nodes, config, failures)
+    this.#ahead = new ApartConnections(this.#nodes, config, failures, config.timeoutMs)
     this.#reads = new ReplicaReads(config, failures, {
       replicasOf: (key) => this.#nodes.replicasOf(hashSlot(key)),
       askOwner: (command) => this.send(command),
@@ -79,12 +85,11 @@ export class ClusterConnection implements Connection {
     const around = { nodes: this.#nodes, events, unreachable: (node?: string) => failures.unreachable(node) }
     this.subscriber = new ClusterSubscriber({
       ...around,
-      listenAt: (open, listener) => new IoredisSubscriber(open(listeningOptions(config)), config, listener),
+      listenAt: (open, listener) => new IoredisSubscriber(open({}), config, listener),
     })
     this.keyChanges = new ClusterSubscriber({
       ...around,
-      listenAt: (open, listener) =>
-        new KeySubscriber(() => open(trackingOptions(config)), 'sharded', config, listener),
+      listenAt: (open, listener) => new KeySubscriber(() => open(TRACKING), 'sharded', config, listener),
     })
     this.keyChanges.begin('sharded') // so that each key is listened for at its owner
   }
@@ -112,6 +117,14 @@ export class ClusterConnection implements Connection {
 
   send(command: Command): Promise<Reply> {
     return this.#pending.send(this.#cluster, command)
+  }
+
+  sendAhead(command: Command): Promise<Reply> {
+    if (this.#shared) return this.send(command)
+    const slot = slotOf(command)
+    const owner = this.#nodes.ownerOf(slot)
+    const node = owner === undefined ? undefined : this.#nodes.find(owner)
+    return node !== undefined && isCongested(node) ? this.#sendPast(slot, command) : this.send(command)
   }
 
   read(command: Command, key: Key): Promise<Reply> {
@@ -167,10 +180,21 @@ export class ClusterConnection implements Connection {
     await Promise.all([
       this.#reads.close(),
       this.#apart.close(),
+      this.#ahead.close(),
       this.subscriber.close(),
       this.keyChanges.close(),
       this.#shared ? undefined : disconnectNode(this.#cluster),
     ])
+  }
+
+  /** ioredis follows a slot that has moved, or is moving. */
+  async #sendPast(slot: number, command: Command): Promise<Reply> {
+    try {
+      return await this.#ahead.send(slot, command)
+    } catch (error) {
+      if (!isRedirection(error)) throw error
+      return await this.send(command)
+    }
   }
 
   /** Finds out how messages travel, as soon as there is a cluster to be asked, if the settings do not say it. */

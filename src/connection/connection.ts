@@ -68,6 +68,11 @@ export interface Connection {
   /** Sends one command to the node that owns its keys. */
   send(command: Command): Promise<Reply>
   /**
+   * Sends one command like {@link Connection.send}, but past data: where the connection is congested by large requests or replies, it
+   * goes over another one. So it may overtake what was sent before and has no reply yet. Never over a second connection of the program.
+   */
+  sendAhead(command: Command): Promise<Reply>
+  /**
    * Sends one command that only reads to a node that has its keys: to the owner or to a replica, as the settings say. A replica may still
    * have what a write has replaced. What it cannot serve is sent to the owner.
    *

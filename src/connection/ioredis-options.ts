@@ -36,19 +36,12 @@ export function baseOptions(config: Config): NodeOptions {
     reconnectOnError: null, // `PendingCommands` does so
     retryStrategy: (times) => config.reconnectionDelay(times - 1),
     stringNumbers: true,
-    socketTimeout: undefined, // it sets a timer and a listener for each command; silence is noticed by `PendingCommands`
+    socketTimeout: undefined, // it sets a timer and a listener for each command, and does not read first; we notice silence
   }
 }
 
-/** What a connection that listens has besides: few commands go over it, so that ioredis may notice by itself that the server is silent. */
-export function listeningOptions(config: Config): NodeOptions {
-  return { socketTimeout: config.timeoutMs }
-}
-
-/** What one has that hears of changed keys. Of the newer version of the protocol, ioredis drops what Redis says of them. */
-export function trackingOptions(config: Config): NodeOptions {
-  return { ...listeningOptions(config), protocol: 2 }
-}
+/** What a connection has that hears of changed keys. Of the newer version of the protocol, ioredis drops what Redis says of them. */
+export const TRACKING: NodeOptions = { protocol: 2 }
 
 /** What connections like one of the program do not take over from it, so that requests wait, and replies are as they are sent. */
 export const OWN_REPLIES = {

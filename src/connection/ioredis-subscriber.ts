@@ -4,7 +4,7 @@ import { withoutAsyncContext } from '../util/without-async-context.js'
 import { ChannelRequests, type ListeningConfig, type Requested } from './channel-requests.js'
 import type { Channel, ChannelKind, SubscriberListener } from './connection.js'
 import { isReply, translateReply } from './ioredis-errors.js'
-import { addressOf, disconnectNode, startPing } from './node-link.js'
+import { addressOf, disconnectNode, dropWhenSilent, startPing } from './node-link.js'
 import type { NodeSubscriber } from './node-subscriber.js'
 import { joinWrites } from './write-coalescing.js'
 
@@ -35,6 +35,7 @@ export class IoredisSubscriber implements NodeSubscriber {
     this.#requests = new ChannelRequests(config, listener, this)
     this.#ping = startPing(redis, config.pingIntervalMs)
     joinWrites(redis)
+    dropWhenSilent(redis, config.timeoutMs)
     redis.on('ready', () => {
       this.#requests.beginAll()
     })

@@ -4,7 +4,7 @@ import { Memoized } from '../util/memoized.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import type { ListeningConfig } from './channel-requests.js'
 import { isReply } from './ioredis-errors.js'
-import { addressOf, disconnectNode, startPing } from './node-link.js'
+import { addressOf, disconnectNode, dropWhenSilent, startPing } from './node-link.js'
 import { joinWrites } from './write-coalescing.js'
 
 /** Where Redis tells a connection which keys have changed since they were read. */
@@ -64,7 +64,10 @@ export class KeyTracking {
     this.#hearer.on('close', () => {
       this.#hearing.forget()
     })
-    for (const redis of both) this.#connect(redis)
+    for (const redis of both) {
+      dropWhenSilent(redis, config.timeoutMs)
+      this.#connect(redis)
+    }
   }
 
   /** Whether keys can be tracked. */

@@ -7,9 +7,10 @@ import { Listeners } from '../util/listeners.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import { warnOnce } from '../util/warn-once.js'
 import type { Failures } from './failures.js'
+import { isCongested } from './congestion.js'
 import type { InitialConnection } from './initial-connection.js'
 import type { Apart, Command, Connection, Key, Outcome, Reply, SyncedReply } from './connection.js'
-import { listeningOptions, trackingOptions, type NodeOptions } from './ioredis-options.js'
+import { TRACKING, type NodeOptions } from './ioredis-options.js'
 import { IoredisSubscriber } from './ioredis-subscriber.js'
 import { KeySubscriber } from './key-subscriber.js'
 import { MasterSubscriber } from './master-subscriber.js'
@@ -60,6 +61,8 @@ export class MasterConnection implements Connection {
   readonly #pending: PendingCommands
   readonly #confirming: PendingCommands
   #synced: Redis | undefined
+  /** What goes past data. */
+  #ahead: Redis | undefined
   #reads: ReplicaReads | undefined
 
   /**
@@ -90,11 +93,11 @@ export class MasterConnection implements Connection {
     }
     const unreachable = () => failures.unreachable(undefined)
     this.subscriber = new MasterSubscriber(
-      (listener) => new IoredisSubscriber(listen(listeningOptions(config)), config, listener),
+      (listener) => new IoredisSubscriber(listen({}), config, listener),
       unreachable,
     )
     this.keyChanges = new MasterSubscriber(
-      (listener) => new KeySubscriber(() => listen(trackingOptions(config)), 'plain', config, listener),
+      (listener) => new KeySubscriber(() => listen(TRACKING), 'plain', config, listener),
       unreachable,
     )
     if (config.readMode === 'MASTER') return
@@ -121,6 +124,12 @@ export class MasterConnection implements Connection {
     return this.#pending.send(this.#commands, command)
   }
 
+  sendAhead(command: Command): Promise<Reply> {
+    if (this.#guard !== undefined || !isCongested(this.#commands)) return this.send(command)
+    this.#ahead ??= this.#openApart()
+    return this.#pending.send(this.#ahead, command)
+  }
+
   read(command: Command, key: Key): Promise<Reply> {
     return this.#reads === undefined ? this.send(command) : this.#reads.send(command, key)
   }
@@ -134,12 +143,12 @@ export class MasterConnection implements Connection {
   }
 
   async sendSynced(command: Command, replicas: number, timeoutMs: number): Promise<SyncedReply> {
-    this.#synced ??= this.#openSynced()
+    this.#synced ??= this.#openApart()
     return await this.#confirming.sendSynced(this.#synced, command, replicas, timeoutMs)
   }
 
   async apart(): Promise<Apart> {
-    this.#synced ??= this.#openSynced()
+    this.#synced ??= this.#openApart()
     return await ReadyConnection.of(this.#synced, this.#confirming)
   }
 
@@ -158,7 +167,8 @@ export class MasterConnection implements Connection {
   /** Connects once more, to the present master. */
   protected reconnect(): void {
     // ioredis does not come back after it was disconnected while it looked for the master.
-    for (const redis of [this.#commands, this.#synced]) if (redis?.status === 'ready') redis.disconnect(true)
+    for (const redis of [this.#commands, this.#synced, this.#ahead])
+      if (redis?.status === 'ready') redis.disconnect(true)
     this.subscriber.reconnect()
     this.keyChanges.reconnect()
   }
@@ -179,6 +189,7 @@ export class MasterConnection implements Connection {
       this.#reads?.close(),
       this.#guard !== undefined ? undefined : disconnectNode(this.#commands),
       this.#synced === undefined ? undefined : disconnectNode(this.#synced),
+      this.#ahead === undefined ? undefined : disconnectNode(this.#ahead),
     ])
   }
 
@@ -203,7 +214,7 @@ export class MasterConnection implements Connection {
     warnOnce('REDISSON_CLUSTER_NODE', address, message)
   }
 
-  #openSynced(): Redis {
+  #openApart(): Redis {
     const redis = withoutAsyncContext(() => this.#open({}))
     this.#failures.watch(redis)
     guardHandshake(redis, this.#config.timeoutMs)

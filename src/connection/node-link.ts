@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Cluster, Command, Redis } from 'ioredis'
 import type { ConnectionEvent, RedissonEvents } from '../api/events.js'
 import type { Emitter } from '../util/emitter.js'
@@ -5,6 +6,8 @@ import { Listeners } from '../util/listeners.js'
 import { afterRunning } from '../util/after-running.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import { withoutSecrets } from './foreign-errors.js'
+import { interceptCommands } from './intercept-commands.js'
+import { SocketProgress } from './socket-progress.js'
 import { onSocketTimeout } from './socket-timeout.js'
 
 /** A socket whose peer does not respond is destroyed by ioredis well before, after its own `disconnectTimeout`. */
@@ -68,6 +71,35 @@ export function guardHandshake(redis: Redis, timeoutMs: number): void {
       redis.off('ready', stop).off('close', stop)
     }
     redis.on('ready', stop).on('close', stop)
+  })
+}
+
+/**
+ * Drops a connection over which few commands go once one of them waits for its reply and nothing has arrived for that time.
+ *
+ * ioredis can do so as well, but would not read first what has arrived while the program was busy.
+ */
+export function dropWhenSilent(redis: Redis, timeoutMs: number): void {
+  let waitsSince = 0
+  let isLooking = false
+  const lookIn = (ms: number): void => {
+    isLooking = true
+    afterRunning(ms, look)
+  }
+  const look = (): void => {
+    isLooking = false
+    const { stream, commandQueue } = redis
+    if (commandQueue.length === 0) return
+    const leftMs =
+      Math.max(SocketProgress.of(stream as Socket).movedAt, waitsSince) + timeoutMs - performance.now()
+    if (leftMs > 0) lookIn(leftMs)
+    else stream.destroy(new Error(onSocketTimeout(timeoutMs)))
+  }
+  interceptCommands(redis, (_, send) => {
+    if (redis.commandQueue.length === 0) waitsSince = performance.now()
+    const sent = send()
+    if (!isLooking && redis.commandQueue.length > 0) lookIn(timeoutMs)
+    return sent
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { Command } from 'ioredis'
 import { withoutAsyncContext } from '../util/without-async-context.js'
-import type { Argument, Outcome } from './connection.js'
+import type { Argument, Command as SentCommand, Outcome } from './connection.js'
 import { hashSlot } from './hash-slot.js'
 import { SocketProgress } from './socket-progress.js'
 import { DISCONNECT_TIMEOUT_MS } from './socket-timeout.js'
@@ -22,11 +22,13 @@ export class Request extends Command {
 
   #onSettled: (outcome: Outcome) => void
   #socket: Socket | undefined
+  #progress: SocketProgress | undefined
+  #bytesBefore = 0
   #slot: number | undefined
   #givenUp = false
   readonly #until: number
   /** Since when its reply is waited for, on the monotonic clock. */
-  readonly since: number
+  readonly #since: number
 
   /** @param until - from when on it is not sent any more, on the monotonic clock */
   constructor(
@@ -39,7 +41,7 @@ export class Request extends Command {
     super(name, args)
     this.#onSettled = onSettled
     this.#until = until
-    this.since = since
+    this.#since = since
   }
 
   /** Says what came of it; what comes later is dropped. */
@@ -82,8 +84,15 @@ export class Request extends Command {
    * One that is not to be sent after some moment is not to arrive long after it either, so that it does not wait behind others for longer.
    */
   hopeUntil(pauseMs: number): number {
-    if (this.#socket === undefined) return -Infinity
-    return Math.min(SocketProgress.of(this.#socket).movedAt, this.#until) + pauseMs
+    if (this.#progress === undefined) return -Infinity
+    return Math.min(this.#progress.movedAt, this.#until) + pauseMs
+  }
+
+  /** Whether it still waits for its reply although that many bytes have come since it was sent, the last of them that much later. */
+  isBehind(bytes: number, ms: number): boolean {
+    const progress = this.#progress
+    if (progress === undefined) return false
+    return progress.bytesIn - this.#bytesBefore >= bytes && progress.movedAt - this.#since >= ms
   }
 
   /** Drops the connection that it was sent over. */
@@ -140,10 +149,20 @@ export class Request extends Command {
     this.#givenUp ||= this.#until !== Infinity && performance.now() >= this.#until
     if (this.#givenUp) return INSTEAD.toWritable(socket)
     this.#socket = socket
+    const progress = (this.#progress = SocketProgress.of(socket))
+    this.#bytesBefore = progress.bytesIn
     const written = super.toWritable(socket)
-    SocketProgress.of(socket).sending(written.length)
+    progress.sending(written.length)
     return written
   }
+}
+
+/** The slot of a command. For a script it is found without making a request of it. */
+export function slotOf({ name, args }: Pick<SentCommand, 'name' | 'args'>): number {
+  const [, keys, first] = args
+  if ((name === 'evalsha' || name === 'eval') && Number(keys) > 0 && first !== undefined)
+    return hashSlot(typeof first === 'number' ? String(first) : first)
+  return new Request(name, [...args], ignore).getSlot()
 }
 
 function ignore(): void {

@@ -26,11 +26,13 @@ export class SocketProgress {
 
   readonly #socket: Socket
   #movedAt = -Infinity
+  #bytesIn = 0
   #looking: NodeJS.Timeout | undefined
 
   private constructor(socket: Socket) {
     this.#socket = socket
-    socket.on('data', () => {
+    socket.on('data', ({ length }: Buffer) => {
+      this.#bytesIn += length
       this.#movedAt = performance.now()
     })
   }
@@ -52,9 +54,14 @@ export class SocketProgress {
     return this.#movedAt
   }
 
-  /** Whether what is sent now has to wait until something large has left. */
+  /** How many bytes have come since it was first asked. */
+  get bytesIn(): number {
+    return this.#bytesIn
+  }
+
+  /** Whether what is sent now has to wait until something large has left, this process or the systems on the way. */
   get isBlocked(): boolean {
-    return this.#socket.writableLength >= LARGE_BYTES
+    return this.#socket.writableLength >= LARGE_BYTES || this.#movedAt > performance.now()
   }
 
   /** Something of that size is about to be written. */

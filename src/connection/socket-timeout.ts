@@ -6,5 +6,5 @@ export function onSocketTimeout(timeoutMs: number): string {
   return `Nothing was received within ${timeoutMs} ms`
 }
 
-/** Whether an error says so, or ioredis says it of a connection that listens. */
+/** Whether an error says so, or ioredis says it of a connection that asks servers which of them is the master. */
 export const SILENCE = /^(Nothing was received within|Socket timeout\.)/

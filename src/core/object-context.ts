@@ -38,6 +38,8 @@ export interface ObjectContext {
 
 /** What locks and synchronizers are given besides: what they wait and hold by. */
 export interface LockContext extends ObjectContext {
+  /** Sends what must not wait behind data that is large for the link: what a lease depends on. It may overtake other requests. */
+  readonly ahead: CommandExecutor
   readonly wakeUps: WakeUps
   /** Numbers the requests of those that remember their replies by themselves. */
   readonly requestIds: IdempotencyIds

@@ -16,9 +16,10 @@ export class RenewalService {
   readonly #renewals: Renewals
   readonly #traces: HoldTraces | undefined
   readonly #alarm = new Alarm(() => {
-    this.#turn()
+    this.#begin()
   })
   #renewAt = Infinity
+  #reading: NodeJS.Immediate | undefined
   #closed = false
   #onDrained: (() => void) | undefined
 
@@ -93,6 +94,7 @@ export class RenewalService {
   close(): Lease[] {
     this.#closed = true
     this.#alarm.clear()
+    clearImmediate(this.#reading)
     const own = [...this.#leases].filter(({ handedOn }) => !handedOn)
     for (const lease of this.#leases) {
       this.#traces?.end(lease, 'closed')
@@ -112,6 +114,24 @@ export class RenewalService {
     this.#traces?.end(lease, reason)
     this.untrack(lease)
     lease.lose(reason)
+  }
+
+  /**
+   * Begins a turn. Before a lease is taken for expired, what has arrived is read: while the process stood still, a reply may have come that
+   * renews it, and timers fire before that is read.
+   */
+  #begin(): void {
+    if (!this.#hasExpired) this.#turn()
+    else
+      this.#reading ??= setImmediate(() => {
+        this.#reading = undefined
+        this.#turn()
+      })
+  }
+
+  get #hasExpired(): boolean {
+    for (const { expired } of this.#leases) if (expired) return true
+    return false
   }
 
   #turn(): void {

@@ -23,7 +23,7 @@ export class Services {
 
   constructor(context: LockContext, locks: Locks) {
     this.#context = context
-    this.#marks = new Marks(context)
+    this.#marks = new Marks({ ...context, executor: context.ahead })
     this.#elections = new Elections(context, locks)
   }
 

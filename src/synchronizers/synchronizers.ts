@@ -26,6 +26,8 @@ const PERMITS = known<SemaphoreSettings>({ permits: true })
 /** Makes the synchronizers of a client. What those of one name share is kept here. */
 export class Synchronizers {
   readonly #context: LockContext
+  /** For permits, which are held like locks. */
+  readonly #ahead: LockContext
   readonly #clientId: string
   readonly #compensations: Compensations
   /** Both kinds of semaphore use one channel, but no caller waits for one of them at the other. */
@@ -38,10 +40,11 @@ export class Synchronizers {
 
   constructor(context: LockContext, clientId: string) {
     this.#context = context
+    this.#ahead = { ...context, executor: context.ahead }
     this.#clientId = clientId
     this.#compensations = new Compensations(context)
-    this.#lines = { plain: new PermitQueues(context), expirable: new PermitQueues(context) }
-    this.#permitRenewal = permitRenewal(context.executor)
+    this.#lines = { plain: new PermitQueues(this.#ahead), expirable: new PermitQueues(this.#ahead) }
+    this.#permitRenewal = permitRenewal(context.ahead)
     this.#watchers = new LatchWatchers(context)
     onAbort(context.closing, () => {
       this.#rateLines.close()
@@ -76,6 +79,6 @@ export class Synchronizers {
     demandOptions(settings, PERMITS)
     const { permits } = settings
     const initial = permits === undefined ? undefined : wholeNumber('permits', permits, 1)
-    return { context: this.#context, name, lines, compensations: this.#compensations, initial }
+    return { context: this.#ahead, name, lines, compensations: this.#compensations, initial }
   }
 }

@@ -30,8 +30,8 @@ export interface BatchOptions {
    */
   readonly syncedReplicas?: number
   /**
-   * How long each attempt may take to be answered, in milliseconds. Less where another call over the same connection has no reply within its
-   * own time: the connection is dropped then.
+   * How long nothing may arrive while replies of an attempt are waited for, in milliseconds. Less where another call over the same connection
+   * has a shorter time: the connection is dropped then.
    *
    * @defaultValue `timeout` of the client; for atomic batches and those with `syncedReplicas`, `timeout` and `slavesSyncTimeout` together
    */

@@ -166,7 +166,7 @@ describe('a command that waits for its answer', () => {
     const fate = send('get')
     for (let part = 0; part < 5; part += 1) {
       await elapse(TIMEOUT_MS - 1)
-      line.socket.emit('data')
+      line.socket.emit('data', Buffer.alloc(1))
     }
     await elapse(TIMEOUT_MS - 1)
     expect(fate).toEqual({})
@@ -182,7 +182,7 @@ describe('a command that waits for its answer', () => {
     line.socket = new FakeSocket() as FakeSocket & Socket
     const other = send('get')
     await elapse(TIMEOUT_MS - 1)
-    line.socket.emit('data')
+    line.socket.emit('data', Buffer.alloc(1))
     await elapse(1)
     expect([silent, other]).toEqual([{ code: 'REPLY_TIMEOUT' }, {}])
     expect([socket.destroyed, line.socket.destroyed]).toEqual([true, false])
@@ -221,7 +221,7 @@ describe('a command that waits for its answer', () => {
     const rejected = expect(fate).rejects.toMatchObject({ code: 'REPLY_TIMEOUT', mayHaveRun: true })
     for (let part = 0; part < 3; part += 1) {
       await elapse(TIMEOUT_MS - 1)
-      line.socket.emit('data')
+      line.socket.emit('data', Buffer.alloc(1))
     }
     await elapse(3)
     await rejected

@@ -168,6 +168,19 @@ describe('the renewal service', () => {
       expect(other.calls).toEqual([['d']])
     })
 
+    it('does not lose a lease whose renewal has arrived by the time that what has arrived is read', async () => {
+      const { promise, resolve } = Promise.withResolvers<readonly boolean[]>()
+      kind.answer = () => promise
+      const { lease, losses } = keep('a')
+      const { expiresAt } = lease
+      await pass(2 * PERIOD_MS)
+      while (performance.now() < expiresAt) vi.advanceTimersToNextTimer()
+      resolve([true]) // as a reply that is read after the timers
+      await pass(0)
+      expect(losses).toEqual([])
+      expect(lease.expiresAt).toBeGreaterThan(expiresAt)
+    })
+
     it('asks for no more at once than a batch', async () => {
       for (let index = 0; index < 250; index += 1) keep(String(index))
       await service.renewAll()
