@@ -53,7 +53,7 @@ export function leaseOf({ leaseMs = 0 }: { readonly leaseMs?: number }, name: st
   if (lease <= 0) return undefined
   if (lease < SHORT_LEASE_MS) {
     const message = `The lease of ${name} is to last for ${lease} ms: leaseMs is in milliseconds.`
-    warnOnce('REDISSON_SHORT_LEASE', name, message)
+    warnOnce('REDISSON_SHORT_LEASE', '', message) // once for all names: there may be one for each request
   }
   return lease
 }

@@ -1,23 +1,20 @@
 import { withoutAsyncContext } from './without-async-context.js'
 
-/** Warnings that are remembered. Beyond that the oldest is forgotten, and would be repeated. */
-const MOST_REMEMBERED = 1000
+/** How many subjects of one code are warned of. There may be a new one for each request, and a log has to stay readable. */
+const MOST_SUBJECTS = 1000
 
-const warned = new Set<string>()
+/** What was warned of, by code. */
+const warned = new Map<string, Set<string>>()
 
 /**
- * Emits a process warning, once for each code and subject.
+ * Emits a process warning, once for each code and subject, up to a thousand subjects of a code.
  *
  * @param subject - what the warning is about, such as the name of an object; the message may say more
  */
 export function warnOnce(code: `REDISSON_${string}`, subject: string, message: string): void {
-  const key = `${code} ${subject}`
-  if (warned.has(key)) return
-  for (const oldest of warned) {
-    if (warned.size < MOST_REMEMBERED) break
-    warned.delete(oldest)
-  }
-  warned.add(key)
+  const subjects = warned.get(code) ?? new Set<string>()
+  if (subjects.size === MOST_SUBJECTS || subjects.has(subject)) return
+  warned.set(code, subjects.add(subject))
   withoutAsyncContext(() => {
     process.emitWarning(message, { code })
   })

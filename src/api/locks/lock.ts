@@ -9,7 +9,8 @@ export interface LockOptions {
    */
   readonly waitMs?: number
   /**
-   * Milliseconds until Redis frees the lock by itself. Less than 100 warns once, because seconds were probably meant.
+   * Milliseconds until Redis frees the lock by itself. Less than 100 warns once for the process, because seconds were probably
+   * meant.
    *
    * @defaultValue none, and so for 0 or less: the watchdog renews the lock for as long as this process lives
    */
