@@ -4,6 +4,7 @@ import { enteringAgain } from './entering-again.js'
 import { fairLocks } from './fair-locks.js'
 import { fencingGuards } from './fencing-guards.js'
 import { givingUp } from './giving-up.js'
+import { largeValues } from './large-values.js'
 import { leases } from './leases.js'
 import { lostMessages } from './lost-messages.js'
 import { mapsWithWriters } from './maps-with-writers.js'
@@ -21,6 +22,7 @@ import type { Scenario } from './scenario.js'
 import { serversInTrouble } from './servers-in-trouble.js'
 import { shutdowns } from './shutdowns.js'
 import { snowflakes } from './snowflakes.js'
+import { standingStill } from './standing-still.js'
 import { takingTurns } from './taking-turns.js'
 import { writersThatRead } from './writers-that-read.js'
 
@@ -32,6 +34,7 @@ export const scenarios: readonly Scenario[] = [
   ...fairLocks,
   ...fencingGuards,
   ...givingUp,
+  ...largeValues,
   ...leases,
   ...lostMessages,
   ...mapsWithWriters,
@@ -48,6 +51,7 @@ export const scenarios: readonly Scenario[] = [
   ...serversInTrouble,
   ...shutdowns,
   ...snowflakes,
+  ...standingStill,
   ...takingTurns,
   ...writersThatRead,
 ]

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import type { Interceptor } from '../world/network/message.js'
+import type { Scenario } from './scenario.js'
+import type { Stage } from './stage.js'
+
+const MB = 1_000_000
+
+/** What fits through the link of the process in each direction, in bytes a second. */
+const LINK = 4 * MB
+
+/** Takes five seconds each way. */
+const LARGE = 20 * MB
+
+export const largeValues: readonly Scenario[] = [
+  {
+    name: 'large-reply',
+    promise:
+      'A value whose reply takes longer than the timeout is asked for once, and a lock stays held meanwhile',
+    run: async (stage) => {
+      stage.redis.command('SET', 'large', JSON.stringify('x'.repeat(LARGE)))
+      const mine = await stage.process('mine')
+      stage.network.limit({ host: 'mine' }, LINK)
+      const requests = count(stage, 'GET', 'large')
+      const hold = await mine.run((client) => client.getLock('lock').acquire())
+      const values = await mine.run((client) =>
+        Promise.all([0, 1].map(() => client.getBucket<string>('large').get())),
+      )
+      assert.deepEqual(
+        values.map((value) => value?.length),
+        [LARGE, LARGE],
+      )
+      assert.equal(requests(), 2)
+      await stage.sleep(35_000)
+      assert.equal(await mine.run(() => hold.isHeld), true)
+    },
+  },
+  {
+    name: 'large-request',
+    promise:
+      'A value that takes longer than the timeout to be sent is sent once, and a lock stays held meanwhile',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      stage.network.limit({ host: 'mine' }, LINK)
+      const requests = count(stage, 'SET', 'large')
+      const hold = await mine.run((client) => client.getLock('lock').acquire())
+      await mine.run((client) => client.getBucket<string>('large').set('x'.repeat(LARGE)))
+      assert.equal(requests(), 1)
+      assert.equal(stage.redis.command('STRLEN', 'large'), LARGE + 2)
+      await stage.sleep(35_000)
+      assert.equal(await mine.run(() => hold.isHeld), true)
+    },
+  },
+  {
+    name: 'behind-large-values',
+    promise: 'Small calls come through soon after the large values that were sent before them',
+    run: async (stage) => {
+      stage.redis.command('SET', 'large', JSON.stringify('x'.repeat(LARGE)))
+      const mine = await stage.process('mine')
+      stage.network.limit({ host: 'mine' }, LINK)
+      const took: Record<string, number> = {}
+      const startedAt = stage.now
+      const timed = async (name: string, call: Promise<unknown>): Promise<void> => {
+        await call
+        took[name] = stage.now - startedAt
+      }
+      await mine.run(async (client) => {
+        await Promise.all([
+          timed('get', client.getBucket('large').get()),
+          timed('set', client.getBucket('other').set('x'.repeat(LARGE))),
+          timed('small', client.getAtomicLong('number').incrementAndGet()),
+          timed(
+            'lock',
+            client.getLock('lock').withLock(() => undefined),
+          ),
+        ])
+      })
+      const dataMs = (LARGE / LINK) * 1_000
+      assert.ok(Number(took['get']) < dataMs + 500, `the reply took ${String(took['get'])} ms`)
+      for (const name of ['set', 'small', 'lock'])
+        assert.ok(Number(took[name]) < 2 * dataMs + 500, `${name} took ${String(took[name])} ms`)
+      assert.equal(stage.redis.command('GET', 'number'), '1')
+    },
+  },
+]
+
+/** Counts commands with a key that arrive at the server. */
+function count(stage: Stage, name: string, key: string): () => number {
+  let seen = 0
+  const interceptor: Interceptor = {
+    request: (message) => {
+      if (message.name === name && message.words[1] === key) seen += 1
+    },
+  }
+  stage.network.intercept(interceptor)
+  return () => seen
+}
