@@ -6,8 +6,8 @@
 
 local limiter, value, clientValue, grants, clientGrants, request =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local permits, nonce, exact = ARGV[1], ARGV[2], ARGV[3]
-local mode, rate, intervalMs, keepAliveMs, rememberMs = ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+local permits, nonce, exact, mode, rate, intervalMs, keepAliveMs, rememberMs =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 
 local settings, refusal = demandSettings(limiter)
 local isNew = not settings and tonumber(rate) > 0 and redis.call('exists', limiter) == 0
