@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import type { Redis } from 'ioredis'
 import { Request } from './request.js'
 import { SocketProgress } from './socket-progress.js'
@@ -15,7 +14,7 @@ const AT_ONCE_MS = 200
  */
 export function isCongested({ status, stream, commandQueue }: Redis): boolean {
   if (status !== 'ready') return false
-  if (SocketProgress.of(stream as Socket).isBlocked) return true
+  if (SocketProgress.of(stream).isBlocked) return true
   const oldest = commandQueue.peekFront()?.command
   return oldest instanceof Request && oldest.isBehind(LARGE_REPLIES_BYTES, AT_ONCE_MS)
 }

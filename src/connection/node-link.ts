@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import type { Cluster, Command, Redis } from 'ioredis'
 import type { ConnectionEvent, RedissonEvents } from '../api/events.js'
 import type { Emitter } from '../util/emitter.js'
@@ -90,8 +89,7 @@ export function dropWhenSilent(redis: Redis, timeoutMs: number): void {
     isLooking = false
     const { stream, commandQueue } = redis
     if (commandQueue.length === 0) return
-    const leftMs =
-      Math.max(SocketProgress.of(stream as Socket).movedAt, waitsSince) + timeoutMs - performance.now()
+    const leftMs = Math.max(SocketProgress.of(stream).movedAt, waitsSince) + timeoutMs - performance.now()
     if (leftMs > 0) lookIn(leftMs)
     else stream.destroy(new Error(onSocketTimeout(timeoutMs)))
   }

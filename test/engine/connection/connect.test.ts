@@ -272,7 +272,7 @@ describe('the events of a client', () => {
   it('are named where one is misspelt', async () => {
     await using client = await Redisson.create(single.options())
     expect(() => client.on('lockLoss' as 'lockLost', () => undefined)).toThrow(
-      "Expected `event` to be one of connected, disconnected, reconnected, lockLost, got 'lockLoss'",
+      "Expected `event` to be one of connected, disconnected, reconnected, lockLost, releaseDelayed, got 'lockLoss'",
     )
   })
 

@@ -94,7 +94,7 @@ describe('a server that refuses the login', () => {
     await away(50)
     inside.resolve()
     await expect(hold.unlock()).rejects.toMatchObject({ code: 'AUTHENTICATION' })
-    await expect(section).rejects.toMatchObject({ code: 'AUTHENTICATION' })
+    await section // its work is done, and the release goes on in the background
     await master.command('CONFIG', 'SET', 'requirepass', '')
     const free = async () =>
       (await master.command('EXISTS', 'refused')) === 0 &&

@@ -29,7 +29,12 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-const SOCKET = new FakeSocket() as FakeSocket & Socket
+/** A socket as far as it is used. */
+function fakeSocket(): FakeSocket & Socket {
+  return new FakeSocket() as unknown as FakeSocket & Socket
+}
+
+const SOCKET = fakeSocket()
 
 /** A connection whose server sends given replies at given times. */
 function connection() {
@@ -58,7 +63,7 @@ describe('a command that waits for its answer', () => {
       new Failures({ connectTimeoutMs: TIMEOUT_MS, timeoutMs: TIMEOUT_MS }),
     )
     asked.length = 0
-    line.socket = new FakeSocket() as FakeSocket & Socket
+    line.socket = fakeSocket()
   })
 
   afterEach(() => {
@@ -179,7 +184,7 @@ describe('a command that waits for its answer', () => {
   it('is given up when its own connection is silent, whatever comes over another one', async () => {
     const silent = send('get')
     const { socket } = line
-    line.socket = new FakeSocket() as FakeSocket & Socket
+    line.socket = fakeSocket()
     const other = send('get')
     await elapse(TIMEOUT_MS - 1)
     line.socket.emit('data', Buffer.alloc(1))
