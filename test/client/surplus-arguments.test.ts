@@ -509,7 +509,7 @@ const walks: readonly Walk[] = [
       getOnce: ['a', { ttlMs: 1000 }],
       getPatternTopic: ['a*', {}],
       getPermitExpirableSemaphore: ['a', {}],
-      getRateLimiter: ['a'],
+      getRateLimiter: ['a', {}],
       getReadWriteLock: ['a', {}],
       getScoredSortedSet: ['a', {}],
       getScript: [{}],
