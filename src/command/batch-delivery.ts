@@ -48,7 +48,7 @@ export class BatchDelivery implements BatchSender {
   part(key: Key | undefined): BatchPart {
     const { atomic = false, replicas = 0, timeoutMs } = this.#options
     if (atomic) return new AtomicPart(key)
-    if (replicas > 0) return new ApartPart(key, timeoutMs)
+    if (replicas > 0) return new ApartPart(key, replicas, timeoutMs)
     return new SharedPart(key, this.#connection, timeoutMs)
   }
 
@@ -88,8 +88,8 @@ export class BatchDelivery implements BatchSender {
   /** Returns what is to be sent again. */
   async #sendTogether(part: EachPart, confirmed: Confirmations): Promise<readonly Unanswered[]> {
     const { entries } = part
-    const sent = part.sendAll(this.#copiesOf(entries))
-    const confirm = confirmed.ask()
+    const copies = this.#copiesOf(entries)
+    const { sent, confirm } = confirmed.of(() => part.sendAll(copies))
     const unanswered = this.#takeAll(entries, await sent)
     if (unanswered.length < entries.length) confirm()
     if (unanswered.length === 0) return []
@@ -118,9 +118,10 @@ export class BatchDelivery implements BatchSender {
         fail(before)
         continue
       }
-      const copy = entry.request.beginInFull(this.#rememberMs(entry), this.#repeats.forgottenAt(entry))
-      const confirm = confirmed.ask()
-      const [now] = this.#takeAll([entry], [await outcomeOf<Reply, RedissonError>(copy)])
+      const { sent, confirm } = confirmed.of(() =>
+        entry.request.beginInFull(this.#rememberMs(entry), this.#repeats.forgottenAt(entry)),
+      )
+      const [now] = this.#takeAll([entry], [await outcomeOf<Reply, RedissonError>(sent)])
       if (now === undefined) {
         confirm()
         continue
@@ -146,11 +147,11 @@ export class BatchDelivery implements BatchSender {
       const copies = this.#copiesOf(entries)
       let outcomes: readonly (Outcome | Error)[]
       try {
-        apart = await this.#connection.apart(part.key)
-        await apart.demandAtomic()
+        const found = await this.#connection.apart(part.key, this.#options.replicas ?? 0)
+        apart = found
+        await found.demandAtomic()
         this.#repeats.demandRemembered(entries)
-        const sent = apart.sendAtomic(copies, this.#options.timeoutMs)
-        const confirm = confirmed.ask()
+        const { sent, confirm } = confirmed.of(() => found.sendAtomic(copies, this.#options.timeoutMs))
         outcomes = await sent
         confirm()
       } catch (error) {
@@ -227,14 +228,14 @@ function isSilence(error: unknown): boolean {
 
 /** What replicas say to what was sent. */
 class Confirmations {
-  readonly #apart: () => Pick<Apart, 'send'> | undefined
+  readonly #apart: () => Pick<Apart, 'confirmed'> | undefined
   readonly #expected: number
   readonly #timeoutMs: number
   readonly #needed: Promise<unknown>[] = []
 
-  /** @param apart - what was sent over, which is asked; undefined where nothing has to be confirmed */
+  /** @param apart - what is sent over, where replicas are asked; undefined where nothing has to be confirmed */
   constructor(
-    apart: () => Pick<Apart, 'send'> | undefined,
+    apart: () => Pick<Apart, 'confirmed'> | undefined,
     { replicas = 0 }: BatchRunOptions,
     { slavesSyncTimeoutMs }: Config,
   ) {
@@ -243,13 +244,17 @@ class Confirmations {
     this.#timeoutMs = slavesSyncTimeoutMs
   }
 
-  /** Asks, in the wake of what was just sent. What that returns is called if it matters, as something has run. */
-  ask(): () => void {
+  /** Sends something, and has it confirmed. `confirm` is called if that matters, as something has run. */
+  of<T>(send: () => Promise<T>): { readonly sent: Promise<T>; readonly confirm: () => void } {
     const apart = this.#apart()
-    if (apart === undefined || this.#expected === 0) return () => undefined
-    const answer = this.#shortfall(apart)
-    return () => {
-      this.#needed.push(answer)
+    if (apart === undefined || this.#expected === 0) return { sent: send(), confirm: () => undefined }
+    const { sent, replicas } = apart.confirmed(send)
+    const shortfall = this.#shortfall(replicas)
+    return {
+      sent,
+      confirm: () => {
+        this.#needed.push(shortfall)
+      },
     }
   }
 
@@ -260,10 +265,10 @@ class Confirmations {
   }
 
   /** The error that says that too few have confirmed it, or why they could not be asked; undefined if enough have. */
-  async #shortfall(apart: Pick<Apart, 'send'>): Promise<unknown> {
+  async #shortfall(asked: Promise<number>): Promise<unknown> {
     const [expected, timeoutMs] = [this.#expected, this.#timeoutMs]
     try {
-      const replicas = Number(await apart.send({ name: 'wait', args: [expected, timeoutMs] }))
+      const replicas = await asked
       return replicas >= expected ? undefined : new NotReplicatedError({ replicas, expected, timeoutMs })
     } catch (error) {
       return error

@@ -1,4 +1,4 @@
-import type { Apart, Command, Connection, Key, Outcome, Reply } from '../connection/connection.js'
+import type { Apart, Command, Confirmed, Connection, Key, Outcome, Reply } from '../connection/connection.js'
 import { NotSentError } from '../errors/not-sent.js'
 import type { RedissonError } from '../errors/redisson-error.js'
 import { outcomeOf } from '../util/outcome-of.js'
@@ -48,17 +48,19 @@ export class SharedPart implements Part {
 export class ApartPart implements Part {
   readonly entries: BatchEntry[] = []
   readonly key: Key | undefined
+  readonly #replicas: number
   readonly #timeoutMs: number | undefined
   #apart: Apart | undefined
   #finding: Promise<Apart> | undefined
 
-  constructor(key: Key | undefined, timeoutMs: number | undefined) {
+  constructor(key: Key | undefined, replicas: number, timeoutMs: number | undefined) {
     this.key = key
+    this.#replicas = replicas
     this.#timeoutMs = timeoutMs
   }
 
   readonly deliver = (command: Command): Promise<Reply> =>
-    this.send({ ...command, timeoutMs: this.#timeoutMs })
+    this.#send({ ...command, timeoutMs: this.#timeoutMs })
 
   sendAll(commands: readonly Command[]): Promise<readonly Outcome[]> {
     return Promise.all(commands.map((command) => outcomeOf<Reply, RedissonError>(this.deliver(command))))
@@ -67,18 +69,27 @@ export class ApartPart implements Part {
   /** Finds the connection. Where there is none, whatever is sent rejects with the reason. */
   async find(connection: Pick<Connection, 'apart'>): Promise<void> {
     this.#apart = undefined
-    this.#finding = connection.apart(this.key)
+    this.#finding = connection.apart(this.key, this.#replicas)
     const [found] = await Promise.allSettled([this.#finding])
     if (found.status === 'fulfilled') this.#apart = found.value
   }
 
-  /** Sends what is no operation of the batch. */
-  send(command: Command): Promise<Reply> {
+  /** Sends something when its turn has come, and has the replicas confirm it. */
+  confirmed<T>(send: () => Promise<T>): Confirmed<T> {
+    return this.#apart === undefined
+      ? { sent: send(), replicas: Promise.reject(noConnection()) }
+      : this.#apart.confirmed(send)
+  }
+
+  #send(command: Command): Promise<Reply> {
     if (this.#apart !== undefined) return this.#apart.send(command)
-    if (this.#finding === undefined)
-      return Promise.reject(new NotSentError('There is no connection to Redis yet'))
+    if (this.#finding === undefined) return Promise.reject(noConnection())
     return this.#finding.then((apart) => apart.send(command))
   }
+}
+
+function noConnection(): NotSentError {
+  return new NotSentError('There is no connection to Redis yet')
 }
 
 /** The operations of a batch that run as one step. */

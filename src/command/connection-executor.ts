@@ -94,9 +94,7 @@ export class ConnectionExecutor implements CommandExecutor {
       const request = this.#requests.ofScript(deliveryBy(this.#send, options), script, call, options)
       return this.#traced(request, unconfirmed, options)
     }
-    const { slavesSyncTimeoutMs } = this.#config
-    const sendSynced: Send<SyncedReply> = (command) =>
-      this.#connection.sendSynced(command, replicas, slavesSyncTimeoutMs)
+    const sendSynced: Send<SyncedReply> = (command) => this.#connection.sendSynced(command, replicas)
     const confirmed = (synced: SyncedReply) => ({
       result: script.reply(synced.reply),
       replicas: synced.replicas,

@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis'
 import type { Config } from '../config/config.js'
 import { syncedTimeoutMs } from '../config/synced-timeout.js'
 import { NotSentError } from '../errors/not-sent.js'
@@ -6,77 +5,69 @@ import { isRedissonError } from '../errors/redisson-error.js'
 import type { ClusterNodes } from './cluster-nodes.js'
 import type { Apart, Command, Reply, SyncedReply } from './connection.js'
 import type { Failures } from './failures.js'
-import { disconnectNode, guardHandshake } from './node-link.js'
 import { PendingCommands } from './pending-commands.js'
-import { ReadyConnection } from './ready-connection.js'
 import { slotOf } from './request.js'
-import { joinWrites } from './write-coalescing.js'
+import { SideConnections } from './side-connections.js'
 
-/**
- * Connections to the nodes of a cluster beside those of ioredis's own, for what needs a connection to itself: a command that waits for
- * replicas, and commands that run as one step.
- */
+/** The connections to the nodes of a cluster beside those of ioredis's own. */
 export class ApartConnections {
   readonly #nodes: ClusterNodes
-  readonly #timeoutMs: number
+  readonly #config: Config
   readonly #pending: PendingCommands
-  readonly #open = new Map<string, Redis>()
+  readonly #confirming: PendingCommands
+  readonly #open = new Map<string, SideConnections>()
 
-  /** @param timeoutMs - how long what is sent over them may take */
-  constructor(
-    nodes: ClusterNodes,
-    config: Config,
-    failures: Failures,
-    timeoutMs: number = syncedTimeoutMs(config),
-  ) {
+  constructor(nodes: ClusterNodes, config: Config, failures: Failures) {
     this.#nodes = nodes
-    this.#timeoutMs = config.timeoutMs
-    this.#pending = new PendingCommands(timeoutMs, failures)
+    this.#config = config
+    this.#pending = new PendingCommands(config.timeoutMs, failures)
+    this.#confirming = new PendingCommands(syncedTimeoutMs(config), failures)
   }
 
-  /** Sends a command to the owner of a slot, which has not run it where that says that it is not. */
-  async send(slot: number, command: Command): Promise<Reply> {
-    return await this.#followed(this.#pending.send(this.#ownerOf(slot), command))
+  /** Sends a command to the owner of a slot, past data. That has not run it where it says that the slot is not there. */
+  async sendAhead(slot: number, command: Command): Promise<Reply> {
+    return await this.#followed(this.#pending.send(this.#ownerOf(slot).ahead, command))
   }
 
-  async sendSynced(command: Command, replicas: number, timeoutMs: number): Promise<SyncedReply> {
-    return await this.#pending.sendSynced(this.#ownerOf(slotOf(command)), command, replicas, timeoutMs)
+  async sendSynced(command: Command, replicas: number): Promise<SyncedReply> {
+    return await this.#ownerOf(slotOf(command)).sendSynced(command, replicas)
   }
 
   /** The connection to the owner of a slot. */
-  async at(slot: number): Promise<Apart> {
-    const ready = await ReadyConnection.of(this.#ownerOf(slot), this.#pending)
+  async at(slot: number, replicas: number): Promise<Apart> {
+    const ready = await this.#ownerOf(slot).apart(replicas)
     return {
       send: (command) => this.#followed(ready.send(command)),
       demandAtomic: () => this.#followed(ready.demandAtomic()),
       sendAtomic: (commands, timeoutMs) => this.#followed(ready.sendAtomic(commands, timeoutMs)),
+      confirmed: (send) => ready.confirmed(send),
     }
   }
 
   async close(): Promise<void> {
     this.#pending.close()
-    await Promise.all(Array.from(this.#open.values(), (node) => disconnectNode(node)))
+    this.#confirming.close()
+    await Promise.all(Array.from(this.#open.values(), (beside) => beside.close()))
   }
 
   /** Those whose node has left are closed. */
-  #ownerOf(slot: number): Redis {
+  #ownerOf(slot: number): SideConnections {
     const key = this.#nodes.ownerOf(slot)
     if (key === undefined) {
       this.#nodes.refresh()
       throw new NotSentError(`No node of the cluster is known to own slot ${slot}`)
     }
-    for (const [known, redis] of this.#open) {
+    for (const [known, beside] of this.#open) {
       if (this.#nodes.has(known)) continue
       this.#open.delete(known)
-      void disconnectNode(redis)
+      void beside.close()
     }
-    const known = this.#open.get(key)
-    if (known !== undefined) return known
-    const opened = this.#nodes.open(key, {})
-    guardHandshake(opened, this.#timeoutMs)
-    joinWrites(opened)
-    this.#open.set(key, opened)
-    return opened
+    let beside = this.#open.get(key)
+    if (beside === undefined) {
+      beside = new SideConnections(() => this.#nodes.open(key, {}), this.#config, this.#confirming)
+      this.#open.set(key, beside)
+    }
+    return beside
   }
 
   /** Asks where the slots are once a node says that one is not there any more. ioredis does so for its own connections alone. */

@@ -48,8 +48,6 @@ export class ClusterConnection implements Connection {
   readonly #pending: PendingCommands
   readonly #attachments: NodeAttachments
   readonly #apart: ApartConnections
-  /** What goes past data. */
-  readonly #ahead: ApartConnections
   readonly #reads: ReplicaReads
   readonly subscriber: ClusterSubscriber
   readonly keyChanges: ClusterSubscriber
@@ -77,7 +75,6 @@ export class ClusterConnection implements Connection {
       shared,
     })
     this.#apart = new ApartConnections(this.#nodes, config, failures)
-    this.#ahead = new ApartConnections(this.#nodes, config, failures, config.timeoutMs)
     this.#reads = new ReplicaReads(config, failures, {
       replicasOf: (key) => this.#nodes.replicasOf(hashSlot(key)),
       askOwner: (command) => this.send(command),
@@ -140,12 +137,12 @@ export class ClusterConnection implements Connection {
     return this.#pending.sendAll(this.#cluster, commands, { timeoutMs, node })
   }
 
-  sendSynced(command: Command, replicas: number, timeoutMs: number): Promise<SyncedReply> {
-    return this.#apart.sendSynced(command, replicas, timeoutMs)
+  sendSynced(command: Command, replicas: number): Promise<SyncedReply> {
+    return this.#apart.sendSynced(command, replicas)
   }
 
-  apart(key: Key | undefined): Promise<Apart> {
-    return this.#apart.at(key === undefined ? this.#nodes.anySlot : hashSlot(key))
+  apart(key: Key | undefined, replicas: number): Promise<Apart> {
+    return this.#apart.at(key === undefined ? this.#nodes.anySlot : hashSlot(key), replicas)
   }
 
   get masters(): readonly string[] {
@@ -180,7 +177,6 @@ export class ClusterConnection implements Connection {
     await Promise.all([
       this.#reads.close(),
       this.#apart.close(),
-      this.#ahead.close(),
       this.subscriber.close(),
       this.keyChanges.close(),
       this.#shared ? undefined : disconnectNode(this.#cluster),
@@ -190,7 +186,7 @@ export class ClusterConnection implements Connection {
   /** ioredis follows a slot that has moved, or is moving. */
   async #sendPast(slot: number, command: Command): Promise<Reply> {
     try {
-      return await this.#ahead.send(slot, command)
+      return await this.#apart.sendAhead(slot, command)
     } catch (error) {
       if (!isRedirection(error)) throw error
       return await this.send(command)

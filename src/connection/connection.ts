@@ -36,6 +36,13 @@ export interface SyncedReply {
   readonly replicas: number
 }
 
+/** What was sent, or is when its turn has come, and how many replicas have confirmed it. */
+export interface Confirmed<T> {
+  readonly sent: Promise<T>
+  /** Rejects if they could not be asked. */
+  readonly replicas: Promise<number>
+}
+
 /** A connection to one node, for what cannot share one: transactions, and commands that replicas have to confirm. */
 export interface Apart {
   /** What is sent in one go arrives in this order. */
@@ -52,6 +59,8 @@ export interface Apart {
    * @param timeoutMs - how long the reply may take; undefined for what is usual
    */
   sendAtomic(commands: readonly Command[], timeoutMs?: number): Promise<readonly (Reply | Error)[]>
+  /** Has something sent, at once or after what waits for replicas before it, and then has them confirm it, if there are to be any. */
+  confirmed<T>(send: () => Promise<T>): Confirmed<T>
 }
 
 /** The connection to Redis, for any topology. Commands go out here, and nothing is ever sent twice. */
@@ -90,17 +99,17 @@ export interface Connection {
    */
   sendAll(commands: readonly Command[], key: Key | undefined, timeoutMs?: number): Promise<readonly Outcome[]>
   /**
-   * Sends one command, then waits for that many replicas to confirm it.
+   * Sends one command, then waits for that many replicas to confirm it, for as long as the settings say.
    *
-   * It travels on a connection of its own, because a connection that waits for replicas is blocked meanwhile.
+   * It travels on a connection that others use only for the same number of replicas, because one that waits for them is blocked meanwhile.
    */
-  sendSynced(command: Command, replicas: number, timeoutMs: number): Promise<SyncedReply>
+  sendSynced(command: Command, replicas: number): Promise<SyncedReply>
   /**
-   * The same connection, to the node that owns a key, once it is ready.
+   * A connection to the node that owns a key, once it is ready: the same one if replicas have to confirm what goes over it.
    *
    * @param key - undefined for what has no key, which any node can run
    */
-  apart(key: Key | undefined): Promise<Apart>
+  apart(key: Key | undefined, replicas: number): Promise<Apart>
   /** The masters that have slots, each by a name; as far as is known. */
   readonly masters: readonly string[]
   /** Asks the servers which of them are {@link Connection.masters} now. Resolves also where none has replied. */

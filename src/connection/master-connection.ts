@@ -17,10 +17,10 @@ import { MasterSubscriber } from './master-subscriber.js'
 import { joinWrites } from './write-coalescing.js'
 import { addressOf, forwardEvents, guardHandshake, disconnectNode, startPing } from './node-link.js'
 import { PendingCommands } from './pending-commands.js'
-import { ReadyConnection } from './ready-connection.js'
 import { ReplicaReads } from './replica-reads.js'
 import { SentinelReplica } from './sentinel-replica.js'
 import { SharedGuard } from './shared-guard.js'
+import { SideConnections } from './side-connections.js'
 
 /** Makes one more connection to the present master. */
 export type OpenMaster = (overrides: NodeOptions) => Redis
@@ -50,7 +50,6 @@ export class MasterConnection implements Connection {
   readonly subscriber: MasterSubscriber
   readonly keyChanges: MasterSubscriber
   readonly #open: OpenMaster
-  readonly #config: Config
   readonly #failures: Failures
   readonly #contact: InitialConnection
   readonly #commands: Redis
@@ -60,9 +59,7 @@ export class MasterConnection implements Connection {
   readonly #touch: Disposable
   readonly #pending: PendingCommands
   readonly #confirming: PendingCommands
-  #synced: Redis | undefined
-  /** What goes past data. */
-  #ahead: Redis | undefined
+  readonly #beside: SideConnections
   #reads: ReplicaReads | undefined
 
   /**
@@ -70,11 +67,11 @@ export class MasterConnection implements Connection {
    */
   constructor(open: OpenMaster, { config, events, failures, contact }: Surroundings, shared?: Redis) {
     this.#open = open
-    this.#config = config
     this.#failures = failures
     this.#contact = contact
     this.#pending = new PendingCommands(config.timeoutMs, failures, shared !== undefined)
     this.#confirming = new PendingCommands(syncedTimeoutMs(config), failures)
+    this.#beside = new SideConnections(() => this.#openBeside(), config, this.#confirming)
     this.#commands = shared ?? withoutAsyncContext(() => open({}))
     failures.watch(this.#commands, this.#listeners)
     this.#guard = shared && SharedGuard.of(shared, this.#listeners)
@@ -126,8 +123,7 @@ export class MasterConnection implements Connection {
 
   sendAhead(command: Command): Promise<Reply> {
     if (this.#guard !== undefined || !isCongested(this.#commands)) return this.send(command)
-    this.#ahead ??= this.#openApart()
-    return this.#pending.send(this.#ahead, command)
+    return this.#pending.send(this.#beside.ahead, command)
   }
 
   read(command: Command, key: Key): Promise<Reply> {
@@ -142,14 +138,12 @@ export class MasterConnection implements Connection {
     return this.#pending.sendAll(this.#commands, commands, { timeoutMs })
   }
 
-  async sendSynced(command: Command, replicas: number, timeoutMs: number): Promise<SyncedReply> {
-    this.#synced ??= this.#openApart()
-    return await this.#confirming.sendSynced(this.#synced, command, replicas, timeoutMs)
+  sendSynced(command: Command, replicas: number): Promise<SyncedReply> {
+    return this.#beside.sendSynced(command, replicas)
   }
 
-  async apart(): Promise<Apart> {
-    this.#synced ??= this.#openApart()
-    return await ReadyConnection.of(this.#synced, this.#confirming)
+  apart(_key: Key | undefined, replicas: number): Promise<Apart> {
+    return this.#beside.apart(replicas)
   }
 
   refreshMasters(): Promise<void> {
@@ -167,8 +161,8 @@ export class MasterConnection implements Connection {
   /** Connects once more, to the present master. */
   protected reconnect(): void {
     // ioredis does not come back after it was disconnected while it looked for the master.
-    for (const redis of [this.#commands, this.#synced, this.#ahead])
-      if (redis?.status === 'ready') redis.disconnect(true)
+    if (this.#commands.status === 'ready') this.#commands.disconnect(true)
+    this.#beside.reconnect()
     this.subscriber.reconnect()
     this.keyChanges.reconnect()
   }
@@ -188,8 +182,7 @@ export class MasterConnection implements Connection {
       this.keyChanges.close(),
       this.#reads?.close(),
       this.#guard !== undefined ? undefined : disconnectNode(this.#commands),
-      this.#synced === undefined ? undefined : disconnectNode(this.#synced),
-      this.#ahead === undefined ? undefined : disconnectNode(this.#ahead),
+      this.#beside.close(),
     ])
   }
 
@@ -214,11 +207,9 @@ export class MasterConnection implements Connection {
     warnOnce('REDISSON_CLUSTER_NODE', address, message)
   }
 
-  #openApart(): Redis {
+  #openBeside(): Redis {
     const redis = withoutAsyncContext(() => this.#open({}))
     this.#failures.watch(redis)
-    guardHandshake(redis, this.#config.timeoutMs)
-    joinWrites(redis)
     return redis
   }
 }

@@ -6,7 +6,7 @@ import { NotSentError } from '../errors/not-sent.js'
 import { RedissonError } from '../errors/redisson-error.js'
 import { onAbort } from '../util/abort-listeners.js'
 import { outcomeOf } from '../util/outcome-of.js'
-import type { Argument, Command, Outcome, Reply, SyncedReply } from './connection.js'
+import type { Argument, Command, Outcome, Reply } from './connection.js'
 import type { Failures } from './failures.js'
 import { isReply, saysReplica, translateError } from './ioredis-errors.js'
 import { destinationOf, placeOf } from './node-link.js'
@@ -140,15 +140,6 @@ export class PendingCommands {
   ): readonly Promise<Reply>[] {
     const overdueAt = performance.now() + timeoutMs
     return commands.map((command) => this.send(redis, { ...command, timeoutMs }, overdueAt))
-  }
-
-  /** Sends a command, and waits for that many replicas to confirm it within `waitMs`. */
-  async sendSynced(redis: Redis, command: Command, replicas: number, waitMs: number): Promise<SyncedReply> {
-    const [reply, confirmed] = await Promise.all([
-      this.send(redis, command),
-      this.send(redis, { name: 'wait', args: [replicas, waitMs] }),
-    ])
-    return { reply, replicas: Number(confirmed) }
   }
 
   /** Sends nothing more, and rejects all pending commands. */

@@ -3,10 +3,11 @@ import { CommandError } from '../errors/reply-errors.js'
 import { NotSentError } from '../errors/not-sent.js'
 import { isRedissonError } from '../errors/redisson-error.js'
 import { mayHaveBeenSent } from '../errors/transient.js'
-import type { Apart, Command, Reply } from './connection.js'
+import type { Apart, Command, Confirmed, Reply } from './connection.js'
 import { isReply, translateReply } from './ioredis-errors.js'
 import { addressOf } from './node-link.js'
 import type { PendingCommands } from './pending-commands.js'
+import type { SyncedLane } from './synced-lane.js'
 
 /** ioredis has this one wait until a connection is ready, and not only made. */
 const ARE_YOU_READY: Command = { name: 'echo', args: [''] }
@@ -21,19 +22,29 @@ const transactional = new WeakSet<Redis>()
 export class ReadyConnection implements Apart {
   readonly #redis: Redis
   readonly #pending: PendingCommands
+  readonly #lane: SyncedLane | undefined
 
-  private constructor(redis: Redis, pending: PendingCommands) {
+  private constructor(redis: Redis, pending: PendingCommands, lane: SyncedLane | undefined) {
     this.#redis = redis
     this.#pending = pending
+    this.#lane = lane
   }
 
-  /** Waits until a connection is ready, for as long as a reply may take. */
-  static async of(redis: Redis, pending: PendingCommands): Promise<ReadyConnection> {
+  /**
+   * Waits until a connection is ready, for as long as a reply may take.
+   *
+   * @param lane - where replicas have to confirm what is sent
+   */
+  static async of(redis: Redis, pending: PendingCommands, lane?: SyncedLane): Promise<ReadyConnection> {
     if (redis.status !== 'ready')
       await pending.send(redis, ARE_YOU_READY).catch((error: unknown) => {
         if (!isRedissonError(error, 'COMMAND')) throw error // a user without the right to ask is answered, too
       })
-    return new ReadyConnection(redis, pending)
+    return new ReadyConnection(redis, pending, lane)
+  }
+
+  confirmed<T>(send: () => Promise<T>): Confirmed<T> {
+    return this.#lane === undefined ? { sent: send(), replicas: Promise.resolve(0) } : this.#lane.send(send)
   }
 
   send(command: Command): Promise<Reply> {

@@ -103,6 +103,7 @@ function executorOf(
         send: (command) => server.send(command),
         demandAtomic: () => Promise.resolve(),
         sendAtomic: (all) => server.sendAtomic(all),
+        confirmed: (send) => ({ sent: send(), replicas: Promise.resolve(0) }),
       }
     },
   }

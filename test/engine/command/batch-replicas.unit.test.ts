@@ -55,6 +55,7 @@ function executorOf({ send }: ForgetfulServer): ConnectionExecutor {
         send,
         demandAtomic: () => Promise.resolve(),
         sendAtomic: () => Promise.resolve([]),
+        confirmed: (run) => ({ sent: run(), replicas: send({ name: 'wait', args: [] }).then(Number) }),
       }),
   }
   return new ConnectionExecutor(connection as Connection, config)

@@ -257,17 +257,6 @@ describe('a command that waits for its answer', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('is one of two where replicas confirm', async () => {
-    const answered = outstanding.sendSynced(redis, { name: 'set', args: ['key', 1] }, 2, 50)
-    expect(asked.map(({ name, args }) => [name, ...args])).toEqual([
-      ['set', 'key', '1'],
-      ['wait', '2', '50'],
-    ])
-    asked[0]?.resolve('OK')
-    asked[1]?.resolve(2)
-    await expect(answered).resolves.toEqual({ reply: 'OK', replicas: 2 })
-  })
-
   it('keeps nothing of the others that were sent with it, although ioredis still has it', async () => {
     const fate = async () => {
       const sent = outstanding.sendAll(redis, [
