@@ -95,6 +95,25 @@ describe.each(arrangements)('the confirmation of replicas at %s (T-20)', (_, sta
     await refused
   })
 
+  it('is refused to many locks as soon as to one, and delays no atomic batch', async () => {
+    await using patient = await Redisson.create({ ...topology.options({}), slavesSyncTimeout: 1_000 })
+    await (await patient.getLock('{many}before', { syncedReplicas: 1 }).acquire()).unlock()
+    await silence()
+    let refusals = 0
+    const attempts = Array.from({ length: 10 }, async (_, index) => {
+      const lock = patient.getLock(`{many}${String(index)}`, { syncedReplicas: 1 })
+      const error: unknown = await lock.acquire().catch((reason: unknown) => reason)
+      refusals += 1
+      return error
+    })
+    const counted = await patient.batch((batch) => [batch.getAtomicLong('{many}number').incrementAndGet()], {
+      mode: 'atomic',
+    })
+    expect([counted, refusals]).toEqual([[1], 0])
+    // With a WAIT for each, all but a few would end by their timeout, and not for want of replicas.
+    for (const error of await Promise.all(attempts)) expect(error).toMatchObject({ code: 'NOT_REPLICATED' })
+  })
+
   it('is asked for by every lock where the settings say so', async () => {
     const settings = { ...topology.options({}), checkLockSyncedSlaves: true, slavesSyncTimeout: 200 }
     await using strict = await Redisson.create(settings)
@@ -113,5 +132,36 @@ describe.each(arrangements)('the confirmation of replicas at %s (T-20)', (_, sta
     const lock = hasty.getLock('unconfirmable', { syncedReplicas: 1 })
     await expect(lock.lock()).rejects.toMatchObject({ code: 'COMMAND' })
     await eventually(async () => !(await lock.isLocked()))
+  })
+})
+
+describe('one silent replica of two', () => {
+  let topology: ClientTopology
+  let client: RedissonClient
+
+  beforeAll(async () => {
+    topology = await startSentinel({ sentinels: 1, downAfterMs: 60_000 })
+    client = await Redisson.create({ ...topology.options({}), slavesSyncTimeout: 2_000 })
+  })
+
+  afterAll(async () => {
+    await topology.nodes[1]?.resume()
+    await client.shutdown()
+    await topology.stop()
+  })
+
+  it('delays no lock that the other one confirms', async () => {
+    await (await client.getLock('before', { syncedReplicas: 2 }).acquire()).unlock()
+    await topology.nodes[1]?.pause()
+    let refused = false
+    const refusal = client
+      .getLock('of-two', { syncedReplicas: 2 })
+      .acquire()
+      .catch((error: unknown) => error)
+      .finally(() => (refused = true))
+    const hold = await client.getLock('of-one', { syncedReplicas: 1 }).acquire()
+    expect([hold.isHeld, refused]).toEqual([true, false])
+    await hold.unlock()
+    expect(await refusal).toMatchObject({ code: 'NOT_REPLICATED', replicas: 1, expected: 2 })
   })
 })

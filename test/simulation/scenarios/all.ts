@@ -18,6 +18,7 @@ import { processesAndClocks } from './processes-and-clocks.js'
 import { rateLimiters } from './rate-limiters.js'
 import { readWriteLocks } from './read-write-locks.js'
 import { refusedHandshakes } from './refused-handshakes.js'
+import { replicas } from './replicas.js'
 import type { Scenario } from './scenario.js'
 import { serversInTrouble } from './servers-in-trouble.js'
 import { shutdowns } from './shutdowns.js'
@@ -48,6 +49,7 @@ export const scenarios: readonly Scenario[] = [
   ...rateLimiters,
   ...readWriteLocks,
   ...refusedHandshakes,
+  ...replicas,
   ...serversInTrouble,
   ...shutdowns,
   ...snowflakes,
