@@ -27,6 +27,8 @@ export interface Waiter<T> {
   readonly attempt: (occasion: Occasion) => Promise<Attempt<T>>
   /** Whether it tries as soon as it is the first, even if that is known to fail. */
   readonly asksAtOnce?: boolean
+  /** What it tries where the queue was empty, before it subscribes; undefined if the waiting begins with the subscription. */
+  readonly tryFirst?: (() => Promise<Attempt<T>>) | undefined
   /** For how long the next in the queue need not try, now that this one has got what it waited for; undefined if it should. */
   readonly retryNextInMs: (value: T) => number | undefined
 }
@@ -34,7 +36,8 @@ export interface Waiter<T> {
 /**
  * The waiters of this process for one thing, first come, first served.
  *
- * Only the first of them subscribes and sends requests, so that fifty waiters are one to the server. If it finds that Redis cannot be reached,
+ * Only the first of them subscribes and sends requests, so that fifty waiters are one to the server. That includes the first try of one that
+ * finds the queue empty: those who come while it is under way stand behind it. If the first finds that Redis cannot be reached,
  * it rejects all that waited when its request began: they have sent nothing, and each of them would need as long to find out. For the
  * confirmation of the channel each has its own time.
  */
@@ -72,14 +75,22 @@ export class WaitQueue<P extends QueuedWaiter = QueuedWaiter> {
   async wait<T>(place: P, waiter: Waiter<T>): Promise<T | undefined> {
     place.number = this.#comers += 1
     this.#places.add(place)
-    if (this.first === place) this.#promote(place, undefined)
     let got: T | undefined
     try {
-      got = await this.#contend(place, waiter)
+      got = this.first === place ? await this.#begin(place, waiter) : await this.#contend(place, waiter)
       return got
     } finally {
       this.#leave(place, got === undefined ? undefined : waiter.retryNextInMs(got))
     }
+  }
+
+  /** The way of one that came first. Nobody has waited for what its first try finds out, which concerns no other. */
+  async #begin<T>(place: P, waiter: Waiter<T>): Promise<T | undefined> {
+    const first = await waiter.tryFirst?.()
+    if (first?.done === true) return first.value
+    if (first !== undefined && waiter.deadline.passed) return undefined
+    this.#promote(place, undefined)
+    return await this.#contend(place, waiter)
   }
 
   async #contend<T>(place: P, waiter: Waiter<T>): Promise<T | undefined> {

@@ -131,9 +131,7 @@ export class MultiValueLockDriver implements LockDriver {
   }
 
   triesFirst(claim: AcquireRequest): boolean {
-    return (
-      passesBy(claim) || (this.#lines.of(this.#line) === undefined && this.#turns.yieldMs(this.#line) === 0)
-    )
+    return passesBy(claim)
   }
 
   wait(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {

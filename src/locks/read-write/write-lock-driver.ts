@@ -1,6 +1,5 @@
 import type { SyncedResult } from '../../command/command-executor.js'
 import type { LockContext } from '../../core/object-context.js'
-import type { Attempt } from '../../waiting/wait-until.js'
 import { Lease, type RenewalKind } from '../../renewal/lease.js'
 import type { AcquireReply } from '../shared/acquire-reply.js'
 import { LockQueue } from '../shared/lock-queue.js'
@@ -38,11 +37,7 @@ export interface WriteSide {
 interface PreferredWaiting {
   readonly line: LockQueue
   readonly attempt: Attempting
-  /** Whether it has asked already, so that Redis knows of it. */
-  readonly asksFirst: boolean
 }
-
-const notYet = (): Promise<Attempt<AcquireResult>> => Promise.resolve({ done: false, retryInMs: 0 })
 
 /** The write side of a read-write lock on the wire. */
 export class WriteLockDriver extends ReadWriteLockDriver {
@@ -95,7 +90,7 @@ export class WriteLockDriver extends ReadWriteLockDriver {
   /** Where writers go first, readers know of one by its first request, which therefore belongs to the waiting. */
   triesFirst(claim: AcquireRequest): boolean {
     if (this.#isPreferred(claim)) return false
-    return passesBy(claim) || this.#isItsTurn
+    return passesBy(claim)
   }
 
   wait(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
@@ -111,33 +106,18 @@ export class WriteLockDriver extends ReadWriteLockDriver {
     return this.prefer === 'writer' && waitMs > 0
   }
 
-  /** Whether no other waiter of this process comes first, and the lock is not left to other processes. */
-  get #isItsTurn(): boolean {
-    const { lock } = this.keys
-    return this.#lines.of(lock) === undefined && this.#turns.yieldMs(lock) === 0
-  }
-
   /** Has readers let the writers of this process go first for as long as the first of them waits. */
   #waitPreferred(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
-    const asksFirst = this.#isItsTurn
     const wait = () =>
-      this.#lines.stand(this.keys.lock, this.#open, (line) =>
-        this.#whileSaying(claim, { line, attempt, asksFirst }),
-      )
+      this.#lines.stand(this.keys.lock, this.#open, (line) => this.#whileSaying(claim, { line, attempt }))
     const leave = () => this.#stopWaiting(claim.owner)
-    const place = this.keys.writers
-    return this.#waiting.waiters.runAsWaiter(claim, {
-      place,
-      attempt: asksFirst ? attempt : notYet,
-      wait,
-      leave,
-    })
+    return this.#waiting.waiters.runAsWaiter(claim, { place: this.keys.writers, wait, leave })
   }
 
   /** Waits in the queue, and registers this writer in Redis from the first request on. */
   async #whileSaying(
     claim: AcquireRequest,
-    { line, attempt, asksFirst }: PreferredWaiting,
+    { line, attempt }: PreferredWaiting,
   ): Promise<AcquireResult | undefined> {
     const { waiters, kind } = this.#waiting
     const slot = this.context.topology.slotOf(this.keys.lock)
@@ -160,7 +140,6 @@ export class WriteLockDriver extends ReadWriteLockDriver {
       if (!next.done) keep()
       return next
     }
-    if (asksFirst) keep()
     try {
       return await line.wait(claim, once, { asksAtOnce: true }) // so that readers know of it while another writer holds the lock
     } finally {

@@ -120,9 +120,7 @@ export class ReentrantLockDriver implements LockDriver {
   }
 
   triesFirst(claim: AcquireRequest): boolean {
-    return (
-      passesBy(claim) || (this.#lines.of(this.lock) === undefined && this.#turns.yieldMs(this.lock) === 0)
-    )
+    return passesBy(claim)
   }
 
   wait(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {

@@ -122,7 +122,10 @@ export interface LockDriver {
   /** Frees the lock of any owner; returns whether it was held. */
   forceRelease(): Promise<boolean>
   inspect(owner: string): Promise<Inspection>
-  /** Whether a claim is to be tried once before it waits. Otherwise the waiting begins with that, or behind others in the queue. */
+  /**
+   * Whether a claim is to be tried once whoever else waits, before it waits itself. Otherwise the waiting begins with a try, or behind
+   * others of this process.
+   */
   triesFirst(claim: AcquireRequest): boolean
   /** Waits until the claim is met; returns undefined when its time is over. */
   wait(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined>

@@ -75,7 +75,8 @@ export class LockQueue {
   }
 
   /**
-   * Waits in the queue, then for the lock.
+   * Waits in the queue, then for the lock. Where the queue is empty and the lock is not left to other processes, the waiting begins with a
+   * request, and without a subscription.
    *
    * @param asksAtOnce - whether it sends a request as soon as it is the first in the queue
    */
@@ -92,6 +93,7 @@ export class LockQueue {
         signal,
         attempt: () => this.#try(place),
         asksAtOnce,
+        tryFirst: this.#turns.yieldMs(this.#lock) === 0 ? () => attempt() : undefined,
         retryNextInMs: () => leaseMs,
       })
       return won ?? (await wonLate(place))

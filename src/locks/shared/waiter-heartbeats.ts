@@ -7,8 +7,9 @@ import type { AcquireRequest, AcquireResult } from './lock-driver.js'
 interface Visit {
   /** What it waits for, as its leases call it. */
   readonly place: string
-  readonly attempt: () => Promise<Attempt<AcquireResult>>
-  /** Waits, after a failed first attempt. */
+  /** Tries once, where the waiting does not begin with that itself. */
+  readonly attempt?: () => Promise<Attempt<AcquireResult>>
+  /** Waits, after the first attempt has failed if there was one. */
   readonly wait: () => Promise<AcquireResult | undefined>
   /** Removes the place of the waiter in Redis. */
   readonly leave: () => Promise<unknown>
@@ -99,9 +100,9 @@ export class WaiterHeartbeats {
     const caller = callerOf(place, claim)
     this.#calls.set(caller, (this.#calls.get(caller) ?? 0) + 1)
     try {
-      const first = await attempt()
-      if (first.done) return first.value
-      return claim.deadline.passed ? undefined : await wait()
+      const first = await attempt?.()
+      if (first?.done === true) return first.value
+      return first !== undefined && claim.deadline.passed ? undefined : await wait()
     } finally {
       const others = (this.#calls.get(caller) ?? 0) - 1
       if (others > 0) this.#calls.set(caller, others)

@@ -1,3 +1,4 @@
+import { callersOfOneTurn } from './callers-of-one-turn.js'
 import { clientsOfIoredis } from './clients-of-ioredis.js'
 import { clusters } from './clusters.js'
 import { enteringAgain } from './entering-again.js'
@@ -29,6 +30,7 @@ import { writersThatRead } from './writers-that-read.js'
 
 /** Every scenario. */
 export const scenarios: readonly Scenario[] = [
+  ...callersOfOneTurn,
   ...clientsOfIoredis,
   ...clusters,
   ...enteringAgain,
