@@ -27,7 +27,7 @@ if not stored then
   setNumber(hash, 'quiet', lastBound(bounds)) -- of a snowflake that was deleted
   redis.call('del', bounds)
   redis.call('hset', hash, 'layout', layout)
-  redis.call('hset', hash, 'server', thisServer())
+  noteServer(hash, thisServer())
   redis.call('zadd', bounds, 0, '0')
 end
 noticeLoss(hash, bounds, leaseMs, now)

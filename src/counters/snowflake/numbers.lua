@@ -26,7 +26,15 @@ local function lastBound(bounds)
   return tonumber(last[2] or 0)
 end
 
--- Notices that something may be missing that was written, as far as the user may ask which server this is: no holder of a later window may begin before the windows end that could be.
+-- Notes which server has had the last word, as far as that is known.
+local function noteServer(hash, server)
+  if server then
+    redis.call('hset', hash, 'server', server)
+  end
+end
+
+-- Notices that something may be missing that was written, as far as the user may ask which server this is: no holder of a later window may
+-- begin before the windows end that could be.
 local function noticeLoss(hash, bounds, leaseMs, now)
   local longest = math.max(numberOf(hash, 'lease'), tonumber(leaseMs))
   local server = thisServer()
@@ -34,9 +42,7 @@ local function noticeLoss(hash, bounds, leaseMs, now)
   if isOther or redis.call('exists', bounds) == 0 then
     local quiet = math.max(numberOf(hash, 'quiet'), lastBound(bounds), now + longest)
     setNumber(hash, 'quiet', quiet)
-    if server then
-      redis.call('hset', hash, 'server', server)
-    end
+    noteServer(hash, server)
   end
   if numberOf(hash, 'lease') < longest then
     setNumber(hash, 'lease', longest)

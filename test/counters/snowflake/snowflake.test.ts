@@ -412,6 +412,22 @@ describe('the ids of a snowflake', () => {
 describe('a snowflake whose users may run INFO, and may not', () => {
   noLeaks(single, { except: /^redisson_(unlock_latch|_once):/ })
 
+  it('has ids for one who may not, and who is the first', async () => {
+    const [server] = single.nodes
+    await server.command('ACL', 'SETUSER', 'blind', 'reset', 'on', '>secret', '~*', '&*', '+@all', '-info')
+    const blind = await Redisson.create(single.options({ username: 'blind', password: 'secret' }))
+    const name = 'flakes-made-by-the-blind'
+    try {
+      const ids = [await blind.getSnowflake(name).nextId(), await blind.getSnowflake(name).nextId()]
+      expect(new Set(ids).size).toBe(ids.length)
+      expect(await server.command('HEXISTS', name, 'server')).toBe(0)
+    } finally {
+      await blind.shutdown()
+      await server.command('DEL', name, boundsOf(name))
+      await server.command('ACL', 'DELUSER', 'blind')
+    }
+  })
+
   it('has ids at once for all of them, and no id twice', async () => {
     const [server] = single.nodes
     await server.command('ACL', 'SETUSER', 'blind', 'reset', 'on', '>secret', '~*', '&*', '+@all', '-info')
