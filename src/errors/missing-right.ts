@@ -1,3 +1,5 @@
+import { inspect } from 'node:util'
+
 /** What Redis says where a user lacks a right, of which it names a command at most. */
 const LACKS = /^NOPERM |ACL failure in script|The user executing the script can't/
 
@@ -19,8 +21,8 @@ export interface Needs {
  */
 export function neededFor({ message }: Error, { keys, commands, channels = [] }: Needs): string | undefined {
   if (!LACKS.test(message) || /run the '/.test(message)) return undefined
-  if (/\bkeys?\b/.test(message)) return listed('key', keys)
-  if (/\bchannels?\b/.test(message)) return listed('channel', channels)
+  if (/\bkeys?\b/.test(message)) return listed('key', keys.map(quoted))
+  if (/\bchannels?\b/.test(message)) return listed('channel', channels.map(quoted))
   return listed('command', commands)
 }
 
@@ -29,4 +31,8 @@ function listed(kind: string, names: readonly string[]): string | undefined {
   const shown = names.slice(0, SHOWN).join(', ')
   const others = names.length > SHOWN ? `, … ${String(names.length)} in all` : ''
   return `${kind}${names.length > 1 ? 's' : ''} ${shown}${others}`
+}
+
+function quoted(name: string): string {
+  return inspect(name, { breakLength: Infinity, maxStringLength: 80 })
 }
