@@ -2,15 +2,15 @@ import type { Redis } from 'ioredis'
 import { Request } from './request.js'
 import { SocketProgress } from './socket-progress.js'
 
-/** Replies of so many bytes make the next ones wait, unless they come at once. */
-const LARGE_REPLIES_BYTES = 256 * 1024
+/** From this size on, replies delay the ones behind them, unless they arrive at once. */
+const LARGE_REPLIES_BYTES = 16 * 1024
 
-/** What has come within this time has not kept others waiting, in milliseconds. */
+/** Replies that arrive within this time have delayed no others, in milliseconds. */
 const AT_ONCE_MS = 200
 
 /**
- * Whether what is sent over a connection now waits for long: behind large requests that have not left, or for its reply behind large
- * ones that are coming in. A connection that is silent is not congested.
+ * Returns whether a connection is congested: large requests have not left yet, or large replies are still arriving. A request that is
+ * sent over it now would wait behind them. A silent connection is not congested.
  */
 export function isCongested({ status, stream, commandQueue }: Redis): boolean {
   if (status !== 'ready') return false

@@ -51,6 +51,20 @@ export const largeValues: readonly Scenario[] = [
     },
   },
   {
+    name: 'large-reply-over-a-very-slow-link',
+    promise: 'A lock with a short lease stays held while a value arrives over a link of 64 kB a second',
+    run: async (stage) => {
+      const size = 640_000
+      stage.redis.command('SET', 'large', JSON.stringify('x'.repeat(size)))
+      const mine = await stage.process('mine', { lockWatchdogTimeout: 3_000 })
+      stage.network.limit({ host: 'mine' }, 64_000)
+      const hold = await mine.run((client) => client.getLock('lock').acquire())
+      const value = await mine.run((client) => client.getBucket<string>('large').get())
+      assert.equal(value?.length, size)
+      assert.equal(await mine.run(() => hold.isHeld), true)
+    },
+  },
+  {
     name: 'behind-large-values',
     promise: 'Small calls come through soon after the large values that were sent before them',
     run: async (stage) => {
