@@ -11,7 +11,7 @@ import type { NodeSubscriber } from './node-subscriber.js'
 /** Connections over which no key was listened for during this number of milliseconds are closed. */
 const IDLE_MS = 60_000
 
-/** What a server says that tells nobody of changed keys, or not this user. Of a refused login, it says `NOAUTH`. */
+/** The replies of a server without `CLIENT TRACKING`, or to a user without the right to it. A refused login is `NOAUTH`, which is another case. */
 const UNTRACKABLE = /^(?:NOPERM|ERR unknown (?:sub)?command) ?/i
 
 /** What a change of a key is told with. */

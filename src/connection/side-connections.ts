@@ -7,7 +7,7 @@ import { ReadyConnection } from './ready-connection.js'
 import { SyncedLane } from './synced-lane.js'
 import { joinWrites } from './write-coalescing.js'
 
-/** What a connection is for: what goes past data, what runs as one step, or what so many replicas have to confirm. */
+/** The purpose of a connection: requests that overtake large data, transactions, or requests that this number of replicas confirms. */
 type Purpose = 'ahead' | 'atomic' | number
 
 /**
@@ -24,7 +24,7 @@ export class SideConnections {
 
   /**
    * @param make - makes one more connection to the server
-   * @param pending - waits for the replies of what replicas have to confirm, and of what runs as one step
+   * @param pending - waits for the replies to transactions, and to requests that replicas confirm
    */
   constructor(make: () => Redis, config: Config, pending: PendingCommands) {
     this.#make = make
@@ -32,12 +32,12 @@ export class SideConnections {
     this.#pending = pending
   }
 
-  /** The connection for what goes past data. */
+  /** The connection for requests that overtake large data. */
   get ahead(): Redis {
     return this.#for('ahead')
   }
 
-  /** Sends a command that so many replicas have to confirm. */
+  /** Sends a command, and waits for this number of replicas to confirm it. */
   async sendSynced(command: Command, replicas: number): Promise<SyncedReply> {
     const redis = this.#for(replicas)
     const { sent, replicas: asked } = this.#laneOf(replicas).send(() => this.#pending.send(redis, command))
@@ -45,7 +45,7 @@ export class SideConnections {
     return { reply, replicas: confirmed }
   }
 
-  /** The connection for commands that run as one step, or that so many replicas have to confirm, once it is ready. */
+  /** Returns the connection for transactions, or for requests that this number of replicas confirms, once it is ready. */
   apart(replicas: number): Promise<Apart> {
     return replicas === 0
       ? ReadyConnection.of(this.#for('atomic'), this.#pending)

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 
-/** From so many bytes on, what is to be sent may take a while to leave. */
+/** From this size on, a request may take a while to leave. */
 const LARGE_BYTES = 64 * 1024
 
-/** How often it is looked whether some of it has left, in milliseconds. */
+/** How often the socket is checked for bytes that have left, in milliseconds. */
 const LOOK_MS = 25
 
-/** What is used of the inside of a socket: how many bytes it was given, and how many of them the system has not taken yet. */
+/** The internal handle of a socket: how many bytes it was given, and how many of them the system has not taken yet. */
 interface Handle {
   readonly bytesWritten?: number
   readonly writeQueueSize?: number
@@ -16,10 +16,10 @@ interface Handle {
 }
 
 /**
- * When bytes came over a socket or left it last.
+ * Records when bytes last arrived on a socket or left it.
  *
- * Replies come in order, so that progress of a connection is progress of all that wait for it. What comes is heard of. Nothing tells
- * that a part of a large request has left, so that it is looked at now and then while something large is on its way out.
+ * Replies arrive in the order of the requests, so progress of a connection is progress of every request on it. Node emits an event for bytes
+ * that arrive, but none when a part of a large request leaves. So the socket is checked periodically while a large request is being sent.
  */
 export class SocketProgress {
   static readonly #known = new WeakMap<Socket, SocketProgress>()
@@ -47,24 +47,24 @@ export class SocketProgress {
   }
 
   /**
-   * The last moment at which bytes are known to have moved, on the monotonic clock. It is in the future where large requests have
-   * just left: systems on the way may hold a part of them, for no longer than it took to send them.
+   * The last time at which bytes moved, on the monotonic clock. It lies in the future after a large request has left: buffers of the system
+   * may still hold a part of it, for no longer than it took to send.
    */
   get movedAt(): number {
     return this.#movedAt
   }
 
-  /** How many bytes have come since it was first asked. */
+  /** How many bytes have arrived since this record began. */
   get bytesIn(): number {
     return this.#bytesIn
   }
 
-  /** Whether what is sent now has to wait until something large has left, this process or the systems on the way. */
+  /** Whether a request that is sent now waits behind a large one that is still being sent. */
   get isBlocked(): boolean {
     return this.#socket.writableLength >= LARGE_BYTES || this.#movedAt > performance.now()
   }
 
-  /** Something of that size is about to be written. */
+  /** Notes that a request of this size is about to be written. */
   sending(bytes: number): void {
     if (this.#looking === undefined && this.#socket.writableLength + bytes >= LARGE_BYTES) this.#watch()
   }
@@ -86,7 +86,7 @@ export class SocketProgress {
   }
 }
 
-/** How many bytes the system has taken. Where the socket does not show that, what waits in it is reckoned as a whole. */
+/** Returns how many bytes the system has taken. Without the internal handle, only whole writes count. */
 function bytesOut(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { readonly _handle?: Handle | null }
   const { bytesWritten, writeQueueSize } = handle?._parent ?? handle ?? {}

@@ -5,7 +5,7 @@ import type { Command, Confirmed } from './connection.js'
 import type { PendingCommands } from './pending-commands.js'
 
 interface LaneOptions {
-  /** The connection, over which nothing else waits for replicas. */
+  /** A connection that is used for this lane alone. */
   readonly redis: Redis
   readonly pending: PendingCommands
   /** How many replicas have to confirm. */
@@ -14,18 +14,18 @@ interface LaneOptions {
   readonly withinMs: number
 }
 
-/** Sends one request. Returns what tells its caller how many replicas have confirmed it. */
+/** Sends one request. Returns a function that passes the number of replicas that confirmed it to its caller. */
 type Turn = () => (replicas: Promise<number>) => void
 
 const NOW = Promise.resolve()
 
 /**
- * What has to be confirmed by the same number of replicas, at one server.
+ * Group commit: requests to one server that need the same number of replicas to confirm them.
  *
- * `WAIT` blocks its connection, and lasts for all of its time where a replica is silent. So there is one for a whole group: what comes while
- * it is under way is sent together when it is over, with the next one. A request waits for no more than one group before its own.
+ * `WAIT` blocks its connection, and a silent replica makes it last for its whole time. So one `WAIT` serves a group of requests. Requests that
+ * arrive meanwhile form the next group. A request waits for one group at most before its own.
  *
- * The replicas confirm a group as a whole, so that one request is not confirmed if a later one of its group is not.
+ * Replicas confirm a group as a whole: a request is not confirmed if a later one of its group is not.
  */
 export class SyncedLane {
   readonly #redis: Redis

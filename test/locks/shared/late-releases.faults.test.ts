@@ -45,7 +45,16 @@ const isGroup = (kind: string) => kind === 'multi-lock' || kind === 'red-lock'
 
 const KEYS = { ...LATCHES, keeps: /redisson_lock_token:/ }
 
-/** What a client tells of late releases. */
+/** A client that waits for no release at the end of a function. */
+function withoutWaiting(door: Proxied<typeof single>): Promise<RedissonClient> {
+  return Redisson.create({
+    ...door.options({ ...SETTINGS, timeout: PATIENT_MS }),
+    lockWatchdogTimeout: LEASE_MS,
+    releaseWaitMs: 0,
+  })
+}
+
+/** Collects the events of late releases. */
 function delaysOf(client: RedissonClient): ReleaseDelayedEvent[] {
   const delays: ReleaseDelayedEvent[] = []
   client.on('releaseDelayed', (event) => delays.push(event))
@@ -210,11 +219,7 @@ describe.each(kinds.filter(([, kind]) => !isGroup(kind)))('a late release of %s'
 
   beforeEach(async () => {
     door = await proxied(single)
-    client = await Redisson.create({
-      ...door.options({ ...SETTINGS, timeout: PATIENT_MS }),
-      lockWatchdogTimeout: LEASE_MS,
-      releaseWaitMs: 0,
-    })
+    client = await withoutWaiting(door)
     straight = await Redisson.create({ ...single.options(), lockWatchdogTimeout: LEASE_MS })
     lock = lockOf(client, `late ${what}`)
     theirs = lockOf(straight, `late ${what}`)
@@ -303,11 +308,7 @@ describe('a function that runs under more than a lock of its own', () => {
 
   beforeEach(async () => {
     door = await proxied(single)
-    client = await Redisson.create({
-      ...door.options({ ...SETTINGS, timeout: PATIENT_MS }),
-      lockWatchdogTimeout: LEASE_MS,
-      releaseWaitMs: 0,
-    })
+    client = await withoutWaiting(door)
     straight = await Redisson.create(single.options())
     delays = delaysOf(client)
   })
