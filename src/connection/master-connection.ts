@@ -75,7 +75,11 @@ export class MasterConnection implements Connection {
     this.#commands = shared ?? withoutAsyncContext(() => open({}))
     failures.watch(this.#commands, this.#listeners)
     this.#guard = shared && SharedGuard.of(shared, this.#listeners)
-    if (shared === undefined) {
+    if (shared !== undefined) {
+      this.#listeners.on(shared, 'close', () => {
+        this.#pending.settleCut()
+      })
+    } else {
       failures.demandMaster(this.#commands)
       joinWrites(this.#commands)
       guardHandshake(this.#commands, config.timeoutMs)

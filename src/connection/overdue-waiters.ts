@@ -26,6 +26,10 @@ export class OverdueWaiters<W extends Waiter> {
     return this.#waiters.size
   }
 
+  [Symbol.iterator](): Iterator<W> {
+    return this.#waiters.values()
+  }
+
   add(waiter: W): void {
     this.#waiters.add(waiter)
     this.#stopLooking ??= this.#lookIn(waiter.overdueAt - performance.now())

@@ -7,6 +7,7 @@ import { RedissonError } from '../errors/redisson-error.js'
 import { onAbort } from '../util/abort-listeners.js'
 import { outcomeOf } from '../util/outcome-of.js'
 import type { Argument, Command, Outcome, Reply } from './connection.js'
+import { CLOSED } from './failure.js'
 import type { Failures } from './failures.js'
 import { isReply, saysReplica, translateError } from './ioredis-errors.js'
 import { destinationOf, placeOf } from './node-link.js'
@@ -140,6 +141,17 @@ export class PendingCommands {
   ): readonly Promise<Reply>[] {
     const overdueAt = performance.now() + timeoutMs
     return commands.map((command) => this.send(redis, { ...command, timeoutMs }, overdueAt))
+  }
+
+  /**
+   * Settles what was sent over a connection that has ended. Where ioredis is not to send it again, it may keep it for ever: see
+   * `autoResendUnfulfilledCommands`.
+   */
+  settleCut(): void {
+    for (const { redis, requests = [] } of [...this.#waiters, ...this.#patient])
+      for (const request of requests)
+        if (request.isCut) request.settle(this.#explain(new Error(CLOSED), redis, request))
+    for (const other of this.#others.values()) other.settleCut()
   }
 
   /** Sends nothing more, and rejects all pending commands. */

@@ -63,6 +63,11 @@ export class Request extends Command {
     return this.#socket !== undefined
   }
 
+  /** Whether the connection has ended that it was sent over. */
+  get isCut(): boolean {
+    return this.#socket?.destroyed === true
+  }
+
   /** Whether it was not sent because its time was over, so that what arrives is no reply to it. */
   get cameTooLate(): boolean {
     return this.#givenUp && !this.sent
