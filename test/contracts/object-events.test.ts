@@ -8,7 +8,7 @@ import { twoClients } from '../support/clients.js'
 import { eventually } from '../support/eventually.js'
 import type { ServerNode, Topology } from '../support/launch/topology.js'
 import { noLeaks } from '../support/no-leaks.js'
-import { everyTopology } from '../support/topologies.js'
+import { slottedTopologies } from '../support/topologies.js'
 
 const SETTING = 'notify-keyspace-events'
 
@@ -486,7 +486,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-describe.each(everyTopology)('the events of an object ($kind)', (topology) => {
+describe.each(slottedTopologies)('the events of an object ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
   const clients = twoClients(topology)
   let names = 0
@@ -581,7 +581,7 @@ describe.each(everyTopology)('the events of an object ($kind)', (topology) => {
   })
 })
 
-describe.each(everyTopology)(
+describe.each(slottedTopologies)(
   'the events of an object that the servers do not tell of ($kind)',
   (topology) => {
     noLeaks(topology)

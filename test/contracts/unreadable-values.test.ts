@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CodecError, stringCodec, type RedissonClient } from '../../src/index.js'
 import { twoClients } from '../support/clients.js'
 import { noLeaks } from '../support/no-leaks.js'
-import { everyTopology } from '../support/topologies.js'
+import { slottedTopologies } from '../support/topologies.js'
 
 /** A call that takes values from Redis, one of which the codec cannot read. */
 interface TakingCall {
@@ -111,7 +111,7 @@ const calls: readonly TakingCall[] = [
   calling('getAndDelete', inBucket, (client, name) => bucket(client, name).getAndDelete()),
 ]
 
-describe.each(everyTopology)('a value that cannot be read ($kind)', (topology) => {
+describe.each(slottedTopologies)('a value that cannot be read ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
   const clients = twoClients(topology)
   let names = 0

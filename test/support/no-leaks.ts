@@ -6,7 +6,7 @@ import { LeakCheck, type LeakOptions } from './leak-check.js'
  * What Redis remembers of requests for up to a second after their replies, and the channels to which a client listens for a second after its
  * last adder. No test waits for that; the last one is followed by a check.
  */
-const LATER = /^redisson_unlock_latch:|:adder-topic$/
+const LATER = /^redisson(?:_unlock_latch|__once):|:adder-topic$/
 
 /**
  * Demands that every test of this file or `describe` leaves nothing behind: no subscribed channel, no key, no timer that

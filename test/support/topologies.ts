@@ -50,7 +50,11 @@ export const cluster: ClusterTopology<ServerNode> = clusterTopology(
   nothingToStop,
 )
 
-/** All three: what a contract promises is tested over each, for `describe.each(everyTopology)('… ($kind)', (topology) => …)`. */
+/**
+ * All three, for tests of connections, of one lock and of one collection: `describe.each(everyTopology)('… ($kind)', (topology) => …)`.
+ *
+ * Objects know nothing of sentinels, so that two of them show that all work over one.
+ */
 export const everyTopology: readonly ClientTopology<ServerNode>[] = [single, sentinel, cluster]
 
 /** Whether every test runs over every topology, as `npm run test:deep` has it. */
@@ -60,10 +64,8 @@ const all = process.env['REDISSON_TEST_TOPOLOGIES'] === 'all'
 export const topologies: readonly ClientTopology<ServerNode>[] = all ? everyTopology : [single]
 
 /**
- * Those for tests of what a cluster does in its own way: requests that go by slots, and channels that do.
- *
- * The contract of all locks is tested over them too, by each kind. The plain lock has it over a sentinel as well, where no kind has a way
- * of its own.
+ * Those that the contract of every object is tested over: a server that stands alone, and a cluster, where requests and channels go by
+ * slots.
  */
 export const slottedTopologies: readonly ClientTopology<ServerNode>[] = all
   ? everyTopology

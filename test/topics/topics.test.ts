@@ -11,14 +11,14 @@ import {
 } from '../../src/index.js'
 import { eventually } from '../support/eventually.js'
 import { noLeaks } from '../support/no-leaks.js'
-import { everyTopology } from '../support/topologies.js'
+import { slottedTopologies } from '../support/topologies.js'
 
 const BYTES = Buffer.from('ff008041', 'hex')
 
 /** Names that clusters and patterns may take for something else. */
 const names = ['orders', 'größe 😀', '{a}b', 'a{b', 'a}b{c}', '{}{a}', 'a{}{b}c', '*[x]?']
 
-describe.each(everyTopology)('topics at a $kind', (topology) => {
+describe.each(slottedTopologies)('topics at a $kind', (topology) => {
   let mine: RedissonClient
   let other: RedissonClient
   let heard: unknown[]
@@ -258,7 +258,7 @@ describe.each(everyTopology)('topics at a $kind', (topology) => {
   })
 })
 
-describe.each(everyTopology)('topics of a client with a name mapper at a $kind', (topology) => {
+describe.each(slottedTopologies)('topics of a client with a name mapper at a $kind', (topology) => {
   const nameMapper = {
     map: (name: string) => `app:${name}`,
     unmap: (name: string) => name.replace(/^app:/, ''),

@@ -3,7 +3,7 @@ import { Redisson, stringCodec, type GeoSearchOptions, type RGeo } from '../../.
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 /** More than one request may be about. */
 const MANY = 12_000
@@ -29,7 +29,7 @@ const near = {
   order: 'ASC',
 } as const satisfies GeoSearchOptions<string>
 
-describe.each(everyTopology)('a geo ($kind)', (topology) => {
+describe.each(slottedTopologies)('a geo ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
   const clients = twoClients(topology)
   let names = 0

@@ -11,7 +11,7 @@ import { allOf } from '../../support/all-of.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 /** More than one request may be about. */
 const MANY = 12_000
@@ -19,7 +19,7 @@ const MANY = 12_000
 /** In the order of their bytes, which is not that of `sort()`: that has the fourth before the third. */
 const ORDERED = ['', 'é', '\uffff', '😀']
 
-describe.each(everyTopology)('a lex sorted set ($kind)', (topology) => {
+describe.each(slottedTopologies)('a lex sorted set ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
   const clients = twoClients(topology)
   let names = 0
@@ -342,7 +342,7 @@ describe.each(everyTopology)('a lex sorted set ($kind)', (topology) => {
 })
 
 describe('bad input to a lex sorted set', () => {
-  const [single] = everyTopology
+  const [single] = slottedTopologies
   if (single === undefined) throw new Error('Expected a topology')
   const clients = twoClients(single)
   const bad = () => clients.mine.getLexSortedSet('bad-lex')

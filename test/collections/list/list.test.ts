@@ -4,7 +4,7 @@ import { allOf } from '../../support/all-of.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 /** More than one request may be about. */
 const MANY = 12_000
@@ -16,7 +16,7 @@ const LONG_MS = 600_000
 
 const numbers = (length: number, first = 0) => Array.from({ length }, (_, n) => first + n)
 
-describe.each(everyTopology)('a list ($kind)', (topology) => {
+describe.each(slottedTopologies)('a list ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
   const clients = twoClients(topology)
   let names = 0
@@ -510,7 +510,7 @@ describe.each(everyTopology)('a list ($kind)', (topology) => {
 })
 
 describe('a list of bad arguments', () => {
-  const [single] = everyTopology
+  const [single] = slottedTopologies
   if (single === undefined) throw new Error('Expected a topology')
   const clients = twoClients(single)
   const bad = () => clients.mine.getList('bad')

@@ -4,14 +4,14 @@ import { bytesCodec, type ComputeFunction, type RMap } from '../../../src/index.
 import { twoClients } from '../../support/clients.js'
 import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 /** What a program remembers of its requests for a while. */
 const LEFT = { except: /^(redisson_unlock_latch|redisson__once):/ }
 
 const EACH = 25
 
-describe.each(everyTopology)('a value of a map that is computed ($kind)', (topology) => {
+describe.each(slottedTopologies)('a value of a map that is computed ($kind)', (topology) => {
   noLeaks(topology, LEFT)
   const clients = twoClients(topology)
   let names = 0

@@ -4,12 +4,12 @@ import { NestedComputeError, type MapLoader, type RMap } from '../../../src/inde
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 /** What a program remembers of its requests for a while. */
 const LEFT = { except: /^(redisson_unlock_latch|redisson__once):/ }
 
-describe.each(everyTopology)('a map with a loader ($kind)', (topology) => {
+describe.each(slottedTopologies)('a map with a loader ($kind)', (topology) => {
   noLeaks(topology, LEFT)
   const clients = twoClients(topology)
   let names = 0

@@ -14,7 +14,7 @@ import {
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 /** What a program remembers of its requests for a while. */
 const LEFT = { except: /^(redisson_unlock_latch|redisson__once):/ }
@@ -56,7 +56,7 @@ const changes: readonly (readonly [
   ['putAll', (map) => map.putAll({ b: 6, c: 7 }), undefined, ['b=6', 'c=7']],
 ]
 
-describe.each(everyTopology)('a map with a writer ($kind)', (topology) => {
+describe.each(slottedTopologies)('a map with a writer ($kind)', (topology) => {
   noLeaks(topology, LEFT)
   const clients = twoClients(topology)
   let names = 0

@@ -6,7 +6,7 @@ import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied } from '../../support/proxied.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 import { kinds, sorted, type AnyMultimap } from './kinds.js'
 
 /** More than one request may be about. */
@@ -20,7 +20,7 @@ async function putEach(multimap: AnyMultimap, keys: readonly string[]): Promise<
     await Promise.all(keys.slice(first, first + 500).map((key) => multimap.put(key, 1)))
 }
 
-describe.each(everyTopology)('multimaps ($kind)', (topology) => {
+describe.each(slottedTopologies)('multimaps ($kind)', (topology) => {
   describe.each(kinds)('with a $what of values for each key', ({ what, of }) => {
     noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
     const clients = twoClients(topology)

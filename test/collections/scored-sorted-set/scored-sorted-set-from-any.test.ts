@@ -4,7 +4,7 @@ import { askOwner, ownerOf } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 /** Longer than a test may take, so that a waiter wakes by a change of a key. */
 vi.mock('../../../src/waiting/recheck.js', () => ({ RECHECK_MS: 600_000 }))
@@ -12,7 +12,7 @@ vi.mock('../../../src/waiting/recheck.js', () => ({ RECHECK_MS: 600_000 }))
 /** More than any test takes. */
 const LONG_MS = 60_000
 
-describe.each(everyTopology)('polling any of several scored sorted sets ($kind)', (topology) => {
+describe.each(slottedTopologies)('polling any of several scored sorted sets ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
   const clients = twoClients(topology)
   let tags = 0

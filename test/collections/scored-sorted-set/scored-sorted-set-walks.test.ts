@@ -3,11 +3,11 @@ import { allOf } from '../../support/all-of.js'
 import { twoClients } from '../../support/clients.js'
 import { Look } from '../../support/look.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 const MANY = 3_000
 
-describe.each(everyTopology)('a scored sorted set ($kind)', (topology) => {
+describe.each(slottedTopologies)('a scored sorted set ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
   const clients = twoClients(topology)
   const look = new Look(topology)

@@ -4,12 +4,12 @@ import { allOf } from '../../support/all-of.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 /** More than one request may be about. */
 const MANY = 12_000
 
-describe.each(everyTopology)('a scored sorted set ($kind)', (topology) => {
+describe.each(slottedTopologies)('a scored sorted set ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
   const clients = twoClients(topology)
   let names = 0
@@ -482,7 +482,7 @@ describe.each(everyTopology)('a scored sorted set ($kind)', (topology) => {
 })
 
 describe('bad input to a scored sorted set', () => {
-  const [single] = everyTopology
+  const [single] = slottedTopologies
   if (single === undefined) throw new Error('Expected a topology')
   const clients = twoClients(single)
   const bad = () => clients.mine.getScoredSortedSet<string>('bad-scored')
@@ -585,7 +585,7 @@ describe('bad input to a scored sorted set', () => {
   })
 })
 
-describe.each(everyTopology.filter(({ kind }) => kind === 'cluster'))(
+describe.each(slottedTopologies.filter(({ kind }) => kind === 'cluster'))(
   'sets of several slots of a $kind',
   (topology) => {
     noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })

@@ -3,12 +3,12 @@ import { longCodec, stringCodec, type RSet } from '../../../src/index.js'
 import { twoClients } from '../../support/clients.js'
 import { Look } from '../../support/look.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 /** HighwayHash of `key1`, as the vectors of the wire have it. */
 const HASH = 'td70ePIfZeWyYYH5QeK0MQ'
 
-describe.each(everyTopology)('the locks and synchronizers of a value of a set ($kind)', (topology) => {
+describe.each(slottedTopologies)('the locks and synchronizers of a value of a set ($kind)', (topology) => {
   noLeaks(topology, { except: /^(redisson_unlock_latch|redisson__once):/ })
   const clients = twoClients(topology)
   const look = new Look(topology)

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { RBatch } from '../../../src/index.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
-describe.each(everyTopology)('a set in a batch ($kind)', (topology) => {
+describe.each(slottedTopologies)('a set in a batch ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
   const { mine, remove } = (() => {
     const clients = twoClients(topology)

@@ -11,14 +11,14 @@ import { allOf } from '../../support/all-of.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 /** More than one request may be about. */
 const MANY = 12_000
 
 const sorted = (values: readonly unknown[]) => values.map(String).toSorted()
 
-describe.each(everyTopology)('a set ($kind)', (topology) => {
+describe.each(slottedTopologies)('a set ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
   const clients = twoClients(topology)
   let names = 0
@@ -408,7 +408,7 @@ function tagOf(name: string): string {
 }
 
 describe('a set of bad arguments', () => {
-  const [single] = everyTopology
+  const [single] = slottedTopologies
   if (single === undefined) throw new Error('Expected a topology')
   const clients = twoClients(single)
   const bad = () => clients.mine.getSet('bad')
@@ -526,10 +526,10 @@ describe('a set of bad arguments', () => {
   })
 })
 
-const cluster = everyTopology.find(({ kind }) => kind === 'cluster')
+const cluster = slottedTopologies.find(({ kind }) => kind === 'cluster')
 
 describe.runIf(cluster !== undefined)('sets in several slots of a cluster', () => {
-  const clients = twoClients(cluster ?? (everyTopology[0] as NonNullable<typeof cluster>))
+  const clients = twoClients(cluster ?? (slottedTopologies[0] as NonNullable<typeof cluster>))
 
   it('are not combined, and nothing is sent', async () => {
     const set = clients.mine.getSet('slot-one')

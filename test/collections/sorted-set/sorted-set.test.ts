@@ -14,7 +14,7 @@ import { allOf } from '../../support/all-of.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 /** More than one request reads. */
 const MANY = 12_000
@@ -46,7 +46,7 @@ const LONGS = [-(2n ** 63n), -9007199254740993n, -9007199254740992n, 90071992547
 
 const byUnits = (one: string, other: string) => (one < other ? -1 : Number(one > other))
 
-describe.each(everyTopology)('a sorted set ($kind)', (topology) => {
+describe.each(slottedTopologies)('a sorted set ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
   const clients = twoClients(topology)
   let names = 0
@@ -488,7 +488,7 @@ describe.each(everyTopology)('a sorted set ($kind)', (topology) => {
 })
 
 describe('bad input to a sorted set', () => {
-  const [single] = everyTopology
+  const [single] = slottedTopologies
   if (single === undefined) throw new Error('Expected a topology')
   const clients = twoClients(single)
   const bad = () => clients.mine.getSortedSet('bad-sorted')

@@ -4,7 +4,7 @@ import { askOwner, mastersAmong, ownerOf } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 import { dumpables, expirables, objects } from './kinds.js'
 
 /** What requests leave behind, for a while. */
@@ -37,7 +37,7 @@ const namings: readonly Naming[] = [
   },
 ]
 
-describe.each(everyTopology)('the common face of objects ($kind)', (topology) => {
+describe.each(slottedTopologies)('the common face of objects ($kind)', (topology) => {
   describe.each(namings)('with $what', ({ name, other, nameMapper = (each) => each }) => {
     noLeaks(topology, { except: REQUESTS })
     const clients = twoClients(topology, { nameMapper })

@@ -3,7 +3,7 @@ import type { RedissonClient } from '../../../src/index.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 /** More than Lua hands to a function. */
 const MANY = 20_000
@@ -191,7 +191,7 @@ const calls: Readonly<Record<string, readonly [Calls, readonly unknown[]]>> = {
   ],
 }
 
-describe.each(everyTopology)('calls about many values ($kind)', (topology) => {
+describe.each(slottedTopologies)('calls about many values ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson__once:/ })
   const clients = twoClients(topology)
 

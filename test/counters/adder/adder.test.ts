@@ -7,14 +7,14 @@ import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { cluster, everyTopology, single } from '../../support/topologies.js'
+import { cluster, slottedTopologies, single } from '../../support/topologies.js'
 
 const LARGEST = 2n ** 63n - 1n
 
 /** The channel of an adder. */
 const topicOf = (name: string) => (name.includes('{') ? `${name}:adder-topic` : `{${name}}:adder-topic`)
 
-describe.each(everyTopology)('an adder ($kind)', (topology) => {
+describe.each(slottedTopologies)('an adder ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_unlock_latch:/ })
   const clients = twoClients(topology)
   let names = 0

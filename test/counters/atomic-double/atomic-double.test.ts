@@ -3,9 +3,9 @@ import type { Comparison, RAtomicDouble } from '../../../src/index.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology, single } from '../../support/topologies.js'
+import { slottedTopologies, single } from '../../support/topologies.js'
 
-describe.each(everyTopology)('a counter with a fraction ($kind)', (topology) => {
+describe.each(slottedTopologies)('a counter with a fraction ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
   const clients = twoClients(topology)
   let names = 0

@@ -3,13 +3,13 @@ import type { Comparison, RAtomicLong } from '../../../src/index.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology, single } from '../../support/topologies.js'
+import { slottedTopologies, single } from '../../support/topologies.js'
 
 const LARGEST = 2n ** 63n - 1n
 const SMALLEST = -(2n ** 63n)
 const UNSAFE = 2n ** 53n
 
-describe.each(everyTopology)('a counter of integers ($kind)', (topology) => {
+describe.each(slottedTopologies)('a counter of integers ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
   const clients = twoClients(topology)
   let names = 0

@@ -5,7 +5,7 @@ import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology, single } from '../../support/topologies.js'
+import { slottedTopologies, single } from '../../support/topologies.js'
 
 const LARGEST = 2n ** 63n - 1n
 const UNSAFE = 2n ** 53n
@@ -18,7 +18,7 @@ const idsOf = <N extends number | bigint>(generator: RIdGenerator<N>, count: num
 
 const upwards = (first: number, count: number) => Array.from({ length: count }, (_, at) => first + at)
 
-describe.each(everyTopology)('a generator of ids ($kind)', (topology) => {
+describe.each(slottedTopologies)('a generator of ids ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
   const clients = twoClients(topology)
   let names = 0

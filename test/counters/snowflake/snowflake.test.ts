@@ -4,7 +4,7 @@ import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology, single } from '../../support/topologies.js'
+import { slottedTopologies, single } from '../../support/topologies.js'
 
 const boundsOf = (name: string) => `{${name}}:bounds`
 
@@ -13,7 +13,7 @@ const AN_HOUR_MS = 3_600_000
 
 const areRising = (ids: readonly bigint[]) => ids.every((id, at) => at === 0 || id > (ids[at - 1] as bigint))
 
-describe.each(everyTopology)('a snowflake ($kind)', (topology) => {
+describe.each(slottedTopologies)('a snowflake ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
   const clients = twoClients(topology)
   let names = 0

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ownerOf } from '../../support/ask-owner.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology, single } from '../../support/topologies.js'
+import { slottedTopologies, single } from '../../support/topologies.js'
 import {
   Box,
   expectMoments,
@@ -22,7 +22,7 @@ const names = [
   ['a name that is not ASCII', '{棚}é', '{棚}😀'],
 ] as const
 
-describe.each(everyTopology)('an object of several keys ($kind)', (topology) => {
+describe.each(slottedTopologies)('an object of several keys ($kind)', (topology) => {
   noLeaks(topology, REQUESTS)
   const context = objectContext(() => topology.options())
   const keys = new ShelfKeys(topology)
@@ -271,7 +271,7 @@ describe('an object of several keys, in another database', () => {
   const back = () => new Shelf(there(), '{shelf}').move(0)
 })
 
-describe.each(everyTopology)('an object of one key ($kind)', (topology) => {
+describe.each(slottedTopologies)('an object of one key ($kind)', (topology) => {
   noLeaks(topology, REQUESTS)
   const context = objectContext(() => topology.options())
   const keys = new ShelfKeys(topology)
@@ -316,7 +316,7 @@ describe.each(everyTopology)('an object of one key ($kind)', (topology) => {
   })
 })
 
-describe.each(everyTopology)('the end of an object ($kind)', (topology) => {
+describe.each(slottedTopologies)('the end of an object ($kind)', (topology) => {
   noLeaks(topology, REQUESTS)
   const context = objectContext(() => topology.options())
   const keys = new ShelfKeys(topology)

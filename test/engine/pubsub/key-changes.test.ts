@@ -4,13 +4,13 @@ import { askAll } from '../../support/ask-all.js'
 import { askOwner, ownerOf } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 import { Taking } from './taking.js'
 
 /** Longer than it takes to tell of a change. */
 const A_WHILE_MS = 200
 
-describe.each(everyTopology)('changes of keys at a $kind', (topology) => {
+describe.each(slottedTopologies)('changes of keys at a $kind', (topology) => {
   let taking: Taking
   let names = 0
   let key: string

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { CodecError, NotInBatchError, WrongTypeError } from '../../../src/index.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 const LONG_MS = 600_000
 
 /** More than a string of Redis has. */
 const TOO_MANY = 2 ** 29 + 1
 
-describe.each(everyTopology)('a binary stream ($kind)', (topology) => {
+describe.each(slottedTopologies)('a binary stream ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson__once:/ })
   const clients = twoClients(topology)
   const stream = (name: string) => clients.mine.getBinaryStream(`{bytes-${topology.kind}}:${name}`)

@@ -15,7 +15,7 @@ import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import type { Passing } from '../../support/proxy/trap.js'
-import { everyTopology, single } from '../../support/topologies.js'
+import { slottedTopologies, single } from '../../support/topologies.js'
 
 /** A request that is kept back is given up after this time. */
 const SETTINGS = { timeout: 500, retryDelay: 5, reconnectionDelay: 5, retryAttempts: 20 }
@@ -51,7 +51,7 @@ const aborted: End = async (stream, options, asked) => {
   ])
 }
 
-describe.each(everyTopology)('a chunk that the network keeps back ($kind)', (topology) => {
+describe.each(slottedTopologies)('a chunk that the network keeps back ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson__once:/ })
 
   let door: Proxied<typeof topology>

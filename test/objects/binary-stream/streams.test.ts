@@ -21,7 +21,7 @@ import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import type { TcpProxy } from '../../support/proxy.js'
-import { everyTopology, single } from '../../support/topologies.js'
+import { slottedTopologies, single } from '../../support/topologies.js'
 import { pipeInto, pipeOut } from './fixtures/piping.js'
 
 const LONG_MS = 600_000
@@ -62,7 +62,7 @@ async function lengthsOf(chunks: AsyncIterable<Uint8Array>): Promise<number[]> {
   return lengths
 }
 
-describe.each(everyTopology)('the streams of a binary stream ($kind)', (topology) => {
+describe.each(slottedTopologies)('the streams of a binary stream ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson__once:/ })
   const clients = twoClients(topology)
   const on = (name: string) => clients.mine.getBinaryStream(`{streams-${topology.kind}}:${name}`)

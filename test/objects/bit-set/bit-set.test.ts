@@ -10,7 +10,7 @@ import {
 import { allOf } from '../../support/all-of.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { cluster, everyTopology, single } from '../../support/topologies.js'
+import { cluster, slottedTopologies, single } from '../../support/topologies.js'
 import { COMBINATIONS } from './model.js'
 
 const LAST = 2 ** 32 - 1
@@ -24,7 +24,7 @@ const ONE_STEP = 2 ** 26
 /** Adds this much at the same time from two clients. */
 const TURNS = 50
 
-describe.each(everyTopology)('a bit set ($kind)', (topology) => {
+describe.each(slottedTopologies)('a bit set ($kind)', (topology) => {
   noLeaks(topology)
   const clients = twoClients(topology)
   const at = (name: string) => `{bits-${topology.kind}}:${name}`

@@ -3,9 +3,9 @@ import { bytesCodec, stringCodec, type CodecLike, type RBucket } from '../../../
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
-describe.each(everyTopology)('a bucket ($kind)', (topology) => {
+describe.each(slottedTopologies)('a bucket ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
   const clients = twoClients(topology)
   let names = 0
@@ -223,7 +223,7 @@ describe.each(everyTopology)('a bucket ($kind)', (topology) => {
 })
 
 describe('a bucket of bad arguments', () => {
-  const [single] = everyTopology
+  const [single] = slottedTopologies
   if (single === undefined) throw new Error('Expected a topology')
   const clients = twoClients(single)
 

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { RBuckets, SetOptions } from '../../../src/index.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 /** More than one request may be about. */
 const MANY = 12_000
 
 const LONG_MS = 600_000
 
-describe.each(everyTopology)('buckets ($kind)', (topology) => {
+describe.each(slottedTopologies)('buckets ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
   const clients = twoClients(topology)
   let names = 0

@@ -4,7 +4,7 @@ import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 /** More than one request may be about. */
 const MANY = 12_000
@@ -12,7 +12,7 @@ const MANY = 12_000
 /** So long that no test waits for its end. */
 const LONG_MS = 600_000
 
-describe.each(everyTopology)('a Bloom filter ($kind)', (topology) => {
+describe.each(slottedTopologies)('a Bloom filter ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
   const clients = twoClients(topology)
   let names = 0

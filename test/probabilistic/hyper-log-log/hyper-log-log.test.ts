@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bytesCodec, CrossSlotError, WrongTypeError } from '../../../src/index.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { cluster, everyTopology } from '../../support/topologies.js'
+import { cluster, slottedTopologies } from '../../support/topologies.js'
 
 /** More than one request may be about. */
 const MANY = 12_000
@@ -10,7 +10,7 @@ const MANY = 12_000
 /** Twelve times the standard error: the same values always have the same estimate. */
 const TOLERANCE = 0.1
 
-describe.each(everyTopology)('a HyperLogLog ($kind)', (topology) => {
+describe.each(slottedTopologies)('a HyperLogLog ($kind)', (topology) => {
   noLeaks(topology)
   const clients = twoClients(topology)
   const at = (name: string) => `{log-${topology.kind}}:${name}`

@@ -3,7 +3,7 @@ import { BatchError, isRedissonError, Redisson, type RBatch } from '../../../src
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 /** What rejects, or undefined. */
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {
@@ -15,7 +15,7 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   }
 }
 
-describe.each(everyTopology)('a batch ($kind)', (topology) => {
+describe.each(slottedTopologies)('a batch ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
   const clients = twoClients(topology)
   const names = ['batch:a', 'batch:b', 'batch:c', 'batch:d', 'batch:e', 'batch:f', '{batch}1', '{batch}2']

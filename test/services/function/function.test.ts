@@ -18,7 +18,7 @@ import { askAll } from '../../support/ask-all.js'
 import { mastersAmong } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { cluster, everyTopology, single } from '../../support/topologies.js'
+import { cluster, slottedTopologies, single } from '../../support/topologies.js'
 
 const LIBRARY = 'shop'
 
@@ -38,7 +38,7 @@ const registered = (functions: Readonly<Record<string, string>>): string =>
 const INCREMENT = { increment: "return redis.call('incrby', keys[1], args[1])" }
 const NAME = 'число{функция}'
 
-describe.each(everyTopology)('functions ($kind)', (topology) => {
+describe.each(slottedTopologies)('functions ($kind)', (topology) => {
   noLeaks(topology)
   const clients = twoClients(topology)
   const fn = (): RFunction<unknown> => clients.mine.getFunction()

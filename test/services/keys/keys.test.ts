@@ -5,7 +5,7 @@ import { allOf } from '../../support/all-of.js'
 import { ownerOf } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { cluster, everyTopology, single } from '../../support/topologies.js'
+import { cluster, slottedTopologies, single } from '../../support/topologies.js'
 
 /** More than several pages. */
 const MANY = 12_000
@@ -15,7 +15,7 @@ const BRACES = ['{}{a}', '{}{a}b', 'a{}{b}c', '{}x}', 'a{b', 'a}b', '{}', '{{a}}
 
 const BYTES_ON = `redis.call('set', KEYS[1] .. '\\255\\0', 'bytes')`
 
-describe.each(everyTopology)('the keys of all masters ($kind)', (topology) => {
+describe.each(slottedTopologies)('the keys of all masters ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson_unlock_latch:|^redisson__once:/ })
   const clients = twoClients(topology)
 

@@ -10,7 +10,7 @@ import {
 } from '../../../src/index.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 const INCREMENT = "return redis.call('incrby', KEYS[1], ARGV[1])"
 const READ = "return redis.call('get', KEYS[1])"
@@ -19,7 +19,7 @@ const UNKNOWN = '0123456789abcdef0123456789ABCDEF01234567'
 /** A list of two names of which the first is not there. */
 const WITH_HOLE = Object.assign(new Array<string>(2), { 1: 'a' })
 
-describe.each(everyTopology)('scripts ($kind)', (topology) => {
+describe.each(slottedTopologies)('scripts ($kind)', (topology) => {
   noLeaks(topology, { except: /^redisson__once:/ })
   const clients = twoClients(topology)
   const script = (): RScript<unknown> => clients.mine.getScript()

@@ -3,14 +3,14 @@ import { PendingWrites, type Batch } from '../../../../src/collections/map/behin
 import { objectContext } from '../../../engine/core/object-fixture.js'
 import { askOwner } from '../../../support/ask-owner.js'
 import { noLeaks } from '../../../support/no-leaks.js'
-import { everyTopology } from '../../../support/topologies.js'
+import { slottedTopologies } from '../../../support/topologies.js'
 
 const LEASE_MS = 30_000
 
 /** What a program remembers of its requests for a while. */
 const LEFT = { except: /^redisson__once:/ }
 
-describe.each(everyTopology)('what is to be written behind ($kind)', (topology) => {
+describe.each(slottedTopologies)('what is to be written behind ($kind)', (topology) => {
   noLeaks(topology, LEFT)
   const mine = objectContext(() => topology.options())
   const other = objectContext(() => topology.options())
