@@ -14,14 +14,15 @@ import { strangersToIt } from './ownership/strangers.js'
 export function ownershipContract(kind: LockKind): void {
   const bench = new LockFixture(kind)
 
+  requests(bench)
+  acrossProcesses(bench)
+  if (kind.parts === 'servers') return
   fourWays(bench)
   plainForm(bench)
   strangersToIt(bench)
   nesting(bench)
   scopes(bench)
   exclusion(new LockFixture(kind, { lockWatchdogTimeout: LONG_MS }))
-  requests(bench)
   carriedByHolds(bench)
   contextOfTheProgram(bench)
-  acrossProcesses(bench)
 }

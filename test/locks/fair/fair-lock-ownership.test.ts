@@ -3,5 +3,11 @@ import { ownershipContract } from '../../contracts/ownership.contract.js'
 import { cluster, single } from '../../support/topologies.js'
 
 describe.each([single, cluster])('who holds a fair lock ($kind)', (topology) => {
-  ownershipContract({ topology, getLock: (client, name) => client.getFairLock(name), kindName: 'fair' })
+  const parts = topology === single ? 'all' : 'servers'
+  ownershipContract({
+    topology,
+    getLock: (client, name) => client.getFairLock(name),
+    kindName: 'fair',
+    parts,
+  })
 })

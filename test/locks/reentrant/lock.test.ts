@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RLock } from '../../../src/index.js'
-import { LockFixture, LONG_MS, WATCHDOG_MS } from '../../contracts/lock-fixture.js'
+import { LockFixture, LONG_MS, WATCHDOG_MS, type LockKind } from '../../contracts/lock-fixture.js'
 import { lockContract } from '../../contracts/lock.contract.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -26,7 +26,11 @@ const forms: readonly Form[] = [
 ]
 
 describe.each(everyTopology)('a lock ($kind)', (topology) => {
-  const kind = { topology, getLock: (client: LockFixture['mine'], name: string) => client.getLock(name) }
+  const kind: LockKind = {
+    topology,
+    getLock: (client, name) => client.getLock(name),
+    parts: topology.kind === 'single' ? 'all' : 'servers',
+  }
 
   lockContract(kind)
 

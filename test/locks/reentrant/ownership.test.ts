@@ -1,7 +1,8 @@
 import { describe } from 'vitest'
 import { ownershipContract } from '../../contracts/ownership.contract.js'
-import { slottedTopologies } from '../../support/topologies.js'
+import { single, slottedTopologies } from '../../support/topologies.js'
 
 describe.each(slottedTopologies)('who holds a lock ($kind)', (topology) => {
-  ownershipContract({ topology, getLock: (client, name) => client.getLock(name) })
+  const parts = topology === single ? 'all' : 'servers'
+  ownershipContract({ topology, getLock: (client, name) => client.getLock(name), parts })
 })
