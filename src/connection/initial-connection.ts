@@ -1,5 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { Config, Delay } from '../config/config.js'
+import { afterRunning } from '../util/after-running.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import type { Attempts, Failures } from './failures.js'
 
@@ -63,7 +64,7 @@ export class InitialConnection {
       end: giveUp, // ioredis does not try again, as where a socket cannot even be made with the settings
     }
     for (const [event, listener] of Object.entries(listeners)) redis.on(event, listener)
-    const timer = connectWaitMs === undefined ? undefined : setTimeout(giveUp, connectWaitMs)
+    const stopTimer = connectWaitMs === undefined ? undefined : afterRunning(connectWaitMs, giveUp)
     try {
       if (redis.status === 'ready') succeed()
       else if (redis.status === 'end') giveUp()
@@ -72,7 +73,7 @@ export class InitialConnection {
       if (failure !== undefined) throw await this.#failures.toError(failure)
       this.#made = true
     } finally {
-      clearTimeout(timer)
+      stopTimer?.()
       for (const [event, listener] of Object.entries(listeners)) redis.off(event, listener)
     }
   }

@@ -98,7 +98,7 @@ class ChannelSubscription<T> implements Subscription, ChannelListener {
   async confirmed(timeoutMs: number): Promise<void> {
     if (this.#isConfirmed) return
     const startedAt = performance.now()
-    if (await this.#confirmation.wait(timeoutMs)) return
+    if (await this.#confirmation.waitToHear(timeoutMs)) return
     const { refusal } = this.#part
     const elapsedMs = performance.now() - startedAt
     throw new SubscriptionTimeoutError(this.#channel.name, elapsedMs, refusal && { cause: refusal })

@@ -1,6 +1,5 @@
 import { AutoResetEvent } from '../util/auto-reset-event.js'
-import { HELD_UP_MS } from '../util/after-running.js'
-import { Deadline } from '../util/deadline.js'
+import type { Deadline } from '../util/deadline.js'
 import type { Subscription } from './subscriptions.js'
 
 /** A waiter that the messages of a channel wake. */
@@ -32,22 +31,9 @@ export class ChannelWaiter extends AutoResetEvent {
     return this.#subscription.refusal
   }
 
-  /**
-   * Waits until the subscription is confirmed, or something else wakes the waiter. Returns false if nothing did in time.
-   *
-   * While the program does not let the event loop run, no confirmation can be read. So a wait that ends late begins once more, at most
-   * for as long again, unless the deadline of the caller has passed.
-   */
-  async settle(timeoutMs: number, signal?: AbortSignal, deadline = Deadline.never): Promise<boolean> {
-    const dueAt = performance.now() + timeoutMs
-    if (await this.#isSettledWithin(timeoutMs, signal)) return true
-    const lateMs = performance.now() - dueAt
-    if (lateMs <= HELD_UP_MS || deadline.passed) return false
-    return await this.#isSettledWithin(Math.min(lateMs, timeoutMs), signal)
-  }
-
-  async #isSettledWithin(ms: number, signal: AbortSignal | undefined): Promise<boolean> {
-    return this.confirmed || (await this.wait(ms, signal)) || this.confirmed
+  /** Waits until the subscription is confirmed, or something else wakes the waiter. Returns false if nothing did in time. */
+  async settle(timeoutMs: number, signal?: AbortSignal, deadline?: Deadline): Promise<boolean> {
+    return this.confirmed || (await this.waitToHear(timeoutMs, signal, deadline)) || this.confirmed
   }
 
   /** Waits no more; a wake-up that was not used goes to the next waiter. */

@@ -39,6 +39,14 @@ export class RenewalService {
     return this.#leases.size
   }
 
+  /**
+   * Whether a lease may have ended by the clock before what has arrived was read: the program has not let the event loop run. A call that can
+   * wait reads first, before it takes something for lost.
+   */
+  get isBehind(): boolean {
+    return this.#alarm.isOverdue || this.#reading !== undefined
+  }
+
   /** Watches a lease from now on; to be called again when its end or its renewal has changed. */
   track(lease: Lease): void {
     if (this.#closed) {

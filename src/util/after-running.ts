@@ -2,7 +2,7 @@ import { withoutAsyncContext } from './without-async-context.js'
 import { timerDelay } from './timers.js'
 
 /** A timer that fires later than this was held up by the program, in milliseconds. */
-export const HELD_UP_MS = 50
+const HELD_UP_MS = 50
 
 /**
  * Calls back when the event loop has run for some time, and then has read what has arrived. Returns how to cancel it.

@@ -28,6 +28,11 @@ export class Alarm {
     )
   }
 
+  /** Whether it should have rung by now: the program has not let the event loop run. */
+  get isOverdue(): boolean {
+    return performance.now() >= this.#moment
+  }
+
   clear(): void {
     clearTimeout(this.#timer)
     this.#moment = Infinity

@@ -1,5 +1,9 @@
 import { onAbort } from './abort-listeners.js'
+import { Deadline } from './deadline.js'
 import { timerDelay } from './timers.js'
+
+/** Timers count whole milliseconds: one that fires no later than this was not held up. */
+const IN_TIME_MS = 1
 
 /**
  * A waiter that sleeps until woken, and checks again.
@@ -25,6 +29,18 @@ export class AutoResetEvent {
     signal?.throwIfAborted()
     if (this.#dismissed !== undefined) throw this.#dismissed
     return this.takeSignal()
+  }
+
+  /**
+   * The same for what Redis has to say: while the program does not let the event loop run, that cannot be read. So a sleep that ends late
+   * begins once more, at most for as long again, unless the deadline of the caller has passed.
+   */
+  async waitToHear(timeoutMs: number, signal?: AbortSignal, deadline = Deadline.never): Promise<boolean> {
+    const dueAt = performance.now() + timeoutMs
+    if (await this.wait(timeoutMs, signal)) return true
+    const lateMs = performance.now() - dueAt
+    if (lateMs <= IN_TIME_MS || deadline.passed) return false
+    return await this.wait(Math.min(lateMs, timeoutMs), signal)
   }
 
   /** Wakes the sleeper, now or as soon as it goes to sleep. */

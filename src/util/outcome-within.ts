@@ -1,4 +1,4 @@
-import { timerDelay } from './timers.js'
+import { afterRunning } from './after-running.js'
 
 /** What became of a promise; undefined if that did not show within that number of milliseconds. */
 export function outcomeWithin<T>(
@@ -6,9 +6,14 @@ export function outcomeWithin<T>(
   ms: number,
 ): Promise<PromiseSettledResult<T> | undefined> {
   const { promise: outcome, resolve } = Promise.withResolvers<PromiseSettledResult<T> | undefined>()
-  const timer = ms === Infinity ? undefined : setTimeout(resolve, timerDelay(ms), undefined)
+  const stopTimer =
+    ms === Infinity
+      ? undefined
+      : afterRunning(ms, () => {
+          resolve(undefined)
+        })
   const end = (result: PromiseSettledResult<T>): void => {
-    clearTimeout(timer)
+    stopTimer?.()
     resolve(result)
   }
   promise.then(

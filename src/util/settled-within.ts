@@ -1,4 +1,4 @@
-import { timerDelay } from './timers.js'
+import { afterRunning } from './after-running.js'
 
 /** Stands for a reply that did not come in time. */
 export class NotInTime extends Error {
@@ -24,11 +24,11 @@ export function settledWithin<T>(
 ): Promise<Settled<T>[]> {
   const { promise, resolve } = Promise.withResolvers<Settled<T>[]>()
   const results: Settled<T>[] = promises.map(() => undefined)
-  let timer: NodeJS.Timeout | undefined
+  let stopTimer: (() => void) | undefined
   let unsettled = promises.length
   let fulfilled = 0
   const end = (): void => {
-    clearTimeout(timer)
+    stopTimer?.()
     resolve([...results])
   }
   const note = (index: number, result: PromiseSettledResult<T>): void => {
@@ -37,7 +37,7 @@ export function settledWithin<T>(
     if (result.status === 'fulfilled') fulfilled += 1
     const isEnough = fulfilled >= enough
     if (unsettled === 0 || (isEnough && patienceMs <= 0)) end()
-    else if (isEnough && patienceMs < Infinity) timer ??= setTimeout(end, timerDelay(patienceMs))
+    else if (isEnough && patienceMs < Infinity) stopTimer ??= afterRunning(patienceMs, end)
   }
   for (const [index, each] of promises.entries())
     each.then(

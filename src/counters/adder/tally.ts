@@ -125,7 +125,8 @@ export class Tally<V, S> implements ChannelListener {
     const confirmed = new AutoResetEvent()
     this.#waiting.add(confirmed)
     try {
-      if (this.#subscription?.standing === true || (await confirmed.wait(timeoutMs, signal))) return
+      if (this.#subscription?.standing === true || (await confirmed.waitToHear(timeoutMs, signal, deadline)))
+        return
     } finally {
       this.#waiting.delete(confirmed)
     }

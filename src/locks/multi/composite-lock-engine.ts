@@ -83,6 +83,10 @@ export abstract class CompositeLockEngine implements LockEngine {
     return this.members.filter(({ isClosing }) => !isClosing).length < this.quorum
   }
 
+  get isBehind(): boolean {
+    return this.members.some(({ isBehind }) => isBehind)
+  }
+
   holdOf(thread: Thread): Hold | undefined {
     const hold = this.#holds.get(this.#key, thread.owner)
     return hold?.lost === undefined ? hold : undefined

@@ -3,9 +3,9 @@ import { LockTimeoutError } from '../../errors/lock-errors.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import type { Thread } from '../../ownership/thread.js'
 import { onAbort } from '../../util/abort-listeners.js'
+import { afterRunning } from '../../util/after-running.js'
 import { NotInTime } from '../../util/settled-within.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
-import { timerDelay } from '../../util/timers.js'
 import { giveBack, type Late, type Member } from './composite-hold.js'
 import {
   AS_MEMBER,
@@ -99,16 +99,16 @@ export class RedLockEngine extends CompositeLockEngine {
     const poll = new Poll({
       isDecided: (members, late) => this.#isEnough(members) || members.length + late < this.quorum,
       onReplied: () => {
-        clearTimeout(timer)
+        stopTimer()
       },
     })
     const end = (reason: unknown) => {
       limit.abort(reason)
       poll.close(reason as Error)
     }
-    const timer = setTimeout(() => {
+    const stopTimer = afterRunning(patienceMs, () => {
       end(new NotInTime(patienceMs))
-    }, timerDelay(patienceMs))
+    })
     const group = request.group ?? nextGroup()
     const once = { ...tryingOnce(request), signal: limit.signal, takesLate: true, group }
     for (const engine of this.members)
@@ -120,7 +120,6 @@ export class RedLockEngine extends CompositeLockEngine {
     if (signal.aborted) end(signal.reason)
     const replies = await poll.replies
     stopListening()
-    timer.unref() // it limits those who are late, and keeps no process alive for that
     return { ...replies, isOver: limit.signal.aborted }
   }
 

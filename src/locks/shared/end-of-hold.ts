@@ -2,6 +2,7 @@ import { refusalOf } from '../../core/late-release.js'
 import type { LockContext } from '../../core/object-context.js'
 import type { LockLostError } from '../../errors/lock-errors.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
+import { afterReading } from '../../util/after-reading.js'
 import { outcomeWithin } from '../../util/outcome-within.js'
 import type { Acquisition, LockEngine } from './lock-engine.js'
 
@@ -17,10 +18,11 @@ import type { Acquisition, LockEngine } from './lock-engine.js'
  */
 export async function endHold(
   context: LockContext,
-  engine: Pick<LockEngine, 'kind' | 'keys' | 'name' | 'release'>,
+  engine: Pick<LockEngine, 'isBehind' | 'kind' | 'keys' | 'name' | 'release'>,
   { hold, entry }: Acquisition,
   waitMs = context.config.releaseWaitMs,
 ): Promise<LockLostError | undefined> {
+  if (engine.isBehind) await afterReading()
   const { lost } = hold
   const release = await outcomeWithin(engine.release(hold, entry), waitMs)
   const loss = lost ?? lossByReply(hold.lost)

@@ -29,6 +29,8 @@ export interface LockEngine {
   readonly closing: readonly AbortSignal[]
   /** Whether too many of these clients are shutting down for the lock to be taken. */
   readonly isClosing: boolean
+  /** Whether a lease may have ended by the clock before what has arrived was read, which may renew it. */
+  readonly isBehind: boolean
   /** What a thread holds of the lock, as far as this client knows. */
   holdOf(thread: Thread): Hold | undefined
   /** Whether an `unlock()` of a thread has still to learn that its hold was lost. */

@@ -2,12 +2,13 @@ import type { LockHold } from '../../api/locks/lock.js'
 import { extensionOf } from '../../core/arguments.js'
 import { demandNoMore } from '../../core/options.js'
 import { asShared } from '../../ownership/thread.js'
+import { afterReading } from '../../util/after-reading.js'
 import { showOnly } from '../../util/show-only.js'
 import type { Entry, Hold } from './hold.js'
 import type { LockEngine, Acquisition } from './lock-engine.js'
 
 /** What a handle asks of the lock. */
-type HandledBy = Pick<LockEngine, 'release' | 'extend' | 'end'>
+type HandledBy = Pick<LockEngine, 'isBehind' | 'release' | 'extend' | 'end'>
 
 /** One acquisition, as its holder sees it. */
 export class LockHandle implements LockHold {
@@ -52,11 +53,13 @@ export class LockHandle implements LockHold {
   async extend(leaseMs?: number, surplus?: unknown): Promise<void> {
     demandNoMore(surplus)
     const taken = { hold: this.#hold, entry: this.#entry }
+    if (this.#engine.isBehind) await afterReading()
     await this.#engine.extend(taken, extensionOf(leaseMs, this.#hold.lock))
   }
 
   async unlock(surplus?: unknown): Promise<void> {
     demandNoMore(surplus, 'it ends this hold, and no other')
+    if (this.#engine.isBehind) await afterReading()
     await this.#engine.release(this.#hold, this.#entry)
   }
 

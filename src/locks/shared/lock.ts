@@ -13,6 +13,7 @@ import { demandFunction } from '../../core/arguments.js'
 import { demandNoMore, demandOptions, known } from '../../core/options.js'
 import { followed } from '../../core/traced-acquisition.js'
 import type { Thread } from '../../ownership/thread.js'
+import { afterReading } from '../../util/after-reading.js'
 import { BRAND } from '../../util/brand.js'
 import { showOnly } from '../../util/show-only.js'
 import { Caller } from './caller.js'
@@ -73,6 +74,7 @@ export class RedissonLock implements RLock {
   async unlock(options: ThreadOptions = {}, surplus?: unknown): Promise<void> {
     demandNoMore(surplus)
     demandOptions(options, UNLOCK)
+    if (this.#deps.engine.isBehind) await afterReading()
     await this.plain.release(options.threadId)
   }
 

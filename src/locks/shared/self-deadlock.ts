@@ -1,5 +1,5 @@
 import { NestedLockError } from '../../errors/lock-errors.js'
-import { timerDelay } from '../../util/timers.js'
+import { afterRunning } from '../../util/after-running.js'
 import { warnOnce } from '../../util/warn-once.js'
 import type { Hold } from './hold.js'
 
@@ -32,14 +32,14 @@ export async function waitUnlessSelfDeadlock<T>(
       `${advice}.`,
   )
   const stuck = new AbortController()
-  const timer = setTimeout(() => {
+  const stopTimer = afterRunning(patienceMs, () => {
     if (hold.count > 0 && hold.lost === undefined)
       stuck.abort(new NestedLockError(lock, patienceMs, capitalized(advice)))
-  }, timerDelay(patienceMs))
+  })
   try {
     return await wait(signal === undefined ? stuck.signal : AbortSignal.any([signal, stuck.signal]))
   } finally {
-    clearTimeout(timer)
+    stopTimer()
   }
 }
 

@@ -63,6 +63,10 @@ export class SingleLockEngine implements LockEngine {
     return this.#deps.context.closing.aborted
   }
 
+  get isBehind(): boolean {
+    return this.#deps.context.renewal.isBehind
+  }
+
   holdOf(thread: Thread): Hold | undefined {
     return this.#holds.holdOf(thread)
   }

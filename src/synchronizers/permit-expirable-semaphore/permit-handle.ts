@@ -11,6 +11,7 @@ import { isRedissonError } from '../../errors/redisson-error.js'
 import { PermitLostError, PermitNotHeldError } from '../../errors/synchronizer-errors.js'
 import { safeUntil, type Lease, type LeaseHolder } from '../../renewal/lease.js'
 import type { RenewalService } from '../../renewal/renewal-service.js'
+import { afterReading } from '../../util/after-reading.js'
 import { Deadline } from '../../util/deadline.js'
 import { outcomeWithin } from '../../util/outcome-within.js'
 import { withoutAsyncContext } from '../../util/without-async-context.js'
@@ -102,6 +103,7 @@ export class HeldPermit {
   async extend(leaseMs?: number): Promise<void> {
     const asked = extensionOf(leaseMs, this.#facts.semaphore)
     const lasting = asked ?? this.#facts.watchdogMs
+    if (this.#facts.renewal.isBehind) await afterReading()
     await this.#inTurn(async () => {
       this.#demandHeld()
       const sentAt = performance.now()
@@ -144,6 +146,7 @@ export class HeldPermit {
 
   /** What was lost by this process's clock may still be lent, so Redis is asked in any case. Without its reply the loss is known as well. */
   async release(): Promise<void> {
+    if (this.#facts.renewal.isBehind) await afterReading()
     const { lost } = this
     if (this.#givenBack) throw this.#notHeld(lost)
     this.#givenBack = true
@@ -160,6 +163,7 @@ export class HeldPermit {
    * @returns the loss, if it was lost before, even if that is found out only now
    */
   async end(waitMs?: number): Promise<PermitLostError | undefined> {
+    if (this.#facts.renewal.isBehind) await afterReading()
     const { semaphore: name, context } = this.#facts
     const { id, lost, lease } = this
     if (this.#givenBack) return lost

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
-import type { RedissonClient } from '../../../src/index.js'
+import type { ComputeContext, RedissonClient } from '../../../src/index.js'
+import { runsScript } from './messages.js'
 import type { WhichScript } from './process.js'
 import type { Scenario } from './scenario.js'
 
 /** Longer than any reply may take. */
 const STANDSTILL_MS = 10_000
+
+const LEASE_MS = 30_000
+const AN_HOUR_MS = 3_600_000
 
 /** Calls, and the request of each whose reply arrives while the process stands still. */
 const CALLS: readonly (readonly [
@@ -32,6 +36,75 @@ const CALLS: readonly (readonly [
     [1],
   ],
 ]
+
+/** Releases at the end of a function, each the second script of its name. */
+const RELEASES: readonly (readonly [string, (client: RedissonClient) => Promise<unknown>])[] = [
+  ['lock', (client) => client.getLock('lock').withLock(() => undefined)],
+  [
+    'read-lock',
+    (client) =>
+      client
+        .getReadWriteLock('lock')
+        .readLock()
+        .withLock(() => undefined),
+  ],
+  ['multi-lock', (client) => client.getMultiLock(client.getLock('lock')).withLock(() => undefined)],
+  [
+    'permit',
+    (client) => client.getPermitExpirableSemaphore('lock', { permits: 1 }).withPermit(() => undefined),
+  ],
+  ['semaphore', (client) => client.getSemaphore('lock').withPermit(() => undefined)],
+  ['once', (client) => client.getOnce('lock', { ttlMs: AN_HOUR_MS }).run(() => undefined, { retry: 'both' })],
+]
+
+/** What the watchdog renews, and how its use comes to an end that tells a loss. */
+const USES: readonly (readonly [string, (client: RedissonClient, work: Work) => Promise<unknown>])[] = [
+  ['with-lock', (client, work) => client.getLock('lock').withLock(work)],
+  [
+    'unlock',
+    async (client, work) => {
+      await client.getLock('lock').lock()
+      await work()
+      await client.getLock('lock').unlock()
+    },
+  ],
+  [
+    'unlock-named',
+    async (client, work) => {
+      await client.getLock('lock').lock({ threadId: 7 })
+      await work()
+      await client.getLock('lock').unlock({ threadId: 7 })
+    },
+  ],
+  [
+    'hold',
+    async (client, work) => {
+      const hold = await client.getLock('lock').acquire()
+      await work()
+      await hold.unlock()
+    },
+  ],
+  [
+    'extend',
+    async (client, work) => {
+      const hold = await client.getLock('lock').acquire()
+      await work()
+      await hold.extend()
+    },
+  ],
+  ['multi-lock', (client, work) => client.getMultiLock(client.getLock('lock')).withLock(work)],
+  ['permit', (client, work) => client.getPermitExpirableSemaphore('lock', { permits: 1 }).withPermit(work)],
+  [
+    'permit-extended',
+    async (client, work) => {
+      const hold = await client.getPermitExpirableSemaphore('lock', { permits: 1 }).acquirePermit()
+      await work()
+      await hold.extend()
+    },
+  ],
+]
+
+type Work = () => Promise<void>
 
 export const standingStill: readonly Scenario[] = [
   ...CALLS.map(([name, which, call, expected]): Scenario => ({
@@ -69,6 +142,146 @@ export const standingStill: readonly Scenario[] = [
       await renewed
       await stage.sleep(40_000)
       assert.equal(await mine.run(() => hold.isHeld), true)
+    },
+  },
+  ...RELEASES.map(([name, call]): Scenario => ({
+    name: `standstill-with-release-${name}`,
+    promise: `A release at the end of a function whose reply has arrived while the process stood still is not late (${name})`,
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      if (name === 'semaphore') await mine.run((client) => client.getSemaphore('lock').trySetPermits(1))
+      const delayed: unknown[] = []
+      mine.client.on('releaseDelayed', (event) => delayed.push(event))
+      const key = name === 'once' ? 'redisson_once:{lock}:' : 'lock'
+      const released = mine.atScript({ with: key, nth: 2 }, () => {
+        mine.freeze(STANDSTILL_MS)
+        return 'deliver'
+      })
+      const called = mine.run(call)
+      await released
+      await called
+      assert.deepEqual(delayed, [])
+    },
+  })),
+  ...USES.map(([name, use]): Scenario => ({
+    name: `standstill-until-end-${name}`,
+    promise: `What was renewed is not lost at its end although the process stood still when the reply came (${name})`,
+    run: async (stage) => {
+      const mine = await stage.process('mine', { lockWatchdogTimeout: LEASE_MS })
+      let isInside = false
+      const used = mine.run((client) =>
+        use(client, async () => {
+          isInside = true
+          await stage.sleep(LEASE_MS / 2) // over while the process stands still
+        }),
+      )
+      await stage.until(() => isInside, 'it is inside')
+      await mine.atScript({ with: name.startsWith('permit') ? '{lock}:timeout' : 'lock' }, () => {
+        mine.freeze(LEASE_MS - 2_000)
+        return 'deliver'
+      })
+      await used
+    },
+  })),
+  {
+    name: 'standstill-with-quorum',
+    promise: 'A red lock counts the replies that have arrived while the process stood still',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      let asked = 0
+      stage.network.intercept({
+        request: (message) => void (asked += Number(runsScript(stage.redis, message))),
+      })
+      const sent = mine.atScript({ with: 'a' }, () => {
+        mine.freeze(STANDSTILL_MS)
+        return 'deliver'
+      })
+      const taken = mine.run((client) =>
+        client.getRedLock(...['a', 'b', 'c'].map((name) => client.getLock(name))).acquire(),
+      )
+      await sent
+      await taken
+      assert.equal(asked, 3)
+    },
+  },
+  {
+    name: 'standstill-with-claim',
+    promise:
+      'What a map writes behind is not taken for claimed by another client where the claim was extended while the process stood still',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const aborted: boolean[] = []
+      let isWriting = false
+      const writer = {
+        write: async (_: unknown, { signal }: ComputeContext) => {
+          isWriting = true
+          await stage.sleep(LEASE_MS + 20_000)
+          aborted.push(signal.aborted)
+        },
+        delete: () => undefined,
+      }
+      await mine.run((client) =>
+        client.getMap<string, string>('prices', { writeMode: 'WRITE_BEHIND', writer }).put('a', '1'),
+      )
+      await stage.until(() => isWriting, 'it is written')
+      await mine.atScript({ with: '{prices}:write-behind-claimed' }, () => {
+        mine.freeze(LEASE_MS - 2_000)
+        return 'deliver'
+      })
+      await stage.until(() => aborted.length > 0, 'it is written')
+      assert.deepEqual(aborted, [false])
+    },
+  },
+  {
+    name: 'standstill-with-message',
+    promise:
+      'A waiter gets the lock that became free in its time, although the process stood still until that was over',
+    run: async (stage) => {
+      const [mine, other] = await Promise.all([stage.process('mine'), stage.process('other')])
+      const hold = await other.run((client) => client.getLock('lock').acquire())
+      const taken = mine.run((client) => client.getLock('lock').tryAcquire({ waitMs: 3_000 }))
+      await stage.sleep(1_000)
+      mine.freeze(STANDSTILL_MS)
+      await stage.sleep(1_000)
+      await other.run(() => hold.unlock())
+      assert.ok(await taken)
+    },
+  },
+  ...(['topic', 'adder', 'latch'] as const).map((name): Scenario => ({
+    name: `standstill-with-subscription-${name}`,
+    promise: `A channel counts as heard whose confirmation has arrived while the process stood still (${name})`,
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const sent = mine.atScript({ command: 'SUBSCRIBE' }, () => {
+        mine.freeze(STANDSTILL_MS)
+        return 'deliver'
+      })
+      const listening = mine.run(async (client) => {
+        if (name === 'topic') await client.getTopic('topic').addListener(() => undefined)
+        else if (name === 'adder') {
+          const adder = client.getLongAdder('adder')
+          adder.add(1)
+          await adder.sum()
+        } else await client.getCountDownLatch('latch').await(20_000)
+      })
+      if (name === 'latch') stage.redis.command('SET', 'latch', '1')
+      await sent
+      if (name === 'latch') await stage.sleep(5).then(() => stage.redis.command('DEL', 'latch'))
+      await listening
+    },
+  })),
+  {
+    name: 'standstill-at-creation',
+    promise: 'A client is created in time whose connection was made while the process stood still',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const connected = mine.atScript({ command: 'INFO' }, () => {
+        mine.freeze(STANDSTILL_MS)
+        return 'deliver'
+      })
+      const created = mine.another({ connectWaitMs: 5_000 })
+      await connected
+      await created
     },
   },
 ]

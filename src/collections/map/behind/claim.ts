@@ -1,5 +1,6 @@
 import { lazyLossSignal } from '../../../core/lazy-loss-signal.js'
 import { safeUntil } from '../../../renewal/lease.js'
+import { afterReading } from '../../../util/after-reading.js'
 import { Alarm } from '../../../util/alarm.js'
 import { withoutAsyncContext } from '../../../util/without-async-context.js'
 
@@ -19,7 +20,7 @@ export class Claim {
   readonly #lost = new AbortController()
   readonly #options: ClaimOptions
   readonly #timer: NodeJS.Timeout
-  readonly #alarm = new Alarm(() => this.#lookAtClock())
+  readonly #alarm = new Alarm(() => void this.#lookAfterReading())
   /** Until when it lasts for certain, on the monotonic clock. */
   #until: number
   #ended = false
@@ -41,6 +42,7 @@ export class Claim {
 
   /** A process that was suspended may find that its claim has ended, and must not ask for more of it. */
   async #renew(): Promise<void> {
+    if (this.#hasRunOut) await afterReading()
     if (this.signal.aborted) return
     const { extend, leaseMs } = this.#options
     const sentAt = performance.now()
@@ -49,9 +51,19 @@ export class Claim {
     if (kept === false) this.#lose()
   }
 
+  get #hasRunOut(): boolean {
+    return performance.now() >= this.#until
+  }
+
+  /** While the process stood still, a reply may have come that extends it. */
+  async #lookAfterReading(): Promise<void> {
+    await afterReading()
+    this.#lookAtClock()
+  }
+
   #lookAtClock(): void {
     if (this.#ended) return
-    if (performance.now() >= this.#until) this.#lose()
+    if (this.#hasRunOut) this.#lose()
     else this.#alarm.setFor(this.#until)
   }
 
