@@ -17,9 +17,12 @@ const NOT_READY_WORDS =
 /** Before version 7, what happens inside a script is reported as `ERR Error running script (…): @user_script: 1: -OOM …`. */
 const IN_SCRIPT = '(?:ERR Error running script .*? -)?'
 
-const NOT_READY = new RegExp(`^${IN_SCRIPT}(?:${NOT_READY_WORDS}) `)
+/** How `EXEC` reports the same, where it is refused itself. Nothing of its transaction has run. */
+const IN_EXEC = '(?:EXECABORT Transaction discarded because of: )?'
 
-const REPLICA = new RegExp(`^${IN_SCRIPT}READONLY `)
+const NOT_READY = new RegExp(`^${IN_EXEC}${IN_SCRIPT}(?:${NOT_READY_WORDS}) `)
+
+const REPLICA = new RegExp(`^${IN_EXEC}${IN_SCRIPT}READONLY `)
 
 /** The errors for a missing permission, or for an unknown command. They last. */
 const FINAL_REFUSAL = /^(NOPERM|NOAUTH|ERR unknown command) /

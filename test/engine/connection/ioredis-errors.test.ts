@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isFinalRefusal, translateReply } from '../../../src/connection/ioredis-errors.js'
+import { isFinalRefusal, saysReplica, translateReply } from '../../../src/connection/ioredis-errors.js'
 
 /** What a server answers, as ioredis says it. */
 function reply(message: string): Error {
@@ -22,6 +22,9 @@ describe('what a server says', () => {
     `OOM command not allowed when used memory > 'maxmemory'. ${inAScript}`,
     "ERR Error running script (call to f_295a1d72): @user_script:1: @user_script: 1: -OOM command not allowed when used memory > 'maxmemory'.",
     "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk.",
+    'EXECABORT Transaction discarded because of: BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.',
+    "EXECABORT Transaction discarded because of: OOM command not allowed when used memory > 'maxmemory'.",
+    "EXECABORT Transaction discarded because of: READONLY You can't write against a read only replica.",
     'MISCONF Errors writing to the AOF file: No space left on device',
     "ERR Error running script (call to f_295a1d72): @user_script:12: @user_script: 12: -MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk.",
   ])('while it is not ready is known as such: %s', (words) => {
@@ -35,8 +38,18 @@ describe('what a server says', () => {
     'ERR Error running script (call to f_295a1d72): @user_script:1: user_script:1: attempt to index a nil value',
     'ERR the word OOM is not what it begins with',
     'OOMPH',
+    'EXECABORT Transaction discarded because of previous errors.',
   ])('otherwise is an error of the command: %s', (words) => {
     expect(translateReply(reply(words), 'evalsha', 'localhost:6379')).toMatchObject({ code: 'COMMAND' })
+  })
+
+  it('of a replica that should write is known as such, in a transaction too', () => {
+    const words = "READONLY You can't write against a read only replica."
+    expect(saysReplica(reply(words))).toBe(true)
+    expect(saysReplica(reply(`EXECABORT Transaction discarded because of: ${words}`))).toBe(true)
+    expect(saysReplica(reply('EXECABORT Transaction discarded because of: LOADING Redis is loading'))).toBe(
+      false,
+    )
   })
 
   it('that will be the same the next time is known as such', () => {
