@@ -3,7 +3,7 @@ import { NotInBatchError } from '../errors/batch-errors.js'
 import { CrossSlotError } from '../errors/client-errors.js'
 import { BatchEntry } from './batch-entry.js'
 import type { BatchPart } from './batch-part.js'
-import type { CommandExecutor, RunOptions, SyncedResult } from './command-executor.js'
+import type { CommandExecutor, RunOptions, SyncedResult, TimedResult } from './command-executor.js'
 import { firstKeyOf, type PlainCommand } from './command.js'
 import type { Call } from './operation.js'
 import { isTraced, traced } from './request-channel.js'
@@ -86,6 +86,10 @@ export class BatchExecutor implements CommandExecutor {
     const part = this.#partOf(firstKeyOf(script, call))
     const request = this.#requests.ofScript(part.deliver, script, call, all)
     return this.#add(part, new BatchEntry(request, { operation: script, call, options: all })) as Promise<R>
+  }
+
+  runTimed<R>(): Promise<TimedResult<R>> {
+    return Promise.reject(new NotInBatchError('A request that takes something for a time'))
   }
 
   runSynced<R>(): Promise<SyncedResult<R>> {

@@ -58,9 +58,18 @@ export interface RunOptions {
 /** A read that nothing is written by. */
 export const FROM_ANY_NODE: RunOptions = Object.freeze({ from: 'anyNode' })
 
-/** A result, and how many replicas had confirmed it. */
-export interface SyncedResult<R> {
+/** A result, and from when on it may have been true. */
+export interface TimedResult<R> {
   readonly result: R
+  /**
+   * When the first copy of the request was sent that may have run, on the monotonic clock. A copy that Redis refused has not. Where it
+   * had to wait for the connection, that time counts as well.
+   */
+  readonly sentAt: number
+}
+
+/** The same, and how many replicas had confirmed it. */
+export interface SyncedResult<R> extends TimedResult<R> {
   readonly replicas: number
 }
 
@@ -88,6 +97,13 @@ export interface CommandExecutor {
     call: ScriptCall<K, A>,
     options?: RunOptions,
   ): Promise<R>
+
+  /** Runs a script like {@link CommandExecutor.run}, and notes from when on what it takes may have been taken. */
+  runTimed<K extends string, A extends string, R>(
+    script: Script<K, A, R>,
+    call: ScriptCall<K, A>,
+    options?: RunOptions,
+  ): Promise<TimedResult<R>>
 
   /** Runs a script like {@link CommandExecutor.run}, then waits for that many replicas, up to the configured time. */
   runSynced<K extends string, A extends string, R>(

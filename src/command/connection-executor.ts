@@ -4,7 +4,7 @@ import type { Connection, Reply, SyncedReply } from '../connection/connection.js
 import type { Deadline } from '../util/deadline.js'
 import { BatchDelivery } from './batch-delivery.js'
 import { BatchExecutor, type BatchRunOptions } from './batch-executor.js'
-import type { CommandExecutor, RunOptions, SyncedResult } from './command-executor.js'
+import type { CommandExecutor, RunOptions, SyncedResult, TimedResult } from './command-executor.js'
 import { firstKeyOf, type PlainCommand } from './command.js'
 import { withdraw } from './command.scripts.js'
 import { DedupCleanup } from './dedup-cleanup.js'
@@ -83,24 +83,31 @@ export class ConnectionExecutor implements CommandExecutor {
     return this.#traced(request, script.reply, options, script.unchanged)
   }
 
-  runSynced<K extends string, A extends string, R>(
+  runTimed<K extends string, A extends string, R>(
+    script: Script<K, A, R>,
+    call: ScriptCall<K, A>,
+    options: RunOptions = {},
+  ): Promise<TimedResult<R>> {
+    const request = this.#requests.ofScript(deliveryBy(this.#send, options), script, call, options)
+    const timed = (reply: Reply) => ({ result: script.reply(reply), sentAt: request.mayHaveRunSince })
+    return this.#traced(request, timed, options)
+  }
+
+  async runSynced<K extends string, A extends string, R>(
     script: Script<K, A, R>,
     call: ScriptCall<K, A>,
     replicas: number,
     options: RunOptions = {},
   ): Promise<SyncedResult<R>> {
-    if (replicas === 0) {
-      const unconfirmed = (reply: Reply) => ({ result: script.reply(reply), replicas: 0 })
-      const request = this.#requests.ofScript(deliveryBy(this.#send, options), script, call, options)
-      return this.#traced(request, unconfirmed, options)
-    }
+    if (replicas === 0) return { ...(await this.runTimed(script, call, options)), replicas: 0 }
     const sendSynced: Send<SyncedReply> = (command) => this.#connection.sendSynced(command, replicas)
+    const request = this.#requests.ofScript(deliveryBy(sendSynced, options), script, call, options)
     const confirmed = (synced: SyncedReply) => ({
       result: script.reply(synced.reply),
       replicas: synced.replicas,
+      sentAt: request.mayHaveRunSince,
     })
-    const request = this.#requests.ofScript(deliveryBy(sendSynced, options), script, call, options)
-    return this.#traced(request, confirmed, options)
+    return await this.#traced(request, confirmed, options)
   }
 
   /** Returns an executor whose requests to masters do not wait behind data that is large for the link: see {@link Connection.sendAhead}. */

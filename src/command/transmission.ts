@@ -37,6 +37,11 @@ export abstract class Transmission<T> {
     return this.#lostSince
   }
 
+  /** When the first copy was sent that may have run, on the monotonic clock, now that the last one has its reply. */
+  get mayHaveRunSince(): number {
+    return this.#lostSince ?? this.#sentAt
+  }
+
   /** What is known of the request so far. */
   get facts(): RequestFacts {
     const { name, object } = this

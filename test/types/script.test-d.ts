@@ -44,6 +44,7 @@ describe('a call of a script', () => {
     ).resolves.toEqualTypeOf<{
       readonly result: number[]
       readonly replicas: number
+      readonly sentAt: number
     }>()
   })
 

@@ -1,4 +1,9 @@
-import type { CommandExecutor, RunOptions, SyncedResult } from '../../command/command-executor.js'
+import type {
+  CommandExecutor,
+  RunOptions,
+  SyncedResult,
+  TimedResult,
+} from '../../command/command-executor.js'
 import { keysOf, wordsOf, type PlainCommand } from '../../command/command.js'
 import { demandShort } from '../../command/once-invocation.js'
 import type { Call, Operation } from '../../command/operation.js'
@@ -63,6 +68,15 @@ export class ValuesExecutor implements CommandExecutor {
     demandPart(script)
     if (script.repeat === 'safe') return await this.#executor.run(script, call, this.#reading(options))
     return await this.#executor.run(linkedScript(script), this.#linked(call), options)
+  }
+
+  async runTimed<K extends string, A extends string, R>(
+    script: Script<K, A, R>,
+    call: ScriptCall<K, A>,
+    options?: RunOptions,
+  ): Promise<TimedResult<R>> {
+    demandPart(script)
+    return await this.#executor.runTimed(linkedScript(script), this.#linked(call), options)
   }
 
   async runSynced<K extends string, A extends string, R>(

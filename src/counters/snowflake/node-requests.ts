@@ -47,8 +47,8 @@ export class NodeRequests {
     demandStillWanted(context, undefined)
     const token = this.#token ?? context.requestIds.next()
     this.#token = undefined // it is this request's now: to give it back would take the number from those who get it
-    const sentAt = performance.now()
-    const [node, from, until, serverMs, stored] = await this.#ask(token, afterMs)
+    const { result, sentAt } = await this.#ask(token, afterMs)
+    const [node, from, until, serverMs, stored] = result
     if (node === ALL_TAKEN) return { freeInMs: until - serverMs }
     if (node === OTHER_LAYOUT)
       throw new SnowflakeLayoutError({ object: name, wanted: bitsOf(layout), stored: Layout.parse(stored) })
@@ -78,7 +78,7 @@ export class NodeRequests {
       leaseMs: context.config.lockWatchdogTimeoutMs,
     }
     try {
-      return await context.executor.run(acquire, { keys: this.#keys, args })
+      return await context.executor.runTimed(acquire, { keys: this.#keys, args })
     } catch (error) {
       if (mayHaveRun(error)) this.#token = token
       throw error

@@ -1,4 +1,4 @@
-import type { SyncedResult } from '../../command/command-executor.js'
+import type { SyncedResult, TimedResult } from '../../command/command-executor.js'
 import type { Script } from '../../command/script.js'
 import { lockChannel, lockHeartbeats, lockQueue, lockTimeouts, idempotencyKey } from '../../core/names.js'
 import type { WaitQueues } from '../../waiting/wait-queues.js'
@@ -205,9 +205,9 @@ export class FairLockDriver implements LockDriver {
     { owner, leaseMs, deadline }: AcquireRequest,
     request: string,
     predecessor: string,
-  ): Promise<TookOver> {
+  ): Promise<TimedResult<TookOver>> {
     const args = { leaseMs, owner, predecessor, aliveMs: WAITER_ALIVE_MS }
-    return this.#context.executor.run(takeOver, { keys: { ...this.#keys, request }, args }, { deadline })
+    return this.#context.executor.runTimed(takeOver, { keys: { ...this.#keys, request }, args }, { deadline })
   }
 
   /** Has the first waiter of this process see whether it has to listen. */

@@ -1,4 +1,4 @@
-import type { SyncedResult } from '../../command/command-executor.js'
+import type { SyncedResult, TimedResult } from '../../command/command-executor.js'
 import type { Script } from '../../command/script.js'
 import { lockChannel, lockToken, idempotencyKey } from '../../core/names.js'
 import type { WaitQueues } from '../../waiting/wait-queues.js'
@@ -160,10 +160,10 @@ export class ReentrantLockDriver implements LockDriver {
     { owner, leaseMs, deadline }: AcquireRequest,
     request: string,
     predecessor: string,
-  ): Promise<TookOver> {
+  ): Promise<TimedResult<TookOver>> {
     const keys = { lock: this.lock, request, token: this.#token }
     const call = { keys, args: { leaseMs, owner, predecessor } }
-    return this.context.executor.run(this.#scripts.takeOver, call, { deadline })
+    return this.context.executor.runTimed(this.#scripts.takeOver, call, { deadline })
   }
 
   #newRequest(): string {

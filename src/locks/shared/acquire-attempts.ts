@@ -27,7 +27,6 @@ export class AcquireAttempts {
     demandStillWanted(context, claim.signal)
     claim.trace?.attempt()
     const request = idempotencyKey(key, context.requestIds.next())
-    const sentAt = performance.now()
     const answer = send?.(claim, request) ?? driver.acquire(claim, request, syncedReplicas)
     let synced: SyncedResult<AcquireReply>
     try {
@@ -36,7 +35,7 @@ export class AcquireAttempts {
       this.#takeBack(claim, request, answer)
       throw isReacquired(error) ? new LockReentryError({ lock: name, owner: claim.owner }) : error
     }
-    const { result, replicas } = synced
+    const { result, replicas, sentAt } = synced
     if (!result.taken) {
       claim.refusedFor = holderOf(result, sentAt)
       claim.stale = 0 // an owner of whom anything is counted is not refused

@@ -44,7 +44,7 @@ export function canTakeOver({ holds, confirmed, signal, deadline }: AcquireReque
 
 /** A claim that was met. */
 export interface AcquireResult {
-  /** When the request was sent that met it, on the monotonic clock. */
+  /** When the first copy of the request was sent that may have met it, on the monotonic clock. */
   readonly sentAt: number
   readonly holds: number
   readonly token?: number | undefined

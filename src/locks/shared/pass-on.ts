@@ -1,3 +1,4 @@
+import type { TimedResult } from '../../command/command-executor.js'
 import type { TookOver } from './acquire-reply.js'
 import type { AcquireRequest, SendClaim } from './lock-driver.js'
 
@@ -10,12 +11,13 @@ import type { AcquireRequest, SendClaim } from './lock-driver.js'
  */
 export function passOn(
   offer: (send: SendClaim) => void,
-  takeOver: (claim: AcquireRequest, request: string) => Promise<TookOver>,
+  takeOver: (claim: AcquireRequest, request: string) => Promise<TimedResult<TookOver>>,
 ): Promise<TookOver> | undefined {
-  let answer: Promise<TookOver> | undefined
+  let answer: Promise<TimedResult<TookOver>> | undefined
   offer(async (claim, request) => {
     answer = takeOver(claim, request)
-    return { result: (await answer).acquired, replicas: 0 }
+    const { result, sentAt } = await answer
+    return { result: result.acquired, sentAt, replicas: 0 }
   })
-  return answer
+  return answer?.then(({ result }) => result)
 }

@@ -1,3 +1,4 @@
+import type { TimedResult } from '../../command/command-executor.js'
 import { requestLifeMs } from '../../config/request-life.js'
 import { onceMark, idempotencyKey } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
@@ -59,8 +60,8 @@ export class Marks {
       const plan = this.#planOf(request)
       await this.#settled(plan)
       demandStillWanted(this.#context, plan.signal)
-      const sentAt = performance.now()
-      const [marked, endsAt] = await this.#ask(plan)
+      const { result, sentAt } = await this.#ask(plan)
+      const [marked, endsAt] = result
       if (marked !== 1) return undefined
       if (performance.now() < safeUntil(sentAt, plan.lifeMs)) return this.#markOf(plan, sentAt, endsAt)
       await this.#remove(plan).answer
@@ -90,11 +91,11 @@ export class Marks {
   }
 
   /** Asks for the mark. When the caller gives up first, or no reply comes, the mark is removed meanwhile. */
-  async #ask(plan: Plan): Promise<readonly [marked: number, endsAt: number]> {
+  async #ask(plan: Plan): Promise<TimedResult<readonly [marked: number, endsAt: number]>> {
     const { executor, config, closing } = this.#context
     const { keys, token, lifeMs, ttlMs, signal } = plan
     const args = { token, lifeMs, ttlMs }
-    const answer = executor.run(mark, { keys, args }, { endOfWaiting: closing })
+    const answer = executor.runTimed(mark, { keys, args }, { endOfWaiting: closing })
     try {
       const answered = await raceAbort(answer, signal)
       demandStillWanted(this.#context, signal)
@@ -102,7 +103,7 @@ export class Marks {
     } catch (error) {
       void this.#settling(plan, {
         answer,
-        giveBack: async ([marked]) => marked === 1 && (await this.#remove(plan).over),
+        giveBack: async ({ result: [marked] }) => marked === 1 && (await this.#remove(plan).over),
         undo: () => this.#unmark(plan, requestLifeMs(config)),
         undoWithinMs: lifeMs,
       })

@@ -124,22 +124,22 @@ export class PermitRequests {
       leases: claims.map(({ leaseMs }) => leaseMs).join(' '),
       initial: initial ?? '',
     }
-    const sentAt = performance.now()
-    const takenBy = (served: number) => claims.slice(0, served).map(({ ids }) => ({ ids, sentAt }))
-    const [served, left, nextExpiryMs, lent, there] = await this.#compensations.acquireOrCompensate({
-      answer: executor.run(acquire, { keys, args }, { deadline: until.deadline, endOfWaiting: closing }),
+    const { result, sentAt } = await this.#compensations.acquireOrCompensate({
+      answer: executor.runTimed(acquire, { keys, args }, { deadline: until.deadline, endOfWaiting: closing }),
       signal: until.signal,
-      giveBack: ([late]) => this.#giveBack(takenBy(late)),
+      giveBack: ({ result: [late] }) => this.#giveBack(claims.slice(0, late)),
       undo: () => executor.run(undo, { keys, args: { ...common, undoneMs: requestLifeMs(config) } }),
     })
+    const [served, left, nextExpiryMs, lent, there] = result
     if (there === 0 && claims.some(({ waitMs }) => waitMs > 0)) warnOfNone(this.#name)
     if (there === 1) this.#compare(left + lent)
     const retryInMs = nextExpiryMs < 0 ? RECHECK_MS : Math.min(nextExpiryMs, RECHECK_MS)
-    return { got: takenBy(served), retryInMs, there: there === 1 }
+    const got = claims.slice(0, served).map(({ ids }) => ({ ids, sentAt }))
+    return { got, retryInMs, there: there === 1 }
   }
 
   /** Each on its own: the leases of some may have ended. */
-  async #giveBack(got: readonly Taken[]): Promise<void> {
+  async #giveBack(got: readonly Pick<Taken, 'ids'>[]): Promise<void> {
     await Promise.allSettled(got.map(({ ids }) => this.release(ids, { insistMs: UNDO_WITHIN_MS })))
   }
 

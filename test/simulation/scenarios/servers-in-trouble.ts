@@ -89,6 +89,44 @@ export const serversInTrouble: readonly Scenario[] = [
       },
     }),
   ),
+  ...forKinds(
+    [
+      'lock',
+      'fair lock',
+      'fenced lock',
+      'read lock',
+      'write lock',
+      'preferred write lock',
+      'spin lock',
+      'lock on values',
+    ],
+    (kind, lockOf) => ({
+      name: 'busy-before-lease',
+      promise: `A ${kind} that Redis grants after it was busy is held for the whole of its lease`,
+      run: async (stage) => {
+        const mine = await stage.process('mine')
+        const outcome = await troubled(stage, 'busy', () =>
+          mine.run((client) => heldFor(stage, lockOf(client).acquire({ leaseMs: 1_000 }), 900)),
+        )
+        assert.equal(outcome, 'ok')
+      },
+    }),
+  ),
+  {
+    name: 'busy-before-permit',
+    promise: 'A permit that Redis grants after it was busy is held for the whole of its lease',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const permits = { permits: 1 }
+      const outcome = await troubled(stage, 'busy', () =>
+        mine.run((client) => {
+          const semaphore = client.getPermitExpirableSemaphore('permits', permits)
+          return heldFor(stage, semaphore.acquirePermit({ leaseMs: 1_000 }), 900)
+        }),
+      )
+      assert.equal(outcome, 'ok')
+    },
+  },
   {
     name: 'no-memory-to-renew-permit',
     promise: 'A permit is renewed for as long as it is held, although Redis has no memory',
@@ -227,12 +265,23 @@ async function listen(stage: Stage, process: Process): Promise<void> {
   await stage.sleep(100)
 }
 
-/** Makes a call while a server is in trouble for a second and a half, and lets the call end. */
-async function troubled(stage: Stage, trouble: Trouble, call: () => Promise<unknown>): Promise<void> {
+/** Makes a call while a server is in trouble for a second and a half, and lets the call end. Returns how that was. */
+async function troubled(stage: Stage, trouble: Trouble, call: () => Promise<unknown>): Promise<string> {
   const { server } = stage.redis
   server.trouble = trouble
   const outcome = outcomeName(call())
   await stage.sleep(1_500)
   server.trouble = undefined
-  await outcome
+  return await outcome
+}
+
+/** Acquires something, and demands that it is still held after a time. */
+async function heldFor(
+  stage: Stage,
+  acquired: Promise<{ readonly isHeld: boolean }>,
+  ms: number,
+): Promise<void> {
+  const hold = await acquired
+  await stage.sleep(ms)
+  assert.ok(hold.isHeld, `it is not held any more after ${String(ms)} ms`)
 }
