@@ -8,10 +8,10 @@ export interface ConnectionEvent {
   readonly purpose: 'commands' | 'messages'
 }
 
-/** A connection broke. It is made anew by itself. */
+/** A connection broke, or is not used any more. One that broke is made anew by itself. */
 export interface DisconnectedEvent extends ConnectionEvent {
-  /** What broke it, where that is known. */
-  readonly cause: Error | undefined
+  /** What broke it, or why it is not used any more. */
+  readonly cause: Error
 }
 
 /**
@@ -52,11 +52,13 @@ export interface ReleaseDelayedEvent {
 
 /** The events of a client. */
 export interface RedissonEvents {
-  /** A server was reached for the first time. */
+  /**
+   * A connection was made. In a cluster, that is one to a node that was not used before: to a master, or to a replica if reads go there.
+   */
   readonly connected: ConnectionEvent
-  /** A connection broke. */
+  /** A connection broke, or is not used any more, as where a master has left the cluster or has become a replica. */
   readonly disconnected: DisconnectedEvent
-  /** A broken connection is restored. Messages in between were missed; every waiter checks again by itself. */
+  /** A connection is restored. Messages in between were missed; every waiter checks again by itself. */
   readonly reconnected: ConnectionEvent
   /** A lock was lost while it was held: its lease was not renewed in time, it was forced open, or Redis has it no more. */
   readonly lockLost: LockLostEvent

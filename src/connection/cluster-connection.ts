@@ -16,6 +16,7 @@ import { IoredisSubscriber } from './ioredis-subscriber.js'
 import { KeySubscriber } from './key-subscriber.js'
 import type { Surroundings } from './master-connection.js'
 import { NodeAttachments } from './node-attachments.js'
+import { NodeEvents } from './node-events.js'
 import { disconnectNode } from './node-link.js'
 import { PendingCommands } from './pending-commands.js'
 import { ReplicaReads } from './replica-reads.js'
@@ -70,7 +71,7 @@ export class ClusterConnection implements Connection {
     this.#pending = new PendingCommands(config.timeoutMs, failures, shared)
     this.#attachments = new NodeAttachments(this.#pending, {
       config,
-      events,
+      events: new NodeEvents(cluster, { config, events, listeners: this.#listeners }),
       listeners: this.#listeners,
       shared,
     })

@@ -1,20 +1,19 @@
 import type { Redis } from 'ioredis'
-import type { RedissonEvents } from '../api/events.js'
 import type { Config } from '../config/config.js'
-import type { Emitter } from '../util/emitter.js'
 import type { Listeners } from '../util/listeners.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import { hearAsking } from './asking.js'
 import { readDigits } from './exact-integers.js'
 import { demandHandshake } from './handshake.js'
-import { forwardEvents, guardHandshake, startPing } from './node-link.js'
+import type { NodeEvents } from './node-events.js'
+import { guardHandshake, startPing } from './node-link.js'
 import type { PendingCommands } from './pending-commands.js'
 import { SharedGuard } from './shared-guard.js'
 import { joinWrites } from './write-coalescing.js'
 
 interface Attaching {
   readonly config: Config
-  readonly events: Emitter<RedissonEvents>
+  readonly events: NodeEvents
   readonly listeners: Listeners
   /** Whether the connections are the program's, to be left as they were. */
   readonly shared: boolean
@@ -35,7 +34,7 @@ export class NodeAttachments {
   add(node: Redis): void {
     const { config, events, shared } = this.#attaching
     const listeners = this.#attaching.listeners.until(node, 'end')
-    forwardEvents(node, 'commands', events, listeners)
+    events.watch(node, listeners)
     const ping = startPing(node, config.pingIntervalMs, () =>
       this.#pending.send(node, { name: 'ping', args: [] }),
     )

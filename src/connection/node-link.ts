@@ -12,6 +12,9 @@ import { onSocketTimeout } from './socket-timeout.js'
 /** A socket whose peer does not respond is destroyed by ioredis well before, after its own `disconnectTimeout`. */
 const LONGEST_GOODBYE_MS = 1000
 
+/** What is said to have ended a connection where nothing else is known. */
+export const CLOSED_WITHOUT_ERROR = 'The connection was closed, without an error'
+
 /** Where those connections lead that learn it only while they connect. */
 const led = new WeakMap<Redis, string>()
 
@@ -48,7 +51,10 @@ export function forwardEvents(
   if (redis.status === 'ready') onReady()
   listeners.on(redis, 'ready', onReady)
   listeners.on(redis, 'close', () => {
-    if (ready) events.emit('disconnected', { address: addressOf(redis), purpose, cause })
+    if (ready) {
+      const reason = cause ?? new Error(CLOSED_WITHOUT_ERROR)
+      events.emit('disconnected', { address: addressOf(redis), purpose, cause: reason })
+    }
     ready = false
   })
 }
