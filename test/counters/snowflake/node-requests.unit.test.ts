@@ -11,14 +11,20 @@ describe('the requests for node numbers', () => {
     const tokens: string[] = []
     const givenBack: string[] = []
     const replies = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()]
-    const run = (script: unknown, { args }: { readonly args: Record<string, string> }) => {
+    interface Call {
+      readonly args: Readonly<Record<string, string>>
+    }
+    const run = (script: unknown, { args }: Call) => {
       if (script === release) givenBack.push(args['token'] ?? '')
-      if (script !== acquire) return Promise.resolve(1)
+      return Promise.resolve(1)
+    }
+    const runTimed = async (script: unknown, { args }: Call) => {
+      expect(script).toBe(acquire)
       tokens.push(args['token'] ?? '')
-      return replies[tokens.length - 1]?.promise
+      return { result: await replies[tokens.length - 1]?.promise, sentAt: performance.now() }
     }
     const context = {
-      executor: { run },
+      executor: { run, runTimed },
       config: { lockWatchdogTimeoutMs: 30_000 },
       closing: new AbortController().signal,
       requestIds: { next: () => `token ${String(tokens.length)}` },
