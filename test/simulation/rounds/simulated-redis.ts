@@ -1,16 +1,13 @@
 import type { KeyReader } from '../../../chaos/random-use/player/raw.js'
+import { ReplicaLink, type ReplicaOptions } from './replica-link.js'
 import { wordsOfKey } from './words-of-key.js'
 import { Server } from '../server/server.js'
-import type { Change, KnownReplica, ReplicaState } from '../server/replication.js'
 import type { Session } from '../server/session.js'
 import type { Reply } from '../server/reply.js'
 import type { EventLoop } from '../world/event-loop.js'
 import type { Listener } from '../world/network/server.js'
 import { real } from '../world/real.js'
 import type { World } from '../world/world.js'
-
-/** How long a change is on its way to a replica, and its confirmation back. */
-const REPLICATION_MS = 0.5
 
 export interface RedisOptions {
   /** What scripts are called in the trace, by their hashes. */
@@ -27,6 +24,8 @@ export interface RedisOptions {
    * @defaultValue 0
    */
   readonly database?: number
+  /** How its replicas, if it has some, get what it writes. */
+  readonly replication?: ReplicaOptions
   /** Is called after each command of a connection. */
   readonly onCommand?: () => void
 }
@@ -39,10 +38,10 @@ export class SimulatedRedis {
   readonly server: Server
   /** A connection that takes no time and that nothing disturbs. */
   readonly #direct: Session
-  readonly #loop: EventLoop
+  readonly loop: EventLoop
   readonly #world: World
-  /** What is told to replicas. */
-  readonly #listeners: ((change: Change) => void)[] = []
+  /** The ways to its replicas. */
+  readonly #links = new Set<ReplicaLink>()
 
   constructor(world: World, host: string, options: RedisOptions) {
     const { scriptNames, skewMs = 0, database = 0, onCommand } = options
@@ -61,7 +60,7 @@ export class SimulatedRedis {
       describe: (words) => describeCommand(words, scriptNames),
     }
     const loop = world.listen(this.address, listener, { skewMs })
-    this.#loop = loop
+    this.loop = loop
     const draws = world.chance.fork(`draws of ${host}`)
     this.server = new Server({
       now: () => loop.time.wallAt(world.clock.now),
@@ -92,52 +91,38 @@ export class SimulatedRedis {
     }
   }
 
-  /**
-   * Has another server replicate this one from now on. It has what it had before, until it has synchronized.
-   *
-   * @param syncMs - how long that takes
-   */
-  addReplica(other: SimulatedRedis, syncMs = 0): void {
-    const { clock } = this.#world
-    const { server } = other
-    server.replica = { masterHost: this.host, masterPort: SimulatedRedis.PORT, isUp: false }
-    const known: KnownReplica = { host: other.host, port: SimulatedRedis.PORT, offset: 0 }
-    const inReplica = (delayMs: number, run: () => void) =>
-      clock.schedule({ at: clock.now + delayMs, loop: other.#loop, kind: 'message', what: 'replicate', run })
-    const confirm = (offset: number) =>
-      clock.schedule({
-        at: clock.now + REPLICATION_MS,
-        loop: this.#loop,
-        kind: 'message',
-        what: 'confirm',
-        run: () => this.server.confirmed(known, offset),
-      })
-    inReplica(syncMs, () => {
-      for (const database of server.databases) database.clear()
-      for (const database of this.server.databases)
-        for (const key of database.keys)
-          server.replicate({
-            offset: 0,
-            keys: [{ database: database.index, key, entry: database.copyOf(key) }],
-          })
-      ;(server.replica as ReplicaState).isUp = true
-      this.server.replicas.push(known)
-      confirm(this.server.offset)
-      this.#listeners.push((change) => {
-        inReplica(REPLICATION_MS, () => {
-          server.replicate(change)
-          confirm(change.offset)
-        })
-      })
-    })
+  /** Has another server replicate this one from now on. */
+  addReplica(other: SimulatedRedis, options: ReplicaOptions = {}): void {
+    this.#links.add(new ReplicaLink(this.#world, this, other, options))
     this.server.onChange ??= (change) => {
-      for (const listener of this.#listeners) listener(change)
+      for (const link of this.#links) link.send(change)
     }
+  }
+
+  /**
+   * Ends all replication from here.
+   *
+   * @param loses - whether what is under way is lost; otherwise it arrives at once
+   */
+  endReplication({ loses }: { readonly loses: boolean }): void {
+    for (const link of this.#links) {
+      if (!loses) link.catchUp()
+      link.end()
+    }
+    this.#links.clear()
+  }
+
+  /** Is a master from now on. */
+  promote(): void {
+    this.server.replica = undefined
+    const { chance, clock } = this.#world
+    const drawn = chance.fork(`${this.host} is the master at ${String(clock.now)}`).uint32()
+    this.server.replicationId = drawn.toString(16).padStart(40, '0')
   }
 
   /** Sets its clock forward, or back where negative. */
   stepClock(ms: number): void {
-    this.#loop.time.step(ms)
+    this.loop.time.step(ms)
   }
 
   /** Reads keys at once. */

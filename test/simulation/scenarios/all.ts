@@ -21,6 +21,7 @@ import { readWriteLocks } from './read-write-locks.js'
 import { refusedHandshakes } from './refused-handshakes.js'
 import { replicas } from './replicas.js'
 import type { Scenario } from './scenario.js'
+import { sentinels } from './sentinels.js'
 import { serversInTrouble } from './servers-in-trouble.js'
 import { shutdowns } from './shutdowns.js'
 import { snowflakes } from './snowflakes.js'
@@ -52,6 +53,7 @@ export const scenarios: readonly Scenario[] = [
   ...readWriteLocks,
   ...refusedHandshakes,
   ...replicas,
+  ...sentinels,
   ...serversInTrouble,
   ...shutdowns,
   ...snowflakes,

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type * as Library from '../../../src/index.js'
 import { SimulatedCluster } from '../rounds/simulated-cluster.js'
-import { SimulatedRedis } from '../rounds/simulated-redis.js'
+import { SimulatedRedis, type RedisOptions } from '../rounds/simulated-redis.js'
+import { SimulatedSentinels } from '../rounds/simulated-sentinels.js'
 import type { Host } from '../world/host.js'
 import type { Network } from '../world/network.js'
 import type { ClockOptions } from '../world/process-clock.js'
@@ -62,6 +63,13 @@ export class Stage {
   cluster(masters: number): SimulatedCluster {
     const hosts = Array.from({ length: masters }, () => this.#nextHost())
     return new SimulatedCluster(this.#world, hosts, { scriptNames: this.#scriptNames })
+  }
+
+  /** Starts a master with two replicas, and three sentinels. */
+  sentinels(options: Partial<RedisOptions> = {}): SimulatedSentinels {
+    const three = () => Array.from({ length: 3 }, () => this.#nextHost())
+    const hosts = { servers: three(), sentinels: three() }
+    return new SimulatedSentinels(this.#world, hosts, { scriptNames: this.#scriptNames, ...options })
   }
 
   /** Starts a process with a client for any servers. What a {@link Process} knows of its server is that of `redis`. */

@@ -19,6 +19,7 @@ import {
 import { OK, Refusal, Status, type Bytes, type Reply } from './reply.js'
 import { ProtocolError, RequestReader, written } from './resp.js'
 import { Scripts } from './scripts.js'
+import type { Watch } from './sentinel.js'
 import { Session, type ChannelKind, type User } from './session.js'
 import { keysRead, Tracking } from './tracking.js'
 import { BUSY, refusalOf, type Trouble } from './trouble.js'
@@ -112,6 +113,8 @@ export class Server {
   trouble: Trouble | undefined
   /** What it is in a cluster; undefined where it stands alone. */
   place: { readonly cluster: Cluster; readonly self: ClusterNode } | undefined
+  /** What it watches as a sentinel; undefined for a server with data. */
+  watch: Watch | undefined
   /** What it is as a replica; undefined for a master. */
   replica: ReplicaState | undefined
   /** Its replicas. */

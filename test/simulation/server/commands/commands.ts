@@ -12,6 +12,7 @@ import { lexRanges } from './lex-ranges.js'
 import { lists } from './lists.js'
 import { publishing } from './publishing.js'
 import { scripting } from './scripting.js'
+import { sentinel } from './sentinel.js'
 import { sets } from './sets.js'
 import { sorting } from './sorting.js'
 import { sortedSetAlgebra } from './sorted-set-algebra.js'
@@ -38,6 +39,7 @@ export const commands: ReadonlyMap<Bytes, Command> = new Map(
     functions,
     connection,
     cluster,
+    sentinel,
   ]
     .flat()
     .map((each) => [each.name, each]),

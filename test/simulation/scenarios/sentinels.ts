@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import type * as Library from '../../../src/index.js'
+import type { Failover, SimulatedSentinels } from '../rounds/simulated-sentinels.js'
+import type { SimulatedRedis } from '../rounds/simulated-redis.js'
+import { outcomeName } from './outcome-name.js'
+import type { Process } from './process.js'
+import type { Scenario } from './scenario.js'
+import type { Stage } from './stage.js'
+
+const A_MINUTE_MS = 60_000
+
+/** A client has found the new master by then: a silent one is noticed after `timeout`. */
+const FOUND_MS = 10_000
+
+/** What becomes of the old master. */
+const FATES: readonly NonNullable<Failover['old']>[] = ['demoted', 'away', 'frozen']
+
+/** How many callers count at the same time. */
+const CALLERS = 20
+
+export const sentinels: readonly Scenario[] = [
+  ...FATES.map((old): Scenario => ({
+    name: `sentinel-failover-while-held-${old}`,
+    promise: `A lock that its replicas have stays held over a failover, and has its next holder afterwards (old master ${old})`,
+    run: async (stage) => {
+      const set = stage.sentinels()
+      const [mine, other] = await Promise.all([open(stage, set, 'mine'), open(stage, set, 'other')])
+      const hold = await mine.run((client) => client.getLock('lock').acquire())
+      const waiter = other.run((client) => client.getLock('lock').acquire())
+      await stage.sleep(1_000)
+      set.failOver({ old, oldMs: A_MINUTE_MS })
+      await stage.sleep(A_MINUTE_MS)
+      assert.equal(await mine.run(() => hold.isHeld), true)
+      const releasedAt = stage.now
+      await mine.run(() => hold.unlock())
+      const next = await waiter
+      assert.ok(stage.now - releasedAt < 1_000, 'the waiter was not woken')
+      assert.equal(await other.run(() => next.isHeld), true)
+    },
+  })),
+  ...FATES.map((old): Scenario => ({
+    name: `sentinel-failover-while-counting-${old}`,
+    promise: `Requests that are under way during a failover run once, or say that they may not have run (old master ${old})`,
+    run: async (stage) => {
+      const set = stage.sentinels()
+      const mine = await open(stage, set, 'mine')
+      const counting = Promise.all(
+        Array.from({ length: CALLERS }, () =>
+          mine.run((client) => client.getAtomicLong('number', { exactlyOnce: true }).incrementAndGet()),
+        ),
+      )
+      await mine.atScript({ nth: CALLERS / 2 }, () => {
+        set.failOver({ old })
+        return 'deliver'
+      })
+      await counting
+      assert.equal(set.master.command('GET', 'number'), String(CALLERS))
+      assert.equal(await outcomeName(mine.run((client) => client.getBucket('bucket').set(1))), 'ok')
+    },
+  })),
+  {
+    name: 'sentinel-old-master-is-replica',
+    promise:
+      'A client whose master has become a replica, without a word of the sentinels, goes to the new one',
+    run: async (stage) => {
+      const set = stage.sentinels()
+      const mine = await open(stage, set, 'mine')
+      const old = set.master
+      set.failOver({ knownAfterMs: [2_000, 2_000, 2_000] })
+      await demandWrites(stage, mine, set)
+      assert.equal(old.server.replica?.masterHost, set.master.host)
+    },
+  },
+  {
+    name: 'sentinel-old-master-comes-back',
+    promise:
+      'What a client writes is at the new master when the old one is back, and nothing is left at the old one',
+    run: async (stage) => {
+      const set = stage.sentinels()
+      const mine = await open(stage, set, 'mine')
+      const old = set.master
+      set.failOver({ old: 'away', oldMs: 3_000 })
+      await stage.sleep(FOUND_MS)
+      await demandWrites(stage, mine, set)
+      await stage.sleep(1_000)
+      assert.equal(old.command('EXISTS', 'bucket'), 1)
+    },
+  },
+  {
+    name: 'sentinel-tells-old-address',
+    promise:
+      'A client finds the new master although the first sentinel tells the address of the old one for a while',
+    run: async (stage) => {
+      const set = stage.sentinels()
+      const mine = await open(stage, set, 'mine')
+      set.failOver({ old: 'away', oldMs: A_MINUTE_MS, knownAfterMs: [A_MINUTE_MS, 0, 0] })
+      await stage.sleep(FOUND_MS)
+      await demandWrites(stage, mine, set)
+      await demandWrites(stage, await open(stage, set, 'other'), set)
+    },
+  },
+  {
+    name: 'sentinel-tells-replica',
+    promise:
+      'A client writes at the master although a sentinel tells the address of one that has become a replica',
+    run: async (stage) => {
+      const set = stage.sentinels()
+      set.failOver({ knownAfterMs: [A_MINUTE_MS, 0, 0] })
+      await demandWrites(stage, await open(stage, set, 'mine'), set)
+    },
+  },
+  ...[0, 1, 2].map((dead): Scenario => ({
+    name: `sentinel-${String(dead + 1)}-of-3-dead`,
+    promise: `A client is created, and finds the new master, while sentinel ${String(dead + 1)} of 3 is dead`,
+    run: async (stage) => {
+      const set = stage.sentinels()
+      stage.network.away((set.sentinels[dead] as SimulatedRedis).address)
+      const mine = await open(stage, set, 'mine')
+      set.failOver({ old: 'frozen', oldMs: A_MINUTE_MS })
+      await stage.sleep(FOUND_MS)
+      await demandWrites(stage, mine, set)
+    },
+  })),
+  {
+    name: 'sentinel-failover-loses-lock',
+    promise: 'A holder hears within a lease that a failover has lost its lock, and a waiter gets it',
+    run: async (stage) => {
+      const set = stage.sentinels({ replication: { lagMs: 500 } })
+      const [mine, other] = await Promise.all([open(stage, set, 'mine'), open(stage, set, 'other')])
+      const hold = await mine.run((client) => client.getLock('lock').acquire())
+      set.failOver({ old: 'away', loses: true })
+      const taken = await other.run((client) => client.getLock('lock').acquire())
+      assert.equal(await other.run(() => taken.isHeld), true)
+      await stage.sleep(30_000)
+      assert.equal(await mine.run(() => hold.signal.aborted), true)
+      assert.equal(await other.run(() => taken.isHeld), true)
+    },
+  },
+  {
+    name: 'sentinel-split',
+    promise: 'A holder at a master that was replaced unnoticed loses the lock when that becomes a replica',
+    run: async (stage) => {
+      const set = stage.sentinels({ replication: { lagMs: 500 } })
+      const mine = await open(stage, set, 'mine')
+      for (const { address } of set.sentinels)
+        stage.network.partition({ host: 'mine', address }, 'refuse', 20_000)
+      const hold = await mine.run((client) => client.getLock('lock').acquire())
+      const old = set.master
+      set.failOver({ old: 'apart', loses: true })
+      await stage.sleep(10_000)
+      assert.equal(await mine.run(() => hold.isHeld), true, 'nobody knows better')
+      set.join(old)
+      await stage.sleep(30_000)
+      assert.equal(await mine.run(() => hold.isHeld), false)
+      await demandWrites(stage, mine, set)
+    },
+  },
+]
+
+function open(stage: Stage, { config, servers }: SimulatedSentinels, name: string): Promise<Process> {
+  const options: Library.RedissonOptions = { sentinelServersConfig: config }
+  return stage.processFor(name, options, servers[0])
+}
+
+/** A client writes at the present master, within the time in which it finds that. */
+async function demandWrites(stage: Stage, process: Process, set: SimulatedSentinels): Promise<void> {
+  const startedAt = stage.now
+  const value = String(startedAt)
+  await process.run((client) => client.getBucket('bucket').set(value))
+  assert.equal(set.master.command('GET', 'bucket'), `"${value}"`)
+  assert.ok(stage.now - startedAt < FOUND_MS, `it took ${String(stage.now - startedAt)} ms`)
+}
