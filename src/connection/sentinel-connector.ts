@@ -74,10 +74,22 @@ export function sentinelConnector(
     }
 
     #watch(redis: Redis): Redis {
+      mindRejections(redis)
       this.#asked.add(redis)
       redis.on('end', () => this.#asked.delete(redis))
       failures.watchSentinel(redis)
       return redis
     }
   }
+}
+
+/** ioredis subscribes again by itself where the connection was lost, and would let the process end if that is interrupted. */
+function mindRejections(redis: Redis): void {
+  const subscribe = redis.subscribe.bind(redis) as (...args: unknown[]) => Promise<unknown>
+  const subscribed = (...args: unknown[]) => {
+    const confirmed = subscribe(...args)
+    confirmed.catch(() => undefined)
+    return confirmed
+  }
+  Object.defineProperty(redis, 'subscribe', { value: subscribed, configurable: true, writable: true })
 }

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { Redisson } from '../../../src/index.js'
+import { eventually } from '../../support/eventually.js'
 import { addressOf } from '../../support/launch/topology.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import { startProxy, type TcpProxy } from '../../support/proxy.js'
+import type { Passing } from '../../support/proxy/trap.js'
 import { sentinel } from '../../support/topologies.js'
 
 /** Node warns of an emitter that has more listeners for an event than this. */
@@ -48,5 +51,35 @@ describe('a client that looks for the master for a long time', () => {
     await Promise.all(door.proxies.map((proxy) => proxy.heal()))
     expect(await client.getBucket('there').delete()).toBe(true)
     expect(warnings).toEqual([])
+  })
+
+  it('leaves no rejection unhandled if it is shut down while it listens for failovers again', async () => {
+    const unhandled: unknown[] = []
+    const note = (error: unknown) => void unhandled.push(error)
+    const others = process.listeners('unhandledRejection')
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', note)
+    onTestFinished(() => {
+      process.off('unhandledRejection', note)
+      for (const other of others) process.on('unhandledRejection', other)
+    })
+    let subscribed = 0
+    const again = Promise.withResolvers<undefined>()
+    const act = (passing: Passing) => {
+      subscribed += 1
+      if (subscribed === 1) return
+      passing.swallow()
+      again.resolve(undefined)
+    }
+    inquiries.onReply(/^subscribe \+switch-master/i, act, { times: Infinity })
+    const client = await Redisson.create(
+      door.options({ sentinelAddresses: [`redis://${addressOf(inquiries)}`], reconnectionDelay: 1 }),
+    )
+    await eventually(() => subscribed === 1)
+    inquiries.cut()
+    await again.promise
+    await client.shutdown()
+    await eventually(() => inquiries.connections.length === 0)
+    await nextTurn()
+    expect(unhandled).toEqual([])
   })
 })
