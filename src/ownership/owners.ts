@@ -1,6 +1,6 @@
 import type { ThreadId } from '../api/thread-id.js'
 import { FlowContext, type FlowValue } from './flow-context.js'
-import { heldOf, newestOf, withMarker, type MarkerList } from './marker-list.js'
+import { FlowMarkers } from './flow-markers.js'
 import { PlainHoldMarker } from './plain-hold-marker.js'
 import { Scope } from './scope.js'
 import { namedThread, type Thread } from './thread.js'
@@ -10,18 +10,18 @@ const FIRST_OWN_ID = 1_000_000_000_000_000
 
 /** What an asynchronous context knows about the thread of a call. */
 class OwnerContext implements FlowValue {
-  static readonly none = new OwnerContext(undefined, undefined)
+  static readonly none = new OwnerContext(undefined, FlowMarkers.none)
 
   readonly scope: Scope | undefined
-  readonly markers: MarkerList | undefined
+  readonly markers: FlowMarkers
 
-  constructor(scope: Scope | undefined, markers: MarkerList | undefined) {
+  constructor(scope: Scope | undefined, markers: FlowMarkers) {
     this.scope = scope
     this.markers = markers
   }
 
   get isOver(): boolean {
-    return this.scope?.isOver !== false && newestOf(this.markers, ({ over }) => !over) === undefined
+    return this.scope?.isOver !== false && this.markers.isOver
   }
 }
 
@@ -81,28 +81,32 @@ export class Owners {
     for (let { scope } = this.#context; scope !== undefined; scope = scope.parent) yield scope
   }
 
-  /** Every thread that the caller's flow acts as, or has acted as before it forked: by its scopes, and by its markers. */
-  threadsOfTheFlow(): readonly Thread[] {
-    const { scope, markers } = this.#context
-    if (scope === undefined && markers === undefined) return []
-    return [...this.enclosingScopes(), ...heldOf(markers)].map(({ thread }) => thread)
+  /**
+   * Every thread that may hold a lock of those that the caller's flow acts as, or has acted as before it forked: by its scopes, and by
+   * its markers of the lock and of groups that the lock is a part of.
+   */
+  *threadsOfTheFlow(lock: string): Generator<Thread> {
+    for (const { thread } of this.enclosingScopes()) yield thread
+    for (const { thread } of this.#context.markers.held(lock)) yield thread
   }
 
   /**
    * Notes in the caller's own context that it asks for a lock by the plain form, so that `unlock()` will find the hold.
    *
    * It has to be called in the synchronous part of the plain call.
+   *
+   * @param parts - the locks that it is made of, if it is a group
    */
-  note(lock: string, thread: Thread): PlainHoldMarker {
-    const marker = new PlainHoldMarker(lock, thread)
+  note(lock: string, thread: Thread, parts?: readonly string[]): PlainHoldMarker {
+    const marker = new PlainHoldMarker(lock, thread, parts)
     const { scope, markers } = this.#context
-    this.#contexts.enter(new OwnerContext(scope, withMarker(markers, marker)))
+    this.#contexts.enter(new OwnerContext(scope, markers.with(marker)))
     return marker
   }
 
   /** The newest hold of a lock that has a marker in the caller's context and is still valid. */
   noted(lock: string): PlainHoldMarker | undefined {
-    return newestOf(this.#context.markers, (marker) => marker.held && marker.lock === lock)
+    return this.#context.markers.newestHeld(lock)
   }
 
   get #context(): OwnerContext {

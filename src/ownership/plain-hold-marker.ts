@@ -15,12 +15,15 @@ interface Noted {
 export class PlainHoldMarker {
   readonly lock: string
   readonly thread: Thread
+  /** The locks that it is made of, if it is a group. */
+  readonly parts: readonly string[]
   #phase: 'pending' | 'held' | 'over' = 'pending'
   #hold: Noted | undefined
 
-  constructor(lock: string, thread: Thread) {
+  constructor(lock: string, thread: Thread, parts: readonly string[] = []) {
     this.lock = lock
     this.thread = thread
+    this.parts = parts
   }
 
   get pending(): boolean {

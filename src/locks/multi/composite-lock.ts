@@ -73,7 +73,7 @@ function compositeLock(
   const key = `${kind}:${parts.map(identityOf).join('')}`
   const engine = keeperOf({ context, key, holds: groups, members: parts.map((part) => part.engine) })
   const nesting = new CompositeNesting(
-    { owners: context.owners, engine },
+    { owners: context.owners, key, engine },
     parts.map((part) => part.nesting),
   )
   return new RedissonMultiLock({ context, groups, asking, name: engine.name, key, engine, nesting, parts })

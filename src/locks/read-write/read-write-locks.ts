@@ -61,12 +61,11 @@ export class ReadWriteLocks {
     const reading = engineOf('read', new ReadLockDriver(context, key, { ...this.#reading, prefer }))
     const writing = engineOf('write', new WriteLockDriver(context, key, { ...this.#writing, prefer }))
     const { owners } = context
-    const toRead = new ReadNesting({ owners, engine: reading }, writing)
-    const toWrite = new WriteNesting({ owners, engine: writing }, reading)
-    return new RedissonReadWriteLock(name, {
-      read: new RedissonLock(this.#assembly.depsOf(identityOf('read', key), reading, toRead)),
-      write: new RedissonLock(this.#assembly.depsOf(identityOf('write', key), writing, toWrite)),
-    })
+    const toRead = { owners, key: identityOf('read', key), engine: reading }
+    const toWrite = { owners, key: identityOf('write', key), engine: writing }
+    const read = this.#assembly.depsOf(toRead.key, reading, new ReadNesting(toRead, toWrite))
+    const write = this.#assembly.depsOf(toWrite.key, writing, new WriteNesting(toWrite, toRead))
+    return new RedissonReadWriteLock(name, { read: new RedissonLock(read), write: new RedissonLock(write) })
   }
 
   #engineOf(
@@ -75,10 +74,10 @@ export class ReadWriteLocks {
     settings: LockSettings,
   ): LockEngine {
     const other = mode === 'read' ? 'write' : 'read'
-    const beside = (owner?: string) =>
-      this.#holds[other]
-        .of(identityOf(other, lock.key))
-        .filter(({ thread }) => owner === undefined || thread.owner === owner)
+    const beside = (owner?: string) => {
+      const held = identityOf(other, lock.key)
+      return owner === undefined ? this.#holds[other].of(held) : this.#holds[other].by(held, owner)
+    }
     const parts = { ...lock, identity: identityOf(mode, lock.key), holds: this.#holds[mode], beside }
     return this.#assembly.engineOf(parts, settings)
   }

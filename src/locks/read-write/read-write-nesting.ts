@@ -1,6 +1,5 @@
 import type { Thread } from '../../ownership/thread.js'
 import type { Hold } from '../shared/hold.js'
-import type { LockEngine } from '../shared/lock-engine.js'
 import {
   admitsInTurn,
   holdOfTheFlow,
@@ -21,9 +20,9 @@ export class ReadNesting implements Nesting {
   readonly #reading: FlowHolds
   readonly #writing: FlowHolds
 
-  constructor(reading: FlowHolds, writing: LockEngine) {
+  constructor(reading: FlowHolds, writing: FlowHolds) {
     this.#reading = reading
-    this.#writing = { owners: reading.owners, engine: writing }
+    this.#writing = writing
   }
 
   /** A flow that reads already does not wait for writers. */
@@ -75,9 +74,9 @@ export class WriteNesting implements Nesting {
   readonly #writing: FlowHolds
   readonly #reading: FlowHolds
 
-  constructor(writing: FlowHolds, reading: LockEngine) {
+  constructor(writing: FlowHolds, reading: FlowHolds) {
     this.#writing = writing
-    this.#reading = { owners: writing.owners, engine: reading }
+    this.#reading = reading
   }
 
   blocking(): BlockingHold | undefined {

@@ -30,6 +30,12 @@ export class LocalHolds {
     return held === undefined ? [] : [held]
   }
 
+  /** What an owner holds of one lock. */
+  by(name: string, owner: string): Hold[] {
+    const hold = this.get(name, owner)
+    return hold === undefined ? [] : [hold]
+  }
+
   /** Every hold of every lock. */
   *all(): Generator<Hold> {
     for (const held of this.#holds.values())

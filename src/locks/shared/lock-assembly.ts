@@ -63,7 +63,7 @@ export class LockAssembly {
   depsOf(
     identity: string,
     engine: LockEngine,
-    nesting: Nesting = new ExclusiveNesting({ owners: this.#context.owners, engine }),
+    nesting: Nesting = new ExclusiveNesting({ owners: this.#context.owners, key: identity, engine }),
   ): LockDeps {
     const { name } = engine
     const asking = this.#asking

@@ -7,6 +7,8 @@ import type { LockEngine } from './lock-engine.js'
 /** Knows the holds of a lock, and whose flow is running. */
 export interface FlowHolds {
   readonly owners: Owners
+  /** What tells the holds of the lock from those of other locks. */
+  readonly key: string
   readonly engine: LockEngine
 }
 
@@ -41,12 +43,10 @@ const REENTER = 'use withLock(), which re-enters, or wrap the flow in client.run
 
 /** The rules of a lock that one owner has at a time. */
 export class ExclusiveNesting implements Nesting {
-  readonly #owners: Owners
-  readonly #engine: LockEngine
+  readonly #own: FlowHolds
 
-  constructor({ owners, engine }: FlowHolds) {
-    this.#owners = owners
-    this.#engine = engine
+  constructor(own: FlowHolds) {
+    this.#own = own
   }
 
   get isInside(): false {
@@ -58,7 +58,7 @@ export class ExclusiveNesting implements Nesting {
   }
 
   blocking(): BlockingHold | undefined {
-    return sameLock({ owners: this.#owners, engine: this.#engine })
+    return sameLock(this.#own)
   }
 
   blockingBeside(): undefined {
@@ -89,8 +89,8 @@ export function sameLock(own: FlowHolds): BlockingHold | undefined {
 }
 
 /** What the flow holds of a lock, as any of the threads that it acts or has acted as. */
-export function holdOfTheFlow({ owners, engine }: FlowHolds): Hold | undefined {
-  for (const thread of owners.threadsOfTheFlow()) {
+export function holdOfTheFlow({ owners, key, engine }: FlowHolds): Hold | undefined {
+  for (const thread of owners.threadsOfTheFlow(key)) {
     const hold = engine.holdOf(thread)
     if (hold !== undefined) return hold
   }

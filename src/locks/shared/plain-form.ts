@@ -59,7 +59,7 @@ export class PlainForm {
     if (scope !== undefined) return this.#acquireIn(scope, request)
     const blocking = nesting.blocking()
     const thread = owners.newThread()
-    const marker = owners.note(key, thread) // in the synchronous part, and so in the context of the caller
+    const marker = owners.note(key, thread, partsOf(this.#deps)) // in the synchronous part, and so in the context of the caller
     try {
       const { hold } = await this.#caller.acquire(thread, request, BY_UNLOCK, blocking)
       marker.hold(hold)
@@ -125,6 +125,12 @@ export class PlainForm {
     if (entry === undefined) throw await engine.notHeld(thread.owner, IN_ITS_SCOPE)
     await engine.release(hold, entry)
   }
+}
+
+/** What tells the holds of the locks from others that a group is made of. Of those of another client its owners know nothing. */
+function partsOf({ context, parts }: LockDeps): readonly string[] {
+  const { owners } = context
+  return parts?.filter((part) => part.context.owners === owners).map(({ key }) => key) ?? []
 }
 
 /** A lock, and all the locks that it is made of: asked for at once, one of those would be counted once for two requests. */
