@@ -122,9 +122,8 @@ function likeRedis(client: Redis, config: Config): OpenMaster {
     ...baseOptions(config),
     ...OWN_REPLIES,
     ...named(client.options.connectionName ?? config.clientName),
-    failoverDetector: false,
   }
-  return (overrides) => openLike(client, { ...settings, ...overrides })
+  return (overrides) => openLike(client, { ...settings, ...overrides, failoverDetector: false })
 }
 
 function likeCluster(client: Cluster, config: Config): Cluster {

@@ -40,6 +40,9 @@ export function baseOptions(config: Config): NodeOptions {
   }
 }
 
+/** What the connection for commands has. Where there are sentinels, it listens to each of them for another master, and the others follow it. */
+export const COMMANDS: NodeOptions = { failoverDetector: true }
+
 /** What a connection has that hears of changed keys. Of the newer version of the protocol, ioredis drops what Redis says of them. */
 export const TRACKING: NodeOptions = { protocol: 2 }
 
@@ -66,7 +69,7 @@ export function nodeOptions(config: Config, address: Address, database: number):
 
 type Sentinels = Extract<Config['server'], { mode: 'sentinel' }>
 
-/** Settings for a master that sentinels are asked for, and whose failovers they announce. */
+/** Settings for a master that sentinels are asked for. */
 export function sentinelOptions(config: Config, server: Sentinels, failures: Failures): NodeOptions {
   const [first] = server.sentinels
   return {
@@ -80,7 +83,6 @@ export function sentinelOptions(config: Config, server: Sentinels, failures: Fai
     sentinelCommandTimeout: config.timeoutMs,
     sentinelRetryStrategy: (times) => config.reconnectionDelay(times - 1),
     sentinelReconnectStrategy: (times) => config.reconnectionDelay(times - 1),
-    failoverDetector: true,
     ...(server.mapAddress !== undefined && { natMap: natMap(server.mapAddress, failures) }),
     db: server.database,
   }

@@ -4,7 +4,7 @@ import { withoutAsyncContext } from '../util/without-async-context.js'
 import { ChannelRequests, type ListeningConfig, type Requested } from './channel-requests.js'
 import type { Channel, ChannelKind, SubscriberListener } from './connection.js'
 import { isReply, translateReply } from './ioredis-errors.js'
-import { addressOf, disconnectNode, dropWhenSilent, startPing } from './node-link.js'
+import { addressOf, disconnectNode, dropWhenSilent, leaveUnlessAt, startPing } from './node-link.js'
 import type { NodeSubscriber } from './node-subscriber.js'
 import { joinWrites } from './write-coalescing.js'
 
@@ -85,8 +85,8 @@ export class IoredisSubscriber implements NodeSubscriber {
     }
   }
 
-  reconnect(): void {
-    if (this.isReady) this.#redis.disconnect(true)
+  follow(address: string): void {
+    leaveUnlessAt(this.#redis, address)
   }
 
   async close(): Promise<void> {

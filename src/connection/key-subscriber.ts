@@ -62,8 +62,8 @@ export class KeySubscriber implements NodeSubscriber {
     return this.#requests.get(channel)?.refusal
   }
 
-  reconnect(): void {
-    this.#tracking?.reconnect()
+  follow(address: string): void {
+    this.#tracking?.follow(address)
   }
 
   /** Begins anew when there is a key to listen for. */

@@ -4,7 +4,7 @@ import { Memoized } from '../util/memoized.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import type { ListeningConfig } from './channel-requests.js'
 import { isReply } from './ioredis-errors.js'
-import { addressOf, disconnectNode, dropWhenSilent, startPing } from './node-link.js'
+import { addressOf, disconnectNode, dropWhenSilent, leaveUnlessAt, startPing } from './node-link.js'
 import { joinWrites } from './write-coalescing.js'
 
 /** Where Redis tells a connection which keys have changed since they were read. */
@@ -91,9 +91,9 @@ export class KeyTracking {
     }
   }
 
-  /** Connects once more, to whichever node it leads to now. */
-  reconnect(): void {
-    for (const redis of [this.#reader, this.#hearer]) if (redis.status === 'ready') redis.disconnect(true)
+  /** Connects once more if it leads to another address. */
+  follow(address: string): void {
+    for (const redis of [this.#reader, this.#hearer]) leaveUnlessAt(redis, address)
   }
 
   async close(): Promise<void> {
@@ -138,7 +138,7 @@ export class KeyTracking {
   }
 
   #reconnectApart(): never {
-    this.reconnect()
+    for (const redis of [this.#reader, this.#hearer]) if (redis.status === 'ready') redis.disconnect(true)
     throw new Error('The two connections that notice changes of keys have led to two servers')
   }
 

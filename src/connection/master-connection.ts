@@ -10,12 +10,12 @@ import type { Failures } from './failures.js'
 import { isCongested } from './congestion.js'
 import type { InitialConnection } from './initial-connection.js'
 import type { Apart, Command, Connection, Key, Outcome, Reply, SyncedReply } from './connection.js'
-import { TRACKING, type NodeOptions } from './ioredis-options.js'
+import { COMMANDS, TRACKING, type NodeOptions } from './ioredis-options.js'
 import { IoredisSubscriber } from './ioredis-subscriber.js'
 import { KeySubscriber } from './key-subscriber.js'
 import { MasterSubscriber } from './master-subscriber.js'
 import { joinWrites } from './write-coalescing.js'
-import { addressOf, forwardEvents, guardHandshake, disconnectNode, startPing } from './node-link.js'
+import { addressOf, disconnectNode, forwardEvents, guardHandshake, startPing } from './node-link.js'
 import { PendingCommands } from './pending-commands.js'
 import { ReplicaReads } from './replica-reads.js'
 import { SentinelReplica } from './sentinel-replica.js'
@@ -60,6 +60,7 @@ export class MasterConnection implements Connection {
   readonly #pending: PendingCommands
   readonly #confirming: PendingCommands
   readonly #beside: SideConnections
+  #replica: SentinelReplica | undefined
   #reads: ReplicaReads | undefined
 
   /**
@@ -72,8 +73,11 @@ export class MasterConnection implements Connection {
     this.#pending = new PendingCommands(config.timeoutMs, failures, shared !== undefined)
     this.#confirming = new PendingCommands(syncedTimeoutMs(config), failures)
     this.#beside = new SideConnections(() => this.#openBeside(), config, this.#confirming)
-    this.#commands = shared ?? withoutAsyncContext(() => open({}))
+    this.#commands = shared ?? withoutAsyncContext(() => open(COMMANDS))
     failures.watch(this.#commands, this.#listeners)
+    this.#listeners.on(this.#commands, 'ready', () => {
+      this.#haveOthersFollow(addressOf(this.#commands))
+    })
     this.#guard = shared && SharedGuard.of(shared, this.#listeners)
     if (shared !== undefined) {
       this.#listeners.on(shared, 'close', () => {
@@ -104,6 +108,7 @@ export class MasterConnection implements Connection {
     if (config.readMode === 'MASTER') return
     const ping = (redis: Redis) => this.#pending.send(redis, PING)
     const replica = new SentinelReplica({ open: () => open({ role: 'slave' }), ping, config, events })
+    this.#replica = replica
     this.#reads = new ReplicaReads(config, failures, {
       replicasOf: () => [replica.connection],
       askOwner: (command) => this.send(command),
@@ -166,9 +171,6 @@ export class MasterConnection implements Connection {
   protected reconnect(): void {
     // ioredis does not come back after it was disconnected while it looked for the master.
     if (this.#commands.status === 'ready') this.#commands.disconnect(true)
-    this.#beside.reconnect()
-    this.subscriber.reconnect()
-    this.keyChanges.reconnect()
   }
 
   slotOf(): number {
@@ -209,6 +211,14 @@ export class MasterConnection implements Connection {
       `Redis at ${address} is a node of a cluster, and this client uses only that node: ` +
       'names whose slots are elsewhere are refused. For the whole cluster there is `clusterServersConfig`'
     warnOnce('REDISSON_CLUSTER_NODE', address, message)
+  }
+
+  /** Has the other connections go where that for commands is: it alone hears of another master, or looks for it. */
+  #haveOthersFollow(address: string): void {
+    this.#beside.follow(address)
+    this.subscriber.follow(address)
+    this.keyChanges.follow(address)
+    this.#replica?.leave(address)
   }
 
   #openBeside(): Redis {

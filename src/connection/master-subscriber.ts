@@ -39,9 +39,9 @@ export class MasterSubscriber implements Subscriber {
     return refusal !== undefined || link?.isReady === true ? refusal : this.#unreachable()
   }
 
-  /** Connects once more, to the present master. */
-  reconnect(): void {
-    for (const link of this.#links.values()) link.reconnect()
+  /** Connects once more if it leads to another address. */
+  follow(address: string): void {
+    for (const link of this.#links.values()) link.follow(address)
   }
 
   /** Listens to nothing any more. */

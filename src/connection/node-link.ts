@@ -126,6 +126,12 @@ export function startPing(
   }
 }
 
+/** Has a connection look for its server once more, unless it leads to that address. */
+export function leaveUnlessAt(redis: Redis, address: string): void {
+  // ioredis does not come back after it was disconnected while it looked for the master.
+  if (redis.status === 'ready' && addressOf(redis) !== address) redis.disconnect(true)
+}
+
 /** Ends a connection, and waits until its socket is gone. */
 export async function disconnectNode(redis: Redis | Cluster): Promise<void> {
   const open = redis.status === 'ready' || redis.status === 'connect' || redis.status === 'connecting'

@@ -10,7 +10,7 @@ export interface NodeSubscriber {
   refusalOf(channel: Channel): Error | undefined
   /** Asks again for what the node has dropped on its own. */
   renew?(): void
-  /** Connects once more, to whichever node it leads to now. */
-  reconnect(): void
+  /** Connects once more if it leads to another address. */
+  follow(address: string): void
   close(): Promise<void>
 }

@@ -4,7 +4,14 @@ import type { Config } from '../config/config.js'
 import type { Emitter } from '../util/emitter.js'
 import { Listeners } from '../util/listeners.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
-import { disconnectNode, forwardEvents, guardHandshake, rememberAddress, startPing } from './node-link.js'
+import {
+  addressOf,
+  disconnectNode,
+  forwardEvents,
+  guardHandshake,
+  rememberAddress,
+  startPing,
+} from './node-link.js'
 import { joinWrites } from './write-coalescing.js'
 
 interface Opening {
@@ -19,8 +26,7 @@ interface Opening {
 /**
  * The connection to a replica that sentinels name, one of those that they see well.
  *
- * It is made when it is first wanted. ioredis asks the sentinels again when it breaks, or when they announce another master, and does not
- * use a server that is no replica.
+ * It is made when it is first wanted. ioredis asks the sentinels again when it breaks, and does not use a server that is no replica.
  */
 export class SentinelReplica {
   readonly #how: Opening
@@ -34,6 +40,11 @@ export class SentinelReplica {
   /** The connection, ready or not. */
   get connection(): Redis {
     return (this.#redis ??= this.#connect())
+  }
+
+  /** Looks for another replica if its server is the master now. */
+  leave(master: string): void {
+    if (this.#redis?.status === 'ready' && addressOf(this.#redis) === master) this.#redis.disconnect(true)
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import type { Config } from '../config/config.js'
 import type { Apart, Command, SyncedReply } from './connection.js'
-import { disconnectNode, guardHandshake } from './node-link.js'
+import { disconnectNode, guardHandshake, leaveUnlessAt } from './node-link.js'
 import type { PendingCommands } from './pending-commands.js'
 import { ReadyConnection } from './ready-connection.js'
 import { SyncedLane } from './synced-lane.js'
@@ -52,10 +52,9 @@ export class SideConnections {
       : ReadyConnection.of(this.#for(replicas), this.#pending, this.#laneOf(replicas))
   }
 
-  /** Connects once more, to whichever server it leads to now. */
-  reconnect(): void {
-    // ioredis does not come back after it was disconnected while it looked for the master.
-    for (const redis of this.#open.values()) if (redis.status === 'ready') redis.disconnect(true)
+  /** Has those connect once more that lead to another address. */
+  follow(address: string): void {
+    for (const redis of this.#open.values()) leaveUnlessAt(redis, address)
   }
 
   async close(): Promise<void> {

@@ -92,11 +92,13 @@ describe('the connections to a server beside that for commands', () => {
     expect(made).toHaveLength(1)
   })
 
-  it('are connected once more, unless they are being connected', async () => {
+  it('are connected once more where they lead to another server, unless they are being connected', async () => {
     expect(beside.ahead.status).toBe('ready')
     await beside.apart(0)
     Object.assign(made[1] ?? {}, { status: 'connecting' })
-    beside.reconnect()
+    beside.follow('127.0.0.1:6379')
+    expect(made.map((redis) => redis.disconnect.mock.calls)).toEqual([[], []])
+    beside.follow('127.0.0.1:6380')
     expect(made.map((redis) => redis.disconnect.mock.calls)).toEqual([[[true]], []])
   })
 
