@@ -13,8 +13,14 @@ export interface Circumstances {
   readonly disturbances: Disturbances
   /** What servers do to their clients from time to time. */
   readonly refusals: Refusals
+  /** How the servers are arranged. */
+  readonly topology: Topology
+  /** How their parts change. */
+  readonly changes: Changes
   /** The database that all clients use. */
   readonly database: number
+  /** What clients have to say before anything else; absent where that is nothing. */
+  readonly password?: string
   /** The clocks of the processes, in their order. */
   readonly clocks: readonly ClockOptions[]
   /** How far the clock of each server is ahead. */
@@ -23,6 +29,22 @@ export interface Circumstances {
   /** Whether processes compare what they believe to hold with Redis after each command. A hold that is asked may find its end itself. */
   readonly looks: boolean
 }
+
+/** Servers that know nothing of each other, or a master with replicas and sentinels, or a cluster. */
+export const TOPOLOGIES = ['single', 'sentinel', 'cluster'] as const
+
+export type Topology = (typeof TOPOLOGIES)[number]
+
+/** How servers change their parts from time to time. What is left out does not happen. */
+export interface Changes {
+  /** A replica takes the place of a master, and has all that it had. */
+  readonly failover?: Disturbance
+  /** A slot moves to another master. */
+  readonly move?: Disturbance
+}
+
+/** What becomes of a master that is replaced. */
+export const FATES = ['demoted', 'away', 'frozen'] as const
 
 /** A process that ends without a word, as by SIGKILL. */
 export interface Stop {
@@ -43,16 +65,29 @@ const SKEW_MS = 3_600_000
 
 const DATABASE = 5
 
+const PASSWORD = 'secret'
+
 /** Draws the circumstances of a round. What is drawn for one seed and what for another differ in kind, so that each is used often somewhere. */
 export function circumstancesOf(
   plan: RoundPlan,
   chance: Chance,
-  { playMs, servers, faults }: { readonly playMs: number; readonly servers: number; readonly faults: Faults },
+  {
+    playMs,
+    servers,
+    faults,
+    topology = topologyOf(servers, chance),
+  }: {
+    readonly playMs: number
+    readonly servers: number
+    readonly faults: Faults
+    readonly topology?: Topology | undefined
+  },
 ): Circumstances {
   const has = (label: string, probability: number): boolean =>
     chance.fork(`has ${label}`).chance(faults === 'all' ? 1 : probability)
   const apart = has('clocks', 0.5)
   const skew = (draws: Chance) => (apart ? Math.round(draws.between(-SKEW_MS, SKEW_MS)) : 0)
+  const isSingle = topology === 'single'
   const clockOf = (draws: Chance): ClockOptions => ({
     skewMs: skew(draws),
     drift: apart ? 1 + draws.between(-DRIFT, DRIFT) : 1,
@@ -73,9 +108,15 @@ export function circumstancesOf(
       ...(has('steps', 0.2) && { step: { everyMs: 700, byMs: [-SKEW_MS, SKEW_MS] } }),
     },
     refusals: plan.faulty ? refusalsOf(has) : {},
-    database: has('a database', 0.4) ? DATABASE : 0,
+    topology,
+    changes: plan.faulty && !isSingle ? changesOf(topology, has) : {},
+    database: topology !== 'cluster' && has('a database', 0.4) ? DATABASE : 0,
+    ...(has('a password', 0.3) && { password: PASSWORD }),
     clocks: plan.processes.map((_, n) => clockOf(chance.fork(`clock ${String(n)}`))),
-    serverSkewsMs: Array.from({ length: servers }, (_, n) => skew(chance.fork(`server ${String(n)}`))),
+    // Deadlines of keys are times of day, so that servers which replicate each other have one clock.
+    serverSkewsMs: Array.from({ length: servers }, (_, n) =>
+      isSingle ? skew(chance.fork(`server ${String(n)}`)) : 0,
+    ),
     looks: has('looks', 0.75),
     stops: mayStop(plan) && has('stops', 0.25) ? [stopOf(plan, chance.fork('stops'), playMs)] : [],
   }
@@ -103,6 +144,20 @@ function networkFaults(has: Has): Disturbances {
     ...(has('freezes', 0.3) && { freeze: { everyMs: 1_500, lastsMs: [5, 400] } }),
     ...(has('narrow links', 0.3) && { narrow: { everyMs: 1_500, lastsMs: [50, 900] } }),
     ...(has('slow ways', 0.3) && { slow: { everyMs: 1_500, lastsMs: [50, 900] } }),
+  }
+}
+
+/** Independent servers are for locks at a majority of them. Most rounds have a single one, of which most is known. */
+function topologyOf(servers: number, chance: Chance): Topology {
+  if (servers > 1) return 'single'
+  const draws = chance.fork('topology')
+  return draws.chance(0.8) ? 'single' : draws.pick(['sentinel', 'cluster'])
+}
+
+function changesOf(topology: Topology, has: Has): Changes {
+  return {
+    ...(has('failovers', 0.8) && { failover: { everyMs: 1_500, lastsMs: [5, 900] } }),
+    ...(topology === 'cluster' && has('moves', 0.8) && { move: { everyMs: 200, lastsMs: [1, 400] } }),
   }
 }
 

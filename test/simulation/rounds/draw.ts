@@ -2,7 +2,7 @@ import { MIXES, stepsOf, type MixName, type RoundPlan } from '../../../chaos/ran
 import { othersFor } from '../../../chaos/random-use/objects.js'
 import { Random } from '../../../chaos/random.js'
 import { Chance } from '../world/chance.js'
-import { circumstancesOf, type Circumstances, type Faults } from './circumstances.js'
+import { circumstancesOf, type Circumstances, type Faults, type Topology } from './circumstances.js'
 
 /** All that a seed decides beforehand. It is plain data: what is taken from it gives a smaller round. */
 export interface Round {
@@ -22,6 +22,8 @@ export interface Draw {
   readonly playMs: number
   /** @defaultValue 'some' */
   readonly faults?: Faults
+  /** @defaultValue what the seed chooses. Where locks are at a majority of servers, these are independent always. */
+  readonly topology?: Topology | undefined
 }
 
 /** Rounds have seeds that follow each other, and should have nothing else in common. */
@@ -30,7 +32,7 @@ const SPREAD = 0x9e3779b1
 /** Leases of the watchdog that are short enough to be renewed while a program is inside. */
 const SHORT_WATCHDOGS_MS = [150, 600]
 
-export function drawRound({ mix, seed, playMs, faults = 'some' }: Draw): Round {
+export function drawRound({ mix, seed, playMs, faults = 'some', topology }: Draw): Round {
   const name = `${mix} ${String(seed)}`
   const drawn = MIXES[mix](new Random(Math.imul(seed, SPREAD)))
   const watchdogMs = new Chance(`watchdog of ${name}`).pick([...SHORT_WATCHDOGS_MS, drawn.watchdogMs])
@@ -40,6 +42,7 @@ export function drawRound({ mix, seed, playMs, faults = 'some' }: Draw): Round {
     playMs,
     servers,
     faults,
+    topology: servers > 1 ? 'single' : topology,
   })
   return { name, seed: name, plan, circumstances, playMs }
 }

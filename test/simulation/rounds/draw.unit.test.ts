@@ -23,6 +23,9 @@ describe('a round', () => {
       'clocks that are set': ({ disturbances }: Round['circumstances']) => disturbances.step !== undefined,
       'clocks that run apart': ({ clocks }: Round['circumstances']) =>
         clocks.some(({ drift }) => drift !== 1),
+      failovers: ({ changes }: Round['circumstances']) => changes.failover !== undefined,
+      'slots that move': ({ changes }: Round['circumstances']) => changes.move !== undefined,
+      passwords: ({ password }: Round['circumstances']) => password !== undefined,
       'processes that stop': ({ stops }: Round['circumstances']) => stops.length > 0,
     }).map(([name, has]) => [name, drawn.filter(({ circumstances }) => has(circumstances)).length] as const)
     for (const [name, count] of shares) expect({ name, isSome: count > 20 }).toEqual({ name, isSome: true })
@@ -36,6 +39,20 @@ describe('a round', () => {
       ['away', 'cut', 'freeze', 'narrow', 'partition', 'pause', 'slow', 'step'].toSorted(),
     )
     expect(circumstances.stops).toHaveLength(1)
+  })
+
+  it('can have any servers, but independent ones for locks at a majority of them', () => {
+    const { circumstances } = drawRound({
+      mix: 'threads',
+      seed: 1,
+      playMs: 2_000,
+      faults: 'all',
+      topology: 'cluster',
+    })
+    expect(circumstances).toMatchObject({ topology: 'cluster', database: 0 })
+    expect(Object.keys(circumstances.changes)).toEqual(['failover', 'move'])
+    const redLocks = drawRound({ mix: 'red-locks', seed: 1, playMs: 2_000, topology: 'cluster' })
+    expect(redLocks.circumstances).toMatchObject({ topology: 'single', changes: {} })
   })
 
   it('stops no process whose permits are gone with it', () => {

@@ -4,7 +4,18 @@ import type { Round } from './draw.js'
 
 /** A round as lines that a person can read. */
 export function inWords({ seed, plan, circumstances, playMs }: Round): readonly string[] {
-  const { network, disturbances, refusals, database, clocks, serverSkewsMs, stops } = circumstances
+  const {
+    network,
+    disturbances,
+    refusals,
+    topology,
+    changes,
+    database,
+    password,
+    clocks,
+    serverSkewsMs,
+    stops,
+  } = circumstances
   return [
     `seed "${seed}", ${String(playMs)} ms, watchdog ${String(plan.watchdogMs)} ms`,
     `objects: ${plan.objects.map(nameOf).join(', ')}`,
@@ -14,7 +25,8 @@ export function inWords({ seed, plan, circumstances, playMs }: Round): readonly 
     ]),
     `network: ${JSON.stringify(network)}`,
     `disturbances: ${JSON.stringify(disturbances)}`,
-    `refusals: ${JSON.stringify(refusals)}, database ${String(database)}`,
+    `servers: ${topology}, ${JSON.stringify(changes)}, database ${String(database)}${password === undefined ? '' : ', with a password'}`,
+    `refusals: ${JSON.stringify(refusals)}`,
     `clocks: ${JSON.stringify(clocks)}, of servers ${JSON.stringify(serverSkewsMs)}`,
     `stops: ${JSON.stringify(stops)}`,
   ]

@@ -40,12 +40,12 @@ async function simulateAll(task: Task, settings: SimulationSettings): Promise<nu
   return broken === 0 ? 0 : 1
 }
 
-function* roundsOf({ mixes, from, to, runMs, playMs, faults }: Task): Generator<Round> {
+function* roundsOf({ mixes, from, to, runMs, playMs, faults, topology }: Task): Generator<Round> {
   const endAt = performance.now() + runMs
   for (let seed = from; seed <= to; seed += 1)
     for (const mix of mixes) {
       if (performance.now() >= endAt) return
-      yield drawRound({ mix, seed, playMs, faults })
+      yield drawRound({ mix, seed, playMs, faults, topology })
     }
 }
 

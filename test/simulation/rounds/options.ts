@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { MIX_NAMES, type MixName } from '../../../chaos/random-use/mixes.js'
 import { nameIn, namesIn, numberIn, wholeIn } from '../../../scripts/command-line.js'
 import { scenarios } from '../scenarios/all.js'
-import type { Faults } from './circumstances.js'
+import { TOPOLOGIES, type Faults, type Topology } from './circumstances.js'
 
 /** What the command line asks for. */
 export interface Task {
@@ -14,6 +14,8 @@ export interface Task {
   readonly runMs: number
   readonly playMs: number
   readonly faults: Faults
+  /** How the servers are arranged; otherwise each seed chooses. */
+  readonly topology?: Topology
   readonly withTrace: boolean
   /** Whether the first round that breaks a promise is made smaller, and nothing is simulated after it. */
   readonly shrinks: boolean
@@ -34,6 +36,7 @@ export const usage = `Usage: npm run simulate -- [options]
   --minutes <number>    all seeds from one on, for a time
   --kind <name>         ${MIX_NAMES.join(', ')}; all of them by default
   --seconds <number>    how long the programs of each seed go on, in virtual time; 2 by default
+  --servers <name>      ${TOPOLOGIES.join(', ')}: how the servers are arranged; what the seed chooses by default
   --faults              everything goes wrong that can, and not only what the seed chooses
   --shrink              makes the first round that breaks a promise smaller, prints it, and ends
   --scenario <name>     plays a scenario instead, or all of them
@@ -52,6 +55,7 @@ export function read(args: readonly string[]): Task {
       minutes: { type: 'string' },
       kind: { type: 'string', multiple: true, default: [...MIX_NAMES] },
       seconds: { type: 'string', default: '2' },
+      servers: { type: 'string' },
       faults: { type: 'boolean', default: false },
       shrink: { type: 'boolean', default: false },
       scenario: { type: 'string' },
@@ -68,6 +72,7 @@ export function read(args: readonly string[]): Task {
     runMs: minutes === undefined ? Infinity : numberIn('--minutes', minutes, 0.01, 24 * 60) * 60_000,
     playMs: numberIn('--seconds', values.seconds, 0.01, 3_600) * 1_000,
     faults: values.faults ? 'all' : 'some',
+    ...(values.servers !== undefined && { topology: nameIn('--servers', values.servers, TOPOLOGIES) }),
     withTrace: values.trace,
     shrinks: values.shrink,
     ...(values.scenario !== undefined && { scenario: nameIn('--scenario', values.scenario, SCENARIOS) }),

@@ -52,10 +52,10 @@ export class ReplicaLink {
     this.#after(this.#lagMs, this.replica, () => this.#arrive())
   }
 
-  /** Has all arrive at once that is under way. */
+  /** Has the replica have all at once that the master has. */
   catchUp(): void {
-    if (!this.#isUp) this.#synchronize()
-    while (this.#underWay.length > 0) this.#arrive()
+    this.#underWay.length = 0
+    this.#copy()
   }
 
   /** Ends it. What is under way is lost. */
@@ -68,8 +68,18 @@ export class ReplicaLink {
 
   #synchronize(): void {
     const { server } = this.replica
+    if (server.replica === undefined) return
+    this.#copy()
+    this.#isUp = true
+    server.replica.isUp = true
     const { server: master } = this.#master
-    if (this.#isUp || this.#hasEnded || server.replica === undefined) return
+    master.replicas.push(this.#known)
+    this.#confirm(master.offset)
+  }
+
+  #copy(): void {
+    const { server } = this.replica
+    const { server: master } = this.#master
     for (const database of server.databases) database.clear()
     for (const database of master.databases)
       for (const key of database.keys)
@@ -77,10 +87,6 @@ export class ReplicaLink {
           offset: 0,
           keys: [{ database: database.index, key, entry: database.copyOf(key) }],
         })
-    this.#isUp = true
-    server.replica.isUp = true
-    master.replicas.push(this.#known)
-    this.#confirm(master.offset)
   }
 
   #arrive(): void {

@@ -24,6 +24,12 @@ export interface RedisOptions {
    * @defaultValue 0
    */
   readonly database?: number
+  /**
+   * What clients have to say before anything else.
+   *
+   * @defaultValue nothing
+   */
+  readonly password?: string
   /** How its replicas, if it has some, get what it writes. */
   readonly replication?: ReplicaOptions
   /** Is called after each command of a connection. */
@@ -44,7 +50,7 @@ export class SimulatedRedis {
   readonly #links = new Set<ReplicaLink>()
 
   constructor(world: World, host: string, options: RedisOptions) {
-    const { scriptNames, skewMs = 0, database = 0, onCommand } = options
+    const { scriptNames, skewMs = 0, database = 0, password, onCommand } = options
     this.host = host
     this.#world = world
     const listener: Listener = {
@@ -74,20 +80,23 @@ export class SimulatedRedis {
     })
     this.#direct = this.server.connect({ write: () => undefined, close: () => undefined })
     this.command('SELECT', database)
+    if (password !== undefined)
+      this.server.addUser({ name: 'default', password, may: () => true, mayHear: () => true })
   }
 
   get address(): string {
     return `${this.host}:${String(SimulatedRedis.PORT)}`
   }
 
-  /** Runs a command at once, whatever keeps the server from its work. */
+  /** Runs a command at once, whatever keeps the server from its work, and whatever else a node of a cluster has. */
   command(...words: readonly (string | number)[]): Reply {
-    const { trouble } = this.server
-    this.server.trouble = undefined
+    const { server } = this
+    const { trouble, place } = server
+    Object.assign(server, { trouble: undefined, place: undefined })
     try {
-      return this.server.execute(this.#direct, words.map(String))
+      return server.execute(this.#direct, words.map(String))
     } finally {
-      this.server.trouble = trouble
+      Object.assign(server, { trouble, place })
     }
   }
 
@@ -143,6 +152,11 @@ export class SimulatedRedis {
       [key, ...wordsOfKey(this, key)].some((word) => clientIds.some((id) => word.includes(id))),
     )
   }
+}
+
+/** What a client is told of the password of a server. */
+export function credentialsOf({ password }: RedisOptions): { readonly password?: string } {
+  return password === undefined ? {} : { password }
 }
 
 function recordOf(words: readonly string[]): Record<string, string> {

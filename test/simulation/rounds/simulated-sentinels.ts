@@ -1,4 +1,5 @@
 import type * as Library from '../../../src/index.js'
+import type { FATES } from './circumstances.js'
 import { SWITCHED, switchMessage, type Endpoint, type Watch } from '../server/sentinel.js'
 import type { World } from '../world/world.js'
 import { SimulatedRedis, type RedisOptions } from './simulated-redis.js'
@@ -26,7 +27,7 @@ export interface Failover {
    *
    * @defaultValue 'demoted'
    */
-  readonly old?: 'demoted' | 'away' | 'frozen' | 'apart'
+  readonly old?: (typeof FATES)[number] | 'apart'
   /**
    * For how long it is away, or stands still.
    *

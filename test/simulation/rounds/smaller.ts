@@ -34,11 +34,15 @@ function* withoutOneProcess(round: Round): Generator<Round> {
 
 /** Circumstances that lack one thing. */
 function* calmerThan(circumstances: Circumstances): Generator<Circumstances> {
-  const { network, disturbances, refusals, clocks, serverSkewsMs, stops } = circumstances
+  const { network, disturbances, refusals, changes, clocks, serverSkewsMs, stops } = circumstances
   for (const index of stops.keys()) yield { ...circumstances, stops: without(stops, index) }
   for (const rest of withoutOneKey(disturbances)) yield { ...circumstances, disturbances: rest }
   for (const rest of withoutOneKey(refusals)) yield { ...circumstances, refusals: rest }
+  for (const rest of withoutOneKey(changes)) yield { ...circumstances, changes: rest }
+  if (circumstances.topology !== 'single') yield { ...circumstances, topology: 'single', changes: {} }
   if (circumstances.database !== 0) yield { ...circumstances, database: 0 }
+  const { password, ...open } = circumstances
+  if (password !== undefined) yield open
   for (const rest of withoutOneKey(network)) yield { ...circumstances, network: rest }
   if ([...clocks, ...serverSkewsMs].some((clock) => clock !== 0 && clock !== TRUE_TIME))
     yield {

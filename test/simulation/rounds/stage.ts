@@ -19,7 +19,7 @@ import { refuse } from './refusals.js'
 import { isQuiet } from './quiet.js'
 import type { SimulationSettings } from './round.js'
 import { SimulatedProcess } from './simulated-process.js'
-import { SimulatedRedis } from './simulated-redis.js'
+import { startServers, type RoundServers } from './round-servers.js'
 
 /** When the programs are over and the network is well, every call returns within this time. */
 const ANSWERED_WITHIN_MS = 120_000
@@ -50,7 +50,7 @@ export class Stage {
   readonly #library: typeof Library
   readonly #world: World
   readonly #round: Round
-  readonly #servers: readonly [SimulatedRedis, ...SimulatedRedis[]]
+  readonly #servers: RoundServers
   readonly #processes: SimulatedProcess[] = []
   readonly #oracle: ClaimOracle
   /** Databases in which something was found that nobody should have written there. */
@@ -61,15 +61,7 @@ export class Stage {
     this.#library = library
     this.#world = world
     this.#round = round
-    this.#servers = round.circumstances.serverSkewsMs.map(
-      (skewMs, n) =>
-        new SimulatedRedis(world, `10.0.0.${String(n + 1)}`, {
-          scriptNames,
-          skewMs,
-          database: round.circumstances.database,
-          onCommand: this.#look,
-        }),
-    ) as [SimulatedRedis, ...SimulatedRedis[]]
+    this.#servers = startServers(world, round.circumstances, { scriptNames, onCommand: this.#look })
     this.#oracle = new ClaimOracle({ raw: this.#rawView(), clock: world.clock, history: this.history })
   }
 
@@ -98,11 +90,13 @@ export class Stage {
     const { circumstances } = this.#round
     network.configure({ ...circumstances.network, lingerMs: LINGER_MS })
     const end = disturb(this.#world, circumstances.disturbances)
-    const endRefusals = refuse(this.#world, this.#servers, circumstances.refusals)
+    const endRefusals = refuse(this.#world, this.#servers.all, circumstances.refusals)
+    const endChanges = this.#servers.change(circumstances.changes)
     for (const stop of circumstances.stops) this.#plan('stop', stop.atMs, () => this.#stop(stop, playMs))
     return () => {
       end()
       endRefusals()
+      endChanges()
       network.calm()
     }
   }
@@ -145,9 +139,9 @@ export class Stage {
     const { plan, seed } = this.#round
     const { clients, flows } = plan.processes[index] as (typeof plan.processes)[number]
     const { objects, forced, watchdogMs, faulty, shareOfLooks } = plan
-    const [connection, ...others] = this.#servers.map((redis) =>
-      connectionOf({ singleServerConfig: this.#serverConfig(redis) }, plan),
-    ) as [Library.RedissonOptions, ...Library.RedissonOptions[]]
+    const [connection, ...others] = this.#servers.connections.map((each) => connectionOf(each, plan)) as [
+      Library.RedissonOptions,
+    ]
     return {
       library: this.#library,
       journal: this.#journal,
@@ -164,10 +158,6 @@ export class Stage {
     }
   }
 
-  #serverConfig({ address }: SimulatedRedis): Library.SingleServerOptions {
-    return { address: `redis://${address}`, database: this.#round.circumstances.database }
-  }
-
   /** After each command of a server: whatever a process believes to hold is there, and nothing is in another database. */
   readonly #look = (): void => {
     this.#demandOneDatabase()
@@ -176,7 +166,7 @@ export class Stage {
 
   #demandOneDatabase(): void {
     const { database } = this.#round.circumstances
-    const wrong = this.#servers.flatMap(({ server }) =>
+    const wrong = this.#servers.all.flatMap(({ server }) =>
       server.databases.filter(({ index, size }) => size > 0 && index !== database),
     )
     for (const { index, keys } of wrong) {
@@ -192,7 +182,7 @@ export class Stage {
     const standsStill =
       (disturbances.pause ?? disturbances.cutAndPause) !== undefined && plan.objects.some(isData)
     const faulty = plan.faulty || stops.length > 0 || standsStill
-    const left = this.#servers.flatMap((redis) =>
+    const left = this.#servers.masters.flatMap((redis) =>
       (redis.command('KEYS', '*') as string[])
         .map((key) => ({ key, ttlMs: Number(redis.command('PTTL', key)) }))
         .filter((key) => !mayRemain(key, { ...plan, faulty })),
@@ -225,8 +215,8 @@ export class Stage {
     const host = this.#world.host('director')
     const done = await this.#world.until(
       host.start(async () => {
-        const singleServerConfig = this.#serverConfig(this.#servers[0])
-        await using client = await this.#library.Redisson.create({ singleServerConfig })
+        const [connection] = this.#servers.connections
+        await using client = await this.#library.Redisson.create(connection)
         return await act(client)
       }),
     )
@@ -267,10 +257,7 @@ export class Stage {
   }
 
   #rawView(): RawView {
-    const [first, ...others] = this.#servers
-    return new RawView(
-      first.reader,
-      others.map(({ reader }) => reader),
-    )
+    const [first, ...others] = this.#servers.readers
+    return new RawView(first, others)
   }
 }

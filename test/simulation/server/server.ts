@@ -288,11 +288,11 @@ export class Server {
     return [...all].filter((channel) => pattern === undefined || matches(pattern, channel))
   }
 
-  /** Ends subscriptions to channels of a slot that another node of the cluster has now, as Redis does. */
-  leaveSlot(slot: number): void {
+  /** Ends subscriptions to channels of a slot that another node of the cluster has now, or of all slots, as Redis does. */
+  leaveSlot(slot?: number): void {
     for (const session of this.#sessions.keys())
       for (const channel of session.channels.shard)
-        if (slotOf(channel) === slot) {
+        if (slot === undefined || slotOf(channel) === slot) {
           session.channels.shard.delete(channel)
           session.send(written(['sunsubscribe', channel, session.channels.shard.size]))
         }
