@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from 'node:tls'
 import type { CodecLike, MapCodec } from './codec.js'
+import type { CredentialsProvider } from './credentials.js'
 
 /**
  * How to reach Redis, and how the client behaves.
@@ -102,6 +103,15 @@ export interface CommonOptions {
   readonly username?: string | null
   /** Password for the servers, unless their section or address says another. */
   readonly password?: string | null
+  /**
+   * Returns the user name and the password for the servers, where they change: tokens of a cloud, or secrets that are rotated. It is called before
+   * a connection is opened, of whatever kind, and before its credentials expire. Not together with a `username` or `password`, nor with
+   * `share`; connections that are like those of a client of ioredis use it instead of that client's own. A file cannot have it. Sentinels have
+   * their own: {@link SentinelServersOptions.sentinelCredentials}.
+   *
+   * @defaultValue none: the user name and the password stay the same
+   */
+  readonly credentials?: CredentialsProvider | null
   /**
    * Whether the system probes silent connections, unless the server section says it by `keepAlive`.
    *
@@ -254,6 +264,13 @@ export interface SentinelServersOptions extends ServerOptions {
   readonly sentinelUsername?: string | null
   /** Password for the sentinels. */
   readonly sentinelPassword?: string | null
+  /**
+   * Returns the user name and the password for the sentinels, where they change, as {@link CommonOptions.credentials} does for the servers. Not
+   * together with `sentinelUsername` or `sentinelPassword`.
+   *
+   * @defaultValue none: the user name and the password stay the same
+   */
+  readonly sentinelCredentials?: CredentialsProvider | null
   /**
    * Which database to use.
    *

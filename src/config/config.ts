@@ -1,4 +1,5 @@
 import type { ConnectionOptions } from 'node:tls'
+import type { CredentialsProvider } from '../api/credentials.js'
 import type { HostAndPort, IoredisClient } from '../api/redisson-options.js'
 import type { DefaultCodecs } from '../codec/codecs.js'
 
@@ -14,6 +15,8 @@ export interface Config {
   /** `MASTER` except for sentinels and clusters. */
   readonly readMode: ReadMode
   readonly credentials: Credentials
+  /** Returns others for each connection; undefined where they stay the same. */
+  readonly credentialsProvider: CredentialsProvider | undefined
   readonly clientName: string | undefined
   readonly timeoutMs: number
   readonly connectTimeoutMs: number
@@ -64,6 +67,8 @@ export type ServerConfig =
       readonly sentinels: readonly Address[]
       readonly masterName: string
       readonly sentinelCredentials: Credentials
+      /** Returns others for each connection to a sentinel; undefined where they stay the same. */
+      readonly sentinelCredentialsProvider: CredentialsProvider | undefined
       readonly database: number
       readonly mapAddress: AddressMapper | undefined
     }

@@ -6,6 +6,7 @@ import type { Address, AddressMapper, Credentials, ReadMode, ServerConfig } from
 import { ignoredIn, type SectionName } from './ignored-settings.js'
 import { isThere, readSettings, type Settings, type Values, within } from './read-settings.js'
 import {
+  credentialsProvider,
   isRecord,
   listOf,
   listOfSome,
@@ -153,6 +154,7 @@ const sentinelSettings = {
   masterName: text,
   sentinelUsername: optional(secret, undefined),
   sentinelPassword: optional(secret, undefined),
+  sentinelCredentials: optional(credentialsProvider, undefined),
   database,
   readMode,
   ...addressMappers,
@@ -161,14 +163,24 @@ const sentinelSettings = {
 
 function readSentinel(value: unknown, note: Note): Servers {
   const settings = readSection('sentinelServersConfig', value, sentinelSettings, note)
+  const sentinelCredentials = over(credentialsIn(settings.sentinelAddresses), {
+    username: settings.sentinelUsername,
+    password: settings.sentinelPassword,
+  })
+  if (settings.sentinelCredentials !== undefined && areThere(sentinelCredentials)) {
+    const expected = 'absent, as the settings have a user name or a password for the sentinels'
+    throw new ConfigError(
+      within('sentinelServersConfig', 'sentinelCredentials'),
+      expected,
+      settings.sentinelCredentials,
+    )
+  }
   const server = {
     mode: 'sentinel',
     sentinels: settings.sentinelAddresses,
     masterName: settings.masterName,
-    sentinelCredentials: over(credentialsIn(settings.sentinelAddresses), {
-      username: settings.sentinelUsername,
-      password: settings.sentinelPassword,
-    }),
+    sentinelCredentials,
+    sentinelCredentialsProvider: settings.sentinelCredentials,
     database: settings.database,
     mapAddress: addressMapperOf('sentinelServersConfig', settings),
   } as const
@@ -290,10 +302,13 @@ export function addressesOf(server: ServerConfig): readonly Address[] {
 
 /** What the first address says that says anything; the others are servers of the same kind. */
 function credentialsIn(addresses: readonly Address[]): Credentials {
-  const telling = addresses.find(
-    ({ credentials }) => credentials.username !== undefined || credentials.password !== undefined,
-  )
+  const telling = addresses.find(({ credentials }) => areThere(credentials))
   return telling?.credentials ?? noCredentials
+}
+
+/** Whether there are any credentials. */
+export function areThere({ username, password }: Credentials): boolean {
+  return username !== undefined || password !== undefined
 }
 
 /** What the first one says, and for the rest what the second one says. */

@@ -1,3 +1,4 @@
+import type { CredentialsProvider } from '../api/credentials.js'
 import { ConfigError } from '../errors/client-errors.js'
 import { nearest } from '../util/nearest.js'
 
@@ -40,6 +41,13 @@ export const secret: Reader<string | undefined> = (value, key) => {
   if (typeof value !== 'string') throw new ConfigError(key, 'a text', value, { secret: true })
   return value === '' ? undefined : value
 }
+
+/** What is asked for credentials that change. */
+export const credentialsProvider: Reader<CredentialsProvider> = reader(
+  'a function, which only settings in code can have',
+  (value): value is CredentialsProvider => typeof value === 'function',
+  { secret: true },
+)
 
 /** One of several words. A text that is none is shown only if it comes near one: another may be a secret on the wrong line. */
 export function oneOf<T extends string>(...words: readonly T[]): Reader<T> {

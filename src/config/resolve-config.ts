@@ -3,11 +3,12 @@ import type { CodecLike, MapCodec } from '../api/codec.js'
 import type { CommonOptions, DelayOptions, RedissonOptions } from '../api/redisson-options.js'
 import { clientCodecs, type DefaultCodecs } from '../codec/codecs.js'
 import { ConfigError } from '../errors/client-errors.js'
-import type { Config, ServerConfig } from './config.js'
+import type { Config, Credentials, ServerConfig } from './config.js'
 import { ignoredOfClient, sectionsOfPro } from './ignored-settings.js'
 import { direct, readNameMapper, unmappedName } from './name-mapper.js'
 import {
   addressesOf,
+  areThere,
   isIoredisClient,
   over,
   readServers,
@@ -16,6 +17,7 @@ import {
 } from './read-servers.js'
 import { isThere, readSettings, type Values } from './read-settings.js'
 import {
+  credentialsProvider,
   flag,
   isRecord,
   milliseconds,
@@ -50,6 +52,7 @@ const commonSettings = {
   slavesSyncTimeout: optional(milliseconds(1), 1000), // 0 would mean for ever to Redis
   username: optional(secret, undefined),
   password: optional(secret, undefined),
+  credentials: optional(credentialsProvider, undefined),
   tcpKeepAlive: optional(flag, true),
   tcpNoDelay: optional(flag, true),
   nameMapper: optional(readNameMapper, direct),
@@ -90,6 +93,7 @@ export function resolveConfig(options: RedissonOptions): Config {
   if (servers.server.mode === 'ioredis') refuseSecondOpinion(client)
   if (client.tls !== undefined) demandTls(servers.server)
   refuseWaitOfLazy(client)
+  refuseTwoLogins(client, servers)
   const config = toConfig(client, servers)
   warnAbout(ignored)
   return config
@@ -126,12 +130,14 @@ function refusePro(options: RedissonOptions): void {
   throw new ConfigError(name, expected, section[1], { secret: true })
 }
 
-function toConfig(client: CommonSettings, { server, readMode, settings, ownCredentials }: Servers): Config {
+function toConfig(client: CommonSettings, servers: Servers): Config {
+  const { server, readMode, settings } = servers
   const retryDelay = retryDelayOf(settings)
   return Object.freeze({
     server,
     readMode,
-    credentials: over(ownCredentials, over(settings, client)),
+    credentials: credentialsOf(client, servers),
+    credentialsProvider: client.credentials,
     clientName: settings.clientName,
     timeoutMs: settings.timeout,
     connectTimeoutMs: settings.connectTimeout,
@@ -186,6 +192,28 @@ function refuseSecondOpinion(client: CommonSettings): void {
   }
 }
 
+function credentialsOf(client: CommonSettings, { ownCredentials, settings }: Servers): Credentials {
+  return over(ownCredentials, over(settings, client))
+}
+
+/** What the program is asked for is all that a server is told. */
+function refuseTwoLogins(client: CommonSettings, servers: Servers): void {
+  if (client.credentials === undefined) return
+  const { server } = servers
+  if (areThere(credentialsOf(client, servers)))
+    throw new ConfigError(
+      'credentials',
+      'absent, as the settings have a user name or a password',
+      client.credentials,
+    )
+  if (server.mode === 'ioredis' && server.shared)
+    throw new ConfigError(
+      'credentials',
+      'absent, as a shared client of ioredis logs in by itself',
+      client.credentials,
+    )
+}
+
 /** A lazy client is there at once, so a time to wait for it can only be a mistake. */
 function refuseWaitOfLazy({ lazyInitialization, connectWaitMs }: CommonSettings): void {
   if (!lazyInitialization || connectWaitMs === undefined) return
@@ -197,10 +225,19 @@ function asIs(value: unknown): unknown {
   return value
 }
 
+/** Settings that mean the same as some that are ignored. */
+const HINTS: readonly (readonly [ignored: RegExp, hint: string])[] = [
+  [/\bssl/, '. For TLS there is `tls`'],
+  [/\bcredentialsResolver$/, '. For credentials that change there is `credentials`, a function'],
+]
+
 function warnAbout(ignored: readonly string[]): void {
   if (ignored.length === 0) return
-  const tlsHint = ignored.some((key) => /\bssl/.test(key)) ? '. For TLS there is `tls`' : ''
-  process.emitWarning(`These settings of Redisson mean nothing here: ${ignored.join(', ')}${tlsHint}`, {
-    code: 'REDISSON_CONFIG_IGNORED',
-  })
+  const hints = HINTS.filter(([pattern]) => ignored.some((key) => pattern.test(key))).map(([, hint]) => hint)
+  process.emitWarning(
+    `These settings of Redisson mean nothing here: ${ignored.join(', ')}${hints.join('')}`,
+    {
+      code: 'REDISSON_CONFIG_IGNORED',
+    },
+  )
 }

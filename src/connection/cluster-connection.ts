@@ -8,6 +8,7 @@ import { ClusterNodes } from './cluster-nodes.js'
 import { ClusterSubscriber } from './cluster-subscriber.js'
 import { isCongested } from './congestion.js'
 import type { Apart, Command, Connection, Key, Outcome, Reply, SyncedReply } from './connection.js'
+import { closeLogins, type Logins } from './credentials-cache.js'
 import type { Failures } from './failures.js'
 import { hashSlot } from './hash-slot.js'
 import type { InitialConnection } from './initial-connection.js'
@@ -46,6 +47,7 @@ export class ClusterConnection implements Connection {
   readonly #nodes: ClusterNodes
   readonly #contact: InitialConnection
   readonly #failures: Failures
+  readonly #logins: Logins
   readonly #pending: PendingCommands
   readonly #attachments: NodeAttachments
   readonly #apart: ApartConnections
@@ -58,7 +60,7 @@ export class ClusterConnection implements Connection {
   constructor(
     cluster: Cluster,
     { mode, scanIntervalMs = 0, shared = false }: ClusterUse,
-    { config, events, failures, contact }: Surroundings,
+    { config, events, failures, contact, logins }: Surroundings,
   ) {
     this.#shared = shared
     this.#cluster = cluster
@@ -67,6 +69,7 @@ export class ClusterConnection implements Connection {
     this.#nodes.scan(scanIntervalMs)
     this.#contact = contact
     this.#failures = failures
+    this.#logins = logins
     failures.watchCluster(cluster, this.#listeners)
     this.#pending = new PendingCommands(config.timeoutMs, failures, shared)
     this.#attachments = new NodeAttachments(this.#pending, {
@@ -74,6 +77,7 @@ export class ClusterConnection implements Connection {
       events: new NodeEvents(cluster, { config, events, listeners: this.#listeners }),
       listeners: this.#listeners,
       shared,
+      logins,
     })
     this.#apart = new ApartConnections(this.#nodes, config, failures)
     this.#reads = new ReplicaReads(config, failures, {
@@ -173,6 +177,7 @@ export class ClusterConnection implements Connection {
     if (this.#shared) this.#listeners[Symbol.dispose]()
     this.#attachments.close()
     this.#failures.close()
+    closeLogins(this.#logins)
     this.#nodes.close()
     this.#pending.close()
     await Promise.all([

@@ -8,6 +8,7 @@ import type { Emitter } from '../util/emitter.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import { ClusterConnection } from './cluster-connection.js'
 import type { Connection } from './connection.js'
+import { CredentialsCache, type Logins } from './credentials-cache.js'
 import { Failures } from './failures.js'
 import { openLike, openRedis } from './handshake.js'
 import { InitialConnection } from './initial-connection.js'
@@ -42,10 +43,24 @@ export async function createConnection(
   settings: Config,
   events: Emitter<RedissonEvents>,
 ): Promise<Connection> {
-  const failures = new Failures(settings)
+  const logins = loginsOf(settings)
+  const failures = new Failures(settings, logins)
   const contact = new InitialConnection(settings, failures)
   const config: Config = { ...settings, reconnectionDelay: contact.delay }
-  return await opened(connectionTo({ config, events, failures, contact }), settings.lazy)
+  return await opened(connectionTo({ config, events, failures, contact, logins }), settings.lazy)
+}
+
+/** Where the program is asked for credentials, and what it has returned. */
+function loginsOf({ credentialsProvider, connectTimeoutMs, reconnectionDelay, server }: Config): Logins {
+  const how = { withinMs: connectTimeoutMs, pauseMs: reconnectionDelay }
+  const askSentinels = server.mode === 'sentinel' ? server.sentinelCredentialsProvider : undefined
+  return {
+    servers:
+      credentialsProvider &&
+      new CredentialsCache({ setting: 'credentials', ask: credentialsProvider, ...how }),
+    sentinels:
+      askSentinels && new CredentialsCache({ setting: 'sentinelCredentials', ask: askSentinels, ...how }),
+  }
 }
 
 async function opened(connection: Closed, lazy: boolean): Promise<Connection> {
@@ -83,17 +98,20 @@ function connectionTo(surroundings: Surroundings): Closed {
   }
 }
 
-function redisAt(address: Address, database: number, { config }: Surroundings): OpenMaster {
-  return (overrides) => openRedis({ ...nodeOptions(config, address, database), ...overrides })
+function redisAt(address: Address, database: number, { config, logins }: Surroundings): OpenMaster {
+  return (overrides) => openRedis({ ...nodeOptions(config, address, database), ...overrides }, logins)
 }
 
-function redisBehind(sentinels: Servers<'sentinel'>, { config, failures }: Surroundings): OpenMaster {
+function redisBehind(sentinels: Servers<'sentinel'>, { config, failures, logins }: Surroundings): OpenMaster {
   return (overrides) =>
-    openRedis({
-      ...sentinelOptions(config, sentinels, failures),
-      Connector: sentinelConnector(failures, config.reconnectionDelay),
-      ...overrides,
-    })
+    openRedis(
+      {
+        ...sentinelOptions(config, sentinels, failures),
+        Connector: sentinelConnector(failures, config.reconnectionDelay),
+        ...overrides,
+      },
+      logins,
+    )
 }
 
 function clusterOf(servers: Servers<'cluster'>, { config, failures }: Surroundings): Cluster {
@@ -103,7 +121,7 @@ function clusterOf(servers: Servers<'cluster'>, { config, failures }: Surroundin
 }
 
 function likeIoredis({ client, shared }: Servers<'ioredis'>, surroundings: Surroundings): Closed {
-  const { config } = surroundings
+  const { config, logins } = surroundings
   if (isCluster(client)) {
     const scanIntervalMs = client.options.slotsRefreshInterval ?? SCAN_INTERVAL_MS
     return shared
@@ -113,17 +131,17 @@ function likeIoredis({ client, shared }: Servers<'ioredis'>, surroundings: Surro
   const theirs = client as unknown as Redis
   if (shared && hasSelectedAnother(theirs))
     throw new ConfigError('ioredis', OWN_DATABASE, theirs.condition?.select)
-  return new MasterConnection(likeRedis(theirs, config), surroundings, shared ? theirs : undefined)
+  return new MasterConnection(likeRedis(theirs, config, logins), surroundings, shared ? theirs : undefined)
 }
 
 /** ioredis's own detector of failovers would end a connection for good that looks for the master already. Errors and silence show a failover, too. */
-function likeRedis(client: Redis, config: Config): OpenMaster {
+function likeRedis(client: Redis, config: Config, logins: Logins): OpenMaster {
   const settings = {
     ...baseOptions(config),
     ...OWN_REPLIES,
     ...named(client.options.connectionName ?? config.clientName),
   }
-  return (overrides) => openLike(client, { ...settings, ...overrides, failoverDetector: false })
+  return (overrides) => openLike(client, { ...settings, ...overrides, failoverDetector: false }, logins)
 }
 
 function likeCluster(client: Cluster, config: Config): Cluster {

@@ -9,6 +9,9 @@ const SAYS_NOTHING = /^(Connection is closed\.|timeout|Reached the max retries p
 /** What a server says that does not let this client in. */
 const REFUSED = /^(NOAUTH|WRONGPASS|NOPERM) /
 
+/** What one says that does not accept a password. */
+const WRONG_PASSWORD = /^(?:NOAUTH|WRONGPASS) /
+
 /** What else a server says that will say the same the next time. */
 const FINAL = /\bDB index\b|cluster support disabled|^it is a sentinel|^DENIED /
 
@@ -57,6 +60,11 @@ export interface Failure extends Tried {
 
 export function isRefusedLogin({ error }: Failure): boolean {
   return REFUSED.test(error.message)
+}
+
+/** Whether another password could be accepted. */
+export function isWrongPassword({ error }: Failure): boolean {
+  return WRONG_PASSWORD.test(error.message)
 }
 
 /** Whether a server has said what it will say the next time as well. */

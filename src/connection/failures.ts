@@ -1,9 +1,14 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { HostAndPort } from '../api/redisson-options.js'
-import { type AuthenticationError, ConnectionLostError } from '../errors/connection-errors.js'
+import {
+  type AuthenticationError,
+  ConnectionLostError,
+  CredentialsError,
+} from '../errors/connection-errors.js'
 import { NotSentError } from '../errors/not-sent.js'
 import { Listeners } from '../util/listeners.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
+import type { Logins } from './credentials-cache.js'
 import {
   asFailure,
   CLOSED,
@@ -13,6 +18,7 @@ import {
   isCut,
   isRefusal,
   isRefusedLogin,
+  isWrongPassword,
   isWithoutTls,
   inOurWords,
   saysNothing,
@@ -55,6 +61,7 @@ interface Inside {
 /** What went wrong last at each of the servers, on the way to those that do not work. */
 export class Failures {
   readonly #timeouts: Timeouts
+  readonly #logins: Logins
   readonly #byAddress = new Map<string, Failure>()
   readonly #underway = new Map<string, Attempt>()
   /** The servers that have worked. */
@@ -64,8 +71,10 @@ export class Failures {
   readonly #asking = new Map<string, Promise<void>>()
   readonly #closing = new AbortController()
 
-  constructor(timeouts: Timeouts) {
+  /** @param logins - where the program is asked for credentials, so that others may be accepted */
+  constructor(timeouts: Timeouts, logins: Logins = {}) {
     this.#timeouts = timeouts
+    this.#logins = logins
   }
 
   /** Asks no server any more. */
@@ -197,9 +206,10 @@ export class Failures {
   /** Records an error; one that says nothing does not replace one that does. */
   note(tried: Tried, reason: unknown): void {
     const { address } = tried
-    const error = withoutSecrets(reason)
+    const error = reason instanceof CredentialsError ? reason : withoutSecrets(reason)
     const reached = this.#underway.get(address)?.reached
-    if (followsAnother(error) && this.#byAddress.has(address)) return
+    const known = this.#byAddress.get(address)
+    if (known !== undefined && (followsAnother(error) || repeats(error, known.error))) return
     this.#byAddress.set(address, { ...tried, error, reached })
     if (reached === true && isCut(error)) this.#askWhy(tried)
   }
@@ -226,7 +236,10 @@ export class Failures {
   /** Whether more attempts would end as those before. */
   get final(): boolean {
     const all = this.#all
-    return all.some(({ error }) => isRefusal(error)) || (all.length > 0 && all.every(isWithoutTls))
+    return (
+      all.some((failure) => isRefusal(failure.error) && !this.#mayPass(failure)) ||
+      (all.length > 0 && all.every(isWithoutTls))
+    )
   }
 
   /**
@@ -244,7 +257,11 @@ export class Failures {
     const [first] = reasons
     if (first === undefined) return undefined
     const refused = there === undefined ? others.every(isRefusedLogin) : isRefusedLogin(there)
-    return refused ? refusedLogin(first.error, first) : new NotSentError(...this.#explain(reasons))
+    if (!refused) return new NotSentError(...this.#explain(reasons))
+    const error = this.#refusedLogin(first)
+    if (!this.#mayPass(first)) return error
+    const [problem] = this.#explain(reasons)
+    return new NotSentError(problem, { cause: error })
   }
 
   /** The error for the program that wanted to connect. */
@@ -252,9 +269,23 @@ export class Failures {
     await Promise.all(this.#asking.values())
     const all = this.#all
     const refused = all.find(isRefusedLogin)
-    if (refused !== undefined) return refusedLogin(refused.error, refused)
+    if (refused !== undefined) return this.#refusedLogin(refused)
     const [problem, { cause }] = this.#explain(all.length > 0 ? all : this.#pending)
     return new ConnectionLostError(problem, { ...facts, cause })
+  }
+
+  /** Whether the next attempt may log in with something else. */
+  #mayPass(failure: Failure): boolean {
+    return isWrongPassword(failure) && this.#wasAsked(failure)
+  }
+
+  /** Whether the program was asked for what a server has refused. */
+  #wasAsked({ sentinel = false }: Failure): boolean {
+    return (sentinel ? this.#logins.sentinels : this.#logins.servers) !== undefined
+  }
+
+  #refusedLogin(failure: Failure): AuthenticationError {
+    return refusedLogin(failure.error, { ...failure, wasAsked: this.#wasAsked(failure) })
   }
 
   #explain(failures: readonly Failure[]): [problem: string, ErrorOptions] {
@@ -276,6 +307,11 @@ export class Failures {
   get #pending(): Failure[] {
     return Array.from(this.#underway.values(), asFailure)
   }
+}
+
+/** Whether an error has the words of another alone: ioredis says of a sentinel what kept it from being asked. */
+function repeats(error: Error, known: Error): boolean {
+  return known instanceof CredentialsError && known.message === error.message
 }
 
 /** The host and port of an address; undefined for the path of a socket. */

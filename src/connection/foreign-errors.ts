@@ -7,6 +7,7 @@ const REPEATED: readonly (readonly [words: RegExp, left: string])[] = [
   [/\bUser \S+ has no permissions/, 'this user has no permissions'], // Redis from version 7 on
   [/\. Received .*$/s, ''], // Node, of a setting that it does not take
   [/^Unknown RESP type .*$/s, 'the server does not reply in the protocol of Redis'], // ioredis, of any other server
+  [/(?<=:\/\/)[^\s/@]+(?=@)/g, '***'], // anyone, of an address
   [/(?<=^DENIED .*)\. If you want to connect .*$/s, ''], // Redis, of its protected mode
 ]
 

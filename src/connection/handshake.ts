@@ -1,9 +1,12 @@
 import { Redis } from 'ioredis'
 import { warnOnce } from '../util/warn-once.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
+import { ConnectionLogin } from './connection-login.js'
+import type { Logins } from './credentials-cache.js'
 import { named, type NodeOptions } from './ioredis-options.js'
 import { isReply } from './ioredis-errors.js'
 import { addressOf } from './node-link.js'
+import { wantsNoPassword } from './refused-login.js'
 import { RefusedStep } from './refused-step.js'
 
 /** The methods by which ioredis takes the steps of a handshake. */
@@ -17,9 +20,6 @@ const UNKNOWN = /^(?:NOPERM |ERR (?:unknown|syntax error|wrong number of argumen
 
 /** A server that does not speak the newer version of the protocol. ioredis makes the handshake again, in the older one. */
 const NO_RESP3 = /NOPROTO|unknown command.*HELLO/is
-
-/** A password for a server that wants none. */
-const NO_PASSWORD = /no password is set|without any password configured for the default user/
 
 type Step = (typeof METHODS)[number]
 
@@ -44,13 +44,19 @@ interface Inside {
 const demanded = new WeakSet<Redis>()
 
 /** Makes a connection to a server. This is the only place where the library does so itself: see {@link demandHandshake}. */
-export function openRedis(options: NodeOptions): Redis {
-  return demandHandshake(withoutAsyncContext(() => new Redis(options)))
+export function openRedis(options: NodeOptions, logins?: Logins): Redis {
+  return demandHandshake(
+    withoutAsyncContext(() => new Redis(options)),
+    logins,
+  )
 }
 
-/** Makes a connection that is like another one. */
-export function openLike(redis: Redis, overrides: NodeOptions): Redis {
-  return demandHandshake(withoutAsyncContext(() => redis.duplicate(overrides)))
+/** Makes a connection that is like another one. If that is one of our own, it logs in as that one does. */
+export function openLike(redis: Redis, overrides: NodeOptions, logins?: Logins): Redis {
+  return demandHandshake(
+    withoutAsyncContext(() => redis.duplicate(overrides)),
+    logins,
+  )
 }
 
 /**
@@ -58,36 +64,46 @@ export function openLike(redis: Redis, overrides: NodeOptions): Redis {
  *
  * ioredis itself goes on where a step is refused: with `SELECT` refused, everything would go to database 0, and be confirmed there.
  * Connections that are made like this one are treated in the same way, such as those by which a cluster is asked for its slots.
+ *
+ * @param redis - a connection that has not begun to connect, if there are `logins`
  */
-export function demandHandshake(redis: Redis): Redis {
+export function demandHandshake(redis: Redis, logins: Logins = {}): Redis {
   if (demanded.has(redis)) return redis
   demanded.add(redis)
-  const handshake = new Handshake(redis)
+  const { servers } = logins
+  const handshake = new Handshake(redis, servers && new ConnectionLogin(redis, servers))
   for (const name of METHODS) replaceAsking(redis, name, (args, ask) => handshake.take(name, args, ask))
   replaceAsking(redis, 'info', (args, ask) => handshake.check(args, ask))
   const duplicate = redis.duplicate.bind(redis)
-  demandOfSentinels(redis)
-  replaceMethod(redis, 'duplicate', (overrides?: NodeOptions) => demandHandshake(duplicate(overrides)))
+  demandOfSentinels(redis, logins)
+  replaceMethod(redis, 'duplicate', (overrides?: NodeOptions) =>
+    demandHandshake(duplicate(overrides), logins),
+  )
   return redis
 }
 
-/** Demands the same of the connections to sentinels, which have the name of the one that they are for. */
-function demandOfSentinels(redis: Redis): void {
+/** Demands the same of the connections to sentinels, which have the name of the one that they are for. They connect with the first request. */
+function demandOfSentinels(redis: Redis, { sentinels }: Logins): void {
   const { connector } = redis as unknown as Inside
   const open = connector.connectToSentinel?.bind(connector)
   if (open === undefined) return
   connector.connectToSentinel = (endpoint, options) =>
-    demandHandshake(open(endpoint, { ...options, ...named(redis.options.connectionName) }))
+    demandHandshake(
+      open(endpoint, { ...options, ...named(redis.options.connectionName), lazyConnect: true }),
+      { servers: sentinels },
+    )
 }
 
 /** The steps between a connection and its first request. */
 class Handshake {
   readonly #redis: Redis
+  readonly #login: ConnectionLogin | undefined
   /** Whether the server has said that it does not speak the newer version of the protocol. */
   #isWithoutResp3 = false
 
-  constructor(redis: Redis) {
+  constructor(redis: Redis, login: ConnectionLogin | undefined) {
     this.#redis = redis
+    this.#login = login
   }
 
   /** Takes a step. If it is refused, the connection is dropped, and the promise stays pending, so that the handshake never goes on. */
@@ -102,6 +118,7 @@ class Handshake {
       if (step === 'HELLO') this.#isWithoutResp3 = NO_RESP3.test(error.message)
       if (this.#redis.condition?.protocol === 3 && this.#isWithoutResp3) throw error
       if (this.#isHarmless(step, error)) return undefined
+      if (step === 'HELLO' || step === 'AUTH') this.#login?.refused()
       this.#drop(new RefusedStep(step, error))
       return await pending()
     }
@@ -145,9 +162,9 @@ class Handshake {
   }
 
   /** Whether everything works nevertheless. */
-  #isHarmless(step: string, { message }: Error): boolean {
-    if (INTRODUCTION.test(step)) return UNKNOWN.test(message) // older servers do not know SETINFO, and not every user may introduce himself
-    if (!NO_PASSWORD.test(message)) return false
+  #isHarmless(step: string, error: Error): boolean {
+    if (INTRODUCTION.test(step)) return UNKNOWN.test(error.message) // older servers do not know SETINFO, and not every user may introduce himself
+    if (!wantsNoPassword(error)) return false
     const address = addressOf(this.#redis)
     warnOnce(
       'REDISSON_NEEDLESS_PASSWORD',

@@ -1,4 +1,4 @@
-import { ConnectionLostError, ServerNotReadyError } from '../errors/connection-errors.js'
+import { ConnectionLostError, CredentialsError, ServerNotReadyError } from '../errors/connection-errors.js'
 import { NotSentError } from '../errors/not-sent.js'
 import { CommandError } from '../errors/reply-errors.js'
 import { RedissonError } from '../errors/redisson-error.js'
@@ -51,6 +51,8 @@ export function translateError(
   command: string,
   { address, failures, sent }: Destination,
 ): RedissonError {
+  if (error instanceof CredentialsError)
+    return new NotSentError(`Could not connect to Redis at ${address}: ${error.message}`, { cause: error })
   if (error instanceof RedissonError) return error
   const cause = withoutSecrets(error)
   if (cause.name === REPLY_ERROR) return translateReply(cause, command, address)

@@ -6,6 +6,7 @@ import type { Emitter } from '../util/emitter.js'
 import { Listeners } from '../util/listeners.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import { warnOnce } from '../util/warn-once.js'
+import { closeLogins, type Logins } from './credentials-cache.js'
 import type { Failures } from './failures.js'
 import { isCongested } from './congestion.js'
 import type { InitialConnection } from './initial-connection.js'
@@ -31,6 +32,7 @@ export interface Surroundings {
   readonly events: Emitter<RedissonEvents>
   readonly failures: Failures
   readonly contact: InitialConnection
+  readonly logins: Logins
 }
 
 /** The only master, whichever server it is at the time. */
@@ -51,6 +53,7 @@ export class MasterConnection implements Connection {
   readonly keyChanges: MasterSubscriber
   readonly #open: OpenMaster
   readonly #failures: Failures
+  readonly #logins: Logins
   readonly #contact: InitialConnection
   readonly #commands: Redis
   /** There is one where commands go over a connection of the program. */
@@ -66,9 +69,10 @@ export class MasterConnection implements Connection {
   /**
    * @param shared - a connection of the program, that commands go over
    */
-  constructor(open: OpenMaster, { config, events, failures, contact }: Surroundings, shared?: Redis) {
+  constructor(open: OpenMaster, { config, events, failures, contact, logins }: Surroundings, shared?: Redis) {
     this.#open = open
     this.#failures = failures
+    this.#logins = logins
     this.#contact = contact
     this.#pending = new PendingCommands(config.timeoutMs, failures, shared !== undefined)
     this.#confirming = new PendingCommands(syncedTimeoutMs(config), failures)
@@ -181,6 +185,7 @@ export class MasterConnection implements Connection {
     this.#touch[Symbol.dispose]()
     if (this.#guard !== undefined) this.#listeners[Symbol.dispose]()
     this.#failures.close()
+    closeLogins(this.#logins)
     this.#pending.close()
     this.#confirming.close()
     await Promise.all([

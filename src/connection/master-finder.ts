@@ -1,8 +1,10 @@
 import type { Redis } from 'ioredis'
 import type { Address, Config } from '../config/config.js'
+import type { Logins } from './credentials-cache.js'
 import { openRedis } from './handshake.js'
 import { nodeOptions } from './ioredis-options.js'
 import type { Failures } from './failures.js'
+import type { Surroundings } from './master-connection.js'
 import { addressOf, disconnectNode } from './node-link.js'
 
 /** Finds out which of several servers is the master, where nothing announces it. */
@@ -11,11 +13,15 @@ export class MasterFinder {
   readonly #failures: Failures
   #master: Address | undefined
 
-  constructor(config: Config, addresses: readonly Address[], failures: Failures) {
+  constructor(
+    config: Config,
+    addresses: readonly Address[],
+    { failures, logins }: Pick<Surroundings, 'failures' | 'logins'>,
+  ) {
     this.#failures = failures
     this.#nodes = addresses.map((address) => ({
       address,
-      redis: askingNode(config, address),
+      redis: askingNode(config, address, logins),
     }))
     for (const { redis } of this.#nodes) failures.watch(redis)
   }
@@ -55,13 +61,14 @@ export class MasterFinder {
 }
 
 /** A connection that asks one question now and then. It comes back when the next one is asked. */
-function askingNode(config: Config, address: Address): Redis {
-  return openRedis({
+function askingNode(config: Config, address: Address, logins: Logins): Redis {
+  const options = {
     ...nodeOptions(config, address, 0),
     commandTimeout: config.timeoutMs,
     connectTimeout: Math.min(config.connectTimeoutMs, config.timeoutMs),
     enableReadyCheck: false,
     socketTimeout: config.timeoutMs,
     retryStrategy: () => null,
-  })
+  }
+  return openRedis(options, logins)
 }

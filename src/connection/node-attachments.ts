@@ -4,6 +4,7 @@ import type { Listeners } from '../util/listeners.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import { hearAsking } from './asking.js'
 import { readDigits } from './exact-integers.js'
+import type { Logins } from './credentials-cache.js'
 import { demandHandshake } from './handshake.js'
 import type { NodeEvents } from './node-events.js'
 import { guardHandshake, startPing } from './node-link.js'
@@ -17,6 +18,7 @@ interface Attaching {
   readonly listeners: Listeners
   /** Whether the connections are the program's, to be left as they were. */
   readonly shared: boolean
+  readonly logins: Logins
 }
 
 /** What is added to each connection that a `Cluster` of ioredis makes to a node: events, pings, and how it reads and writes. */
@@ -32,7 +34,7 @@ export class NodeAttachments {
   }
 
   add(node: Redis): void {
-    const { config, events, shared } = this.#attaching
+    const { config, events, shared, logins } = this.#attaching
     const listeners = this.#attaching.listeners.until(node, 'end')
     events.watch(node, listeners)
     const ping = startPing(node, config.pingIntervalMs, () =>
@@ -50,7 +52,7 @@ export class NodeAttachments {
       SharedGuard.of(node, listeners)
       return
     }
-    demandHandshake(node)
+    demandHandshake(node, logins)
     readDigits(node)
     joinWrites(node)
     guardHandshake(node, config.timeoutMs)

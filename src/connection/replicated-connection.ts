@@ -14,11 +14,11 @@ export class ReplicatedConnection extends MasterConnection {
   readonly #scan: NodeJS.Timeout
 
   constructor(servers: Servers, surroundings: Surroundings) {
-    const { config, failures } = surroundings
-    const finder = new MasterFinder(config, servers.nodes, failures)
+    const { config, failures, logins } = surroundings
+    const finder = new MasterFinder(config, servers.nodes, { failures, logins })
     const Connector = replicatedConnector(finder, config)
     const common = { ...baseOptions(config), ...identity(config, servers.nodes[0]), db: servers.database }
-    super((overrides) => openRedis({ ...common, Connector, ...overrides }), surroundings)
+    super((overrides) => openRedis({ ...common, Connector, ...overrides }, logins), surroundings)
     this.#finder = finder
     this.#scan = withoutAsyncContext(() =>
       setInterval(() => void this.#follow(), servers.scanIntervalMs).unref(),

@@ -26,12 +26,17 @@ export function replicatedConnector(
       this.connecting = true
       const { signal } = (this.#pause = new AbortController())
       for (let attempt = 0; ; attempt++) {
-        const master = await finder.find()
+        const master = await this.resolve()
         if (this.#abandoned) throw new Error('The connection was closed')
         if (master !== undefined) return this.#open(master)
         tell('error', new Error('None of the servers is a master'))
         await sleep(config.reconnectionDelay(attempt), undefined, { signal }).catch(() => undefined)
       }
+    }
+
+    /** Called as ioredis calls the method of this name where it asks sentinels. */
+    resolve(): Promise<Address | undefined> {
+      return finder.find()
     }
 
     override disconnect(): void {

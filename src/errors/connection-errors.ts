@@ -124,6 +124,23 @@ export class AuthenticationError extends RedissonError {
   }
 }
 
+/**
+ * A function of the settings that returns credentials has failed, has returned none, or has not settled in time. Nothing ran.
+ *
+ * It is the `cause` of a {@link ConnectionLostError}, because connecting is tried again.
+ */
+export class CredentialsError extends RedissonError {
+  override readonly name = 'CredentialsError'
+  override readonly code = 'CREDENTIALS'
+  /** For which server they were asked for, as `host:port`, or as the path of its socket. */
+  readonly address: string
+
+  constructor(message: string, options: ErrorOptions & { readonly address: string }) {
+    super(message, options)
+    this.address = options.address
+  }
+}
+
 /** A channel could not be subscribed in time. */
 export class SubscriptionTimeoutError extends RedissonError {
   override readonly name = 'SubscriptionTimeoutError'

@@ -3,6 +3,7 @@ const codes = [
   'CONFIG',
   'CROSS_SLOT',
   'AUTHENTICATION',
+  'CREDENTIALS',
   'OTHER_COPY',
   'CONNECTION_LOST',
   'REPLY_TIMEOUT',

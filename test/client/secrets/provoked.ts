@@ -5,6 +5,7 @@ import {
   stringCodec,
   UnsupportedCommandError,
   type CommonOptions,
+  type CredentialsProvider,
   type RedissonClient,
   type SingleServerOptions,
 } from '../../../src/index.js'
@@ -12,7 +13,7 @@ import { eventually } from '../../support/eventually.js'
 import { onFreePorts } from '../../support/launch/free-ports.js'
 import { addressOf, type ServerNode } from '../../support/launch/topology.js'
 import type { TcpProxy } from '../../support/proxy.js'
-import { cluster, sentinel } from '../../support/topologies.js'
+import { cluster, sentinel, single } from '../../support/topologies.js'
 import { canaries } from './canaries.js'
 
 const { username, password, sentinelUsername, sentinelPassword, passphrase, tlsKey: key } = canaries
@@ -55,6 +56,17 @@ async function connectBriefly(server: Pick<ServerNode, 'host' | 'port'>): Promis
   const client = await connect(server, section, { connectWaitMs: 20_000 })
   await client.getLock('connected').isLocked()
   return client
+}
+
+/** Connects with what a program returns as its credentials. */
+const connectAsking = (credentials: CredentialsProvider) =>
+  Redisson.create({ ...single.options(IMPATIENT), credentials })
+
+/** Rejects with the cause of an error. */
+async function orItsCause(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    throw (error as Error).cause
+  })
 }
 
 /** Does what rejects. */
@@ -114,7 +126,17 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
     'a cluster that refuses the login': () =>
       Redisson.create(cluster.options({ ...IMPATIENT, username, password })),
   },
+  CredentialsError: {
+    'a program that returns them in the wrong place': () =>
+      orItsCause(connectAsking(() => ({ username, token: password }) as never)),
+    'a program that fails': () =>
+      orItsCause(
+        connectAsking(() => Promise.reject(Object.assign(new Error('It is sealed'), { username, password }))),
+      ),
+  },
   ConnectionLostError: {
+    'credentials that cannot be used': () =>
+      connectAsking(() => ({ username, password, expiresAt: password }) as never),
     'a port where there is no server': async () => connect(await nowhere()),
     'a TLS key for a server without TLS': ({ server }) =>
       connect(server, { address: `rediss://${addressOf(server)}`, connectTimeout: 1500 }, { tls }),

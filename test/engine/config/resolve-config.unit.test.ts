@@ -648,6 +648,15 @@ describe('a setting of Redisson that means nothing here', () => {
     expect(emitWarning).toHaveBeenCalledWith(expect.stringContaining('there is `tls`'), expect.anything())
   })
 
+  it('leads to the setting that means the same, if it is about credentials that change', () => {
+    single({ credentialsResolver: {} })
+    expect(emitWarning).toHaveBeenCalledWith(
+      'These settings of Redisson mean nothing here: singleServerConfig.credentialsResolver. ' +
+        'For credentials that change there is `credentials`, a function',
+      { code: 'REDISSON_CONFIG_IGNORED' },
+    )
+  })
+
   it('is not warned of when there is none', () => {
     single({})
     expect(emitWarning).not.toHaveBeenCalled()
@@ -679,5 +688,73 @@ describe('a setting of Redisson that means nothing here', () => {
     resolve({ [section]: { ...settings, ...Object.fromEntries(names.map((name) => [name, 'x'])) } })
     const warned = names.map((name) => `${section}.${name}`).join(', ')
     expect(emitWarning).toHaveBeenCalledWith(expect.stringContaining(warned), expect.anything())
+  })
+})
+
+describe('credentials that change', () => {
+  const credentials = () => ({ password: 'hunter2' })
+  const one = (settings: object) => ({ singleServerConfig: { address, ...settings } })
+
+  it('are asked of the program', () => {
+    expect(single({}, { credentials })).toMatchObject({
+      credentials: noCredentials,
+      credentialsProvider: credentials,
+    })
+    expect(single({}, { credentials: null }).credentialsProvider).toBeUndefined()
+  })
+
+  it('of sentinels are asked of it by another function', () => {
+    const section = { masterName: 'm', sentinelAddresses: [address], sentinelCredentials: credentials }
+    const { credentialsProvider, server } = resolve({ sentinelServersConfig: section, password: 'hunter2' })
+    expect(credentialsProvider).toBeUndefined()
+    expect(server).toMatchObject({
+      sentinelCredentialsProvider: credentials,
+      sentinelCredentials: noCredentials,
+    })
+  })
+
+  it.each([
+    [one({}), { username: 'hunter2' }],
+    [one({}), { password: 'hunter2' }],
+    [one({ password: 'hunter2' }), {}],
+    [one({ address: 'redis://:hunter2@127.0.0.1:6379' }), {}],
+    [{ clusterServersConfig: { nodeAddresses: ['redis://:hunter2@127.0.0.1:6379'] } }, {}],
+  ])('are not together with a login that stays the same: %#', (section, common) => {
+    const { key, message } = refusal({ ...section, ...common, credentials })
+    expect(key).toBe('credentials')
+    expect(message).toBe(
+      'Expected `credentials` to be absent, as the settings have a user name or a password, got a function',
+    )
+  })
+
+  it.each([
+    { sentinelPassword: 'hunter2' },
+    { sentinelUsername: 'hunter2' },
+    { sentinelAddresses: ['redis://:hunter2@127.0.0.1:26379'] },
+  ])('of sentinels are not together with a login that stays the same: %#', (settings) => {
+    const section = {
+      masterName: 'm',
+      sentinelAddresses: [address],
+      sentinelCredentials: credentials,
+      ...settings,
+    }
+    expect(refusal({ sentinelServersConfig: section }).message).toBe(
+      'Expected `sentinelServersConfig.sentinelCredentials` to be absent, as the settings have a user name or a password ' +
+        'for the sentinels, got a function',
+    )
+  })
+
+  it('are not together with a client of ioredis that is shared', () => {
+    const ioredis = new Redis({ lazyConnect: true, maxRetriesPerRequest: 0 })
+    expect(resolve({ ioredis, credentials }).credentialsProvider).toBe(credentials)
+    expect(refusal({ ioredis, share: true, credentials }).message).toContain(
+      'absent, as a shared client of ioredis logs in by itself',
+    )
+  })
+
+  it.each(['hunter2', { password: 'hunter2' }, true])('cannot stand in a file: %j', (written) => {
+    expect(refusal({ ...one({}), credentials: written }).message).toMatch(
+      /^Expected `credentials` to be a function, which only settings in code can have, got (?:a string|an object|a boolean)$/,
+    )
   })
 })

@@ -1,0 +1,168 @@
+import type { CredentialsProvider } from '../api/credentials.js'
+import type { Delay } from '../config/config.js'
+import { CredentialsError } from '../errors/connection-errors.js'
+import { raceAbort } from '../util/race-abort.js'
+import { timerDelay } from '../util/timers.js'
+import { withoutAsyncContext } from '../util/without-async-context.js'
+import { withoutSecrets } from './foreign-errors.js'
+import { type Login, readLogin } from './login.js'
+
+/** What is asked, and how. */
+export interface CredentialsQuestion {
+  /** The setting that has the function. */
+  readonly setting: 'credentials' | 'sentinelCredentials'
+  readonly ask: CredentialsProvider
+  /** How long each call may take, in milliseconds. */
+  readonly withinMs: number
+  /** How long to wait before the program is asked again. */
+  readonly pauseMs: Delay
+}
+
+/** A call of the program's function. */
+interface Call {
+  readonly login: Promise<Login>
+  readonly controller: AbortController
+  /** How many connections wait for it. */
+  waiting: number
+}
+
+/** What connections log in with, where the program is asked for that. */
+export interface Logins {
+  readonly servers?: CredentialsCache | undefined
+  readonly sentinels?: CredentialsCache | undefined
+}
+
+/** Asks the program no more. */
+export function closeLogins({ servers, sentinels }: Logins): void {
+  servers?.close()
+  sentinels?.close()
+}
+
+/** Asks the program for credentials, once for all that ask at the same time, and keeps those that say when they expire. */
+export class CredentialsCache {
+  readonly pauseMs: Delay
+  readonly #question: CredentialsQuestion
+  readonly #kept = new Map<string, Login>()
+  readonly #calls = new Map<string, Call>()
+  readonly #closing = new AbortController()
+
+  constructor(question: CredentialsQuestion) {
+    this.#question = question
+    this.pauseMs = question.pauseMs
+  }
+
+  /**
+   * Returns credentials for a connection that opens. Those that ought to be renewed will do until they end, where there are no others.
+   *
+   * @throws {@link CredentialsError} if the program has returned none; what the signal aborts with
+   */
+  async forOpening(address: string, signal: AbortSignal): Promise<Login> {
+    const kept = this.#kept.get(address)
+    try {
+      return await this.renewed(address, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      const isGood = kept !== undefined && kept === this.#kept.get(address) && performance.now() < kept.endsAt
+      if (isGood) return kept
+      throw error
+    }
+  }
+
+  /**
+   * Returns credentials that need not be renewed yet.
+   *
+   * @throws {@link CredentialsError} if the program has returned none; what the signal aborts with; an AbortError after the close
+   */
+  async renewed(address: string, signal: AbortSignal): Promise<Login> {
+    this.#closing.signal.throwIfAborted()
+    const kept = this.#kept.get(address)
+    if (kept !== undefined && performance.now() < kept.renewAt) return kept
+    const call = this.#calls.get(address) ?? this.#begin(address)
+    call.waiting += 1
+    try {
+      return await raceAbort(call.login, signal)
+    } finally {
+      call.waiting -= 1
+      if (call.waiting === 0) this.#end(address, call)
+    }
+  }
+
+  /** Has others asked for, because a server does not accept these. */
+  forget(address: string, login: Login): void {
+    if (this.#kept.get(address) === login) this.#kept.delete(address)
+  }
+
+  /** Lets go of all calls, and of what they have returned. */
+  close(): void {
+    this.#closing.abort()
+    for (const { controller } of this.#calls.values()) controller.abort()
+    this.#kept.clear()
+  }
+
+  #begin(address: string): Call {
+    const controller = new AbortController()
+    const call = { login: this.#call(address, controller), controller, waiting: 0 }
+    this.#calls.set(address, call)
+    const end = () => {
+      this.#end(address, call)
+    }
+    call.login.then(end, end)
+    return call
+  }
+
+  /** Lets the program know where nobody waits any more. */
+  #end(address: string, call: Call): void {
+    if (this.#calls.get(address) !== call) return
+    this.#calls.delete(address)
+    if (call.waiting === 0) call.controller.abort()
+  }
+
+  async #call(address: string, controller: AbortController): Promise<Login> {
+    const { signal } = controller
+    const stopTimer = this.#abortInTime(address, controller)
+    try {
+      const returned = await raceAbort(this.#askProgram(address, signal), signal)
+      return this.#keep(
+        address,
+        readLogin(returned, (problem) => this.#errorOf(problem, address)),
+      )
+    } finally {
+      stopTimer()
+    }
+  }
+
+  #abortInTime(address: string, controller: AbortController): () => void {
+    const { withinMs } = this.#question
+    const timer = withoutAsyncContext(() =>
+      setTimeout(() => {
+        controller.abort(this.#errorOf(`has not settled within ${String(withinMs)} ms`, address))
+      }, timerDelay(withinMs)),
+    )
+    return () => {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Asks outside the context of the call that needs the connection. */
+  async #askProgram(address: string, signal: AbortSignal): Promise<unknown> {
+    const { ask } = this.#question
+    try {
+      return await withoutAsyncContext(async () => await ask({ address, signal }))
+    } catch (error) {
+      const cause = withoutSecrets(error)
+      throw this.#errorOf(`has failed: ${cause.message}`, address, cause)
+    }
+  }
+
+  #keep(address: string, login: Login): Login {
+    if (login.endsAt < Infinity) this.#kept.set(address, login)
+    return login
+  }
+
+  #errorOf(problem: string, address: string, cause?: Error): CredentialsError {
+    return new CredentialsError(`\`${this.#question.setting}\` ${problem}`, {
+      address,
+      ...(cause && { cause }),
+    })
+  }
+}
