@@ -250,7 +250,7 @@ export type MapEntries<K, V> = Iterable<readonly [K, V]> | (K extends string ? R
  * sends all of them again, and each takes effect once.
  *
  * A map with a {@link MapOptions.loader | loader} has the values that are missing loaded by `get`, `getAll`, `containsKey`, `addAndGet`, the functions
- * that compute, and what changes a value only if there is one, none or the expected one. `put`, `fastPut`, `putAll`, `remove(key)` and `fastRemove` load
+ * that compute, and what changes a value only if there is one, none or the expected one. A `get` that loads takes five round trips. `put`, `fastPut`, `putAll`, `remove(key)` and `fastRemove` load
  * nothing, and return what the map itself had; a writer is given keys to delete as well that the map does not have. A map with a
  * {@link MapOptions.writer | writer} makes each change under the lock of the entry, in four round trips, as {@link RMap.compute} does, so that the
  * writer sees what is in the map: methods that set, remove or add have it called, if they do change something.
@@ -389,7 +389,7 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
 
   /**
    * The value of the key; if it has none, what a function returns, which is set. See {@link RMap.compute}. One round trip if there is a
-   * value.
+   * value, and five if not: it looks first, and again under the lock.
    *
    * @example
    * ```ts
@@ -399,7 +399,10 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
    */
   computeIfAbsent(key: K, fn: ComputeIfAbsentFunction<K, V>, options?: ComputeOptions): Promise<V | undefined>
 
-  /** Sets the value of a key that has one as {@link RMap.compute} does, and returns it. One round trip if there is none. */
+  /**
+   * Sets the value of a key that has one as {@link RMap.compute} does, and returns it. One round trip if there is none, and five if there
+   * is one.
+   */
   computeIfPresent(
     key: K,
     fn: ComputeIfPresentFunction<K, V>,

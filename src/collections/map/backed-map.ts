@@ -11,7 +11,7 @@ import { WriteBehind } from './behind/write-behind.js'
 import type { Backing, RetryingWriter } from './backing.js'
 import { BulkChanges } from './bulk-changes.js'
 import type { Computations, Computed, ComputedEntry } from './computations.js'
-import { EntryCodec } from './entry-codec.js'
+import { bytesOf, EntryCodec } from './entry-codec.js'
 import { EntryLoader } from './entry-loader.js'
 import { decimal, NO_TIME, RedissonMap, type MapServices } from './map.js'
 import { loadSettings, type MapSettings } from './map-options.js'
@@ -258,8 +258,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
 
   /** Changes an entry whose value is as expected, by its bytes. Returns whether it was. */
   async #changeIf(key: K, expected: V, after: Computed<V>): Promise<boolean> {
-    const wanted = this.#codec.encodeValue(expected, key)
-    const bytes = typeof wanted === 'string' ? Buffer.from(wanted) : Buffer.from(wanted as Buffer)
+    const bytes = bytesOf(this.#codec.encodeValue(expected, key))
     const isExpected = (before: Buffer | undefined) => before?.equals(bytes) === true
     return isExpected(await this.#changeLoaded(key, (before) => (isExpected(before) ? after : undefined)))
   }

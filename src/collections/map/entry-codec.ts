@@ -81,3 +81,8 @@ export class EntryCodec<K, V> {
 function demandKey(key: unknown): void {
   if (key === undefined) throw new TypeError('Expected `key` to be a key, got undefined')
 }
+
+/** A copy of what was encoded, as Redis returns it. */
+export function bytesOf(encoded: Argument): Buffer {
+  return Buffer.isBuffer(encoded) ? Buffer.from(encoded) : Buffer.from(String(encoded))
+}

@@ -2,7 +2,7 @@ import type { ComputeContext, MapLoader } from '../../api/collections/map.js'
 import type { Argument } from '../../connection/connection.js'
 import type { PendingWrites } from './behind/pending-writes.js'
 import type { Computed, ComputedEntry } from './computations.js'
-import type { EntryCodec } from './entry-codec.js'
+import { bytesOf, type EntryCodec } from './entry-codec.js'
 
 /** Loads values of one map, each under the lock of its entry. What is not written behind yet is what a loader would have to return. */
 export class EntryLoader<K, V> {
@@ -21,8 +21,8 @@ export class EntryLoader<K, V> {
     const pending = await this.#pendingOf(key)
     const loaded = pending === undefined ? await this.#ask(key, context) : pending.value
     if (loaded === undefined) return undefined
-    await entry.write(undefined, { value: undefined, bytes: loaded }, context)
-    return await entry.read(context)
+    const isWritten = await entry.write(undefined, { value: undefined, bytes: loaded }, context)
+    return isWritten ? bytesOf(loaded) : await entry.read(context)
   }
 
   /** The value that a key is to have, whichever it has; undefined for one that is known only to the map. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { NestedComputeError, type MapLoader, type RMap } from '../../../src/index.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
+import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { slottedTopologies } from '../../support/topologies.js'
 
@@ -30,6 +31,32 @@ describe.each(slottedTopologies)('a map with a loader ($kind)', (topology) => {
     const other: RMap<string, unknown> = clients.other.getMap(name, { loader })
     return { mine, other, loads, plain: clients.mine.getMap(name), rows }
   }
+
+  // Replicas are told each change as a command of its own, which a monitor sees as well.
+  const withoutReplicas = it.runIf(topology.kind === 'single')
+
+  withoutReplicas('loads by five requests: a look, the lock, a look, the value, the release', async () => {
+    const { mine, plain } = table({ warm: 0, a: 1, b: 2 })
+    for (const map of [mine, plain]) await map.computeIfAbsent('warm', () => 0) // so that the servers know all scripts
+    const requestsOf = async (call: () => Promise<unknown>) => {
+      await using monitor = await Monitor.of(topology.nodes)
+      await call()
+      return (await monitor.deeds())
+        .filter(({ words, by }) => by === 'client' && words.some((word) => word.includes(mine.name)))
+        .map(({ words: [command] }) => command)
+    }
+    expect(await requestsOf(() => mine.get('a'))).toEqual(['hget', 'evalsha', 'hget', 'evalsha', 'evalsha'])
+    expect(await requestsOf(() => mine.get('a'))).toEqual(['hget'])
+    for (const [map, key] of [
+      [mine, 'b'],
+      [plain, 'c'],
+    ] as const)
+      expect(await requestsOf(() => map.computeIfAbsent(key, () => 3))).toHaveLength(5)
+    expect(await requestsOf(() => plain.computeIfAbsent('c', () => 3))).toEqual(['hget'])
+    expect(await requestsOf(() => plain.compute('d', () => 3))).toHaveLength(4)
+    expect(await plain.readAllMap()).toEqual(new Map(Object.entries({ warm: 0, a: 1, b: 2, c: 3, d: 3 })))
+    await plain.delete()
+  })
 
   it('loads what it does not have, once', async () => {
     const { mine, other, loads, plain } = table({ a: 1, b: null })
