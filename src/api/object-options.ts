@@ -6,6 +6,7 @@ export interface ObjectOptions {
    * Whether calls that change something are sent again when their reply is lost, and take effect once. Each of them writes one key
    * more for that, with its whole reply, which is removed when the reply has arrived. Where the reply was lost, the key expires after a minute or more. While a slot of a cluster moves,
    * they wait, and reject with a {@link ServerNotReadyError} if that takes longer than they are sent again: Redis cannot write both keys then.
+   * In a batch they wait as well, unless a later call of the same key has a reply already.
    *
    * A command has at most 7 999 words then, because Lua takes no more: a union of more sets is a `RangeError`, and nothing is sent. Calls that take a
    * list of values have no such limit.

@@ -1,4 +1,4 @@
-import { isRedirection } from '../errors/transient.js'
+import { isBetweenNodes, isRedirection } from '../errors/transient.js'
 import type { BatchEntry } from './batch-entry.js'
 
 /** An operation that has no reply yet, and what came of its last copy. */
@@ -10,6 +10,11 @@ export interface Unanswered {
 /** Whether the server has refused the copy as it was sent, to have the same one sent to another node, or with its whole script. */
 export function isSentOn({ entry, error }: Unanswered): boolean {
   return isRedirection(error) || entry.request.asksForAll(error)
+}
+
+/** Whether the copy was refused because of its key, whatever became of others of its slot: while a slot moves, a node has some of its keys only. */
+function isRefusedForKey(unanswered: Unanswered): boolean {
+  return isSentOn(unanswered) || isBetweenNodes(unanswered.error)
 }
 
 /**
@@ -62,9 +67,9 @@ class LaterOperations {
   allow(unanswered: Unanswered): boolean {
     const { dependencies, isLost, isKept, overwrites } = unanswered.entry
     if (hasSome(this.#answered, dependencies)) return false
-    // While a slot moves, a node has some of its keys and not the others, and it may refuse for its key the copy that has the script: the
-    // order is that of each key.
-    if (this.#haveAnswers && dependencies.length > 0 && !isSentOn(unanswered)) return false
+    // While a slot moves, a node has some of its keys and not the others, and has no reply to a request for keys of both kinds. It may also
+    // refuse for its key the copy that has the script. The order is that of each key.
+    if (this.#haveAnswers && dependencies.length > 0 && !isRefusedForKey(unanswered)) return false
     if (!hasSome(this.#changed, dependencies)) return true
     if (isLost && isKept) return true // it ran before them if they have run, and its reply is known
     return overwrites && !hasSome(this.#lasting, dependencies)

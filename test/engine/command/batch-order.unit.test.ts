@@ -40,6 +40,7 @@ const push = defineScript('test/push', {
 const failures: Readonly<Record<string, () => RedissonError>> = {
   lost: () => new ConnectionLostError('The connection was lost'),
   refused: () => notReady('OOM command not allowed'),
+  between: () => notReady('TRYAGAIN Multiple keys request during rehashing of slot'),
   moved: () => notReady('ASK 7 127.0.0.1:1'),
   forbidden: () =>
     refusedAs('NOPERM this user has no permissions to access one of the keys used as arguments'),
@@ -148,6 +149,9 @@ describe('what is sent again of a batch', () => {
     ],
     ['what another node has, of other keys', ['set a moved', 'get b ok'], ['ok', 'ok']],
     ['nothing of a key that was read since', ['set a moved', 'get a ok'], ['not run', 'ok']],
+    ['what no node could run yet, of other keys', ['once incr a between', 'get b ok'], ['ok', 'ok']],
+    ['nothing of that if its key was read since', ['once incr a between', 'get a ok'], ['not run', 'ok']],
+    ['nothing of that if it depends on what has changed', ['get a+b between', 'set b ok'], ['not run', 'ok']],
     ['reads that depend on the same further key', ['get a+m moved', 'get b+m ok'], ['ok', 'ok']],
     ['no read before a change of a further key', ['get a+m moved', 'set m ok'], ['not run', 'ok']],
     ['no read before a lost change of a further key', ['get a+m lost', 'incr m lost'], ['open', 'open']],
