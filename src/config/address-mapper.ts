@@ -12,7 +12,10 @@ const place = { host: text, port: wholeNumber(1, 65_535) }
 export function readAddressMapper(value: unknown, key: string): AddressMapper {
   if (typeof value === 'function') return value as AddressMapper
   if (!isRecord(value)) throw new ConfigError(key, 'a function, or a table by `host:port`', value)
-  const table = new Map(Object.entries(value).map(([from, to]) => readEntry(from, to, key)))
+  const entries = Object.entries(value).map(([from, to], index) =>
+    readEntry(from, to, key, `${key}[${String(index)}]`),
+  )
+  const table = new Map(entries)
   return (address) => table.get(nameOf(address)) ?? address
 }
 
@@ -21,11 +24,11 @@ export function readAddressMap(value: unknown, key: string): AddressMapper {
   return readAddressMapper(tableOf(hostAndPort)(value, key), key)
 }
 
-function readEntry(from: string, to: unknown, key: string): [string, HostAndPort] {
+function readEntry(from: string, to: unknown, key: string, entry: string): [string, HostAndPort] {
   const known = parseHostAndPort(from)
   if (known === undefined)
     throw new ConfigError(key, 'a table whose keys are `host:port`', from, { secret: true })
-  const reached = readSettings(to, `${key}["${nameOf(known)}"]`, place)
+  const reached = readSettings(to, entry, place)
   return [nameOf(known), Object.freeze(reached)]
 }
 

@@ -10,17 +10,15 @@ export const hostAndPort: Reader<HostAndPort> = (value, key) => {
   return parsed
 }
 
-/** Reads a table by hosts or addresses, whose entries are all of one kind. */
+/**
+ * Reads a table by hosts or addresses, whose entries are all of one kind. Errors have the place of an entry and not its name, into which a
+ * configuration file may have put an environment variable.
+ */
 export function tableOf<T>(read: Reader<T>): Reader<Readonly<Record<string, T>>> {
   return (value, key) => {
     if (!isRecord(value)) throw new ConfigError(key, 'a table', value)
     return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, read(item, entryOf(key, name))]),
+      Object.entries(value).map(([name, item], index) => [name, read(item, `${key}[${String(index)}]`)]),
     )
   }
-}
-
-/** What cannot be a host may be an address with a password. */
-function entryOf(key: string, name: string): string {
-  return `${key}["${/^[\w.:[\]-]{1,255}$/.test(name) ? name : '***'}"]`
 }

@@ -15,8 +15,8 @@ const ARE_YOU_READY: Command = { name: 'echo', args: [''] }
 const MULTI: Command = { name: 'multi', args: [] }
 const EXEC: Command = { name: 'exec', args: [] }
 
-/** Connections over which Redis has run a transaction. */
-const transactional = new WeakSet<Redis>()
+/** Sockets over which Redis has run a transaction. The next one may lead to another server, or to a user with other rights. */
+const transactional = new WeakSet<object>()
 
 /** A connection that is ready, so that what is sent at once arrives in this order, and over the same socket. */
 export class ReadyConnection implements Apart {
@@ -52,11 +52,12 @@ export class ReadyConnection implements Apart {
   }
 
   async demandAtomic(): Promise<void> {
-    if (transactional.has(this.#redis)) return
+    const { stream } = this.#redis
+    if (transactional.has(stream)) return
     const outcomes = await Promise.allSettled(this.#pending.sendTogether(this.#redis, [MULTI, EXEC]))
     const refused = outcomes.find((outcome) => outcome.status === 'rejected')
     if (refused !== undefined) throw nothingRan(refused.reason)
-    transactional.add(this.#redis)
+    transactional.add(stream)
   }
 
   /**

@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 /** What Redis says where a user lacks a right, of which it names a command at most. */
 const LACKS = /^NOPERM |ACL failure in script|The user executing the script can't/
 
-/** How many names are shown. */
+/** How many names are shown. A call of many values may be several requests, of which one is refused: the number is that of its names. */
 const SHOWN = 30
 
 /** What a request needs rights for. */
@@ -29,7 +29,7 @@ export function neededFor({ message }: Error, { keys, commands, channels = [] }:
 function listed(kind: string, names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined
   const shown = names.slice(0, SHOWN).join(', ')
-  const others = names.length > SHOWN ? `, … ${String(names.length)} in all` : ''
+  const others = names.length > SHOWN ? `, … ${String(names.length)} in this request` : ''
   return `${kind}${names.length > 1 ? 's' : ''} ${shown}${others}`
 }
 

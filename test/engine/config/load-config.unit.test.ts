@@ -247,7 +247,7 @@ describe('a natMap in a file', () => {
   })
 
   it.each([
-    ['{"a:1": b}', 'natMap["a:1"]'],
+    ['{"a:1": b}', 'natMap[0]'],
     ['[]', 'natMap'],
     ['{"a": "b:1"}', 'natMap'],
     ['{"a:1": "b:1"}, natMapper: {"a:1": {host: b, port: 1}}', 'natMap'],
@@ -345,6 +345,31 @@ singleServerConfig:
     expect(leaksOfAny(['hunter2'], error)).toEqual([])
   })
 
+  it.each([
+    ['natMapper: {"${REDIS_PASSWORD}:1": {host: h}}', 'natMapper[0].port'],
+    ['natMapper: {"${REDIS_PASSWORD}": {host: h, port: 1}}', 'natMapper'],
+    ['natMap: {"a:1": "b:1", "${REDIS_PASSWORD}": b}', 'natMap[1]'],
+    [
+      'natMapper: !<org.redisson.api.HostPortNatMapper> {hostsPortMap: {"${REDIS_PASSWORD}": b}}',
+      'natMapper.hostsPortMap[0]',
+    ],
+    [
+      'natMapper: !<org.redisson.api.HostNatMapper> {hostsMap: {"${REDIS_PASSWORD}": []}}',
+      'natMapper.hostsMap[0]',
+    ],
+    [
+      'natMapper: !<org.redisson.api.HostNatMapper> {hostsMap: {"<<": {"${REDIS_PASSWORD}": []}}}',
+      'natMapper.hostsMap[0]',
+    ],
+  ])('is not shown where it stands in a name of a table that is wrong: %s', async (table, key) => {
+    vi.stubEnv('REDIS_PASSWORD', 'hunter2')
+    const error = await refusal(
+      resolveText(`clusterServersConfig: {nodeAddresses: ["redis://h:1"], ${table}}`),
+    )
+    expect(error.key).toBe(`clusterServersConfig.${key}`)
+    expect(leaksOfAny(['hunter2'], error)).toEqual([])
+  })
+
   it('is not shown where it stands in a name of a table, and another there is not set', async () => {
     vi.stubEnv('REDIS_PASSWORD', 'hunter2')
     const error = await refusal(
@@ -430,8 +455,7 @@ clusterServersConfig:
 
   it.each([
     ['{}', 'hostsPortMap'],
-    ['{hostsPortMap: {"a:1": b}}', 'hostsPortMap["a:1"]'],
-    ['{hostsPortMap: {"redis://:word@a:1": b}}', 'hostsPortMap["***"]'],
+    ['{hostsPortMap: {"a:1": "b:1", "a:2": b}}', 'hostsPortMap[1]'],
     ['{hostsPortMap: {}, other: 1}', 'other'],
   ])('is refused as a table of hosts and ports when it has %s', async (properties, key) => {
     const natMapper = `!<org.redisson.config.HostPortNatMapper> ${properties}`

@@ -451,9 +451,9 @@ describe('a natMapper', () => {
   it.each([
     [7, 'natMapper'],
     [{ host: { host: 'a', port: 1 } }, 'natMapper'],
-    [{ 'a:1': 'b:2' }, 'natMapper["a:1"]'],
-    [{ 'a:1': { host: 'b', port: 0 } }, 'natMapper["a:1"].port'],
-    [{ 'a:1': { host: 'b', port: 1, tls: true } }, 'natMapper["a:1"].tls'],
+    [{ 'a:1': 'b:2' }, 'natMapper[0]'],
+    [{ 'a:1': { host: 'b', port: 0 } }, 'natMapper[0].port'],
+    [{ 'a:1': { host: 'b', port: 1, tls: true } }, 'natMapper[0].tls'],
   ])('is refused when it is %j', (natMapper, key) => {
     const options = { sentinelServersConfig: { masterName: 'm', sentinelAddresses: [address], natMapper } }
     expect(refusal(options).key).toBe(`sentinelServersConfig.${key}`)

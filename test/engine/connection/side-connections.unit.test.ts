@@ -11,6 +11,7 @@ const config = resolveConfig({ singleServerConfig: { address: 'redis://127.0.0.1
 /** A connection that is ready, over which every command has a reply but `WAIT`, which is never over. */
 class FakeRedis extends EventEmitter {
   status = 'ready'
+  stream = {}
   readonly options = { host: '127.0.0.1', port: 6379 }
   readonly asked: string[] = []
   readonly disconnect = vi.fn((_reconnect?: boolean) => this.emit('close'))
@@ -78,6 +79,16 @@ describe('the connections to a server beside that for commands', () => {
     expect(await asked()).toEqual([['set', 'incr', 'wait']])
     pending.close()
     await expect(replicas).rejects.toMatchObject({ code: 'CLOSED' })
+  })
+
+  it('are asked once for each socket whether they may run transactions', async () => {
+    const apart = await beside.apart(0)
+    for (const stream of [{}, {}]) {
+      Object.assign(made[0] ?? {}, { stream })
+      await apart.demandAtomic()
+      await apart.demandAtomic()
+    }
+    expect(await asked()).toEqual([['multi', 'exec', 'multi', 'exec']])
   })
 
   it('ask no replica where none has to confirm', async () => {

@@ -12,4 +12,10 @@ describe('the keys that a refused request needs', () => {
   it('are shortened, however long they are', () => {
     expect(neededFor(REFUSED, { keys: ['n'.repeat(1_000_000)], commands: [] })?.length).toBeLessThan(200)
   })
+
+  it('counts the names of the request that was refused, which may be one of several of a call', () => {
+    const keys = Array.from({ length: 31 }, (_, index) => `key-${String(index)}`)
+    expect(neededFor(REFUSED, { keys, commands: [] })).toMatch(/'key-29', … 31 in this request$/)
+    expect(neededFor(REFUSED, { keys: keys.slice(1), commands: [] })).toMatch(/'key-30'$/)
+  })
 })
