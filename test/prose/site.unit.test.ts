@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { groups } from '../../scripts/typedoc-guide.js'
+import { pages, root, textOf } from './snippets.js'
+
+const guide = pages.filter((page) => page.startsWith('docs/guide/'))
+
+describe('the site', () => {
+  const settings = JSON.parse(readFileSync(join(root, 'typedoc.json'), 'utf8')) as {
+    readonly projectDocuments: readonly string[]
+  }
+
+  it('has every page of the guide', () => {
+    const listed = settings.projectDocuments.filter((page) => page.startsWith('docs/guide/'))
+    expect([...listed].sort()).toEqual([...guide].sort())
+  })
+
+  it('has each page in one group, in the order of the list', () => {
+    const listed = settings.projectDocuments.filter((page) => page.startsWith('docs/guide/'))
+    expect(Object.values(groups).flat()).toEqual(listed.map((page) => basename(page, '.md')))
+  })
+
+  it.each(guide)('has a title for %s', (page) => {
+    expect(textOf(page)).toMatch(/^# [^`\n]+\n/)
+  })
+})
