@@ -11,6 +11,7 @@ import { demandSupported } from '../../core/unsupported.js'
 import { CommandError } from '../../errors/reply-errors.js'
 import { NoSuchMemberError } from '../../errors/geo-errors.js'
 import { chunk } from '../../util/chunk.js'
+import { mapInTurns } from '../../util/map-in-turns.js'
 import { sumOf } from '../../util/sum-of.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import { RedissonScoredSortedSet } from '../scored-sorted-set/scored-sorted-set.js'
@@ -90,17 +91,17 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
 
   async search(options: GeoSearchOptions<V>, surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, BY_OPTIONS)
-    return this.#codec.decodeAll(await this.#search(commands.search, options))
+    return await this.#codec.decodeAll(await this.#search(commands.search, options))
   }
 
   async searchWithDistance(options: GeoSearchOptions<V>, surplus?: unknown): Promise<Map<V, number>> {
     demandNoMore(surplus, BY_OPTIONS)
-    return this.#byMember(await this.#search(commands.searchWithDistance, options))
+    return await this.#byMember(await this.#search(commands.searchWithDistance, options))
   }
 
   async searchWithPosition(options: GeoSearchOptions<V>, surplus?: unknown): Promise<Map<V, GeoPosition>> {
     demandNoMore(surplus, BY_OPTIONS)
-    return this.#byMember(await this.#search(commands.searchWithPosition, options))
+    return await this.#byMember(await this.#search(commands.searchWithPosition, options))
   }
 
   async storeSearchTo(destination: string, options: GeoSearchOptions<V>, surplus?: unknown): Promise<number> {
@@ -201,8 +202,8 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
     return [position.longitude, position.latitude, this.#encode(member as V)]
   }
 
-  #byMember<R>(found: readonly (readonly [Buffer, R])[]): Map<V, R> {
-    return new Map(found.map(([member, each]) => [this.#codec.decode(member), each]))
+  async #byMember<R>(found: readonly (readonly [Buffer, R])[]): Promise<Map<V, R>> {
+    return new Map(await mapInTurns(found, ([member, each]) => [this.#codec.decode(member), each] as const))
   }
 
   #call<A>(args: A) {

@@ -19,6 +19,7 @@ import { itemsOf } from '../../core/pages.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
 import { raceAbort } from '../../util/race-abort.js'
+import { mapInTurns } from '../../util/map-in-turns.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import { RedissonScoredSortedSet } from '../scored-sorted-set/scored-sorted-set.js'
 import {
@@ -244,12 +245,12 @@ export class RedissonLexSortedSet extends RedissonExpirable implements RLexSorte
 
   async #range(extent: Extent, range: Partial<LexRange> & LexPage): Promise<string[]> {
     const call = this.#call(pageOf(extent, range))
-    return this.#decodeAll(await this.executor.send(commands.range, call, this.reading))
+    return await this.#decodeAll(await this.executor.send(commands.range, call, this.reading))
   }
 
   async #rangeReversed(extent: Extent, range: Partial<LexRange> & LexPage): Promise<string[]> {
     const call = this.#call(pageOf(extent, range))
-    return this.#decodeAll(await this.executor.send(commands.rangeReversed, call, this.reading))
+    return await this.#decodeAll(await this.executor.send(commands.rangeReversed, call, this.reading))
   }
 
   #count(bounds: Bounds): Promise<number> {
@@ -287,7 +288,7 @@ export class RedissonLexSortedSet extends RedissonExpirable implements RLexSorte
     return decodeAt(CODEC, bytes, { object: this.name })
   }
 
-  #decodeAll(found: readonly Buffer[]): string[] {
-    return found.map((bytes) => this.#decode(bytes))
+  #decodeAll(found: readonly Buffer[]): string[] | Promise<string[]> {
+    return mapInTurns(found, (bytes) => this.#decode(bytes))
   }
 }

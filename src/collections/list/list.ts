@@ -19,6 +19,7 @@ import { demandSupported } from '../../core/unsupported.js'
 import { IndexOutOfBoundsError } from '../../errors/list-errors.js'
 import { CommandError, ScriptError } from '../../errors/reply-errors.js'
 import { chunk } from '../../util/chunk.js'
+import { mapInTurns } from '../../util/map-in-turns.js'
 import { distributedItems, distributedScan } from '../shared/distributed-pages.js'
 import { identityOf } from '../shared/identity-of.js'
 import type { ObjectAccess } from '../shared/object-access.js'
@@ -118,7 +119,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
         this.executor.run(scripts.getAll, this.#call({ indexes: part }), this.reading),
       ),
     )
-    return found.flat().map((element) => this.#codec.decodeIfAny(element))
+    return await mapInTurns(found.flat(), (element) => this.#codec.decodeIfAny(element))
   }
 
   async set(index: number, element: V, surplus?: unknown): Promise<V> {
@@ -336,7 +337,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
 
   async #range(from: number, to: number): Promise<V[]> {
     const found = await this.executor.send(commands.range, this.#call({ from, to }), this.reading)
-    return this.#codec.decodeAll(found)
+    return await this.#codec.decodeAll(found)
   }
 
   #pageAt(from: number, count: number): Promise<Page<Buffer>> {

@@ -22,6 +22,7 @@ import { DEFAULT_COUNT, MOST_ENTRIES } from '../../core/scan-settings.js'
 import { chunk } from '../../util/chunk.js'
 import { sumOf } from '../../util/sum-of.js'
 import { inspectShort } from '../../util/inspect-short.js'
+import { mapInTurns } from '../../util/map-in-turns.js'
 import { EntryObjects, type EntryRooms } from '../shared/entry-objects.js'
 import type { Compute, Computations, Computed, ComputedEntry } from './computations.js'
 import type { WriteBehinds } from './behind/write-behinds.js'
@@ -81,11 +82,12 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
         this.executor.send(commands.getAll, this.#call({ fields: part }), this.reading),
       ),
     )
+    const read = found.flat()
     const values = new Map<K, V>()
-    for (const [index, bytes] of found.flat().entries()) {
-      const key = wanted[index] as K
+    await mapInTurns([...wanted.entries()], ([index, key]) => {
+      const bytes = read[index]
       if (bytes !== undefined) values.set(key, this.#codec.decodeValue(bytes, key))
-    }
+    })
     return values
   }
 
@@ -286,33 +288,33 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     demandNoMore(surplus, 'it takes one number')
     const args = { count: wholeNumber('count', count, 0) }
     const found = await this.executor.send(commands.randomKeys, this.#call(args), this.reading)
-    return found.map((key) => this.#codec.decodeKey(key))
+    return await mapInTurns(found, (key) => this.#codec.decodeKey(key))
   }
 
   async randomEntries(count: number, surplus?: unknown): Promise<Map<K, V>> {
     demandNoMore(surplus, 'it takes one number')
     const args = { count: wholeNumber('count', count, 0) }
-    return this.#mapOf(await this.executor.send(commands.randomEntries, this.#call(args), this.reading))
+    return await this.#mapOf(await this.executor.send(commands.randomEntries, this.#call(args), this.reading))
   }
 
   async readAllKeySet(surplus?: unknown): Promise<K[]> {
     demandNoMore(surplus, 'keys() takes a pattern')
-    return (await this.#reader.keys()).map((key) => this.#codec.decodeKey(key))
+    return await mapInTurns(await this.#reader.keys(), (key) => this.#codec.decodeKey(key))
   }
 
   async readAllValues(surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, 'values() takes a pattern')
-    return (await this.#reader.values()).map((value) => this.#codec.decodeValue(value))
+    return await mapInTurns(await this.#reader.values(), (value) => this.#codec.decodeValue(value))
   }
 
   async readAllEntrySet(surplus?: unknown): Promise<[K, V][]> {
     demandNoMore(surplus, 'entries() takes a pattern')
-    return (await this.#reader.entries()).map((entry) => this.#codec.decodeEntry(entry))
+    return await mapInTurns(await this.#reader.entries(), (entry) => this.#codec.decodeEntry(entry))
   }
 
   async readAllMap(surplus?: unknown): Promise<Map<K, V>> {
     demandNoMore(surplus, 'entries() takes a pattern')
-    return this.#mapOf(await this.#reader.entries())
+    return await this.#mapOf(await this.#reader.entries())
   }
 
   keys(options: MapScanOptions = {}, surplus?: unknown): AsyncIterable<K> {
@@ -433,8 +435,8 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     return bytes === undefined ? undefined : this.#codec.decodeValue(bytes, key)
   }
 
-  #mapOf(entries: readonly EntryBytes[]): Map<K, V> {
-    return new Map(entries.map((entry) => this.#codec.decodeEntry(entry)))
+  async #mapOf(entries: readonly EntryBytes[]): Promise<Map<K, V>> {
+    return new Map(await mapInTurns(entries, (entry) => this.#codec.decodeEntry(entry)))
   }
 }
 

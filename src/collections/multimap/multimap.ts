@@ -19,6 +19,7 @@ import { WrongTypeError } from '../../errors/reply-errors.js'
 import { chunk } from '../../util/chunk.js'
 import { highwayHashName } from '../../util/highway-hash.js'
 import { sumOf } from '../../util/sum-of.js'
+import { mapInTurns } from '../../util/map-in-turns.js'
 import { EntryCodec, type EntryBytes } from '../map/entry-codec.js'
 import { scanSettings } from '../map/map-options.js'
 import { MapReader } from '../map/map-reader.js'
@@ -197,7 +198,7 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
 
   async readAllKeySet(surplus?: unknown): Promise<K[]> {
     demandNoMore(surplus, 'keys() takes a pattern')
-    return (await this.#map.keys()).map((key) => this.#entries.decodeKey(key))
+    return await mapInTurns(await this.#map.keys(), (key) => this.#entries.decodeKey(key))
   }
 
   keys(options: MapScanOptions = {}, surplus?: unknown): AsyncIterable<K> {

@@ -2,6 +2,7 @@ import type { ScoredEntries } from '../../api/collections/scored-sorted-set.js'
 import { decodeTaken } from '../../codec/taken.js'
 import type { Argument } from '../../connection/connection.js'
 import { entriesOf } from '../../core/entries.js'
+import { mapInTurns } from '../../util/map-in-turns.js'
 import { ValueCodec } from '../shared/value-codec.js'
 import type { ScoredBytes } from './scored-reader.js'
 import { scoreText } from './scores.js'
@@ -22,8 +23,8 @@ export class ScoredCodec<V> extends ValueCodec<V> {
     return [this.decode(bytes), score]
   }
 
-  decodeEntries(entries: readonly ScoredBytes[]): Entry<V>[] {
-    return entries.map((entry) => this.decodeEntry(entry))
+  decodeEntries(entries: readonly ScoredBytes[]): Entry<V>[] | Promise<Entry<V>[]> {
+    return mapInTurns(entries, (entry) => this.decodeEntry(entry))
   }
 
   /** The entries of a call that has removed them from Redis: see {@link decodeTaken}. */
@@ -37,7 +38,7 @@ export class ScoredCodec<V> extends ValueCodec<V> {
   }
 
   /** The values without their scores. */
-  decodeValues(entries: readonly ScoredBytes[]): V[] {
-    return entries.map(([bytes]) => this.decode(bytes))
+  decodeValues(entries: readonly ScoredBytes[]): V[] | Promise<V[]> {
+    return mapInTurns(entries, ([bytes]) => this.decode(bytes))
   }
 }

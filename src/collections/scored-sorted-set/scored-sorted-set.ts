@@ -382,14 +382,14 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     demandNoMore(surplus, 'it takes one number')
     const most = count === undefined ? 1 : wholeNumber('count', count as number, 0)
     const found = await this.executor.send(commands.random, this.#call({ count: most }), this.reading)
-    const values = this.#codec.decodeAll(found)
+    const values = await this.#codec.decodeAll(found)
     return count === undefined ? values[0] : values
   }
 
   async randomEntries(count: number, surplus?: unknown): Promise<Entry<V>[]> {
     demandNoMore(surplus, 'it takes one number')
     const args = { count: wholeNumber('count', count, 0) }
-    return this.#codec.decodeEntries(
+    return await this.#codec.decodeEntries(
       await this.executor.send(commands.randomEntries, this.#call(args), this.reading),
     )
   }
@@ -397,25 +397,25 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
   valueRange(startIndex: number, endIndex: number): Promise<V[]>
   valueRange(range: ScoreRangePage): Promise<V[]>
   async valueRange(...range: GivenRange): Promise<V[]> {
-    return this.#codec.decodeAll(await this.#ranges.values(range, 'forward'))
+    return await this.#codec.decodeAll(await this.#ranges.values(range, 'forward'))
   }
 
   valueRangeReversed(startIndex: number, endIndex: number): Promise<V[]>
   valueRangeReversed(range: ScoreRangePage): Promise<V[]>
   async valueRangeReversed(...range: GivenRange): Promise<V[]> {
-    return this.#codec.decodeAll(await this.#ranges.values(range, 'reversed'))
+    return await this.#codec.decodeAll(await this.#ranges.values(range, 'reversed'))
   }
 
   entryRange(startIndex: number, endIndex: number): Promise<Entry<V>[]>
   entryRange(range: ScoreRangePage): Promise<Entry<V>[]>
   async entryRange(...range: GivenRange): Promise<Entry<V>[]> {
-    return this.#codec.decodeEntries(await this.#ranges.entries(range, 'forward'))
+    return await this.#codec.decodeEntries(await this.#ranges.entries(range, 'forward'))
   }
 
   entryRangeReversed(startIndex: number, endIndex: number): Promise<Entry<V>[]>
   entryRangeReversed(range: ScoreRangePage): Promise<Entry<V>[]>
   async entryRangeReversed(...range: GivenRange): Promise<Entry<V>[]> {
-    return this.#codec.decodeEntries(await this.#ranges.entries(range, 'reversed'))
+    return await this.#codec.decodeEntries(await this.#ranges.entries(range, 'reversed'))
   }
 
   rangeTo(name: string, startIndex: number, endIndex: number): Promise<number>
@@ -480,7 +480,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
 
   async readUnion(names: SetNames, options: AggregateOptions = {}, surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, ONE_LIST)
-    return this.#codec.decodeValues(await this.#combinations.read(commands.readUnion, names, options))
+    return await this.#codec.decodeValues(await this.#combinations.read(commands.readUnion, names, options))
   }
 
   async readUnionEntries(
@@ -489,7 +489,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     surplus?: unknown,
   ): Promise<Entry<V>[]> {
     demandNoMore(surplus, ONE_LIST)
-    return this.#codec.decodeEntries(await this.#combinations.read(commands.readUnion, names, options))
+    return await this.#codec.decodeEntries(await this.#combinations.read(commands.readUnion, names, options))
   }
 
   async intersection(names: SetNames, options: AggregateOptions = {}, surplus?: unknown): Promise<number> {
@@ -499,7 +499,9 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
 
   async readIntersection(names: SetNames, options: AggregateOptions = {}, surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, ONE_LIST)
-    return this.#codec.decodeValues(await this.#combinations.read(commands.readIntersection, names, options))
+    return await this.#codec.decodeValues(
+      await this.#combinations.read(commands.readIntersection, names, options),
+    )
   }
 
   async readIntersectionEntries(
@@ -508,7 +510,9 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     surplus?: unknown,
   ): Promise<Entry<V>[]> {
     demandNoMore(surplus, ONE_LIST)
-    return this.#codec.decodeEntries(await this.#combinations.read(commands.readIntersection, names, options))
+    return await this.#codec.decodeEntries(
+      await this.#combinations.read(commands.readIntersection, names, options),
+    )
   }
 
   async countIntersection(
@@ -527,22 +531,22 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
 
   async readDiff(names: Iterable<string>, surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, ONE_LIST)
-    return this.#codec.decodeValues(await this.#combinations.readDiff(names))
+    return await this.#codec.decodeValues(await this.#combinations.readDiff(names))
   }
 
   async readDiffEntries(names: Iterable<string>, surplus?: unknown): Promise<Entry<V>[]> {
     demandNoMore(surplus, ONE_LIST)
-    return this.#codec.decodeEntries(await this.#combinations.readDiff(names))
+    return await this.#codec.decodeEntries(await this.#combinations.readDiff(names))
   }
 
   async readAll(surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, 'values() takes a pattern')
-    return this.#codec.decodeValues(await this.#reader.all())
+    return await this.#codec.decodeValues(await this.#reader.all())
   }
 
   async readAllEntries(surplus?: unknown): Promise<Entry<V>[]> {
     demandNoMore(surplus, 'entries() takes a pattern')
-    return this.#codec.decodeEntries(await this.#reader.all())
+    return await this.#codec.decodeEntries(await this.#reader.all())
   }
 
   values(options: ScoredSetScanOptions = {}, surplus?: unknown): AsyncIterable<V> {

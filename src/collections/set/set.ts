@@ -145,7 +145,7 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
     if (counts.length === 0)
       return this.#codec.decodeIfAny(await this.executor.send(commands.random, this.#call({}), this.reading))
     const call = this.#call({ count: wholeNumber('count', counts[0], 0) })
-    return this.#codec.decodeAll(await this.executor.send(commands.randomMany, call, this.reading))
+    return await this.#codec.decodeAll(await this.executor.send(commands.randomMany, call, this.reading))
   }
 
   removeRandom(): Promise<V | undefined>
@@ -251,7 +251,7 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
 
   async readAll(surplus?: unknown): Promise<V[]> {
     demandNoMore(surplus, 'values() takes a pattern')
-    return this.#codec.decodeAll(await this.#reader.all())
+    return await this.#codec.decodeAll(await this.#reader.all())
   }
 
   values(options: SetScanOptions = {}, surplus?: unknown): AsyncIterable<V> {
@@ -313,7 +313,7 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
   async #combine(command: OfSets<Buffer[]>, names: Iterable<string>, surplus: unknown): Promise<V[]> {
     demandNoMore(surplus, ONE_LIST_OF_NAMES)
     const call = { keys: this.#setsOf(names), args: {} }
-    return this.#codec.decodeAll(await this.executor.send(command, call, this.reading))
+    return await this.#codec.decodeAll(await this.executor.send(command, call, this.reading))
   }
 
   #setsOf(names: Iterable<string>): { readonly set: string; readonly others: readonly string[] } {

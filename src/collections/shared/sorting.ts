@@ -7,6 +7,7 @@ import { wholeNumber } from '../../core/arguments.js'
 import { valuesOf } from '../../core/entries.js'
 import { demandOptions, known } from '../../core/options.js'
 import { inspectShort, inspectWord } from '../../util/inspect-short.js'
+import { mapInTurns } from '../../util/map-in-turns.js'
 import type { ObjectAccess } from './object-access.js'
 import type { ValueCodec } from './value-codec.js'
 
@@ -49,7 +50,7 @@ export class Sorting<V> {
     const alpha = ordering === 'ALPHA' ? [ordering] : []
     const args = { clauses: [...sortClauses(executor, options), ...alpha] }
     const found = await executor.send(sort, { keys: { object: key }, args })
-    return found.map((value) => this.#codec.decodeIfAny(value))
+    return await mapInTurns(found, (value) => this.#codec.decodeIfAny(value))
   }
 
   /**

@@ -4,6 +4,7 @@ import { decodeTakenBytes } from '../../codec/taken.js'
 import type { Argument } from '../../connection/connection.js'
 import { demandValue } from '../../core/arguments.js'
 import { valuesOf } from '../../core/entries.js'
+import { mapInTurns } from '../../util/map-in-turns.js'
 
 /** Makes bytes of the values of one collection, and the other way round. */
 export class ValueCodec<V> {
@@ -54,7 +55,7 @@ export class ValueCodec<V> {
     return bytes === undefined ? undefined : this.decodeTaken([bytes])[0]
   }
 
-  decodeAll(all: readonly Buffer[]): V[] {
-    return all.map((bytes) => this.decode(bytes))
+  decodeAll(all: readonly Buffer[]): V[] | Promise<V[]> {
+    return mapInTurns(all, (bytes) => this.decode(bytes))
   }
 }

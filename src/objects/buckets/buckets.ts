@@ -11,6 +11,7 @@ import type { ObjectContext } from '../../core/object-context.js'
 import type { ValueSettings } from '../../core/object-settings.js'
 import { demandNoMore, demandOptions, known } from '../../core/options.js'
 import { inspectWord } from '../../util/inspect-short.js'
+import { mapInTurns } from '../../util/map-in-turns.js'
 import * as commands from './buckets.commands.js'
 import * as scripts from './buckets.scripts.js'
 
@@ -56,7 +57,7 @@ export class RedissonBuckets<V> implements RBuckets<V> {
         if (value !== undefined) found.set(name, value)
       }
     })
-    return new Map(this.#decoded(places, found))
+    return await this.#decoded(places, found)
   }
 
   async set(values: Values<V>, surplus?: unknown): Promise<void> {
@@ -94,11 +95,13 @@ export class RedissonBuckets<V> implements RBuckets<V> {
   }
 
   /** In the order of the names, whichever slot was faster. */
-  *#decoded(places: readonly Place[], found: ReadonlyMap<string, Buffer>): Iterable<[string, V]> {
-    for (const { name } of places) {
+  async #decoded(places: readonly Place[], found: ReadonlyMap<string, Buffer>): Promise<Map<string, V>> {
+    const values = new Map<string, V>()
+    await mapInTurns(places, ({ name }) => {
       const value = found.get(name)
-      if (value !== undefined) yield [name, decodeAt(this.#codec, value, { object: name })]
-    }
+      if (value !== undefined) values.set(name, decodeAt(this.#codec, value, { object: name }))
+    })
+    return values
   }
 
   /** Everything is written before anything is sent. */
