@@ -187,7 +187,7 @@ export class PendingCommands {
   #submit(redis: Cluster | Redis, request: Request, inOrder: boolean, node?: OneNode): void {
     const answer = (reply: Reply): void => {
       if (this.#shared && isQueued(reply)) fail(new ConnectionLostError(QUEUED))
-      else if (request.cameTooLate) fail(new NotSentError('There was no connection to Redis in time'))
+      else if (request.cameTooLate) fail(new NotSentError('It could not be sent to Redis in time'))
       else request.settle(request.transformReply(reply as Buffer))
     }
     const fail = (error: Error): void => {

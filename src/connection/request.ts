@@ -152,7 +152,10 @@ export class Request extends Command {
 
   override toWritable(socket: Socket): string | Buffer {
     this.#givenUp ||= this.#until !== Infinity && performance.now() >= this.#until
-    if (this.#givenUp) return INSTEAD.toWritable(socket)
+    if (this.#givenUp) {
+      this.#socket = this.#progress = undefined // a node that it was sent to has redirected it, and has not run it
+      return INSTEAD.toWritable(socket)
+    }
     this.#socket = socket
     const progress = (this.#progress = SocketProgress.of(socket))
     this.#bytesBefore = progress.bytesIn

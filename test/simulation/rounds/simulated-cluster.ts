@@ -12,6 +12,7 @@ export class SimulatedCluster {
   readonly cluster = new Cluster()
   readonly nodes: readonly SimulatedRedis[]
   readonly #world: World
+  readonly #options: RedisOptions
 
   /**
    * @param hosts - the addresses of the masters
@@ -24,6 +25,7 @@ export class SimulatedCluster {
     replicas: readonly string[] = [],
   ) {
     this.#world = world
+    this.#options = options
     this.nodes = [...hosts, ...replicas].map((host) => new SimulatedRedis(world, host, options))
     for (const [n, redis] of this.nodes.entries()) this.#join(redis, n)
     const { nodes } = this.cluster
@@ -144,7 +146,7 @@ export class SimulatedCluster {
 
   #follow(replica: SimulatedRedis, master: SimulatedRedis): void {
     this.#nodeOf(replica).master = this.#nodeOf(master)
-    master.addReplica(replica)
+    master.addReplica(replica, this.#options.replication)
   }
 
   #nodeOf({ server }: SimulatedRedis): ClusterNode {

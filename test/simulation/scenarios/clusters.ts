@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import type * as Library from '../../../src/index.js'
 import type { SimulatedCluster } from '../rounds/simulated-cluster.js'
+import type { SimulatedRedis } from '../rounds/simulated-redis.js'
 import { outcomeName } from './outcome-name.js'
 import type { Scenario } from './scenario.js'
 
 const MASTERS = 3
+
+const LEASE_MS = 500
 
 /** How many clients are created: each draws anew which nodes it asks. */
 const CLIENTS = 20
@@ -27,6 +30,22 @@ export const clusters: readonly Scenario[] = [
       )
     },
   })),
+  {
+    name: 'cluster-redirects-too-late',
+    promise:
+      'A release that a node of a cluster redirects when its lease is over is told from one that has had an unknown reply',
+    run: async (stage) => {
+      const cluster = stage.cluster(MASTERS)
+      const owner = cluster.ownerOf('lock')
+      const mine = await stage.processFor('mine', optionsOf(cluster), owner)
+      await mine.run((client) => client.getLock('lock').lock({ threadId: 7, leaseMs: LEASE_MS }))
+      cluster.beginMove('lock', cluster.masters.find((master) => master !== owner) as SimulatedRedis)
+      cluster.endMove('lock')
+      mine.delayReplies(LEASE_MS)
+      const released = mine.run((client) => client.getLock('lock').unlock({ threadId: 7 }))
+      assert.equal(await outcomeName(released), 'LockNotHeldError')
+    },
+  },
   {
     name: 'cluster-slot-moves',
     promise:

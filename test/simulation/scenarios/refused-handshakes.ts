@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import type { RedissonClient } from '../../../src/index.js'
+import type { SimulatedRedis } from '../rounds/simulated-redis.js'
 import { BUSY } from '../server/trouble.js'
+import type { Message } from '../world/network/message.js'
 import { outcomeName } from './outcome-name.js'
 import type { ClientSettings, Process } from './process.js'
 import type { Scenario } from './scenario.js'
@@ -18,7 +20,90 @@ const REFUSALS = {
 
 const refusals = Object.entries(REFUSALS)
 
+/** Steps besides that of the database. */
+const STEPS = ['auth', 'hello', 'client', 'info'] as const
+
+const PASSWORD = 'secret'
+
+/** A refusal passes after this time. */
+const PASSING_MS = 2_000
+
+/** A client whose handshake is refused no more works again within this time. */
+const RECOVERED_MS = 5_000
+
 export const refusedHandshakes: readonly Scenario[] = [
+  ...STEPS.map((step): Scenario => ({
+    name: `${step}-refused-first`,
+    promise: `A client is created although a busy server refuses a step of the handshake for a moment (${step})`,
+    run: async (stage) => {
+      demandPassword(stage)
+      stage.redis.server.refusals.set(step, BUSY)
+      const created = stage.process('mine', { server: { password: PASSWORD, retryAttempts: 10 } })
+      await stage.sleep(PASSING_MS)
+      stage.redis.server.refusals.clear()
+      await demandWrite(stage, await created)
+    },
+  })),
+  ...STEPS.map((step): Scenario => ({
+    name: `${step}-refused-again`,
+    promise: `A client works again once a busy server refuses no step of the handshake any more (${step})`,
+    run: async (stage) => {
+      demandPassword(stage)
+      const mine = await stage.process('mine', { server: { password: PASSWORD } })
+      const hold = await mine.run((client) => client.getLock('lock').acquire())
+      stage.redis.server.refusals.set(step, BUSY)
+      mine.cut()
+      await stage.sleep(PASSING_MS)
+      stage.redis.server.refusals.clear()
+      await demandWrite(stage, mine)
+      await stage.sleep(40_000) // longer than a lease
+      assert.equal(await mine.run(() => hold.isHeld), true)
+    },
+  })),
+  {
+    name: 'readonly-refused',
+    promise:
+      'Reads get the value at the owner while replicas of a cluster refuse READONLY, and at the replicas afterwards',
+    run: async (stage) => {
+      const cluster = stage.cluster(1, { replicas: 2 })
+      const nodeAddresses = cluster.nodes.map(({ address }) => `redis://${address}`)
+      const [owner, ...replicas] = cluster.nodes as [SimulatedRedis, ...SimulatedRedis[]]
+      owner.command('SET', 'bucket', '"value"')
+      const refuse = () => {
+        for (const { server } of replicas) server.refusals.set('readonly', BUSY)
+      }
+      refuse()
+      const mine = await stage.processFor(
+        'mine',
+        { clusterServersConfig: { nodeAddresses, readMode: 'SLAVE' } },
+        owner,
+      )
+      const reads = async (): Promise<number> => {
+        const isRead = ({ name, route }: Message) => name === 'GET' && route.address !== owner.address
+        let atReplicas = 0
+        const stop = stage.network.intercept({
+          request: (message) => void (atReplicas += Number(isRead(message))),
+        })
+        for (let n = 0; n < 20; n += 1) {
+          assert.equal(await mine.run((client) => client.getBucket('bucket').get()), 'value')
+          await stage.sleep(100)
+        }
+        stop()
+        return atReplicas
+      }
+      const recovered = async (): Promise<void> => {
+        for (const { server } of replicas) server.refusals.clear()
+        await stage.sleep(RECOVERED_MS)
+        assert.notEqual(await reads(), 0, 'no replica is asked')
+      }
+      await reads()
+      await recovered()
+      refuse()
+      stage.network.cut({ host: 'mine' })
+      await reads()
+      await recovered()
+    },
+  },
   ...refusals.map(([name, text]): Scenario => ({
     name: `select-refused-again-${name}`,
     promise: `A client whose database is refused as it connects again (${name}) changes no other one, and takes no lock of another holder`,
@@ -101,6 +186,18 @@ export const refusedHandshakes: readonly Scenario[] = [
     },
   })),
 ]
+
+/** Has the server demand a password. */
+function demandPassword({ redis }: Stage): void {
+  redis.server.addUser({ name: 'default', password: PASSWORD, may: () => true, mayHear: () => true })
+}
+
+/** A client has recovered, and writes. */
+async function demandWrite(stage: Stage, mine: Process): Promise<void> {
+  await stage.sleep(RECOVERED_MS)
+  assert.equal(await outcomeName(mine.run((client) => client.getBucket('after').set('value'))), 'ok')
+  assert.ok(stage.has('after'))
+}
 
 /** Uses a client for which nothing may succeed in another database. */
 async function useWhileRefused(stage: Stage, mine: Process): Promise<void> {

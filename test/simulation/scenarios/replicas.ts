@@ -1,11 +1,57 @@
 import assert from 'node:assert/strict'
+import type * as Library from '../../../src/index.js'
+import type { SimulatedRedis } from '../rounds/simulated-redis.js'
 import { outcomeName } from './outcome-name.js'
 import type { Scenario } from './scenario.js'
+import type { Stage } from './stage.js'
 
 /** How many locks are taken at once. */
 const LOCKS = 10
 
+/** How long replicas take for their first synchronization. */
+const SYNC_MS = 8_000
+
+/** How long a client reads, which is until after that. */
+const READING_MS = 15_000
+
+/** Servers whose replicas have nothing yet, and the settings by which their clients read there. */
+const READABLE = {
+  sentinel: (stage) => {
+    const set = stage.sentinels({ replication: { syncMs: SYNC_MS } })
+    return [set.master, { sentinelServersConfig: { ...set.config, readMode: 'SLAVE' } }]
+  },
+  cluster: (stage) => {
+    const cluster = stage.cluster(1, { replication: { syncMs: SYNC_MS }, replicas: 2 })
+    const nodeAddresses = cluster.nodes.map(({ address }) => `redis://${address}`)
+    return [cluster.ownerOf('bucket'), { clusterServersConfig: { nodeAddresses, readMode: 'SLAVE' } }]
+  },
+} satisfies Record<string, (stage: Stage) => readonly [SimulatedRedis, Library.RedissonOptions]>
+
 export const replicas: readonly Scenario[] = [
+  ...Object.entries(READABLE).map(([name, start]): Scenario => ({
+    name: `replica-before-first-synchronization-${name}`,
+    promise: `A value that there is is read while replicas have not synchronized yet, and then at them (${name})`,
+    run: async (stage) => {
+      const [master, options] = start(stage)
+      master.command('SET', 'bucket', '"value"')
+      const mine = await stage.processFor('mine', options, master)
+      let asked = 0
+      stage.network.intercept({
+        request: (message) =>
+          void (asked += Number(message.name === 'GET' && message.route.address !== master.address)),
+      })
+      const askedUntil = async (ms: number): Promise<number> => {
+        const before = asked
+        while (stage.now < ms) {
+          assert.equal(await mine.run((client) => client.getBucket('bucket').get()), 'value')
+          await stage.sleep(50)
+        }
+        return asked - before
+      }
+      assert.equal(await askedUntil(SYNC_MS - 100), 0, 'replicas were asked that have nothing')
+      assert.notEqual(await askedUntil(READING_MS), 0, 'no replica was asked')
+    },
+  })),
   {
     name: 'frozen-replica',
     promise:

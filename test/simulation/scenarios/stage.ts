@@ -59,10 +59,15 @@ export class Stage {
     return Process.open({ world, library, host, redis }, settings)
   }
 
-  /** Starts a cluster of masters. */
-  cluster(masters: number): SimulatedCluster {
-    const hosts = Array.from({ length: masters }, () => this.#nextHost())
-    return new SimulatedCluster(this.#world, hosts, { scriptNames: this.#scriptNames })
+  /** Starts a cluster of masters, and of replicas of the first, the second, and so on. */
+  cluster(
+    masters: number,
+    options: Partial<RedisOptions> & { readonly replicas?: number } = {},
+  ): SimulatedCluster {
+    const { replicas = 0, ...others } = options
+    const hosts = (count: number) => Array.from({ length: count }, () => this.#nextHost())
+    const settings = { scriptNames: this.#scriptNames, ...others }
+    return new SimulatedCluster(this.#world, hosts(masters), settings, hosts(replicas))
   }
 
   /** Starts a master with two replicas, and three sentinels. */
