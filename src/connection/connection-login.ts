@@ -168,6 +168,7 @@ export class ConnectionLogin {
   }
 
   #isOpen(stream: Redis['stream']): boolean {
-    return this.#redis.status === 'ready' && this.#redis.stream === stream
+    const { status, stream: current } = this.#redis
+    return status === 'ready' && current === stream && !this.#closing.signal.aborted
   }
 }

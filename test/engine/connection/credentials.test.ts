@@ -218,6 +218,30 @@ describe('a connection whose login is not renewed', () => {
     expect(await client.getBucket('there').delete()).toBe(true)
     expect(broken).toEqual([])
   })
+
+  it('causes no warning when the client is shut down before there are other credentials', async () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
+    onTestFinished(() => {
+      warned.mockRestore()
+    })
+    const asked: AbortSignal[] = []
+    const { promise: never } = Promise.withResolvers<never>()
+    let calls = 0
+    const address = addressOf({ host: 'localhost', port: server.port }) // which the process has not warned of
+    const client = await create({
+      singleServerConfig: { address: `redis://${address}`, ...FAST },
+      credentials: ({ signal }) => {
+        calls += 1
+        if (calls === 1) return { username: USER, password: word, expiresAt: Date.now() + 100 }
+        asked.push(signal)
+        return never
+      },
+    })
+    await eventually(() => asked.length > 0)
+    await client.shutdown()
+    expect(asked.every(({ aborted }) => aborted)).toBe(true)
+    expect(warned.mock.calls).toEqual([])
+  })
 })
 
 describe('calls while there are no credentials', () => {
@@ -386,6 +410,13 @@ describe.each(everyWay)('credentials that change, of $way,', ({ way, nodes, opti
     const error = await refusal({ ...options(ask), connectWaitMs: 100 })
     expect(error).toBeInstanceOf(ConnectionLostError)
     await eventually(() => signals.length > 0 && signals.every(({ aborted }) => aborted))
+  })
+
+  it.skipIf(way.includes('ioredis'))('have to come in time', async () => {
+    const { promise: never } = Promise.withResolvers<never>()
+    const error = await refusal(options(() => never, { connectTimeout: 50, retryAttempts: 1 }))
+    expect(error).toBeInstanceOf(ConnectionLostError)
+    expect(error.message).toContain('redentials` has not settled within 50 ms')
   })
 
   it('are not waited for by a client that is shut down', async () => {

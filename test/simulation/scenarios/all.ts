@@ -1,4 +1,5 @@
 import { callersOfOneTurn } from './callers-of-one-turn.js'
+import { changingCredentials } from './changing-credentials.js'
 import { clientsOfIoredis } from './clients-of-ioredis.js'
 import { clusters } from './clusters.js'
 import { enteringAgain } from './entering-again.js'
@@ -32,6 +33,7 @@ import { writersThatRead } from './writers-that-read.js'
 /** Every scenario. */
 export const scenarios: readonly Scenario[] = [
   ...callersOfOneTurn,
+  ...changingCredentials,
   ...clientsOfIoredis,
   ...clusters,
   ...enteringAgain,
