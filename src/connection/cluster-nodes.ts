@@ -36,6 +36,11 @@ export class ClusterNodes {
     return this.find(key) !== undefined
   }
 
+  /** Whether the connection for commands to a master works. */
+  isConnected(key: string): boolean {
+    return this.find(key)?.status === 'ready'
+  }
+
   /** Some master, one that is connected if there is any. */
   get anyone(): string | undefined {
     const masters = this.#cluster.nodes('master')

@@ -54,6 +54,8 @@ export class ClusterSubscriber implements Subscriber {
   readonly #placed = new ChannelMap<Placed>()
   readonly #sharded: Links = new Map()
   readonly #others: Links = new Map()
+  /** The node at which those channels are listened for that belong to none. */
+  #common: string | undefined
   /** Those whose node has dropped channels on its own. */
   readonly #stale = new Set<NodeSubscriber>()
   #listener: SubscriberListener | undefined
@@ -122,10 +124,15 @@ export class ClusterSubscriber implements Subscriber {
 
   #hangUp(links: Links): void {
     for (const [key, link] of links) {
-      if (this.#nodes.has(key)) continue
+      if (this.#nodes.has(key) && (link.isReady || this.#isUsed(link))) continue
       links.delete(key)
       void link.close()
     }
+  }
+
+  #isUsed(link: NodeSubscriber): boolean {
+    for (const placed of this.#placed.values()) if (placed.link === link) return true
+    return false
   }
 
   #place(placed: Placed, listener: SubscriberListener): void {
@@ -151,8 +158,15 @@ export class ClusterSubscriber implements Subscriber {
     if (kind === 'sharded') return this.#nodes.ownerOf(hashSlot(name))
     const key = kind === 'plain' ? EVENTS_OF_KEY.exec(name)?.[1] : undefined
     if (key !== undefined) return this.#nodes.ownerOf(hashSlot(key))
-    const [current] = this.#others.keys()
-    return current !== undefined && this.#nodes.has(current) ? current : this.#nodes.anyone
+    return (this.#common = this.#stays(this.#common) ? this.#common : this.#nodes.anyone)
+  }
+
+  /** Whether channels stay at a node: as long as it can be reached, or no other can. A node that has died may have no successor. */
+  #stays(key: string | undefined): boolean {
+    if (key === undefined || !this.#nodes.has(key)) return false
+    if (this.#others.get(key)?.isReady === true || this.#nodes.isConnected(key)) return true
+    const other = this.#nodes.anyone
+    return other === undefined || !this.#nodes.isConnected(other)
   }
 
   #open(key: string, links: Links, listener: SubscriberListener): NodeSubscriber {

@@ -458,6 +458,33 @@ describe('a client of ioredis that is shared', () => {
     theirs.disconnect()
   })
 
+  const beginnings: readonly [how: string, options: NodesOptions][] = [
+    ['waits for its first command', { lazyConnect: true }],
+    ['is connecting', {}],
+    ['is connecting, and keeps nothing until it is connected', { enableOfflineQueue: false }],
+    ['is connecting to nodes that keep nothing', { redisOptions: { enableOfflineQueue: false } }],
+  ]
+
+  it.each(beginnings)('may be a cluster that %s', async (_, options) => {
+    const theirs = clusterOf({ retryDelayOnFailover: 0, ...options })
+    const client = await Redisson.create({ ioredis: theirs, share: true })
+    await expectWorking(client, 'shared')
+    const values = await Promise.all(
+      Array.from({ length: 20 }, (__, n) => client.getBucket(`shared-${String(n)}`).getAndDelete()),
+    )
+    expect(new Set(values)).toEqual(new Set([undefined]))
+    await client.shutdown()
+    theirs.disconnect()
+  })
+
+  it.each(beginnings)('may be a cluster of a lazy client that %s', async (_, options) => {
+    const theirs = clusterOf({ retryDelayOnFailover: 0, ...options })
+    const client = await Redisson.create({ ioredis: theirs, share: true, lazyInitialization: true })
+    await expectWorking(client, 'shared')
+    await client.shutdown()
+    theirs.disconnect()
+  })
+
   it('is not dropped when its server is silent, and counts a command once', async () => {
     await using proxy = await startProxy(server)
     const theirs = new Redis(proxy.port, proxy.host, SAFE)

@@ -172,6 +172,23 @@ describe.each(slottedTopologies)('channels at a $kind', (topology) => {
     })
   })
 
+  it.runIf(topology.kind === 'cluster').each(['plain', 'pattern'] as const)(
+    'that are %s move on from a node that cannot be reached, and has no successor',
+    async (kind) => {
+      const part = await hearing(kind)
+      for (let round = 1; round <= 2; round += 1) {
+        const home = door.proxies.find(({ connections }) => connections.some(({ subscribed }) => subscribed))
+        home?.refuse()
+        home?.cut()
+        await eventually(() => part.heard.filter((each) => each === 'gap').length >= round && part.standing)
+        await publish(kind)
+        await eventually(() => part.heard.at(-1) === HEX)
+        await home?.accept()
+      }
+      part.leave()
+    },
+  )
+
   it('that are sharded may end while others go on', async () => {
     const [sharded, plain] = [await hearing('sharded'), await hearing('plain')]
     sharded.leave()
