@@ -61,9 +61,13 @@ export function parseHostAndPort(text: string, defaultPort?: number): HostAndPor
   return valid ? Object.freeze({ host, port }) : undefined
 }
 
+/** What ioredis takes as "addresses of both families", which is what Node tries anyway. */
+const BOTH_FAMILIES = /\?family=0$/
+
 /** Takes the database off the end of a URL, as in `redis://127.0.0.1:6379/2`. */
 export function splitDatabase(url: string): { readonly address: string; readonly database?: number } {
-  const [, address, digits] = /^((?:redis|valkey)s?:\/\/(?:.*@)?[^/@]+)\/(\d+)$/s.exec(url) ?? []
+  const [, address, digits] =
+    /^((?:redis|valkey)s?:\/\/(?:.*@)?[^/@]+)\/(\d+)$/s.exec(url.replace(BOTH_FAMILIES, '')) ?? []
   return address === undefined ? { address: url } : { address, database: Number(digits) }
 }
 
@@ -75,7 +79,15 @@ interface TcpContext {
 }
 
 function parseTcp(rest: string, { tls, text, key, defaultPort }: TcpContext): Address {
-  const [login, place] = cut(rest, rest.lastIndexOf('@'), '@') // the last one, as passwords may contain others
+  const [login, whole] = cut(rest, rest.lastIndexOf('@'), '@') // the last one, as passwords may contain others
+  const place = whole.replace(BOTH_FAMILIES, '')
+  if (place.includes('?')) {
+    throw refused(
+      text,
+      key,
+      'an address without a query: what it says is a setting, such as `database` or `password`, and a name is tried with the addresses of both families',
+    )
+  }
   if (/\/./s.test(place)) {
     throw refused(text, key, 'an address without a path, as the database has a setting of its own')
   }

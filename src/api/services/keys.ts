@@ -77,7 +77,10 @@ export interface RKeys extends AsyncIterable<string> {
    */
   getKeys(options?: KeysScanOptions): AsyncIterable<string>
 
-  /** How many keys all masters have in the database of the client, those included that have expired and are still there. O(1), one request for each master. */
+  /**
+   * How many keys all masters have in the database of the client, those included that have expired and are still there. O(1), one request for each master. It
+   * rejects if one of them cannot be reached, also in a cluster that serves the rest.
+   */
   count(): Promise<number>
 
   /** How many of these names have a key; a name that is given twice counts twice. One request for each 5 000 names of a slot. */

@@ -76,6 +76,20 @@ describe('an address', () => {
     expect(parseAddress(text, 'address').credentials).toEqual(credentials)
   })
 
+  it.each(['redis://user:word@host:1?family=0', 'redis://user:word@host:1/?family=0'])(
+    'may ask for addresses of both families, which are tried anyway: %s',
+    (text) => {
+      expect(parseAddress(text, 'address')).toEqual(parseAddress('redis://user:word@host:1', 'address'))
+    },
+  )
+
+  it('has its database before the family', () => {
+    expect(splitDatabase('redis://:a?family=0@host:1/2?family=0')).toEqual({
+      address: 'redis://:a?family=0@host:1',
+      database: 2,
+    })
+  })
+
   it('is frozen, with all that is in it', () => {
     const address = parseAddress('redis://user:word@host:1', 'address')
     expect([Object.isFrozen(address), Object.isFrozen(address.credentials)]).toEqual([true, true])
@@ -97,7 +111,9 @@ describe('an address', () => {
     ['redis://2001:db8::1:6379', 'with a host'],
     ['redis://[host]:6379', 'with a host'],
     ['redis://[::1]6379', 'with a host'],
-    ['redis://host:6379?db=1', 'with a host'],
+    ['redis://host:6379?db=1', 'without a query'],
+    ['redis://host:6379/?family=6', 'without a query'],
+    ['redis://host:6379/1?db=1', 'without a query'],
     ['redis://host:6379/1', 'database has a setting of its own'],
     ['redis://%zz@host:6379', 'percent-encoded'],
     ['redis+uds://', 'full path of a socket'],
