@@ -79,6 +79,9 @@ export class ConnectionLogin {
       this.#failures = 0
       this.#renewInTime()
     })
+    redis.on('end', () => {
+      this.#renewal.clear()
+    })
   }
 
   /** The server has refused the login that the connection has tried last. */

@@ -30,6 +30,15 @@ describe('a client whose connections break again and again', () => {
     await door.stop()
   })
 
+  it('keeps nothing of those that are gone (a cluster, with credentials that expire)', async () => {
+    const door = await proxied(cluster)
+    const credentials = () => ({ password: 'any', expiresAt: Date.now() + 3_600_000 }) // the user has no password
+    const client = await Redisson.create({ ...door.options({ ...SETTINGS, scanInterval: 20 }), credentials })
+    await expectFlat(() => breakAll(client, door.proxies), ROUNDS)
+    await client.shutdown()
+    await door.stop()
+  })
+
   it.each([false, true])(
     'keeps nothing of those that are gone (a cluster of ioredis, shared: %s)',
     async (share) => {
