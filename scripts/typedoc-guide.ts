@@ -2,7 +2,7 @@
 
 /** The pages of each group, as their files are called. A test compares them with the files. */
 export const groups: Readonly<Record<string, readonly string[]>> = {
-  'Start here': ['getting-started', 'recipes', 'http-services'],
+  'Start here': ['getting-started', 'objects', 'recipes', 'http-services', 'testing', 'migration'],
   Locks: [
     'ownership',
     'waiting',

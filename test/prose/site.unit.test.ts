@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { groups } from '../../scripts/typedoc-guide.js'
@@ -23,5 +23,17 @@ describe('the site', () => {
 
   it.each(guide)('has a title for %s', (page) => {
     expect(textOf(page)).toMatch(/^# [^`\n]+\n/)
+  })
+})
+
+describe('the page of all objects', () => {
+  it('has every object of a client', () => {
+    const getters = readdirSync(join(root, 'src/api'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => basename(file) === 'objects.ts')
+      .flatMap((file) => [...textOf(join('src/api', file)).matchAll(/^ {2}(get\w+)[<(]/gm)])
+      .map(([, getter = '']) => getter)
+    expect(getters).toContain('getLock')
+    const page = textOf('docs/guide/objects.md')
+    expect([...new Set(getters)].filter((getter) => !page.includes(`\`${getter}`))).toEqual([])
   })
 })
