@@ -11,6 +11,8 @@ export interface Place {
   readonly object: string
   /** The key of the value in its object, if it has one. */
   readonly key?: string
+  /** What the program can do where the codec cannot write the value. */
+  readonly advice?: string
 }
 
 /**
@@ -67,8 +69,9 @@ function encodedBy<T>(codec: Codec<T>, value: T, place: Place): unknown {
 }
 
 /** The error with the place of the value, and with the cause that it had. */
-function placed(error: CodecError, { object, key }: Place): CodecError {
-  const { codec, action, expected, got, bytes, cause } = error
+function placed(error: CodecError, { object, key, advice }: Place): CodecError {
+  const { codec, action, got, bytes, cause } = error
+  const expected = advice === undefined ? error.expected : `${error.expected} (${advice})`
   const facts = { codec, action, expected, got, bytes, object, key }
   return new CodecError(facts, cause === undefined ? undefined : { cause })
 }

@@ -1,9 +1,13 @@
 import type { KeyAndValue } from '../../codec/codecs.js'
 import { decodeAt, encodeAt, encodeBytesAt, type Place } from '../../codec/encoding.js'
+import { stringCodec } from '../../codec/string-codec.js'
 import { decodeTakenBytes } from '../../codec/taken.js'
 import type { Argument } from '../../connection/connection.js'
 import { inspectShort } from '../../util/inspect-short.js'
 import { identityOf } from '../shared/identity-of.js'
+
+/** What a program can do whose keys are no texts. */
+const ADVICE = 'keys are texts: String(key), or another codec for keys'
 
 /** An entry as it is in Redis. */
 export type EntryBytes = readonly [key: Buffer, value: Buffer]
@@ -20,13 +24,13 @@ export class EntryCodec<K, V> {
 
   encodeKey(key: K): Argument {
     demandKey(key)
-    return encodeAt(this.#codec.key, key, { object: this.#object })
+    return encodeAt(this.#codec.key, key, this.#placeOfKey)
   }
 
   /** The bytes of a key, for names that are made of them. */
   keyBytes(key: K): Buffer {
     demandKey(key)
-    return encodeBytesAt(this.#codec.key, key, { object: this.#object })
+    return encodeBytesAt(this.#codec.key, key, this.#placeOfKey)
   }
 
   /** A text that is the same for the same key, by its bytes. */
@@ -62,6 +66,11 @@ export class EntryCodec<K, V> {
   decodeEntry([keyBytes, value]: EntryBytes): [K, V] {
     const key = this.decodeKey(keyBytes)
     return [key, this.decodeValue(value, key)]
+  }
+
+  get #placeOfKey(): Place {
+    const object = this.#object
+    return (this.#codec.key as unknown) === stringCodec() ? { object, advice: ADVICE } : { object }
   }
 
   #placeOf(key: K | undefined): Place {

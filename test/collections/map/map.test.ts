@@ -396,6 +396,9 @@ describe('a map of bad arguments', () => {
     }
     for (const key of [5, null, {}, 'half \ud800'])
       await expect(map.put(key as string, 1)).rejects.toMatchObject({ code: 'CODEC', object: 'bad' })
+    await expect(map.put(7 as unknown as string, 1)).rejects.toThrow(
+      'bad: The codec string cannot encode this: expected a text (keys are texts: String(key), or another codec for keys), got a whole number',
+    )
     expect(await map.isExists()).toBe(false)
   })
 
