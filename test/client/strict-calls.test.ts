@@ -248,12 +248,12 @@ const calls: readonly Call[] = [
   ['a misspelt time of runs', (client) => call(client, 'getOnce', 'a', { ttlMS: 1 }), '`ttlMs`?'],
   [
     'the time of a run',
-    (client) => call(client.getOnce('a', { ttlMs: 1 }), 'run', nothing, { ttlMs: 1 }),
+    (client) => call(client.getOnce('a', { ttlMs: 1_000 }), 'run', nothing, { ttlMs: 1 }),
     'getOnce()',
   ],
   [
     'a run with a misspelt fire',
-    (client) => call(client.getOnce('a', { ttlMs: 1 }), 'run', nothing, { fires: 1 }),
+    (client) => call(client.getOnce('a', { ttlMs: 1_000 }), 'run', nothing, { fires: 1 }),
     '`fire`?',
   ],
   ['a misspelt lease of a leader', (client) => call(client, 'getLeaderElection', 'a', { ttl: 1 }), lease],
@@ -268,7 +268,7 @@ const calls: readonly Call[] = [
     (client) => call(client.getLeaderElection('a'), 'run', nothing, { requeu: true }),
     '`requeue`?',
   ],
-  ['a run with a number', (client) => call(client.getOnce('a', { ttlMs: 1 }), 'run', nothing, {}, 1), ms],
+  ['a run with a number', (client) => call(client.getOnce('a', { ttlMs: 1_000 }), 'run', nothing, {}, 1), ms],
 ]
 
 describe('what a call would ignore is refused', () => {
@@ -320,5 +320,17 @@ describe('a lease that was probably meant in seconds', () => {
         .tryLock(0, 10)
         .catch(() => false)
     expect(warned()).toEqual([])
+  })
+
+  it('warns once as well of marks of runs', async () => {
+    await using client = await Redisson.create(single.options())
+    for (const name of ['run-in-seconds', 'another']) client.getOnce(name, { ttlMs: 60 })
+    client.getOnce('run-of-a-minute', { ttlMs: 60_000 })
+    expect(emitWarning.mock.calls.splice(0).map(([message, options]) => [message, options])).toEqual([
+      [
+        'The runs of run-in-seconds are to be remembered for 60 ms: ttlMs is in milliseconds.',
+        { code: 'REDISSON_SHORT_LEASE' },
+      ],
+    ])
   })
 })

@@ -7,6 +7,8 @@ import type {
   OnceRun,
   OnceSettings,
 } from '../../api/services/once.js'
+import { SHORT_LEASE_MS } from '../../errors/lease-ended.js'
+import { warnOnce } from '../../util/warn-once.js'
 import { checkedSignal, demandFunction, lifeTime } from '../../core/arguments.js'
 import { demandNoMore, demandOptions, known } from '../../core/options.js'
 import { showOnly } from '../../util/show-only.js'
@@ -45,6 +47,10 @@ export class RedissonOnce implements Once {
     this.#key = key
     this.#marks = marks
     this.#ttlMs = lifeTime(settings.ttlMs)
+    if (this.#ttlMs < SHORT_LEASE_MS) {
+      const message = `The runs of ${name} are to be remembered for ${this.#ttlMs} ms: ttlMs is in milliseconds.`
+      warnOnce('REDISSON_SHORT_LEASE', 'ttlMs', message) // once for all names: there may be one for each run
+    }
   }
 
   async run<T>(
