@@ -19,7 +19,7 @@ for (const name of ['the first', 'the second', 'the third']) {
 }
 
 // This one gives up, and no other waiter loses its place.
-console.log(`in a hurry: ${await lock.tryLock(20)}`)
+console.log(`in a hurry: ${await lock.tryLock(500)}`)
 
 await holder.unlock()
 await Promise.all(visits)

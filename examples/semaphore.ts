@@ -22,9 +22,9 @@ async function visit(): Promise<void> {
 await Promise.all([visit(), visit(), visit(), visit(), visit()])
 console.log(`at most ${most} were inside`)
 
-// Several at once, all or none, and no longer than 50 ms.
+// Several at once, all or none, and no longer than half a second.
 await semaphore.acquire()
-console.log(`two more: ${await semaphore.tryAcquire(2, 50)}`)
+console.log(`two more: ${await semaphore.tryAcquire(2, 500)}`)
 await semaphore.release()
 console.log(`two: ${await semaphore.tryAcquire({ permits: 2 })}`)
 

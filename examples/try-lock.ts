@@ -9,8 +9,8 @@ const holder = await lock.acquire()
 // No number: one attempt, and no waiting.
 console.log(`at once: ${await lock.tryLock()}`)
 
-// Wait up to 50 ms.
-console.log(`after 50 ms: ${await lock.tryLock(50)}`)
+// Wait up to half a second.
+console.log(`after half a second: ${await lock.tryLock(500)}`)
 
 // Wait up to ten seconds, and let Redis free the lock after one minute in any case.
 setTimeout(() => void holder.unlock(), 50)

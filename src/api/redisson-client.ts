@@ -22,6 +22,12 @@ export interface RunAsThreadOptions {
   readonly threadId?: ThreadId
 }
 
+/** How {@link RedissonClient.ping} asks. */
+export interface PingOptions {
+  /** Ends the waiting for the replies. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /** How a client shall be shut down. */
 export interface ShutdownOptions {
   /**
@@ -55,6 +61,28 @@ export interface RedissonClient
     ProbabilisticObjects {
   /** A UUID of this client alone: the first half of every owner that it writes. */
   readonly id: string
+
+  /**
+   * Whether there is a connection for commands at this moment, as far as this process knows. Nothing is sent.
+   *
+   * With one server, with sentinels and with replicated servers that is the connection to the master; in a cluster, those to all masters that have
+   * slots. A server that has just fallen silent is noticed only later: {@link RedissonClient.ping} asks. False after the shutdown.
+   */
+  readonly isConnected: boolean
+
+  /**
+   * Asks Redis for a sign of life, in a cluster each master, and returns how long the last of them took, in milliseconds.
+   *
+   * It is asked once. While the last attempt to connect has failed this rejects at once, and without a reply after `timeout`.
+   *
+   * @throws {@link ConnectionLostError} if a master cannot be reached, with why as `cause`; {@link ReplyTimeoutError} if one does not reply;
+   * {@link AuthenticationError} if one refuses the login; {@link AbortError} as soon as the signal aborts
+   * @example
+   * ```ts
+   * const ms = await client.ping({ signal: AbortSignal.timeout(500) })
+   * ```
+   */
+  ping(options?: PingOptions): Promise<number>
 
   /**
    * Runs a function as one thread: locks that it takes step by step are its own, and re-entered by what it awaits.

@@ -156,6 +156,15 @@ export interface CommonOptions {
    * @defaultValue as long as `retryAttempts` attempts after the first take, with the pauses of `reconnectionDelay`
    */
   readonly connectWaitMs?: number
+  /**
+   * Whether calls reject at once while Redis cannot be reached: when the last attempt to connect has failed, or as soon as one fails. Nothing has run
+   * then, `cause` says why, and the call is not sent again. While the first attempt after a broken connection is under way, calls wait for it, up to `timeout`.
+   *
+   * In a cluster this counts for each master by itself. Renewals, releases in the background and subscriptions go on trying.
+   *
+   * @defaultValue false
+   */
+  readonly failFast?: boolean
 }
 
 /** Settings that every server section knows. */

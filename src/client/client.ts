@@ -1,8 +1,14 @@
 import type { RedissonEvents } from '../api/events.js'
 import type { BatchOptions, BatchResults, RBatch } from '../api/services/batch.js'
-import type { RedissonClient, RunAsThreadOptions, ShutdownOptions } from '../api/redisson-client.js'
-import { demandFunction, flag, milliseconds } from '../core/arguments.js'
+import type {
+  PingOptions,
+  RedissonClient,
+  RunAsThreadOptions,
+  ShutdownOptions,
+} from '../api/redisson-client.js'
+import { checkedSignal, demandFunction, flag, milliseconds } from '../core/arguments.js'
 import { demandNoMore, demandOptions, known } from '../core/options.js'
+import { Deadline } from '../util/deadline.js'
 import { BRAND } from '../util/brand.js'
 import { inspectShort, inspectWord } from '../util/inspect-short.js'
 import { showOnly } from '../util/show-only.js'
@@ -10,6 +16,8 @@ import { runBatch, type BatchDeps } from '../services/batch/batch.js'
 import { batchObjects } from './batch-objects.js'
 import { Objects } from './objects.js'
 import type { Runtime } from './runtime.js'
+
+const PING = known<PingOptions>({ signal: true })
 
 const RUN_AS_THREAD = known<RunAsThreadOptions>({ threadId: true })
 
@@ -54,6 +62,20 @@ export class Client extends Objects implements RedissonClient {
 
   get [BRAND](): true {
     return true
+  }
+
+  get isConnected(): boolean {
+    return this.#runtime.isConnected
+  }
+
+  async ping(options: PingOptions = {}, surplus?: unknown): Promise<number> {
+    demandNoMore(surplus)
+    demandOptions(options, PING)
+    const { closing, masters } = this.#runtime.context
+    closing.throwIfAborted()
+    const startedAt = performance.now()
+    await masters.ping({ signal: checkedSignal(options.signal), replyBy: Deadline.after(0) }) // which means: once
+    return performance.now() - startedAt
   }
 
   async runAsThread<T>(

@@ -62,6 +62,11 @@ export class Runtime {
     watchEvictionPolicy(connection, events)
   }
 
+  /** Whether there is a connection for commands, and the client is not shut down. */
+  get isConnected(): boolean {
+    return this.#connection.isConnected && !this.#closing.signal.aborted
+  }
+
   /** Returns an executor that collects, for one batch. */
   batch(options: BatchRunOptions): BatchExecutor {
     return this.#executor.batch(options)

@@ -166,13 +166,15 @@ export class BatchDelivery implements BatchSender {
   /** The first of a script goes in full, so that nothing that follows overtakes it, unless it is refused before the server has read it. */
   #copiesOf(entries: readonly BatchEntry[]): readonly Command[] {
     const known = new Set<string>()
-    return entries.map((entry) => {
+    const { failFast } = this.#options
+    const copies = entries.map((entry) => {
       const { request } = entry
       const { sha } = request
       if (sha === undefined || known.has(sha)) return request.nextCopy(this.#rememberMs(entry))
       known.add(sha)
       return request.nextCopyInFull(this.#rememberMs(entry))
     })
+    return failFast === true ? copies.map((copy) => ({ ...copy, failFast })) : copies
   }
 
   #rememberMs({ request, options }: BatchEntry): number {

@@ -12,7 +12,7 @@ import type { Script, ScriptCall } from './script.js'
 import type { Transmission } from './transmission.js'
 
 /** How a batch is made. */
-export interface BatchRunOptions extends Pick<RunOptions, 'exactlyOnce'> {
+export interface BatchRunOptions extends Pick<RunOptions, 'exactlyOnce' | 'failFast'> {
   /** Whether all of it runs as one step. */
   readonly atomic?: boolean
   /** How many replicas have to confirm it. */
@@ -129,8 +129,10 @@ export class BatchExecutor implements CommandExecutor {
   }
 
   #optionsOf(options: RunOptions): RunOptions {
+    const { failFast } = this.#options
+    const all = failFast === true ? { ...options, failFast } : options
     const exactlyOnce = this.#options.exactlyOnce === true || options.exactlyOnce === true
-    return exactlyOnce ? { ...options, exactlyOnce, timeoutMs: this.#sender.attemptMs } : options
+    return exactlyOnce ? { ...all, exactlyOnce, timeoutMs: this.#sender.attemptMs } : all
   }
 
   #add(part: BatchPart, entry: BatchEntry): Promise<unknown> {

@@ -1,4 +1,4 @@
-import type { Key } from '../connection/connection.js'
+import type { Key, Sending } from '../connection/connection.js'
 import { NotInBatchError } from '../errors/batch-errors.js'
 import type { Deadline } from '../util/deadline.js'
 import type { PlainCommand } from './command.js'
@@ -17,7 +17,7 @@ export interface RunOptions {
    * effect when it arrives. It fails when that is done, or has failed as well. Its error has `mayHaveRun` unless it is known that none has run, and none will.
    */
   readonly withdrawable?: boolean
-  /** After this moment an unanswered call is not repeated any more. */
+  /** After this moment an unanswered call of the background, such as a renewal, is not repeated any more. */
   readonly deadline?: Deadline
   /**
    * Whether a script that counts shall remember its reply even when it is sent for the first time, because nothing else
@@ -33,6 +33,17 @@ export interface RunOptions {
   readonly insistMs?: number
   /** From this moment on, on the monotonic clock, no copy is sent: what it would release may belong to another owner by then. */
   readonly until?: number
+  /**
+   * How long its caller waits. The call settles by then, up to one turn of the event loop later: what was not sent by then is not sent. Where that has
+   * passed already, its caller waits for nothing: it is tried once, and rejects at once while Redis cannot be reached.
+   */
+  readonly replyBy?: Deadline | undefined
+  /** Ends the waiting of its caller: the call rejects with an {@link AbortError}, and what was not sent by then is not sent. */
+  readonly signal?: AbortSignal | undefined
+  /** Whether it rejects at once while Redis cannot be reached; undefined for what the settings say. */
+  readonly failFast?: boolean | undefined
+  /** What its caller and its copies know of each other, where the caller may stop waiting. Made by the executor, if not given. */
+  readonly sending?: Sending | undefined
   /** Aborts when no caller waits any more for what it would take: what waits to be sent, for the first time or again, rejects at once. */
   readonly endOfWaiting?: AbortSignal
   /** For how long its caller may make the same request again, in milliseconds: its reply is remembered until then. */

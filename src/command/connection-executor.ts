@@ -1,9 +1,11 @@
 import pRetry from 'p-retry'
 import type { Config } from '../config/config.js'
 import type { Connection, Reply, SyncedReply } from '../connection/connection.js'
+import { AbortError } from '../errors/client-errors.js'
 import type { Deadline } from '../util/deadline.js'
 import { BatchDelivery } from './batch-delivery.js'
 import { BatchExecutor, type BatchRunOptions } from './batch-executor.js'
+import { asWaitedFor, whileWaitedFor } from './caller-wait.js'
 import type { CommandExecutor, RunOptions, SyncedResult, TimedResult } from './command-executor.js'
 import { firstKeyOf, type PlainCommand } from './command.js'
 import { withdraw } from './command.scripts.js'
@@ -54,8 +56,9 @@ export class ConnectionExecutor implements CommandExecutor {
   send<K extends string, A extends string, R>(
     command: PlainCommand<K, A, R>,
     call: Call<K, A>,
-    options: RunOptions = {},
+    how: RunOptions = {},
   ): Promise<R> {
+    const options = this.#asAsked(command.name, how)
     const send = this.#routeOf(command, call, options)
     const request = this.#requests.ofCommand(deliveryBy(send, options), command, call, options)
     return this.#traced(request, command.reply, options, command.unchanged)
@@ -66,8 +69,9 @@ export class ConnectionExecutor implements CommandExecutor {
     master: string,
     command: PlainCommand<never, A, R>,
     call: Call<never, A>,
-    options: RunOptions = {},
+    how: RunOptions = {},
   ): Promise<R> {
+    const options = this.#asAsked(command.name, how)
     const send: Send<Reply> = (each) => this.#connection.sendTo(master, each)
     const request = this.#requests.ofCommand(deliveryBy(send, options), command, call, options)
     return this.#traced(request, command.reply, options, command.unchanged)
@@ -76,8 +80,9 @@ export class ConnectionExecutor implements CommandExecutor {
   run<K extends string, A extends string, R>(
     script: Script<K, A, R>,
     call: ScriptCall<K, A>,
-    options: RunOptions = {},
+    how: RunOptions = {},
   ): Promise<R> {
+    const options = this.#asAsked(script.name, how)
     const send = this.#routeOf(script, call, options)
     const request = this.#requests.ofScript(deliveryBy(send, options), script, call, options)
     return this.#traced(request, script.reply, options, script.unchanged)
@@ -86,8 +91,9 @@ export class ConnectionExecutor implements CommandExecutor {
   runTimed<K extends string, A extends string, R>(
     script: Script<K, A, R>,
     call: ScriptCall<K, A>,
-    options: RunOptions = {},
+    how: RunOptions = {},
   ): Promise<TimedResult<R>> {
+    const options = this.#asAsked(script.name, how)
     const request = this.#requests.ofScript(deliveryBy(this.#send, options), script, call, options)
     const timed = (reply: Reply) => ({ result: script.reply(reply), sentAt: request.mayHaveRunSince })
     return this.#traced(request, timed, options)
@@ -97,9 +103,10 @@ export class ConnectionExecutor implements CommandExecutor {
     script: Script<K, A, R>,
     call: ScriptCall<K, A>,
     replicas: number,
-    options: RunOptions = {},
+    how: RunOptions = {},
   ): Promise<SyncedResult<R>> {
-    if (replicas === 0) return { ...(await this.runTimed(script, call, options)), replicas: 0 }
+    if (replicas === 0) return { ...(await this.runTimed(script, call, how)), replicas: 0 }
+    const options = this.#asAsked(script.name, how)
     const sendSynced: Send<SyncedReply> = (command) => this.#connection.sendSynced(command, replicas)
     const request = this.#requests.ofScript(deliveryBy(sendSynced, options), script, call, options)
     const confirmed = (synced: SyncedReply) => ({
@@ -116,7 +123,8 @@ export class ConnectionExecutor implements CommandExecutor {
   }
 
   /** Returns an executor that collects what it is given, and sends it together. */
-  batch(options: BatchRunOptions = {}): BatchExecutor {
+  batch(how: BatchRunOptions = {}): BatchExecutor {
+    const options = { failFast: this.#config.failFast, ...how }
     const deps = { connection: this.#connection, config: this.#config, rules: this.#rules, open: this.#open }
     const delivery = new BatchDelivery(deps, options)
     return new BatchExecutor(this.#connection, this.#requests, delivery, options)
@@ -132,6 +140,15 @@ export class ConnectionExecutor implements CommandExecutor {
     this.#open.close()
     await this.idle(deadline)
     if (this.#open.isIdle) await this.#cleanup.flush() // otherwise Redis is silent, and the keys expire by themselves
+  }
+
+  /** What is done in the background, such as renewals and releases, goes on while Redis cannot be reached. */
+  #asAsked(request: string, options: RunOptions): RunOptions {
+    if (options.signal?.aborted === true) throw new AbortError(request, { cause: options.signal.reason })
+    const waited = asWaitedFor(options)
+    const isBackground = options.insistMs !== undefined || options.deadline !== undefined
+    const { failFast = this.#config.failFast && !isBackground } = waited
+    return failFast ? { ...waited, failFast } : waited
   }
 
   /** Everything goes to the master, except what only reads, where both its caller and the settings allow another node. */
@@ -152,8 +169,8 @@ export class ConnectionExecutor implements CommandExecutor {
     options: RunOptions,
     unchanged?: false,
   ): Promise<R> {
-    if (!isTraced()) return this.#run(request, resultOf, options, unchanged)
-    return traced(request, () => this.#run(request, resultOf, options, unchanged))
+    const run = () => whileWaitedFor(this.#run(request, resultOf, options, unchanged), request, options)
+    return isTraced() ? traced(request, run) : run()
   }
 
   /**
@@ -238,11 +255,21 @@ export class ConnectionExecutor implements CommandExecutor {
 }
 
 /** Sends, but not from that moment on, nor after the end of waiting. What is divisible comes back at once while its keys are at two nodes. */
-function deliveryBy<T>(send: Send<T>, { until, endOfWaiting, divisible }: RunOptions): Send<T> {
-  if (until === undefined && endOfWaiting === undefined && divisible !== true) return send
+function deliveryBy<T>(send: Send<T>, options: RunOptions): Send<T> {
+  const { until, endOfWaiting, divisible, sending, failFast } = options
+  if (
+    until === undefined &&
+    endOfWaiting === undefined &&
+    divisible !== true &&
+    sending === undefined &&
+    failFast === undefined
+  )
+    return send
   return (command) =>
     send({
       ...command,
+      sending,
+      failFast,
       until: earlier(command.until, until),
       endOfWaiting,
       inOrder: divisible ?? command.inOrder,

@@ -3,6 +3,7 @@ import { NotSentError } from '../errors/not-sent.js'
 import { afterEffect, mayHaveTakenEffect } from '../errors/after-effect.js'
 import { isTransient } from '../errors/transient.js'
 import { shuffled } from '../util/shuffled.js'
+import type { RunOptions } from './command-executor.js'
 import type { PlainCommand } from './command.js'
 import { defineCommand } from './command.js'
 import type { ConnectionExecutor } from './connection-executor.js'
@@ -36,6 +37,14 @@ export class Masters {
     call: Call<never, A>,
   ): Promise<R> {
     return this.#executor.sendTo(master, command, call)
+  }
+
+  /** Asks each of them for a sign of life, once. Where none is known, it asks whether there is any. */
+  async ping(options: RunOptions): Promise<void> {
+    const { masters } = this.#connection
+    const call = { keys: {}, args: {} }
+    if (masters.length === 0) await this.#executor.send(ping, call, options)
+    await Promise.all(masters.map((each) => this.#executor.sendTo(each, ping, call, options)))
   }
 
   /** See {@link Connection.sessionOf}. */

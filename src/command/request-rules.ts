@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/config.js'
 import { ClientClosedError } from '../errors/client-errors.js'
 import { isRedissonError } from '../errors/redisson-error.js'
-import { isBetweenNodes, isTransient, mayPass } from '../errors/transient.js'
+import { isBetweenNodes, isLasting, isTransient, mayPass } from '../errors/transient.js'
 import { Deadline } from '../util/deadline.js'
 import type { RunOptions } from './command-executor.js'
 import type { DedupCleanup } from './dedup-cleanup.js'
@@ -32,13 +32,22 @@ export class RequestRules {
 
   /** Whether a request may be sent once more after an error. */
   mayRepeat(request: Transmission<unknown>, error: unknown, options: RunOptions): boolean {
-    const { deadline = Deadline.never, divisible = false, insistMs, until = Infinity, endOfWaiting } = options
+    const {
+      deadline = Deadline.never,
+      divisible = false,
+      insistMs,
+      until = Infinity,
+      endOfWaiting,
+      sending,
+    } = options
     const isLost = request.loss !== undefined
     // Of what carries an idempotency key only a copy with the same key is harmless then; requests about each key would have others.
     if (divisible && isBetweenNodes(error) && !(isLost && request.isKept)) return false
     if (!request.isRepeatable && isLost) return false
     const passes = insistMs === undefined ? isTransient(error) : mayPass(error)
     if (!passes || this.mayBeForgotten(request, options)) return false
+    if (sending?.over === true || (options.failFast === true && isNotSent(error))) return false
+    if (isLasting(error) && isToldSoon(request, options)) return false
     if (endOfWaiting?.aborted === true || this.#closing.aborted) return false
     return !deadline.passed && performance.now() < until
   }
@@ -79,8 +88,9 @@ export class RequestRules {
 
   /** Has Redis forget its reply to the only copy of a request. */
   #forget({ attempts, isKept, requestKey }: Transmission<unknown>, options: RunOptions): void {
-    const { remember = false, keep = false } = options
+    const { remember = false, keep = false, sending } = options
     if ((!remember && !isKept) || keep || attempts !== 1) return
+    if (sending?.over === true) return // what undoes it without a caller needs that reply
     const lifeMs = this.lifeMs(options)
     this.#cleanup.forget(requestKey, isKept ? keptMs(lifeMs) : lifeMs)
   }
@@ -94,6 +104,20 @@ export class RequestRules {
       throw new ClientClosedError()
     }
   }
+}
+
+/** Whether the caller is told of a state that lasts. Renewals and releases go on, as what they are for would be lost. */
+function isToldSoon(
+  { attempts }: Transmission<unknown>,
+  { insistMs, deadline, replyBy }: RunOptions,
+): boolean {
+  const isBackground = insistMs !== undefined || (deadline !== undefined && deadline !== replyBy)
+  return attempts > 1 && !isBackground
+}
+
+/** Whether Redis could not be reached. */
+function isNotSent(error: unknown): boolean {
+  return isRedissonError(error, 'CONNECTION_LOST') && !error.mayHaveRun
 }
 
 /** Whether Redis has replied with an error, which it keeps as any reply. */

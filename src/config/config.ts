@@ -24,6 +24,8 @@ export interface Config {
   readonly lazy: boolean
   /** How long the first connection may take, with any number of attempts; undefined for a fixed number of attempts. */
   readonly connectWaitMs: number | undefined
+  /** Whether calls reject at once while Redis cannot be reached. */
+  readonly failFast: boolean
   readonly retryAttempts: number
   readonly retryDelay: Delay
   /** The longest delay that `retryDelay` ever returns. */

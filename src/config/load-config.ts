@@ -34,8 +34,8 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** The address of a server without a scheme. No user is called like these hosts, and so it has no password. */
-const ADDRESS = /^(?:localhost|(?:\d{1,3}\.){3}\d{1,3}):\d{1,5}$/
+/** The address of a server without a scheme, or its host alone. No user is called like these hosts, and so it has no password. */
+const ADDRESS = /^(?:localhost|(?:\d{1,3}\.){3}\d{1,3})(?::\d{1,5})?$/
 
 function unreadable(file: string, cause: unknown): ConfigError {
   const advice = ADDRESS.test(file) ? `: did you mean \`redis://${file}\`?` : ''

@@ -47,8 +47,18 @@ export function within(key: string, name: string): string {
 function unknownSetting(key: string, name: string, settings: Settings): ConfigError {
   const known = Object.keys(settings)
   const meant = nearest(name, known)
-  const hint = meant === undefined ? `there are ${known.join(', ')}` : `did you mean \`${meant}\`?`
+  const hint = HINTS.get(within(key, name)) ?? hintAt(meant, known)
   return new ConfigError(within(key, name), `one of ${known.join(', ')}`, undefined, {
     message: `Unknown setting \`${within(key, name)}\`; ${hint}`,
   })
+}
+
+/** What those mean who know other clients. */
+const ONE_SERVER = "one server is `singleServerConfig: { address: 'redis://host:port' }`"
+const HINTS: ReadonlyMap<string, string> = new Map(
+  ['host', 'port', 'address', 'url'].map((name) => [name, ONE_SERVER]),
+)
+
+function hintAt(meant: string | undefined, known: readonly string[]): string {
+  return meant === undefined ? `there are ${known.join(', ')}` : `did you mean \`${meant}\`?`
 }

@@ -59,6 +59,7 @@ const commonSettings = {
   codec: optional(readCodec, clientCodecs(undefined)),
   tls: optional(tlsSettings, undefined),
   lazyInitialization: optional(flag, false),
+  failFast: optional(flag, false),
   connectWaitMs: optional(milliseconds(1), undefined),
 } satisfies Record<keyof CommonOptions, Reader<unknown>>
 
@@ -143,6 +144,7 @@ function toConfig(client: CommonSettings, servers: Servers): Config {
     connectTimeoutMs: settings.connectTimeout,
     lazy: client.lazyInitialization,
     connectWaitMs: client.connectWaitMs,
+    failFast: client.failFast,
     retryAttempts: settings.retryAttempts,
     retryDelay: delayOf(retryDelay),
     longestRetryDelayMs: longestDelayMs(retryDelay),

@@ -22,6 +22,10 @@ export class ApartConnections {
     this.#config = config
     this.#pending = new PendingCommands(config.timeoutMs, failures)
     this.#confirming = new PendingCommands(syncedTimeoutMs(config), failures)
+    failures.onDown(() => {
+      this.#pending.failWaiting()
+      this.#confirming.failWaiting()
+    })
   }
 
   /** Sends a command to the owner of a slot, past data. That has not run it where it says that the slot is not there. */

@@ -1,5 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
 import { NotSentError } from '../errors/not-sent.js'
+import type { RedissonError } from '../errors/redisson-error.js'
 import { isRedirection } from '../errors/transient.js'
 import { CommandError } from '../errors/reply-errors.js'
 import { Listeners } from '../util/listeners.js'
@@ -72,6 +73,9 @@ export class ClusterConnection implements Connection {
     this.#logins = logins
     failures.watchCluster(cluster, this.#listeners)
     this.#pending = new PendingCommands(config.timeoutMs, failures, shared)
+    failures.onDown(() => {
+      this.#pending.failWaiting()
+    })
     this.#attachments = new NodeAttachments(this.#pending, {
       config,
       events: new NodeEvents(cluster, { config, events, listeners: this.#listeners }),
@@ -103,6 +107,16 @@ export class ClusterConnection implements Connection {
     })
     await this.#contact.make(this.#cluster)
     await this.#begin()
+  }
+
+  get isConnected(): boolean {
+    const masters = this.masters
+    return masters.length > 0 && masters.every((master) => this.#nodes.find(master)?.status === 'ready')
+  }
+
+  get outage(): RedissonError | undefined {
+    const down = (master?: string) => this.#failures.outage(this.#cluster, master)
+    return down() ?? this.masters.map(down).find((error) => error !== undefined)
   }
 
   opening(): Promise<void> | undefined {

@@ -16,6 +16,18 @@ export type Reply = number | string | Buffer | null | readonly Reply[]
 /** What came of a command: its reply, or why it has none. */
 export type Outcome = Reply | RedissonError
 
+/** One request, as those who wait for it and those who send it know it together. All of its copies share this. */
+export interface Sending {
+  /** Whether a copy was sent that may have run, as far as is known. */
+  sent: boolean
+  /** Whether nobody waits for it any more: what was not sent by then is not sent. */
+  over: boolean
+  /** Where its last copy goes, as `host:port` or in words. */
+  place: string
+  /** Why its last copy is not sent, where the last attempt to connect has failed. */
+  unreachable: () => RedissonError | undefined
+}
+
 /** One command. The node that it belongs to follows from the keys among its arguments. */
 export interface Command {
   readonly name: string
@@ -24,6 +36,13 @@ export interface Command {
   readonly until?: number | undefined
   /** Aborts when no reply is waited for any more: what was not sent by then is not sent, and rejects with a {@link ClientClosedError}. */
   readonly endOfWaiting?: AbortSignal | undefined
+  /** What its sender says of it, and whether its caller still waits. */
+  readonly sending?: Sending | undefined
+  /**
+   * Whether it rejects at once while Redis cannot be reached: when the last attempt to connect has failed, or as soon as one fails. Undefined for
+   * what the settings say.
+   */
+  readonly failFast?: boolean | undefined
   /** How long its reply may take, in milliseconds; undefined for what is usual. */
   readonly timeoutMs?: number | undefined
   /** Whether it rejects where a cluster is not ready for it. Otherwise it is sent again, to any node, and what was sent later may overtake it. */
@@ -69,6 +88,10 @@ export interface Connection {
   readonly publishCommand: 'publish' | 'spublish'
   /** Whether that command returns the number of all listeners, and not of those at one node. */
   readonly countsAllListeners: boolean
+  /** Whether there is a connection for commands at this moment: in a cluster, to each master that has slots. */
+  readonly isConnected: boolean
+  /** Why the last attempt to connect has failed; undefined while there is a connection, or while the first attempt since it broke is under way. */
+  readonly outage: RedissonError | undefined
   /**
    * Undefined as soon as it is known how messages travel, and until then what is to be waited for: it rejects as a command does
    * whose reply does not come in time. What announces a change is asked for {@link Connection.publishCommand} after that.

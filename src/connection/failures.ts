@@ -66,6 +66,9 @@ export class Failures {
   readonly #underway = new Map<string, Attempt>()
   /** The servers that have worked. */
   readonly #worked = new Set<string>()
+  /** Connections, and addresses of nodes of a cluster, that could not be made when it was last tried. */
+  readonly #down = new Set<Redis | Cluster | string>()
+  readonly #onDown: (() => void)[] = []
   /** What servers say to new connections before they close them. */
   readonly #said = new Map<string, Error>()
   readonly #asking = new Map<string, Promise<void>>()
@@ -82,15 +85,25 @@ export class Failures {
     this.#closing.abort()
   }
 
+  /** Calls back each time that a connection could not be made. */
+  onDown(listener: () => void): void {
+    this.#onDown.push(listener)
+  }
+
   /** Records what keeps a connection from working. */
   watch(redis: Redis, listeners = new Listeners()): void {
     rememberAddress(redis, listeners)
     const tls = Boolean(redis.options.tls)
+    let works = redis.status === 'ready'
+    const failed = () => {
+      if (!works) this.#attemptFailed(redis)
+    }
     listeners.on(redis, 'connecting', () => {
       if (!isToldWhere(redis)) this.#begin({ address: addressOf(redis), tls })
     })
     listeners.on(redis, 'error', (error: Error) => {
       if (!NO_MASTER.test(error.message)) this.note({ address: addressOf(redis), tls }, error)
+      failed()
     })
     listeners.on(redis, 'sentinelError', ({ message }: Error) => {
       const [, address = '', reason = NO_SUCH_MASTER] = SENTINEL_SAYS.exec(message) ?? []
@@ -103,8 +116,15 @@ export class Failures {
     })
     listeners.on(redis, 'close', () => {
       this.note({ address: addressOf(redis), tls }, new Error(CLOSED))
+      failed()
+      works = false
+    })
+    listeners.on(redis, 'end', () => {
+      this.#down.delete(redis)
     })
     listeners.on(redis, 'ready', () => {
+      works = true
+      this.#down.delete(redis)
       if (isToldWhere(redis)) this.#byAddress.clear() // it is the master, so the others do not matter any more
       this.#work(addressOf(redis))
     })
@@ -156,6 +176,7 @@ export class Failures {
     const tls = Boolean(cluster.options.redisOptions?.tls)
     listeners.on(cluster, 'node error', (error: Error, address: string) => {
       this.note({ address, tls }, error)
+      if (!this.#isUp(cluster, address)) this.#attemptFailed(address)
     })
     let last = ''
     listeners.on(cluster, '+node', (node: Redis) => {
@@ -169,6 +190,7 @@ export class Failures {
       })
       own.on(node, 'close', () => {
         if (this.#underway.get(address)?.reached === true) this.note({ address, tls }, new Error(CLOSED))
+        if (this.#underway.has(address)) this.#attemptFailed(address)
       })
       own.on(node, 'ready', () => {
         if (cluster.nodes().includes(node)) this.#work(address)
@@ -178,9 +200,26 @@ export class Failures {
       const nodes = cluster.nodes().map((node) => addressOf(node))
       for (const known of [this.#byAddress, this.#underway, this.#worked, this.#said])
         for (const address of known.keys()) if (!nodes.includes(address)) known.delete(address)
+      for (const known of this.#down)
+        if (typeof known === 'string' && !nodes.includes(known)) this.#down.delete(known)
       if (nodes.length === 0) this.note({ address: last, tls }, new Error(NO_ADDRESS))
     })
-    listeners.on(cluster, 'error', () => undefined) // its nodes have said why
+    listeners.on(cluster, 'error', () => {
+      this.#attemptFailed(cluster) // its nodes have said why
+    })
+    listeners.on(cluster, 'ready', () => {
+      this.#down.delete(cluster)
+    })
+  }
+
+  /** Whether a node of a cluster has a connection that works. */
+  #isUp(cluster: Cluster, address: string): boolean {
+    return cluster.nodes().some((node) => node.status === 'ready' && addressOf(node) === address)
+  }
+
+  #attemptFailed(where: Redis | Cluster | string): void {
+    this.#down.add(where)
+    for (const listener of this.#onDown) listener()
   }
 
   #begin(tried: Tried): void {
@@ -200,6 +239,7 @@ export class Failures {
     this.#underway.delete(address)
     this.#byAddress.delete(address)
     this.#said.delete(address)
+    this.#down.delete(address)
     this.#worked.add(address)
   }
 
@@ -262,6 +302,22 @@ export class Failures {
     if (!this.#mayPass(first)) return error
     const [problem] = this.#explain(reasons)
     return new NotSentError(problem, { cause: error })
+  }
+
+  /**
+   * Why a connection could not be made when it was last tried; undefined while it works, and until an attempt has failed after it broke.
+   *
+   * @param destination - the server that a request is for; undefined if it is not known
+   */
+  outage(
+    redis: Redis | Cluster,
+    destination: string | undefined,
+  ): AuthenticationError | ConnectionLostError | undefined {
+    const isDown = this.#down.has(redis) || (destination !== undefined && this.#down.has(destination))
+    if (!isDown) return undefined
+    const all = this.#all
+    const there = all.filter(({ address }) => address === destination)
+    return this.unreachable(destination) ?? new NotSentError(...this.#explain(there.length > 0 ? there : all))
   }
 
   /** The error for the program that wanted to connect. */

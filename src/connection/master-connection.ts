@@ -7,6 +7,7 @@ import { Listeners } from '../util/listeners.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import { warnOnce } from '../util/warn-once.js'
 import { closeLogins, type Logins } from './credentials-cache.js'
+import type { RedissonError } from '../errors/redisson-error.js'
 import type { Failures } from './failures.js'
 import { isCongested } from './congestion.js'
 import type { InitialConnection } from './initial-connection.js'
@@ -16,7 +17,14 @@ import { IoredisSubscriber } from './ioredis-subscriber.js'
 import { KeySubscriber } from './key-subscriber.js'
 import { MasterSubscriber } from './master-subscriber.js'
 import { joinWrites } from './write-coalescing.js'
-import { addressOf, disconnectNode, forwardEvents, guardHandshake, startPing } from './node-link.js'
+import {
+  addressOf,
+  destinationOf,
+  forwardEvents,
+  guardHandshake,
+  disconnectNode,
+  startPing,
+} from './node-link.js'
 import { PendingCommands } from './pending-commands.js'
 import { ReplicaReads } from './replica-reads.js'
 import { SentinelReplica } from './sentinel-replica.js'
@@ -77,6 +85,10 @@ export class MasterConnection implements Connection {
     this.#pending = new PendingCommands(config.timeoutMs, failures, shared !== undefined)
     this.#confirming = new PendingCommands(syncedTimeoutMs(config), failures)
     this.#beside = new SideConnections(() => this.#openBeside(), config, this.#confirming)
+    failures.onDown(() => {
+      this.#pending.failWaiting()
+      this.#confirming.failWaiting()
+    })
     this.#commands = shared ?? withoutAsyncContext(() => open(COMMANDS))
     failures.watch(this.#commands, this.#listeners)
     this.#listeners.on(this.#commands, 'ready', () => {
@@ -118,6 +130,14 @@ export class MasterConnection implements Connection {
       askOwner: (command) => this.send(command),
       close: () => replica.close(),
     })
+  }
+
+  get isConnected(): boolean {
+    return this.#commands.status === 'ready'
+  }
+
+  get outage(): RedissonError | undefined {
+    return this.#failures.outage(this.#commands, destinationOf(this.#commands))
   }
 
   async connect(): Promise<void> {

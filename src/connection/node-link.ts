@@ -159,9 +159,9 @@ export function isToldWhere({ options }: Redis): boolean {
 }
 
 /** Where a command goes, as `host:port`, if that is known. */
-export function destinationOf(redis: Redis | Cluster, command: Command): string | undefined {
+export function destinationOf(redis: Redis | Cluster, command?: Command): string | undefined {
   if (!redis.isCluster) return knownAddressOf(redis as Redis)
-  return (redis as Cluster).slots[command.getSlot()]?.[0]
+  return command === undefined ? undefined : (redis as Cluster).slots[command.getSlot()]?.[0]
 }
 
 /** Where a command goes, in words. */

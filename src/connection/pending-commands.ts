@@ -4,9 +4,10 @@ import { ClientClosedError } from '../errors/client-errors.js'
 import { ConnectionLostError, ReplyTimeoutError } from '../errors/connection-errors.js'
 import { NotSentError } from '../errors/not-sent.js'
 import { RedissonError } from '../errors/redisson-error.js'
+import { mayHaveBeenSent } from '../errors/transient.js'
 import { onAbort } from '../util/abort-listeners.js'
 import { outcomeOf } from '../util/outcome-of.js'
-import type { Argument, Command, Outcome, Reply } from './connection.js'
+import type { Argument, Command, Outcome, Reply, Sending } from './connection.js'
 import { CLOSED } from './failure.js'
 import type { Failures } from './failures.js'
 import { isReply, saysReplica, translateError } from './ioredis-errors.js'
@@ -77,22 +78,23 @@ export class PendingCommands {
   /** Sends a command. What that returns rejects with errors of ours alone. */
   send(
     redis: Cluster | Redis,
-    { name, args, until, endOfWaiting, timeoutMs = this.#timeoutMs, inOrder = false }: Command,
-    overdueAt = performance.now() + timeoutMs,
+    command: Command,
+    overdueAt = performance.now() + (command.timeoutMs ?? this.#timeoutMs),
     node?: OneNode,
   ): Promise<Reply> {
+    const { name, args, endOfWaiting, timeoutMs = this.#timeoutMs, inOrder = false, sending } = command
     if (this.#closed || endOfWaiting?.aborted === true) return Promise.reject(new ClientClosedError())
-    if (timeoutMs !== this.#timeoutMs) {
-      const command = { name, args, until, endOfWaiting, timeoutMs, inOrder }
-      return this.#within(timeoutMs).send(redis, command, overdueAt, node)
-    }
+    if (timeoutMs !== this.#timeoutMs) return this.#within(timeoutMs).send(redis, command, overdueAt, node)
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
     const onSettled = (outcome: Outcome): void => {
       this.#forget(waiter)
-      if (outcome instanceof RedissonError) reject(outcome)
-      else resolve(outcome)
+      if (outcome instanceof RedissonError) {
+        if (sending !== undefined && !mayHaveBeenSent(outcome)) sending.sent = false
+        reject(outcome)
+      } else resolve(outcome)
     }
-    const request = new Request(name, args as Argument[], onSettled, until, overdueAt - timeoutMs)
+    const request = new Request(name, args as Argument[], onSettled, command, overdueAt - timeoutMs)
+    if (sending !== undefined) this.#inform(sending, redis, request)
     const waiter = this.#waitFor([request], redis, overdueAt)
     request.promise = promise
     this.#submit(redis, request, inOrder, node)
@@ -114,7 +116,7 @@ export class PendingCommands {
     const outcomes = new Array<Outcome>(commands.length)
     let open = commands.length
     const since = performance.now()
-    const requests = commands.map(({ name, args, until }, index) => {
+    const requests = commands.map((command, index) => {
       const onSettled = (outcome: Outcome): void => {
         outcomes[index] = outcome
         open -= 1
@@ -122,7 +124,7 @@ export class PendingCommands {
         this.#forget(waiter)
         resolve(outcomes)
       }
-      return new Request(name, args as Argument[], onSettled, until, since)
+      return new Request(command.name, command.args as Argument[], onSettled, command, since)
     })
     const waiter = this.#waitFor(requests, redis, since + timeoutMs)
     for (const request of requests) this.#submit(redis, request, true, node)
@@ -194,11 +196,35 @@ export class PendingCommands {
       if (!this.#shared && saysReplica(error)) request.leaveConnection()
       request.settle(this.#explain(error, redis, request))
     }
+    if (request.failFast && this.#failIfDown(redis, request)) return
     // Functions that are written where they are assigned would outlive the command: V8 makes them in its old generation.
     request.resolve = answer
     request.reject = fail
     void redis.sendCommand(request, undefined, node)
     if (inOrder && redis.isCluster) rejectIfNotReady(request, fail)
+  }
+
+  /** Settles those requests that were not sent, and do not wait for a server that cannot be reached. */
+  failWaiting(): void {
+    for (const { redis, requests = [] } of this.#waiters)
+      for (const request of requests)
+        if (request.failFast && !request.isSettled && !request.sent) this.#failIfDown(redis, request)
+    for (const other of this.#others.values()) other.failWaiting()
+  }
+
+  /** Settles a request if the last attempt to connect to its server has failed. */
+  #failIfDown(redis: Cluster | Redis, request: Request): boolean {
+    const outage = this.#failures.outage(redis, destinationOf(redis, request))
+    if (outage === undefined) return false
+    request.giveUp()
+    request.settle(outage)
+    return true
+  }
+
+  /** Tells those who wait for a request where its last copy goes. */
+  #inform(sending: Sending, redis: Cluster | Redis, request: Request): void {
+    sending.place = placeOf(redis, request)
+    sending.unreachable = () => this.#unreachable(redis, request)
   }
 
   /** Waits for replies of another time, in a place of its own: here the first is overdue first. */

@@ -35,9 +35,14 @@ export class ReadyConnection implements Apart {
    *
    * @param lane - where replicas have to confirm what is sent
    */
-  static async of(redis: Redis, pending: PendingCommands, lane?: SyncedLane): Promise<ReadyConnection> {
+  static async of(
+    redis: Redis,
+    pending: PendingCommands,
+    { failFast }: Pick<Command, 'failFast'>,
+    lane?: SyncedLane,
+  ): Promise<ReadyConnection> {
     if (redis.status !== 'ready')
-      await pending.send(redis, ARE_YOU_READY).catch((error: unknown) => {
+      await pending.send(redis, { ...ARE_YOU_READY, failFast }).catch((error: unknown) => {
         if (!isRedissonError(error, 'COMMAND')) throw error // a user without the right to ask is answered, too
       })
     return new ReadyConnection(redis, pending, lane)

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { Command } from 'ioredis'
 import { withoutAsyncContext } from '../util/without-async-context.js'
-import type { Argument, Command as SentCommand, Outcome } from './connection.js'
+import type { Argument, Command as Asked, Outcome } from './connection.js'
 import { hashSlot } from './hash-slot.js'
 import { SocketProgress } from './socket-progress.js'
 import { DISCONNECT_TIMEOUT_MS } from './socket-timeout.js'
@@ -29,19 +29,24 @@ export class Request extends Command {
   readonly #until: number
   /** Since when its reply is waited for, on the monotonic clock. */
   readonly #since: number
+  readonly #sending: Asked['sending']
+  /** Whether it settles as soon as Redis cannot be reached. */
+  readonly failFast: boolean
 
-  /** @param until - from when on it is not sent any more, on the monotonic clock */
+  /** @param since - since when its reply is waited for, on the monotonic clock */
   constructor(
     name: string,
     args: Argument[],
     onSettled: (outcome: Outcome) => void,
-    until = Infinity,
+    { until = Infinity, sending, failFast = false }: Pick<Asked, 'until' | 'sending' | 'failFast'> = {},
     since = Infinity,
   ) {
     super(name, args)
     this.#onSettled = onSettled
     this.#until = until
     this.#since = since
+    this.#sending = sending
+    this.failFast = failFast
   }
 
   /** Says what came of it; what comes later is dropped. */
@@ -132,6 +137,12 @@ export class Request extends Command {
     return key === undefined ? super.getSlot() : (this.#slot = hashSlot(key))
   }
 
+  /** Whether its time is over, or nobody waits for it any more. */
+  get #isUnwanted(): boolean {
+    if (this.#sending?.over === true) return true
+    return this.#until !== Infinity && performance.now() >= this.#until
+  }
+
   /** The channel, or the pattern, of a command that ioredis does not know to have one. */
   get #channel(): string | undefined {
     if (this.name === 'publish') return String(this.args[0])
@@ -151,11 +162,12 @@ export class Request extends Command {
   }
 
   override toWritable(socket: Socket): string | Buffer {
-    this.#givenUp ||= this.#until !== Infinity && performance.now() >= this.#until
+    this.#givenUp ||= this.#isUnwanted
     if (this.#givenUp) {
       this.#socket = this.#progress = undefined // a node that it was sent to has redirected it, and has not run it
       return INSTEAD.toWritable(socket)
     }
+    if (this.#sending !== undefined) this.#sending.sent = true
     this.#socket = socket
     const progress = (this.#progress = SocketProgress.of(socket))
     this.#bytesBefore = progress.bytesIn
@@ -166,7 +178,7 @@ export class Request extends Command {
 }
 
 /** The slot of a command. For a script it is found without making a request of it. */
-export function slotOf({ name, args }: Pick<SentCommand, 'name' | 'args'>): number {
+export function slotOf({ name, args }: Pick<Asked, 'name' | 'args'>): number {
   const [, keys, first] = args
   if ((name === 'evalsha' || name === 'eval') && Number(keys) > 0 && first !== undefined)
     return hashSlot(typeof first === 'number' ? String(first) : first)

@@ -48,8 +48,8 @@ export class SideConnections {
   /** Returns the connection for transactions, or for requests that this number of replicas confirms, once it is ready. */
   apart(replicas: number): Promise<Apart> {
     return replicas === 0
-      ? ReadyConnection.of(this.#for('atomic'), this.#pending)
-      : ReadyConnection.of(this.#for(replicas), this.#pending, this.#laneOf(replicas))
+      ? ReadyConnection.of(this.#for('atomic'), this.#pending, this.#config)
+      : ReadyConnection.of(this.#for(replicas), this.#pending, this.#config, this.#laneOf(replicas))
   }
 
   /** Has those connect once more that lead to another address. */

@@ -19,6 +19,11 @@ export function isOutage(error: unknown, { deadline, signal }: Trying): error is
   return isTransient(error) || error instanceof SubscriptionTimeoutError
 }
 
+/** Whether a request has no reply because the time of its caller is over. */
+export function isOverdue(error: unknown, { deadline, signal }: Trying): boolean {
+  return deadline.passed && signal?.aborted !== true && isTransient(error)
+}
+
 /** The same failure for another caller, who gets an error of its own. */
 export function sameOutage(error: Error): Error {
   const { cause } = error

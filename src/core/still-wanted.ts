@@ -11,6 +11,16 @@ export function demandStillWanted({ closing }: ObjectContext, signal: AbortSigna
   signal?.throwIfAborted()
 }
 
+/**
+ * Demands, where a time to wait is over, that Redis can be reached. Otherwise nothing is known of what was waited for.
+ *
+ * @throws {@link ConnectionLostError}, or {@link AuthenticationError}
+ */
+export function demandReachable({ topology }: Pick<ObjectContext, 'topology'>): void {
+  const { outage } = topology
+  if (outage !== undefined) throw outage
+}
+
 /** A signal that ends a waiting: it aborts when the caller gives up, and when the shutdown begins. */
 export function endOfWaiting({ closing }: ObjectContext, signal: AbortSignal | undefined): AbortSignal {
   return signal === undefined ? closing : AbortSignal.any([signal, closing])

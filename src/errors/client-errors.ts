@@ -11,6 +11,21 @@ export class ClientClosedError extends RedissonError {
 }
 
 /**
+ * The signal of the call has aborted. What was not sent by then is not sent; {@link RedissonError.mayHaveRun} says whether Redis may have got the request.
+ *
+ * Its `name` is that of the errors of Node for the same; `cause` is the reason of the signal.
+ */
+export class AbortError extends RedissonError {
+  override readonly name = 'AbortError'
+  override readonly code = 'ABORTED'
+
+  /** @param request - what was asked, such as `get of orders` */
+  constructor(request: string, options?: RedissonErrorOptions) {
+    super(`The signal of the call has aborted (${request})`, options)
+  }
+}
+
+/**
  * A lock or a client of another copy of this package was given to a lock of several locks.
  *
  * Copies may be of different versions, and know nothing of each other's insides. A program has several where its dependencies

@@ -37,12 +37,12 @@ export class QuorumError extends RedissonError {
 
   constructor(
     failures: readonly MemberFailure[],
-    facts: { readonly members: number; readonly quorum: number },
+    facts: { readonly members: number; readonly quorum: number; readonly mayHaveRun: boolean },
   ) {
-    const { members, quorum } = facts
+    const { members, quorum, mayHaveRun } = facts
     super(
       `Expected ${quorum} of ${members} servers to reply, got ${members - failures.length}: ${listing(failures)}`,
-      { cause: failures[0]?.error },
+      { cause: failures[0]?.error, mayHaveRun },
     )
     this.failures = failures
     this.quorum = quorum

@@ -1,5 +1,6 @@
 const codes = [
   'CLOSED',
+  'ABORTED',
   'CONFIG',
   'CROSS_SLOT',
   'AUTHENTICATION',

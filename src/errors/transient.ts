@@ -1,7 +1,7 @@
 import { isRedissonError, type RedissonError } from './redisson-error.js'
 
 /** Whether the same call may succeed a moment later: Redis could not be reached, or was not ready. */
-export function isTransient(error: unknown): boolean {
+export function isTransient(error: unknown): error is RedissonError {
   return (
     isRedissonError(error, 'CONNECTION_LOST') ||
     isRedissonError(error, 'REPLY_TIMEOUT') ||
@@ -12,6 +12,15 @@ export function isTransient(error: unknown): boolean {
 /** Whether the same call may succeed later, if only once Redis lets this client in again. */
 export function mayPass(error: unknown): boolean {
   return isTransient(error) || isRedissonError(error, 'AUTHENTICATION')
+}
+
+/** What servers say of states that last until somebody does something. */
+const LASTS = /^(?:ERR Error running script .*? -)?(?:OOM|MISCONF|NOREPLICAS) /
+
+/** Whether Redis has refused a request for what seldom passes within seconds: it is full, cannot write to its disk, or has too few replicas. */
+export function isLasting(error: unknown): boolean {
+  if (!isRedissonError(error, 'SERVER_NOT_READY')) return false
+  return error.cause instanceof Error && LASTS.test(error.cause.message)
 }
 
 /**
@@ -44,6 +53,7 @@ export function mayHaveBeenSent(error: unknown): error is RedissonError {
 
 /** Whether a request may have run although it failed: there is no reply, none that can be read, or the client was closed before there was one. */
 export function mayHaveRun(error: unknown): boolean {
-  if (isRedissonError(error, 'CLOSED')) return error.mayHaveRun
-  return isTransient(error) || isRedissonError(error, 'UNEXPECTED_REPLY')
+  if (isRedissonError(error, 'CLOSED') || isRedissonError(error, 'ABORTED') || isTransient(error))
+    return error.mayHaveRun
+  return isRedissonError(error, 'UNEXPECTED_REPLY')
 }

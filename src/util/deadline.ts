@@ -1,3 +1,6 @@
+/** Who looks later than this was held up by the program, in milliseconds. */
+const HELD_UP_MS = 50
+
 /** A moment to give up, on the monotonic clock, so that a change of the wall clock changes nothing. */
 export class Deadline {
   /** Never gives up. */
@@ -23,6 +26,11 @@ export class Deadline {
 
   get passed(): boolean {
     return performance.now() >= this.#at || this.#isOver()
+  }
+
+  /** Whether it has passed, and that shows at once. Otherwise the program has not let the event loop run, and has not seen what came meanwhile. */
+  get passedJustNow(): boolean {
+    return this.passed && performance.now() - this.#at <= HELD_UP_MS
   }
 
   /** The time left, but no more than `ms`. */

@@ -1,5 +1,6 @@
 import type { Patience } from '../core/arguments.js'
 import type { ObjectContext } from '../core/object-context.js'
+import { demandReachable } from '../core/still-wanted.js'
 import { RECHECK_MS } from './recheck.js'
 import { QueuedWaiter, WaitQueue } from './wait-queue.js'
 import { WaitQueues } from './wait-queues.js'
@@ -17,10 +18,10 @@ const atOnce = (): undefined => undefined
  * Only the first of a queue listens and sends requests, so that a thousand waiters are one to the server.
  */
 export class KeyWaiters {
-  readonly #context: Pick<ObjectContext, 'keyWakeUps' | 'config'>
+  readonly #context: Pick<ObjectContext, 'keyWakeUps' | 'config' | 'topology'>
   readonly #queues = new WaitQueues<WaitQueue>()
 
-  constructor(context: Pick<ObjectContext, 'keyWakeUps' | 'config'>) {
+  constructor(context: Pick<ObjectContext, 'keyWakeUps' | 'config' | 'topology'>) {
     this.#context = context
   }
 
@@ -42,8 +43,10 @@ export class KeyWaiters {
     const open = () =>
       new WaitQueue(this.#context.config, () => this.#context.keyWakeUps.joinAll(different, wakeAll))
     const waiter = { deadline, signal, attempt, retryNextInMs: atOnce }
-    return await this.#queues.stand(JSON.stringify(keys), open, (queue) =>
+    const found = await this.#queues.stand(JSON.stringify(keys), open, (queue) =>
       queue.wait(new QueuedWaiter(), waiter),
     )
+    if (found === undefined) demandReachable(this.#context)
+    return found
   }
 }

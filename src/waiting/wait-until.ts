@@ -45,6 +45,7 @@ export async function waitUntil<T>(
     }
     if (deadline.passed) return undefined
     occasion = (await channelWaiter.wait(deadline.within(retryInMs), signal)) ? 'message' : 'recheck'
+    if (deadline.passedJustNow) return undefined // there is no time for a reply
     retryInMs = undefined
   }
 }

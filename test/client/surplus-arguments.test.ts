@@ -524,6 +524,7 @@ const walks: readonly Walk[] = [
       on: ['lockLost', fn],
       once: ['lockLost', fn],
       removeListener: ['lockLost', fn],
+      ping: [{}],
       runAsThread: [fn, {}],
       shutdown: [{}],
     },

@@ -142,7 +142,7 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
   ],
   'sorted-set.ts': ['new: true, again: false', 'from -1.5 to 100', 'the lowest: -1.5,7', '9', '10', '100'],
   'spin-lock.ts': ['it was given back'],
-  'try-lock.ts': ['at once: false', 'after 50 ms: false', 'got it, for a minute: true'],
+  'try-lock.ts': ['at once: false', 'after half a second: false', 'got it, for a minute: true'],
   'with-lock.ts': ['balance 60', 'balance 100, still held: true', 'locked afterwards: false'],
 }
 

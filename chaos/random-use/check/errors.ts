@@ -5,6 +5,7 @@ import type { Breach, Conditions } from './breach.js'
 const ALWAYS = [
   'GaveUp',
   'LOCK_TIMEOUT',
+  'REPLY_TIMEOUT:waiting', // of a call with a time to wait: no reply came in that time
   'PERMIT_TIMEOUT',
   'LOCK_REENTRY',
   'NESTED_LOCK',

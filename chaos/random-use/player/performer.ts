@@ -24,7 +24,7 @@ import type { ServiceFacts } from './service-facts.js'
 import { LOOKED_AT_SHARE, lookingEvery, sureUntil } from './sure.js'
 import { Visit, type VisitFacts } from './visit.js'
 import { patienceOf, wishOf } from './wishes.js'
-import { wordFor } from './word-for.js'
+import { wordFor, wordForWait } from './word-for.js'
 
 /** What a flow works with. */
 export interface PerformerFacts extends WatchFacts {
@@ -285,7 +285,7 @@ export class Performer {
     if (object.kind !== 'rate') return
     const { client } = this.#facts
     const resources = this.#resourcesOf(object, permits)
-    const visit = this.#visit({}, { owner: this.#facts.newOwner(), resources, scope: undefined })
+    const visit = this.#visit({ waitMs }, { owner: this.#facts.newOwner(), resources, scope: undefined })
     try {
       const granted = await client.getRateLimiter(object.name).tryAcquire({ permits, waitMs })
       if (granted) visit.granted()
@@ -339,11 +339,14 @@ export class Performer {
     const object = this.#object(index)
     if (object.kind !== 'latch') return
     const latch = this.#facts.client.getCountDownLatch(object.name)
-    await this.#orRejected(act, async () => {
+    try {
       if (act === 'set') await latch.trySetCount(object.count)
       else if (act === 'count-down') await latch.countDown()
       else await latch.await({ waitMs })
-    })
+    } catch (error) {
+      const word = wordFor(error)
+      this.#facts.recorder.rejected(act, act === 'await' ? wordForWait(word) : word)
+    }
   }
 
   async #use(step: Use): Promise<void> {
@@ -368,10 +371,10 @@ export class Performer {
   }
 
   #visit(
-    { leaseMs }: Pick<Enter, 'leaseMs'>,
+    { leaseMs, waitMs }: Pick<Enter, 'leaseMs' | 'waitMs'>,
     facts: Pick<VisitFacts, 'owner' | 'resources' | 'scope'>,
   ): Visit {
-    return new Visit({ recorder: this.#facts.recorder, leaseMs, ...facts })
+    return new Visit({ recorder: this.#facts.recorder, leaseMs, waitMs, ...facts })
   }
 
   #leaseOf({ leaseMs = this.#facts.watchdogMs }: Enter): number {

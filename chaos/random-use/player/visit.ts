@@ -1,7 +1,7 @@
 import type { Asked, Recorder } from '../../client/recorder.js'
 import type { Resource } from '../objects.js'
 import type { Scope } from './scope.js'
-import { wordFor } from './word-for.js'
+import { wordFor, wordForWait } from './word-for.js'
 
 /** One hold of one resource, in the history. */
 interface Part {
@@ -17,6 +17,8 @@ export interface VisitFacts {
   readonly owner: number
   /** All that is taken at once; several permits of a semaphore are several of them. */
   readonly resources: readonly Resource[]
+  /** How long the acquisition waits, in milliseconds; undefined for as long as it takes. */
+  readonly waitMs?: number | undefined
   /** The lease; undefined for that of the watchdog. */
   readonly leaseMs: number | undefined
   /** Where the owner has what it took before, if it may enter again. */
@@ -109,6 +111,10 @@ export class Visit {
     // A release that comes when the lease is over finds nothing, and says so: that is the end of the lease, and no other loss.
     const over = this.#facts.recorder.now() > this.#overAt
     const code = over ? word.replaceAll(':not-held', ':expired') : word
-    for (const { asked, leaving } of this.#parts) (leaving ?? asked).failedWith(code)
+    const { waitMs } = this.#facts
+    const asking = waitMs === undefined ? code : wordForWait(code)
+    for (const { asked, leaving } of this.#parts)
+      if (leaving === undefined) asked.failedWith(asking)
+      else leaving.failedWith(code)
   }
 }

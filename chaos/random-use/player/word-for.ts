@@ -9,6 +9,11 @@ export function wordFor(error: unknown): string {
   return reason === undefined ? code : `${code}:${reason}`
 }
 
+/** The same for a call with a time to wait, which may be too short for a reply. */
+export function wordForWait(word: string): string {
+  return word.replaceAll('REPLY_TIMEOUT', 'REPLY_TIMEOUT:waiting')
+}
+
 /** A requested lease that has ended is recognized by its length, also where Redis was the first to say that it is over. */
 function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error && 'reason' in error && typeof error.reason === 'string')) return undefined

@@ -63,6 +63,7 @@ export interface ScoreRangePage extends ScoreRange {
 export interface PollOptions {
   /**
    * Milliseconds to wait for a value; `Infinity` for as long as it takes.
+   * It also bounds the time to reach Redis: without a reply in that time the call rejects.
    *
    * @defaultValue 0
    */

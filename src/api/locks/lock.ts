@@ -4,6 +4,7 @@ import type { ThreadId } from '../thread-id.js'
 export interface LockOptions {
   /**
    * Milliseconds to wait for the lock, after which the call rejects with a {@link LockTimeoutError}.
+   * It also bounds the time to reach Redis: without a reply in that time the call rejects.
    *
    * @defaultValue none: as long as it takes
    */
@@ -30,6 +31,7 @@ export interface LockOptions {
 export interface TryLockOptions extends LockOptions {
   /**
    * Milliseconds to wait for the lock, after which the call resolves without it.
+   * It also bounds the time to reach Redis: without a reply in that time the call rejects.
    *
    * @defaultValue 0, and so for less: one attempt
    */

@@ -4,6 +4,7 @@ import type { RDumpable, RObject } from '../object.js'
 export interface AwaitOptions {
   /**
    * Milliseconds to wait.
+   * It also bounds the time to reach Redis: without a reply in that time the call rejects.
    *
    * @defaultValue none: as long as it takes
    */

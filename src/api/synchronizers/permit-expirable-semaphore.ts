@@ -16,6 +16,7 @@ export interface PermitOptions {
 export interface TryPermitOptions extends PermitOptions {
   /**
    * Milliseconds to wait for the permit.
+   * It also bounds the time to reach Redis: without a reply in that time the call rejects.
    *
    * @defaultValue 0, and so for less: one attempt
    */
@@ -38,6 +39,7 @@ export interface PermitHoldOptions {
 export interface TryPermitHoldOptions extends PermitHoldOptions {
   /**
    * Milliseconds to wait for the permit.
+   * It also bounds the time to reach Redis: without a reply in that time the call rejects.
    *
    * @defaultValue 0, and so for less: one attempt
    */
@@ -48,6 +50,7 @@ export interface TryPermitHoldOptions extends PermitHoldOptions {
 export interface WithPermitHoldOptions extends PermitHoldOptions {
   /**
    * Milliseconds to wait for the permit, after which the call rejects with a {@link PermitTimeoutError}.
+   * It also bounds the time to reach Redis: without a reply in that time the call rejects.
    *
    * @defaultValue none: as long as it takes
    */

@@ -72,6 +72,7 @@ export interface RateAcquireOptions {
 export interface TryRateAcquireOptions extends RateAcquireOptions {
   /**
    * Milliseconds to wait for the permits.
+   * It also bounds the time to reach Redis: without a reply in that time the call rejects.
    *
    * @defaultValue 0, and so for less: one attempt
    */

@@ -31,6 +31,7 @@ export interface SemaphoreOptions {
 export interface TrySemaphoreOptions extends SemaphoreOptions {
   /**
    * Milliseconds to wait for the permits.
+   * It also bounds the time to reach Redis: without a reply in that time the call rejects.
    *
    * @defaultValue 0, and so for less: one attempt
    */
@@ -41,6 +42,7 @@ export interface TrySemaphoreOptions extends SemaphoreOptions {
 export interface WithPermitOptions extends SemaphoreOptions {
   /**
    * Milliseconds to wait for the permits, after which the call rejects with a {@link PermitTimeoutError}.
+   * It also bounds the time to reach Redis: without a reply in that time the call rejects.
    *
    * @defaultValue none: as long as it takes
    */

@@ -54,17 +54,19 @@ export class Polls {
 
   /** Removes what there is as soon as there is anything; nothing if there is not in time. */
   async waiting(poll: Poll, patience: Patience): Promise<Polled> {
-    const remove = async () => {
-      const polled = await this.#now(poll, EXACTLY_ONCE)
+    const remove = async (bounds: RunOptions) => {
+      const polled = await this.#now(poll, { ...EXACTLY_ONCE, ...bounds })
       return polled.entries.length > 0 ? polled : undefined
     }
-    const source = { remove, hasAny: () => this.#hasAny(poll) }
+    const source = { remove, hasAny: (bounds: RunOptions) => this.#hasAny(poll, bounds) }
     return (await findOrWait(this.#access, this.#waiters, this.#keysOf(poll), source, patience)) ?? NOTHING
   }
 
-  async #hasAny(poll: Poll): Promise<boolean> {
+  async #hasAny(poll: Poll, bounds: RunOptions): Promise<boolean> {
     const { executor } = this.#access
-    const sizes = this.#keysOf(poll).map((set) => executor.send(commands.size, { keys: { set }, args: {} }))
+    const sizes = this.#keysOf(poll).map((set) =>
+      executor.send(commands.size, { keys: { set }, args: {} }, bounds),
+    )
     return (await Promise.all(sizes)).some((size) => size > 0)
   }
 

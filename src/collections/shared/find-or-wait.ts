@@ -1,5 +1,7 @@
 import { demandTurns } from '../../command/command-executor.js'
+import type { RunOptions } from '../../command/command-executor.js'
 import type { Patience } from '../../core/arguments.js'
+import { isTransient } from '../../errors/transient.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import type { Occasion } from '../../waiting/wait-until.js'
 import type { ObjectAccess } from './object-access.js'
@@ -7,9 +9,9 @@ import type { ObjectAccess } from './object-access.js'
 /** Where values come from. */
 export interface Source<T> {
   /** Removes what there is now, or returns undefined. It has to take effect once: what is removed is lost with its reply. */
-  readonly remove: () => Promise<T | undefined>
+  readonly remove: (options: RunOptions) => Promise<T | undefined>
   /** Whether there is anything. A removal that finds nothing leaves a key behind for a while, as it takes effect once, and this does not. */
-  readonly hasAny: () => Promise<boolean>
+  readonly hasAny: (options: RunOptions) => Promise<boolean>
 }
 
 /**
@@ -26,9 +28,15 @@ export async function findOrWait<T>(
 ): Promise<T | undefined> {
   demandTurns(executor, 'Waiting for a value')
   patience.signal?.throwIfAborted()
-  const found = await remove()
+  const bounds = { replyBy: patience.deadline }
+  const found = await remove(bounds)
   if (found !== undefined || patience.deadline.passed) return found
+  const isWorthIt = () =>
+    hasAny(bounds).catch((error: unknown) => {
+      if (!patience.deadline.passed || !isTransient(error)) throw error
+      return false // nothing was there when it was looked before, and there is no time left
+    })
   const find = async (occasion: Occasion) =>
-    occasion === 'message' || (await hasAny()) ? await remove() : undefined
+    occasion === 'message' || (await isWorthIt()) ? await remove(bounds) : undefined
   return await waiters.wait(keys, find, patience)
 }

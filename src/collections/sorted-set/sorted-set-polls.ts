@@ -34,12 +34,12 @@ export class SortedSetPolls {
     const poll = (options: RunOptions) =>
       turns.take((held) => this.#once({ held, side: end, count }, options), patience?.signal)
     if (patience === undefined) return await poll(access.run)
-    const remove = async () => {
-      const found = await poll(EXACTLY_ONCE)
+    const remove = async (bounds: RunOptions) => {
+      const found = await poll({ ...EXACTLY_ONCE, ...bounds })
       return found.length > 0 ? found : undefined
     }
-    const hasAny = async () =>
-      (await access.executor.send(commands.size, { keys: { set: access.key }, args: {} })) > 0
+    const hasAny = async (bounds: RunOptions) =>
+      (await access.executor.send(commands.size, { keys: { set: access.key }, args: {} }, bounds)) > 0
     return (await findOrWait(access, waiters, [access.key], { remove, hasAny }, patience)) ?? []
   }
 

@@ -149,7 +149,7 @@ function askAll({ context, key, what, patience }: Asking, { id, keys }: Round): 
   const request = idempotencyKey(key, context.requestIds.next())
   const args = { message: `${ASKS[what]}:${id}`, lifeMs: REPLY_LIFE_MS }
   const call = { keys: { counter, semaphore, topic: adderTopic(key), request }, args }
-  return context.executor.run(begin, call, { remember: true, deadline: patience.deadline })
+  return context.executor.run(begin, call, { remember: true, replyBy: patience.deadline })
 }
 
 /** Returns undefined where one node knows all listeners. */

@@ -80,7 +80,7 @@ export class FairLockDriver implements LockDriver {
   }
 
   acquire(claim: AcquireRequest, request: string, replicas: number): Promise<SyncedResult<AcquireReply>> {
-    const { owner, holds, stale = 0, leaseMs, deadline } = claim
+    const { owner, holds, stale = 0, leaseMs, replyBy, sending } = claim
     const args = {
       leaseMs,
       owner,
@@ -91,7 +91,7 @@ export class FairLockDriver implements LockDriver {
       foreignWaitMs: this.#context.config.fairLockWaitTimeoutMs,
     }
     const call = { keys: { ...this.#keys, request }, args }
-    const options = { deadline, endOfWaiting: this.#context.closing, remember: holds === 0 }
+    const options = { replyBy, sending, endOfWaiting: this.#context.closing, remember: holds === 0 }
     const answer = this.#context.executor.runSynced(this.#acquire, call, replicas, options)
     return this.#waiting.waiters.asks(claim, answer)
   }
@@ -202,12 +202,12 @@ export class FairLockDriver implements LockDriver {
   }
 
   #takeOver(
-    { owner, leaseMs, deadline }: AcquireRequest,
+    { owner, leaseMs, replyBy }: AcquireRequest,
     request: string,
     predecessor: string,
   ): Promise<TimedResult<TookOver>> {
     const args = { leaseMs, owner, predecessor, aliveMs: WAITER_ALIVE_MS }
-    return this.#context.executor.runTimed(takeOver, { keys: { ...this.#keys, request }, args }, { deadline })
+    return this.#context.executor.runTimed(takeOver, { keys: { ...this.#keys, request }, args }, { replyBy })
   }
 
   /** Has the first waiter of this process see whether it has to listen. */

@@ -72,14 +72,14 @@ export class MultiValueLockDriver implements LockDriver {
     request: string,
     replicas: number,
   ): Promise<SyncedResult<AcquireReply>> {
-    const { owner, leaseMs, deadline } = claim
+    const { owner, leaseMs, replyBy, sending } = claim
     this.#held.ask(this.#set, claim)
     const { most } = this.#countsFor(owner, claim.holds > 0)
     const call = {
       keys: { group: this.#group, request },
       args: { leaseMs, owner, values: this.#values, most },
     }
-    const options = { deadline, endOfWaiting: this.#context.closing, remember: true }
+    const options = { replyBy, sending, endOfWaiting: this.#context.closing, remember: true }
     const synced = await this.#context.executor.runSynced(acquire, call, replicas, options)
     if (!synced.result.taken) this.endClaim(claim)
     return synced

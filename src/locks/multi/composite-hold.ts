@@ -1,3 +1,4 @@
+import type { Sending } from '../../connection/connection.js'
 import type { LockLostError } from '../../errors/lock-errors.js'
 import type { Thread } from '../../ownership/thread.js'
 import { endlessLease, type LeaseEnd } from '../../renewal/lease.js'
@@ -17,6 +18,7 @@ export interface Late {
   readonly taking: Promise<Acquisition>
   /** Which acquisition of a group asked for it. */
   readonly group: number
+  readonly sending: Sending
 }
 
 /** A late member, once it has come in; undefined if it was not wanted any more. */

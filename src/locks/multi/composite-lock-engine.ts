@@ -1,9 +1,11 @@
 import type { LockContext } from '../../core/object-context.js'
 import { ClientClosedError } from '../../errors/client-errors.js'
 import { MultiUnlockError, QuorumError, type MemberFailure } from '../../errors/group-errors.js'
+import { ReplyTimeoutError } from '../../errors/connection-errors.js'
 import { LockLostError, LockTimeoutError, type LockNotHeldError } from '../../errors/lock-errors.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import type { Thread } from '../../ownership/thread.js'
+import { settledInTime } from '../../waiting/settled-in-time.js'
 import { onAbort } from '../../util/abort-listeners.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
 import { followAborts } from '../../util/follow-aborts.js'
@@ -40,6 +42,13 @@ export interface CompositeDeps {
 export interface Collected {
   readonly members: readonly Member[]
   readonly late: readonly Late[]
+}
+
+/** What went wrong at members; not made out where enough have done what they were asked for. */
+export interface Failed {
+  readonly failures: readonly MemberFailure[]
+  /** Whether a member may have done what it was asked for. */
+  readonly mayHaveRun: boolean
 }
 
 /** What a caller asks of a group, with a signal that also aborts when too many clients close for the rest to be enough. */
@@ -99,7 +108,8 @@ export abstract class CompositeLockEngine implements LockEngine {
   async acquire(thread: Thread, request: LockRequest, how: Omit<Entry, 'renewed'>): Promise<Acquisition> {
     const entry = entryOf(how, request, false) // its members are renewed
     const lost = this.#holds.lostBy(this.#key, thread)
-    if (lost !== undefined) await this.#leaveForGood(asComposite(lost))
+    if (lost !== undefined && !(await settledInTime(this.#leaveForGood(asComposite(lost)), request)))
+      throw this.unanswered(request)
     const { members, late } = await this.#collectUntilClosing(thread, request)
     const hold = asComposite(this.holdOf(thread) ?? this.#newHold(thread))
     hold.enterBy(entry, members, late)
@@ -108,19 +118,19 @@ export abstract class CompositeLockEngine implements LockEngine {
 
   async setLease({ hold, entry }: Acquisition, leaseMs: number): Promise<void> {
     const done = forAll(asComposite(hold), entry, reletting(leaseMs))
-    const { isEnough, failures } = await this.#settle(done, this.patienceMs())
-    if (!isEnough) throw hold.lost ?? this.tooFew(failures)
+    const outcome = await this.#settle(done, this.patienceMs())
+    if (!outcome.isEnough) throw hold.lost ?? this.tooFew(outcome)
   }
 
   /** Enough members have to confirm it. Some of them may last longer. */
   async extend({ hold, entry }: Acquisition, leaseMs: number | undefined): Promise<void> {
     const extend = (member: Member) => extendMember(hold, member, leaseMs)
     const done = hold.lost === undefined ? forAll(asComposite(hold), entry, extend) : []
-    const { isEnough, failures } = await this.#settle(done, this.patienceMs())
-    if (hold.lost === undefined && isEnough) return
+    const outcome = await this.#settle(done, this.patienceMs())
+    if (hold.lost === undefined && outcome.isEnough) return
     if (!hold.has(entry)) throw await this.#givenBackAlready(hold)
     if (hold.lost !== undefined) await this.#giveBackSurvivors(asComposite(hold)) // which may last for longer now
-    throw hold.lost ?? this.tooFew(failures)
+    throw hold.lost ?? this.tooFew(outcome)
   }
 
   stopRenewal({ hold, entry }: Acquisition): void {
@@ -192,11 +202,16 @@ export abstract class CompositeLockEngine implements LockEngine {
     return new LockTimeoutError(this.name, waitMs, { holder, clientId: this.#context.owners.clientId })
   }
 
+  /** The error that says that a reply did not come in time. */
+  protected unanswered({ waitMs }: LockRequest): Error {
+    return this.#context.topology.outage ?? new ReplyTimeoutError('the server', waitMs)
+  }
+
   /** The error that says that too few members could be reached: that of a shutdown, where nothing else was the matter. */
-  protected tooFew(failures: readonly MemberFailure[]): Error {
+  protected tooFew({ failures, mayHaveRun }: Failed): Error {
     const closed = failures.filter(isClosed)
     if (closed.length === failures.length && closed[0] !== undefined) return closed[0].error
-    return new QuorumError(failures, { members: this.members.length, quorum: this.quorum })
+    return new QuorumError(failures, { members: this.members.length, quorum: this.quorum, mayHaveRun })
   }
 
   /** Each member's call ends with its own client. The waiting for the others, and the pause, end with any client without which there are too few. */
@@ -236,7 +251,8 @@ export abstract class CompositeLockEngine implements LockEngine {
     const results = await settledWithin(done, this.quorum, patienceMs)
     if (results.filter(isFulfilled).length >= this.quorum) return ENOUGH
     const failures = results.flatMap((result, index) => failuresOf(result, asked[index]?.engine, patienceMs))
-    return { isEnough: false, failures }
+    const mayHaveRun = failures.length < asked.length || failures.some(mayHaveRunThere)
+    return { isEnough: false, failures, mayHaveRun }
   }
 
   /** A loss that was known is reported, whatever became of the members that are left. */
@@ -287,13 +303,11 @@ interface Asked {
 }
 
 /** The results of asking members. */
-interface Outcome {
+interface Outcome extends Failed {
   readonly isEnough: boolean
-  /** What went wrong; not made out where enough have done what they were asked for. */
-  readonly failures: readonly MemberFailure[]
 }
 
-const ENOUGH: Outcome = { isEnough: true, failures: [] }
+const ENOUGH: Outcome = { isEnough: true, failures: [], mayHaveRun: true }
 
 /** Does something for all members by which an entry came in, as soon as they have. */
 function forAll(hold: CompositeHold, entry: Entry, run: (member: Member) => Promise<void>): Asked[] {
@@ -320,6 +334,11 @@ function wereLost(failures: readonly MemberFailure[]): boolean {
 
 function isNotHeld({ error }: MemberFailure): boolean {
   return isRedissonError(error, 'NOT_HELD')
+}
+
+/** Whether a member may have done what it was asked for. One that is late may. */
+export function mayHaveRunThere({ error }: MemberFailure): boolean {
+  return error instanceof NotInTime || (isRedissonError(error) && error.mayHaveRun)
 }
 
 /** Whether a member's client was shut down. */

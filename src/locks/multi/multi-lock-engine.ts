@@ -1,6 +1,7 @@
 import { LockTimeoutError } from '../../errors/lock-errors.js'
 import type { Thread } from '../../ownership/thread.js'
-import { raceAbort } from '../../util/race-abort.js'
+import { isOverdue } from '../../core/outage.js'
+import { settledInTime } from '../../waiting/settled-in-time.js'
 import { settledValues } from '../../util/settled-values.js'
 import { giveBack, type Member } from './composite-hold.js'
 import {
@@ -33,14 +34,17 @@ export class MultiLockEngine extends CompositeLockEngine {
   }
 
   protected async collect(thread: Thread, request: EndingRequest): Promise<Collected> {
+    const isOver = () => request.deadline.passed
+    let refusal: LockTimeoutError | undefined
     for (;;) {
       try {
         return { members: await this.#takeAll(thread, request), late: [] }
       } catch (error) {
-        if (!(error instanceof LockTimeoutError)) throw error
-        if (request.deadline.passed) throw this.timeout(request, error)
+        if (error instanceof LockTimeoutError) refusal = error
+        else if (refusal === undefined || !isOverdue(error, request)) throw error
       }
-      await this.pause(request)
+      if (!isOver()) await this.pause(request)
+      if (isOver()) throw this.timeout(request, refusal) // there is no time for a reply
     }
   }
 
@@ -56,7 +60,9 @@ export class MultiLockEngine extends CompositeLockEngine {
   /** What is asked of one member. */
   #requestFor(engine: LockEngine, request: LockRequest): LockRequest {
     const renewed = { ...request, leaseMs: undefined }
-    return this.#triedOnce.has(engine) ? tryingOnce(renewed) : renewed
+    if (!this.#triedOnce.has(engine)) return renewed
+    const once = tryingOnce(renewed)
+    return request.waitMs === 0 ? once : { ...once, replyBy: request.deadline }
   }
 
   async #takeAll(thread: Thread, request: EndingRequest): Promise<Member[]> {
@@ -66,14 +72,21 @@ export class MultiLockEngine extends CompositeLockEngine {
         const member = await engine.acquire(thread, this.#requestFor(engine, request), AS_MEMBER)
         taken.push({ ...member, engine })
       }
-      if (request.leaseMs !== undefined) await raceAbort(reletAll(taken, request.leaseMs), request.signal)
+      if (request.leaseMs !== undefined) await this.#relet(taken, request.leaseMs, request)
       demandAll(taken)
       return taken
     } catch (error) {
       const givenBack = Promise.allSettled(taken.map(giveBack))
-      if (!request.signal.aborted) await givenBack
+      if (!request.signal.aborted) await settledInTime(givenBack, request)
       throw error
     }
+  }
+
+  /** Gives every member its lease, if all confirm it in time. */
+  async #relet(taken: readonly Member[], leaseMs: number, request: EndingRequest): Promise<void> {
+    const relet = reletAll(taken, leaseMs)
+    if (!(await settledInTime(relet, request))) throw this.unanswered(request)
+    await relet
   }
 }
 

@@ -1,3 +1,4 @@
+import { notSent } from '../../command/caller-wait.js'
 import type { MemberFailure } from '../../errors/group-errors.js'
 import { LockTimeoutError } from '../../errors/lock-errors.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
@@ -10,10 +11,12 @@ import { giveBack, type Late, type Member } from './composite-hold.js'
 import {
   AS_MEMBER,
   CompositeLockEngine,
+  mayHaveRunThere,
   type Collected,
   type CompositeDeps,
   type EndingRequest,
 } from './composite-lock-engine.js'
+import { leftToWaitMs } from '../../waiting/settled-in-time.js'
 import { tryingOnce } from '../shared/lock-request.js'
 
 /** No server is waited for longer than this share of the lease, so that most of it is left when all have replied. */
@@ -63,19 +66,25 @@ export class RedLockEngine extends CompositeLockEngine {
 
   protected async collect(thread: Thread, request: EndingRequest): Promise<Collected> {
     request.signal.throwIfAborted()
+    let refused = false
+    let mayHaveRun = false
+    const isOver = () => request.deadline.passed
     for (let withoutQuorum = 0; ;) {
       const round = await this.#round(thread, request)
       if (this.#isEnough(round.members)) return round
-      await this.#giveBack(thread, round, request.signal)
+      await this.#giveBack(thread, round, request)
       const { failures } = round
       this.#demandOpen(failures)
       withoutQuorum = this.members.length - failures.length < this.quorum ? withoutQuorum + 1 : 0
-      const { passed } = request.deadline
-      if (withoutQuorum === ROUNDS_WITHOUT_QUORUM || (withoutQuorum > 0 && passed)) {
-        throw this.tooFew(failures)
-      }
-      if (passed) throw new LockTimeoutError(this.name, request.waitMs)
-      await this.pause(request)
+      mayHaveRun ||= mayHaveTaken(round)
+      if (withoutQuorum === ROUNDS_WITHOUT_QUORUM) throw this.tooFew({ failures, mayHaveRun })
+      refused ||= withoutQuorum === 0
+      if (!isOver()) await this.pause(request)
+      // There is no time for a reply then. If a majority has replied in this call, it was not free.
+      if (isOver())
+        throw refused
+          ? new LockTimeoutError(this.name, request.waitMs)
+          : this.tooFew({ failures, mayHaveRun })
     }
   }
 
@@ -94,7 +103,7 @@ export class RedLockEngine extends CompositeLockEngine {
    * server cannot be asked.
    */
   async #round(thread: Thread, request: EndingRequest): Promise<Round> {
-    const patienceMs = this.patienceMs(request.leaseMs)
+    const patienceMs = Math.min(this.patienceMs(request.leaseMs), Math.ceil(leftToWaitMs(request)))
     const limit = new AbortController() // `AbortSignal.timeout()` cannot be ended, and there may be thousands in a second
     const poll = new Poll({
       isDecided: (members, late) => this.#isEnough(members) || members.length + late < this.quorum,
@@ -111,8 +120,10 @@ export class RedLockEngine extends CompositeLockEngine {
     })
     const group = request.group ?? nextGroup()
     const once = { ...tryingOnce(request), signal: limit.signal, takesLate: true, group }
-    for (const engine of this.members)
-      poll.add({ engine, taking: engine.acquire(thread, once, AS_MEMBER), group })
+    for (const engine of this.members) {
+      const sending = notSent()
+      poll.add({ engine, taking: engine.acquire(thread, { ...once, sending }, AS_MEMBER), group, sending })
+    }
     const { signal } = request
     const stopListening = onAbort(signal, () => {
       end(signal.reason)
@@ -138,7 +149,7 @@ export class RedLockEngine extends CompositeLockEngine {
    * Releases what a failed round has got, also later replies. Servers that do not reply are given up after a while, or
    * at once if they have taken too long already. No server is waited for when the signal aborts; that is what this rejects with then.
    */
-  async #giveBack(thread: Thread, { members, late, isOver }: Round, signal: AbortSignal): Promise<void> {
+  async #giveBack(thread: Thread, { members, late, isOver }: Round, request: EndingRequest): Promise<void> {
     const givenBack = members.map(giveBack)
     for (const { engine, taking, group } of late) {
       const settled = taking.then(({ hold, entry }) => engine.release(hold, entry))
@@ -149,7 +160,7 @@ export class RedLockEngine extends CompositeLockEngine {
     void Promise.allSettled(givenBack).then(() => {
       limit.set()
     })
-    await limit.wait(this.patienceMs(), signal)
+    await limit.wait(Math.min(this.patienceMs(), leftToWaitMs(request)), request.signal)
   }
 }
 
@@ -195,10 +206,13 @@ class Poll {
     )
   }
 
-  /** Later replies do not count; members without a reply count as failed. */
+  /** Later replies do not count; members without a reply count as failed, and are not asked any more if they were not so far. */
   close(error: Error): void {
     if (this.#closed) return
-    for (const { engine } of this.#late) this.#failures.push({ lock: engine.name, error })
+    for (const { engine, sending } of this.#late) {
+      sending.over ||= !sending.sent
+      this.#failures.push({ lock: engine.name, error })
+    }
     this.#decide()
   }
 
@@ -213,6 +227,13 @@ class Poll {
     this.#closed = true
     this.#decided.resolve({ members: this.#members, failures: this.#failures, late: [...this.#late] })
   }
+}
+
+/** Whether a member may have been taken. Those who are late may, if they were asked. */
+function mayHaveTaken({ members, late, failures }: Round): boolean {
+  const asked = late.filter(({ sending }) => sending.sent)
+  const known = failures.filter(({ error }) => !(error instanceof NotInTime))
+  return members.length > 0 || asked.length > 0 || known.some(mayHaveRunThere)
 }
 
 function isHeld({ hold }: Member): boolean {

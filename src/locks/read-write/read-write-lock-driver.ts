@@ -80,13 +80,13 @@ export abstract class ReadWriteLockDriver implements LockDriver {
   abstract wait(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined>
 
   acquire(claim: AcquireRequest, request: string, replicas: number): Promise<SyncedResult<AcquireReply>> {
-    const { owner, holds, stale = 0, leaseMs, deadline } = claim
+    const { owner, holds, stale = 0, leaseMs, replyBy, sending } = claim
     const preferWriter = this.prefer === 'writer' && this.#side.mindsWriters(claim) ? 1 : 0
     const call = {
       keys: { ...this.keys, request },
       args: { leaseMs, owner, holds, stale, preferWriter, patienceMs: WAITING_WRITER_MS },
     }
-    const options = { deadline, endOfWaiting: this.context.closing, remember: holds === 0 }
+    const options = { replyBy, sending, endOfWaiting: this.context.closing, remember: holds === 0 }
     return this.context.executor.runSynced(this.#side.acquire, call, replicas, options)
   }
 

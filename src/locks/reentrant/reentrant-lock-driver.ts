@@ -64,11 +64,11 @@ export class ReentrantLockDriver implements LockDriver {
   }
 
   acquire(claim: AcquireRequest, request: string, replicas: number): Promise<SyncedResult<AcquireReply>> {
-    const { owner, holds, stale = 0, mints = false, leaseMs, deadline } = claim
+    const { owner, holds, stale = 0, mints = false, leaseMs, replyBy, sending } = claim
     const keys = { lock: this.lock, request, token: this.#token }
     const call = { keys, args: { leaseMs, owner, holds, stale, mints: mints ? 1 : 0 } }
     // Where the count cannot show whether a request has run, it leaves its reply in Redis from the first time on.
-    const options = { deadline, endOfWaiting: this.context.closing, remember: holds === 0 }
+    const options = { replyBy, sending, endOfWaiting: this.context.closing, remember: holds === 0 }
     return this.context.executor.runSynced(this.#scripts.acquire, call, replicas, options)
   }
 
@@ -157,13 +157,13 @@ export class ReentrantLockDriver implements LockDriver {
   }
 
   #takeOver(
-    { owner, leaseMs, deadline }: AcquireRequest,
+    { owner, leaseMs, replyBy }: AcquireRequest,
     request: string,
     predecessor: string,
   ): Promise<TimedResult<TookOver>> {
     const keys = { lock: this.lock, request, token: this.#token }
     const call = { keys, args: { leaseMs, owner, predecessor } }
-    return this.context.executor.runTimed(this.#scripts.takeOver, call, { deadline })
+    return this.context.executor.runTimed(this.#scripts.takeOver, call, { replyBy })
   }
 
   #newRequest(): string {

@@ -1,5 +1,6 @@
 import type { SyncedResult } from '../../command/command-executor.js'
 import { idempotencyKey } from '../../core/names.js'
+import { isOverdue } from '../../core/outage.js'
 import { demandStillWanted } from '../../core/still-wanted.js'
 import { LockReentryError, NotReplicatedError } from '../../errors/lock-errors.js'
 import { mayHaveRun } from '../../errors/transient.js'
@@ -33,10 +34,13 @@ export class AcquireAttempts {
       synced = await (claim.takesLate ? answer : raceAbort(answer, claim.signal))
     } catch (error) {
       this.#takeBack(claim, request, answer)
+      // It was refused in this call, and its time is over: that is all that can be said of the lock.
+      if (claim.refused === true && isOverdue(error, claim)) return { done: false, retryInMs: 0 }
       throw isReacquired(error) ? new LockReentryError({ lock: name, owner: claim.owner }) : error
     }
     const { result, replicas, sentAt } = synced
     if (!result.taken) {
+      claim.refused = true
       claim.refusedFor = holderOf(result, sentAt)
       claim.stale = 0 // an owner of whom anything is counted is not refused
       return { done: false, retryInMs: this.#retryInMs(result.leftMs) }

@@ -1,4 +1,5 @@
 import type { SyncedResult } from '../../command/command-executor.js'
+import type { Sending } from '../../connection/connection.js'
 import type { Traceable } from '../../core/traced-acquisition.js'
 import type { Attempt } from '../../waiting/wait-until.js'
 import type { RenewalKind } from '../../renewal/lease.js'
@@ -15,6 +16,10 @@ export interface AcquireRequest extends Traceable {
   readonly countedForMs?: number
   readonly waitMs: number
   readonly deadline: Deadline
+  /** How long each reply is waited for. */
+  readonly replyBy: Deadline
+  /** See {@link LockRequest.sending}. */
+  readonly sending?: Sending | undefined
   /** Whether a reply is awaited even when the signal has aborted. */
   readonly takesLate: boolean
   /** Whether the flow that asks holds the lock already, as another owner, where many may. */
@@ -25,6 +30,8 @@ export interface AcquireRequest extends Traceable {
   readonly mints?: boolean
   /** Whether replicas have to confirm it, so that no request of another caller can meet it. */
   readonly confirmed: boolean
+  /** Whether Redis has refused it before: somebody else has the lock. */
+  refused?: boolean
   /** Who had the lock when the claim was refused last, and until when on the monotonic clock; undefined while nothing said so. */
   refusedFor?: { readonly owner: string; readonly until: number } | undefined
 }

@@ -6,6 +6,7 @@ import type {
   WithLockOptions,
 } from '../../api/locks/lock.js'
 import type { ThreadId } from '../../api/thread-id.js'
+import type { Sending } from '../../connection/connection.js'
 import { leaseOf, patienceOf, releaseWaitOf, type Patience } from '../../core/arguments.js'
 import type { WatchedHold } from '../../core/hold-watch.js'
 import { demandNoNumber, demandOptions, known, type Known } from '../../core/options.js'
@@ -17,6 +18,10 @@ export interface LockRequest extends Patience {
   /** Milliseconds; undefined for as long as the process lives. */
   readonly leaseMs: number | undefined
   readonly threadId: ThreadId | undefined
+  /** How long replies are waited for, where that is longer than the lock is: one that is tried once may have time for its reply. */
+  readonly replyBy?: Deadline
+  /** What its caller gets to know of the request, and how it keeps it from being sent. */
+  readonly sending?: Sending
   /** Whether the flow that asks holds the lock already, where many may. */
   readonly inside?: boolean
   /** Whether the caller takes a reply as well that comes after its signal has aborted, and releases what is not wanted any more. */

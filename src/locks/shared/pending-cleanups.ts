@@ -1,6 +1,7 @@
 import type { Patience } from '../../core/arguments.js'
 import type { Deadline } from '../../util/deadline.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
+import { settledInTime } from '../../waiting/settled-in-time.js'
 
 /**
  * Owners with a request that Redis may still get without a caller: to take what its caller has given up, or to
@@ -51,21 +52,12 @@ export class PendingCleanups {
    * A caller that asks once and does not wait still gets a reply of Redis, and so waits for that. An acquisition of a group does not
    * wait for what belongs to itself or to a later one: they may wait for it.
    */
-  async untilClean(
-    lock: string,
-    owner: string,
-    { waitMs, deadline, signal, group }: Asking,
-  ): Promise<boolean> {
+  async untilClean(lock: string, owner: string, asking: Asking): Promise<boolean> {
     const key = keyOf(lock, owner)
     // What settles may leave something else open: a request without a reply is undone after that.
-    for (let open = this.#openBefore(group, key); open.length > 0; open = this.#openBefore(group, key)) {
-      const sleeper = new AutoResetEvent()
-      void Promise.allSettled(open).then(() => {
-        sleeper.set()
-      })
-      const inTime = await sleeper.wait(waitMs === 0 ? Infinity : deadline.within(Infinity), signal)
-      if (!inTime) return false
-    }
+    const openNow = () => this.#openBefore(asking.group, key)
+    for (let open = openNow(); open.length > 0; open = openNow())
+      if (!(await settledInTime(Promise.allSettled(open), asking))) return false
     return true
   }
 

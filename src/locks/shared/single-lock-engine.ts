@@ -208,6 +208,8 @@ export class SingleLockEngine implements LockEngine {
       leaseMs = context.config.lockWatchdogTimeoutMs,
       waitMs,
       deadline,
+      replyBy = deadline,
+      sending,
       signal,
       trace,
       takesLate = false,
@@ -223,6 +225,8 @@ export class SingleLockEngine implements LockEngine {
       leaseMs,
       waitMs,
       deadline,
+      replyBy,
+      sending,
       signal,
       trace,
       takesLate,
@@ -260,12 +264,19 @@ export class SingleLockEngine implements LockEngine {
     const { context, cleanups, counterKey, driver } = this.#deps
     const owner = driver.fieldOf(thread.owner)
     if (thread.chosen || cleanups.countOf(counterKey, owner) === 0) return
+    const { outage } = context.topology
+    if (request.waitMs === 0 && outage !== undefined) throw outage // what is open is settled when Redis is back
     const signal = endOfWaiting(context, request.signal)
-    const settled = await cleanups.untilClean(counterKey, owner, { ...request, signal })
+    const { replyBy } = request
+    const patience = replyBy === undefined ? request : { ...request, waitMs: Infinity, deadline: replyBy }
+    const settled = await cleanups.untilClean(counterKey, owner, { ...patience, signal })
     if (!settled) throw this.#timeout(request)
   }
 
-  #timeout({ waitMs }: LockRequest, claim?: AcquireRequest): LockTimeoutError {
+  /** That Redis cannot be reached is not that somebody else has the lock. */
+  #timeout({ waitMs }: LockRequest, claim?: AcquireRequest): Error {
+    const { outage } = this.#deps.context.topology
+    if (outage !== undefined) return outage
     const { clientId } = this.#deps.context.owners
     return new LockTimeoutError(this.name, waitMs, { holder: claim && stillHeldBy(claim), clientId })
   }

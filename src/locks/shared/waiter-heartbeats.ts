@@ -85,12 +85,10 @@ export class WaiterHeartbeats {
     let won: AcquireResult | undefined
     try {
       won = await this.#asOneCall(claim, visit)
-    } catch (error) {
-      void this.#track(this.#leave(claim, visit)) // a caller that has given up does not wait for that
-      throw error
+      return won
+    } finally {
+      if (won === undefined) void this.#track(this.#leave(claim, visit)) // no caller waits for that: its time is over
     }
-    if (won === undefined) await this.#leave(claim, visit)
-    return won
   }
 
   async #asOneCall(

@@ -27,6 +27,7 @@ export class SpinLockDriver extends ReentrantLockDriver {
     const end = endOfWaiting(this.context, signal)
     while (!deadline.passed) {
       await sleeper.wait(deadline.within(nextPause()), end)
+      if (deadline.passedJustNow) return undefined // there is no time for a reply
       const next = await attempt()
       if (next.done) return next.value
     }

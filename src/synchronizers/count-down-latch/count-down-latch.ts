@@ -5,7 +5,7 @@ import { latchChannel, idempotencyKey } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
 import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
 import { RedissonObject, type ObjectKind, type WakeUp } from '../../core/redisson-object.js'
-import { demandStillWanted } from '../../core/still-wanted.js'
+import { demandReachable, demandStillWanted } from '../../core/still-wanted.js'
 import { followed, traced } from '../../core/traced-acquisition.js'
 import { raceAbort } from '../../util/race-abort.js'
 import { showOnly } from '../../util/show-only.js'
@@ -76,10 +76,13 @@ export class RedissonCountDownLatch extends RedissonObject implements RCountDown
     const endOfWaiting = this.#context.closing
     demandStillWanted(this.#context, signal)
     trace?.attempt()
-    if ((await raceAbort(this.#count({ deadline, endOfWaiting }), signal)) === 0) return true
+    if ((await raceAbort(this.#count({ replyBy: deadline, endOfWaiting }), signal)) === 0) return true
     if (deadline.passed) return false
     const isOpen = async () => (await this.#count({ endOfWaiting })) === 0
-    return await this.#watchers.wait({ key: this.key, channel: this.#channelOf(this.key), isOpen }, patience)
+    const target = { key: this.key, channel: this.#channelOf(this.key), isOpen }
+    const opened = await this.#watchers.wait(target, patience)
+    if (!opened) demandReachable(this.#context)
+    return opened
   }
 
   #count(options?: RunOptions): Promise<number> {

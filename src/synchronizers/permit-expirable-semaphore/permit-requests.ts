@@ -125,7 +125,7 @@ export class PermitRequests {
       initial: initial ?? '',
     }
     const { result, sentAt } = await this.#compensations.acquireOrCompensate({
-      answer: executor.runTimed(acquire, { keys, args }, { deadline: until.deadline, endOfWaiting: closing }),
+      answer: executor.runTimed(acquire, { keys, args }, { replyBy: until.deadline, endOfWaiting: closing }),
       signal: until.signal,
       giveBack: ({ result: [late] }) => this.#giveBack(claims.slice(0, late)),
       undo: () => executor.run(undo, { keys, args: { ...common, undoneMs: requestLifeMs(config) } }),

@@ -16,7 +16,7 @@ import type { LockContext } from '../../core/object-context.js'
 import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
-import { demandStillWanted } from '../../core/still-wanted.js'
+import { demandReachable, demandStillWanted } from '../../core/still-wanted.js'
 import { followed, traced } from '../../core/traced-acquisition.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import { RateNotSetError, RateTooLowError } from '../../errors/synchronizer-errors.js'
@@ -218,7 +218,9 @@ export class RedissonRateLimiter extends RedissonExpirable implements RRateLimit
         : { done: false, retryInMs: Math.min(retryAfterMs, RECHECK_MS) }
     }
     if (request.waitMs === 0) return (await once()).done
-    return await this.#lines.wait(this.key, once, request)
+    const granted = await this.#lines.wait(this.key, once, request)
+    if (!granted) demandReachable(this.#context)
+    return granted
   }
 
   /** Asks once. Only where it is to be `exact` does what remains count everything that has ended. */
@@ -232,7 +234,7 @@ export class RedissonRateLimiter extends RedissonExpirable implements RRateLimit
     const args = { permits, nonce: randomBytes(16) }
     const undoing = { keys, args: { ...args, undoneMs: requestLifeMs(this.#context.config) } }
     const takeBack = () => this.executor.run(undo, undoing, { insistMs: UNDO_WITHIN_MS })
-    const options = { deadline, endOfWaiting: this.#context.closing }
+    const options = { replyBy: deadline, endOfWaiting: this.#context.closing }
     const answer = this.executor.run(acquire, { keys, args: { ...args, exact, ...this.#initial } }, options)
     const [granted, remaining, retryAfterMs] = await this.#demandRate(
       this.#compensations.acquireOrCompensate({

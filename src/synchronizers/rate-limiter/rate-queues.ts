@@ -1,6 +1,7 @@
 import type { Patience } from '../../core/arguments.js'
 import { isOutage, sameOutage } from '../../core/outage.js'
 import { ClientClosedError } from '../../errors/client-errors.js'
+import { isTransient } from '../../errors/transient.js'
 import type { Attempt } from '../../waiting/wait-until.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
 
@@ -22,11 +23,16 @@ export class RateQueues {
     line.push(place)
     try {
       if (line.length > 1 && !(await place.wait(deadline.within(Infinity), signal))) return false
-      for (;;) {
-        const next = await toldToAll(line, attempt, patience)
-        if (next.done) return true
-        if (deadline.passed) return false
+      for (let refused = false; ; refused = true) {
+        const next = await toldToAll(line, attempt, patience).catch((error: unknown) => {
+          // It was refused in this call, and its time is over: that is all that can be said of the rate.
+          if (refused && deadline.passed && isTransient(error)) return undefined
+          throw error
+        })
+        if (next?.done === true) return true
+        if (next === undefined || deadline.passed) return false
         await place.wait(deadline.within(next.retryInMs), signal)
+        if (deadline.passedJustNow) return false // there is no time for a reply
       }
     } finally {
       this.#leave(key, line, place)

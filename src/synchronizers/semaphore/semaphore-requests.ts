@@ -132,7 +132,7 @@ export class SemaphoreRequests {
     const keys = this.newKeys()
     const executor = this.#deps.executor()
     const undoneMs = requestLifeMs(context.config)
-    const options = { deadline: until.deadline, endOfWaiting: context.closing, remember: true }
+    const options = { replyBy: until.deadline, endOfWaiting: context.closing, remember: true }
     const args = {
       claims: wanted.join(' '),
       initial: initial ?? '',

@@ -1,4 +1,5 @@
 import { WaitQueues } from '../../waiting/wait-queues.js'
+import { demandReachable } from '../../core/still-wanted.js'
 import type { LockContext } from '../../core/object-context.js'
 import { PermitQueue, type PermitSource } from './permit-queue.js'
 import type { Claim } from './queued-takers.js'
@@ -40,6 +41,8 @@ export class PermitQueues<C extends Claim, T extends object | number> {
     }
     if (claim.deadline.passed) return undefined
     const open = () => new PermitQueue(this.#context, source)
-    return await this.#lines.stand(key, open, (line) => line.wait(claim))
+    const got = await this.#lines.stand(key, open, (line) => line.wait(claim))
+    if (got === undefined) demandReachable(this.#context)
+    return got
   }
 }

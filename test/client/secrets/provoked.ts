@@ -300,11 +300,16 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
       await counter.incrementAndGet()
     },
   },
+  AbortError: {
+    'a ping whose signal has aborted': async ({ client }) => {
+      await client.ping({ signal: AbortSignal.abort() })
+    },
+  },
   AdderTimeoutError: {
     'a sum of a listener that does not reply': async ({ client, name }) => {
       const topic = client.getTopic(`{${name}}:adder-topic`, { codec: stringCodec() })
       await using _subscription = await topic.addListener(() => undefined)
-      await client.getLongAdder(name).sum({ waitMs: 1 })
+      await client.getLongAdder(name).sum({ waitMs: 300 })
     },
   },
   AdderDestroyedError: {
@@ -355,7 +360,7 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
   LockTimeoutError: {
     'a lock that is held': async ({ client, name }) => {
       await using _hold = await client.getLock(name).acquire()
-      await client.getLock(name).withLock(() => undefined, { waitMs: 10 })
+      await client.getLock(name).withLock(() => undefined, { waitMs: 300 })
     },
   },
   NestedLockError: {
@@ -413,7 +418,7 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
   },
   PermitTimeoutError: {
     'a semaphore without permits': ({ client, name }) =>
-      client.getSemaphore(name).withPermit(() => undefined, { waitMs: 10 }),
+      client.getSemaphore(name).withPermit(() => undefined, { waitMs: 300 }),
   },
   PermitNotHeldError: {
     'a permit that never was': ({ client, name }) =>

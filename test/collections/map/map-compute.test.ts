@@ -223,7 +223,7 @@ describe.each(slottedTopologies)('a value of a map that is computed ($kind)', (t
         return busy.promise
       })
       expect((await entered.promise).aborted).toBe(false)
-      await expect(map.compute('k', () => 2, { waitMs: 20 })).rejects.toMatchObject({ code: 'LOCK_TIMEOUT' })
+      await expect(map.compute('k', () => 2, { waitMs: 300 })).rejects.toMatchObject({ code: 'LOCK_TIMEOUT' })
       const abort = new AbortController()
       const waiting = map.computeIfAbsent('k', () => 3, { signal: abort.signal })
       await sleep(20)

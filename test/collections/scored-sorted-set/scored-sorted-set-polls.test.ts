@@ -108,10 +108,10 @@ describe.each(slottedTopologies)('waiting for a value of a scored sorted set ($k
 
   it('ends after its time, with nothing', async () => {
     const { mine } = sets()
-    expect(await mine.pollFirst({ waitMs: 20 })).toBeUndefined()
-    expect(await mine.pollLast(3, { waitMs: 20 })).toEqual([])
-    expect(await mine.pollFirstEntry({ waitMs: 20 })).toBeUndefined()
-    expect(await mine.pollLastEntries(3, { waitMs: 20 })).toEqual([])
+    expect(await mine.pollFirst({ waitMs: 300 })).toBeUndefined()
+    expect(await mine.pollLast(3, { waitMs: 300 })).toEqual([])
+    expect(await mine.pollFirstEntry({ waitMs: 300 })).toBeUndefined()
+    expect(await mine.pollLastEntries(3, { waitMs: 300 })).toEqual([])
   })
 
   it('ends with its signal, and takes nothing after that', async () => {

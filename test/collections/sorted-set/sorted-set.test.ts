@@ -101,8 +101,8 @@ describe.each(slottedTopologies)('a sorted set ($kind)', (topology) => {
       expect(await set.pollFirst(3)).toEqual([])
       expect(await set.pollLast()).toBeUndefined()
       expect(await set.pollLast(0)).toEqual([])
-      expect(await set.pollLast({ waitMs: 10 })).toBeUndefined()
-      expect(await set.pollFirst(2, { waitMs: 10 })).toEqual([])
+      expect(await set.pollLast({ waitMs: 300 })).toBeUndefined()
+      expect(await set.pollFirst(2, { waitMs: 300 })).toEqual([])
       expect(await set.first()).toBeUndefined()
       expect(await set.last()).toBeUndefined()
       expect(await set.size()).toBe(0)
@@ -474,7 +474,7 @@ describe.each(slottedTopologies)('a sorted set ($kind)', (topology) => {
       () => set.retainAll(['a']),
       () => set.retainAll([]),
       () => set.pollFirst(),
-      () => set.pollLast({ waitMs: 10 }),
+      () => set.pollLast({ waitMs: 300 }),
       () => set.first(),
       () => set.readAll(),
       () => allOf(set),

@@ -33,8 +33,8 @@ export function waiting(bench: LockFixture): void {
     })
 
     it.each([
-      ['lock', (lock: RLock) => lock.lock({ waitMs: 60 })],
-      ['acquire', (lock: RLock) => lock.acquire({ waitMs: 60 })],
+      ['lock', (lock: RLock) => lock.lock({ waitMs: 300 })],
+      ['acquire', (lock: RLock) => lock.acquire({ waitMs: 300 })],
     ] as const)('by %s() rejects when its time is over', async (_, take) => {
       const hold = await bench.rival.acquire()
       const error = await take(bench.lock).catch((reason: unknown) => reason)
@@ -45,7 +45,7 @@ export function waiting(bench: LockFixture): void {
 
     it('without success leaves no channel behind, and no late acquisition', async () => {
       const hold = await bench.rival.acquire()
-      expect(await bench.lock.tryAcquire({ waitMs: 60 })).toBeUndefined()
+      expect(await bench.lock.tryAcquire({ waitMs: 300 })).toBeUndefined()
       await eventually(async () => (await channelsOf(bench.topology)).length === 0)
       await hold.unlock()
       expect(await bench.theirs.isLocked()).toBe(false)
@@ -55,7 +55,7 @@ export function waiting(bench: LockFixture): void {
       const hold = await bench.rival.acquire()
       const patient = bench.lock.acquire()
       await bench.untilWaiting()
-      const hasty = [1, 2, 3].map((_, index) => bench.lock.tryAcquire({ waitMs: 20 * (index + 1) }))
+      const hasty = [1, 2, 3].map((_, index) => bench.lock.tryAcquire({ waitMs: 100 * (index + 2) }))
       expect(await Promise.all(hasty)).toEqual([undefined, undefined, undefined])
       await hold.unlock()
       await (await patient).unlock()

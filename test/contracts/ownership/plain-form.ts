@@ -172,7 +172,7 @@ export function plainForm(bench: LockFixture): void {
       const { lock } = bench
       const attempts: readonly ((lock: RLock) => Promise<unknown>)[] = [
         (own) => own.tryLock(),
-        (own) => own.tryLock(10),
+        (own) => own.tryLock(300),
         (own) => own.tryAcquire(),
         (own) => own.lock({ signal: AbortSignal.timeout(10) }),
         (own) => own.lock(NaN),

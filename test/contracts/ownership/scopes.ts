@@ -175,7 +175,7 @@ export function scopes(bench: LockFixture): void {
         await expect(bench.lock.withLock(() => undefined, { waitMs: 0 })).rejects.toBeInstanceOf(
           LockTimeoutError,
         )
-        await expect(bench.lock.withLock(() => undefined, { waitMs: 20 })).rejects.toBeInstanceOf(
+        await expect(bench.lock.withLock(() => undefined, { waitMs: 300 })).rejects.toBeInstanceOf(
           LockTimeoutError,
         )
         expect(await bench.lock.tryLock()).toBe(false)

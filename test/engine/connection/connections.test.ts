@@ -25,7 +25,7 @@ interface Step {
 
 async function waitForLock(client: RedissonClient): Promise<void> {
   const hold = await client.getLock(LOCK).acquire()
-  expect(await client.runAsThread(() => client.getLock(LOCK).tryLock(50))).toBe(false)
+  expect(await client.runAsThread(() => client.getLock(LOCK).tryLock(300))).toBe(false)
   await hold.unlock()
 }
 
@@ -34,7 +34,7 @@ async function incrementAtomically(client: RedissonClient): Promise<void> {
   await client.getAtomicLong(NUMBER).delete()
 }
 
-const poll = (client: RedissonClient) => client.getScoredSortedSet(SET).pollFirst({ waitMs: 50 })
+const poll = (client: RedissonClient) => client.getScoredSortedSet(SET).pollFirst({ waitMs: 300 })
 
 const NONE = () => Promise.resolve()
 

@@ -660,7 +660,15 @@ describe('what is no settings', () => {
     ['127.0.0.1:6379', 'did you mean `redis://127.0.0.1:6379`?'],
     ['cache:6379', 'has an `@` or a colon, is neither a URL (redis://…) nor a readable file (ENOENT)'],
     [undefined, 'Expected `options` to be an object of settings, a URL such as'],
-    [{ host: 'x' }, 'Unknown setting `host`; there are lockWatchdogTimeout, '],
+    [
+      { host: 'x' },
+      "Unknown setting `host`; one server is `singleServerConfig: { address: 'redis://host:port' }`",
+    ],
+    [{ nothing: 'x' }, 'Unknown setting `nothing`; there are lockWatchdogTimeout, '],
+    [
+      'localhost',
+      '`localhost` is neither a URL (redis://…) nor a readable file (ENOENT): did you mean `redis://localhost`?',
+    ],
     [{ singleServerConfig: { address: 'redis://h:1', pasword: 'x' } }, 'did you mean `password`?'],
   ])('is recognized in %j', async (source, words) => {
     await expect(Redisson.create(source as RedissonOptions)).rejects.toThrow(words)

@@ -222,7 +222,7 @@ describe('the channel of acquisitions', () => {
     it('tells that it was not free in time, without an error', async () => {
       const giveBack = await occupied()
       using events = new ChannelEvents<AcquireTrace>(CHANNEL)
-      expect(await take(client, name, { waitMs: 40 })).toBeUndefined()
+      expect(await take(client, name, { waitMs: 300 })).toBeUndefined()
       expect(events.names).toEqual(WHOLE)
       expect(events.last).toMatchObject({ ...facts, outcome: 'refused' })
       expect(events.last?.attempts).toBeGreaterThan(0)
@@ -318,7 +318,7 @@ describe('the channel of acquisitions', () => {
     await eventually(() => requests.names.includes('asyncEnd'))
     await sleep(1) // the refusal puts it into the queue
     using events = new ChannelEvents<AcquireTrace>(CHANNEL)
-    expect(await lock.tryAcquire({ waitMs: 30 })).toBeUndefined()
+    expect(await lock.tryAcquire({ waitMs: 300 })).toBeUndefined()
     expect(events.last).toMatchObject({ attempts: 0, outcome: 'refused' })
     await theirs.unlock()
     await (await first).unlock()
@@ -388,7 +388,7 @@ describe('the channel of acquisitions', () => {
     await lock.withLock(async () => {
       const inside = lock.withLock(() => sleep(80))
       using events = new ChannelEvents<AcquireTrace>(CHANNEL)
-      await expect(lock.withLock(() => undefined, { waitMs: 30 })).rejects.toThrow(LockTimeoutError)
+      await expect(lock.withLock(() => undefined, { waitMs: 300 })).rejects.toThrow(LockTimeoutError)
       const ended = events.all.filter(([event, { outcome }]) => event === 'asyncEnd' && outcome === 'refused')
       expect(ended).toHaveLength(1)
       expect(ended[0]?.[1].attempts).toBe(0)
@@ -506,7 +506,7 @@ describe('the channel of acquisitions', () => {
       const theirs = await other.getLock(lock.name).acquire({ leaseMs: 60_000 })
       expect(await uncaught).toEqual(Array(4).fill(failure))
       channel.unsubscribe(subscribers as never)
-      expect(await lock.tryLock({ waitMs: 10 })).toBe(false)
+      expect(await lock.tryLock({ waitMs: 300 })).toBe(false)
       await theirs.unlock()
     } finally {
       channel.unsubscribe(subscribers as never)

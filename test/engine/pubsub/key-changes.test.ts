@@ -95,7 +95,7 @@ describe.each(slottedTopologies)('changes of keys at a $kind', (topology) => {
     await waiting()
     giveUp.abort(new Error('enough'))
     await expect(taken).rejects.toThrow('enough')
-    expect(await taking.take(key, { waitMs: 20 })).toBeUndefined()
+    expect(await taking.take(key, { waitMs: 300 })).toBeUndefined()
     await push('a')
     await sleep(A_WHILE_MS)
     expect(await askOwner(topology, key, 'LRANGE', 0, -1)).toEqual(['a'])

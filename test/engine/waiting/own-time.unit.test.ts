@@ -57,6 +57,7 @@ const lines: readonly Line[] = [
           owner: String((owners += 1)),
           holds: 1,
           leaseMs: 30_000,
+          replyBy: Deadline.never,
           takesLate: false,
           inside: false,
           confirmed: false,

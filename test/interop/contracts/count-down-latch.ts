@@ -25,7 +25,7 @@ export function countDownLatchAcrossSides(bench: InteropFixture): void {
       expect(await inNode(name).trySetCount(1)).toBe(true)
       expect(await inJava(thread, name, 'trySetCount', 1)).toBe(false)
       expect(await inJava(thread, name, 'await', IN_VAIN_MS, 'MILLISECONDS')).toBe(false)
-      expect(await inNode(name).await(50)).toBe(false)
+      expect(await inNode(name).await(300)).toBe(false)
       expect(await inJava(thread, name, 'delete')).toBe(true)
     })
 

@@ -42,9 +42,9 @@ export function locksAcrossSides(bench: InteropFixture): void {
       const [name, thread] = [bench.name(), bench.thread()]
       await inJava(thread, name, 'lock')
       expect(await inNode(name).tryAcquire()).toBeUndefined()
-      expect(await inNode(name).tryAcquire({ waitMs: 50 })).toBeUndefined()
+      expect(await inNode(name).tryAcquire({ waitMs: 300 })).toBeUndefined()
       await inJava(thread, name, 'unlock')
-      const hold = await inNode(name).tryAcquire({ waitMs: 50 })
+      const hold = await inNode(name).tryAcquire({ waitMs: 300 })
       await hold?.unlock()
       expect(hold).toBeDefined()
     })

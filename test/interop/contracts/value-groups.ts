@@ -33,7 +33,7 @@ export function valueGroupsAcrossSides(bench: InteropFixture): void {
     it('held in Java, are refused in Node with any other value, which is free by itself', async () => {
       const [group, thread] = [bench.name(), bench.thread()]
       await inJava(thread, group, ['a', 'ü'], 'lock')
-      expect(await inNode(group, 'ü', 'b').tryAcquire({ waitMs: 50 })).toBeUndefined()
+      expect(await inNode(group, 'ü', 'b').tryAcquire({ waitMs: 300 })).toBeUndefined()
       await (await inNode(group, 'b').acquire()).unlock()
       await inJava(thread, group, ['a', 'ü'], 'unlock')
       await (await inNode(group, 'ü', 'b').acquire()).unlock()

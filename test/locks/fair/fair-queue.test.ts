@@ -7,6 +7,7 @@ import { twoClients } from '../../support/clients.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { eventually } from '../../support/eventually.js'
 import { LimitedResource } from '../../support/limited-resource.js'
+import { inTime } from '../../support/in-time.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import { single } from '../../support/topologies.js'
@@ -179,7 +180,7 @@ describe('the waiters of one process for a fair lock', () => {
       const loop = async () => {
         for (let round = 0; round < 40; round += 1) {
           const waitMs = round % 3 === 0 ? Math.random() * 10 : 10_000
-          if (!(await lock.tryLock(waitMs))) continue
+          if (!(await inTime(lock.tryLock(waitMs)))) continue
           await resource.use(() => sleep(Math.random() * 2))
           await lock.unlock()
         }

@@ -114,7 +114,7 @@ describe.each(topologies)('the queue of a fair lock ($kind)', (topology) => {
     const java = 'a-java-client:1'
     await here.javaWaits(java, 60_000)
     expect(await here.mine.tryLock()).toBe(false)
-    expect(await here.mine.tryLock(20)).toBe(false)
+    expect(await here.mine.tryLock(300)).toBe(false)
     expect(await here.mine.isLocked()).toBe(false)
     expect(await here.inLine()).toEqual([java])
     await here.javaLeaves(java)

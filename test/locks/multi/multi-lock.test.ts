@@ -95,11 +95,11 @@ describe('a multi-lock', () => {
         const theirs = await locks(all, clients.other)[taken]?.acquire()
         const multi = clients.mine.getMultiLock(...locks(all))
         expect(await multi.tryLock()).toBe(false)
-        expect(await multi.tryAcquire({ waitMs: 30 })).toBeUndefined()
-        await expect(multi.withLock(() => undefined, { waitMs: 30 })).rejects.toMatchObject({
+        expect(await multi.tryAcquire({ waitMs: 300 })).toBeUndefined()
+        await expect(multi.withLock(() => undefined, { waitMs: 300 })).rejects.toMatchObject({
           code: 'LOCK_TIMEOUT',
           lock: all.join(),
-          waitMs: 30,
+          waitMs: 300,
         })
         expect(await countHeld(locks(all))).toBe(1)
         await theirs?.unlock()

@@ -576,7 +576,7 @@ describe.each(topologies)('readers and writers ($kind)', (topology) => {
       const { read, write } = spot()
       await read.withLock(async () => {
         expect(await write.tryLock()).toBe(false)
-        expect(await write.tryLock(10)).toBe(false)
+        expect(await write.tryLock(300)).toBe(false)
         await read.withLock(() => read.withLock(() => undefined))
       })
       expect(await read.isLocked()).toBe(false)
@@ -638,7 +638,7 @@ describe.each(topologies)('readers and writers ($kind)', (topology) => {
         const writer = theirs.writeLock().acquire()
         await untilWaiting()
         expect(await theirs.readLock().tryLock()).toBe(false)
-        expect(await elsewhere(() => mine.readLock().tryLock(10))).toBe(false)
+        expect(await elsewhere(() => mine.readLock().tryLock(300))).toBe(false)
         await mine.readLock().withLock(() => undefined) // as the same owner
         await (await mine.readLock().acquire()).unlock() // as another, in the same flow
         void writer.then((hold) => hold.unlock())

@@ -12,6 +12,7 @@ const claim: AcquireRequest = {
   holds: 1,
   leaseMs: 30_000,
   waitMs: 0,
+  replyBy: Deadline.never,
   deadline: Deadline.never,
   signal: undefined,
   takesLate: false,

@@ -9,6 +9,7 @@ import { takeBriefly } from '../../contracts/take-briefly.js'
 import { eventually } from '../../support/eventually.js'
 import { strike, type Fault } from '../../support/faults.js'
 import { LimitedResource } from '../../support/limited-resource.js'
+import { inTime } from '../../support/in-time.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import { cluster, single } from '../../support/topologies.js'
@@ -266,7 +267,7 @@ describe(
       const flow = async (asThread: boolean) => {
         const lock = client.getLock('moments')
         const once = async () => {
-          if (!(await lock.tryLock(2 + Math.random() * 4))) return
+          if (!(await inTime(lock.tryLock(2 + Math.random() * 4)))) return
           await resource.use(() => sleep(Math.random() * 3))
           turns += 1
           await lock.unlock()

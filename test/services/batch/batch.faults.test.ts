@@ -139,13 +139,13 @@ describe.each(slottedTopologies)('a batch through a bad network ($kind)', (topol
   })
 
   it.runIf(topology.kind === 'single')(
-    'is sent again as one step that Redis was not ready for',
+    'is sent once more as one step that Redis was not ready for',
     { tags: ['timed'] },
     async () => {
       const [server] = topology.nodes
       await server.command('CONFIG', 'SET', 'min-replicas-to-write', 1)
       const counted = count({ mode: 'atomic' })
-      await sleep(100)
+      await sleep(20)
       expect(await look()).toEqual(NOTHING)
       await server.command('CONFIG', 'SET', 'min-replicas-to-write', 0)
       expect(await counted).toEqual([1, 10, 1, 11, 7])

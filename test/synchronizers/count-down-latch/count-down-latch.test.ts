@@ -124,7 +124,7 @@ describe.each(topologies)('a count-down latch ($kind)', (topology) => {
     it('goes on for those who remain when one has had enough', async () => {
       await bench.mine.trySetCount(1)
       const patient = bench.mine.await()
-      expect(await bench.mine.await(50)).toBe(false)
+      expect(await bench.mine.await(300)).toBe(false)
       await bench.theirs.countDown()
       expect(await patient).toBe(true)
     })

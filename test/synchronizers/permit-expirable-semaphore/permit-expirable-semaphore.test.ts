@@ -665,7 +665,7 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
       await bench.mine.trySetPermits(1)
       const late = bench.mine.withPermit(() => sleep(120), { leaseMs: 60 })
       await expect(late).rejects.toBeInstanceOf(PermitLostError)
-      const refused = bench.of(bench.clients[1], 'nowhere').withPermit(() => 'ran', { waitMs: 20 })
+      const refused = bench.of(bench.clients[1], 'nowhere').withPermit(() => 'ran', { waitMs: 300 })
       await expect(refused).rejects.toBeInstanceOf(PermitTimeoutError)
       await remove()
     })
