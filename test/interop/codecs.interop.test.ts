@@ -78,5 +78,17 @@ describe.skipIf(inject('javaPeer').missing !== undefined)('values of Node and Ja
       await redis.set('value', Buffer.from(jacksonCodec().encode([value])))
       expect(await inJava(java, 'get')).toEqual([seen])
     })
+
+    it('enums and numbers of Java are of their class once Node has changed what is beside them', async () => {
+      const items =
+        '["java.util.concurrent.TimeUnit","SECONDS"],["java.lang.Thread$State","NEW"],["java.lang.Short",3]'
+      const codec = jacksonCodec<unknown[]>()
+      const list = codec.decode(Buffer.from(`["java.util.ArrayList",[${items}]]`))
+      expect(list).toEqual(['SECONDS', 'NEW', 3])
+      const written = Buffer.from(codec.encode(Object.assign(list, { 3: 1 })))
+      expect(written.toString()).toBe(`["java.util.ArrayList",[${items},1]]`)
+      await redis.set('value', written)
+      expect(await inJava(java, 'get')).toEqual(['SECONDS', 'NEW', 3, 1])
+    })
   })
 })

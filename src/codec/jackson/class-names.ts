@@ -32,6 +32,14 @@ export function isClassName(text: unknown): text is string {
   return typeof text === 'string' && text.length <= LONGEST && className.test(text)
 }
 
+/** The name of a class where nothing else can stand, whatever its letters: obfuscated programs have classes such as `a.b.c`. */
+const qualifiedName = /^(?:[\p{L}_$][\p{L}\d_$]*\.)+[\p{L}_$][\p{L}\d_$]*$/u
+
+/** Whether the first of two items is the class of the second where Java writes the class of every list. */
+export function isQualifiedName(text: unknown): text is string {
+  return typeof text === 'string' && text.length <= LONGEST && qualifiedName.test(text)
+}
+
 export function isMapClass(name: string): boolean {
   return /^java\.util\.(?:[\w.]+[.$])?\w*(?:Map[1N]?|Properties|Hashtable)(?:<|$)/.test(name)
 }
@@ -55,6 +63,11 @@ export function isFractionClass(name: string): boolean {
 /** Arrays whose items are numbers or texts without a class of their own. */
 export function isPlainArray(name: string): boolean {
   return /^\[[ZCIJS]$/.test(name)
+}
+
+/** Arrays whose items are arrays, of which the outer one says the class. */
+export function isArrayOfArrays(name: string): boolean {
+  return name.startsWith('[[')
 }
 
 export function isFractionArray(name: string): boolean {

@@ -4,12 +4,14 @@ import {
   BIG_INTEGER,
   BYTES,
   CLASS,
+  isArrayOfArrays,
   isClassName,
   isDateClass,
   isFractionClass,
   isInt,
   isIntegerClass,
   isMapClass,
+  isQualifiedName,
   isSetClass,
 } from './class-names.js'
 import { Decimal } from './decimals.js'
@@ -37,6 +39,11 @@ export class JacksonReader {
   readonly #types: JacksonTypes
   readonly #classMember: boolean
   #depth = 0
+  /**
+   * Whether Java writes the class of each list here, as in a list or a map of its own. Undefined for the value as a whole, and false in a
+   * bean, where the type of a field may say it.
+   */
+  #areClassed: boolean | undefined
 
   constructor(types: JacksonTypes, classMember: boolean) {
     this.#types = types
@@ -67,13 +74,28 @@ export class JacksonReader {
   /** Two items of which the first one is the name of a class are a value of that class, as they are for Java. */
   #array(items: readonly unknown[]): Marked {
     const [name, content] = items
-    if (items.length !== 2 || !isClassName(name)) return unmarked(this.#list(items, NO_CLASS))
+    if (items.length !== 2 || !this.#isClass(name))
+      return unmarked(this.#within(false, () => this.#list(items, NO_CLASS)))
     if (!Array.isArray(content)) return this.#scalar(name, content)
     return unmarked(this.#inside(() => this.#collection(content, name)))
   }
 
+  #isClass(name: unknown): name is string {
+    return isClassName(name) || (this.#areClassed === true && isQualifiedName(name))
+  }
+
+  #within<R>(areClassed: boolean, read: () => R): R {
+    const outer = this.#areClassed
+    this.#areClassed = outer !== false && areClassed
+    const result = read()
+    this.#areClassed = outer
+    return result
+  }
+
   #collection(items: readonly unknown[], className: string): unknown[] | Set<unknown> {
-    return isSetClass(className) ? this.#set(items, className) : this.#list(items, className)
+    return this.#within(!isArrayOfArrays(className), () =>
+      isSetClass(className) ? this.#set(items, className) : this.#list(items, className),
+    )
   }
 
   #scalar(name: string, content: unknown): Marked {
@@ -109,13 +131,16 @@ export class JacksonReader {
     const result = Object.create(known?.prototype ?? Object.prototype) as object
     if (this.#classMember && known) put(result, CLASS, className)
     const parts = new Map<string, Marked>()
-    for (const [name, member] of Object.entries(node)) {
-      if (name === CLASS && className !== NO_CLASS) continue
-      const part = this.#member(member, name, known)
-      put(result, name, part.value)
-      parts.set(name, part)
-    }
-    const common = isMapClass(className) ? commonMark(parts.values()) : undefined
+    const isMap = isMapClass(className)
+    this.#within(isMap, () => {
+      for (const [name, member] of Object.entries(node)) {
+        if (name === CLASS && className !== NO_CLASS) continue
+        const part = this.#member(member, name, known)
+        put(result, name, part.value)
+        parts.set(name, part)
+      }
+    })
+    const common = isMap ? commonMark(parts.values()) : undefined
     remember(result, { className, marks: marksOf(parts), common })
     return result
   }
