@@ -17,6 +17,8 @@ export interface Circumstances {
   readonly topology: Topology
   /** How their parts change. */
   readonly changes: Changes
+  /** Whether clients read at replicas what need not be the newest. */
+  readonly readsReplicas: boolean
   /** The database that all clients use. */
   readonly database: number
   /** What clients have to say before anything else; absent where that is nothing. */
@@ -110,6 +112,7 @@ export function circumstancesOf(
     refusals: plan.faulty ? refusalsOf(has) : {},
     topology,
     changes: plan.faulty && !isSingle ? changesOf(topology, has) : {},
+    readsReplicas: !isSingle && !plan.objects.some(isData) && has('replica reads', 0.4),
     database: topology !== 'cluster' && has('a database', 0.4) ? DATABASE : 0,
     ...(has('a password', 0.3) && { password: PASSWORD }),
     clocks: plan.processes.map((_, n) => clockOf(chance.fork(`clock ${String(n)}`))),

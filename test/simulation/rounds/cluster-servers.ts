@@ -3,7 +3,7 @@ import type { Chance } from '../world/chance.js'
 import { repeat } from '../world/disturbances.js'
 import type { World } from '../world/world.js'
 import { FATES, type Changes } from './circumstances.js'
-import type { RoundServers } from './round-servers.js'
+import type { Arrangement, RoundServers } from './round-servers.js'
 import { SimulatedCluster } from './simulated-cluster.js'
 import { credentialsOf, type RedisOptions, type SimulatedRedis } from './simulated-redis.js'
 
@@ -14,9 +14,11 @@ const REPLICAS = ['10.0.1.1', '10.0.1.2', '10.0.1.3']
 export class ClusterServers implements RoundServers {
   readonly #world: World
   readonly #options: RedisOptions
+  readonly #readMode: Arrangement['readMode']
   readonly #cluster: SimulatedCluster
 
-  constructor(world: World, _: readonly number[], options: RedisOptions) {
+  constructor(world: World, { readMode }: Arrangement, options: RedisOptions) {
+    this.#readMode = readMode
     this.#world = world
     this.#options = options
     this.#cluster = new SimulatedCluster(world, MASTERS, options, REPLICAS)
@@ -32,7 +34,9 @@ export class ClusterServers implements RoundServers {
 
   get connections(): RoundServers['connections'] {
     const nodeAddresses = this.all.map(({ address }) => `redis://${address}`)
-    return [{ clusterServersConfig: { nodeAddresses, ...credentialsOf(this.#options) } }]
+    return [
+      { clusterServersConfig: { nodeAddresses, readMode: this.#readMode, ...credentialsOf(this.#options) } },
+    ]
   }
 
   get readers(): RoundServers['readers'] {

@@ -1,7 +1,7 @@
 import type { KeyReader } from '../../../chaos/random-use/player/raw.js'
 import type * as Library from '../../../src/index.js'
 import type { World } from '../world/world.js'
-import type { RoundServers } from './round-servers.js'
+import type { Arrangement, RoundServers } from './round-servers.js'
 import { credentialsOf, SimulatedRedis, type RedisOptions } from './simulated-redis.js'
 
 /** Servers that know nothing of each other. Most rounds have one. */
@@ -9,7 +9,7 @@ export class IndependentServers implements RoundServers {
   readonly all: readonly SimulatedRedis[]
   readonly #options: RedisOptions
 
-  constructor(world: World, serverSkewsMs: readonly number[], options: RedisOptions) {
+  constructor(world: World, { serverSkewsMs }: Arrangement, options: RedisOptions) {
     this.#options = options
     this.all = serverSkewsMs.map(
       (skewMs, n) => new SimulatedRedis(world, `10.0.0.${String(n + 1)}`, { ...options, skewMs }),

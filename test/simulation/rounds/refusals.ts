@@ -13,7 +13,7 @@ export interface Refusals {
 }
 
 /** Steps of a handshake, by the names of their commands. `SELECT` matters most. */
-const STEPS = ['select', 'select', 'select', 'auth', 'hello', 'client', 'info'] as const
+const STEPS = ['select', 'select', 'select', 'auth', 'hello', 'client', 'info', 'readonly'] as const
 
 /** Has servers refuse commands at times that the seed decides. Returns how to stop, which ends what goes on. */
 export function refuse(

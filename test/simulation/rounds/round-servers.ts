@@ -21,19 +21,27 @@ export interface RoundServers {
   change(changes: Changes): () => void
 }
 
+/** How servers are arranged, and read. */
+export interface Arrangement {
+  /** How far the clock of each server is ahead. */
+  readonly serverSkewsMs: readonly number[]
+  readonly readMode: NonNullable<Library.SentinelServersOptions['readMode']>
+}
+
 /** Starts the servers of a round. */
 export function startServers(
   world: World,
-  { topology, serverSkewsMs, database, password }: Circumstances,
+  { topology, serverSkewsMs, database, password, readsReplicas }: Circumstances,
   options: RedisOptions,
 ): RoundServers {
   const common = { ...options, database, ...(password !== undefined && { password }) }
-  return new TOPOLOGIES[topology](world, serverSkewsMs, common)
+  return new TOPOLOGIES[topology](
+    world,
+    { serverSkewsMs, readMode: readsReplicas ? 'SLAVE' : 'MASTER' },
+    common,
+  )
 }
 
 const TOPOLOGIES: Readonly<
-  Record<
-    Topology,
-    new (world: World, serverSkewsMs: readonly number[], options: RedisOptions) => RoundServers
-  >
+  Record<Topology, new (world: World, arrangement: Arrangement, options: RedisOptions) => RoundServers>
 > = { single: IndependentServers, sentinel: SentinelServers, cluster: ClusterServers }

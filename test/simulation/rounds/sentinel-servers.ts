@@ -1,7 +1,7 @@
 import { repeat } from '../world/disturbances.js'
 import type { World } from '../world/world.js'
 import { FATES, type Changes } from './circumstances.js'
-import type { RoundServers } from './round-servers.js'
+import type { Arrangement, RoundServers } from './round-servers.js'
 import { credentialsOf, type RedisOptions, type SimulatedRedis } from './simulated-redis.js'
 import { SimulatedSentinels } from './simulated-sentinels.js'
 
@@ -14,9 +14,11 @@ const HOSTS = {
 export class SentinelServers implements RoundServers {
   readonly #world: World
   readonly #options: RedisOptions
+  readonly #readMode: Arrangement['readMode']
   readonly #set: SimulatedSentinels
 
-  constructor(world: World, _: readonly number[], options: RedisOptions) {
+  constructor(world: World, { readMode }: Arrangement, options: RedisOptions) {
+    this.#readMode = readMode
     this.#world = world
     this.#options = options
     this.#set = new SimulatedSentinels(world, HOSTS, options)
@@ -32,7 +34,16 @@ export class SentinelServers implements RoundServers {
 
   get connections(): RoundServers['connections'] {
     const { database = 0 } = this.#options
-    return [{ sentinelServersConfig: { ...this.#set.config, database, ...credentialsOf(this.#options) } }]
+    return [
+      {
+        sentinelServersConfig: {
+          ...this.#set.config,
+          database,
+          readMode: this.#readMode,
+          ...credentialsOf(this.#options),
+        },
+      },
+    ]
   }
 
   get readers(): RoundServers['readers'] {

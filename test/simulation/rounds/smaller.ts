@@ -41,6 +41,7 @@ function* calmerThan(circumstances: Circumstances): Generator<Circumstances> {
   for (const rest of withoutOneKey(changes)) yield { ...circumstances, changes: rest }
   if (circumstances.topology !== 'single') yield { ...circumstances, topology: 'single', changes: {} }
   if (circumstances.database !== 0) yield { ...circumstances, database: 0 }
+  if (circumstances.readsReplicas) yield { ...circumstances, readsReplicas: false }
   const { password, ...open } = circumstances
   if (password !== undefined) yield open
   for (const rest of withoutOneKey(network)) yield { ...circumstances, network: rest }
