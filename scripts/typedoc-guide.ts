@@ -65,7 +65,8 @@ export function load(app: Application): void {
   app.converter.on('createDocument', (_, page) => {
     const [first] = page.content
     const heading = /^\s*# (.+)\n/.exec(first?.text ?? '')
-    const group = Object.keys(groups).find((name) => groups[name]?.includes(page.name))
+    const file = page.name.split('/').at(-1) ?? page.name // typedoc names pages by their paths
+    const group = Object.keys(groups).find((name) => groups[name]?.includes(file))
     page.frontmatter['group'] = group ?? 'Background'
     if (first === undefined || heading?.[1] === undefined) return
     page.name = heading[1]

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { groups } from '../../scripts/typedoc-guide.js'
+import { groups, load } from '../../scripts/typedoc-guide.js'
 import { pages, root, textOf } from './snippets.js'
 
 const guide = pages.filter((page) => page.startsWith('docs/guide/'))
@@ -19,6 +19,22 @@ describe('the site', () => {
   it('has each page in one group, in the order of the list', () => {
     const listed = settings.projectDocuments.filter((page) => page.startsWith('docs/guide/'))
     expect(Object.values(groups).flat()).toEqual(listed.map((page) => basename(page, '.md')))
+  })
+
+  it('calls a page by its heading, and puts it into its group', () => {
+    const page = { name: 'guide/fair-locks', content: [{ text: '# Fair locks\n\nText\n' }], frontmatter: {} }
+    load({
+      converter: {
+        on: (_, listener) => {
+          listener(undefined, page)
+        },
+      },
+    })
+    expect(page).toEqual({
+      name: 'Fair locks',
+      content: [{ text: '\nText\n' }],
+      frontmatter: { group: 'Locks' },
+    })
   })
 
   it.each(guide)('has a title for %s', (page) => {
