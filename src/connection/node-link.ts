@@ -102,7 +102,9 @@ export function dropWhenSilent(redis: Redis, timeoutMs: number): void {
   interceptCommands(redis, (_, send) => {
     if (redis.commandQueue.length === 0) waitsSince = performance.now()
     const sent = send()
-    if (!isLooking && redis.commandQueue.length > 0) lookIn(timeoutMs)
+    if (redis.commandQueue.length === 0) return sent
+    SocketProgress.of(redis.stream) // which records from now on
+    if (!isLooking) lookIn(timeoutMs)
     return sent
   })
 }

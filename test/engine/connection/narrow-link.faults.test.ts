@@ -1,20 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RLock } from '../../../src/api/locks/lock.js'
+import type { HostAndPort } from '../../../src/api/redisson-options.js'
 import type { RedissonClient } from '../../../src/api/redisson-client.js'
 import { Redisson } from '../../../src/client/redisson.js'
 import { startLink, type Link, type LinkedConnection } from '../../support/link.js'
-import { single } from '../../support/topologies.js'
+import { addressOf } from '../../support/launch/topology.js'
+import { certificate, openTlsDoor } from '../../support/tls-door.js'
+import { cluster, single } from '../../support/topologies.js'
 
 const MB = 1024 * 1024
 
 /** More than all buffers on the way take. */
 const LARGE = 'x'.repeat(24 * MB)
 
+/** More than TLS encrypts as one piece. A part of one brings nothing. */
+const RECORD_BYTES = 20 * 1024
+
 /** What waits long enough for the replies before it to be taken for large ones. */
 const KEPT_WAITING_MS = 250
 
-describe('over a link that is narrow', () => {
+describe.each(['redis', 'rediss'] as const)('over a link that is narrow (%s://)', (scheme) => {
+  let target: HostAndPort & Partial<AsyncDisposable>
   let link: Link
   let client: RedissonClient
   let other: RedissonClient
@@ -23,9 +30,12 @@ describe('over a link that is narrow', () => {
   let line: LinkedConnection
 
   beforeEach(async ({ task }) => {
-    link = await startLink(single.nodes[0])
-    const address = `redis://${link.host}:${String(link.port)}`
-    client = await Redisson.create({ singleServerConfig: { address, timeout: 60_000 } })
+    target = scheme === 'rediss' ? await openTlsDoor(single.nodes[0]) : single.nodes[0]
+    link = await startLink(target)
+    client = await Redisson.create({
+      singleServerConfig: { address: `${scheme}://${addressOf(link)}`, timeout: 60_000 },
+      ...(scheme === 'rediss' && { tls: { ca: certificate } }),
+    })
     other = await Redisson.create(single.options())
     name = `narrow ${task.name}`
     ;[line] = link.connections as [LinkedConnection]
@@ -38,6 +48,7 @@ describe('over a link that is narrow', () => {
     await client.shutdown()
     await other.shutdown()
     await link[Symbol.asyncDispose]()
+    await target[Symbol.asyncDispose]?.()
   })
 
   /** Begins to write what does not leave. Says whether it has been written. */
@@ -64,7 +75,7 @@ describe('over a link that is narrow', () => {
     const asked: Promise<unknown>[] = []
     while (link.connections.length === 1) {
       await sleep(KEPT_WAITING_MS)
-      line.down.passOnly(1)
+      line.down.passOnly(RECORD_BYTES)
       await sleep(10)
       asked.push(lock.isLocked())
     }
@@ -121,5 +132,33 @@ describe('over a link that is narrow', () => {
     line.up.passAll()
     await Promise.all([writing, later])
     expect(link.connections).toHaveLength(1)
+  })
+})
+
+describe('at a cluster whose links are narrow', () => {
+  it('a lock is acquired, renewed and released while a large value is sent to the same node', async () => {
+    const links = await Promise.all(cluster.nodes.map(startLink))
+    const natMapper = Object.fromEntries(
+      links.map(({ host, port }, index) => [addressOf(cluster.nodes[index] as HostAndPort), { host, port }]),
+    )
+    const client = await Redisson.create(cluster.options({ natMapper, timeout: 60_000 }))
+    const other = await Redisson.create(cluster.options())
+    const bucket = client.getBucket<string>('{narrow}')
+    await bucket.set('small') // its node is connected then
+    const lines = links.flatMap(({ connections }) => connections)
+    for (const line of lines) line.up.passOnly(0)
+    const written = { done: false }
+    const writing = bucket.set(LARGE).then(() => (written.done = true))
+    const hold = await client.getLock('{narrow}:lock').acquire()
+    await hold.extend(60_000)
+    expect(await other.getLock('{narrow}:lock').remainTimeToLive()).toBeGreaterThan(50_000)
+    await hold.unlock()
+    expect(await other.getLock('{narrow}:lock').isLocked()).toBe(false)
+    expect(written.done).toBe(false)
+    for (const line of lines) line.up.passAll()
+    await writing
+    expect(await other.getBucket<string>('{narrow}').getAndDelete()).toHaveLength(LARGE.length)
+    await Promise.all([client.shutdown(), other.shutdown()])
+    await Promise.all(links.map((link) => link[Symbol.asyncDispose]()))
   })
 })
