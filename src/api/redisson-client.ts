@@ -8,6 +8,7 @@ import type { ValueObjects } from './objects/objects.js'
 import type { ProbabilisticObjects } from './probabilistic/objects.js'
 import type { BatchOptions, BatchResults, RBatch } from './services/batch.js'
 import type { ServiceObjects } from './services/objects.js'
+import type { SignalledObjects } from './signalled-objects.js'
 import type { SynchronizerObjects } from './synchronizers/objects.js'
 import type { TopicObjects } from './topics/objects.js'
 import type { ThreadId } from './thread-id.js'
@@ -83,6 +84,26 @@ export interface RedissonClient
    * ```
    */
   ping(options?: PingOptions): Promise<number>
+
+  /**
+   * Returns the data objects of this client, with a signal that ends their calls, as for all that an HTTP request asks for.
+   *
+   * Each call rejects with an {@link AbortError} as soon as the signal aborts, and later ones send nothing. `cause` is the reason of the signal,
+   * and {@link RedissonError.mayHaveRun} says whether Redis may have got the request. A walk asks for
+   * its next page in the same way. A poll whose request was under way may have removed what it does not return.
+   *
+   * The objects are those of the client in all else, also where they are nested: locks of their entries have a signal of their own in each call that
+   * waits, and so have all locks and synchronizers. Batches, listeners and functions of the program go on. `nextId()` and maps that write behind are refused,
+   * since their requests serve other calls as well.
+   *
+   * @throws TypeError for what is no `AbortSignal`
+   * @example
+   * ```ts
+   * const objects = client.withSignal(AbortSignal.timeout(500))
+   * const stock = await objects.getMap<string, number>('stock').get('apples')
+   * ```
+   */
+  withSignal(signal: AbortSignal): SignalledObjects
 
   /**
    * Runs a function as one thread: locks that it takes step by step are its own, and re-entered by what it awaits.

@@ -1,7 +1,6 @@
 import type { RAtomicDouble } from '../api/counters/atomic-double.js'
 import type { AtomicLongOptions, RAtomicLong } from '../api/counters/atomic-long.js'
 import type { IdGeneratorOptions, RIdGenerator } from '../api/counters/id-generator.js'
-import type { CounterObjects } from '../api/counters/objects.js'
 import type { RGeo } from '../api/collections/geo.js'
 import type { RLexSortedSet } from '../api/collections/lex-sorted-set.js'
 import type { RList } from '../api/collections/list.js'
@@ -12,7 +11,6 @@ import type {
   RListMultimap,
   RSetMultimap,
 } from '../api/collections/multimap.js'
-import type { CollectionObjects } from '../api/collections/objects.js'
 import type { RSet } from '../api/collections/set.js'
 import type { RScoredSortedSet } from '../api/collections/scored-sorted-set.js'
 import type { RSortedSet, SortedValue } from '../api/collections/sorted-set.js'
@@ -21,11 +19,9 @@ import type { RBinaryStream } from '../api/objects/binary-stream.js'
 import type { BitSetOptions, RBitSet } from '../api/objects/bit-set.js'
 import type { RBucket } from '../api/objects/bucket.js'
 import type { RBuckets } from '../api/objects/buckets.js'
-import type { ValueObjects } from '../api/objects/objects.js'
 import type { RBloomFilter } from '../api/probabilistic/bloom-filter.js'
 import type { RHyperLogLog } from '../api/probabilistic/hyper-log-log.js'
-import type { ProbabilisticObjects } from '../api/probabilistic/objects.js'
-import type { TopicObjects } from '../api/topics/objects.js'
+import type { SignalledObjects } from '../api/signalled-objects.js'
 import type { RPatternTopic } from '../api/topics/pattern-topic.js'
 import type { RShardedTopic } from '../api/topics/sharded-topic.js'
 import type { RTopic } from '../api/topics/topic.js'
@@ -33,6 +29,9 @@ import { Collections } from '../collections/collections.js'
 import type { EntryRooms } from '../collections/shared/entry-objects.js'
 import { Counters } from '../counters/counters.js'
 import type { IdBlocks } from '../counters/id-generator/id-blocks.js'
+import { demandTurns } from '../command/command-executor.js'
+import { SignalledExecutor } from '../command/signalled-executor.js'
+import { neededSignal } from '../core/arguments.js'
 import { demandNoMore } from '../core/options.js'
 import { Values } from '../objects/objects.js'
 import { Probabilistic } from '../probabilistic/probabilistic.js'
@@ -40,21 +39,33 @@ import { Topics } from '../topics/topics.js'
 import type { ObjectContext } from '../core/object-context.js'
 
 /** Hands out objects that are data and nothing else, by name: what they are made with may be a client or a batch. */
-export class DataObjects
-  implements CounterObjects, TopicObjects, CollectionObjects, ValueObjects, ProbabilisticObjects
-{
+export class DataObjects implements SignalledObjects {
+  readonly #context: ObjectContext
+  readonly #rooms: EntryRooms
+  readonly #idBlocks: IdBlocks
   readonly #counters: Counters
   readonly #topics: Topics
   readonly #values: Values
   readonly #probabilistic: Probabilistic
   readonly #collections: Collections
 
-  constructor(context: ObjectContext, rooms: EntryRooms, idBlocks: IdBlocks) {
+  /** @param others - those of the same client with which it has all in common but the context */
+  constructor(context: ObjectContext, rooms: EntryRooms, idBlocks: IdBlocks, others?: DataObjects) {
+    this.#context = context
+    this.#rooms = rooms
+    this.#idBlocks = idBlocks
     this.#counters = new Counters(context, idBlocks)
-    this.#topics = new Topics(context)
+    this.#topics = new Topics(context, others && others.#topics)
     this.#values = new Values(context)
     this.#probabilistic = new Probabilistic(context)
-    this.#collections = new Collections(context, rooms)
+    this.#collections = new Collections(context, rooms, others && others.#collections)
+  }
+
+  withSignal(signal: AbortSignal, surplus?: unknown): SignalledObjects {
+    demandNoMore(surplus)
+    demandTurns(this.#context.executor, 'withSignal()')
+    const executor = new SignalledExecutor(this.#context.executor, neededSignal(signal))
+    return new DataObjects({ ...this.#context, executor }, this.#rooms, this.#idBlocks, this)
   }
 
   getBucket<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RBucket<V> {

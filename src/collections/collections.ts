@@ -39,10 +39,14 @@ export class Collections implements CollectionObjects {
   readonly #maps: MapServices
   readonly #waiters: KeyWaiters
 
-  constructor(context: ObjectContext, rooms: EntryRooms) {
+  /** @param others - those of the same client with which it has all in common but the context */
+  constructor(context: ObjectContext, rooms: EntryRooms, others?: Collections) {
     this.#context = context
-    this.#maps = { rooms, computations: new Computations(), behind: new WriteBehinds(context) }
-    this.#waiters = new KeyWaiters(context)
+    this.#maps =
+      others === undefined
+        ? { rooms, computations: new Computations(), behind: new WriteBehinds(context) }
+        : others.#maps
+    this.#waiters = others === undefined ? new KeyWaiters(context) : others.#waiters
   }
 
   getMap<K, V>(

@@ -94,6 +94,8 @@ export interface SyncedResult<R> extends TimedResult<R> {
 export interface CommandExecutor {
   /** Whether nothing is answered before everything was asked. */
   readonly isBatch: boolean
+  /** Ends all its requests; undefined where each call says that for itself. */
+  readonly signal?: AbortSignal | undefined
 
   /** Sends a plain command. */
   send<K extends string, A extends string, R>(
@@ -133,4 +135,15 @@ export interface CommandExecutor {
  */
 export function demandTurns({ isBatch }: Pick<CommandExecutor, 'isBatch'>, what: string): void {
   if (isBatch) throw new NotInBatchError(what)
+}
+
+/**
+ * Demands that a request serves no other call than the one that has made it.
+ *
+ * @param what - what is shared with other calls, or goes on after its own
+ * @throws TypeError where a signal ends the requests of a call
+ */
+export function demandNoSignal({ signal }: Pick<CommandExecutor, 'signal'>, what: string): void {
+  if (signal !== undefined)
+    throw new TypeError(`Expected an object of the client itself for ${what}, got one of withSignal()`)
 }

@@ -167,7 +167,17 @@ export function flag(name: string, value: unknown, byDefault = false): boolean {
 
 export function checkedSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
   if (signal === undefined || isAbortSignal(signal)) return signal
-  throw new TypeError(`Expected \`signal\` to be an AbortSignal, got ${inspectShort(signal)}`)
+  throw notASignal(signal)
+}
+
+/** Reads a signal that may not be left out. */
+export function neededSignal(signal: AbortSignal): AbortSignal {
+  if (isAbortSignal(signal)) return signal
+  throw notASignal(signal)
+}
+
+function notASignal(signal: unknown): TypeError {
+  return new TypeError(`Expected \`signal\` to be an AbortSignal, got ${inspectShort(signal)}`)
 }
 
 /** What only looks like one throws as soon as it is asked. */

@@ -14,9 +14,10 @@ export class Topics {
   readonly #context: ObjectContext
   readonly #listeners: TopicListeners
 
-  constructor(context: ObjectContext) {
+  /** @param others - those of the same client, whose listeners it has */
+  constructor(context: ObjectContext, others?: Topics) {
     this.#context = context
-    this.#listeners = new TopicListeners(context)
+    this.#listeners = others === undefined ? new TopicListeners(context) : others.#listeners
   }
 
   getTopic<M>(name: string, options: ValueOptions<M>): RTopic<M> {

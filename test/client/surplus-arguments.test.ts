@@ -527,6 +527,7 @@ const walks: readonly Walk[] = [
       ping: [{}],
       runAsThread: [fn, {}],
       shutdown: [{}],
+      withSignal: [new AbortController().signal],
     },
   ],
   ['lock', (client) => ({ object: client.getLock('a') }), lock],

@@ -1,5 +1,5 @@
 import type { LoadOptions } from '../../api/collections/map.js'
-import { demandTurns, type CommandExecutor } from '../../command/command-executor.js'
+import { demandNoSignal, demandTurns, type CommandExecutor } from '../../command/command-executor.js'
 import { keysOf, type Entries } from '../../core/entries.js'
 import { sumScratch } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
@@ -45,6 +45,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   constructor(context: ObjectContext, name: string, settings: BackedSettings<K, V>, services: MapServices) {
     super(context, name, settings, services)
     demandTurns(context.executor, 'A map with a loader or a writer')
+    if (settings.backing.behind !== undefined) demandNoSignal(context.executor, 'what is written behind')
     const { loader, writer, behind } = settings.backing
     this.#codec = new EntryCodec(name, settings.codec)
     this.#computations = services.computations

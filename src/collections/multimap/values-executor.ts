@@ -48,6 +48,10 @@ export class ValuesExecutor implements CommandExecutor {
     return this.#executor.isBatch
   }
 
+  get signal(): AbortSignal | undefined {
+    return this.#executor.signal
+  }
+
   async send<K extends string, A extends string, R>(
     command: PlainCommand<K, A, R>,
     call: Call<K, A>,

@@ -1,6 +1,7 @@
 import { demandTurns } from '../../command/command-executor.js'
 import type { RunOptions } from '../../command/command-executor.js'
 import type { Patience } from '../../core/arguments.js'
+import { AbortError } from '../../errors/client-errors.js'
 import { isTransient } from '../../errors/transient.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import type { Occasion } from '../../waiting/wait-until.js'
@@ -38,5 +39,16 @@ export async function findOrWait<T>(
     })
   const find = async (occasion: Occasion) =>
     occasion === 'message' || (await isWorthIt()) ? await remove(bounds) : undefined
-  return await waiters.wait(keys, find, patience)
+  const { signal } = executor
+  try {
+    return await waiters.wait(keys, find, { ...patience, signal: eitherSignal(patience.signal, signal) })
+  } catch (error) {
+    if (signal?.aborted !== true || error !== signal.reason) throw error
+    throw new AbortError(`a poll of ${keys.join(', ')}`, { cause: error })
+  }
+}
+
+/** A signal that aborts when one of two does. */
+function eitherSignal(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : AbortSignal.any([one, other])
 }

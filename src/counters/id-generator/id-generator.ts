@@ -1,6 +1,6 @@
 import type { RIdGenerator } from '../../api/counters/id-generator.js'
 import type { CopyOptions } from '../../api/object.js'
-import { demandTurns, type RunOptions } from '../../command/command-executor.js'
+import { demandNoSignal, demandTurns, type RunOptions } from '../../command/command-executor.js'
 import { idAllocation } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { demandNoMore } from '../../core/options.js'
@@ -55,6 +55,7 @@ export class RedissonIdGenerator<N extends number | bigint>
   async nextId(surplus?: unknown): Promise<N> {
     demandNoMore(surplus, 'each call returns one id')
     demandTurns(this.executor, 'nextId()')
+    demandNoSignal(this.executor, 'ids, which are taken for all callers')
     return this.#integers.of(await this.#next())
   }
 

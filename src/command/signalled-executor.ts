@@ -1,0 +1,53 @@
+import type { CommandExecutor, RunOptions, SyncedResult, TimedResult } from './command-executor.js'
+import type { PlainCommand } from './command.js'
+import type { Call } from './operation.js'
+import type { Script, ScriptCall } from './script.js'
+
+/** Asks Redis for calls that a signal ends: see {@link RunOptions.signal}. */
+export class SignalledExecutor implements CommandExecutor {
+  readonly isBatch = false
+  readonly signal: AbortSignal
+  readonly #executor: CommandExecutor
+
+  constructor(executor: CommandExecutor, signal: AbortSignal) {
+    this.#executor = executor
+    this.signal = executor.signal === undefined ? signal : AbortSignal.any([executor.signal, signal])
+  }
+
+  send<K extends string, A extends string, R>(
+    command: PlainCommand<K, A, R>,
+    call: Call<K, A>,
+    options?: RunOptions,
+  ): Promise<R> {
+    return this.#executor.send(command, call, this.#ended(options))
+  }
+
+  run<K extends string, A extends string, R>(
+    script: Script<K, A, R>,
+    call: ScriptCall<K, A>,
+    options?: RunOptions,
+  ): Promise<R> {
+    return this.#executor.run(script, call, this.#ended(options))
+  }
+
+  runTimed<K extends string, A extends string, R>(
+    script: Script<K, A, R>,
+    call: ScriptCall<K, A>,
+    options?: RunOptions,
+  ): Promise<TimedResult<R>> {
+    return this.#executor.runTimed(script, call, this.#ended(options))
+  }
+
+  runSynced<K extends string, A extends string, R>(
+    script: Script<K, A, R>,
+    call: ScriptCall<K, A>,
+    replicas: number,
+    options?: RunOptions,
+  ): Promise<SyncedResult<R>> {
+    return this.#executor.runSynced(script, call, replicas, this.#ended(options))
+  }
+
+  #ended(options: RunOptions | undefined): RunOptions {
+    return { ...options, signal: this.signal }
+  }
+}
