@@ -7,7 +7,9 @@ export default defineConfig(
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {
-    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.config.js'] } } },
+    languageOptions: {
+      parserOptions: { projectService: { allowDefaultProject: ['*.config.js', 'scripts/*.js'] } },
+    },
     rules: {
       'no-unused-private-class-members': 'off', // does not know `??=`; the compiler does
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
@@ -27,5 +29,5 @@ export default defineConfig(
       '@typescript-eslint/no-unsafe-assignment': 'off', // vitest's matchers inside expected objects are `any`
     },
   },
-  { files: ['*.config.js'], extends: [tseslint.configs.disableTypeChecked] },
+  { files: ['*.config.js', 'scripts/*.js'], extends: [tseslint.configs.disableTypeChecked] },
 )

@@ -1,28 +1,96 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { URL } from 'node:url'
 import { defineConfig } from 'rolldown'
 
-const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
-
 rmSync(new URL('dist', import.meta.url), { recursive: true, force: true })
 
-/** src → dist, file for file; a script in Lua becomes a module that exports its text. */
+/** Rooms of objects. Each becomes a file that is loaded when the first of its objects is made, as few programs use all of them. */
+const ROOMS = [
+  'collections',
+  'counters',
+  'locks',
+  'objects',
+  'probabilistic',
+  'services',
+  'synchronizers',
+  'topics',
+]
+
+/** Leaves out the comments of scripts: they are half of their text, which each server keeps. */
+const scriptsAsText = {
+  name: 'scripts-as-text',
+  transform: {
+    filter: { id: /\.lua$/ },
+    handler: (code) => ({ code: code.replace(/^[ \t]*--.*\n|^[ \t]*\n/gm, ''), moduleType: 'text' }),
+  },
+}
+
+/** Makes the `require` of a room wait for the first use of what the room exports. */
+const loadedWhenUsed = {
+  name: 'loaded-when-used',
+  renderChunk: (code) => ({ code: ROOMS.reduce(loadWhenUsed, code), map: null }),
+}
+
+function loadWhenUsed(code, room) {
+  const loaded = `const lazy_${room} = { get room() { return (this.loaded ??= require("./${room}.cjs")); } };`
+  return code
+    .replace(`const require_${room} = require("./${room}.cjs");`, loaded)
+    .replace(new RegExp(`\\brequire_${room}\\b`, 'g'), `lazy_${room}.room`)
+}
+
+/** Escapes what is not in ASCII, as V8 keeps a source in half of the memory then. No comment or name has such characters. */
+const inAscii = {
+  name: 'in-ascii',
+  renderChunk: (code) => ({ code: code.replace(/[^\0-\x7f]/g, escaped), map: null }),
+}
+
+function escaped(unit) {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** Adds the door for `import`. It has the classes of the door for `require`, so a program that uses both has each of them once. */
+const doorForImport = {
+  name: 'door-for-import',
+  generateBundle(_, bundle) {
+    const { exports } = bundle['index.cjs']
+    const source = `export { ${exports.join(', ')} } from './index.cjs'\n`
+    this.emitFile({ type: 'asset', fileName: 'index.js', source })
+  },
+}
+
+const OLD_NODE = `if (parseInt(process.versions.node) < 22) throw new Error("ioredisson needs Node.js 22.12 or later, got " + process.versions.node);`
+
+/** src → dist: CommonJS, which every runtime, test runner and bundler can load, and a door for `import`. */
 export default defineConfig({
   input: 'src/index.ts',
   platform: 'node',
-  external: [/^node:/, ...Object.keys(dependencies)],
-  moduleTypes: { '.lua': 'text' },
+  external: [/^node:/, 'eventemitter3', 'ioredis', 'yaml'],
+  experimental: { attachDebugInfo: 'none' }, // no line for each source
+  plugins: [scriptsAsText, loadedWhenUsed, inAscii, doorForImport],
+  preserveEntrySignatures: 'allow-extension', // the chunks are divided by room, whoever imports them
   onLog(level, { message }) {
     if (level === 'warn') throw new Error(message)
   },
   output: {
     dir: 'dist',
-    preserveModules: true,
-    preserveModulesRoot: 'src',
-    // A module and a script of the same name may lie side by side.
-    entryFileNames: ({ facadeModuleId }) =>
-      facadeModuleId?.endsWith('.lua') ? '[name].lua.js' : '[name].js',
-    sourcemap: true,
-    sourcemapExcludeSources: true, // the package brings its sources along
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name].cjs',
+    dynamicImportInCjs: false, // Jest has no `import()` without a flag
+    comments: false,
+    // Stack traces keep the names of functions and classes, and lines stay short. Only local names are shortened.
+    minify: {
+      compress: { keepNames: { function: true, class: true }, sequences: false },
+      mangle: { toplevel: false, keepNames: true },
+      codegen: false,
+    },
+    intro: ({ name }) => (name === 'index' ? OLD_NODE : ''),
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [
+        ...ROOMS.map((name) => ({ name, test: new RegExp(`[\\\\/]src[\\\\/]${name}[\\\\/]`) })),
+        { name: 'core', test: /^(?!.*[\\/]src[\\/](?:index|client[\\/]|config[\\/]config-file))/ },
+      ],
+    },
   },
 })

@@ -18,6 +18,9 @@ import { Client } from './client.js'
 import { connectionName } from './connection-name.js'
 import { Runtime } from './runtime.js'
 
+/** A client: a shorter name of {@link RedissonClient}. */
+export type Redisson = RedissonClient
+
 /** Where clients come from. */
 export const Redisson: {
   /**

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import type { RedissonOptions } from '../api/redisson-options.js'
 import { ConfigError } from '../errors/client-errors.js'
 import { splitDatabase } from './address.js'
-import { parseConfigFile } from './config-file.js'
 
 /**
  * Reads options from where the text leads: the URL of one server, such as `redis://127.0.0.1:6379/2`, or the path of a
@@ -14,9 +13,10 @@ import { parseConfigFile } from './config-file.js'
  * @throws {@link ConfigError} if the file cannot be read or understood, or asks for a variable that is not set
  */
 export async function loadOptions(source: string): Promise<RedissonOptions> {
-  return isUrl(source)
-    ? { singleServerConfig: splitDatabase(source) }
-    : parseConfigFile(await readText(source), source)
+  if (isUrl(source)) return { singleServerConfig: splitDatabase(source) }
+  const text = await readText(source)
+  const { parseConfigFile } = await import('./config-file.js') // only programs with a file load the parser
+  return parseConfigFile(text, source)
 }
 
 /** A URL without its scheme, or with a misspelt one, is no path either: its password must not end up in a message. */

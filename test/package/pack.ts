@@ -14,8 +14,10 @@ const ingredients = [
   'LICENSE',
   'NOTICE',
   'README.md',
+  'api-extractor.json',
   'package.json',
   'rolldown.config.js',
+  'scripts',
   'src',
   'tsconfig.build.json',
   'tsconfig.json',
@@ -23,6 +25,8 @@ const ingredients = [
 
 /** What goes to the registry. */
 export interface Package {
+  /** The file that is published. */
+  readonly tarball: string
   /** Where it was unpacked. */
   readonly folder: string
   /** The files in it, by their paths from there. */
@@ -46,7 +50,7 @@ export async function packPackage(): Promise<Package> {
   await run('tar', ['-xzf', tarball], { cwd: unpacked })
   const folder = join(unpacked, 'package')
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package['manifest']
-  return { folder, files: filesIn(folder), manifest }
+  return { tarball: join(unpacked, tarball), folder, files: filesIn(folder), manifest }
 }
 
 /**
@@ -63,6 +67,16 @@ export function makeConsumer(kind: string, { folder, manifest }: Package): strin
     symlinkSync(join(root, 'node_modules', name), join(modules, name))
   }
   return project
+}
+
+/** Runs a line of JavaScript in a project, as CommonJS or as a module, and returns what it wrote. */
+export async function runLine(
+  project: string,
+  code: string,
+  { node = process.execPath, args = [] as readonly string[] } = {},
+): Promise<string> {
+  const { stdout } = await run(node, [...args, '--eval', code], { cwd: project })
+  return stdout
 }
 
 /** Compiles a consumer, which fails with the compiler's own words. */

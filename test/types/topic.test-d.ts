@@ -31,9 +31,9 @@ describe('the types of topics', () => {
       expectTypeOf(channel).toEqualTypeOf<string>()
     })
     expectTypeOf(added).toEqualTypeOf<Promise<Subscription>>()
-    expectTypeOf(topic.messages()).toEqualTypeOf<AsyncIterable<Order, undefined>>()
+    expectTypeOf(topic.messages()).toEqualTypeOf<AsyncIterable<Order>>()
     const messages = client.getPatternTopic<Order>('a*').messages()
-    expectTypeOf(messages).toEqualTypeOf<AsyncIterable<PatternMessage<Order>, undefined>>()
+    expectTypeOf(messages).toEqualTypeOf<AsyncIterable<PatternMessage<Order>>>()
   })
 
   it('refuse what makes no sense', () => {

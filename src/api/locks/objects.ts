@@ -60,7 +60,7 @@ export interface LockObjects {
 
   /**
    * A majority of several locks as one, by the published Redlock algorithm. The locks should be of one name, each of a client
-   * of a server of its own: see {@link Redisson.createRedLock}.
+   * of a server of its own: see `Redisson.createRedLock()`.
    *
    * @throws {@link OtherCopyError} for a lock of another copy of this package
    * @throws {@link SameLockError} if two clients of one server are to take locks of one name

@@ -58,7 +58,7 @@ export interface RPatternTopic<M> {
    * for await (const { channel, message } of client.getPatternTopic('orders.*').messages()) console.log(channel, message)
    * ```
    */
-  messages(options?: MessagesOptions): AsyncIterable<PatternMessage<M>, undefined>
+  messages(options?: MessagesOptions): AsyncIterable<PatternMessage<M>>
 
   /**
    * Ends the listeners with this function, that this client has added to the pattern by any object. Those that are added now end as well,

@@ -75,7 +75,7 @@ export interface RTopic<M> {
    * }
    * ```
    */
-  messages(options?: MessagesOptions): AsyncIterable<M, undefined>
+  messages(options?: MessagesOptions): AsyncIterable<M>
 
   /**
    * Ends the listeners with this function, that this client has added to the topic by any object of the same name. Those that are

@@ -1,0 +1,9 @@
+import { describe, expectTypeOf, it } from 'vitest'
+import { Redisson, type RedissonClient } from '../../src/index.js'
+
+describe('Redisson', () => {
+  it('is the type of a client as well', () => {
+    expectTypeOf<Redisson>().toEqualTypeOf<RedissonClient>()
+    expectTypeOf(Redisson.create('redis://localhost')).resolves.toEqualTypeOf<Redisson>()
+  })
+})
