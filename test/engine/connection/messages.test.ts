@@ -499,6 +499,7 @@ describe('a request that failed', () => {
     )
     const settings = { natMapper, ...FAST, ...IMPATIENT, retryAttempts: 0 }
     const client = await Redisson.create({ ...cluster.options(settings), ...REACHED })
+    await client.getKeys().count() // what was asked of the nodes before has its replies then
     for (const proxy of proxies) proxy.stall()
     const error = await client
       .getLock('orders')
