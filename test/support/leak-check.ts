@@ -54,13 +54,19 @@ export class LeakCheck {
 /** Sentinels talk to each other on the first one; of changed keys a client hears on the others, for as long as it is connected for that. */
 const FOR_GOOD = /^(?:__sentinel__:hello|__redis__:invalidate|redisson_key_changes:.*)$/
 
-/** Removes the keys of a master, and so those of its replicas. */
+/** Removes the keys of a master, in all of its databases, and so those of its replicas. */
 async function clear(node: ServerNode, except: RegExp | undefined): Promise<void> {
   if ((await roleOf(node)) !== 'master') return
   const keys = (await node.command('KEYS', '*')) as string[]
   const others = keys.filter((key) => except?.test(key) !== true)
-  if (others.length === keys.length) await node.command('FLUSHALL')
-  else await Promise.all(others.map((key) => node.command('DEL', key)))
+  if (others.length === keys.length) {
+    await node.command('FLUSHALL')
+    return
+  }
+  await Promise.all(others.map((key) => node.command('DEL', key)))
+  const keyspace = String(await node.command('INFO', 'keyspace'))
+  for (const [, database = ''] of keyspace.matchAll(/^db([1-9]\d*):/gm))
+    await node.command('EVAL', `redis.call('select', ARGV[1]) redis.call('flushdb')`, 0, database)
 }
 
 async function demandNoSubscriptions(nodes: readonly ServerNode[], allowed?: RegExp): Promise<void> {
