@@ -388,7 +388,7 @@ describe('the channel of acquisitions', () => {
     await lock.withLock(async () => {
       const inside = lock.withLock(() => sleep(80))
       using events = new ChannelEvents<AcquireTrace>(CHANNEL)
-      await expect(lock.withLock(() => undefined, { waitMs: 300 })).rejects.toThrow(LockTimeoutError)
+      await expect(lock.withLock(() => undefined, { waitMs: 30 })).rejects.toThrow(LockTimeoutError)
       const ended = events.all.filter(([event, { outcome }]) => event === 'asyncEnd' && outcome === 'refused')
       expect(ended).toHaveLength(1)
       expect(ended[0]?.[1].attempts).toBe(0)
