@@ -53,6 +53,24 @@ describe('the package', () => {
     expect(names.sort()).toEqual(['core.cjs', 'index.cjs']) // and `index.js`, which is no CommonJS
   })
 
+  it('is imported in little more time and memory than ioredis alone', { tags: ['timed'] }, async () => {
+    const project = makeConsumer('esm', packed)
+    const measure = async (name: string) => {
+      const line = `const begin = performance.now()
+        import('${name}').then(() => console.log(performance.now() - begin, process.memoryUsage().heapUsed))`
+      const [ms = NaN, heap = NaN] = (await runLine(project, line)).split(' ').map(Number)
+      return { ms, heap }
+    }
+    const pairs: Record<'ioredis' | 'own', { readonly ms: number; readonly heap: number }>[] = []
+    for (let i = 0; i < 10; i += 1) {
+      pairs.push({ ioredis: await measure('ioredis'), own: await measure('ioredisson') })
+    }
+    const ratio = (of: 'ms' | 'heap') =>
+      median(pairs.map(({ own }) => own[of])) / median(pairs.map(({ ioredis }) => ioredis[of]))
+    expect(ratio('ms')).toBeLessThanOrEqual(1.5)
+    expect(ratio('heap')).toBeLessThanOrEqual(1.3)
+  })
+
   it('has one set of classes, whichever door a program takes', async () => {
     const project = makeConsumer('esm', packed)
     const differing = `Object.keys(required).filter((name) => required[name] !== imported[name])`
@@ -129,3 +147,7 @@ describe('the package', () => {
     PATIENCE_MS,
   )
 })
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
+}
