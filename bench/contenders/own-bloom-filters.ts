@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
-import { argumentsOf, type Script, type ScriptCall } from '../../src/command/script.js'
+import type { Call } from '../../src/command/operation.js'
+import { argumentsOf, type Script } from '../../src/command/script.js'
 import { filterConfig } from '../../src/core/names.js'
 import { addAll, contains, tryInit } from '../../src/probabilistic/bloom-filter/bloom-filter.scripts.js'
 import { filterSizeFor } from '../../src/probabilistic/bloom-filter/filter-size.js'
@@ -15,7 +16,7 @@ export function ownBloomFilters(redis: Redis): BloomFilters {
   const loaded = new Map<string, Promise<unknown>>()
   const run = async <A extends string>(
     script: Script<Keys, A, unknown>,
-    call: ScriptCall<Keys, A>,
+    call: Call<Keys, A>,
   ): Promise<unknown> => {
     const loading = loaded.get(script.sha) ?? redis.script('LOAD', script.source)
     loaded.set(script.sha, loading)
@@ -39,7 +40,7 @@ function keysOf(name: string): Record<Keys, string> {
   return { filter: name, config: filterConfig(name) }
 }
 
-function callOf(name: string, ids: readonly string[]): ScriptCall<Keys, 'hashes'> {
+function callOf(name: string, ids: readonly string[]): Call<Keys, 'hashes'> {
   return { keys: keysOf(name), args: { hashes: hashesOf(ids) } }
 }
 

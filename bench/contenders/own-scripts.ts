@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import { argumentsOf, type Script, type ScriptCall } from '../../src/command/script.js'
+import type { Call } from '../../src/command/operation.js'
+import { argumentsOf, type Script } from '../../src/command/script.js'
 import { acquire, release } from '../../src/locks/reentrant/lock.scripts.js'
 import { connectEach, quitEach } from './connect.js'
 import type { NodeContender, Take } from './contender.js'
@@ -55,7 +56,7 @@ function takeAt(clients: readonly Redis[], leaseMs: number): Take {
 function run<K extends string, A extends string>(
   redis: Redis,
   script: Script<K, A, unknown>,
-  call: ScriptCall<K, A>,
+  call: Call<K, A>,
 ): Promise<unknown> {
   const [sha = '', count = 0, ...values] = argumentsOf(script.sha, script, call, 'publish')
   return redis.evalsha(String(sha), Number(count), ...values, FIRST_COPY)

@@ -7,7 +7,7 @@ import type {
   ShutdownOptions,
 } from '../api/redisson-client.js'
 import { checkedSignal, demandFunction, flag, milliseconds } from '../core/arguments.js'
-import { demandNoMore, demandOptions, known } from '../core/options.js'
+import { demandOptions, known, optionsOf, refuseSurplus } from '../core/options.js'
 import { Deadline } from '../util/deadline.js'
 import { BRAND } from '../util/brand.js'
 import { inspectShort, inspectWord } from '../util/inspect-short.js'
@@ -48,6 +48,13 @@ const ERROR = 'error'
 export class Client extends Objects implements RedissonClient {
   static {
     showOnly(this, 'RedissonClient', ({ id }) => ({ id }))
+    refuseSurplus(this, {
+      on: 'once() listens until it has happened, and off() ends it',
+      off: 'it removes one listener',
+      once: 'once() listens until it has happened, and off() ends it',
+      removeListener: 'it removes one listener',
+      listenerCount: 'it counts the listeners of one event',
+    })
   }
 
   readonly id: string
@@ -68,26 +75,19 @@ export class Client extends Objects implements RedissonClient {
     return this.#runtime.isConnected
   }
 
-  async ping(options: PingOptions = {}, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus)
-    demandOptions(options, PING)
+  async ping(options?: PingOptions): Promise<number> {
+    const { signal } = optionsOf(options, PING)
     const { closing, masters } = this.#runtime.context
     closing.throwIfAborted()
     const startedAt = performance.now()
-    await masters.ping({ signal: checkedSignal(options.signal), replyBy: Deadline.after(0) }) // which means: once
+    await masters.ping({ signal: checkedSignal(signal), replyBy: Deadline.after(0) }) // which means: once
     return performance.now() - startedAt
   }
 
-  async runAsThread<T>(
-    fn: () => T | PromiseLike<T>,
-    options: RunAsThreadOptions = {},
-    surplus?: unknown,
-  ): Promise<T> {
+  async runAsThread<T>(fn: () => T | PromiseLike<T>, options?: RunAsThreadOptions): Promise<T> {
     this.#runtime.context.closing.throwIfAborted()
     demandFunction(fn)
-    demandNoMore(surplus)
-    demandOptions(options, RUN_AS_THREAD)
-    const { threadId } = options
+    const { threadId } = optionsOf(options, RUN_AS_THREAD)
     const { owners } = this.#runtime.context
     const thread = threadId === undefined ? owners.newThread() : owners.named(threadId)
     return await owners.run(owners.openScope(thread), fn)
@@ -101,8 +101,7 @@ export class Client extends Objects implements RedissonClient {
     fn: (batch: RBatch) => undefined | readonly unknown[],
     options: BatchOptions & { readonly skipResult: true },
   ): Promise<void>
-  async batch(fn: (batch: never) => unknown, options?: BatchOptions, surplus?: unknown): Promise<unknown> {
-    demandNoMore(surplus)
+  async batch(fn: (batch: never) => unknown, options?: BatchOptions): Promise<unknown> {
     const { context, idBlocks } = this.#runtime
     const deps: BatchDeps = {
       context,
@@ -112,36 +111,21 @@ export class Client extends Objects implements RedissonClient {
     return await runBatch(deps, fn, options)
   }
 
-  on<K extends keyof RedissonEvents>(
-    event: K,
-    listener: (event: RedissonEvents[K]) => void,
-    surplus?: unknown,
-  ): this {
-    demandNoMore(surplus, 'once() listens until it has happened, and off() ends it')
+  on<K extends keyof RedissonEvents>(event: K, listener: (event: RedissonEvents[K]) => void): this {
     demandEvent(event)
     demandFunction(listener, 'listener')
     this.#runtime.context.events.on(event, listener)
     return this
   }
 
-  off<K extends keyof RedissonEvents>(
-    event: K,
-    listener: (event: RedissonEvents[K]) => void,
-    surplus?: unknown,
-  ): this {
-    demandNoMore(surplus, 'it removes one listener')
+  off<K extends keyof RedissonEvents>(event: K, listener: (event: RedissonEvents[K]) => void): this {
     demandEvent(event)
     demandFunction(listener, 'listener')
     this.#runtime.context.events.off(event, listener)
     return this
   }
 
-  once<K extends keyof RedissonEvents>(
-    event: K,
-    listener: (event: RedissonEvents[K]) => void,
-    surplus?: unknown,
-  ): this {
-    demandNoMore(surplus, 'once() listens until it has happened, and off() ends it')
+  once<K extends keyof RedissonEvents>(event: K, listener: (event: RedissonEvents[K]) => void): this {
     demandFunction(listener, 'listener')
     if ((event as string) === ERROR) return this
     demandEvent(event)
@@ -153,23 +137,19 @@ export class Client extends Objects implements RedissonClient {
   removeListener<K extends keyof RedissonEvents>(
     event: K,
     listener: (event: RedissonEvents[K]) => void,
-    surplus?: unknown,
   ): this {
-    demandNoMore(surplus, 'it removes one listener')
     return (event as string) === ERROR ? this : this.off(event, listener)
   }
 
-  listenerCount(event: keyof RedissonEvents, surplus?: unknown): number {
-    demandNoMore(surplus, 'it counts the listeners of one event')
+  listenerCount(event: keyof RedissonEvents): number {
     demandEvent(event)
     return this.#runtime.context.events.listenerCount(event)
   }
 
-  shutdown(options: ShutdownOptions = {}, surplus?: unknown): Promise<void> {
+  shutdown(options?: ShutdownOptions): Promise<void> {
     if (this.#shutdown !== undefined) return this.#shutdown
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     try {
-      demandNoMore(surplus)
       const checked = checkedShutdown(options)
       this.#shutdown = promise // before a listener of the program can call this once more
       resolve(this.#runtime.close(checked))
@@ -186,7 +166,7 @@ export class Client extends Objects implements RedissonClient {
 
 const SHUTDOWN = known<ShutdownOptions>({ drainMs: true, release: true })
 
-function checkedShutdown(options: ShutdownOptions): Required<ShutdownOptions> {
+function checkedShutdown(options: ShutdownOptions = {}): Required<ShutdownOptions> {
   demandOptions(options, SHUTDOWN)
   const { drainMs = 0 } = options
   if (milliseconds('drainMs', drainMs) < 0)

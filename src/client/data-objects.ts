@@ -32,7 +32,7 @@ import type { IdBlocks } from '../counters/id-generator/id-blocks.js'
 import { demandTurns } from '../command/command-executor.js'
 import { SignalledExecutor } from '../command/signalled-executor.js'
 import { neededSignal } from '../core/arguments.js'
-import { demandNoMore } from '../core/options.js'
+import { refuseSurplus } from '../core/options.js'
 import { Values } from '../objects/objects.js'
 import { Probabilistic } from '../probabilistic/probabilistic.js'
 import { Topics } from '../topics/topics.js'
@@ -40,6 +40,10 @@ import type { ObjectContext } from '../core/object-context.js'
 
 /** Hands out objects that are data and nothing else, by name: what they are made with may be a client or a batch. */
 export class DataObjects implements SignalledObjects {
+  static {
+    refuseSurplus(this)
+  }
+
   readonly #context: ObjectContext
   readonly #rooms: EntryRooms
   readonly #idBlocks: IdBlocks
@@ -61,135 +65,104 @@ export class DataObjects implements SignalledObjects {
     this.#collections = new Collections(context, rooms, others && others.#collections)
   }
 
-  withSignal(signal: AbortSignal, surplus?: unknown): SignalledObjects {
-    demandNoMore(surplus)
+  withSignal(signal: AbortSignal): SignalledObjects {
     demandTurns(this.#context.executor, 'withSignal()')
     const executor = new SignalledExecutor(this.#context.executor, neededSignal(signal))
     return new DataObjects({ ...this.#context, executor }, this.#rooms, this.#idBlocks, this)
   }
 
-  getBucket<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RBucket<V> {
-    demandNoMore(surplus)
+  getBucket<V>(name: string, options?: ValueOptions<V>): RBucket<V> {
     return this.#values.getBucket(name, options)
   }
 
-  getBuckets<V>(options?: ValueOptions<V>, surplus?: unknown): RBuckets<V> {
-    demandNoMore(surplus)
+  getBuckets<V>(options?: ValueOptions<V>): RBuckets<V> {
     return this.#values.getBuckets(options)
   }
 
-  getBinaryStream(name: string, options?: ObjectOptions, surplus?: unknown): RBinaryStream {
-    demandNoMore(surplus)
+  getBinaryStream(name: string, options?: ObjectOptions): RBinaryStream {
     return this.#values.getBinaryStream(name, options)
   }
 
   getBitSet(name: string, options: BitSetOptions & { readonly bigint: true }): RBitSet<bigint>
   getBitSet(name: string, options?: BitSetOptions & { readonly bigint?: false }): RBitSet
-  getBitSet(name: string, options?: BitSetOptions, surplus?: unknown): RBitSet | RBitSet<bigint> {
-    demandNoMore(surplus)
+  getBitSet(name: string, options?: BitSetOptions): RBitSet | RBitSet<bigint> {
     return this.#values.getBitSet(name, options)
   }
 
-  getHyperLogLog<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RHyperLogLog<V> {
-    demandNoMore(surplus)
+  getHyperLogLog<V>(name: string, options?: ValueOptions<V>): RHyperLogLog<V> {
     return this.#probabilistic.getHyperLogLog(name, options)
   }
 
-  getBloomFilter<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RBloomFilter<V> {
-    demandNoMore(surplus)
+  getBloomFilter<V>(name: string, options?: ValueOptions<V>): RBloomFilter<V> {
     return this.#probabilistic.getBloomFilter(name, options)
   }
 
   getAtomicLong(name: string, options: AtomicLongOptions & { readonly bigint: true }): RAtomicLong<bigint>
   getAtomicLong(name: string, options?: AtomicLongOptions & { readonly bigint?: false }): RAtomicLong
-  getAtomicLong(
-    name: string,
-    options?: AtomicLongOptions,
-    surplus?: unknown,
-  ): RAtomicLong | RAtomicLong<bigint> {
-    demandNoMore(surplus)
+  getAtomicLong(name: string, options?: AtomicLongOptions): RAtomicLong | RAtomicLong<bigint> {
     return this.#counters.getAtomicLong(name, options)
   }
 
-  getAtomicDouble(name: string, options?: ObjectOptions, surplus?: unknown): RAtomicDouble {
-    demandNoMore(surplus)
+  getAtomicDouble(name: string, options?: ObjectOptions): RAtomicDouble {
     return this.#counters.getAtomicDouble(name, options)
   }
 
   getIdGenerator(name: string, options: IdGeneratorOptions & { readonly bigint: true }): RIdGenerator<bigint>
   getIdGenerator(name: string, options?: IdGeneratorOptions & { readonly bigint?: false }): RIdGenerator
-  getIdGenerator(
-    name: string,
-    options?: IdGeneratorOptions,
-    surplus?: unknown,
-  ): RIdGenerator | RIdGenerator<bigint> {
-    demandNoMore(surplus)
+  getIdGenerator(name: string, options?: IdGeneratorOptions): RIdGenerator | RIdGenerator<bigint> {
     return this.#counters.getIdGenerator(name, options)
   }
 
-  getTopic<M>(name: string, options: ValueOptions<M> = {}, surplus?: unknown): RTopic<M> {
-    demandNoMore(surplus)
+  getTopic<M>(name: string, options?: ValueOptions<M>): RTopic<M> {
     return this.#topics.getTopic(name, options)
   }
 
-  getPatternTopic<M>(pattern: string, options: CodecOptions<M> = {}, surplus?: unknown): RPatternTopic<M> {
-    demandNoMore(surplus)
+  getPatternTopic<M>(pattern: string, options?: CodecOptions<M>): RPatternTopic<M> {
     return this.#topics.getPatternTopic(pattern, options)
   }
 
-  getShardedTopic<M>(name: string, options: ValueOptions<M> = {}, surplus?: unknown): RShardedTopic<M> {
-    demandNoMore(surplus)
+  getShardedTopic<M>(name: string, options?: ValueOptions<M>): RShardedTopic<M> {
     return this.#topics.getShardedTopic(name, options)
   }
 
-  getMap<K, V>(
-    name: string,
-    options?: MapOptions<K, V> | KeyedMapOptions<K, V>,
-    surplus?: unknown,
-  ): RMap<K, V> {
-    return this.#collections.getMap(name, options, surplus)
+  getMap<K, V>(name: string, options?: MapOptions<K, V> | KeyedMapOptions<K, V>): RMap<K, V> {
+    return this.#collections.getMap(name, options)
   }
 
-  getList<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RList<V> {
-    return this.#collections.getList(name, options, surplus)
+  getList<V>(name: string, options?: ValueOptions<V>): RList<V> {
+    return this.#collections.getList(name, options)
   }
-  getSet<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RSet<V> {
-    return this.#collections.getSet(name, options, surplus)
-  }
-
-  getScoredSortedSet<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RScoredSortedSet<V> {
-    return this.#collections.getScoredSortedSet(name, options, surplus)
+  getSet<V>(name: string, options?: ValueOptions<V>): RSet<V> {
+    return this.#collections.getSet(name, options)
   }
 
-  getGeo<V>(name: string, options?: ValueOptions<V>, surplus?: unknown): RGeo<V> {
-    return this.#collections.getGeo(name, options, surplus)
+  getScoredSortedSet<V>(name: string, options?: ValueOptions<V>): RScoredSortedSet<V> {
+    return this.#collections.getScoredSortedSet(name, options)
   }
 
-  getLexSortedSet(name: string, options?: ObjectOptions, surplus?: unknown): RLexSortedSet {
-    return this.#collections.getLexSortedSet(name, options, surplus)
+  getGeo<V>(name: string, options?: ValueOptions<V>): RGeo<V> {
+    return this.#collections.getGeo(name, options)
   }
 
-  getSortedSet<V extends SortedValue>(
-    name: string,
-    options?: ValueOptions<V>,
-    surplus?: unknown,
-  ): RSortedSet<V> {
-    return this.#collections.getSortedSet(name, options, surplus)
+  getLexSortedSet(name: string, options?: ObjectOptions): RLexSortedSet {
+    return this.#collections.getLexSortedSet(name, options)
+  }
+
+  getSortedSet<V extends SortedValue>(name: string, options?: ValueOptions<V>): RSortedSet<V> {
+    return this.#collections.getSortedSet(name, options)
   }
 
   getSetMultimap<K, V>(
     name: string,
     options?: MultimapOptions<K, V> | KeyedMultimapOptions<K, V>,
-    surplus?: unknown,
   ): RSetMultimap<K, V> {
-    return this.#collections.getSetMultimap(name, options, surplus)
+    return this.#collections.getSetMultimap(name, options)
   }
 
   getListMultimap<K, V>(
     name: string,
     options?: MultimapOptions<K, V> | KeyedMultimapOptions<K, V>,
-    surplus?: unknown,
   ): RListMultimap<K, V> {
-    return this.#collections.getListMultimap(name, options, surplus)
+    return this.#collections.getListMultimap(name, options)
   }
 }

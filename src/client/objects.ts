@@ -20,7 +20,7 @@ import type { RPermitExpirableSemaphore } from '../api/synchronizers/permit-expi
 import type { RateLimiterSettings, RRateLimiter } from '../api/synchronizers/rate-limiter.js'
 import type { RSemaphore, SemaphoreSettings } from '../api/synchronizers/semaphore.js'
 import type { LockContext } from '../core/object-context.js'
-import { demandNoMore } from '../core/options.js'
+import { demandNoMore, refuseSurplus, ANY_NUMBER } from '../core/options.js'
 import { Adders } from '../counters/adders.js'
 import { SnowflakeCounters } from '../counters/snowflakes.js'
 import type { IdBlocks } from '../counters/id-generator/id-blocks.js'
@@ -35,6 +35,13 @@ export abstract class Objects
   extends DataObjects
   implements LockObjects, SynchronizerObjects, ServiceObjects, AdderObjects, SnowflakeObjects
 {
+  static {
+    refuseSurplus(this, {
+      getMultiLock: ANY_NUMBER,
+      getRedLock: ANY_NUMBER,
+    })
+  }
+
   readonly #locks: Locks
   readonly #synchronizers: Synchronizers
   readonly #services: Services
@@ -53,47 +60,35 @@ export abstract class Objects
     this.#snowflakes = new SnowflakeCounters(ahead)
   }
 
-  getLock(name: string, settings: LockSettings = {}, surplus?: unknown): RLock {
-    demandNoMore(surplus)
+  getLock(name: string, settings?: LockSettings): RLock {
     return this.#locks.getLock(name, settings)
   }
 
-  getFairLock(name: string, settings: LockSettings = {}, surplus?: unknown): RLock {
-    demandNoMore(surplus)
+  getFairLock(name: string, settings?: LockSettings): RLock {
     return this.#locks.getFairLock(name, settings)
   }
 
-  getReadWriteLock(
-    name: string,
-    options: ReadWriteLockOptions & LockSettings = {},
-    surplus?: unknown,
-  ): RReadWriteLock {
-    demandNoMore(surplus)
+  getReadWriteLock(name: string, options?: ReadWriteLockOptions & LockSettings): RReadWriteLock {
     return this.#locks.getReadWriteLock(name, options)
   }
 
-  getFencedLock(name: string, settings: LockSettings = {}, surplus?: unknown): RFencedLock {
-    demandNoMore(surplus)
+  getFencedLock(name: string, settings?: LockSettings): RFencedLock {
     return this.#locks.getFencedLock(name, settings)
   }
 
-  getFencingGuard(name: string, surplus?: unknown): FencingGuard {
-    demandNoMore(surplus)
+  getFencingGuard(name: string): FencingGuard {
     return this.#locks.getFencingGuard(name)
   }
 
-  getSpinLock(name: string, options: SpinLockOptions & LockSettings = {}, surplus?: unknown): RLock {
-    demandNoMore(surplus)
+  getSpinLock(name: string, options?: SpinLockOptions & LockSettings): RLock {
     return this.#locks.getSpinLock(name, options)
   }
 
-  getNonReentrantLock(name: string, settings: LockSettings = {}, surplus?: unknown): RLock {
-    demandNoMore(surplus)
+  getNonReentrantLock(name: string, settings?: LockSettings): RLock {
     return this.#locks.getNonReentrantLock(name, settings)
   }
 
-  getNonReentrantFairLock(name: string, settings: LockSettings = {}, surplus?: unknown): RLock {
-    demandNoMore(surplus)
+  getNonReentrantFairLock(name: string, settings?: LockSettings): RLock {
     return this.#locks.getNonReentrantFairLock(name, settings)
   }
 
@@ -109,69 +104,53 @@ export abstract class Objects
     return redLock(locks)
   }
 
-  getSemaphore(name: string, settings: SemaphoreSettings = {}, surplus?: unknown): RSemaphore {
-    demandNoMore(surplus)
+  getSemaphore(name: string, settings?: SemaphoreSettings): RSemaphore {
     return this.#synchronizers.getSemaphore(name, settings)
   }
 
-  getPermitExpirableSemaphore(
-    name: string,
-    settings: SemaphoreSettings = {},
-    surplus?: unknown,
-  ): RPermitExpirableSemaphore {
-    demandNoMore(surplus)
+  getPermitExpirableSemaphore(name: string, settings?: SemaphoreSettings): RPermitExpirableSemaphore {
     return this.#synchronizers.getPermitExpirableSemaphore(name, settings)
   }
 
-  getCountDownLatch(name: string, surplus?: unknown): RCountDownLatch {
-    demandNoMore(surplus)
+  getCountDownLatch(name: string): RCountDownLatch {
     return this.#synchronizers.getCountDownLatch(name)
   }
 
-  getRateLimiter(name: string, settings: RateLimiterSettings = {}, surplus?: unknown): RRateLimiter {
-    demandNoMore(surplus)
+  getRateLimiter(name: string, settings?: RateLimiterSettings): RRateLimiter {
     return this.#synchronizers.getRateLimiter(name, settings)
   }
 
   getLongAdder(name: string, options: LongAdderOptions & { readonly bigint: true }): RLongAdder<bigint>
   getLongAdder(name: string, options?: LongAdderOptions & { readonly bigint?: false }): RLongAdder
-  getLongAdder(name: string, options?: LongAdderOptions, surplus?: unknown): RLongAdder | RLongAdder<bigint> {
-    demandNoMore(surplus)
+  getLongAdder(name: string, options?: LongAdderOptions): RLongAdder | RLongAdder<bigint> {
     return this.#adders.getLongAdder(name, options)
   }
 
-  getDoubleAdder(name: string, surplus?: unknown): RDoubleAdder {
-    demandNoMore(surplus)
+  getDoubleAdder(name: string): RDoubleAdder {
     return this.#adders.getDoubleAdder(name)
   }
 
-  getSnowflake(name: string, options: SnowflakeOptions = {}, surplus?: unknown): RSnowflake {
-    demandNoMore(surplus)
+  getSnowflake(name: string, options?: SnowflakeOptions): RSnowflake {
     return this.#snowflakes.getSnowflake(name, options)
   }
 
-  getOnce(name: string, settings: OnceSettings, surplus?: unknown): Once {
-    demandNoMore(surplus)
+  getOnce(name: string, settings: OnceSettings): Once {
     return this.#services.getOnce(name, settings)
   }
 
-  getKeys(options: ObjectOptions = {}, surplus?: unknown): RKeys {
-    demandNoMore(surplus)
+  getKeys(options?: ObjectOptions): RKeys {
     return this.#services.getKeys(options)
   }
 
-  getScript<V>(options: ValueOptions<V> = {}, surplus?: unknown): RScript<V> {
-    demandNoMore(surplus)
+  getScript<V>(options?: ValueOptions<V>): RScript<V> {
     return this.#services.getScript(options)
   }
 
-  getFunction<V>(options: CodecOptions<V> = {}, surplus?: unknown): RFunction<V> {
-    demandNoMore(surplus)
+  getFunction<V>(options?: CodecOptions<V>): RFunction<V> {
     return this.#services.getFunction(options)
   }
 
-  getLeaderElection(name: string, settings: LeaderElectionSettings = {}, surplus?: unknown): LeaderElection {
-    demandNoMore(surplus)
+  getLeaderElection(name: string, settings?: LeaderElectionSettings): LeaderElection {
     return this.#services.getLeaderElection(name, settings)
   }
 }

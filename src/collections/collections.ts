@@ -15,7 +15,7 @@ import type { RSortedSet, SortedValue } from '../api/collections/sorted-set.js'
 import type { ObjectOptions, ValueOptions } from '../api/object-options.js'
 import type { ObjectContext } from '../core/object-context.js'
 import { objectSettings, valueSettings } from '../core/object-settings.js'
-import { demandNoMore } from '../core/options.js'
+import { refuseSurplus } from '../core/options.js'
 import { KeyWaiters } from '../waiting/key-waiters.js'
 import { RedissonGeo } from './geo/geo.js'
 import { RedissonLexSortedSet } from './lex-sorted-set/lex-sorted-set.js'
@@ -35,6 +35,10 @@ import { RedissonScoredSortedSet } from './scored-sorted-set/scored-sorted-set.j
 
 /** Makes collections. */
 export class Collections implements CollectionObjects {
+  static {
+    refuseSurplus(this)
+  }
+
   readonly #context: ObjectContext
   readonly #maps: MapServices
   readonly #waiters: KeyWaiters
@@ -49,29 +53,21 @@ export class Collections implements CollectionObjects {
     this.#waiters = others === undefined ? new KeyWaiters(context) : others.#waiters
   }
 
-  getMap<K, V>(
-    name: string,
-    options: MapOptions<K, V> | KeyedMapOptions<K, V> = {},
-    surplus?: unknown,
-  ): RMap<K, V> {
-    demandNoMore(surplus)
+  getMap<K, V>(name: string, options?: MapOptions<K, V> | KeyedMapOptions<K, V>): RMap<K, V> {
     const settings = mapSettings(options, this.#context)
     if (settings.backing === undefined) return new RedissonMap(this.#context, name, settings, this.#maps)
     return new RedissonBackedMap(this.#context, name, { ...settings, backing: settings.backing }, this.#maps)
   }
 
-  getList<V>(name: string, options: ValueOptions<V> = {}, surplus?: unknown): RList<V> {
-    demandNoMore(surplus)
+  getList<V>(name: string, options?: ValueOptions<V>): RList<V> {
     return new RedissonList(this.#context, name, valueSettings(options, this.#context))
   }
 
-  getSet<V>(name: string, options: ValueOptions<V> = {}, surplus?: unknown): RSet<V> {
-    demandNoMore(surplus)
+  getSet<V>(name: string, options?: ValueOptions<V>): RSet<V> {
     return new RedissonSet(this.#context, name, valueSettings(options, this.#context), this.#maps.rooms)
   }
 
-  getScoredSortedSet<V>(name: string, options: ValueOptions<V> = {}, surplus?: unknown): RScoredSortedSet<V> {
-    demandNoMore(surplus)
+  getScoredSortedSet<V>(name: string, options?: ValueOptions<V>): RScoredSortedSet<V> {
     return new RedissonScoredSortedSet(
       this.#context,
       name,
@@ -80,42 +76,31 @@ export class Collections implements CollectionObjects {
     )
   }
 
-  getGeo<V>(name: string, options: ValueOptions<V> = {}, surplus?: unknown): RGeo<V> {
-    demandNoMore(surplus)
+  getGeo<V>(name: string, options?: ValueOptions<V>): RGeo<V> {
     return new RedissonGeo(this.#context, name, valueSettings(options, this.#context), this.#waiters)
   }
 
-  getLexSortedSet(name: string, options: ObjectOptions = {}, surplus?: unknown): RLexSortedSet {
-    demandNoMore(surplus)
+  getLexSortedSet(name: string, options?: ObjectOptions): RLexSortedSet {
     return new RedissonLexSortedSet(this.#context, name, objectSettings(options), this.#waiters)
   }
 
-  getSortedSet<V extends SortedValue>(
-    name: string,
-    options: ValueOptions<V> = {},
-    surplus?: unknown,
-  ): RSortedSet<V> {
-    demandNoMore(surplus)
+  getSortedSet<V extends SortedValue>(name: string, options?: ValueOptions<V>): RSortedSet<V> {
     const services = { rooms: this.#maps.rooms, waiters: this.#waiters }
     return new RedissonSortedSet(this.#context, name, valueSettings(options, this.#context), services)
   }
 
   getSetMultimap<K, V>(
     name: string,
-    options: MultimapOptions<K, V> | KeyedMultimapOptions<K, V> = {},
-    surplus?: unknown,
+    options?: MultimapOptions<K, V> | KeyedMultimapOptions<K, V>,
   ): RSetMultimap<K, V> {
-    demandNoMore(surplus)
     const settings = multimapSettings(options, this.#context)
     return new RedissonSetMultimap(this.#context, name, settings, this.#maps.rooms)
   }
 
   getListMultimap<K, V>(
     name: string,
-    options: MultimapOptions<K, V> | KeyedMultimapOptions<K, V> = {},
-    surplus?: unknown,
+    options?: MultimapOptions<K, V> | KeyedMultimapOptions<K, V>,
   ): RListMultimap<K, V> {
-    demandNoMore(surplus)
     const settings = multimapSettings(options, this.#context)
     return new RedissonListMultimap(this.#context, name, settings, this.#maps.rooms)
   }

@@ -4,11 +4,11 @@ import { CrossSlotError } from '../errors/client-errors.js'
 import { BatchEntry } from './batch-entry.js'
 import type { BatchPart } from './batch-part.js'
 import type { CommandExecutor, RunOptions, SyncedResult, TimedResult } from './command-executor.js'
-import { firstKeyOf, type PlainCommand } from './command.js'
+import { firstKeyOf } from './command.js'
 import type { Call } from './operation.js'
 import { isTraced, traced } from './request-channel.js'
 import type { Requests } from './requests.js'
-import type { Script, ScriptCall } from './script.js'
+import type { Runnable } from './script.js'
 import type { Transmission } from './transmission.js'
 
 /** How a batch is made. */
@@ -66,26 +66,15 @@ export class BatchExecutor implements CommandExecutor {
     return this.#count
   }
 
-  send<K extends string, A extends string, R>(
-    command: PlainCommand<K, A, R>,
+  run<K extends string, A extends string, R>(
+    operation: Runnable<K, A, R>,
     call: Call<K, A>,
     options: RunOptions = {},
   ): Promise<R> {
     const all = this.#optionsOf(options)
-    const part = this.#partOf(firstKeyOf(command, call))
-    const request = this.#requests.ofCommand(part.deliver, command, call, all)
-    return this.#add(part, new BatchEntry(request, { operation: command, call, options: all })) as Promise<R>
-  }
-
-  run<K extends string, A extends string, R>(
-    script: Script<K, A, R>,
-    call: ScriptCall<K, A>,
-    options: RunOptions = {},
-  ): Promise<R> {
-    const all = this.#optionsOf(options)
-    const part = this.#partOf(firstKeyOf(script, call))
-    const request = this.#requests.ofScript(part.deliver, script, call, all)
-    return this.#add(part, new BatchEntry(request, { operation: script, call, options: all })) as Promise<R>
+    const part = this.#partOf(firstKeyOf(operation, call))
+    const request = this.#requests.of(part.deliver, operation, call, all)
+    return this.#add(part, new BatchEntry(request, { operation, call, options: all })) as Promise<R>
   }
 
   runTimed<R>(): Promise<TimedResult<R>> {

@@ -1,9 +1,8 @@
 import type { Key, Sending } from '../connection/connection.js'
 import { NotInBatchError } from '../errors/batch-errors.js'
 import type { Deadline } from '../util/deadline.js'
-import type { PlainCommand } from './command.js'
 import type { Call } from './operation.js'
-import type { Script, ScriptCall } from './script.js'
+import type { Runnable, Script } from './script.js'
 
 /** How one call is to be made. */
 export interface RunOptions {
@@ -97,31 +96,24 @@ export interface CommandExecutor {
   /** Ends all its requests; undefined where each call says that for itself. */
   readonly signal?: AbortSignal | undefined
 
-  /** Sends a plain command. */
-  send<K extends string, A extends string, R>(
-    command: PlainCommand<K, A, R>,
-    call: Call<K, A>,
-    options?: RunOptions,
-  ): Promise<R>
-
-  /** Runs a script. */
+  /** Runs a plain command, or a script. */
   run<K extends string, A extends string, R>(
-    script: Script<K, A, R>,
-    call: ScriptCall<K, A>,
+    operation: Runnable<K, A, R>,
+    call: Call<K, A>,
     options?: RunOptions,
   ): Promise<R>
 
   /** Runs a script like {@link CommandExecutor.run}, and notes from when on what it takes may have been taken. */
   runTimed<K extends string, A extends string, R>(
     script: Script<K, A, R>,
-    call: ScriptCall<K, A>,
+    call: Call<K, A>,
     options?: RunOptions,
   ): Promise<TimedResult<R>>
 
   /** Runs a script like {@link CommandExecutor.run}, then waits for that many replicas, up to the configured time. */
   runSynced<K extends string, A extends string, R>(
     script: Script<K, A, R>,
-    call: ScriptCall<K, A>,
+    call: Call<K, A>,
     replicas: number,
     options?: RunOptions,
   ): Promise<SyncedResult<R>>

@@ -1,9 +1,14 @@
 import type { Argument, Command, Key } from '../connection/connection.js'
-import type { Call, Definition, Operation } from './operation.js'
-import { append, commandParameters } from './parameters.js'
+import type { Call, Definition, Operation, OwnKey } from './operation.js'
+import { append, commandParameters, ownKeyOf } from './parameters.js'
 
 /** A command of Redis, and the names of what it takes. */
-export interface PlainCommand<K extends string, A extends string, R> extends Operation<K, A, R> {
+export interface PlainCommand<K extends string, A extends string, R, Own extends K = K> extends Operation<
+  K,
+  A,
+  R,
+  Own
+> {
   /** The first word of {@link Operation.name}, as it is sent. */
   readonly word: string
   /** The others, which come before all keys. */
@@ -16,8 +21,11 @@ export interface PlainCommand<K extends string, A extends string, R> extends Ope
 }
 
 /** A command as it is written down. */
-type CommandDefinition<K extends string, A extends string, R> = Definition<K, A, R> &
-  Pick<PlainCommand<K, A, R>, 'addsUp'>
+type CommandDefinition<Keys extends readonly string[], A extends string, R> = Omit<
+  Definition<Keys[number], A, R>,
+  'keys'
+> &
+  Pick<PlainCommand<string, A, R>, 'addsUp'> & { readonly keys: Keys }
 
 /**
  * Gives a command of Redis a typed face: `name keys… args…`, in this order.
@@ -28,17 +36,18 @@ type CommandDefinition<K extends string, A extends string, R> = Definition<K, A,
  * @example
  * ```ts
  * const setFor = defineCommand('SET', { keys: ['bucket'], args: ['value', 'PX', 'ttlMs'], reply: status, repeat: 'idempotent' })
- * await executor.send(setFor, { keys: { bucket }, args: { value, ttlMs: 1_000 } })
+ * await executor.run(setFor, { keys: { bucket }, args: { value, ttlMs: 1_000 } })
  * ```
  */
-export function defineCommand<const K extends string, const A extends string, R>(
+export function defineCommand<const Keys extends readonly string[], const A extends string, R>(
   name: string,
-  definition: CommandDefinition<K, A, R>,
-): PlainCommand<K, A, R> {
+  definition: CommandDefinition<Keys, A, R>,
+): PlainCommand<Keys[number], A, R, OwnKey<Keys>> {
   const [word = '', ...subcommand] = name.toLowerCase().split(' ')
   const keyParameters = commandParameters(definition.keys)
   const argParameters = commandParameters(definition.args)
-  return Object.freeze({ name, word, subcommand, keyParameters, argParameters, ...definition })
+  const ownKey = ownKeyOf(keyParameters) as OwnKey<Keys> | undefined
+  return Object.freeze({ name, word, subcommand, ownKey, keyParameters, argParameters, ...definition })
 }
 
 /** What is sent of a command with these values. */
@@ -72,10 +81,10 @@ export function keysOf<K extends string>(
 
 /** The first key of a command, which tells its slot; undefined where it has none. */
 export function firstKeyOf<K extends string>(
-  operation: Parameters<typeof keysOf<K>>[0],
+  operation: Pick<Operation<K, string, unknown>, 'keys' | 'keyParameters' | 'ownKey'>,
   call: Pick<Call<K, string>, 'keys'>,
 ): Key | undefined {
-  const [first = ''] = operation.keys
-  const key = (call.keys as Readonly<Record<string, Key | readonly Key[]>>)[first]
-  return typeof key === 'string' ? key : keysOf(operation, call)[0]
+  const { ownKey } = operation
+  if (ownKey === undefined) return keysOf(operation, call)[0]
+  return (call.keys as Readonly<Record<string, Key>>)[ownKey]
 }

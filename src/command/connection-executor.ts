@@ -17,7 +17,7 @@ import type { Call, Operation } from './operation.js'
 import { isTraced, traced } from './request-channel.js'
 import { RequestRules } from './request-rules.js'
 import { Requests } from './requests.js'
-import type { Script, ScriptCall } from './script.js'
+import type { Runnable, Script } from './script.js'
 import type { Send, Transmission } from './transmission.js'
 
 /** Sends commands and scripts, and repeats what was lost. */
@@ -53,15 +53,15 @@ export class ConnectionExecutor implements CommandExecutor {
     this.#rules = new RequestRules(config, this.#requests, this.#cleanup, this.#open.closing)
   }
 
-  send<K extends string, A extends string, R>(
-    command: PlainCommand<K, A, R>,
+  run<K extends string, A extends string, R>(
+    operation: Runnable<K, A, R>,
     call: Call<K, A>,
     how: RunOptions = {},
   ): Promise<R> {
-    const options = this.#asAsked(command.name, how)
-    const send = this.#routeOf(command, call, options)
-    const request = this.#requests.ofCommand(deliveryBy(send, options), command, call, options)
-    return this.#traced(request, command.reply, options, command.unchanged)
+    const options = this.#asAsked(operation.name, how)
+    const send = this.#routeOf(operation, call, options)
+    const request = this.#requests.of(deliveryBy(send, options), operation, call, options)
+    return this.#traced(request, operation.reply, options, operation.unchanged)
   }
 
   /** Sends a plain command to one master of the connection. */
@@ -73,42 +73,31 @@ export class ConnectionExecutor implements CommandExecutor {
   ): Promise<R> {
     const options = this.#asAsked(command.name, how)
     const send: Send<Reply> = (each) => this.#connection.sendTo(master, each)
-    const request = this.#requests.ofCommand(deliveryBy(send, options), command, call, options)
+    const request = this.#requests.of(deliveryBy(send, options), command, call, options)
     return this.#traced(request, command.reply, options, command.unchanged)
-  }
-
-  run<K extends string, A extends string, R>(
-    script: Script<K, A, R>,
-    call: ScriptCall<K, A>,
-    how: RunOptions = {},
-  ): Promise<R> {
-    const options = this.#asAsked(script.name, how)
-    const send = this.#routeOf(script, call, options)
-    const request = this.#requests.ofScript(deliveryBy(send, options), script, call, options)
-    return this.#traced(request, script.reply, options, script.unchanged)
   }
 
   runTimed<K extends string, A extends string, R>(
     script: Script<K, A, R>,
-    call: ScriptCall<K, A>,
+    call: Call<K, A>,
     how: RunOptions = {},
   ): Promise<TimedResult<R>> {
     const options = this.#asAsked(script.name, how)
-    const request = this.#requests.ofScript(deliveryBy(this.#send, options), script, call, options)
+    const request = this.#requests.of(deliveryBy(this.#send, options), script, call, options)
     const timed = (reply: Reply) => ({ result: script.reply(reply), sentAt: request.mayHaveRunSince })
     return this.#traced(request, timed, options)
   }
 
   async runSynced<K extends string, A extends string, R>(
     script: Script<K, A, R>,
-    call: ScriptCall<K, A>,
+    call: Call<K, A>,
     replicas: number,
     how: RunOptions = {},
   ): Promise<SyncedResult<R>> {
     if (replicas === 0) return { ...(await this.runTimed(script, call, how)), replicas: 0 }
     const options = this.#asAsked(script.name, how)
     const sendSynced: Send<SyncedReply> = (command) => this.#connection.sendSynced(command, replicas)
-    const request = this.#requests.ofScript(deliveryBy(sendSynced, options), script, call, options)
+    const request = this.#requests.of(deliveryBy(sendSynced, options), script, call, options)
     const confirmed = (synced: SyncedReply) => ({
       result: script.reply(synced.reply),
       replicas: synced.replicas,

@@ -3,15 +3,8 @@ import type { RedissonError } from '../errors/redisson-error.js'
 import { ScriptError, type CommandError, type ReplyErrorOptions } from '../errors/reply-errors.js'
 import { keysOf } from './command.js'
 import { errorOfCode, isRefusedScript, mayFailInAnyWords } from './refused-script.js'
-import {
-  argumentsOf,
-  commandsIn,
-  REQUEST,
-  UNKNOWN_SOURCE,
-  type Code,
-  type Script,
-  type ScriptCall,
-} from './script.js'
+import { argumentsOf, commandsIn, REQUEST, UNKNOWN_SOURCE, type Code, type Script } from './script.js'
+import type { Call } from './operation.js'
 import { says, Transmission, type Send } from './transmission.js'
 
 /** What is known of the servers, and when. */
@@ -21,9 +14,9 @@ export type Servers = Pick<Connection, 'opening' | 'publishCommand'>
 export class Evaluation<K extends string, A extends string, T> extends Transmission<T> {
   readonly #servers: Servers
   readonly #script: Script<K, A, unknown>
-  readonly #call: ScriptCall<K, A>
+  readonly #call: Call<K, A>
 
-  constructor(deliver: Send<T>, servers: Servers, script: Script<K, A, unknown>, call: ScriptCall<K, A>) {
+  constructor(deliver: Send<T>, servers: Servers, script: Script<K, A, unknown>, call: Call<K, A>) {
     super(deliver)
     this.#servers = servers
     this.#script = script

@@ -20,11 +20,11 @@ const ping = defineCommand('PING', { keys: [], args: [], reply: unread, repeat: 
  */
 export class Masters {
   readonly #connection: Pick<Connection, 'masters' | 'refreshMasters' | 'sessionOf'>
-  readonly #executor: Pick<ConnectionExecutor, 'send' | 'sendTo'>
+  readonly #executor: Pick<ConnectionExecutor, 'run' | 'sendTo'>
 
   constructor(
     connection: Pick<Connection, 'masters' | 'refreshMasters' | 'sessionOf'>,
-    executor: Pick<ConnectionExecutor, 'send' | 'sendTo'>,
+    executor: Pick<ConnectionExecutor, 'run' | 'sendTo'>,
   ) {
     this.#connection = connection
     this.#executor = executor
@@ -43,7 +43,7 @@ export class Masters {
   async ping(options: RunOptions): Promise<void> {
     const { masters } = this.#connection
     const call = { keys: {}, args: {} }
-    if (masters.length === 0) await this.#executor.send(ping, call, options)
+    if (masters.length === 0) await this.#executor.run(ping, call, options)
     await Promise.all(masters.map((each) => this.#executor.sendTo(each, ping, call, options)))
   }
 
@@ -103,7 +103,7 @@ export class Masters {
   }
 
   async #known(): Promise<readonly string[]> {
-    if (this.#connection.masters.length === 0) await this.#executor.send(ping, { keys: {}, args: {} })
+    if (this.#connection.masters.length === 0) await this.#executor.run(ping, { keys: {}, args: {} })
     if (this.#connection.masters.length === 0) throw new NotSentError('No master of the cluster is known')
     return this.#connection.masters
   }

@@ -2,7 +2,8 @@ import type { Argument } from '../connection/connection.js'
 import { Evaluation, type Servers } from './evaluation.js'
 import keepLua from './lua/keep.lua'
 import onceLua from './lua/once.lua'
-import { shaOf, type Code, type Script, type ScriptCall } from './script.js'
+import type { Call } from './operation.js'
+import { shaOf, type Code, type Script } from './script.js'
 import type { Send } from './transmission.js'
 
 /** For how long a reply is kept at least, in milliseconds. */
@@ -37,7 +38,7 @@ export class OnceEvaluation<K extends string, A extends string, T> extends Evalu
     deliver: Send<T>,
     servers: Servers,
     script: Script<K, A, unknown>,
-    call: ScriptCall<K, A>,
+    call: Call<K, A>,
     { key, lifeMs }: Once,
   ) {
     super(deliver, servers, script, call)

@@ -25,9 +25,11 @@ export interface Parameter {
  *
  * A name that begins with three dots is the last one, and stands for a list.
  */
-export interface Operation<K extends string, A extends string, R> {
+export interface Operation<K extends string, A extends string, R, Own extends K = K> {
   readonly name: string
   readonly keys: readonly K[]
+  /** The name of the first key, which is that of the object; undefined where there is none, or a list. */
+  readonly ownKey: Own | undefined
   readonly args: readonly A[]
   /** The same names, as they were read once: to read them for each request would cost as much as all the rest of it here. */
   readonly keyParameters: readonly Parameter[]
@@ -51,11 +53,11 @@ export interface Operation<K extends string, A extends string, R> {
 /** An operation as it is written down. */
 export type Definition<K extends string, A extends string, R> = Omit<
   Operation<K, A, R>,
-  'name' | 'keyParameters' | 'argParameters' | 'unchanged'
+  'name' | 'ownKey' | 'keyParameters' | 'argParameters' | 'unchanged'
 > & { readonly unchanged?: Extract<R, false> | undefined }
 
 /** A name in capitals is a word of the command itself, such as `NX`, and takes no value. */
-type ValueNames<N extends string> = N extends Uppercase<N> ? never : N
+export type ValueNames<N extends string> = N extends Uppercase<N> ? never : N
 
 /** A record with one value for each name, and a list for a name with three dots. */
 export type Named<N extends string, V> = {
@@ -64,10 +66,24 @@ export type Named<N extends string, V> = {
     : V
 }
 
-/** What one run of an operation is given, by name. */
+/** The first of an operation's keys that has a name of its own. */
+export type OwnKey<Keys extends readonly string[]> = Keys extends readonly [
+  infer First extends string,
+  ...infer Others extends readonly string[],
+]
+  ? First extends `...${string}`
+    ? never
+    : First extends Uppercase<First>
+      ? OwnKey<Others>
+      : First
+  : never
+
+/** What one run of an operation is given, by name; all arguments but `publish`, which is known only when a copy is sent. */
 export interface Call<K extends string, A extends string> {
   readonly keys: Named<K, Key>
-  readonly args: Named<A, Argument>
+  readonly args: Named<Exclude<A, 'publish'>, Argument>
+  /** Whether no one listens, so that nothing is published. */
+  readonly silent?: boolean
 }
 
 /** The value of one name, or the values of a list. */

@@ -20,6 +20,12 @@ export function scriptParameters(names: readonly string[]): readonly Parameter[]
   return names.map((name) => (name === PUBLISH ? { name, takes: 'publish' } : valueOf(name)))
 }
 
+/** The first key, if it has a name of its own. */
+export function ownKeyOf(keys: readonly Parameter[]): string | undefined {
+  const first = keys.find(({ takes }) => takes === 'value' || takes === 'list')
+  return first?.takes === 'value' ? first.name : undefined
+}
+
 /** Adds what is sent to a list, in the order of the names. */
 export function append(
   list: Argument[],

@@ -9,7 +9,7 @@ import { OnceEvaluation, type Once } from './once-evaluation.js'
 import { OnceInvocation } from './once-invocation.js'
 import { OnceKeys } from './once-keys.js'
 import type { Call, Operation } from './operation.js'
-import type { Script, ScriptCall } from './script.js'
+import { isScript, type Runnable, type Script } from './script.js'
 import type { Send, Transmission } from './transmission.js'
 
 /** Makes requests of operations, with an idempotency key where that was asked for. */
@@ -24,25 +24,15 @@ export class Requests {
     this.#onceKeys = new OnceKeys((key) => connection.slotOf(key))
   }
 
-  ofCommand<K extends string, A extends string, T>(
+  of<K extends string, A extends string, T>(
     deliver: Send<T>,
-    command: PlainCommand<K, A, unknown>,
+    operation: Runnable<K, A, unknown>,
     call: Call<K, A>,
     options: RunOptions,
   ): Transmission<T> {
-    if (!carriesKey(command, options)) return new Invocation(deliver, command, call)
-    return new OnceInvocation(deliver, this.#connection, command, call, this.#once(command, call, options))
-  }
-
-  ofScript<K extends string, A extends string, T>(
-    deliver: Send<T>,
-    script: Script<K, A, unknown>,
-    call: ScriptCall<K, A>,
-    options: RunOptions,
-  ): Transmission<T> {
-    if (script.remembers || !carriesKey(script, options))
-      return new Evaluation(deliver, this.#connection, script, call)
-    return new OnceEvaluation(deliver, this.#connection, script, call, this.#once(script, call, options))
+    return isScript(operation)
+      ? this.#ofScript(deliver, operation, call, options)
+      : this.#ofCommand(deliver, operation, call, options)
   }
 
   /** Longer than any copy of a request may still be under way, or still be sent, in milliseconds. */
@@ -54,6 +44,27 @@ export class Requests {
   /** For how long a copy of a request may be under way, in milliseconds. */
   attemptMs({ timeoutMs = 0 }: RunOptions): number {
     return Math.max(timeoutMs, this.#config.timeoutMs)
+  }
+
+  #ofCommand<K extends string, A extends string, T>(
+    deliver: Send<T>,
+    command: PlainCommand<K, A, unknown>,
+    call: Call<K, A>,
+    options: RunOptions,
+  ): Transmission<T> {
+    if (!carriesKey(command, options)) return new Invocation(deliver, command, call)
+    return new OnceInvocation(deliver, this.#connection, command, call, this.#once(command, call, options))
+  }
+
+  #ofScript<K extends string, A extends string, T>(
+    deliver: Send<T>,
+    script: Script<K, A, unknown>,
+    call: Call<K, A>,
+    options: RunOptions,
+  ): Transmission<T> {
+    if (script.remembers || !carriesKey(script, options))
+      return new Evaluation(deliver, this.#connection, script, call)
+    return new OnceEvaluation(deliver, this.#connection, script, call, this.#once(script, call, options))
   }
 
   #once<K extends string>(

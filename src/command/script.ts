@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Argument } from '../connection/connection.js'
-import type { Call, Definition, Operation } from './operation.js'
-import { append, scriptParameters } from './parameters.js'
+import type { PlainCommand } from './command.js'
+import type { Call, Definition, Operation, OwnKey } from './operation.js'
+import { append, ownKeyOf, scriptParameters } from './parameters.js'
 import { heedingRefusals, publishing } from './publishing.js'
 
 /** The key under which a script may remember its reply. */
@@ -17,7 +18,8 @@ export interface Code {
 }
 
 /** A script in Lua, and the names of what it takes. Its name is its file, without the ending: `lock/acquire`. */
-export interface Script<K extends string, A extends string, R> extends Operation<K, A, R>, Code {
+export interface Script<K extends string, A extends string, R, Own extends K = K>
+  extends Operation<K, A, R, Own>, Code {
   /**
    * Whether it remembers its reply itself, so that it can be repeated although it counts.
    *
@@ -29,13 +31,15 @@ export interface Script<K extends string, A extends string, R> extends Operation
   readonly readOnly?: boolean
 }
 
-/** What one run of a script is given, by name; all arguments but `publish`, which is known only when a copy is sent. */
-export interface ScriptCall<K extends string, A extends string> extends Call<K, Exclude<A, 'publish'>> {
-  /** Whether no one listens, so that nothing is published. */
-  readonly silent?: boolean
-}
+/** What an executor runs. */
+export type Runnable<K extends string, A extends string, R, Own extends K = K> =
+  PlainCommand<K, A, R, Own> | Script<K, A, R, Own>
 
-interface ScriptDefinition<K extends string, A extends string, R> extends Definition<K, A, R> {
+interface ScriptDefinition<Keys extends readonly string[], A extends string, R> extends Omit<
+  Definition<Keys[number], A, R>,
+  'keys'
+> {
+  readonly keys: Keys
   /** The texts of its files: first those with local functions, then its own. */
   readonly lua: string | readonly string[]
   readonly readOnly?: boolean
@@ -46,19 +50,21 @@ interface ScriptDefinition<K extends string, A extends string, R> extends Defini
  *
  * A script that has an argument `publish`, the command to publish by, does so with `tell()` of `lua/tell.lua`.
  */
-export function defineScript<const K extends string, const A extends string, R>(
+export function defineScript<const Keys extends readonly string[], const A extends string, R>(
   name: string,
-  { lua, reply, ...rest }: ScriptDefinition<K, A, R>,
-): Script<K, A, R> {
+  { lua, reply, ...rest }: ScriptDefinition<Keys, A, R>,
+): Script<Keys[number], A, R, OwnKey<Keys>> {
   const publishes = rest.args.some((arg) => arg === 'publish')
   const body = typeof lua === 'string' ? lua : lua.join('\n')
   const source = publishes ? publishing(body) : body
+  const keyParameters = scriptParameters(rest.keys)
   return Object.freeze({
     name,
     source,
     sha: shaOf(source),
     remembers: rest.repeat === 'counting' && rest.keys.some((key) => key === REQUEST),
-    keyParameters: scriptParameters(rest.keys),
+    ownKey: ownKeyOf(keyParameters) as OwnKey<Keys> | undefined,
+    keyParameters,
     argParameters: scriptParameters(rest.args),
     reply: publishes ? heedingRefusals(reply) : reply,
     ...rest,
@@ -66,12 +72,18 @@ export function defineScript<const K extends string, const A extends string, R>(
 }
 
 /** A script of which only the hash is known: a server that does not know it refuses to run it. */
-export function knownScript<const K extends string, const A extends string, R>(
+export function knownScript<const Keys extends readonly string[], const A extends string, R>(
   name: string,
   sha: string,
-  definition: Omit<ScriptDefinition<K, A, R>, 'lua'>,
-): Script<K, A, R> {
+  definition: Omit<ScriptDefinition<Keys, A, R>, 'lua'>,
+): Script<Keys[number], A, R, OwnKey<Keys>> {
   return { ...defineScript(name, { lua: '', ...definition }), source: UNKNOWN_SOURCE, sha }
+}
+
+export function isScript<K extends string, A extends string, R>(
+  operation: Runnable<K, A, R>,
+): operation is Script<K, A, R> {
+  return 'source' in operation
 }
 
 /** The hash by which servers know a script. */
@@ -94,7 +106,7 @@ export function commandsIn(source: string): readonly string[] {
 export function argumentsOf<K extends string, A extends string>(
   code: string,
   { keyParameters, argParameters }: Operation<K, A, unknown>,
-  call: ScriptCall<K, A>,
+  call: Call<K, A>,
   publishCommand: string,
 ): Argument[] {
   const values: Argument[] = [code, 0]

@@ -1,7 +1,6 @@
 import type { CommandExecutor, RunOptions, SyncedResult, TimedResult } from './command-executor.js'
-import type { PlainCommand } from './command.js'
 import type { Call } from './operation.js'
-import type { Script, ScriptCall } from './script.js'
+import type { Runnable, Script } from './script.js'
 
 /** Asks Redis for calls that a signal ends: see {@link RunOptions.signal}. */
 export class SignalledExecutor implements CommandExecutor {
@@ -14,25 +13,17 @@ export class SignalledExecutor implements CommandExecutor {
     this.signal = executor.signal === undefined ? signal : AbortSignal.any([executor.signal, signal])
   }
 
-  send<K extends string, A extends string, R>(
-    command: PlainCommand<K, A, R>,
+  run<K extends string, A extends string, R>(
+    operation: Runnable<K, A, R>,
     call: Call<K, A>,
     options?: RunOptions,
   ): Promise<R> {
-    return this.#executor.send(command, call, this.#ended(options))
-  }
-
-  run<K extends string, A extends string, R>(
-    script: Script<K, A, R>,
-    call: ScriptCall<K, A>,
-    options?: RunOptions,
-  ): Promise<R> {
-    return this.#executor.run(script, call, this.#ended(options))
+    return this.#executor.run(operation, call, this.#ended(options))
   }
 
   runTimed<K extends string, A extends string, R>(
     script: Script<K, A, R>,
-    call: ScriptCall<K, A>,
+    call: Call<K, A>,
     options?: RunOptions,
   ): Promise<TimedResult<R>> {
     return this.#executor.runTimed(script, call, this.#ended(options))
@@ -40,7 +31,7 @@ export class SignalledExecutor implements CommandExecutor {
 
   runSynced<K extends string, A extends string, R>(
     script: Script<K, A, R>,
-    call: ScriptCall<K, A>,
+    call: Call<K, A>,
     replicas: number,
     options?: RunOptions,
   ): Promise<SyncedResult<R>> {

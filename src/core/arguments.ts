@@ -23,7 +23,7 @@ export interface Patience extends Traceable {
   readonly deadline: Deadline
 }
 
-export function patienceOf(options: WaitingOptions, defaultWaitMs: number): Patience {
+export function patienceOf(options: WaitingOptions = {}, defaultWaitMs: number): Patience {
   const { waitMs = defaultWaitMs, signal } = options
   const wait = Math.max(0, milliseconds('waitMs', waitMs))
   return {
@@ -34,7 +34,8 @@ export function patienceOf(options: WaitingOptions, defaultWaitMs: number): Pati
 }
 
 /** Reads how long a release is waited for at the end; undefined where the client says. */
-export function releaseWaitOf({ releaseWaitMs }: { readonly releaseWaitMs?: number }): number | undefined {
+export function releaseWaitOf({ releaseWaitMs }: { readonly releaseWaitMs?: number } = {}):
+  number | undefined {
   if (releaseWaitMs === undefined || milliseconds('releaseWaitMs', releaseWaitMs) >= 0) return releaseWaitMs
   throw new RangeError(
     `Expected \`releaseWaitMs\` to be 0 milliseconds or more, got ${inspectShort(releaseWaitMs)}`,

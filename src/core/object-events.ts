@@ -90,7 +90,7 @@ async function demandNotifications(
 
 async function flagsOf(executor: ObjectContext['executor']): Promise<string | undefined> {
   try {
-    const settings = await executor.send(configGet, { keys: {}, args: { setting: SETTING } })
+    const settings = await executor.run(configGet, { keys: {}, args: { setting: SETTING } })
     return settings.find(([name]) => name === SETTING)?.[1]
   } catch (error) {
     if (isRedissonError(error, 'COMMAND')) return undefined // a user may not ask, and some services do not answer

@@ -17,7 +17,7 @@ export interface ValueSettings<V> {
 }
 
 /** @throws TypeError for options that are unknown or wrong */
-export function objectSettings(options: ObjectOptions): RunOptions {
+export function objectSettings(options: ObjectOptions = {}): RunOptions {
   demandOptions(options, OBJECT)
   return runOptions(options)
 }
@@ -29,7 +29,7 @@ export function codecSettings<V>(options: CodecOptions<V>, context: ObjectContex
 }
 
 /** @throws TypeError for options that are unknown or wrong */
-export function valueSettings<V>(options: ValueOptions<V>, context: ObjectContext): ValueSettings<V> {
+export function valueSettings<V>(options: ValueOptions<V> = {}, context: ObjectContext): ValueSettings<V> {
   demandOptions(options, VALUE)
   return { codec: codecIn(options, context), run: runOptions(options) }
 }

@@ -1,9 +1,10 @@
-import { demandNoMore } from '../util/demand-no-more.js'
+import { demandNoMore, IN_MILLISECONDS } from '../util/demand-no-more.js'
 import { nearest } from '../util/nearest.js'
 import { inspectShort, inspectWord } from '../util/inspect-short.js'
 import { isPlain } from '../util/is-plain.js'
 
-export { demandNoMore }
+export { demandNoMore, IN_MILLISECONDS }
+export { ANY_NUMBER, refuseSurplus } from '../util/refuse-surplus.js'
 
 /** The options that a call takes. */
 export interface Known {
@@ -27,9 +28,6 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   timeoutMs: 'waitMs',
 }
 
-/** What a program may have meant by an argument of a call that takes none. */
-export const ALONE = 'the call is about this object alone'
-
 /** What it may have meant by a number beside a value. */
 export const BY_EXPIRE = 'expire() sets a time to live'
 
@@ -47,6 +45,13 @@ export function demandOptions(options: unknown, call: Known): void {
   if (!isPlain(options)) throw noOptions(options, call)
   for (const name in options)
     if (!call.names.includes(name) && Object.hasOwn(options, name)) throw unknownOption(name, call)
+}
+
+/** The options of a call, which may have been left out. Refuses those that it would ignore. */
+export function optionsOf<T extends object>(options: Partial<T> | undefined, call: Known): Partial<T> {
+  if (options === undefined) return {}
+  demandOptions(options, call)
+  return options
 }
 
 /** Refuses a second number beside options, in the place of which they stand. */

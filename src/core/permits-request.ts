@@ -19,9 +19,14 @@ interface Reading {
   readonly defaultWaitMs: number
 }
 
+/** How many permits are released: one by default. */
+export function releasedPermits(permits = 1): number {
+  return wholeNumber('permits', permits, 0)
+}
+
 /** Reads a request for permits, one by default: a number of them, along with a time to wait where there is one, or options. */
 export function permitsRequest(
-  options: number | PermitsOptions,
+  options: number | PermitsOptions = 1,
   waitMs: number | undefined,
   { call, least, defaultWaitMs }: Reading,
 ): PermitsRequest {

@@ -1,6 +1,6 @@
 import type { RExpirable } from '../api/object.js'
 import { expiryTime } from './expiry-time.js'
-import { ALONE, demandNoMore } from './options.js'
+import { IN_MILLISECONDS, refuseSurplus } from './options.js'
 import * as scripts from './redisson-expirable.scripts.js'
 import { EXACTLY_ONCE, RedissonObject } from './redisson-object.js'
 
@@ -11,40 +11,48 @@ const ONE_TIME = 'a time is one number of milliseconds, or a Date'
 
 /** An object that can be made to expire, with all its keys. */
 export abstract class RedissonExpirable extends RedissonObject implements RExpirable {
-  async expire(time: number | Date, surplus?: unknown): Promise<boolean> {
-    return await this.#expire(time, '', surplus)
+  static {
+    refuseSurplus(this, {
+      expire: ONE_TIME,
+      expireIfSet: ONE_TIME,
+      expireIfNotSet: ONE_TIME,
+      expireIfGreater: ONE_TIME,
+      expireIfLess: ONE_TIME,
+      remainTimeToLive: IN_MILLISECONDS,
+    })
   }
 
-  async expireIfSet(time: number | Date, surplus?: unknown): Promise<boolean> {
-    return await this.#expire(time, 'set', surplus)
+  async expire(time: number | Date): Promise<boolean> {
+    return await this.#expire(time, '')
   }
 
-  async expireIfNotSet(time: number | Date, surplus?: unknown): Promise<boolean> {
-    return await this.#expire(time, 'unset', surplus)
+  async expireIfSet(time: number | Date): Promise<boolean> {
+    return await this.#expire(time, 'set')
   }
 
-  async expireIfGreater(time: number | Date, surplus?: unknown): Promise<boolean> {
-    return await this.#expire(time, 'later', surplus)
+  async expireIfNotSet(time: number | Date): Promise<boolean> {
+    return await this.#expire(time, 'unset')
   }
 
-  async expireIfLess(time: number | Date, surplus?: unknown): Promise<boolean> {
-    return await this.#expire(time, 'earlier', surplus)
+  async expireIfGreater(time: number | Date): Promise<boolean> {
+    return await this.#expire(time, 'later')
   }
 
-  async clearExpire(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ALONE)
+  async expireIfLess(time: number | Date): Promise<boolean> {
+    return await this.#expire(time, 'earlier')
+  }
+
+  async clearExpire(): Promise<boolean> {
     const call = { keys: this.keysToPersist(), args: { kind: this.kind } }
-    return (await this.executor.run(this.expiryScripts.persist, call, EXACTLY_ONCE)) === 1
+    return (await this.requests.run(this.expiryScripts.persist, call, EXACTLY_ONCE)) === 1
   }
 
-  async remainTimeToLive(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus)
+  async remainTimeToLive(): Promise<number> {
     const [leftMs] = await this.#expiry()
     return leftMs
   }
 
-  async getExpireTime(surplus?: unknown): Promise<Date | undefined> {
-    demandNoMore(surplus)
+  async getExpireTime(): Promise<Date | undefined> {
     const [, moment] = await this.#expiry()
     return moment < 0 ? undefined : new Date(moment)
   }
@@ -59,19 +67,14 @@ export abstract class RedissonExpirable extends RedissonObject implements RExpir
     return this.objectKeys()
   }
 
-  async #expire(time: number | Date, condition: Condition, surplus: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_TIME)
+  async #expire(time: number | Date, condition: Condition): Promise<boolean> {
     const { moment = '', ttlMs = 0 } = expiryTime(time)
     const args = { moment, ttlMs, condition, kind: this.kind }
     const call = { keys: this.objectKeys(), args }
-    return (await this.executor.run(this.expiryScripts.expire, call, EXACTLY_ONCE)) === 1
+    return (await this.requests.run(this.expiryScripts.expire, call, EXACTLY_ONCE)) === 1
   }
 
   #expiry(): Promise<readonly [number, number]> {
-    return this.executor.run(
-      scripts.expiry,
-      { keys: this.objectKeys(), args: { kind: this.kind } },
-      this.reading,
-    )
+    return this.requests.run(scripts.expiry, { keys: this.objectKeys(), args: { kind: this.kind } })
   }
 }

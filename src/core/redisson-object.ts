@@ -1,6 +1,7 @@
 import type { CopyOptions, ObjectListener, RDumpable, RObject } from '../api/object.js'
 import type { ListenOptions, Subscription } from '../api/topics/subscription.js'
 import type { CommandExecutor, RunOptions } from '../command/command-executor.js'
+import type { Runnable } from '../command/script.js'
 import { CrossSlotError } from '../errors/client-errors.js'
 import { NoSuchObjectError, ObjectExistsError } from '../errors/object-errors.js'
 import { isRedissonError } from '../errors/redisson-error.js'
@@ -9,8 +10,15 @@ import { demandFunction, flag, hasSlots, keyOf, lifeTime, stateBytes, wholeNumbe
 import { checkedListening } from './listening.js'
 import type { ObjectContext } from './object-context.js'
 import { listenToObject, OBJECT_EVENTS, type EventSources } from './object-events.js'
-import { ALONE, demandNoMore, demandOptions, known } from './options.js'
+import { ObjectRequests, type Given } from './object-requests.js'
+import { ANY_NUMBER, known, optionsOf, refuseSurplus } from './options.js'
 import * as scripts from './redisson-object.scripts.js'
+
+/** How the values of an object are stored, if it has any, and how its requests are made. */
+export interface ObjectSettings {
+  readonly codec?: RObject['codec']
+  readonly run?: RunOptions | undefined
+}
 
 /** The keys of an object: the first is that without which it is not there. */
 export type ObjectKeys = readonly [string, ...string[]]
@@ -40,6 +48,9 @@ const ABSENT = -1
 /** For any kind of object, each operation on its keys takes effect once. */
 export const EXACTLY_ONCE = { exactlyOnce: true }
 
+/** What a program may have meant by an argument of a call that removes all. */
+const WHOLE = 'the whole object is removed'
+
 const FROM_MASTER: RunOptions = Object.freeze({ from: 'master' })
 
 /** The last one that Redis could have. */
@@ -66,57 +77,68 @@ interface KeysUnderNewName {
 
 /** An object in Redis: the operations on its keys, for any kind. It has no state. */
 export abstract class RedissonObject implements RObject, RDumpable {
+  static {
+    refuseSurplus(this, {
+      delete: WHOLE,
+      unlink: WHOLE,
+      ask: ANY_NUMBER,
+      copy: '`replace` and `database` are options',
+      rename: 'it gets one new name',
+      renamenx: 'it gets one new name',
+      move: 'it keeps its name',
+    })
+  }
+
   readonly name: string
   readonly codec: RObject['codec']
   readonly #context: ObjectContext
-  readonly #key: string
+  readonly #requests: ObjectRequests
 
-  constructor(context: ObjectContext, name: string, codec?: RObject['codec']) {
+  constructor(context: ObjectContext, name: string, { codec, run }: ObjectSettings = {}) {
     this.name = name
     this.codec = codec
     this.#context = context
-    this.#key = this.keyNamed(context, name)
+    const key = this.keyNamed(context, name)
+    this.#requests = new ObjectRequests(context.executor, key, { ...run, ...this.reading })
   }
 
-  async delete(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, this.removalAdvice)
+  async delete(): Promise<boolean> {
     return await this.#remove('del')
   }
 
-  async unlink(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, this.removalAdvice)
+  async unlink(): Promise<boolean> {
     return await this.#remove('unlink')
   }
 
-  async isExists(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ALONE)
-    const call = { keys: this.objectKeys(), args: { kind: this.kind } }
-    return (await this.executor.run(scripts.exists, call, this.reading)) === 1
+  async isExists(): Promise<boolean> {
+    return (
+      (await this.#requests.run(scripts.exists, { keys: this.objectKeys(), args: { kind: this.kind } })) === 1
+    )
   }
 
-  async touch(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ALONE)
-    const call = { keys: this.objectKeys(), args: { kind: this.kind } }
-    return (await this.executor.run(this.scripts.touch, call)) === 1
+  async touch(): Promise<boolean> {
+    return (
+      (await this.#requests.run(this.scripts.touch, {
+        keys: this.objectKeys(),
+        args: { kind: this.kind },
+      })) === 1
+    )
   }
 
-  async rename(newName: string, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, 'it gets one new name')
+  async rename(newName: string): Promise<void> {
     await this.#rename(newName, 0)
   }
 
-  async renamenx(newName: string, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'it gets one new name')
+  async renamenx(newName: string): Promise<boolean> {
     return await this.#rename(newName, 1)
   }
 
-  async copy(to: string, options: CopyOptions = {}, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, '`replace` and `database` are options')
-    demandOptions(options, COPY)
-    const replace = flag('replace', options.replace)
+  async copy(to: string, options?: CopyOptions): Promise<boolean> {
+    const { database: otherDatabase, replace: isReplacing } = optionsOf(options, COPY)
+    const replace = flag('replace', isReplacing)
     const key = this.keyInSlot(to)
     const keys = this.#keysUnder(key)
-    const database = this.#otherDatabase(options.database)
+    const database = this.#otherDatabase(otherDatabase)
     if (database === undefined) demandNoSharedKey(keys, to)
     const { channel: newChannel, message } = database === undefined ? this.#wakeUpOf(key) : UNHEARD
     const args = {
@@ -127,66 +149,50 @@ export abstract class RedissonObject implements RObject, RDumpable {
       newChannel,
       message,
     }
-    const call = { keys, args }
-    return (await explained(this.executor.run(this.scripts.copy, call, EXACTLY_ONCE))) === 1
+    return (await explained(this.#requests.run(this.scripts.copy, { keys, args }, EXACTLY_ONCE))) === 1
   }
 
-  async move(database: number, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'it keeps its name')
+  async move(database: number): Promise<boolean> {
     if (this.#otherDatabase(database) === undefined)
       throw new RangeError(
         `Expected \`database\` to be another than that of the client, got ${inspectShort(database)}`,
       )
-    const args = { database, home: this.#ownDatabase(), kind: this.kind, ...this.#wakeUpOf(this.#key) }
-    const call = { keys: this.objectKeys(), args }
-    return (await explained(this.executor.run(this.scripts.move, call, EXACTLY_ONCE))) === 1
+    const args = { database, home: this.#ownDatabase(), kind: this.kind, ...this.#wakeUpOf(this.key) }
+    return (
+      (await explained(
+        this.#requests.run(this.scripts.move, { keys: this.objectKeys(), args }, EXACTLY_ONCE),
+      )) === 1
+    )
   }
 
-  async sizeInMemory(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
-    const call = { keys: this.objectKeys(), args: { kind: this.kind } }
-    return await this.executor.run(this.scripts.size, call, this.reading)
+  async sizeInMemory(): Promise<number> {
+    return await this.#requests.run(this.scripts.size, { keys: this.objectKeys(), args: { kind: this.kind } })
   }
 
-  async dump(surplus?: unknown): Promise<Uint8Array | undefined> {
-    demandNoMore(surplus, ALONE)
-    const call = { keys: this.#onlyKey(), args: { kind: this.kind } }
-    return await this.executor.run(scripts.dump, call, this.reading)
+  async dump(): Promise<Uint8Array | undefined> {
+    this.#demandOneKey()
+    return await this.ask(scripts.dump, { kind: this.kind })
   }
 
-  async restore(state: Uint8Array, ttlMs?: number, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
+  async restore(state: Uint8Array, ttlMs?: number): Promise<void> {
     if (!(await this.#restore(state, ttlMs, 0))) throw new ObjectExistsError(this.name)
   }
 
-  async restoreAndReplace(state: Uint8Array, ttlMs?: number, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
+  async restoreAndReplace(state: Uint8Array, ttlMs?: number): Promise<void> {
     await this.#restore(state, ttlMs, 1)
   }
 
-  async getIdleTime(surplus?: unknown): Promise<number | undefined> {
-    demandNoMore(surplus, ALONE)
-    const call = { keys: this.#onlyKey(), args: { kind: this.kind } }
-    const seconds = await this.executor.run(scripts.idleTime, call) // replicas do not know when the master was asked
+  async getIdleTime(): Promise<number | undefined> {
+    this.#demandOneKey()
+    const seconds = await this.ask(scripts.idleTime, { kind: this.kind }, {}, FROM_MASTER) // replicas do not know when the master was asked
     return seconds === undefined ? undefined : seconds * 1000
   }
 
-  async addListener(
-    event: string,
-    listener: ObjectListener,
-    options: ListenOptions = {},
-    surplus?: unknown,
-  ): Promise<Subscription> {
+  async addListener(event: string, listener: ObjectListener, options?: ListenOptions): Promise<Subscription> {
     demandFunction(listener, 'listener')
-    demandNoMore(surplus)
-    const [key] = this.keysOf(this.#key)
+    const [key] = this.keysOf(this.key)
     const object = { name: this.name, key, event, sources: this.events }
     return await listenToObject(this.#context, object, listener, checkedListening(options))
-  }
-
-  /** What a program may have meant by an argument of {@link RedissonObject.delete}. */
-  protected get removalAdvice(): string {
-    return ALONE
   }
 
   /** The events that can be listened to. */
@@ -236,9 +242,22 @@ export abstract class RedissonObject implements RObject, RDumpable {
     return this.#context.executor
   }
 
+  /** Sends the requests about this object, also for its parts. */
+  protected get requests(): ObjectRequests {
+    return this.#requests
+  }
+
+  /** Runs an operation at this object: see {@link ObjectRequests.ask}. */
+  protected ask<K extends string, A extends string, R, Own extends K>(
+    operation: Runnable<K, A, R, Own>,
+    ...given: Given<A, Exclude<K, Own>>
+  ): Promise<R> {
+    return this.#requests.ask(operation, ...given)
+  }
+
   /** The name in Redis. */
   protected get key(): string {
-    return this.#key
+    return this.#requests.key
   }
 
   /**
@@ -249,30 +268,31 @@ export abstract class RedissonObject implements RObject, RDumpable {
   protected keyInSlot(name: string): string {
     const key = this.keyNamed(this.#context, name)
     const { topology } = this.#context
-    if (topology.slotOf(key) !== topology.slotOf(this.#key)) throw new CrossSlotError(name, key, this.#key)
+    if (topology.slotOf(key) !== topology.slotOf(this.key)) throw new CrossSlotError(name, key, this.key)
     return key
   }
 
   /** The keys, as scripts take them. */
   protected objectKeys(): { readonly object: string; readonly others: readonly string[] } {
-    const [object, ...others] = this.keysOf(this.#key)
+    const [object, ...others] = this.keysOf(this.key)
     return { object, others }
   }
 
   async #remove(command: 'del' | 'unlink'): Promise<boolean> {
-    const args = { command, kind: this.kind, ...this.#wakeUpOf(this.#key) }
-    const call = { keys: this.objectKeys(), args }
-    return (await this.executor.run(this.scripts.remove, call, EXACTLY_ONCE)) === 1
+    const args = { command, kind: this.kind, ...this.#wakeUpOf(this.key) }
+    return (
+      (await this.#requests.run(this.scripts.remove, { keys: this.objectKeys(), args }, EXACTLY_ONCE)) === 1
+    )
   }
 
   async #rename(newName: string, onlyIfFree: 0 | 1): Promise<boolean> {
     const newKey = this.keyInSlot(newName)
     const keys = this.#keysUnder(newKey)
     demandSamePlaces(keys, newName)
-    const { channel, message } = this.#wakeUpOf(this.#key)
+    const { channel, message } = this.#wakeUpOf(this.key)
     const { channel: newChannel } = this.#wakeUpOf(newKey)
     const args = { onlyIfFree, kind: this.kind, channel, newChannel, message }
-    const renamed = await this.executor.run(this.scripts.rename, { keys, args }, EXACTLY_ONCE)
+    const renamed = await this.#requests.run(this.scripts.rename, { keys, args }, EXACTLY_ONCE)
     if (renamed === ABSENT) throw new NoSuchObjectError(this.name)
     return renamed === 1
   }
@@ -283,10 +303,10 @@ export abstract class RedissonObject implements RObject, RDumpable {
       ttlMs: ttlMs === undefined ? 0 : lifeTime(ttlMs),
       replace,
       kind: this.kind,
-      ...this.#wakeUpOf(this.#key),
+      ...this.#wakeUpOf(this.key),
     }
-    const call = { keys: this.#onlyKey(), args }
-    return (await explained(this.executor.run(scripts.restore, call, EXACTLY_ONCE))) === 1
+    this.#demandOneKey()
+    return (await explained(this.ask(scripts.restore, args, {}, EXACTLY_ONCE))) === 1
   }
 
   #keysUnder(newKey: string): KeysUnderNewName {
@@ -299,9 +319,8 @@ export abstract class RedissonObject implements RObject, RDumpable {
     return this.wakeUpOf(key) ?? UNHEARD
   }
 
-  #onlyKey(): { readonly object: string } {
-    const { object, others } = this.objectKeys()
-    if (others.length === 0) return { object }
+  #demandOneKey(): void {
+    if (this.objectKeys().others.length === 0) return
     throw new TypeError(`Expected an object of one key, got ${inspectWord(this.name)}, which has several`)
   }
 

@@ -18,7 +18,7 @@ export interface ScanSettings {
 }
 
 /** @throws `TypeError` for an option that is wrong; `RangeError` for a count that is too small or too large */
-export function checkedScan(options: Partial<ScanSettings>): ScanSettings {
+export function checkedScan(options: Partial<ScanSettings> = {}): ScanSettings {
   const { pattern = MATCHES_ALL, count = DEFAULT_COUNT, onInvalid = 'throw', signal } = options
   if (typeof pattern !== 'string' || !pattern.isWellFormed())
     throw new TypeError(

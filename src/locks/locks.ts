@@ -79,11 +79,11 @@ export class Locks {
     })
   }
 
-  getLock(name: string, settings: LockSettings): RLock {
+  getLock(name: string, settings: LockSettings = {}): RLock {
     return this.#make(name, settings, (key) => this.#reentrant(key, PLAIN, this.#lines.plain))
   }
 
-  getFencedLock(name: string, settings: LockSettings, key = keyOf(this.#context, name)): RFencedLock {
+  getFencedLock(name: string, settings: LockSettings = {}, key = keyOf(this.#context, name)): RFencedLock {
     const driver = this.#reentrant(key, FENCED, this.#lines.fenced)
     const call = { keys: { token: lockToken(key) }, args: {} }
     const lastToken = () => this.#context.executor.run(fenced.lastToken, call)
@@ -94,19 +94,19 @@ export class Locks {
     return new RedissonFencingGuard(this.#context, name, keyOf(this.#context, name))
   }
 
-  getNonReentrantLock(name: string, settings: LockSettings): RLock {
+  getNonReentrantLock(name: string, settings: LockSettings = {}): RLock {
     return this.#make(name, settings, (key) => this.#reentrant(key, STRICT, this.#lines.strict))
   }
 
-  getFairLock(name: string, settings: LockSettings): RLock {
+  getFairLock(name: string, settings: LockSettings = {}): RLock {
     return this.#make(name, settings, (key) => this.#fairly(key, fair.acquire))
   }
 
-  getNonReentrantFairLock(name: string, settings: LockSettings): RLock {
+  getNonReentrantFairLock(name: string, settings: LockSettings = {}): RLock {
     return this.#make(name, settings, (key) => this.#fairly(key, fair.acquireOnce))
   }
 
-  getSpinLock(name: string, options: SpinLockOptions & LockSettings): RLock {
+  getSpinLock(name: string, options: SpinLockOptions & LockSettings = {}): RLock {
     demandOptions(options, SPIN_LOCK)
     const { backoff = { type: 'exponential' }, ...settings } = options
     pausesOf(backoff) // so that a mistake shows here
@@ -114,7 +114,7 @@ export class Locks {
     return this.#make(name, settings, (key) => new SpinLockDriver(this.#context, key, variant))
   }
 
-  getReadWriteLock(name: string, options: ReadWriteLockOptions & LockSettings): RReadWriteLock {
+  getReadWriteLock(name: string, options: ReadWriteLockOptions & LockSettings = {}): RReadWriteLock {
     return this.#readWrite.get(name, options)
   }
 

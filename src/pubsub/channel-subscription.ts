@@ -5,7 +5,7 @@ import { SubscriptionTimeoutError } from '../errors/connection-errors.js'
 import { onAbort } from '../util/abort-listeners.js'
 import { AutoResetEvent } from '../util/auto-reset-event.js'
 import { callSafely } from '../util/call-safely.js'
-import { demandNoMore } from '../util/demand-no-more.js'
+import { refuseSurplus } from '../util/refuse-surplus.js'
 import { Emitter } from '../util/emitter.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import { TracedSubscription } from './subscription-trace.js'
@@ -66,6 +66,14 @@ export async function listenTo<T>(
 
 /** A listener of a channel, as the program sees it. */
 class ChannelSubscription<T> implements Subscription, ChannelListener {
+  static {
+    refuseSurplus(this, {
+      on: 'off() ends it',
+      off: 'it removes one listener',
+      unsubscribe: 'it ends this subscription',
+    })
+  }
+
   readonly #channel: Channel
   readonly #receiver: Receiver<T>
   readonly #part: Part
@@ -141,28 +149,17 @@ class ChannelSubscription<T> implements Subscription, ChannelListener {
     else this.#confirmation.fail(error)
   }
 
-  on<K extends keyof SubscriptionEvents>(
-    event: K,
-    listener: (event: SubscriptionEvents[K]) => void,
-    surplus?: unknown,
-  ): this {
-    demandNoMore(surplus, 'off() ends it')
+  on<K extends keyof SubscriptionEvents>(event: K, listener: (event: SubscriptionEvents[K]) => void): this {
     this.#events.on(event, listener)
     return this
   }
 
-  off<K extends keyof SubscriptionEvents>(
-    event: K,
-    listener: (event: SubscriptionEvents[K]) => void,
-    surplus?: unknown,
-  ): this {
-    demandNoMore(surplus, 'it removes one listener')
+  off<K extends keyof SubscriptionEvents>(event: K, listener: (event: SubscriptionEvents[K]) => void): this {
     this.#events.off(event, listener)
     return this
   }
 
-  async unsubscribe(surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, 'it ends this subscription')
+  async unsubscribe(): Promise<void> {
     this.#end()
     await Promise.resolve()
   }

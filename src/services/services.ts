@@ -31,19 +31,19 @@ export class Services {
     return new RedissonOnce(this.#marks, { name, key: keyOf(this.#context, name), settings })
   }
 
-  getKeys(options: ObjectOptions): RKeys {
+  getKeys(options: ObjectOptions = {}): RKeys {
     return new RedissonKeys(this.#context, options)
   }
 
-  getScript<V>(options: ValueOptions<V>): RScript<V> {
+  getScript<V>(options: ValueOptions<V> = {}): RScript<V> {
     return new RedissonScript(this.#context, valueSettings(options, this.#context))
   }
 
-  getFunction<V>(options: CodecOptions<V>): RFunction<V> {
+  getFunction<V>(options: CodecOptions<V> = {}): RFunction<V> {
     return new RedissonFunction(this.#context, codecSettings(options, this.#context))
   }
 
-  getLeaderElection(name: string, settings: LeaderElectionSettings): LeaderElection {
+  getLeaderElection(name: string, settings: LeaderElectionSettings = {}): LeaderElection {
     return this.#elections.get(name, settings)
   }
 }

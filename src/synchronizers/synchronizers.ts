@@ -51,11 +51,11 @@ export class Synchronizers {
     })
   }
 
-  getSemaphore(name: string, settings: SemaphoreSettings): RSemaphore {
+  getSemaphore(name: string, settings: SemaphoreSettings = {}): RSemaphore {
     return new RedissonSemaphore({ ...this.#facts(name, settings, this.#lines.plain), joint: this.#joint })
   }
 
-  getPermitExpirableSemaphore(name: string, settings: SemaphoreSettings): RPermitExpirableSemaphore {
+  getPermitExpirableSemaphore(name: string, settings: SemaphoreSettings = {}): RPermitExpirableSemaphore {
     const facts = this.#facts(name, settings, this.#lines.expirable)
     return new RedissonPermitExpirableSemaphore({ ...facts, renewal: this.#permitRenewal, held: this.#held })
   }
@@ -64,7 +64,7 @@ export class Synchronizers {
     return new RedissonCountDownLatch({ context: this.#context, name, watchers: this.#watchers })
   }
 
-  getRateLimiter(name: string, settings: RateLimiterSettings): RRateLimiter {
+  getRateLimiter(name: string, settings: RateLimiterSettings = {}): RRateLimiter {
     return new RedissonRateLimiter({
       context: this.#context,
       name,

@@ -20,16 +20,16 @@ export class Topics {
     this.#listeners = others === undefined ? new TopicListeners(context) : others.#listeners
   }
 
-  getTopic<M>(name: string, options: ValueOptions<M>): RTopic<M> {
+  getTopic<M>(name: string, options: ValueOptions<M> = {}): RTopic<M> {
     return new RedissonTopic(this.#depsOf(name, options))
   }
 
-  getPatternTopic<M>(pattern: string, options: CodecOptions<M>): RPatternTopic<M> {
+  getPatternTopic<M>(pattern: string, options: CodecOptions<M> = {}): RPatternTopic<M> {
     const codec = codecSettings(options, this.#context)
     return new RedissonPatternTopic({ context: this.#context, listeners: this.#listeners, pattern, codec })
   }
 
-  getShardedTopic<M>(name: string, options: ValueOptions<M>): RShardedTopic<M> {
+  getShardedTopic<M>(name: string, options: ValueOptions<M> = {}): RShardedTopic<M> {
     return new RedissonShardedTopic(this.#depsOf(name, options))
   }
 

@@ -64,6 +64,7 @@ const INNER: readonly string[] = [
   'keysOf',
   'valuesIn',
   'keysToPersist',
+  'ask',
   'objectKeys',
   'subscription.confirmed',
   'subscription.endWith',

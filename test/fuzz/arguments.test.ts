@@ -148,6 +148,7 @@ const INNER: readonly (string | symbol)[] = [
   'constructor',
   'take',
   'relet',
+  'ask',
   'objectKeys',
   'keyInSlot',
   'keyNamed',

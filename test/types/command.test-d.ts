@@ -28,13 +28,13 @@ const union = defineCommand('ZUNIONSTORE', {
 
 describe('a call of a command', () => {
   it('gives every key and argument by its name, and a list for a name with three dots', () => {
-    void executor.send(hget, { keys: { map: 'm' }, args: { field: Buffer.of(0xff) } })
-    void executor.send(setFor, { keys: { bucket: 'b' }, args: { value: 'v', ttlMs: 5 } })
-    void executor.send(union, { keys: { target: 't', sets: ['a', 'b'] }, args: { weights: [1, 2] } })
+    void executor.run(hget, { keys: { map: 'm' }, args: { field: Buffer.of(0xff) } })
+    void executor.run(setFor, { keys: { bucket: 'b' }, args: { value: 'v', ttlMs: 5 } })
+    void executor.run(union, { keys: { target: 't', sets: ['a', 'b'] }, args: { weights: [1, 2] } })
   })
 
   it('returns what the command’s decoder returns', () => {
-    expectTypeOf(executor.send(hget, { keys: { map: 'm' }, args: { field: 'f' } })).resolves.toEqualTypeOf<
+    expectTypeOf(executor.run(hget, { keys: { map: 'm' }, args: { field: 'f' } })).resolves.toEqualTypeOf<
       Buffer | undefined
     >()
     expectTypeOf(pairs(text, int64)).returns.toEqualTypeOf<[string, bigint][]>()
@@ -42,17 +42,17 @@ describe('a call of a command', () => {
 
   it('does not compile without a key or an argument, or with one too many', () => {
     // @ts-expect-error: `map` is missing
-    void executor.send(hget, { keys: {}, args: { field: 'f' } })
+    void executor.run(hget, { keys: {}, args: { field: 'f' } })
     // @ts-expect-error: `field` is missing
-    void executor.send(hget, { keys: { map: 'm' }, args: {} })
+    void executor.run(hget, { keys: { map: 'm' }, args: {} })
     // @ts-expect-error: it is called `field`
-    void executor.send(hget, { keys: { map: 'm' }, args: { fields: 'f' } })
+    void executor.run(hget, { keys: { map: 'm' }, args: { fields: 'f' } })
     // @ts-expect-error: a word in capitals takes no value
-    void executor.send(setFor, { keys: { bucket: 'b' }, args: { value: 'v', ttlMs: 5, NX: 1 } })
+    void executor.run(setFor, { keys: { bucket: 'b' }, args: { value: 'v', ttlMs: 5, NX: 1 } })
     // @ts-expect-error: sets are several
-    void executor.send(union, { keys: { target: 't', sets: 'a' }, args: { weights: [] } })
+    void executor.run(union, { keys: { target: 't', sets: 'a' }, args: { weights: [] } })
     // @ts-expect-error: a value is a text, a number or bytes
-    void executor.send(hget, { keys: { map: 'm' }, args: { field: undefined } })
+    void executor.run(hget, { keys: { map: 'm' }, args: { field: undefined } })
   })
 })
 

@@ -4,7 +4,7 @@ import type { PlainCommand } from '../../command/command.js'
 import type { Argument } from '../../connection/connection.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import type { ValueSettings } from '../../core/object-settings.js'
-import { demandNoMore } from '../../core/options.js'
+import { ANY_NUMBER, demandNoMore, refuseSurplus } from '../../core/options.js'
 import { sendParts, UNTOLD_IN_TURN } from '../../core/parts.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
 import { demandSupported } from '../../core/unsupported.js'
@@ -38,6 +38,22 @@ type Given = readonly unknown[]
 
 /** Members and where they are: a scored sorted set whose scores are geohashes. */
 export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V> {
+  static {
+    refuseSurplus(this, {
+      add: ANY_NUMBER,
+      tryAdd: ANY_NUMBER,
+      addIfExists: ANY_NUMBER,
+      dist: 'it is about two members',
+      hash: ANY_NUMBER,
+      pos: ANY_NUMBER,
+      search: BY_OPTIONS,
+      searchWithDistance: BY_OPTIONS,
+      searchWithPosition: BY_OPTIONS,
+      storeSearchTo: BY_OPTIONS,
+      storeSortedSearchTo: BY_OPTIONS,
+    })
+  }
+
   readonly #codec: ValueCodec<V>
   readonly #access: ObjectAccess
   readonly #encode = (member: V): Argument => this.#codec.encode(member)
@@ -74,11 +90,10 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
     return await this.executor.run(scripts.addIfExists, this.#call({ entries: entry }), this.#access.run)
   }
 
-  async dist(firstMember: V, secondMember: V, unit: GeoUnit, surplus?: unknown): Promise<number | undefined> {
-    demandNoMore(surplus, 'it is about two members')
+  async dist(firstMember: V, secondMember: V, unit: GeoUnit): Promise<number | undefined> {
     const [first, second] = [this.#codec.encode(firstMember), this.#codec.encode(secondMember)]
     const call = this.#call({ first, second, unit: checkedUnit(unit) })
-    return await this.executor.send(commands.distance, call, this.reading)
+    return await this.executor.run(commands.distance, call, this.reading)
   }
 
   async hash(...members: readonly V[]): Promise<Map<V, string>> {
@@ -89,34 +104,25 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
     return await this.#ofEach(commands.positions, members)
   }
 
-  async search(options: GeoSearchOptions<V>, surplus?: unknown): Promise<V[]> {
-    demandNoMore(surplus, BY_OPTIONS)
+  async search(options: GeoSearchOptions<V>): Promise<V[]> {
     return await this.#codec.decodeAll(await this.#search(commands.search, options))
   }
 
-  async searchWithDistance(options: GeoSearchOptions<V>, surplus?: unknown): Promise<Map<V, number>> {
-    demandNoMore(surplus, BY_OPTIONS)
+  async searchWithDistance(options: GeoSearchOptions<V>): Promise<Map<V, number>> {
     return await this.#byMember(await this.#search(commands.searchWithDistance, options))
   }
 
-  async searchWithPosition(options: GeoSearchOptions<V>, surplus?: unknown): Promise<Map<V, GeoPosition>> {
-    demandNoMore(surplus, BY_OPTIONS)
+  async searchWithPosition(options: GeoSearchOptions<V>): Promise<Map<V, GeoPosition>> {
     return await this.#byMember(await this.#search(commands.searchWithPosition, options))
   }
 
-  async storeSearchTo(destination: string, options: GeoSearchOptions<V>, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, BY_OPTIONS)
+  async storeSearchTo(destination: string, options: GeoSearchOptions<V>): Promise<number> {
     const target = this.keyInSlot(destination)
     const command = target === this.key ? commands.replaceBySearch : commands.storeSearch
     return await this.#store(command, target, options)
   }
 
-  async storeSortedSearchTo(
-    destination: string,
-    options: GeoSearchOptions<V>,
-    surplus?: unknown,
-  ): Promise<number> {
-    demandNoMore(surplus, BY_OPTIONS)
+  async storeSortedSearchTo(destination: string, options: GeoSearchOptions<V>): Promise<number> {
     const target = this.keyInSlot(destination)
     const command = target === this.key ? commands.replaceBySortedSearch : commands.storeSortedSearch
     return await this.#store(command, target, options)
@@ -125,12 +131,12 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
   async #add(command: AddCommand, given: Given): Promise<boolean> {
     const [longitude, latitude, member] = this.#entryOf(given)
     const call = this.#call({ longitude, latitude, member })
-    return await this.executor.send(command, call, this.#access.run)
+    return await this.executor.run(command, call, this.#access.run)
   }
 
   async #addAll(command: AddAllCommand, entries: Given): Promise<number> {
     return await this.#inParts(entries, (part) =>
-      this.executor.send(command, this.#call({ entries: part }), this.#access.run),
+      this.executor.run(command, this.#call({ entries: part }), this.#access.run),
     )
   }
 
@@ -157,7 +163,7 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
   ): Promise<Map<V, R>> {
     const parts = chunk(this.#codec.encodeAll(members), MOST_ENTRIES)
     const found = await Promise.all(
-      parts.map((part) => this.executor.send(command, this.#call({ members: part }), this.reading)),
+      parts.map((part) => this.executor.run(command, this.#call({ members: part }), this.reading)),
     )
     const known = found.flat()
     return new Map(
@@ -173,7 +179,7 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
     options: GeoSearchOptions<V>,
   ): Promise<R> {
     const call = this.#call({ clauses: searchClauses(options, this.#encode) })
-    return await this.#found(this.executor.send(command, call, this.reading))
+    return await this.#found(this.executor.run(command, call, this.reading))
   }
 
   async #store(
@@ -182,7 +188,7 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
     options: GeoSearchOptions<V>,
   ): Promise<number> {
     const call = { keys: { target, geo: this.key }, args: { clauses: searchClauses(options, this.#encode) } }
-    return await this.#found(this.executor.send(command, call, this.#access.run))
+    return await this.#found(this.executor.run(command, call, this.#access.run))
   }
 
   /** @throws {@link NoSuchMemberError} where the center is a member that is not there */

@@ -71,7 +71,7 @@ export interface LexScan extends Bounds {
 }
 
 /** @throws `TypeError` for options that are unknown or wrong; `RangeError` for a count that is too small or too large */
-export function scanOf(options: LexSetScanOptions): LexScan {
+export function scanOf(options: LexSetScanOptions = {}): LexScan {
   demandOptions(options, SCAN)
   const { from, fromInclusive, to, toInclusive, ...scan } = options
   return {

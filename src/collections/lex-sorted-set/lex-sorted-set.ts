@@ -14,7 +14,7 @@ import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.j
 import { valuesOf } from '../../core/entries.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
-import { demandNoMore } from '../../core/options.js'
+import { demandNoMore, refuseSurplus, ANY_NUMBER } from '../../core/options.js'
 import { itemsOf } from '../../core/pages.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
@@ -52,58 +52,77 @@ const SCORE = 0
 
 /** Texts in the order of their bytes: a scored sorted set of texts that have the same score. */
 export class RedissonLexSortedSet extends RedissonExpirable implements RLexSortedSet {
+  static {
+    refuseSurplus(this, {
+      add: 'addAll() adds several values',
+      addAll: ONE_LIST,
+      removeRange: BY_RANGE,
+      removeRangeTail: BY_RANGE,
+      removeRangeHead: BY_RANGE,
+      pollFirst: ANY_NUMBER,
+      pollLast: ANY_NUMBER,
+      revRank: ONE_VALUE,
+      range: 'an offset and a count are options of a range of values',
+      rangeTail: BY_RANGE,
+      rangeHead: BY_RANGE,
+      rangeReversed: BY_RANGE,
+      rangeTailReversed: BY_RANGE,
+      rangeHeadReversed: BY_RANGE,
+      count: BY_RANGE,
+      countTail: BY_RANGE,
+      countHead: BY_RANGE,
+      readAll: 'values() takes bounds',
+      values: BY_RANGE,
+    })
+  }
+
   readonly #options: RunOptions
   readonly #scored: RedissonScoredSortedSet<string>
 
   constructor(context: ObjectContext, name: string, run: RunOptions, waiters: KeyWaiters) {
-    super(context, name, CODEC)
+    super(context, name, { codec: CODEC, run })
     this.#options = run
     this.#scored = new RedissonScoredSortedSet(context, name, { codec: CODEC, run }, waiters)
   }
 
-  async add(value: string, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'addAll() adds several values')
+  async add(value: string): Promise<boolean> {
     return await this.#scored.add(SCORE, value)
   }
 
-  async addAll(values: Iterable<string>, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_LIST)
+  async addAll(values: Iterable<string>): Promise<boolean> {
     const entries = valuesOf('values', values).map((value) => [value, SCORE] as const)
     return (await this.#scored.addAll(entries)) > 0
   }
 
-  async contains(value: string, surplus?: unknown): Promise<boolean> {
-    return await this.#scored.contains(value, surplus)
+  async contains(value: string): Promise<boolean> {
+    return await this.#scored.contains(value)
   }
 
-  async containsAll(values: Iterable<string>, surplus?: unknown): Promise<boolean> {
-    return await this.#scored.containsAll(values, surplus)
+  async containsAll(values: Iterable<string>): Promise<boolean> {
+    return await this.#scored.containsAll(values)
   }
 
-  async remove(value: string, surplus?: unknown): Promise<boolean> {
-    return await this.#scored.remove(value, surplus)
+  async remove(value: string): Promise<boolean> {
+    return await this.#scored.remove(value)
   }
 
-  async removeAll(values: Iterable<string>, surplus?: unknown): Promise<boolean> {
-    return await this.#scored.removeAll(values, surplus)
+  async removeAll(values: Iterable<string>): Promise<boolean> {
+    return await this.#scored.removeAll(values)
   }
 
-  async retainAll(values: Iterable<string>, surplus?: unknown): Promise<boolean> {
-    return await this.#scored.retainAll(values, surplus)
+  async retainAll(values: Iterable<string>): Promise<boolean> {
+    return await this.#scored.retainAll(values)
   }
 
-  async removeRange(range: LexRange, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, BY_RANGE)
+  async removeRange(range: LexRange): Promise<number> {
     return await this.#removeRange(boundsOf('range', range))
   }
 
-  async removeRangeTail(range: LexTail, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, BY_RANGE)
+  async removeRangeTail(range: LexTail): Promise<number> {
     return await this.#removeRange(boundsOf('tail', range))
   }
 
-  async removeRangeHead(range: LexHead, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, BY_RANGE)
+  async removeRangeHead(range: LexHead): Promise<number> {
     return await this.#removeRange(boundsOf('head', range))
   }
 
@@ -119,108 +138,92 @@ export class RedissonLexSortedSet extends RedissonExpirable implements RLexSorte
     return await this.#scored.pollLast(...(given as [number, PollOptions?]))
   }
 
-  async first(surplus?: unknown): Promise<string | undefined> {
-    return await this.#scored.first(surplus)
+  async first(): Promise<string | undefined> {
+    return await this.#scored.first()
   }
 
-  async last(surplus?: unknown): Promise<string | undefined> {
-    return await this.#scored.last(surplus)
+  async last(): Promise<string | undefined> {
+    return await this.#scored.last()
   }
 
-  async rank(value: string, surplus?: unknown): Promise<number | undefined> {
-    return await this.#scored.rank(value, surplus)
+  async rank(value: string): Promise<number | undefined> {
+    return await this.#scored.rank(value)
   }
 
-  async revRank(value: string, surplus?: unknown): Promise<number | undefined> {
-    demandNoMore(surplus, ONE_VALUE)
+  async revRank(value: string): Promise<number | undefined> {
     return await this.#scored.revRank(value)
   }
 
   random(): Promise<string | undefined>
   random(count: number): Promise<string[]>
-  async random(...given: readonly unknown[]): Promise<string | string[] | undefined> {
-    return await this.#scored.random(...(given as [number]))
+  async random(count?: number): Promise<string | string[] | undefined> {
+    return await this.#scored.random(count as number)
   }
 
   range(startIndex: number, endIndex: number): Promise<string[]>
   range(range: LexRange & LexPage): Promise<string[]>
-  async range(...given: readonly unknown[]): Promise<string[]> {
-    const [first, second, surplus] = given
-    if (typeof first === 'object') {
-      demandNoMore(second, BY_RANGE)
-      return await this.#range('range', first as LexRange)
-    }
-    demandNoMore(surplus, 'an offset and a count are options of a range of values')
-    return await this.#scored.valueRange(first as number, second as number)
+  async range(first: number | (LexRange & LexPage), endIndex?: number): Promise<string[]> {
+    if (typeof first !== 'object') return await this.#scored.valueRange(first, endIndex as number)
+    demandNoMore(endIndex, BY_RANGE)
+    return await this.#range('range', first)
   }
 
-  async rangeTail(range: LexTail & LexPage, surplus?: unknown): Promise<string[]> {
-    demandNoMore(surplus, BY_RANGE)
+  async rangeTail(range: LexTail & LexPage): Promise<string[]> {
     return await this.#range('tail', range)
   }
 
-  async rangeHead(range: LexHead & LexPage, surplus?: unknown): Promise<string[]> {
-    demandNoMore(surplus, BY_RANGE)
+  async rangeHead(range: LexHead & LexPage): Promise<string[]> {
     return await this.#range('head', range)
   }
 
-  async rangeReversed(range: LexRange & LexPage, surplus?: unknown): Promise<string[]> {
-    demandNoMore(surplus, BY_RANGE)
+  async rangeReversed(range: LexRange & LexPage): Promise<string[]> {
     return await this.#rangeReversed('range', range)
   }
 
-  async rangeTailReversed(range: LexTail & LexPage, surplus?: unknown): Promise<string[]> {
-    demandNoMore(surplus, BY_RANGE)
+  async rangeTailReversed(range: LexTail & LexPage): Promise<string[]> {
     return await this.#rangeReversed('tail', range)
   }
 
-  async rangeHeadReversed(range: LexHead & LexPage, surplus?: unknown): Promise<string[]> {
-    demandNoMore(surplus, BY_RANGE)
+  async rangeHeadReversed(range: LexHead & LexPage): Promise<string[]> {
     return await this.#rangeReversed('head', range)
   }
 
-  async count(range: LexRange, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, BY_RANGE)
+  async count(range: LexRange): Promise<number> {
     return await this.#count(boundsOf('range', range))
   }
 
-  async countTail(range: LexTail, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, BY_RANGE)
+  async countTail(range: LexTail): Promise<number> {
     return await this.#count(boundsOf('tail', range))
   }
 
-  async countHead(range: LexHead, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, BY_RANGE)
+  async countHead(range: LexHead): Promise<number> {
     return await this.#count(boundsOf('head', range))
   }
 
-  async size(surplus?: unknown): Promise<number> {
-    return await this.#scored.size(surplus)
+  async size(): Promise<number> {
+    return await this.#scored.size()
   }
 
-  async isEmpty(surplus?: unknown): Promise<boolean> {
-    return await this.#scored.isEmpty(surplus)
+  async isEmpty(): Promise<boolean> {
+    return await this.#scored.isEmpty()
   }
 
-  async clear(surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, this.removalAdvice)
+  async clear(): Promise<void> {
     await this.delete()
   }
 
-  async readAll(surplus?: unknown): Promise<string[]> {
-    demandNoMore(surplus, 'values() takes bounds')
+  async readAll(): Promise<string[]> {
     return await this.#scored.readAll()
   }
 
-  values(options: LexSetScanOptions = {}, surplus?: unknown): AsyncIterable<string> {
-    demandNoMore(surplus, BY_RANGE)
+  values(options?: LexSetScanOptions): AsyncIterable<string> {
     const scan = scanOf(options)
     const decode = (value: Buffer) => this.#decode(value)
     return { [Symbol.asyncIterator]: () => itemsOf(this.#pages(scan), decode, scan.settings) }
   }
 
-  distributedIterator(options?: DistributedIteratorOptions, surplus?: unknown): AsyncIterable<string> {
-    return this.#scored.distributedIterator(options, surplus)
+  distributedIterator(options?: DistributedIteratorOptions): AsyncIterable<string> {
+    return this.#scored.distributedIterator(options)
   }
 
   [Symbol.asyncIterator](): AsyncIterator<string> {
@@ -229,10 +232,6 @@ export class RedissonLexSortedSet extends RedissonExpirable implements RLexSorte
 
   protected override get reading(): RunOptions {
     return FROM_ANY_NODE
-  }
-
-  protected override get removalAdvice(): string {
-    return 'removeAll() removes values'
   }
 
   protected override get events(): EventSources {
@@ -245,20 +244,20 @@ export class RedissonLexSortedSet extends RedissonExpirable implements RLexSorte
 
   async #range(extent: Extent, range: Partial<LexRange> & LexPage): Promise<string[]> {
     const call = this.#call(pageOf(extent, range))
-    return await this.#decodeAll(await this.executor.send(commands.range, call, this.reading))
+    return await this.#decodeAll(await this.executor.run(commands.range, call, this.reading))
   }
 
   async #rangeReversed(extent: Extent, range: Partial<LexRange> & LexPage): Promise<string[]> {
     const call = this.#call(pageOf(extent, range))
-    return await this.#decodeAll(await this.executor.send(commands.rangeReversed, call, this.reading))
+    return await this.#decodeAll(await this.executor.run(commands.rangeReversed, call, this.reading))
   }
 
   #count(bounds: Bounds): Promise<number> {
-    return this.executor.send(commands.count, this.#call(bounds), this.reading)
+    return this.executor.run(commands.count, this.#call(bounds), this.reading)
   }
 
   #removeRange(bounds: Bounds): Promise<number> {
-    return this.executor.send(commands.removeRange, this.#call(bounds), this.#options)
+    return this.executor.run(commands.removeRange, this.#call(bounds), this.#options)
   }
 
   /** Reads page after page in their order. Each begins after the last value of the one before, so that it may come from any node. */
@@ -269,7 +268,7 @@ export class RedissonLexSortedSet extends RedissonExpirable implements RLexSorte
     for (;;) {
       signal?.throwIfAborted()
       const call = this.#call({ from: next, to, limit: limitOf(0, count) })
-      const page = await raceAbort(this.executor.send(commands.range, call, this.reading), signal)
+      const page = await raceAbort(this.executor.run(commands.range, call, this.reading), signal)
       const end = page.at(-1)
       // Where scores differ the values are in another order, and the pages would have no end.
       if (end === undefined || (last !== undefined && Buffer.compare(end, last) <= 0)) return

@@ -9,6 +9,6 @@ export async function listPage(
   { from, count }: { readonly from: number; readonly count: number },
 ): Promise<Page<Buffer>> {
   const call = { keys: { list }, args: { from, to: from + count - 1 } }
-  const found = await executor.send(commands.range, call)
+  const found = await executor.run(commands.range, call)
   return [found.length < count ? FIRST_CURSOR : String(from + count), found]
 }

@@ -9,7 +9,7 @@ import { listCursor } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import type { ValueSettings } from '../../core/object-settings.js'
-import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
+import { ANY_NUMBER, demandNoMore, known, optionsOf, refuseSurplus } from '../../core/options.js'
 import { FIRST_CURSOR, walk, type Page } from '../../core/pages.js'
 import { IN_TURN, sendParts } from '../../core/parts.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
@@ -55,6 +55,32 @@ const NO_SUCH_INDEX = /index out of range|no such key/
 
 /** A list of Redis. */
 export class RedissonList<V> extends RedissonExpirable implements RList<V> {
+  static {
+    refuseSurplus(this, {
+      add: ANY_NUMBER,
+      addAll: ANY_NUMBER,
+      addAfter: 'it adds one value',
+      addBefore: 'it adds one value',
+      get: 'getAll() returns several elements',
+      getAll: 'the indexes are one list',
+      set: ONE_INDEX,
+      fastSet: ONE_INDEX,
+      remove: 'removeAll() removes several values',
+      removeAt: ONE_INDEX,
+      fastRemove: ONE_INDEX,
+      removeAll: ONE_LIST,
+      retainAll: ONE_LIST,
+      contains: 'containsAll() looks for several values',
+      containsAll: ONE_LIST,
+      indexOf: 'it looks at the whole list',
+      lastIndexOf: 'it looks at the whole list',
+      readAll: 'range() reads a part',
+      range: ANY_NUMBER,
+      trim: 'a range has two ends',
+      values: 'a signal is an option',
+    })
+  }
+
   readonly #codec: ValueCodec<V>
   readonly #access: ObjectAccess
   readonly #sorting: Sorting<V>
@@ -62,7 +88,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   readonly #cursor: string
 
   constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>) {
-    super(context, name, codec)
+    super(context, name, { codec, run })
     this.#codec = new ValueCodec(name, codec, 'remove() removes a value, and fastRemove() an index')
     this.#access = { executor: this.executor, key: this.key, run }
     this.#sorting = new Sorting(this.#access, this.#codec)
@@ -93,26 +119,22 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
     return parts.length > 0
   }
 
-  async addAfter(elementToFind: V, element: V, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'it adds one value')
+  async addAfter(elementToFind: V, element: V): Promise<number> {
     const call = this.#call({ pivot: this.#codec.encode(elementToFind), value: this.#codec.encode(element) })
-    return sizeAfter(await this.executor.send(commands.addAfter, call, this.#access.run))
+    return sizeAfter(await this.executor.run(commands.addAfter, call, this.#access.run))
   }
 
-  async addBefore(elementToFind: V, element: V, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'it adds one value')
+  async addBefore(elementToFind: V, element: V): Promise<number> {
     const call = this.#call({ pivot: this.#codec.encode(elementToFind), value: this.#codec.encode(element) })
-    return sizeAfter(await this.executor.send(commands.addBefore, call, this.#access.run))
+    return sizeAfter(await this.executor.run(commands.addBefore, call, this.#access.run))
   }
 
-  async get(index: number, surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus, 'getAll() returns several elements')
+  async get(index: number): Promise<V | undefined> {
     const call = this.#call({ index: anyIndex(index) })
-    return this.#codec.decodeIfAny(await this.executor.send(commands.get, call, this.reading))
+    return this.#codec.decodeIfAny(await this.executor.run(commands.get, call, this.reading))
   }
 
-  async getAll(indexes: Iterable<number>, surplus?: unknown): Promise<(V | undefined)[]> {
-    demandNoMore(surplus, 'the indexes are one list')
+  async getAll(indexes: Iterable<number>): Promise<(V | undefined)[]> {
     const wanted = valuesOf('indexes', indexes).map((index) => anyIndex(index))
     const found = await Promise.all(
       chunk(wanted, MOST_ENTRIES).map((part) =>
@@ -122,63 +144,54 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
     return await mapInTurns(found.flat(), (element) => this.#codec.decodeIfAny(element))
   }
 
-  async set(index: number, element: V, surplus?: unknown): Promise<V> {
-    demandNoMore(surplus, ONE_INDEX)
+  async set(index: number, element: V): Promise<V> {
     const call = this.#call({ index: anyIndex(index), value: this.#codec.encode(element) })
     const before = await this.executor.run(scripts.set, call, this.#access.run)
     if (before === undefined) throw new IndexOutOfBoundsError(this.name, index)
     return this.#codec.decodeTaken([before])[0] as V
   }
 
-  async fastSet(index: number, element: V, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, ONE_INDEX)
+  async fastSet(index: number, element: V): Promise<void> {
     const call = this.#call({ index: anyIndex(index), value: this.#codec.encode(element) })
     try {
-      await this.executor.send(commands.set, call, this.#access.run)
+      await this.executor.run(commands.set, call, this.#access.run)
     } catch (cause) {
       if (hasNoSuchIndex(cause)) throw new IndexOutOfBoundsError(this.name, index, { cause })
       throw cause
     }
   }
 
-  async remove(value: V, count = 1, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'removeAll() removes several values')
+  async remove(value: V, count?: number): Promise<boolean> {
     const call = this.#call({ count: occurrences(count), value: this.#codec.encode(value) })
-    return (await this.executor.send(commands.remove, call, this.#access.run)) > 0
+    return (await this.executor.run(commands.remove, call, this.#access.run)) > 0
   }
 
-  async removeAt(index: number, surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus, ONE_INDEX)
+  async removeAt(index: number): Promise<V | undefined> {
     const call = this.#call({ index: anyIndex(index), mark: uniqueMark() })
     return this.#codec.decodeTakenIfAny(await this.executor.run(scripts.removeAt, call, this.#access.run))
   }
 
-  async fastRemove(index: number, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_INDEX)
+  async fastRemove(index: number): Promise<boolean> {
     const call = this.#call({ index: anyIndex(index), mark: uniqueMark() })
     return await this.executor.run(scripts.fastRemove, call, this.#access.run)
   }
 
-  async removeAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_LIST)
+  async removeAll(values: Iterable<V>): Promise<boolean> {
     return await this.#removeAll(this.#parts('removeAll()', values))
   }
 
-  async retainAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_LIST)
+  async retainAll(values: Iterable<V>): Promise<boolean> {
     const wanted = this.#codec.encodeAll(values)
     if (wanted.length === 0) return await this.delete()
     if (wanted.length > MOST_ENTRIES) return await this.#retainMany(wanted)
     return await this.executor.run(scripts.retainAll, this.#call({ values: wanted }), this.#access.run)
   }
 
-  async contains(value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'containsAll() looks for several values')
+  async contains(value: V): Promise<boolean> {
     return (await this.#indexOf(value, 1)) >= 0
   }
 
-  async containsAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_LIST)
+  async containsAll(values: Iterable<V>): Promise<boolean> {
     const found = await Promise.all(
       chunk(this.#codec.encodeAll(values), MOST_ENTRIES).map((part) =>
         this.executor.run(scripts.containsAll, this.#call({ values: part }), this.reading),
@@ -187,56 +200,43 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
     return !found.includes(false)
   }
 
-  async indexOf(value: V, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'it looks at the whole list')
+  async indexOf(value: V): Promise<number> {
     return await this.#indexOf(value, 1)
   }
 
-  async lastIndexOf(value: V, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'it looks at the whole list')
+  async lastIndexOf(value: V): Promise<number> {
     return await this.#indexOf(value, -1)
   }
 
   readSort(options?: SortOptions): Promise<V[]>
   readSort<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
-  async readSort(options: SortOptions | SortGetOptions = {}, surplus?: unknown): Promise<unknown[]> {
-    demandNoMore(surplus)
+  async readSort(options?: SortOptions | SortGetOptions): Promise<unknown[]> {
     return await this.#sorting.read('numeric', options)
   }
 
   readSortAlpha(options?: SortOptions): Promise<V[]>
   readSortAlpha<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
-  async readSortAlpha(options: SortOptions | SortGetOptions = {}, surplus?: unknown): Promise<unknown[]> {
-    demandNoMore(surplus)
+  async readSortAlpha(options?: SortOptions | SortGetOptions): Promise<unknown[]> {
     return await this.#sorting.read('ALPHA', options)
   }
 
-  async sortTo(
-    destination: string,
-    options: SortOptions | SortGetOptions = {},
-    surplus?: unknown,
-  ): Promise<number> {
-    demandNoMore(surplus)
+  async sortTo(destination: string, options?: SortOptions | SortGetOptions): Promise<number> {
     return await this.#sorting.store(this.keyInSlot(destination), destination, options)
   }
 
-  async size(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
-    return await this.executor.send(commands.size, this.#call({}), this.reading)
+  async size(): Promise<number> {
+    return await this.executor.run(commands.size, this.#call({}), this.reading)
   }
 
-  async isEmpty(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ALONE)
+  async isEmpty(): Promise<boolean> {
     return (await this.size()) === 0
   }
 
-  async clear(surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, this.removalAdvice)
+  async clear(): Promise<void> {
     await this.delete()
   }
 
-  async readAll(surplus?: unknown): Promise<V[]> {
-    demandNoMore(surplus, 'range() reads a part')
+  async readAll(): Promise<V[]> {
     return await this.#range(0, -1)
   }
 
@@ -246,16 +246,13 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
     return await this.#range(anyIndex(from, 'fromIndex'), anyIndex(to, 'toIndex'))
   }
 
-  async trim(fromIndex: number, toIndex: number, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, 'a range has two ends')
+  async trim(fromIndex: number, toIndex: number): Promise<void> {
     const call = this.#call({ from: anyIndex(fromIndex, 'fromIndex'), to: anyIndex(toIndex, 'toIndex') })
-    await this.executor.send(commands.trim, call, this.#access.run)
+    await this.executor.run(commands.trim, call, this.#access.run)
   }
 
-  values(options: ListWalkOptions = {}, surplus?: unknown): AsyncIterable<V> {
-    demandNoMore(surplus, 'a signal is an option')
-    demandOptions(options, WALK)
-    const settings = checkedScan(options)
+  values(options?: ListWalkOptions): AsyncIterable<V> {
+    const settings = checkedScan(optionsOf(options, WALK))
     return walk(
       (cursor) => this.#pageAt(Number(cursor), settings.count),
       (element) => this.#codec.decode(element),
@@ -263,11 +260,8 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
     )
   }
 
-  distributedIterator(options: ListIteratorOptions = {}, surplus?: unknown): AsyncIterable<V> {
-    demandNoMore(surplus)
-    demandOptions(options, ITERATOR)
-    const settings = distributedScan(options)
-    const { iteratorName } = options
+  distributedIterator(options?: ListIteratorOptions): AsyncIterable<V> {
+    const { iteratorName, ...settings } = distributedScan(optionsOf(options, ITERATOR))
     const cursor = iteratorName === undefined ? this.#cursor : this.keyInSlot(iteratorName)
     const together = { script: scripts.nextPage, source: [], cursor }
     const taking = {
@@ -285,10 +279,6 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
     return FROM_ANY_NODE
   }
 
-  protected override get removalAdvice(): string {
-    return 'remove() removes a value, and fastRemove() an index'
-  }
-
   protected override get events(): EventSources {
     return EVENTS
   }
@@ -298,7 +288,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   }
 
   async #append(values: readonly Argument[]): Promise<true> {
-    await this.executor.send(commands.add, this.#call({ values }), this.#access.run)
+    await this.executor.run(commands.add, this.#call({ values }), this.#access.run)
     return true
   }
 
@@ -331,12 +321,12 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
 
   async #indexOf(value: V, rank: 1 | -1): Promise<number> {
     const call = this.#call({ value: this.#codec.encode(value), rank })
-    const found = this.executor.send(commands.indexOf, call, this.reading)
+    const found = this.executor.run(commands.indexOf, call, this.reading)
     return (await demandSupported(found, 'Looking for an element', 'Redis 6.0.6')) ?? -1
   }
 
   async #range(from: number, to: number): Promise<V[]> {
-    const found = await this.executor.send(commands.range, this.#call({ from, to }), this.reading)
+    const found = await this.executor.run(commands.range, this.#call({ from, to }), this.reading)
     return await this.#codec.decodeAll(found)
   }
 
@@ -376,7 +366,7 @@ function insertionIndex(index: number): number {
 }
 
 /** @throws RangeError also for 0: Redis removes all then, and a program that has computed it means none */
-function occurrences(count: number): number {
+function occurrences(count = 1): number {
   if (wholeNumber('count', count) !== 0) return count
   throw new RangeError('Expected `count` not to be 0: removeAll() removes all that have a value')
 }

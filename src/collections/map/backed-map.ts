@@ -3,7 +3,7 @@ import { demandNoSignal, demandTurns, type CommandExecutor } from '../../command
 import { keysOf, type Entries } from '../../core/entries.js'
 import { sumScratch } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
-import { ALONE, demandNoMore } from '../../core/options.js'
+import { demandNoMore, refuseSurplus, ANY_NUMBER } from '../../core/options.js'
 import { afterEffect, mayHaveTakenEffect } from '../../errors/after-effect.js'
 import { inParallel } from '../../util/in-parallel.js'
 import { PendingWrites } from './behind/pending-writes.js'
@@ -33,6 +33,23 @@ export type BackedSettings<K, V> = MapSettings<K, V> & { readonly backing: Backi
  * refuses is not there either; writing behind is noted together with it.
  */
 export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
+  static {
+    refuseSurplus(this, {
+      get: 'getAll() returns several values',
+      getAll: 'the keys are one list',
+      containsKey: 'it looks for one key',
+      put: NO_TIME,
+      fastPut: NO_TIME,
+      putAll: NO_TIME,
+      putIfAbsent: NO_TIME,
+      putIfExists: NO_TIME,
+      replace: ANY_NUMBER,
+      remove: ANY_NUMBER,
+      fastRemove: ANY_NUMBER,
+      addAndGet: 'it adds to one value',
+    })
+  }
+
   readonly #codec: EntryCodec<K, V>
   readonly #computations: Computations
   readonly #loader: EntryLoader<K, V> | undefined
@@ -70,13 +87,11 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     })
   }
 
-  override async get(key: K, surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus, 'getAll() returns several values')
+  override async get(key: K): Promise<V | undefined> {
     return (await super.get(key)) ?? (await this.#load(key))
   }
 
-  override async getAll(keys: Iterable<K>, surplus?: unknown): Promise<Map<K, V>> {
-    demandNoMore(surplus, 'the keys are one list')
+  override async getAll(keys: Iterable<K>): Promise<Map<K, V>> {
     const wanted = keysOf(keys)
     const found = await super.getAll(wanted)
     if (this.#loader === undefined) return found
@@ -90,13 +105,11 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     return new Map(wanted.flatMap((key) => entryIn(found, key) ?? entryIn(loaded, key) ?? []))
   }
 
-  override async containsKey(key: K, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'it looks for one key')
+  override async containsKey(key: K): Promise<boolean> {
     return (await super.containsKey(key)) || (await this.#load(key)) !== undefined
   }
 
-  override async loadAll(options: LoadOptions<K> = {}, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
+  override async loadAll(options?: LoadOptions<K>): Promise<void> {
     const { keys, replaces, parallelism } = loadSettings(options)
     const loader = this.#loader
     if (loader === undefined) throw new TypeError('Expected the map to have a `loader`, got none')
@@ -106,48 +119,42 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     await this.#loadEach(wanted, parallelism, (key) => (replaces ? this.#reload(key, loader) : load(key)))
   }
 
-  override async flush(surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, ALONE)
+  override async flush(): Promise<void> {
     await this.#behind?.flush()
   }
 
-  override async put(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus, NO_TIME)
+  override async put(key: K, value: V): Promise<V | undefined> {
     const after = this.#valueOf(key, value)
     return this.#codec.decodeTakenValue(await this.#change(key, () => after), key)
   }
 
-  override async fastPut(key: K, value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, NO_TIME)
+  override async fastPut(key: K, value: V): Promise<boolean> {
     const after = this.#valueOf(key, value)
     return (await this.#change(key, () => after)) === undefined
   }
 
-  override async putAll(entries: Entries<K, V>, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, NO_TIME)
+  override async putAll(entries: Entries<K, V>): Promise<void> {
     await this.#bulk.putAll(entries)
   }
 
-  override async putIfAbsent(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus, NO_TIME)
+  override async putIfAbsent(key: K, value: V): Promise<V | undefined> {
     const after = this.#valueOf(key, value)
     const before = await this.#changeLoaded(key, (found) => (found === undefined ? after : undefined))
     return this.#codec.decodeFoundValue(before, key)
   }
 
-  override async fastPutIfAbsent(key: K, value: V, surplus?: unknown): Promise<boolean> {
-    return (await this.putIfAbsent(key, value, surplus)) === undefined
+  override async fastPutIfAbsent(key: K, value: V): Promise<boolean> {
+    return (await this.putIfAbsent(key, value)) === undefined
   }
 
-  override async putIfExists(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus, NO_TIME)
+  override async putIfExists(key: K, value: V): Promise<V | undefined> {
     const after = this.#valueOf(key, value)
     const changed = await this.#changeLoaded(key, (before) => (before === undefined ? undefined : after))
     return this.#codec.decodeTakenValue(changed, key)
   }
 
-  override async fastPutIfExists(key: K, value: V, surplus?: unknown): Promise<boolean> {
-    return (await this.putIfExists(key, value, surplus)) !== undefined
+  override async fastPutIfExists(key: K, value: V): Promise<boolean> {
+    return (await this.putIfExists(key, value)) !== undefined
   }
 
   override replace(key: K, value: V): Promise<V | undefined>
@@ -172,8 +179,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     return await this.#bulk.removeAll(keys)
   }
 
-  override async addAndGet(key: K, delta: number | bigint, surplus?: unknown): Promise<V> {
-    demandNoMore(surplus, 'it adds to one value')
+  override async addAndGet(key: K, delta: number | bigint): Promise<V> {
     const difference = decimal(delta)
     const scratch = { scratch: sumScratch(this.key) }
     let sum: V | undefined

@@ -117,7 +117,7 @@ export class BulkChanges<K, V> {
     const removed = await this.#change(part, async (context) => {
       if (behind !== undefined)
         return await behind.afterwards((pending) => pending.removeAll(fields, isLoaded))
-      const found = await executor.send(commands.getAll, { keys: { map }, args: { fields } })
+      const found = await executor.run(commands.getAll, { keys: { map }, args: { fields } })
       const there = part.filter((_, index) => found[index] !== undefined)
       const gone = (isLoaded ? part : there).map(({ key }) => key)
       const write = (writer: RetryingWriter<K, V>) => writer.delete(gone, context)
@@ -131,7 +131,7 @@ export class BulkChanges<K, V> {
     const fields = keys.map(({ field }) => field)
     return fields.length === 0
       ? 0
-      : await executor.send(commands.remove, { keys: { map }, args: { fields } }, run)
+      : await executor.run(commands.remove, { keys: { map }, args: { fields } }, run)
   }
 
   /** Changes several entries, under the locks of all of them. */

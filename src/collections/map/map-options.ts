@@ -5,7 +5,7 @@ import { demandFunction, flag, patienceOf } from '../../core/arguments.js'
 import { keysOf } from '../../core/entries.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { runOptions } from '../../core/object-settings.js'
-import { demandNoMore, demandOptions, known } from '../../core/options.js'
+import { demandOptions, known } from '../../core/options.js'
 import { checkedScan, type ScanSettings } from '../../core/scan-settings.js'
 import { atMost, backingOf, type Backing } from './backing.js'
 
@@ -39,7 +39,10 @@ export interface MapSettings<K, V> {
 }
 
 /** @throws `TypeError` for options that are unknown or wrong */
-export function mapSettings<K, V>(options: MapOptions<K, V>, { config }: ObjectContext): MapSettings<K, V> {
+export function mapSettings<K, V>(
+  options: MapOptions<K, V> = {},
+  { config }: ObjectContext,
+): MapSettings<K, V> {
   demandOptions(options, MAP)
   const { codec, validate } = options
   // The program says by its type arguments what the codecs of the client make.
@@ -48,7 +51,7 @@ export function mapSettings<K, V>(options: MapOptions<K, V>, { config }: ObjectC
 }
 
 /** @throws `TypeError` for options that are unknown or wrong; `RangeError` for a count that is too small or too large */
-export function scanSettings(options: MapScanOptions): ScanSettings {
+export function scanSettings(options: MapScanOptions = {}): ScanSettings {
   demandOptions(options, SCAN)
   return checkedScan(options)
 }
@@ -62,7 +65,7 @@ export interface LoadSettings<K> {
 }
 
 /** @throws `TypeError` for options that are unknown or wrong; `RangeError` for a number that is too small or too large */
-export function loadSettings<K>(options: LoadOptions<K>): LoadSettings<K> {
+export function loadSettings<K>(options: LoadOptions<K> = {}): LoadSettings<K> {
   demandOptions(options, LOAD)
   const { keys, replaceExisting, parallelism = PARALLELISM } = options
   return {
@@ -73,9 +76,8 @@ export function loadSettings<K>(options: LoadOptions<K>): LoadSettings<K> {
 }
 
 /** @throws `TypeError` or `RangeError` for what is no function, for options that are unknown or wrong, and for a further argument */
-export function demandCompute(fn: unknown, options: ComputeOptions, surplus: unknown): void {
+export function demandCompute(fn: unknown, options: ComputeOptions = {}): void {
   demandFunction(fn)
-  demandNoMore(surplus)
   demandOptions(options, COMPUTE)
   patienceOf(options, Infinity) // also where no lock is going to be needed
 }

@@ -42,7 +42,7 @@ export class MapReader {
   }
 
   entryPage(cursor: string, { pattern, count }: ScanSettings): Promise<Page<EntryBytes>> {
-    return this.#executor.send(commands.scan, this.#call({ cursor, pattern, count }))
+    return this.#executor.run(commands.scan, this.#call({ cursor, pattern, count }))
   }
 
   /** All keys, of which one that comes twice is kept once. */

@@ -13,7 +13,7 @@ import type { Argument } from '../../connection/connection.js'
 import { wholeNumber } from '../../core/arguments.js'
 import { entriesOf, keysOf, type Entries } from '../../core/entries.js'
 import type { ObjectContext } from '../../core/object-context.js'
-import { ALONE, demandNoMore } from '../../core/options.js'
+import { demandNoMore, refuseSurplus, ANY_NUMBER } from '../../core/options.js'
 import { pagesOf, walk } from '../../core/pages.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import { IN_TURN, sendParts } from '../../core/parts.js'
@@ -52,6 +52,36 @@ export interface MapServices {
 
 /** A map in one hash. */
 export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
+  static {
+    refuseSurplus(this, {
+      get: 'getAll() returns several values',
+      getAll: 'the keys are one list',
+      put: NO_TIME,
+      fastPut: NO_TIME,
+      putAll: NO_TIME,
+      putIfAbsent: NO_TIME,
+      fastPutIfAbsent: NO_TIME,
+      putIfExists: NO_TIME,
+      fastPutIfExists: NO_TIME,
+      replace: ANY_NUMBER,
+      remove: ANY_NUMBER,
+      fastRemove: ANY_NUMBER,
+      addAndGet: 'it adds to one value',
+      containsKey: 'it looks for one key',
+      containsValue: 'it looks for one value',
+      valueSize: 'it is about one key',
+      randomKeys: 'it takes one number',
+      randomEntries: 'it takes one number',
+      readAllKeySet: 'keys() takes a pattern',
+      readAllValues: 'values() takes a pattern',
+      readAllEntrySet: 'entries() takes a pattern',
+      readAllMap: 'entries() takes a pattern',
+      keys: 'a pattern is an option',
+      values: 'a pattern is an option',
+      entries: 'a pattern is an option',
+    })
+  }
+
   readonly #codec: EntryCodec<K, V>
   readonly #options: RunOptions
   readonly #computations: Computations
@@ -62,24 +92,22 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     { codec, run }: Pick<MapSettings<K, V>, 'codec' | 'run'>,
     services: MapServices,
   ) {
-    super(context, name, codec, services.rooms)
+    super(context, name, { codec, run }, services.rooms)
     this.#codec = new EntryCodec(name, codec)
     this.#options = run
     this.#computations = services.computations
   }
 
-  async get(key: K, surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus, 'getAll() returns several values')
+  async get(key: K): Promise<V | undefined> {
     return await this.#get(key, this.reading)
   }
 
-  async getAll(keys: Iterable<K>, surplus?: unknown): Promise<Map<K, V>> {
-    demandNoMore(surplus, 'the keys are one list')
+  async getAll(keys: Iterable<K>): Promise<Map<K, V>> {
     const wanted = keysOf(keys)
     const fields = wanted.map((key) => this.#codec.encodeKey(key))
     const found = await Promise.all(
       chunk(fields, MOST_ENTRIES).map((part) =>
-        this.executor.send(commands.getAll, this.#call({ fields: part }), this.reading),
+        this.executor.run(commands.getAll, this.#call({ fields: part }), this.reading),
       ),
     )
     const read = found.flat()
@@ -91,19 +119,16 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     return values
   }
 
-  async put(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus, NO_TIME)
+  async put(key: K, value: V): Promise<V | undefined> {
     const call = this.#call(this.#entryOf(key, value))
     return this.#codec.decodeTakenValue(await this.executor.run(scripts.put, call, this.#options), key)
   }
 
-  async fastPut(key: K, value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, NO_TIME)
-    return await this.executor.send(commands.put, this.#call(this.#entryOf(key, value)), this.#options)
+  async fastPut(key: K, value: V): Promise<boolean> {
+    return await this.executor.run(commands.put, this.#call(this.#entryOf(key, value)), this.#options)
   }
 
-  async putAll(entries: Entries<K, V>, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, NO_TIME)
+  async putAll(entries: Entries<K, V>): Promise<void> {
     const all = Array.from(entriesOf('entries', entries), (entry) => this.#entryOf(...entry))
     const parts = chunk(all, MOST_ENTRIES)
     if (parts.length > 1) demandTurns(this.executor, `putAll() of more than ${MOST_ENTRIES} entries`)
@@ -114,20 +139,17 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     await sendParts(parts, send, IN_TURN)
   }
 
-  async putIfAbsent(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus, NO_TIME)
+  async putIfAbsent(key: K, value: V): Promise<V | undefined> {
     const call = this.#call(this.#entryOf(key, value))
     return this.#valueOf(key, await this.executor.run(scripts.putIfAbsent, call, this.#options))
   }
 
-  async fastPutIfAbsent(key: K, value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, NO_TIME)
+  async fastPutIfAbsent(key: K, value: V): Promise<boolean> {
     const call = this.#call(this.#entryOf(key, value))
-    return await this.executor.send(commands.putIfAbsent, call, this.#options)
+    return await this.executor.run(commands.putIfAbsent, call, this.#options)
   }
 
-  async putIfExists(key: K, value: V, surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus, NO_TIME)
+  async putIfExists(key: K, value: V): Promise<V | undefined> {
     const call = this.#call(this.#entryOf(key, value))
     return this.#codec.decodeTakenValue(
       await this.executor.run(scripts.putIfExists, call, this.#options),
@@ -135,8 +157,7 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     )
   }
 
-  async fastPutIfExists(key: K, value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, NO_TIME)
+  async fastPutIfExists(key: K, value: V): Promise<boolean> {
     const call = this.#call(this.#entryOf(key, value))
     return await this.executor.run(scripts.fastPutIfExists, call, this.#options)
   }
@@ -155,8 +176,8 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     return await this.executor.run(scripts.replaceIf, this.#call(args), this.#options)
   }
 
-  async fastReplace(key: K, value: V, surplus?: unknown): Promise<boolean> {
-    return await this.fastPutIfExists(key, value, surplus)
+  async fastReplace(key: K, value: V): Promise<boolean> {
+    return await this.fastPutIfExists(key, value)
   }
 
   remove(key: K): Promise<V | undefined>
@@ -177,24 +198,18 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     const parts = chunk(fields, MOST_ENTRIES)
     if (parts.length > 1) demandTurns(this.executor, `fastRemove() of more than ${MOST_ENTRIES} keys`)
     const send = (part: typeof fields) =>
-      this.executor.send(commands.remove, this.#call({ fields: part }), this.#options)
+      this.executor.run(commands.remove, this.#call({ fields: part }), this.#options)
     return sumOf(await sendParts(parts, send, IN_TURN))
   }
 
-  async addAndGet(key: K, delta: number | bigint, surplus?: unknown): Promise<V> {
-    demandNoMore(surplus, 'it adds to one value')
+  async addAndGet(key: K, delta: number | bigint): Promise<V> {
     const args = { field: this.#codec.encodeKey(key), delta: decimal(delta) }
-    const sum = await this.executor.send(commands.add, this.#call(args), this.#options)
+    const sum = await this.executor.run(commands.add, this.#call(args), this.#options)
     return this.#codec.decodeValue(sum, key)
   }
 
-  async compute(
-    key: K,
-    fn: ComputeFunction<K, V>,
-    options: ComputeOptions = {},
-    surplus?: unknown,
-  ): Promise<V | undefined> {
-    demandCompute(fn, options, surplus)
+  async compute(key: K, fn: ComputeFunction<K, V>, options?: ComputeOptions): Promise<V | undefined> {
+    demandCompute(fn, options)
     return await this.#compute(key, options, async (before, context) =>
       this.#computed(key, await fn(key, this.#valueOf(key, before), context)),
     )
@@ -203,10 +218,9 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
   async computeIfAbsent(
     key: K,
     fn: ComputeIfAbsentFunction<K, V>,
-    options: ComputeOptions = {},
-    surplus?: unknown,
+    options?: ComputeOptions,
   ): Promise<V | undefined> {
-    demandCompute(fn, options, surplus)
+    demandCompute(fn, options)
     demandTurns(this.executor, 'computeIfAbsent()')
     const value = await this.#get(key)
     if (value !== undefined) return value
@@ -220,10 +234,9 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
   async computeIfPresent(
     key: K,
     fn: ComputeIfPresentFunction<K, V>,
-    options: ComputeOptions = {},
-    surplus?: unknown,
+    options?: ComputeOptions,
   ): Promise<V | undefined> {
-    demandCompute(fn, options, surplus)
+    demandCompute(fn, options)
     demandTurns(this.executor, 'computeIfPresent()')
     if (!(await this.mayHave(key))) return undefined
     return await this.#compute(key, options, async (before, context) =>
@@ -233,14 +246,8 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     )
   }
 
-  async merge(
-    key: K,
-    value: V,
-    fn: MergeFunction<V>,
-    options: ComputeOptions = {},
-    surplus?: unknown,
-  ): Promise<V | undefined> {
-    demandCompute(fn, options, surplus)
+  async merge(key: K, value: V, fn: MergeFunction<V>, options?: ComputeOptions): Promise<V | undefined> {
+    demandCompute(fn, options)
     const first = { value, bytes: this.#codec.encodeValue(value, key) }
     return await this.#compute(key, options, async (before, context) =>
       before === undefined
@@ -249,13 +256,11 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     )
   }
 
-  async containsKey(key: K, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'it looks for one key')
+  async containsKey(key: K): Promise<boolean> {
     return await this.#contains(key, this.reading)
   }
 
-  async containsValue(value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'it looks for one value')
+  async containsValue(value: V): Promise<boolean> {
     demandTurns(this.executor, 'containsValue()')
     const wanted = this.#codec.encodeValue(value)
     const next = (cursor: string) =>
@@ -264,75 +269,62 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     return false
   }
 
-  async size(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
-    return await this.executor.send(commands.size, this.#call({}), this.reading)
+  async size(): Promise<number> {
+    return await this.executor.run(commands.size, this.#call({}), this.reading)
   }
 
-  async valueSize(key: K, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'it is about one key')
-    return await this.executor.send(commands.valueSize, this.#call(this.#fieldOf(key)), this.reading)
+  async valueSize(key: K): Promise<number> {
+    return await this.executor.run(commands.valueSize, this.#call(this.#fieldOf(key)), this.reading)
   }
 
-  async isEmpty(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ALONE)
+  async isEmpty(): Promise<boolean> {
     return (await this.size()) === 0
   }
 
-  async clear(surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, this.removalAdvice)
+  async clear(): Promise<void> {
     await this.delete()
   }
 
-  async randomKeys(count: number, surplus?: unknown): Promise<K[]> {
-    demandNoMore(surplus, 'it takes one number')
+  async randomKeys(count: number): Promise<K[]> {
     const args = { count: wholeNumber('count', count, 0) }
-    const found = await this.executor.send(commands.randomKeys, this.#call(args), this.reading)
+    const found = await this.executor.run(commands.randomKeys, this.#call(args), this.reading)
     return await mapInTurns(found, (key) => this.#codec.decodeKey(key))
   }
 
-  async randomEntries(count: number, surplus?: unknown): Promise<Map<K, V>> {
-    demandNoMore(surplus, 'it takes one number')
+  async randomEntries(count: number): Promise<Map<K, V>> {
     const args = { count: wholeNumber('count', count, 0) }
-    return await this.#mapOf(await this.executor.send(commands.randomEntries, this.#call(args), this.reading))
+    return await this.#mapOf(await this.executor.run(commands.randomEntries, this.#call(args), this.reading))
   }
 
-  async readAllKeySet(surplus?: unknown): Promise<K[]> {
-    demandNoMore(surplus, 'keys() takes a pattern')
+  async readAllKeySet(): Promise<K[]> {
     return await mapInTurns(await this.#reader.keys(), (key) => this.#codec.decodeKey(key))
   }
 
-  async readAllValues(surplus?: unknown): Promise<V[]> {
-    demandNoMore(surplus, 'values() takes a pattern')
+  async readAllValues(): Promise<V[]> {
     return await mapInTurns(await this.#reader.values(), (value) => this.#codec.decodeValue(value))
   }
 
-  async readAllEntrySet(surplus?: unknown): Promise<[K, V][]> {
-    demandNoMore(surplus, 'entries() takes a pattern')
+  async readAllEntrySet(): Promise<[K, V][]> {
     return await mapInTurns(await this.#reader.entries(), (entry) => this.#codec.decodeEntry(entry))
   }
 
-  async readAllMap(surplus?: unknown): Promise<Map<K, V>> {
-    demandNoMore(surplus, 'entries() takes a pattern')
+  async readAllMap(): Promise<Map<K, V>> {
     return await this.#mapOf(await this.#reader.entries())
   }
 
-  keys(options: MapScanOptions = {}, surplus?: unknown): AsyncIterable<K> {
-    demandNoMore(surplus, 'a pattern is an option')
+  keys(options?: MapScanOptions): AsyncIterable<K> {
     const settings = scanSettings(options)
     const next = (cursor: string) => this.#reader.keyPage(cursor, settings)
     return walk(next, (key) => this.#codec.decodeKey(key), settings)
   }
 
-  values(options: MapScanOptions = {}, surplus?: unknown): AsyncIterable<V> {
-    demandNoMore(surplus, 'a pattern is an option')
+  values(options?: MapScanOptions): AsyncIterable<V> {
     const settings = scanSettings(options)
     const next = (cursor: string) => this.#reader.entryPage(cursor, settings)
     return walk(next, (entry) => this.#codec.decodeEntry(entry)[1], settings)
   }
 
-  entries(options: MapScanOptions = {}, surplus?: unknown): AsyncIterable<[K, V]> {
-    demandNoMore(surplus, 'a pattern is an option')
+  entries(options?: MapScanOptions): AsyncIterable<[K, V]> {
     const settings = scanSettings(options)
     const next = (cursor: string) => this.#reader.entryPage(cursor, settings)
     return walk(next, (entry) => this.#codec.decodeEntry(entry), settings)
@@ -342,22 +334,16 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     return this.entries()[Symbol.asyncIterator]()
   }
 
-  async loadAll(_options: LoadOptions<K> = {}, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
+  async loadAll(_options?: LoadOptions<K>): Promise<void> {
     await Promise.reject(new TypeError('Expected the map to have a `loader`, got none'))
   }
 
-  async flush(surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, ALONE)
+  async flush(): Promise<void> {
     await Promise.resolve()
   }
 
   protected override get reading(): RunOptions {
     return FROM_ANY_NODE
-  }
-
-  protected override get removalAdvice(): string {
-    return 'fastRemove() removes keys'
   }
 
   protected override get events(): EventSources {
@@ -378,7 +364,7 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     return {
       object: this.name,
       lock: this.getLock(key),
-      read: () => this.executor.send(commands.get, this.#call({ field })),
+      read: () => this.executor.run(commands.get, this.#call({ field })),
       write: (before, { bytes }) => this.#replaceBytes(field, before, bytes),
     }
   }
@@ -389,15 +375,15 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
   }
 
   async #get(key: K, reading?: RunOptions): Promise<V | undefined> {
-    const found = await this.executor.send(commands.get, this.#call(this.#fieldOf(key)), reading)
+    const found = await this.executor.run(commands.get, this.#call(this.#fieldOf(key)), reading)
     return this.#valueOf(key, found)
   }
 
   #contains(key: K, reading?: RunOptions): Promise<boolean> {
-    return this.executor.send(commands.contains, this.#call(this.#fieldOf(key)), reading)
+    return this.executor.run(commands.contains, this.#call(this.#fieldOf(key)), reading)
   }
 
-  #compute(key: K, options: ComputeOptions, compute: Compute<V>): Promise<V | undefined> {
+  #compute(key: K, options: ComputeOptions = {}, compute: Compute<V>): Promise<V | undefined> {
     return this.#computations.run(this.entryOf(key), compute, options)
   }
 
@@ -412,7 +398,7 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     if (expected !== undefined)
       return await this.executor.run(scripts.removeIf, this.#call({ field, expected }), EXACTLY_ONCE)
     if (value === undefined) return true
-    return await this.executor.send(commands.putIfAbsent, this.#call({ field, value }), EXACTLY_ONCE)
+    return await this.executor.run(commands.putIfAbsent, this.#call({ field, value }), EXACTLY_ONCE)
   }
 
   get #reader(): MapReader {

@@ -15,7 +15,7 @@ export interface MultimapSettings<K, V> {
 
 /** @throws `TypeError` for options that are unknown or wrong */
 export function multimapSettings<K, V>(
-  options: MultimapOptions<K, V>,
+  options: MultimapOptions<K, V> = {},
   { config }: ObjectContext,
 ): MultimapSettings<K, V> {
   demandOptions(options, MULTIMAP)

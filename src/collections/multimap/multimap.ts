@@ -9,7 +9,7 @@ import { multimapValues } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import type { ValueSettings } from '../../core/object-settings.js'
-import { ALONE, demandNoMore } from '../../core/options.js'
+import { refuseSurplus, ANY_NUMBER } from '../../core/options.js'
 import { FIRST_CURSOR, itemsOf, pagesOf, walk, type Page } from '../../core/pages.js'
 import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
 import { IN_TURN, sendParts } from '../../core/parts.js'
@@ -65,6 +65,29 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
   extends EntryObjects<K>
   implements RMultimap<K, V, C>
 {
+  static {
+    refuseSurplus(this, {
+      get: ONE_KEY,
+      getAll: ONE_KEY,
+      put: ONE_VALUE,
+      putAll: ONE_LIST,
+      remove: 'removeAll() removes a key',
+      removeAll: 'fastRemove() removes several keys',
+      replaceValues: ONE_LIST,
+      fastReplaceValues: ONE_LIST,
+      fastRemove: ANY_NUMBER,
+      fastRemoveValue: ANY_NUMBER,
+      containsKey: ONE_KEY,
+      containsValue: 'containsEntry() looks at one key',
+      containsEntry: ONE_VALUE,
+      size: 'keySize() counts the keys',
+      readAllKeySet: 'keys() takes a pattern',
+      keys: 'a pattern is an option',
+      values: 'a pattern is an option',
+      entries: 'a pattern is an option',
+    })
+  }
+
   readonly #context: ObjectContext
   readonly #entries: EntryCodec<K, V>
   readonly #values: ValueSettings<V>
@@ -75,50 +98,42 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
     { codec, run }: MultimapSettings<K, V>,
     rooms: EntryRooms,
   ) {
-    super(context, name, codec, rooms)
+    super(context, name, { codec, run }, rooms)
     this.#context = context
     this.#entries = new EntryCodec(name, codec)
     this.#values = { codec: codec.value, run }
   }
 
-  get(key: K, surplus?: unknown): C {
-    demandNoMore(surplus, ONE_KEY)
+  get(key: K): C {
     return this.#valuesOf(key)
   }
 
-  async getAll(key: K, surplus?: unknown): Promise<V[]> {
-    demandNoMore(surplus, ONE_KEY)
+  async getAll(key: K): Promise<V[]> {
     return await this.#valuesOf(key).readAll()
   }
 
-  async put(key: K, value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_VALUE)
+  async put(key: K, value: V): Promise<boolean> {
     return await this.#valuesOf(key).add(value)
   }
 
-  async putAll(key: K, values: Iterable<V> & object, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_LIST)
+  async putAll(key: K, values: Iterable<V> & object): Promise<boolean> {
     return await this.#valuesOf(key).addAll(values)
   }
 
-  async remove(key: K, value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'removeAll() removes a key')
+  async remove(key: K, value: V): Promise<boolean> {
     return await this.#valuesOf(key).remove(value)
   }
 
-  async removeAll(key: K, surplus?: unknown): Promise<V[]> {
-    demandNoMore(surplus, 'fastRemove() removes several keys')
+  async removeAll(key: K): Promise<V[]> {
     return this.#decodeTaken(await this.#runAt(key, this.valueScripts.take, {}), key)
   }
 
-  async replaceValues(key: K, values: Iterable<V> & object, surplus?: unknown): Promise<V[]> {
-    demandNoMore(surplus, ONE_LIST)
+  async replaceValues(key: K, values: Iterable<V> & object): Promise<V[]> {
     const wanted = this.#encodeAll(key, values)
     return this.#decodeTaken(await this.#runAt(key, this.valueScripts.replace, { wanted }), key)
   }
 
-  async fastReplaceValues(key: K, values: Iterable<V> & object, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, ONE_LIST)
+  async fastReplaceValues(key: K, values: Iterable<V> & object): Promise<void> {
     await this.#runAt(key, this.valueScripts.fastReplace, { wanted: this.#encodeAll(key, values) })
   }
 
@@ -155,66 +170,55 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
     }
   }
 
-  async containsKey(key: K, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_KEY)
+  async containsKey(key: K): Promise<boolean> {
     return !(await this.#valuesOf(key).isEmpty())
   }
 
-  async containsValue(value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'containsEntry() looks at one key')
+  async containsValue(value: V): Promise<boolean> {
     const args = { count: MOST_ENTRIES, value: this.#entries.encodeValue(value) }
     for await (const found of this.#pages(this.valueScripts.containsValue, args))
       if (found.includes(true)) return true
     return false
   }
 
-  async containsEntry(key: K, value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_VALUE)
+  async containsEntry(key: K, value: V): Promise<boolean> {
     return await this.#valuesOf(key).contains(value)
   }
 
-  async size(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'keySize() counts the keys')
+  async size(): Promise<number> {
     let size = 0
     for await (const some of this.#pages(this.valueScripts.sizeOfPage, { count: MOST_ENTRIES }))
       for (const number of some) size += number
     return size
   }
 
-  async keySize(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
-    return await this.executor.send(mapCommands.size, { keys: { map: this.key }, args: {} }, this.reading)
+  async keySize(): Promise<number> {
+    return await this.executor.run(mapCommands.size, { keys: { map: this.key }, args: {} }, this.reading)
   }
 
-  async isEmpty(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ALONE)
+  async isEmpty(): Promise<boolean> {
     return (await this.keySize()) === 0
   }
 
-  async clear(surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, this.removalAdvice)
+  async clear(): Promise<void> {
     await this.delete()
   }
 
-  async readAllKeySet(surplus?: unknown): Promise<K[]> {
-    demandNoMore(surplus, 'keys() takes a pattern')
+  async readAllKeySet(): Promise<K[]> {
     return await mapInTurns(await this.#map.keys(), (key) => this.#entries.decodeKey(key))
   }
 
-  keys(options: MapScanOptions = {}, surplus?: unknown): AsyncIterable<K> {
-    demandNoMore(surplus, 'a pattern is an option')
+  keys(options?: MapScanOptions): AsyncIterable<K> {
     const settings = scanSettings(options)
     const next = (cursor: string) => this.#map.keyPage(cursor, settings)
     return walk(next, (key) => this.#entries.decodeKey(key), settings)
   }
 
-  values(options: MapScanOptions = {}, surplus?: unknown): AsyncIterable<V> {
-    demandNoMore(surplus, 'a pattern is an option')
+  values(options?: MapScanOptions): AsyncIterable<V> {
     return this.#walk((entry) => this.#entries.decodeEntry(entry)[1], options)
   }
 
-  entries(options: MapScanOptions = {}, surplus?: unknown): AsyncIterable<[K, V]> {
-    demandNoMore(surplus, 'a pattern is an option')
+  entries(options?: MapScanOptions): AsyncIterable<[K, V]> {
     return this.#walk((entry) => this.#entries.decodeEntry(entry), options)
   }
 
@@ -242,10 +246,6 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
   /** The second key has nothing: it is what the keys of the values begin with, which the scripts find by themselves. */
   protected override keysOf(key: string): ObjectKeys {
     return [key, multimapValues(key)]
-  }
-
-  protected override get removalAdvice(): string {
-    return 'fastRemove() removes keys'
   }
 
   protected override get events(): EventSources {
@@ -303,7 +303,7 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
     })
   }
 
-  #walk<R>(decode: (entry: EntryBytes) => R, options: MapScanOptions): AsyncIterable<R> {
+  #walk<R>(decode: (entry: EntryBytes) => R, options: MapScanOptions = {}): AsyncIterable<R> {
     const settings = scanSettings(options)
     const keyOf = (hash: Buffer) => this.#keyWith(hash.toString('latin1'))
     const reader = new MultimapReader({ executor: this.executor, multimap: this.key }, keyOf, this.valuesPage)

@@ -4,10 +4,10 @@ import type {
   SyncedResult,
   TimedResult,
 } from '../../command/command-executor.js'
-import { keysOf, wordsOf, type PlainCommand } from '../../command/command.js'
+import { keysOf, wordsOf } from '../../command/command.js'
 import { demandShort } from '../../command/once-invocation.js'
 import type { Call, Operation } from '../../command/operation.js'
-import type { Script, ScriptCall } from '../../command/script.js'
+import { isScript, type Runnable, type Script } from '../../command/script.js'
 import type { Argument } from '../../connection/connection.js'
 import { multimapValues } from '../../core/names.js'
 import * as expirable from '../../core/redisson-expirable.scripts.js'
@@ -52,31 +52,24 @@ export class ValuesExecutor implements CommandExecutor {
     return this.#executor.signal
   }
 
-  async send<K extends string, A extends string, R>(
-    command: PlainCommand<K, A, R>,
+  async run<K extends string, A extends string, R>(
+    operation: Runnable<K, A, R>,
     call: Call<K, A>,
     options?: RunOptions,
   ): Promise<R> {
-    if (command.repeat === 'safe') return await this.#executor.send(command, call, this.#reading(options))
-    const { name, args } = wordsOf(command, call)
-    demandShort(command.name, 1 + args.length, 'for the values of a multimap')
-    const words = { keys: { keys: keysOf(command, call) }, args: { words: [name, ...args] } }
-    return await this.#executor.run(linkedCommand(command), this.#linked(words), options)
-  }
-
-  async run<K extends string, A extends string, R>(
-    script: Script<K, A, R>,
-    call: ScriptCall<K, A>,
-    options?: RunOptions,
-  ): Promise<R> {
-    demandPart(script)
-    if (script.repeat === 'safe') return await this.#executor.run(script, call, this.#reading(options))
-    return await this.#executor.run(linkedScript(script), this.#linked(call), options)
+    demandPart(operation)
+    if (operation.repeat === 'safe') return await this.#executor.run(operation, call, this.#reading(options))
+    if (isScript(operation))
+      return await this.#executor.run(linkedScript(operation), this.#linked(call), options)
+    const { name, args } = wordsOf(operation, call)
+    demandShort(operation.name, 1 + args.length, 'for the values of a multimap')
+    const words = { keys: { keys: keysOf(operation, call) }, args: { words: [name, ...args] } }
+    return await this.#executor.run(linkedCommand(operation), this.#linked(words), options)
   }
 
   async runTimed<K extends string, A extends string, R>(
     script: Script<K, A, R>,
-    call: ScriptCall<K, A>,
+    call: Call<K, A>,
     options?: RunOptions,
   ): Promise<TimedResult<R>> {
     demandPart(script)
@@ -85,7 +78,7 @@ export class ValuesExecutor implements CommandExecutor {
 
   async runSynced<K extends string, A extends string, R>(
     script: Script<K, A, R>,
-    call: ScriptCall<K, A>,
+    call: Call<K, A>,
     replicas: number,
     options?: RunOptions,
   ): Promise<SyncedResult<R>> {
@@ -99,7 +92,7 @@ export class ValuesExecutor implements CommandExecutor {
   }
 
   /** The same values by name, and where the multimap names them. */
-  #linked(call: { readonly keys: object; readonly args: object }): ScriptCall<string, string> {
+  #linked(call: { readonly keys: object; readonly args: object }): Call<string, string> {
     const { multimap, field, hash } = this.#link
     return { ...call, keys: { ...call.keys, multimap }, args: { ...call.args, field, hash } }
   }

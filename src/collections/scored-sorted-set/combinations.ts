@@ -27,13 +27,17 @@ export class Combinations {
   }
 
   /** Stores what others make. Returns its size. */
-  async store(command: typeof commands.union, names: SetNames, options: AggregateOptions): Promise<number> {
+  async store(
+    command: typeof commands.union,
+    names: SetNames,
+    options: AggregateOptions = {},
+  ): Promise<number> {
     const { executor, key, run } = this.#access
     const sources = sourcesOf(names)
     const clauses = combiningClauses(sources, options)
     demandSources(sources)
     const keys = { set: key, sets: sources.map(({ name }) => this.#keyOf(name)) }
-    return await executor.send(command, { keys, args: { clauses } }, run)
+    return await executor.run(command, { keys, args: { clauses } }, run)
   }
 
   /** Stores the first of others without the values of the rest. Returns its size. */
@@ -41,35 +45,35 @@ export class Combinations {
     const { executor, key, run } = this.#access
     const sets = this.#keysOf(names)
     demandSources(sets)
-    return await executor.send(commands.diff, { keys: { set: key, sets }, args: {} }, run)
+    return await executor.run(commands.diff, { keys: { set: key, sets }, args: {} }, run)
   }
 
   /** What this set, with weight 1, and others make. */
   async read(
     command: typeof commands.readUnion,
     names: SetNames,
-    options: AggregateOptions,
+    options: AggregateOptions = {},
   ): Promise<readonly ScoredBytes[]> {
     const { executor, key } = this.#access
     const others = sourcesOf(names)
     const clauses = combiningClauses([{ weight: 1 }, ...others], options)
     const sets = [key, ...others.map(({ name }) => this.#keyOf(name))]
-    return await executor.send(command, { keys: { sets }, args: { clauses } }, FROM_ANY_NODE)
+    return await executor.run(command, { keys: { sets }, args: { clauses } }, FROM_ANY_NODE)
   }
 
   /** This set without the values of others. */
   async readDiff(names: Iterable<string>): Promise<readonly ScoredBytes[]> {
     const { executor, key } = this.#access
     const sets = [key, ...this.#keysOf(names)]
-    return await executor.send(commands.readDiff, { keys: { sets }, args: {} }, FROM_ANY_NODE)
+    return await executor.run(commands.readDiff, { keys: { sets }, args: {} }, FROM_ANY_NODE)
   }
 
   /** How many values are in this set and in all others. */
-  async countIntersection(names: Iterable<string>, options: CountIntersectionOptions): Promise<number> {
+  async countIntersection(names: Iterable<string>, options: CountIntersectionOptions = {}): Promise<number> {
     const { executor, key } = this.#access
     const sets = [key, ...this.#keysOf(names)]
     const call = { keys: { sets }, args: { limit: countLimit(options) } }
-    const counted = executor.send(commands.countIntersection, call, FROM_ANY_NODE)
+    const counted = executor.run(commands.countIntersection, call, FROM_ANY_NODE)
     return await demandSupported(counted, 'countIntersection()', 'Redis 7')
   }
 

@@ -65,7 +65,7 @@ export class Polls {
   async #hasAny(poll: Poll, bounds: RunOptions): Promise<boolean> {
     const { executor } = this.#access
     const sizes = this.#keysOf(poll).map((set) =>
-      executor.send(commands.size, { keys: { set }, args: {} }, bounds),
+      executor.run(commands.size, { keys: { set }, args: {} }, bounds),
     )
     return (await Promise.all(sizes)).some((size) => size > 0)
   }
@@ -81,7 +81,7 @@ export class Polls {
     const { end, count, others } = poll
     if (others === undefined) {
       const pop = end === 'first' ? commands.popFirst : commands.popLast
-      return { place: 0, entries: await executor.send(pop, { keys: { set: key }, args: { count } }, options) }
+      return { place: 0, entries: await executor.run(pop, { keys: { set: key }, args: { count } }, options) }
     }
     const args = { pop: end === 'first' ? 'zpopmin' : 'zpopmax', count }
     const found = await executor.run(

@@ -21,19 +21,19 @@ export class Ranges {
   async values(given: GivenRange, direction: Direction): Promise<readonly Buffer[]> {
     const { executor, key } = this.#access
     const call = { keys: { set: key }, args: rangeArguments(given, direction) }
-    return await executor.send(commands.range, call, FROM_ANY_NODE)
+    return await executor.run(commands.range, call, FROM_ANY_NODE)
   }
 
   async entries(given: GivenRange, direction: Direction): Promise<readonly ScoredBytes[]> {
     const { executor, key } = this.#access
     const call = { keys: { set: key }, args: rangeArguments(given, direction) }
-    return await executor.send(commands.rangeEntries, call, FROM_ANY_NODE)
+    return await executor.run(commands.rangeEntries, call, FROM_ANY_NODE)
   }
 
   /** Stores a part under another key. Returns its size. */
   async store(target: string, given: GivenRange, direction: Direction): Promise<number> {
     const { executor, key, run } = this.#access
     const call = { keys: { target, set: key }, args: rangeArguments(given, direction) }
-    return await executor.send(commands.rangeTo, call, run)
+    return await executor.run(commands.rangeTo, call, run)
   }
 }

@@ -31,7 +31,7 @@ export class Ranks {
 
   async of(command: typeof commands.rank, value: Argument): Promise<number | undefined> {
     const { executor, key } = this.#access
-    return await executor.send(command, { keys: { set: key }, args: { value } }, FROM_ANY_NODE)
+    return await executor.run(command, { keys: { set: key }, args: { value } }, FROM_ANY_NODE)
   }
 
   async entryOf(rank: RankCommand, value: Argument): Promise<RankedEntry | undefined> {

@@ -45,7 +45,7 @@ export class ScoredReader {
     { pattern, count }: Pick<ScanSettings, 'pattern' | 'count'>,
   ): Promise<Page<ScoredBytes>> {
     const call = { keys: { set: this.#set }, args: { cursor, pattern, count } }
-    return this.#executor.send(commands.scan, call)
+    return this.#executor.run(commands.scan, call)
   }
 
   /** All entries; of one that comes twice, as it was read last. */

@@ -17,7 +17,7 @@ const COUNT_INTERSECTION = known<CountIntersectionOptions>({ limit: true })
 const UNLIMITED = 0
 
 /** @throws `TypeError` for options that are unknown or wrong; `RangeError` for a count that is too small or too large */
-export function scanSettings(options: ScoredSetScanOptions): ScanSettings {
+export function scanSettings(options: ScoredSetScanOptions = {}): ScanSettings {
   demandOptions(options, SCAN)
   return checkedScan(options)
 }

@@ -20,7 +20,7 @@ import { scoredSetCursor } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import type { ValueSettings } from '../../core/object-settings.js'
-import { ALONE, demandNoMore } from '../../core/options.js'
+import { refuseSurplus, ANY_NUMBER } from '../../core/options.js'
 import { walk } from '../../core/pages.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
@@ -61,6 +61,70 @@ const EVENTS = {
 
 /** Values in the order of their scores. */
 export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RScoredSortedSet<V> {
+  static {
+    refuseSurplus(this, {
+      add: NO_TIME,
+      addIfAbsent: NO_TIME,
+      addIfExists: NO_TIME,
+      addIfGreater: NO_TIME,
+      addIfLess: NO_TIME,
+      addAll: NO_TIME,
+      addAllIfAbsent: NO_TIME,
+      addAllIfExist: NO_TIME,
+      addAllIfGreater: NO_TIME,
+      addAllIfLess: NO_TIME,
+      addAndGetRank: NO_TIME,
+      addAndGetRevRank: NO_TIME,
+      addAllAndGetRevRank: NO_TIME,
+      addScore: ONE_VALUE,
+      addScoreAndGetRank: ONE_VALUE,
+      addScoreAndGetRevRank: ONE_VALUE,
+      replace: 'one value takes the place of another',
+      getScore: 'getScores() returns several scores',
+      getScores: ONE_LIST,
+      rank: ONE_VALUE,
+      revRank: 'revRanks() returns several ranks',
+      revRanks: ONE_LIST,
+      rankEntry: ONE_VALUE,
+      revRankEntry: ONE_VALUE,
+      contains: 'containsAll() looks for several values',
+      containsAll: ONE_LIST,
+      remove: 'removeAll() removes several values',
+      removeAll: ONE_LIST,
+      retainAll: ONE_LIST,
+      removeRangeByRank: 'it takes two ranks',
+      removeRangeByScore: BY_RANGE,
+      pollFirst: ANY_NUMBER,
+      pollLast: ANY_NUMBER,
+      pollFirstFromAny: ANY_NUMBER,
+      pollLastFromAny: ANY_NUMBER,
+      random: 'it takes one number',
+      randomEntries: 'it takes one number',
+      valueRange: ANY_NUMBER,
+      valueRangeReversed: ANY_NUMBER,
+      entryRange: ANY_NUMBER,
+      entryRangeReversed: ANY_NUMBER,
+      rangeTo: ANY_NUMBER,
+      revRangeTo: ANY_NUMBER,
+      count: BY_RANGE,
+      union: ONE_LIST,
+      readUnion: ONE_LIST,
+      readUnionEntries: ONE_LIST,
+      intersection: ONE_LIST,
+      readIntersection: ONE_LIST,
+      readIntersectionEntries: ONE_LIST,
+      countIntersection: ONE_LIST,
+      diff: ONE_LIST,
+      readDiff: ONE_LIST,
+      readDiffEntries: ONE_LIST,
+      readAll: 'values() takes a pattern',
+      readAllEntries: 'entries() takes a pattern',
+      values: 'a pattern is an option',
+      entries: 'a pattern is an option',
+      distributedIterator: 'a pattern is an option',
+    })
+  }
+
   readonly #codec: ScoredCodec<V>
   readonly #access: ObjectAccess
   readonly #scoring: Scoring
@@ -74,7 +138,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
   readonly #cursor: string
 
   constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>, waiters: KeyWaiters) {
-    super(context, name, codec)
+    super(context, name, { codec, run })
     const access = { executor: this.executor, key: this.key, run }
     this.#access = access
     this.#codec = new ScoredCodec(name, codec, 'remove() removes a value')
@@ -89,161 +153,132 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     this.#cursor = scoredSetCursor(this.key, (key) => context.topology.slotOf(key))
   }
 
-  async add(score: number, value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, NO_TIME)
+  async add(score: number, value: V): Promise<boolean> {
     return await this.#scoring.add(commands.add, score, this.#codec.encode(value))
   }
 
-  async addIfAbsent(score: number, value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, NO_TIME)
+  async addIfAbsent(score: number, value: V): Promise<boolean> {
     return await this.#scoring.add(commands.addIfAbsent, score, this.#codec.encode(value))
   }
 
-  async addIfExists(score: number, value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, NO_TIME)
+  async addIfExists(score: number, value: V): Promise<boolean> {
     return await this.#scoring.add(commands.addIfExists, score, this.#codec.encode(value))
   }
 
-  async addIfGreater(score: number, value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, NO_TIME)
+  async addIfGreater(score: number, value: V): Promise<boolean> {
     return await this.#scoring.add(commands.addIfGreater, score, this.#codec.encode(value))
   }
 
-  async addIfLess(score: number, value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, NO_TIME)
+  async addIfLess(score: number, value: V): Promise<boolean> {
     return await this.#scoring.add(commands.addIfLess, score, this.#codec.encode(value))
   }
 
-  async addAll(entries: ScoredEntries<V>, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, NO_TIME)
+  async addAll(entries: ScoredEntries<V>): Promise<number> {
     return await this.#scoring.addAll(commands.addAll, this.#codec.encodeEntries(entries))
   }
 
-  async addAllIfAbsent(entries: ScoredEntries<V>, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, NO_TIME)
+  async addAllIfAbsent(entries: ScoredEntries<V>): Promise<number> {
     return await this.#scoring.addAll(commands.addAllIfAbsent, this.#codec.encodeEntries(entries))
   }
 
-  async addAllIfExist(entries: ScoredEntries<V>, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, NO_TIME)
+  async addAllIfExist(entries: ScoredEntries<V>): Promise<number> {
     return await this.#scoring.addAll(commands.addAllIfExist, this.#codec.encodeEntries(entries))
   }
 
-  async addAllIfGreater(entries: ScoredEntries<V>, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, NO_TIME)
+  async addAllIfGreater(entries: ScoredEntries<V>): Promise<number> {
     return await this.#scoring.addAll(commands.addAllIfGreater, this.#codec.encodeEntries(entries))
   }
 
-  async addAllIfLess(entries: ScoredEntries<V>, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, NO_TIME)
+  async addAllIfLess(entries: ScoredEntries<V>): Promise<number> {
     return await this.#scoring.addAll(commands.addAllIfLess, this.#codec.encodeEntries(entries))
   }
 
-  async addAndGetRank(score: number, value: V, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, NO_TIME)
+  async addAndGetRank(score: number, value: V): Promise<number> {
     return await this.#ranks.afterAdd('zrank', score, this.#codec.encode(value))
   }
 
-  async addAndGetRevRank(score: number, value: V, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, NO_TIME)
+  async addAndGetRevRank(score: number, value: V): Promise<number> {
     return await this.#ranks.afterAdd('zrevrank', score, this.#codec.encode(value))
   }
 
-  async addAllAndGetRevRank(entries: ScoredEntries<V>, surplus?: unknown): Promise<number[]> {
-    demandNoMore(surplus, NO_TIME)
+  async addAllAndGetRevRank(entries: ScoredEntries<V>): Promise<number[]> {
     return await this.#ranks.afterAddAll(this.#codec.encodeEntries(entries))
   }
 
-  async addScore(value: V, delta: number, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ONE_VALUE)
+  async addScore(value: V, delta: number): Promise<number> {
     const args = { delta: scoreText('delta', delta), value: this.#codec.encode(value) }
-    return await this.executor.send(commands.addScore, this.#call(args), this.#access.run)
+    return await this.executor.run(commands.addScore, this.#call(args), this.#access.run)
   }
 
-  async addScoreAndGetRank(value: V, delta: number, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ONE_VALUE)
+  async addScoreAndGetRank(value: V, delta: number): Promise<number> {
     return await this.#ranks.afterAddScore('zrank', this.#codec.encode(value), delta)
   }
 
-  async addScoreAndGetRevRank(value: V, delta: number, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ONE_VALUE)
+  async addScoreAndGetRevRank(value: V, delta: number): Promise<number> {
     return await this.#ranks.afterAddScore('zrevrank', this.#codec.encode(value), delta)
   }
 
-  async replace(value: V, replacement: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'one value takes the place of another')
+  async replace(value: V, replacement: V): Promise<boolean> {
     const args = { value: this.#codec.encode(value), replacement: this.#codec.encode(replacement) }
     return await this.executor.run(scripts.replace, this.#call(args), this.#access.run)
   }
 
-  async getScore(value: V, surplus?: unknown): Promise<number | undefined> {
-    demandNoMore(surplus, 'getScores() returns several scores')
-    return await this.executor.send(
+  async getScore(value: V): Promise<number | undefined> {
+    return await this.executor.run(
       commands.score,
       this.#call({ value: this.#codec.encode(value) }),
       this.reading,
     )
   }
 
-  async getScores(values: Iterable<V>, surplus?: unknown): Promise<(number | undefined)[]> {
-    demandNoMore(surplus, ONE_LIST)
+  async getScores(values: Iterable<V>): Promise<(number | undefined)[]> {
     return await this.#scoring.of(this.#codec.encodeAll(values))
   }
 
-  async rank(value: V, surplus?: unknown): Promise<number | undefined> {
-    demandNoMore(surplus, ONE_VALUE)
+  async rank(value: V): Promise<number | undefined> {
     return await this.#ranks.of(commands.rank, this.#codec.encode(value))
   }
 
-  async revRank(value: V, surplus?: unknown): Promise<number | undefined> {
-    demandNoMore(surplus, 'revRanks() returns several ranks')
+  async revRank(value: V): Promise<number | undefined> {
     return await this.#ranks.of(commands.revRank, this.#codec.encode(value))
   }
 
-  async revRanks(values: Iterable<V>, surplus?: unknown): Promise<(number | undefined)[]> {
-    demandNoMore(surplus, ONE_LIST)
+  async revRanks(values: Iterable<V>): Promise<(number | undefined)[]> {
     return await this.#ranks.revRanks(this.#codec.encodeAll(values))
   }
 
-  async rankEntry(value: V, surplus?: unknown): Promise<RankedEntry | undefined> {
-    demandNoMore(surplus, ONE_VALUE)
+  async rankEntry(value: V): Promise<RankedEntry | undefined> {
     return await this.#ranks.entryOf('zrank', this.#codec.encode(value))
   }
 
-  async revRankEntry(value: V, surplus?: unknown): Promise<RankedEntry | undefined> {
-    demandNoMore(surplus, ONE_VALUE)
+  async revRankEntry(value: V): Promise<RankedEntry | undefined> {
     return await this.#ranks.entryOf('zrevrank', this.#codec.encode(value))
   }
 
-  async contains(value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'containsAll() looks for several values')
+  async contains(value: V): Promise<boolean> {
     const call = this.#call({ value: this.#codec.encode(value) })
-    return (await this.executor.send(commands.score, call, this.reading)) !== undefined
+    return (await this.executor.run(commands.score, call, this.reading)) !== undefined
   }
 
-  async containsAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_LIST)
+  async containsAll(values: Iterable<V>): Promise<boolean> {
     return !(await this.#scoring.of(this.#codec.encodeAll(values))).includes(undefined)
   }
 
-  async remove(value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'removeAll() removes several values')
-    return await this.executor.send(
+  async remove(value: V): Promise<boolean> {
+    return await this.executor.run(
       commands.remove,
       this.#call({ values: [this.#codec.encode(value)] }),
       this.#access.run,
     )
   }
 
-  async removeAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_LIST)
+  async removeAll(values: Iterable<V>): Promise<boolean> {
     return (
       await inParts(this.#access, commands.remove, 'removeAll()', this.#codec.encodeAll(values))
     ).includes(true)
   }
 
-  async retainAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_LIST)
+  async retainAll(values: Iterable<V>): Promise<boolean> {
     const kept = this.#codec.encodeAll(values)
     if (kept.length === 0) return await this.delete()
     const pages = () => this.#reader.valuePages()
@@ -251,19 +286,17 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     return await retainAll(this.#access, retaining, kept)
   }
 
-  async removeRangeByRank(startIndex: number, endIndex: number, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'it takes two ranks')
+  async removeRangeByRank(startIndex: number, endIndex: number): Promise<number> {
     const args = {
       start: wholeNumber('startIndex', startIndex),
       stop: wholeNumber('endIndex', endIndex),
     }
-    return await this.executor.send(commands.removeRangeByRank, this.#call(args), this.#access.run)
+    return await this.executor.run(commands.removeRangeByRank, this.#call(args), this.#access.run)
   }
 
-  async removeRangeByScore(range: ScoreRange, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, BY_RANGE)
+  async removeRangeByScore(range: ScoreRange): Promise<number> {
     const call = this.#call(boundsOf(range))
-    return await this.executor.send(commands.removeRangeByScore, call, this.#access.run)
+    return await this.executor.run(commands.removeRangeByScore, call, this.#access.run)
   }
 
   pollFirst(options?: PollOptions): Promise<V | undefined>
@@ -272,13 +305,11 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     return await this.#poll({ end: 'first' }, given)
   }
 
-  async pollFirstEntry(options: PollOptions = {}, surplus?: unknown): Promise<Entry<V> | undefined> {
-    demandNoMore(surplus)
+  async pollFirstEntry(options?: PollOptions): Promise<Entry<V> | undefined> {
     return (await this.#pollEntries('first', 1, options))[0]
   }
 
-  async pollFirstEntries(count: number, options: PollOptions = {}, surplus?: unknown): Promise<Entry<V>[]> {
-    demandNoMore(surplus)
+  async pollFirstEntries(count: number, options?: PollOptions): Promise<Entry<V>[]> {
     return await this.#pollEntries('first', count, options)
   }
 
@@ -288,13 +319,11 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     return await this.#poll({ end: 'last' }, given)
   }
 
-  async pollLastEntry(options: PollOptions = {}, surplus?: unknown): Promise<Entry<V> | undefined> {
-    demandNoMore(surplus)
+  async pollLastEntry(options?: PollOptions): Promise<Entry<V> | undefined> {
     return (await this.#pollEntries('last', 1, options))[0]
   }
 
-  async pollLastEntries(count: number, options: PollOptions = {}, surplus?: unknown): Promise<Entry<V>[]> {
-    demandNoMore(surplus)
+  async pollLastEntries(count: number, options?: PollOptions): Promise<Entry<V>[]> {
     return await this.#pollEntries('last', count, options)
   }
 
@@ -310,10 +339,8 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
   async pollFirstEntriesFromAny(
     names: Iterable<string>,
     count: number,
-    options: PollOptions = {},
-    surplus?: unknown,
+    options?: PollOptions,
   ): Promise<Map<string, Entry<V>[]>> {
-    demandNoMore(surplus)
     return await this.#pollEntriesFromAny('first', valuesOf('names', names), pollCount(count), options)
   }
 
@@ -326,71 +353,58 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
   async pollLastEntriesFromAny(
     names: Iterable<string>,
     count: number,
-    options: PollOptions = {},
-    surplus?: unknown,
+    options?: PollOptions,
   ): Promise<Map<string, Entry<V>[]>> {
-    demandNoMore(surplus)
     return await this.#pollEntriesFromAny('last', valuesOf('names', names), pollCount(count), options)
   }
 
-  async takeFirst(options: TakeOptions = {}, surplus?: unknown): Promise<V> {
-    demandNoMore(surplus)
+  async takeFirst(options?: TakeOptions): Promise<V> {
     return await this.#take('first', options)
   }
 
-  async takeLast(options: TakeOptions = {}, surplus?: unknown): Promise<V> {
-    demandNoMore(surplus)
+  async takeLast(options?: TakeOptions): Promise<V> {
     return await this.#take('last', options)
   }
 
-  async first(surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus, ALONE)
+  async first(): Promise<V | undefined> {
     return (await this.firstEntry())?.[0]
   }
 
-  async firstEntry(surplus?: unknown): Promise<Entry<V> | undefined> {
-    demandNoMore(surplus, ALONE)
+  async firstEntry(): Promise<Entry<V> | undefined> {
     const found = await this.#ranges.entryAt(0)
     return found && this.#codec.decodeEntry(found)
   }
 
-  async firstScore(surplus?: unknown): Promise<number | undefined> {
-    demandNoMore(surplus, ALONE)
+  async firstScore(): Promise<number | undefined> {
     return (await this.#ranges.entryAt(0))?.[1]
   }
 
-  async last(surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus, ALONE)
+  async last(): Promise<V | undefined> {
     return (await this.lastEntry())?.[0]
   }
 
-  async lastEntry(surplus?: unknown): Promise<Entry<V> | undefined> {
-    demandNoMore(surplus, ALONE)
+  async lastEntry(): Promise<Entry<V> | undefined> {
     const found = await this.#ranges.entryAt(-1)
     return found && this.#codec.decodeEntry(found)
   }
 
-  async lastScore(surplus?: unknown): Promise<number | undefined> {
-    demandNoMore(surplus, ALONE)
+  async lastScore(): Promise<number | undefined> {
     return (await this.#ranges.entryAt(-1))?.[1]
   }
 
   random(): Promise<V | undefined>
   random(count: number): Promise<V[]>
-  async random(...given: readonly unknown[]): Promise<V | V[] | undefined> {
-    const [count, surplus] = given
-    demandNoMore(surplus, 'it takes one number')
-    const most = count === undefined ? 1 : wholeNumber('count', count as number, 0)
-    const found = await this.executor.send(commands.random, this.#call({ count: most }), this.reading)
+  async random(count?: number): Promise<V | V[] | undefined> {
+    const most = count === undefined ? 1 : wholeNumber('count', count, 0)
+    const found = await this.executor.run(commands.random, this.#call({ count: most }), this.reading)
     const values = await this.#codec.decodeAll(found)
     return count === undefined ? values[0] : values
   }
 
-  async randomEntries(count: number, surplus?: unknown): Promise<Entry<V>[]> {
-    demandNoMore(surplus, 'it takes one number')
+  async randomEntries(count: number): Promise<Entry<V>[]> {
     const args = { count: wholeNumber('count', count, 0) }
     return await this.#codec.decodeEntries(
-      await this.executor.send(commands.randomEntries, this.#call(args), this.reading),
+      await this.executor.run(commands.randomEntries, this.#call(args), this.reading),
     )
   }
 
@@ -430,143 +444,104 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     return await this.#ranges.store(this.keyInSlot(name), range, 'reversed')
   }
 
-  async count(range: ScoreRange, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, BY_RANGE)
-    return await this.executor.send(commands.count, this.#call(boundsOf(range)), this.reading)
+  async count(range: ScoreRange): Promise<number> {
+    return await this.executor.run(commands.count, this.#call(boundsOf(range)), this.reading)
   }
 
   readSort(options?: SortOptions): Promise<V[]>
   readSort<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
-  async readSort(options: SortOptions | SortGetOptions = {}, surplus?: unknown): Promise<unknown[]> {
-    demandNoMore(surplus)
+  async readSort(options?: SortOptions | SortGetOptions): Promise<unknown[]> {
     return await this.#sorting.read('numeric', options)
   }
 
   readSortAlpha(options?: SortOptions): Promise<V[]>
   readSortAlpha<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
-  async readSortAlpha(options: SortOptions | SortGetOptions = {}, surplus?: unknown): Promise<unknown[]> {
-    demandNoMore(surplus)
+  async readSortAlpha(options?: SortOptions | SortGetOptions): Promise<unknown[]> {
     return await this.#sorting.read('ALPHA', options)
   }
 
-  async sortTo(
-    destination: string,
-    options: SortOptions | SortGetOptions = {},
-    surplus?: unknown,
-  ): Promise<number> {
-    demandNoMore(surplus)
+  async sortTo(destination: string, options?: SortOptions | SortGetOptions): Promise<number> {
     return await this.#sorting.store(this.keyInSlot(destination), destination, options)
   }
 
-  async size(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
-    return await this.executor.send(commands.size, this.#call({}), this.reading)
+  async size(): Promise<number> {
+    return await this.executor.run(commands.size, this.#call({}), this.reading)
   }
 
-  async isEmpty(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ALONE)
+  async isEmpty(): Promise<boolean> {
     return (await this.size()) === 0
   }
 
-  async clear(surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, this.removalAdvice)
+  async clear(): Promise<void> {
     await this.delete()
   }
 
-  async union(names: SetNames, options: AggregateOptions = {}, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ONE_LIST)
+  async union(names: SetNames, options?: AggregateOptions): Promise<number> {
     return await this.#combinations.store(commands.union, names, options)
   }
 
-  async readUnion(names: SetNames, options: AggregateOptions = {}, surplus?: unknown): Promise<V[]> {
-    demandNoMore(surplus, ONE_LIST)
+  async readUnion(names: SetNames, options?: AggregateOptions): Promise<V[]> {
     return await this.#codec.decodeValues(await this.#combinations.read(commands.readUnion, names, options))
   }
 
-  async readUnionEntries(
-    names: SetNames,
-    options: AggregateOptions = {},
-    surplus?: unknown,
-  ): Promise<Entry<V>[]> {
-    demandNoMore(surplus, ONE_LIST)
+  async readUnionEntries(names: SetNames, options?: AggregateOptions): Promise<Entry<V>[]> {
     return await this.#codec.decodeEntries(await this.#combinations.read(commands.readUnion, names, options))
   }
 
-  async intersection(names: SetNames, options: AggregateOptions = {}, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ONE_LIST)
+  async intersection(names: SetNames, options?: AggregateOptions): Promise<number> {
     return await this.#combinations.store(commands.intersection, names, options)
   }
 
-  async readIntersection(names: SetNames, options: AggregateOptions = {}, surplus?: unknown): Promise<V[]> {
-    demandNoMore(surplus, ONE_LIST)
+  async readIntersection(names: SetNames, options?: AggregateOptions): Promise<V[]> {
     return await this.#codec.decodeValues(
       await this.#combinations.read(commands.readIntersection, names, options),
     )
   }
 
-  async readIntersectionEntries(
-    names: SetNames,
-    options: AggregateOptions = {},
-    surplus?: unknown,
-  ): Promise<Entry<V>[]> {
-    demandNoMore(surplus, ONE_LIST)
+  async readIntersectionEntries(names: SetNames, options?: AggregateOptions): Promise<Entry<V>[]> {
     return await this.#codec.decodeEntries(
       await this.#combinations.read(commands.readIntersection, names, options),
     )
   }
 
-  async countIntersection(
-    names: Iterable<string>,
-    options: CountIntersectionOptions = {},
-    surplus?: unknown,
-  ): Promise<number> {
-    demandNoMore(surplus, ONE_LIST)
+  async countIntersection(names: Iterable<string>, options?: CountIntersectionOptions): Promise<number> {
     return await this.#combinations.countIntersection(names, options)
   }
 
-  async diff(names: Iterable<string>, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ONE_LIST)
+  async diff(names: Iterable<string>): Promise<number> {
     return await this.#combinations.storeDiff(names)
   }
 
-  async readDiff(names: Iterable<string>, surplus?: unknown): Promise<V[]> {
-    demandNoMore(surplus, ONE_LIST)
+  async readDiff(names: Iterable<string>): Promise<V[]> {
     return await this.#codec.decodeValues(await this.#combinations.readDiff(names))
   }
 
-  async readDiffEntries(names: Iterable<string>, surplus?: unknown): Promise<Entry<V>[]> {
-    demandNoMore(surplus, ONE_LIST)
+  async readDiffEntries(names: Iterable<string>): Promise<Entry<V>[]> {
     return await this.#codec.decodeEntries(await this.#combinations.readDiff(names))
   }
 
-  async readAll(surplus?: unknown): Promise<V[]> {
-    demandNoMore(surplus, 'values() takes a pattern')
+  async readAll(): Promise<V[]> {
     return await this.#codec.decodeValues(await this.#reader.all())
   }
 
-  async readAllEntries(surplus?: unknown): Promise<Entry<V>[]> {
-    demandNoMore(surplus, 'entries() takes a pattern')
+  async readAllEntries(): Promise<Entry<V>[]> {
     return await this.#codec.decodeEntries(await this.#reader.all())
   }
 
-  values(options: ScoredSetScanOptions = {}, surplus?: unknown): AsyncIterable<V> {
-    demandNoMore(surplus, 'a pattern is an option')
+  values(options?: ScoredSetScanOptions): AsyncIterable<V> {
     const settings = scanSettings(options)
     const next = (cursor: string) => this.#reader.page(cursor, settings)
     return walk(next, ([bytes]) => this.#codec.decode(bytes), settings)
   }
 
-  entries(options: ScoredSetScanOptions = {}, surplus?: unknown): AsyncIterable<Entry<V>> {
-    demandNoMore(surplus, 'a pattern is an option')
+  entries(options?: ScoredSetScanOptions): AsyncIterable<Entry<V>> {
     const settings = scanSettings(options)
     const next = (cursor: string) => this.#reader.page(cursor, settings)
     return walk(next, (entry) => this.#codec.decodeEntry(entry), settings)
   }
 
-  distributedIterator(options: DistributedIteratorOptions = {}, surplus?: unknown): AsyncIterable<V> {
-    demandNoMore(surplus, 'a pattern is an option')
-    const settings = distributedScan(options)
-    const { iteratorName } = options
+  distributedIterator(options?: DistributedIteratorOptions): AsyncIterable<V> {
+    const { iteratorName, ...settings } = distributedScan(options)
     const cursor = iteratorName === undefined ? this.#cursor : this.keyInSlot(iteratorName)
     const together = { script: scripts.nextPage, source: ['zscan', settings.pattern], cursor }
     const taking = {
@@ -584,10 +559,6 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     return FROM_ANY_NODE
   }
 
-  protected override get removalAdvice(): string {
-    return 'removeAll() removes values'
-  }
-
   protected override get events(): EventSources {
     return EVENTS
   }
@@ -603,7 +574,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     return count === undefined ? values[0] : values
   }
 
-  async #pollEntries(end: End, count: number, options: PollOptions): Promise<Entry<V>[]> {
+  async #pollEntries(end: End, count: number, options: PollOptions = {}): Promise<Entry<V>[]> {
     const { entries } = await this.#polls.poll({ end, count: pollCount(count) }, pollPatience(options))
     return this.#codec.decodeTakenEntries(entries)
   }
@@ -612,7 +583,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     end: End,
     names: readonly string[],
     count: number,
-    options: PollOptions,
+    options: PollOptions = {},
   ): Promise<Map<string, Entry<V>[]>> {
     const poll = { end, count, others: names }
     const { place, entries } = await this.#polls.poll(poll, pollPatience(options))
@@ -620,7 +591,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     return new Map(entries.length === 0 ? [] : [[name, this.#codec.decodeTakenEntries(entries)]])
   }
 
-  async #take(end: End, options: TakeOptions): Promise<V> {
+  async #take(end: End, options: TakeOptions = {}): Promise<V> {
     const { entries } = await this.#polls.waiting({ end, count: 1 }, takePatience(options))
     return this.#codec.decodeTakenValues(entries)[0] as V // it waits without an end
   }

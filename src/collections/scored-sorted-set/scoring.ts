@@ -26,7 +26,7 @@ export class Scoring {
     const { executor, key } = this.#access
     const found = await Promise.all(
       chunk(values, MOST_ENTRIES).map((part) =>
-        executor.send(commands.scores, { keys: { set: key }, args: { values: part } }, FROM_ANY_NODE),
+        executor.run(commands.scores, { keys: { set: key }, args: { values: part } }, FROM_ANY_NODE),
       ),
     )
     return found.flat()
@@ -35,7 +35,7 @@ export class Scoring {
   async add(command: AddCommand, score: number, value: Argument): Promise<boolean> {
     const { executor, key, run } = this.#access
     const args = { score: scoreText('score', score), value }
-    return await executor.send(command, { keys: { set: key }, args }, run)
+    return await executor.run(command, { keys: { set: key }, args }, run)
   }
 
   /** Returns how many were added or changed. */
@@ -44,7 +44,7 @@ export class Scoring {
     const parts = chunk(entries, MOST_ENTRIES)
     if (parts.length > 1) demandTurns(executor, `Adding more than ${String(MOST_ENTRIES)} values`)
     const send = (part: readonly EntryArguments[]) =>
-      executor.send(command, { keys: { set: key }, args: { entries: part.flat() } }, run)
+      executor.run(command, { keys: { set: key }, args: { entries: part.flat() } }, run)
     return sumOf(await sendParts(parts, send, UNTOLD_IN_TURN))
   }
 }

@@ -33,7 +33,7 @@ export class SetReader {
 
   page(cursor: string, { pattern, count }: Pick<ScanSettings, 'pattern' | 'count'>): Promise<Page<Buffer>> {
     const call = { keys: { set: this.#set }, args: { cursor, pattern, count } }
-    return this.#executor.send(commands.scan, call)
+    return this.#executor.run(commands.scan, call)
   }
 
   /** All values, of which one that comes twice is kept once. */

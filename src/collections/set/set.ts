@@ -13,7 +13,7 @@ import { setCursor } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import type { ValueSettings } from '../../core/object-settings.js'
-import { ALONE, demandNoMore } from '../../core/options.js'
+import { demandNoMore, refuseSurplus, ANY_NUMBER } from '../../core/options.js'
 import { walk } from '../../core/pages.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
@@ -50,6 +50,35 @@ type OfSets<R> = PlainCommand<'set' | '...others', never, R>
 
 /** A set. */
 export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
+  static {
+    refuseSurplus(this, {
+      add: ONE_VALUE,
+      addAll: ONE_LIST,
+      addAllCounted: ONE_LIST,
+      tryAdd: ANY_NUMBER,
+      contains: ONE_VALUE,
+      containsEach: ONE_LIST,
+      containsAll: ONE_LIST,
+      remove: ONE_VALUE,
+      removeAll: ONE_LIST,
+      removeAllCounted: ONE_LIST,
+      retainAll: ONE_LIST,
+      random: ANY_NUMBER,
+      removeRandom: ANY_NUMBER,
+      move: ANY_NUMBER,
+      union: ONE_LIST_OF_NAMES,
+      readUnion: ONE_LIST_OF_NAMES,
+      diff: ONE_LIST_OF_NAMES,
+      readDiff: ONE_LIST_OF_NAMES,
+      intersection: ONE_LIST_OF_NAMES,
+      readIntersection: ONE_LIST_OF_NAMES,
+      countIntersection: ONE_LIST_OF_NAMES,
+      readAll: 'values() takes a pattern',
+      values: 'a pattern is an option',
+      distributedIterator: 'a pattern is an option',
+    })
+  }
+
   readonly #codec: ValueCodec<V>
   readonly #access: ObjectAccess
   readonly #reader: SetReader
@@ -58,7 +87,7 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
   readonly #cursor: string
 
   constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>, rooms: EntryRooms) {
-    super(context, name, codec, rooms)
+    super(context, name, { codec, run }, rooms)
     this.#codec = new ValueCodec(name, codec, 'a set has none')
     this.#access = { executor: this.executor, key: this.key, run }
     this.#reader = new SetReader(this.executor, this.key)
@@ -66,19 +95,16 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
     this.#cursor = setCursor(this.key, (key) => context.topology.slotOf(key))
   }
 
-  async add(value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_VALUE)
+  async add(value: V): Promise<boolean> {
     const call = this.#call({ values: [this.#codec.encode(value)] })
-    return await this.executor.send(commands.add, call, this.#access.run)
+    return await this.executor.run(commands.add, call, this.#access.run)
   }
 
-  async addAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_LIST)
+  async addAll(values: Iterable<V>): Promise<boolean> {
     return (await this.#inParts(commands.add, 'addAll()', values)).includes(true)
   }
 
-  async addAllCounted(values: Iterable<V>, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ONE_LIST)
+  async addAllCounted(values: Iterable<V>): Promise<number> {
     return sumOf(await this.#inParts(commands.addCounted, 'addAllCounted()', values))
   }
 
@@ -91,46 +117,39 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
     return await this.executor.run(scripts.tryAdd, call, this.#access.run)
   }
 
-  async contains(value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_VALUE)
+  async contains(value: V): Promise<boolean> {
     const call = this.#call({ value: this.#codec.encode(value) })
-    return await this.executor.send(commands.contains, call, this.reading)
+    return await this.executor.run(commands.contains, call, this.reading)
   }
 
-  async containsEach(values: Iterable<V>, surplus?: unknown): Promise<boolean[]> {
-    demandNoMore(surplus, ONE_LIST)
+  async containsEach(values: Iterable<V>): Promise<boolean[]> {
     const parts = chunk(this.#codec.encodeAll(values), MOST_ENTRIES)
     const found = await Promise.all(
       parts.map((part) =>
-        this.executor.send(commands.containsEach, this.#call({ values: part }), this.reading),
+        this.executor.run(commands.containsEach, this.#call({ values: part }), this.reading),
       ),
     )
     return found.flat()
   }
 
-  async containsAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_LIST)
+  async containsAll(values: Iterable<V>): Promise<boolean> {
     return (await this.containsEach(values)).every(Boolean)
   }
 
-  async remove(value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_VALUE)
+  async remove(value: V): Promise<boolean> {
     const call = this.#call({ values: [this.#codec.encode(value)] })
-    return await this.executor.send(commands.remove, call, this.#access.run)
+    return await this.executor.run(commands.remove, call, this.#access.run)
   }
 
-  async removeAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_LIST)
+  async removeAll(values: Iterable<V>): Promise<boolean> {
     return (await this.#inParts(commands.remove, 'removeAll()', values)).includes(true)
   }
 
-  async removeAllCounted(values: Iterable<V>, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ONE_LIST)
+  async removeAllCounted(values: Iterable<V>): Promise<number> {
     return sumOf(await this.#inParts(commands.removeCounted, 'removeAllCounted()', values))
   }
 
-  async retainAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_LIST)
+  async retainAll(values: Iterable<V>): Promise<boolean> {
     const kept = this.#codec.encodeAll(values)
     if (kept.length === 0) return await this.delete()
     const pages = () => this.#reader.pages()
@@ -143,9 +162,9 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
   async random(...counts: [] | [number]): Promise<V | V[] | undefined> {
     demandNoMore((counts as readonly unknown[])[1], 'it takes one number')
     if (counts.length === 0)
-      return this.#codec.decodeIfAny(await this.executor.send(commands.random, this.#call({}), this.reading))
+      return this.#codec.decodeIfAny(await this.executor.run(commands.random, this.#call({}), this.reading))
     const call = this.#call({ count: wholeNumber('count', counts[0], 0) })
-    return await this.#codec.decodeAll(await this.executor.send(commands.randomMany, call, this.reading))
+    return await this.#codec.decodeAll(await this.executor.run(commands.randomMany, call, this.reading))
   }
 
   removeRandom(): Promise<V | undefined>
@@ -154,15 +173,13 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
     demandNoMore((counts as readonly unknown[])[1], 'it takes one number')
     if (counts.length === 0)
       return this.#codec.decodeTakenIfAny(
-        await this.executor.send(commands.removeRandom, this.#call({}), this.#access.run),
+        await this.executor.run(commands.removeRandom, this.#call({}), this.#access.run),
       )
     const count = wholeNumber('count', counts[0], 0)
     if (count > MOST_ENTRIES)
       throw new RangeError(`Expected \`count\` to be ${String(MOST_ENTRIES)} or less, got ${String(count)}`)
     const call = this.#call({ count })
-    return this.#codec.decodeTaken(
-      await this.executor.send(commands.removeRandomMany, call, this.#access.run),
-    )
+    return this.#codec.decodeTaken(await this.executor.run(commands.removeRandomMany, call, this.#access.run))
   }
 
   override move(database: number): Promise<boolean>
@@ -173,89 +190,72 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
     const [destination, value] = args as [string, V]
     const keys = { set: this.key, destination: this.keyInSlot(destination) }
     const call = { keys, args: { value: this.#codec.encode(value) } }
-    return await this.executor.send(commands.move, call, this.#access.run)
+    return await this.executor.run(commands.move, call, this.#access.run)
   }
 
-  async union(names: Iterable<string>, surplus?: unknown): Promise<number> {
-    return await this.#store(commands.union, names, surplus)
+  async union(names: Iterable<string>): Promise<number> {
+    return await this.#store(commands.union, names)
   }
 
-  async readUnion(names: Iterable<string>, surplus?: unknown): Promise<V[]> {
-    return await this.#combine(commands.readUnion, names, surplus)
+  async readUnion(names: Iterable<string>): Promise<V[]> {
+    return await this.#combine(commands.readUnion, names)
   }
 
-  async diff(names: Iterable<string>, surplus?: unknown): Promise<number> {
-    return await this.#store(commands.diff, names, surplus)
+  async diff(names: Iterable<string>): Promise<number> {
+    return await this.#store(commands.diff, names)
   }
 
-  async readDiff(names: Iterable<string>, surplus?: unknown): Promise<V[]> {
-    return await this.#combine(commands.readDiff, names, surplus)
+  async readDiff(names: Iterable<string>): Promise<V[]> {
+    return await this.#combine(commands.readDiff, names)
   }
 
-  async intersection(names: Iterable<string>, surplus?: unknown): Promise<number> {
-    return await this.#store(commands.intersection, names, surplus)
+  async intersection(names: Iterable<string>): Promise<number> {
+    return await this.#store(commands.intersection, names)
   }
 
-  async readIntersection(names: Iterable<string>, surplus?: unknown): Promise<V[]> {
-    return await this.#combine(commands.readIntersection, names, surplus)
+  async readIntersection(names: Iterable<string>): Promise<V[]> {
+    return await this.#combine(commands.readIntersection, names)
   }
 
-  async countIntersection(
-    names: Iterable<string>,
-    options: CountOptions = {},
-    surplus?: unknown,
-  ): Promise<number> {
-    demandNoMore(surplus, ONE_LIST_OF_NAMES)
+  async countIntersection(names: Iterable<string>, options?: CountOptions): Promise<number> {
     const call = { keys: this.#setsOf(names), args: { limit: limitOf(options) } }
-    const counted = this.executor.send(commands.countIntersection, call, this.reading)
+    const counted = this.executor.run(commands.countIntersection, call, this.reading)
     return await demandSupported(counted, 'countIntersection()', 'Redis 7')
   }
 
   readSort(options?: SortOptions): Promise<V[]>
   readSort<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
-  async readSort(options: SortOptions | SortGetOptions = {}, surplus?: unknown): Promise<unknown[]> {
-    demandNoMore(surplus)
+  async readSort(options?: SortOptions | SortGetOptions): Promise<unknown[]> {
     return await this.#sorting.read('numeric', options)
   }
 
   readSortAlpha(options?: SortOptions): Promise<V[]>
   readSortAlpha<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
-  async readSortAlpha(options: SortOptions | SortGetOptions = {}, surplus?: unknown): Promise<unknown[]> {
-    demandNoMore(surplus)
+  async readSortAlpha(options?: SortOptions | SortGetOptions): Promise<unknown[]> {
     return await this.#sorting.read('ALPHA', options)
   }
 
-  async sortTo(
-    destination: string,
-    options: SortOptions | SortGetOptions = {},
-    surplus?: unknown,
-  ): Promise<number> {
-    demandNoMore(surplus)
+  async sortTo(destination: string, options?: SortOptions | SortGetOptions): Promise<number> {
     return await this.#sorting.store(this.keyInSlot(destination), destination, options)
   }
 
-  async size(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
-    return await this.executor.send(commands.size, this.#call({}), this.reading)
+  async size(): Promise<number> {
+    return await this.executor.run(commands.size, this.#call({}), this.reading)
   }
 
-  async isEmpty(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ALONE)
+  async isEmpty(): Promise<boolean> {
     return (await this.size()) === 0
   }
 
-  async clear(surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, this.removalAdvice)
+  async clear(): Promise<void> {
     await this.delete()
   }
 
-  async readAll(surplus?: unknown): Promise<V[]> {
-    demandNoMore(surplus, 'values() takes a pattern')
+  async readAll(): Promise<V[]> {
     return await this.#codec.decodeAll(await this.#reader.all())
   }
 
-  values(options: SetScanOptions = {}, surplus?: unknown): AsyncIterable<V> {
-    demandNoMore(surplus, 'a pattern is an option')
+  values(options?: SetScanOptions): AsyncIterable<V> {
     const settings = scanSettings(options)
     return walk(
       (cursor) => this.#reader.page(cursor, settings),
@@ -264,10 +264,8 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
     )
   }
 
-  distributedIterator(options: DistributedIteratorOptions = {}, surplus?: unknown): AsyncIterable<V> {
-    demandNoMore(surplus, 'a pattern is an option')
-    const settings = distributedScan(options)
-    const { iteratorName } = options
+  distributedIterator(options?: DistributedIteratorOptions): AsyncIterable<V> {
+    const { iteratorName, ...settings } = distributedScan(options)
     const cursor = iteratorName === undefined ? this.#cursor : this.keyInSlot(iteratorName)
     const together = { script: scripts.nextPage, source: ['sscan', settings.pattern], cursor }
     const taking = { decode: (value: Buffer) => this.#codec.decode(value), bytesOf: (value: Buffer) => value }
@@ -280,10 +278,6 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
 
   protected override get reading(): RunOptions {
     return FROM_ANY_NODE
-  }
-
-  protected override get removalAdvice(): string {
-    return 'remove() removes a value'
   }
 
   protected override get events(): EventSources {
@@ -303,17 +297,15 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
     return await inParts(this.#access, command, what, this.#codec.encodeAll(values))
   }
 
-  async #store(command: OfSets<number>, names: Iterable<string>, surplus: unknown): Promise<number> {
-    demandNoMore(surplus, ONE_LIST_OF_NAMES)
+  async #store(command: OfSets<number>, names: Iterable<string>): Promise<number> {
     const keys = this.#setsOf(names)
     if (keys.others.length === 0) throw new RangeError('Expected `names` to have one name or more, got none')
-    return await this.executor.send(command, { keys, args: {} }, this.#access.run)
+    return await this.executor.run(command, { keys, args: {} }, this.#access.run)
   }
 
-  async #combine(command: OfSets<Buffer[]>, names: Iterable<string>, surplus: unknown): Promise<V[]> {
-    demandNoMore(surplus, ONE_LIST_OF_NAMES)
+  async #combine(command: OfSets<Buffer[]>, names: Iterable<string>): Promise<V[]> {
     const call = { keys: this.#setsOf(names), args: {} }
-    return await this.#codec.decodeAll(await this.executor.send(command, call, this.reading))
+    return await this.#codec.decodeAll(await this.executor.run(command, call, this.reading))
   }
 
   #setsOf(names: Iterable<string>): { readonly set: string; readonly others: readonly string[] } {

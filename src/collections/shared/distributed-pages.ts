@@ -36,10 +36,12 @@ interface Walk<T> {
 }
 
 /** @throws `TypeError` for options that are unknown or wrong; `RangeError` for a count that is too small or too large */
-export function distributedScan(options: DistributedIteratorOptions): ScanSettings {
+export function distributedScan(
+  options: DistributedIteratorOptions = {},
+): ScanSettings & { readonly iteratorName: string | undefined } {
   demandOptions(options, OPTIONS)
-  const { iteratorName: _, count = COUNT, ...scan } = options
-  return checkedScan({ ...scan, count })
+  const { iteratorName, count = COUNT, ...scan } = options
+  return { ...checkedScan({ ...scan, count }), iteratorName }
 }
 
 /**

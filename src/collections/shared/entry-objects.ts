@@ -1,14 +1,14 @@
 import type { RLock } from '../../api/locks/lock.js'
 import type { LockSettings } from '../../api/locks/objects.js'
 import type { ReadWriteLockOptions, RReadWriteLock } from '../../api/locks/read-write-lock.js'
-import type { RObject } from '../../api/object.js'
 import type { RCountDownLatch } from '../../api/synchronizers/count-down-latch.js'
 import type { RPermitExpirableSemaphore } from '../../api/synchronizers/permit-expirable-semaphore.js'
 import type { RSemaphore, SemaphoreSettings } from '../../api/synchronizers/semaphore.js'
 import { entryObject, type EntryObjectKind } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
-import { demandNoMore } from '../../core/options.js'
+import { refuseSurplus } from '../../core/options.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
+import type { ObjectSettings } from '../../core/redisson-object.js'
 import type { Locks } from '../../locks/locks.js'
 import type { Synchronizers } from '../../synchronizers/synchronizers.js'
 import { highwayHashName } from '../../util/highway-hash.js'
@@ -21,49 +21,39 @@ export interface EntryRooms {
 
 /** A collection each entry of which has locks and synchronizers, whether or not it is there: that of a key of a map, or of a value of a set. */
 export abstract class EntryObjects<E> extends RedissonExpirable {
+  static {
+    refuseSurplus(this)
+  }
+
   readonly #rooms: EntryRooms
 
-  constructor(context: ObjectContext, name: string, codec: RObject['codec'], rooms: EntryRooms) {
-    super(context, name, codec)
+  constructor(context: ObjectContext, name: string, settings: ObjectSettings, rooms: EntryRooms) {
+    super(context, name, settings)
     this.#rooms = rooms
   }
 
-  getLock(entry: E, settings: LockSettings = {}, surplus?: unknown): RLock {
-    demandNoMore(surplus)
+  getLock(entry: E, settings?: LockSettings): RLock {
     return this.#rooms.locks.getLock(this.#nameOf(entry, 'lock'), settings)
   }
 
-  getFairLock(entry: E, settings: LockSettings = {}, surplus?: unknown): RLock {
-    demandNoMore(surplus)
+  getFairLock(entry: E, settings?: LockSettings): RLock {
     return this.#rooms.locks.getFairLock(this.#nameOf(entry, 'fairlock'), settings)
   }
 
-  getReadWriteLock(
-    entry: E,
-    options: ReadWriteLockOptions & LockSettings = {},
-    surplus?: unknown,
-  ): RReadWriteLock {
-    demandNoMore(surplus)
+  getReadWriteLock(entry: E, options?: ReadWriteLockOptions & LockSettings): RReadWriteLock {
     return this.#rooms.locks.getReadWriteLock(this.#nameOf(entry, 'rw_lock'), options)
   }
 
-  getSemaphore(entry: E, settings: SemaphoreSettings = {}, surplus?: unknown): RSemaphore {
-    demandNoMore(surplus)
+  getSemaphore(entry: E, settings?: SemaphoreSettings): RSemaphore {
     return this.#rooms.synchronizers.getSemaphore(this.#nameOf(entry, 'semaphore'), settings)
   }
 
-  getPermitExpirableSemaphore(
-    entry: E,
-    settings: SemaphoreSettings = {},
-    surplus?: unknown,
-  ): RPermitExpirableSemaphore {
-    demandNoMore(surplus)
+  getPermitExpirableSemaphore(entry: E, settings?: SemaphoreSettings): RPermitExpirableSemaphore {
     const name = this.#nameOf(entry, 'permitexpirablesemaphore')
     return this.#rooms.synchronizers.getPermitExpirableSemaphore(name, settings)
   }
 
-  getCountDownLatch(entry: E, surplus?: unknown): RCountDownLatch {
-    demandNoMore(surplus)
+  getCountDownLatch(entry: E): RCountDownLatch {
     return this.#rooms.synchronizers.getCountDownLatch(this.#nameOf(entry, 'countdownlatch'))
   }
 

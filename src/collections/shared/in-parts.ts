@@ -23,7 +23,7 @@ export async function inParts<R>(
   const parts = chunk(values, MOST_ENTRIES)
   if (parts.length > 1) demandTurns(executor, `${what} of more than ${String(MOST_ENTRIES)} values`)
   const send = (part: readonly Argument[]) =>
-    executor.send(command, { keys: { set: key }, args: { values: part } }, run)
+    executor.run(command, { keys: { set: key }, args: { values: part } }, run)
   return await sendParts(parts, send, {
     together: 1,
     changes: command.repeat === 'safe' ? 'never' : 'perhaps',

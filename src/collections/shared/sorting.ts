@@ -45,11 +45,11 @@ export class Sorting<V> {
     this.#codec = codec
   }
 
-  async read(ordering: Ordering, options: SortOptions | SortGetOptions): Promise<(V | undefined)[]> {
+  async read(ordering: Ordering, options: SortOptions | SortGetOptions = {}): Promise<(V | undefined)[]> {
     const { executor, key } = this.#access
     const alpha = ordering === 'ALPHA' ? [ordering] : []
     const args = { clauses: [...sortClauses(executor, options), ...alpha] }
-    const found = await executor.send(sort, { keys: { object: key }, args })
+    const found = await executor.run(sort, { keys: { object: key }, args })
     return await mapInTurns(found, (value) => this.#codec.decodeIfAny(value))
   }
 
@@ -59,12 +59,16 @@ export class Sorting<V> {
    * @param destination - its key
    * @param name - what the program calls it
    */
-  async store(destination: string, name: string, options: SortOptions | SortGetOptions): Promise<number> {
+  async store(
+    destination: string,
+    name: string,
+    options: SortOptions | SortGetOptions = {},
+  ): Promise<number> {
     const { executor, key, run } = this.#access
     if (destination === key)
       throw new RangeError(`Expected \`destination\` to be another name, got ${inspectWord(name)}`)
     const clauses = sortClauses(executor, options)
-    return await executor.send(sortTo, { keys: { object: key, destination }, args: { clauses } }, run)
+    return await executor.run(sortTo, { keys: { object: key, destination }, args: { clauses } }, run)
   }
 }
 

@@ -39,7 +39,7 @@ export class SortedSetPolls {
       return found.length > 0 ? found : undefined
     }
     const hasAny = async (bounds: RunOptions) =>
-      (await access.executor.send(commands.size, { keys: { set: access.key }, args: {} }, bounds)) > 0
+      (await access.executor.run(commands.size, { keys: { set: access.key }, args: {} }, bounds)) > 0
     return (await findOrWait(access, waiters, [access.key], { remove, hasAny }, patience)) ?? []
   }
 

@@ -12,7 +12,7 @@ import { sortedSetComparators, sortedSetCursor, sortedSetLock } from '../../core
 import type { ObjectContext } from '../../core/object-context.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import type { ValueSettings } from '../../core/object-settings.js'
-import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
+import { ANY_NUMBER, known, optionsOf, refuseSurplus } from '../../core/options.js'
 import { itemsOf } from '../../core/pages.js'
 import { partsTogether, sendParts } from '../../core/parts.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
@@ -70,6 +70,21 @@ type Change = typeof scripts.add
 
 /** Texts or numbers in their natural order: a list that is kept sorted. */
 export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable implements RSortedSet<V> {
+  static {
+    refuseSurplus(this, {
+      add: ONE_VALUE,
+      addAll: ONE_LIST,
+      contains: ONE_VALUE,
+      containsAll: ONE_LIST,
+      remove: ONE_VALUE,
+      removeAll: ONE_LIST,
+      retainAll: ONE_LIST,
+      pollFirst: ANY_NUMBER,
+      pollLast: ANY_NUMBER,
+      readAll: 'values() takes options',
+    })
+  }
+
   readonly #elements: ElementCodec<V>
   readonly #access: ObjectAccess
   readonly #turns: Turns
@@ -86,7 +101,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     { codec, run }: ValueSettings<V>,
     { rooms, waiters }: SortedSetServices,
   ) {
-    super(context, name, codec)
+    super(context, name, { codec, run })
     this.#elements = new ElementCodec(codec, name)
     this.#access = { executor: this.executor, key: this.key, run }
     this.#cursor = sortedSetCursor(this.key, (key) => context.topology.slotOf(key))
@@ -107,23 +122,19 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     })
   }
 
-  async add(value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_VALUE)
+  async add(value: V): Promise<boolean> {
     return (await this.#change(scripts.add, this.#elements.encode([value]))) > 0
   }
 
-  async addAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_LIST)
+  async addAll(values: Iterable<V>): Promise<boolean> {
     return (await this.#changeInParts(scripts.add, 'addAll()', this.#encodeAll(values))) > 0
   }
 
-  async contains(value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_VALUE)
+  async contains(value: V): Promise<boolean> {
     return (await this.#countThere(this.#elements.encode([value]))) > 0
   }
 
-  async containsAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_LIST)
+  async containsAll(values: Iterable<V>): Promise<boolean> {
     const elements = this.#encodeAll(values)
     const parts = partsOf(elements)
     const together = partsTogether(this.executor, parts)
@@ -131,18 +142,15 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     return sumOf(found) === elements.bytes.length
   }
 
-  async remove(value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_VALUE)
+  async remove(value: V): Promise<boolean> {
     return (await this.#change(scripts.remove, this.#elements.encode([value]))) > 0
   }
 
-  async removeAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_LIST)
+  async removeAll(values: Iterable<V>): Promise<boolean> {
     return (await this.#changeInParts(scripts.remove, 'removeAll()', this.#encodeAll(values))) > 0
   }
 
-  async retainAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_LIST)
+  async retainAll(values: Iterable<V>): Promise<boolean> {
     const kept = valuesOf('values', values)
     this.#elements.encode(kept)
     if (kept.length === 0) return await this.delete()
@@ -173,33 +181,27 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     return await this.#poll('last', given)
   }
 
-  async first(surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus, ALONE)
+  async first(): Promise<V | undefined> {
     return await this.#at(0)
   }
 
-  async last(surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus, ALONE)
+  async last(): Promise<V | undefined> {
     return await this.#at(-1)
   }
 
-  async size(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
-    return await this.executor.send(commands.size, { keys: { set: this.key }, args: {} }, this.reading)
+  async size(): Promise<number> {
+    return await this.executor.run(commands.size, { keys: { set: this.key }, args: {} }, this.reading)
   }
 
-  async isEmpty(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ALONE)
+  async isEmpty(): Promise<boolean> {
     return (await this.size()) === 0
   }
 
-  async clear(surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, this.removalAdvice)
+  async clear(): Promise<void> {
     await this.delete()
   }
 
-  async readAll(surplus?: unknown): Promise<V[]> {
-    demandNoMore(surplus, 'values() takes options')
+  async readAll(): Promise<V[]> {
     const all: V[] = []
     const count = MOST_ENTRIES + 1 // a page of fewer is the last one
     for await (const page of this.#reader.pages({ count, signal: undefined })) {
@@ -210,19 +212,14 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     return all
   }
 
-  values(options: SortedSetScanOptions = {}, surplus?: unknown): AsyncIterable<V> {
-    demandNoMore(surplus)
-    demandOptions(options, SCAN)
-    const settings = checkedScan(options)
+  values(options?: SortedSetScanOptions): AsyncIterable<V> {
+    const settings = checkedScan(optionsOf(options, SCAN))
     const decode = (bytes: Buffer) => this.#elements.decode(bytes)
     return { [Symbol.asyncIterator]: () => itemsOf(this.#reader.pages(settings), decode, settings) }
   }
 
-  distributedIterator(options: SortedSetIteratorOptions = {}, surplus?: unknown): AsyncIterable<V> {
-    demandNoMore(surplus)
-    demandOptions(options, ITERATOR)
-    const settings = distributedScan(options)
-    const { iteratorName } = options
+  distributedIterator(options?: SortedSetIteratorOptions): AsyncIterable<V> {
+    const { iteratorName, ...settings } = distributedScan(optionsOf(options, ITERATOR))
     const cursor = iteratorName === undefined ? this.#cursor : this.keyInSlot(iteratorName)
     const together = { script: scripts.nextPage, source: [], cursor }
     const taking = {
@@ -238,10 +235,6 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
 
   protected override get reading(): RunOptions {
     return FROM_ANY_NODE
-  }
-
-  protected override get removalAdvice(): string {
-    return 'removeAll() removes values'
   }
 
   protected override get events(): EventSources {
@@ -310,7 +303,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
 
   async #at(index: number): Promise<V | undefined> {
     const call = { keys: { set: this.key }, args: { index } }
-    const found = await this.executor.send(commands.at, call, this.reading)
+    const found = await this.executor.run(commands.at, call, this.reading)
     return found && this.#elements.decode(found)
   }
 

@@ -2,7 +2,7 @@ import type { AdderWaitOptions, RAdder } from '../../api/counters/adder.js'
 import type { Decoder } from '../../command/replies.js'
 import { patienceOf, type Patience } from '../../core/arguments.js'
 import type { LockContext } from '../../core/object-context.js'
-import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
+import { demandOptions, known, refuseSurplus } from '../../core/options.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
 import { AdderDestroyedError } from '../../errors/counter-errors.js'
@@ -47,6 +47,11 @@ interface UnaskedSum<V, S> {
 export class RedissonAdder<N extends number | bigint, V, S> extends RedissonExpirable implements RAdder<N> {
   static {
     showOnly(this, 'RAdder', ({ name }) => ({ name }))
+    refuseSurplus(this, {
+      add: 'each call adds one number',
+      increment: 'add() adds another number than 1',
+      decrement: 'add() adds another number than -1',
+    })
   }
 
   readonly #deps: AdderDeps<N, V, S>
@@ -59,36 +64,30 @@ export class RedissonAdder<N extends number | bigint, V, S> extends RedissonExpi
     this.#deps = deps
   }
 
-  add(value: N, surplus?: unknown): void {
-    demandNoMore(surplus, 'each call adds one number')
+  add(value: N): void {
     this.#add(this.#deps.check('value', value))
   }
 
-  increment(surplus?: unknown): void {
-    demandNoMore(surplus, 'add() adds another number than 1')
+  increment(): void {
     this.#add(this.#deps.one)
   }
 
-  decrement(surplus?: unknown): void {
-    demandNoMore(surplus, 'add() adds another number than -1')
+  decrement(): void {
     this.#add(this.#deps.minusOne)
   }
 
-  async sum(options: AdderWaitOptions = {}, surplus?: unknown): Promise<N> {
-    demandNoMore(surplus)
+  async sum(options?: AdderWaitOptions): Promise<N> {
     const sum = await this.#inquire('sum', options)
     const text = sum.toString()
     if (NUMBERS[this.#deps.kind.command].test(text)) return this.#deps.read(sum)
     throw additionRefused(new Error(text), this.name)
   }
 
-  async reset(options: AdderWaitOptions = {}, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
+  async reset(options?: AdderWaitOptions): Promise<void> {
     await this.#inquire('reset', options)
   }
 
-  async destroy(surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, ALONE)
+  async destroy(): Promise<void> {
     this.#isDestroyed = true
     this.#share?.end()
     this.#share = undefined
@@ -112,7 +111,7 @@ export class RedissonAdder<N extends number | bigint, V, S> extends RedissonExpi
     this.#share.add(value)
   }
 
-  async #inquire(what: Inquiry['what'], options: AdderWaitOptions): Promise<Buffer> {
+  async #inquire(what: Inquiry['what'], options: AdderWaitOptions = {}): Promise<Buffer> {
     demandOptions(options, WAIT)
     const patience = patienceOf(options, WAIT_MS)
     this.#demandNotDestroyed()

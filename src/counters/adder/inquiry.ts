@@ -171,7 +171,7 @@ async function replies(
 ): Promise<Buffer | undefined> {
   const { executor, config } = context
   const keys = { counter, semaphore }
-  const remove = () => executor.send(drop, { keys, args: {} }).catch(() => undefined) // they expire by themselves
+  const remove = () => executor.run(drop, { keys, args: {} }).catch(() => undefined) // they expire by themselves
   if (expected === 0) {
     await remove()
     return NOTHING

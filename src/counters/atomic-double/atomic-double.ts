@@ -5,7 +5,7 @@ import { plainJavaDouble } from '../../codec/java-double.js'
 import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import type { EventSources } from '../../core/object-events.js'
-import { ALONE, BY_EXPIRE, demandNoMore } from '../../core/options.js'
+import { BY_EXPIRE, refuseSurplus } from '../../core/options.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
 import { additionFailure } from '../shared/addition-failure.js'
@@ -18,46 +18,57 @@ import * as scripts from './atomic-double.scripts.js'
 
 /** A number with a fraction under one key, in decimal digits. */
 export class RedissonAtomicDouble extends RedissonExpirable implements RAtomicDouble {
+  static {
+    refuseSurplus(this, {
+      set: BY_EXPIRE,
+      getAndSet: BY_EXPIRE,
+      addAndGet: 'incrementAndGet() takes options',
+      getAndAdd: 'incrementAndGet() takes options',
+      incrementAndGet: 'addAndGet() adds another number than 1',
+      decrementAndGet: 'addAndGet() adds another number than -1',
+      getAndIncrement: 'getAndAdd() adds another number than 1',
+      getAndDecrement: 'getAndAdd() adds another number than -1',
+      compareAndSet: BY_EXPIRE,
+      setIfLess: BY_EXPIRE,
+      setIfGreater: BY_EXPIRE,
+      compareAndDelete: 'it is compared with one number',
+    })
+  }
+
   readonly #options: RunOptions
 
   constructor(context: ObjectContext, name: string, options: RunOptions) {
-    super(context, name)
+    super(context, name, { run: options })
     this.#options = options
   }
 
-  async get(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
-    return (await this.executor.send(commands.get, { keys: this.#keys, args: {} }, this.reading)) ?? 0
+  async get(): Promise<number> {
+    return (await this.executor.run(commands.get, { keys: this.#keys, args: {} }, this.reading)) ?? 0
   }
 
-  async set(value: number, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, BY_EXPIRE)
-    await this.executor.send(commands.set, this.#setting(value), this.#options)
+  async set(value: number): Promise<void> {
+    await this.executor.run(commands.set, this.#setting(value), this.#options)
   }
 
-  async getAndSet(value: number, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, BY_EXPIRE)
-    return (await this.executor.send(commands.getAndSet, this.#setting(value), this.#options)) ?? 0
+  async getAndSet(value: number): Promise<number> {
+    return (await this.executor.run(commands.getAndSet, this.#setting(value), this.#options)) ?? 0
   }
 
-  async getAndDelete(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
+  async getAndDelete(): Promise<number> {
     const call = { keys: this.#keys, args: {} }
-    return (await this.executor.send(commands.getAndDelete, call, this.#options)) ?? 0
+    return (await this.executor.run(commands.getAndDelete, call, this.#options)) ?? 0
   }
 
-  async addAndGet(delta: number, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'incrementAndGet() takes options')
+  async addAndGet(delta: number): Promise<number> {
     const call = this.#adding(delta)
     try {
-      return await this.executor.send(commands.add, call, this.#options)
+      return await this.executor.run(commands.add, call, this.#options)
     } catch (error) {
       throw additionFailure(error, this.name)
     }
   }
 
-  async getAndAdd(delta: number, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'incrementAndGet() takes options')
+  async getAndAdd(delta: number): Promise<number> {
     const call = this.#adding(delta)
     try {
       return (await this.executor.run(scripts.getAndAdd, call, this.#options)) ?? 0
@@ -66,8 +77,7 @@ export class RedissonAtomicDouble extends RedissonExpirable implements RAtomicDo
     }
   }
 
-  async incrementAndGet(options?: IncrementOptions<number>, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'addAndGet() adds another number than 1')
+  async incrementAndGet(options?: IncrementOptions<number>): Promise<number> {
     if (options === undefined) return await this.addAndGet(1)
     const { by = 1, lower, upper, saturate, expiry } = incrementOf(options)
     const args = {
@@ -85,38 +95,31 @@ export class RedissonAtomicDouble extends RedissonExpirable implements RAtomicDo
     }
   }
 
-  async decrementAndGet(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'addAndGet() adds another number than -1')
+  async decrementAndGet(): Promise<number> {
     return await this.addAndGet(-1)
   }
 
-  async getAndIncrement(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'getAndAdd() adds another number than 1')
+  async getAndIncrement(): Promise<number> {
     return await this.getAndAdd(1)
   }
 
-  async getAndDecrement(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'getAndAdd() adds another number than -1')
+  async getAndDecrement(): Promise<number> {
     return await this.getAndAdd(-1)
   }
 
-  async compareAndSet(expected: number, value: number, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, BY_EXPIRE)
+  async compareAndSet(expected: number, value: number): Promise<boolean> {
     return await this.#setIf('==', decimal('expected', expected), value)
   }
 
-  async setIfLess(limit: number, value: number, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, BY_EXPIRE)
+  async setIfLess(limit: number, value: number): Promise<boolean> {
     return await this.#setIf('<', decimal('limit', limit), value)
   }
 
-  async setIfGreater(limit: number, value: number, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, BY_EXPIRE)
+  async setIfGreater(limit: number, value: number): Promise<boolean> {
     return await this.#setIf('>', decimal('limit', limit), value)
   }
 
-  async compareAndDelete(comparison: Comparison, limit: number, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'it is compared with one number')
+  async compareAndDelete(comparison: Comparison, limit: number): Promise<boolean> {
     demandComparison(comparison)
     const args = { comparison, limit: decimal('limit', limit) }
     return await this.executor.run(scripts.deleteIf, { keys: this.#keys, args }, this.#options)

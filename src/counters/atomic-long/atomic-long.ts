@@ -5,7 +5,7 @@ import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.j
 import { int64, type Decoder } from '../../command/replies.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import type { EventSources } from '../../core/object-events.js'
-import { ALONE, BY_EXPIRE, demandNoMore } from '../../core/options.js'
+import { BY_EXPIRE, refuseSurplus } from '../../core/options.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
 import { additionFailure } from '../shared/addition-failure.js'
@@ -21,83 +21,86 @@ export class RedissonAtomicLong<N extends number | bigint>
   extends RedissonExpirable
   implements RAtomicLong<N>
 {
+  static {
+    refuseSurplus(this, {
+      set: BY_EXPIRE,
+      getAndSet: BY_EXPIRE,
+      addAndGet: 'incrementAndGet() takes options',
+      getAndAdd: 'incrementAndGet() takes options',
+      decrementAndGet: 'addAndGet() adds another number than -1',
+      getAndIncrement: 'getAndAdd() adds another number than 1',
+      getAndDecrement: 'getAndAdd() adds another number than -1',
+      compareAndSet: BY_EXPIRE,
+      setIfLess: BY_EXPIRE,
+      setIfGreater: BY_EXPIRE,
+      compareAndDelete: 'it is compared with one number',
+    })
+  }
+
   readonly #integers: Integers<N>
   readonly #options: RunOptions
 
   constructor(context: ObjectContext, name: string, integers: Integers<N>, options: RunOptions) {
-    super(context, name)
+    super(context, name, { run: options })
     this.#integers = integers
     this.#options = options
   }
 
-  async get(surplus?: unknown): Promise<N> {
-    demandNoMore(surplus, ALONE)
-    return this.#found(await this.executor.send(commands.get, { keys: this.#keys, args: {} }, this.reading))
+  async get(): Promise<N> {
+    return this.#found(await this.executor.run(commands.get, { keys: this.#keys, args: {} }, this.reading))
   }
 
-  async set(value: N, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, BY_EXPIRE)
-    await this.executor.send(commands.set, this.#setting(value), this.#options)
+  async set(value: N): Promise<void> {
+    await this.executor.run(commands.set, this.#setting(value), this.#options)
   }
 
-  async getAndSet(value: N, surplus?: unknown): Promise<N> {
-    demandNoMore(surplus, BY_EXPIRE)
-    return this.#found(await this.executor.send(commands.getAndSet, this.#setting(value), this.#options))
+  async getAndSet(value: N): Promise<N> {
+    return this.#found(await this.executor.run(commands.getAndSet, this.#setting(value), this.#options))
   }
 
-  async getAndDelete(surplus?: unknown): Promise<N> {
-    demandNoMore(surplus, ALONE)
+  async getAndDelete(): Promise<N> {
     const call = { keys: this.#keys, args: {} }
-    return this.#found(await this.executor.send(commands.getAndDelete, call, this.#options))
+    return this.#found(await this.executor.run(commands.getAndDelete, call, this.#options))
   }
 
-  async addAndGet(delta: N, surplus?: unknown): Promise<N> {
-    demandNoMore(surplus, 'incrementAndGet() takes options')
+  async addAndGet(delta: N): Promise<N> {
     return await this.#add(this.#digits('delta', delta), this.#integers.read)
   }
 
-  async getAndAdd(delta: N, surplus?: unknown): Promise<N> {
-    demandNoMore(surplus, 'incrementAndGet() takes options')
+  async getAndAdd(delta: N): Promise<N> {
     return await this.#getAndAdd(this.#integers.check('delta', delta))
   }
 
-  incrementAndGet(options?: IncrementOptions<N>, surplus?: unknown): Promise<N> {
-    if (options === undefined && surplus === undefined) return this.#add('1', this.#integers.read)
-    return this.#increment(options, surplus)
+  async incrementAndGet(options?: IncrementOptions<N>): Promise<N> {
+    if (options === undefined) return await this.#add('1', this.#integers.read)
+    return await this.#increment(options)
   }
 
-  async decrementAndGet(surplus?: unknown): Promise<N> {
-    demandNoMore(surplus, 'addAndGet() adds another number than -1')
+  async decrementAndGet(): Promise<N> {
     return await this.#add('-1', this.#integers.read)
   }
 
-  async getAndIncrement(surplus?: unknown): Promise<N> {
-    demandNoMore(surplus, 'getAndAdd() adds another number than 1')
+  async getAndIncrement(): Promise<N> {
     return await this.#getAndAdd(1n)
   }
 
-  async getAndDecrement(surplus?: unknown): Promise<N> {
-    demandNoMore(surplus, 'getAndAdd() adds another number than -1')
+  async getAndDecrement(): Promise<N> {
     return await this.#getAndAdd(-1n)
   }
 
-  async compareAndSet(expected: N, value: N, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, BY_EXPIRE)
+  async compareAndSet(expected: N, value: N): Promise<boolean> {
     return await this.#setIf('==', this.#digits('expected', expected), value)
   }
 
-  async setIfLess(limit: N, value: N, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, BY_EXPIRE)
+  async setIfLess(limit: N, value: N): Promise<boolean> {
     return await this.#setIf('<', this.#digits('limit', limit), value)
   }
 
-  async setIfGreater(limit: N, value: N, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, BY_EXPIRE)
+  async setIfGreater(limit: N, value: N): Promise<boolean> {
     return await this.#setIf('>', this.#digits('limit', limit), value)
   }
 
-  async compareAndDelete(comparison: Comparison, limit: N, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'it is compared with one number')
+  async compareAndDelete(comparison: Comparison, limit: N): Promise<boolean> {
     demandComparison(comparison)
     const args = { comparison, limit: this.#digits('limit', limit) }
     return await this.executor.run(scripts.deleteIf, { keys: this.#keys, args }, this.#options)
@@ -139,14 +142,13 @@ export class RedissonAtomicLong<N extends number | bigint>
   async #add(delta: string, read: Decoder<N>): Promise<N> {
     const call = { keys: this.#keys, args: { delta } }
     try {
-      return read(await this.executor.send(commands.add, call, this.#options))
+      return read(await this.executor.run(commands.add, call, this.#options))
     } catch (error) {
       throw additionFailure(error, this.name)
     }
   }
 
-  async #increment(options: IncrementOptions<N> = {}, surplus: unknown): Promise<N> {
-    demandNoMore(surplus, 'addAndGet() adds another number than 1')
+  async #increment(options: IncrementOptions<N>): Promise<N> {
     const { by, lower, upper, saturate, expiry } = incrementOf(options)
     const checked = (name: string, value: N | undefined) =>
       value === undefined ? undefined : this.#integers.check(name, value)

@@ -3,7 +3,7 @@ import type { CopyOptions } from '../../api/object.js'
 import { demandNoSignal, demandTurns, type RunOptions } from '../../command/command-executor.js'
 import { idAllocation } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
-import { demandNoMore } from '../../core/options.js'
+import { refuseSurplus } from '../../core/options.js'
 import { sameOutage } from '../../core/outage.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
@@ -30,19 +30,27 @@ export class RedissonIdGenerator<N extends number | bigint>
   extends RedissonExpirable
   implements RIdGenerator<N>
 {
+  static {
+    refuseSurplus(this, {
+      nextId: 'each call returns one id',
+      rename: 'it gets one new name',
+      renamenx: 'it gets one new name',
+      copy: '`replace` and `database` are options',
+    })
+  }
+
   readonly #integers: Integers<N>
   readonly #options: RunOptions
   readonly #blocks: IdBlocks
 
   constructor({ context, name, integers, options, blocks }: IdGeneratorDeps<N>) {
-    super(context, name)
+    super(context, name, { run: options })
     this.#integers = integers
     this.#options = options
     this.#blocks = blocks
   }
 
-  async tryInit(value: N, allocationSize: N, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus)
+  async tryInit(value: N, allocationSize: N): Promise<boolean> {
     const args = {
       value: String(this.#integers.check('value', value)),
       size: String(this.#sizeOf(allocationSize)),
@@ -52,40 +60,34 @@ export class RedissonIdGenerator<N extends number | bigint>
     return isSet
   }
 
-  async nextId(surplus?: unknown): Promise<N> {
-    demandNoMore(surplus, 'each call returns one id')
+  async nextId(): Promise<N> {
     demandTurns(this.executor, 'nextId()')
     demandNoSignal(this.executor, 'ids, which are taken for all callers')
     return this.#integers.of(await this.#next())
   }
 
-  override async delete(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, this.removalAdvice)
+  override async delete(): Promise<boolean> {
     return await this.#dropping([this.key], super.delete())
   }
 
-  override async unlink(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, this.removalAdvice)
+  override async unlink(): Promise<boolean> {
     return await this.#dropping([this.key], super.unlink())
   }
 
-  override async rename(newName: string, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, 'it gets one new name')
+  override async rename(newName: string): Promise<void> {
     await this.#dropping([this.key, this.keyInSlot(newName)], super.rename(newName))
   }
 
-  override async renamenx(newName: string, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'it gets one new name')
+  override async renamenx(newName: string): Promise<boolean> {
     return await this.#dropping([this.key, this.keyInSlot(newName)], super.renamenx(newName))
   }
 
-  override async copy(to: string, options?: CopyOptions, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, '`replace` and `database` are options')
+  override async copy(to: string, options?: CopyOptions): Promise<boolean> {
     return await this.#dropping([this.keyInSlot(to)], super.copy(to, options))
   }
 
-  override async move(database: number, surplus?: unknown): Promise<boolean> {
-    return await this.#dropping([this.key], super.move(database, surplus))
+  override async move(database: number): Promise<boolean> {
+    return await this.#dropping([this.key], super.move(database))
   }
 
   protected override keysOf(key: string): ObjectKeys {

@@ -2,7 +2,7 @@ import type { NextIdOptions, RSnowflake, SnowflakeParts } from '../../api/counte
 import { patienceOf, wholeNumber } from '../../core/arguments.js'
 import { snowflakeBounds } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
-import { demandNoMore, demandOptions, known } from '../../core/options.js'
+import { demandOptions, known, refuseSurplus } from '../../core/options.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
 import { inspectShort } from '../../util/inspect-short.js'
@@ -30,6 +30,9 @@ interface SnowflakeDeps {
 export class RedissonSnowflake extends RedissonExpirable implements RSnowflake {
   static {
     showOnly(this, 'RSnowflake', ({ name }) => ({ name }))
+    refuseSurplus(this, {
+      nextId: 'nextIds() returns many ids',
+    })
   }
 
   readonly #layout: Layout
@@ -49,32 +52,27 @@ export class RedissonSnowflake extends RedissonExpirable implements RSnowflake {
     return this.#snowflakes.find(this.key, this.#layout)?.node
   }
 
-  async nextId(options: NextIdOptions = {}, surplus?: unknown): Promise<bigint> {
-    demandNoMore(surplus, 'nextIds() returns many ids')
+  async nextId(options?: NextIdOptions): Promise<bigint> {
     const [id] = await this.#next(1, options)
     return id as bigint
   }
 
-  async nextIds(count: number, options: NextIdOptions = {}, surplus?: unknown): Promise<bigint[]> {
-    demandNoMore(surplus)
+  async nextIds(count: number, options?: NextIdOptions): Promise<bigint[]> {
     if (wholeNumber('count', count, 1) > MOST_IDS)
       throw new RangeError(`Expected \`count\` to be ${MOST_IDS} at most, got ${inspectShort(count)}`)
     return await this.#next(count, options)
   }
 
-  partsOf(id: bigint, surplus?: unknown): SnowflakeParts {
-    demandNoMore(surplus)
+  partsOf(id: bigint): SnowflakeParts {
     return this.#layout.partsOf(id)
   }
 
-  override async delete(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, this.removalAdvice)
+  override async delete(): Promise<boolean> {
     await this.#giveBack()
     return await super.delete()
   }
 
-  override async unlink(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, this.removalAdvice)
+  override async unlink(): Promise<boolean> {
     await this.#giveBack()
     return await super.unlink()
   }
@@ -101,7 +99,7 @@ export class RedissonSnowflake extends RedissonExpirable implements RSnowflake {
     return 'hash layout'
   }
 
-  #next(count: number, options: NextIdOptions): bigint[] | Promise<bigint[]> {
+  #next(count: number, options: NextIdOptions = {}): bigint[] | Promise<bigint[]> {
     demandOptions(options, NEXT)
     const patience = patienceOf(options, this.#usualWaitMs)
     patience.signal?.throwIfAborted()

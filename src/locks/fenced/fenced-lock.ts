@@ -7,7 +7,7 @@ import type {
   TryLockOptions,
   WithLockOptions,
 } from '../../api/locks/lock.js'
-import { ALONE, demandNoMore } from '../../core/options.js'
+import { refuseSurplus } from '../../core/options.js'
 import { UnexpectedReplyError } from '../../errors/reply-errors.js'
 import { showOnly } from '../../util/show-only.js'
 import { inTime, lockRequest, tryLockRequest } from '../shared/lock-request.js'
@@ -18,6 +18,7 @@ import { RedissonLock } from '../shared/lock.js'
 export class RedissonFencedLock extends RedissonLock implements RFencedLock {
   static {
     showOnly(this, 'RFencedLock', ({ name }) => ({ name }))
+    refuseSurplus(this)
   }
 
   readonly #lastToken: () => Promise<number>
@@ -27,41 +28,30 @@ export class RedissonFencedLock extends RedissonLock implements RFencedLock {
     this.#lastToken = lastToken
   }
 
-  async lockAndGetToken(options?: number | LockOptions, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus)
+  async lockAndGetToken(options?: number | LockOptions): Promise<number> {
     return present((await this.plain.acquire(lockRequest(this.name, options))).token)
   }
 
-  async tryLockAndGetToken(
-    options?: number | TryLockOptions,
-    leaseMs?: number,
-    surplus?: unknown,
-  ): Promise<number | undefined> {
-    demandNoMore(surplus)
+  async tryLockAndGetToken(options?: number | TryLockOptions, leaseMs?: number): Promise<number | undefined> {
     const hold = await inTime(this.plain.acquire(tryLockRequest(this.name, options, leaseMs)))
     return hold && present(hold.token)
   }
 
-  async getToken(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
+  async getToken(): Promise<number> {
     return await this.#lastToken()
   }
 
-  override async acquire(options?: AcquireOptions, surplus?: unknown): Promise<FencedHold> {
-    return fenced(await super.acquire(options, surplus))
+  override async acquire(options?: AcquireOptions): Promise<FencedHold> {
+    return fenced(await super.acquire(options))
   }
 
-  override async tryAcquire(options?: TryAcquireOptions, surplus?: unknown): Promise<FencedHold | undefined> {
-    const hold = await super.tryAcquire(options, surplus)
+  override async tryAcquire(options?: TryAcquireOptions): Promise<FencedHold | undefined> {
+    const hold = await super.tryAcquire(options)
     return hold && fenced(hold)
   }
 
-  override withLock<T>(
-    fn: (hold: FencedHold) => T | PromiseLike<T>,
-    options?: WithLockOptions,
-    surplus?: unknown,
-  ): Promise<T> {
-    return super.withLock(typeof fn === 'function' ? (hold) => fn(fenced(hold)) : fn, options, surplus)
+  override withLock<T>(fn: (hold: FencedHold) => T | PromiseLike<T>, options?: WithLockOptions): Promise<T> {
+    return super.withLock(typeof fn === 'function' ? (hold) => fn(fenced(hold)) : fn, options)
   }
 }
 

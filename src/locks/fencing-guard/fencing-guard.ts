@@ -2,7 +2,7 @@ import type { FencingGuard, GuardedReply } from '../../api/locks/fencing-guard.j
 import type { Reply } from '../../connection/connection.js'
 import { fencingTokens, idempotencyKey } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
-import { ALONE, demandNoMore } from '../../core/options.js'
+import { refuseSurplus, ANY_NUMBER } from '../../core/options.js'
 import { StaleTokenError } from '../../errors/lock-errors.js'
 import { showOnly } from '../../util/show-only.js'
 import { inspectShort } from '../../util/inspect-short.js'
@@ -15,6 +15,10 @@ const MOST_OPERANDS = 7999
 export class RedissonFencingGuard implements FencingGuard {
   static {
     showOnly(this, 'FencingGuard', ({ name }) => ({ name }))
+    refuseSurplus(this, {
+      accepts: 'run() takes a command',
+      run: ANY_NUMBER,
+    })
   }
 
   readonly name: string
@@ -29,8 +33,7 @@ export class RedissonFencingGuard implements FencingGuard {
     this.#seen = fencingTokens(key)
   }
 
-  async accepts(token: number, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'run() takes a command')
+  async accepts(token: number): Promise<boolean> {
     const call = { keys: { seen: this.#seen }, args: { token: checked(token) } }
     const [accepted] = await this.#context.executor.run(accept, call)
     return accepted === 1
@@ -53,8 +56,7 @@ export class RedissonFencingGuard implements FencingGuard {
     throw new StaleTokenError({ resource: this.name, token, largest: Number(largest) })
   }
 
-  async getLastToken(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
+  async getLastToken(): Promise<number> {
     return await this.#context.executor.run(last, { keys: { seen: this.#seen }, args: {} })
   }
 }

@@ -1,6 +1,6 @@
 import type { RLock } from '../../api/locks/lock.js'
 import type { RReadWriteLock } from '../../api/locks/read-write-lock.js'
-import { demandNoMore } from '../../core/options.js'
+import { refuseSurplus } from '../../core/options.js'
 import { showOnly } from '../../util/show-only.js'
 
 const ITS_LOCK = 'it returns a lock, and takes it no sooner than that is asked to'
@@ -9,6 +9,10 @@ const ITS_LOCK = 'it returns a lock, and takes it no sooner than that is asked t
 export class RedissonReadWriteLock implements RReadWriteLock {
   static {
     showOnly(this, 'RReadWriteLock', ({ name }) => ({ name }))
+    refuseSurplus(this, {
+      readLock: ITS_LOCK,
+      writeLock: ITS_LOCK,
+    })
   }
 
   readonly name: string
@@ -21,13 +25,11 @@ export class RedissonReadWriteLock implements RReadWriteLock {
     this.#write = sides.write
   }
 
-  readLock(surplus?: unknown): RLock {
-    demandNoMore(surplus, ITS_LOCK)
+  readLock(): RLock {
     return this.#read
   }
 
-  writeLock(surplus?: unknown): RLock {
-    demandNoMore(surplus, ITS_LOCK)
+  writeLock(): RLock {
     return this.#write
   }
 }

@@ -1,6 +1,6 @@
 import type { LockHold } from '../../api/locks/lock.js'
 import { extensionOf } from '../../core/arguments.js'
-import { demandNoMore } from '../../core/options.js'
+import { refuseSurplus } from '../../core/options.js'
 import { asShared } from '../../ownership/thread.js'
 import { afterReading } from '../../util/after-reading.js'
 import { showOnly } from '../../util/show-only.js'
@@ -14,6 +14,9 @@ type HandledBy = Pick<LockEngine, 'isBehind' | 'release' | 'extend' | 'end'>
 export class LockHandle implements LockHold {
   static {
     showOnly(this, 'LockHold', ({ name, owner, isHeld }) => ({ name, owner, isHeld }))
+    refuseSurplus(this, {
+      unlock: 'it ends this hold, and no other',
+    })
   }
 
   readonly #hold: Hold
@@ -50,15 +53,13 @@ export class LockHandle implements LockHold {
     return this.#hold.signal
   }
 
-  async extend(leaseMs?: number, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
+  async extend(leaseMs?: number): Promise<void> {
     const taken = { hold: this.#hold, entry: this.#entry }
     if (this.#engine.isBehind) await afterReading()
     await this.#engine.extend(taken, extensionOf(leaseMs, this.#hold.lock))
   }
 
-  async unlock(surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, 'it ends this hold, and no other')
+  async unlock(): Promise<void> {
     if (this.#engine.isBehind) await afterReading()
     await this.#engine.release(this.#hold, this.#entry)
   }

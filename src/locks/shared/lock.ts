@@ -10,7 +10,7 @@ import type {
 } from '../../api/locks/lock.js'
 import type { ThreadId } from '../../api/thread-id.js'
 import { demandFunction } from '../../core/arguments.js'
-import { demandNoMore, demandOptions, known } from '../../core/options.js'
+import { IN_MILLISECONDS, known, optionsOf, refuseSurplus } from '../../core/options.js'
 import { followed } from '../../core/traced-acquisition.js'
 import type { Thread } from '../../ownership/thread.js'
 import { afterReading } from '../../util/after-reading.js'
@@ -40,6 +40,14 @@ const OF_THREADS = 'isHeldByThread() asks about a thread'
 export class RedissonLock implements RLock {
   static {
     showOnly(this, 'RLock', ({ name }) => ({ name }))
+    refuseSurplus(this, {
+      forceUnlock: 'it frees the lock for any owner',
+      remainTimeToLive: IN_MILLISECONDS,
+      isLocked: OF_THREADS,
+      isHeldByCurrentThread: OF_THREADS,
+      isHeldByThread: 'it asks for one thread',
+      getHoldCount: OF_THREADS,
+    })
   }
 
   readonly name: string
@@ -61,72 +69,56 @@ export class RedissonLock implements RLock {
     return true
   }
 
-  async lock(options?: number | LockOptions, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
+  async lock(options?: number | LockOptions): Promise<void> {
     await this.plain.acquire(lockRequest(this.name, options))
   }
 
-  async tryLock(options?: number | TryLockOptions, leaseMs?: number, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus)
+  async tryLock(options?: number | TryLockOptions, leaseMs?: number): Promise<boolean> {
     return (await inTime(this.plain.acquire(tryLockRequest(this.name, options, leaseMs)))) !== undefined
   }
 
-  async unlock(options: ThreadOptions = {}, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
-    demandOptions(options, UNLOCK)
+  async unlock(options?: ThreadOptions): Promise<void> {
+    const { threadId } = optionsOf(options, UNLOCK)
     if (this.#deps.engine.isBehind) await afterReading()
-    await this.plain.release(options.threadId)
+    await this.plain.release(threadId)
   }
 
-  async forceUnlock(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'it frees the lock for any owner')
+  async forceUnlock(): Promise<boolean> {
     return await this.#deps.engine.forceRelease()
   }
 
-  async isLocked(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, OF_THREADS)
+  async isLocked(): Promise<boolean> {
     return (await this.#deps.engine.inspect()).holder !== undefined
   }
 
-  async isHeldByCurrentThread(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, OF_THREADS)
+  async isHeldByCurrentThread(): Promise<boolean> {
     return (await this.getHoldCount()) > 0
   }
 
-  async isHeldByThread(threadId: ThreadId, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'it asks for one thread')
+  async isHeldByThread(threadId: ThreadId): Promise<boolean> {
     return (await this.#holdCountOf(this.#deps.context.owners.named(threadId))) > 0
   }
 
-  async getHoldCount(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, OF_THREADS)
+  async getHoldCount(): Promise<number> {
     const { thread } = this.#caller
     return thread === undefined ? 0 : await this.#holdCountOf(thread)
   }
 
-  async remainTimeToLive(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus)
+  async remainTimeToLive(): Promise<number> {
     return (await this.#deps.engine.inspect()).leftMs
   }
 
-  async acquire(options?: AcquireOptions, surplus?: unknown): Promise<LockHold> {
-    demandNoMore(surplus)
+  async acquire(options?: AcquireOptions): Promise<LockHold> {
     return handleOf(await this.#acquireAnew(acquireRequest(this.name, options)), this.#deps.engine)
   }
 
-  async tryAcquire(options?: TryAcquireOptions, surplus?: unknown): Promise<LockHold | undefined> {
-    demandNoMore(surplus)
+  async tryAcquire(options?: TryAcquireOptions): Promise<LockHold | undefined> {
     const taken = await inTime(this.#acquireAnew(tryAcquireRequest(this.name, options)))
     return taken && handleOf(taken, this.#deps.engine)
   }
 
-  async withLock<T>(
-    fn: (hold: LockHold) => T | PromiseLike<T>,
-    options?: WithLockOptions,
-    surplus?: unknown,
-  ): Promise<T> {
+  async withLock<T>(fn: (hold: LockHold) => T | PromiseLike<T>, options?: WithLockOptions): Promise<T> {
     demandFunction(fn)
-    demandNoMore(surplus)
     return await this.#scoped.run(fn, withLockRequest(this.name, options))
   }
 

@@ -6,7 +6,7 @@ import { demandTurns, type RunOptions } from '../../command/command-executor.js'
 import { wholeNumber } from '../../core/arguments.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import type { EventSources } from '../../core/object-events.js'
-import { demandNoMore } from '../../core/options.js'
+import { refuseSurplus } from '../../core/options.js'
 import { EXACTLY_ONCE, type ObjectKind } from '../../core/redisson-object.js'
 import { ownBytes } from '../../util/own-bytes.js'
 import { size } from '../bucket/bucket.commands.js'
@@ -25,6 +25,12 @@ const CHANGED = { names: ['set', 'append', 'setrange'], flag: '$' } as const
 
 /** Bytes under one key, which are read and written in parts. */
 export class RedissonBinaryStream extends RedissonBucket<Uint8Array> implements RBinaryStream {
+  static {
+    refuseSurplus(this, {
+      append: 'the bytes are one chunk',
+    })
+  }
+
   readonly #options: RunOptions
   /** Aborts when the client closes. */
   readonly #closing: AbortSignal
@@ -35,16 +41,14 @@ export class RedissonBinaryStream extends RedissonBucket<Uint8Array> implements 
     this.#closing = context.closing
   }
 
-  createReadStream(options: BinaryReadOptions = {}, surplus?: unknown): Readable {
-    demandNoMore(surplus)
+  createReadStream(options?: BinaryReadOptions): Readable {
     demandTurns(this.executor, 'createReadStream()')
     const settings = readSettings(options)
     const end = new StreamEnd(this.#closing)
     return nodeReadable(new ChunkReader(this.#sourceUntil(end), settings), end, settings)
   }
 
-  createWriteStream(options: BinaryWriteOptions = {}, surplus?: unknown): Writable {
-    demandNoMore(surplus)
+  createWriteStream(options?: BinaryWriteOptions): Writable {
     demandTurns(this.executor, 'createWriteStream()')
     const settings = writeSettings(options)
     const end = new StreamEnd(this.#closing)
@@ -52,16 +56,14 @@ export class RedissonBinaryStream extends RedissonBucket<Uint8Array> implements 
     return nodeWritable({ writer, end, encode: this.#encode, settings })
   }
 
-  readable(options: BinaryReadOptions = {}, surplus?: unknown): ReadableStream<Uint8Array> {
-    demandNoMore(surplus)
+  readable(options?: BinaryReadOptions): ReadableStream<Uint8Array> {
     demandTurns(this.executor, 'readable()')
     const settings = readSettings(options)
     const end = new StreamEnd(this.#closing, settings.signal)
     return webReadable(new ChunkReader(this.#sourceUntil(end), settings), end)
   }
 
-  writable(options: BinaryWriteOptions = {}, surplus?: unknown): WritableStream<Uint8Array> {
-    demandNoMore(surplus)
+  writable(options?: BinaryWriteOptions): WritableStream<Uint8Array> {
     demandTurns(this.executor, 'writable()')
     const settings = writeSettings(options)
     const end = new StreamEnd(this.#closing, settings.signal)
@@ -69,29 +71,25 @@ export class RedissonBinaryStream extends RedissonBucket<Uint8Array> implements 
     return webWritable({ writer, end, encode: this.#encode, highWaterMark: settings.highWaterMark })
   }
 
-  async read(position: number, length: number, surplus?: unknown): Promise<Uint8Array> {
-    demandNoMore(surplus)
+  async read(position: number, length: number): Promise<Uint8Array> {
     wholeNumber('position', position, 0)
     if (wholeNumber('length', length, 0) === 0) return new Uint8Array() // no range of Redis is empty
     return ownBytes(await this.#read(position, length, this.reading))
   }
 
-  async write(position: number, bytes: Uint8Array, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus)
+  async write(position: number, bytes: Uint8Array): Promise<number> {
     const chunk = this.#encode(bytes)
     demandWithinLimit(this.name, wholeNumber('position', position, 0) + chunk.length)
     const call = { keys: this.#keys, args: { position, chunk } }
-    return await withinLimit(this.name, this.executor.send(commands.write, call, this.#options))
+    return await withinLimit(this.name, this.executor.run(commands.write, call, this.#options))
   }
 
-  async append(bytes: Uint8Array, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'the bytes are one chunk')
+  async append(bytes: Uint8Array): Promise<number> {
     const call = { keys: this.#keys, args: { chunk: this.#encode(bytes) } }
-    return await withinLimit(this.name, this.executor.send(commands.append, call, this.#options))
+    return await withinLimit(this.name, this.executor.run(commands.append, call, this.#options))
   }
 
-  async truncate(size: number, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
+  async truncate(size: number): Promise<void> {
     const args = { size: wholeNumber('size', size, 0) }
     await this.executor.run(scripts.truncate, { keys: this.#keys, args }, this.#options)
   }
@@ -114,7 +112,7 @@ export class RedissonBinaryStream extends RedissonBucket<Uint8Array> implements 
     return {
       name: this.name,
       read: (position, length) => this.#read(position, length, options),
-      size: () => this.executor.send(size, { keys: { bucket: this.key }, args: {} }, options),
+      size: () => this.executor.run(size, { keys: { bucket: this.key }, args: {} }, options),
     }
   }
 
@@ -138,7 +136,7 @@ export class RedissonBinaryStream extends RedissonBucket<Uint8Array> implements 
 
   async #read(position: number, length: number, options: RunOptions): Promise<Buffer> {
     const args = { first: position, last: position + length - 1 }
-    return await this.executor.send(commands.read, { keys: this.#keys, args }, options)
+    return await this.executor.run(commands.read, { keys: this.#keys, args }, options)
   }
 
   readonly #encode = (bytes: Uint8Array): Buffer => encodeBytesAt(limitedBytes, bytes, { object: this.name })

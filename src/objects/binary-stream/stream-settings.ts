@@ -36,7 +36,7 @@ export interface WriteSettings extends StreamSettings {
 }
 
 /** @throws TypeError or RangeError for options that are unknown or wrong */
-export function readSettings(options: BinaryReadOptions): ReadSettings {
+export function readSettings(options: BinaryReadOptions = {}): ReadSettings {
   demandOptions(options, READ)
   const { start = 0, end = Infinity } = options
   const first = wholeNumber('start', start, 0)
@@ -48,7 +48,7 @@ export function readSettings(options: BinaryReadOptions): ReadSettings {
 }
 
 /** @throws TypeError or RangeError for options that are unknown or wrong */
-export function writeSettings(options: BinaryWriteOptions): WriteSettings {
+export function writeSettings(options: BinaryWriteOptions = {}): WriteSettings {
   demandOptions(options, WRITE)
   const { flags = options.start === undefined ? 'a' : 'r+', start } = options
   if (!FLAGS.includes(flags))

@@ -7,7 +7,7 @@ import { valuesOf } from '../../core/entries.js'
 import type { Integers } from '../../core/integers.js'
 import { combinedBits } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
-import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
+import { known, optionsOf, refuseSurplus } from '../../core/options.js'
 import { FIRST_CURSOR, walk, type Page } from '../../core/pages.js'
 import { IN_TURN, partsTogether, sendParts } from '../../core/parts.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
@@ -44,53 +44,89 @@ const INDEXES = known<{ signal: true }>({ signal: true })
 
 const ONE_INDEX = 'getEach(), setAll() and setRange() are about several bits'
 const ONE_LIST = 'the indexes are one list'
+const ONE_OFFSET = 'a cell has a size and an offset'
+const BY_BIT_FIELD = 'bitField() takes what becomes of an overflow'
 const ONE_LIST_OF_NAMES = 'the names are one list'
 
 /** Bits of a string. */
 export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable implements RBitSet<N> {
+  static {
+    refuseSurplus(this, {
+      get: ONE_INDEX,
+      getEach: ONE_LIST,
+      set: ONE_INDEX,
+      setAll: ONE_LIST,
+      setRange: 'a range has two ends',
+      setByteArray: 'expire() sets a time to live',
+      indexes: 'a signal is an option',
+      not: 'and(), or() and xor() take other bit sets',
+      and: ONE_LIST_OF_NAMES,
+      or: ONE_LIST_OF_NAMES,
+      xor: ONE_LIST_OF_NAMES,
+      diff: ONE_LIST_OF_NAMES,
+      diffInverse: ONE_LIST_OF_NAMES,
+      andOr: ONE_LIST_OF_NAMES,
+      setExclusive: ONE_LIST_OF_NAMES,
+      getByte: ONE_OFFSET,
+      getShort: ONE_OFFSET,
+      getInteger: ONE_OFFSET,
+      getLong: ONE_OFFSET,
+      setByte: BY_BIT_FIELD,
+      incrementAndGetByte: BY_BIT_FIELD,
+      setShort: BY_BIT_FIELD,
+      incrementAndGetShort: BY_BIT_FIELD,
+      setInteger: BY_BIT_FIELD,
+      incrementAndGetInteger: BY_BIT_FIELD,
+      setLong: BY_BIT_FIELD,
+      incrementAndGetLong: BY_BIT_FIELD,
+      bitField: 'the operations are one list',
+      getSigned: ONE_OFFSET,
+      setSigned: BY_BIT_FIELD,
+      incrementAndGetSigned: BY_BIT_FIELD,
+      getUnsigned: ONE_OFFSET,
+      setUnsigned: BY_BIT_FIELD,
+      incrementAndGetUnsigned: BY_BIT_FIELD,
+    })
+  }
+
   readonly #integers: Integers<N>
   readonly #options: RunOptions
 
   constructor(context: ObjectContext, name: string, integers: Integers<N>, options: RunOptions) {
-    super(context, name)
+    super(context, name, { run: options })
     this.#integers = integers
     this.#options = options
   }
 
-  async get(index: number, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_INDEX)
+  async get(index: number): Promise<boolean> {
     const call = this.#call({ index: bitIndex('index', index) })
-    return await this.executor.send(commands.get, call, this.reading)
+    return await this.executor.run(commands.get, call, this.reading)
   }
 
-  async getEach(indexes: Iterable<number>, surplus?: unknown): Promise<boolean[]> {
-    demandNoMore(surplus, ONE_LIST)
+  async getEach(indexes: Iterable<number>): Promise<boolean[]> {
     const found = await this.#inParts('read', indexes, async (part) => {
       const call = this.#call({ words: part.flatMap((index) => ['get', 'u1', index]) })
-      const bits = await this.executor.send(commands.cells, call, this.reading)
+      const bits = await this.executor.run(commands.cells, call, this.reading)
       return bits.map((bit) => bit === 1n)
     })
     return found.flat()
   }
 
-  async set(index: number, value?: boolean, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_INDEX)
+  async set(index: number, value?: boolean): Promise<boolean> {
     const call = this.#call({ index: bitIndex('index', index) })
-    if (flag('value', value, true)) return !(await this.executor.send(commands.setOne, call, this.#options))
-    return await this.executor.send(commands.setZero, call, this.#options)
+    if (flag('value', value, true)) return !(await this.executor.run(commands.setOne, call, this.#options))
+    return await this.executor.run(commands.setZero, call, this.#options)
   }
 
-  async setAll(indexes: Iterable<number>, value?: boolean, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, ONE_LIST)
+  async setAll(indexes: Iterable<number>, value?: boolean): Promise<void> {
     const bit = flag('value', value, true) ? 1 : 0
     await this.#inParts('write', indexes, (part) => {
       const call = this.#call({ words: part.flatMap((index) => ['set', 'u1', index, bit]) })
-      return this.executor.send(commands.setBits, call, this.#options)
+      return this.executor.run(commands.setBits, call, this.#options)
     })
   }
 
-  async setRange(fromIndex: number, toIndex: number, value?: boolean, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, 'a range has two ends')
+  async setRange(fromIndex: number, toIndex: number, value?: boolean): Promise<void> {
     const bit = flag('value', value, true) ? 1 : 0
     const parts = rangesOf(fromIndex, toIndex)
     if (parts.length > 1) demandTurns(this.executor, `setRange() of more than ${RANGE_BITS} bits`)
@@ -102,47 +138,39 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
     )
   }
 
-  async clear(surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, this.removalAdvice)
+  async clear(): Promise<void> {
     await this.delete()
   }
 
-  async cardinality(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
-    return await this.executor.send(commands.cardinality, this.#call({}), this.reading)
+  async cardinality(): Promise<number> {
+    return await this.executor.run(commands.cardinality, this.#call({}), this.reading)
   }
 
-  async length(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
+  async length(): Promise<number> {
     return await this.executor.run(scripts.length, this.#call({}), this.reading)
   }
 
-  async size(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
-    return 8 * (await this.executor.send(commands.size, this.#call({}), this.reading))
+  async size(): Promise<number> {
+    return 8 * (await this.executor.run(commands.size, this.#call({}), this.reading))
   }
 
-  async toByteArray(surplus?: unknown): Promise<Uint8Array> {
-    demandNoMore(surplus, ALONE)
-    const found = await this.executor.send(commands.toByteArray, this.#call({}), this.reading)
+  async toByteArray(): Promise<Uint8Array> {
+    const found = await this.executor.run(commands.toByteArray, this.#call({}), this.reading)
     return ownBytes(found ?? Buffer.alloc(0))
   }
 
-  async setByteArray(bytes: Uint8Array, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, 'expire() sets a time to live')
+  async setByteArray(bytes: Uint8Array): Promise<void> {
     if (!types.isUint8Array(bytes))
       throw new TypeError(`Expected \`bytes\` to be a Uint8Array, got ${inspectShort(bytes)}`)
     if (bytes.length > MOST_BITS / 8)
       throw new RangeError(
         `Expected \`bytes\` to have ${String(MOST_BITS / 8)} bytes or less, got ${String(bytes.length)}`,
       )
-    await this.executor.send(commands.setByteArray, this.#call({ bytes: Buffer.from(bytes) }), this.#options)
+    await this.executor.run(commands.setByteArray, this.#call({ bytes: Buffer.from(bytes) }), this.#options)
   }
 
-  indexes(options: { readonly signal?: AbortSignal } = {}, surplus?: unknown): AsyncIterable<number> {
-    demandNoMore(surplus, 'a signal is an option')
-    demandOptions(options, INDEXES)
-    const signal = checkedSignal(options.signal)
+  indexes(options?: { readonly signal?: AbortSignal }): AsyncIterable<number> {
+    const signal = checkedSignal(optionsOf(options, INDEXES).signal)
     demandTurns(this.executor, 'indexes()')
     return walk(
       (cursor) => this.#page(Number(cursor)),
@@ -155,49 +183,47 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
     return this.indexes()[Symbol.asyncIterator]()
   }
 
-  async not(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'and(), or() and xor() take other bit sets')
+  async not(): Promise<number> {
     const call = { keys: { target: this.key, source: this.key }, args: {} }
-    return await this.executor.send(commands.not, call, this.#options)
+    return await this.executor.run(commands.not, call, this.#options)
   }
 
-  async and(names: Iterable<string>, surplus?: unknown): Promise<number> {
-    return await this.#combine(scripts.and, 'and', names, surplus)
+  async and(names: Iterable<string>): Promise<number> {
+    return await this.#combine(scripts.and, 'and', names)
   }
 
-  async or(names: Iterable<string>, surplus?: unknown): Promise<number> {
-    return await this.#combine(scripts.or, 'or', names, surplus)
+  async or(names: Iterable<string>): Promise<number> {
+    return await this.#combine(scripts.or, 'or', names)
   }
 
-  async xor(names: Iterable<string>, surplus?: unknown): Promise<number> {
-    return await this.#combine(scripts.xor, 'xor', names, surplus)
+  async xor(names: Iterable<string>): Promise<number> {
+    return await this.#combine(scripts.xor, 'xor', names)
   }
 
-  async diff(names: Iterable<string>, surplus?: unknown): Promise<number> {
-    return await this.#combineWithUnion(scripts.diff, ['or', 'xor'], names, surplus)
+  async diff(names: Iterable<string>): Promise<number> {
+    return await this.#combineWithUnion(scripts.diff, ['or', 'xor'], names)
   }
 
-  async diffInverse(names: Iterable<string>, surplus?: unknown): Promise<number> {
-    return await this.#combineWithUnion(scripts.diffInverse, ['and', 'xor'], names, surplus)
+  async diffInverse(names: Iterable<string>): Promise<number> {
+    return await this.#combineWithUnion(scripts.diffInverse, ['and', 'xor'], names)
   }
 
-  async andOr(names: Iterable<string>, surplus?: unknown): Promise<number> {
-    return await this.#combineWithUnion(scripts.andOr, ['and'], names, surplus)
+  async andOr(names: Iterable<string>): Promise<number> {
+    return await this.#combineWithUnion(scripts.andOr, ['and'], names)
   }
 
-  async setExclusive(names: Iterable<string>, surplus?: unknown): Promise<number> {
+  async setExclusive(names: Iterable<string>): Promise<number> {
     const keys = {
       target: this.key,
       union: combinedBits(this.key, 'union'),
       twice: combinedBits(this.key, 'twice'),
       both: combinedBits(this.key, 'both'),
-      sources: [this.key, ...this.#others(names, surplus)],
+      sources: [this.key, ...this.#others(names)],
     }
     return await this.executor.run(scripts.setExclusive, { keys, args: {} }, this.#options)
   }
 
-  async bitField(operations: Iterable<BitFieldOperation<N>>, surplus?: unknown): Promise<(N | undefined)[]> {
-    demandNoMore(surplus, 'the operations are one list')
+  async bitField(operations: Iterable<BitFieldOperation<N>>): Promise<(N | undefined)[]> {
     const all = valuesOf('operations', operations).map((each) => operationOf(each, this.#integers))
     if (all.length > MOST_CELLS)
       throw new RangeError(
@@ -208,90 +234,80 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
     return found.map((number) => (number === undefined ? undefined : this.#integers.of(number)))
   }
 
-  async getSigned(size: number, offset: number, surplus?: unknown): Promise<N> {
-    demandNoMore(surplus, 'a cell has a size and an offset')
+  async getSigned(size: number, offset: number): Promise<N> {
     return await this.#get(cellOf('i', size, offset))
   }
 
-  async setSigned(size: number, offset: number, value: N, surplus?: unknown): Promise<N> {
-    demandNoMore(surplus, 'bitField() takes what becomes of an overflow')
+  async setSigned(size: number, offset: number, value: N): Promise<N> {
     return await this.#set(cellOf('i', size, offset), value)
   }
 
-  async incrementAndGetSigned(size: number, offset: number, increment: N, surplus?: unknown): Promise<N> {
-    demandNoMore(surplus, 'bitField() takes what becomes of an overflow')
+  async incrementAndGetSigned(size: number, offset: number, increment: N): Promise<N> {
     return await this.#increment(cellOf('i', size, offset), increment)
   }
 
-  async getUnsigned(size: number, offset: number, surplus?: unknown): Promise<N> {
-    demandNoMore(surplus, 'a cell has a size and an offset')
+  async getUnsigned(size: number, offset: number): Promise<N> {
     return await this.#get(cellOf('u', size, offset))
   }
 
-  async setUnsigned(size: number, offset: number, value: N, surplus?: unknown): Promise<N> {
-    demandNoMore(surplus, 'bitField() takes what becomes of an overflow')
+  async setUnsigned(size: number, offset: number, value: N): Promise<N> {
     return await this.#set(cellOf('u', size, offset), value)
   }
 
-  async incrementAndGetUnsigned(size: number, offset: number, increment: N, surplus?: unknown): Promise<N> {
-    demandNoMore(surplus, 'bitField() takes what becomes of an overflow')
+  async incrementAndGetUnsigned(size: number, offset: number, increment: N): Promise<N> {
     return await this.#increment(cellOf('u', size, offset), increment)
   }
 
-  async getByte(offset: number, surplus?: unknown): Promise<N> {
-    return await this.getSigned(8, offset, surplus)
+  async getByte(offset: number): Promise<N> {
+    return await this.getSigned(8, offset)
   }
 
-  async setByte(offset: number, value: N, surplus?: unknown): Promise<N> {
-    return await this.setSigned(8, offset, value, surplus)
+  async setByte(offset: number, value: N): Promise<N> {
+    return await this.setSigned(8, offset, value)
   }
 
-  async incrementAndGetByte(offset: number, increment: N, surplus?: unknown): Promise<N> {
-    return await this.incrementAndGetSigned(8, offset, increment, surplus)
+  async incrementAndGetByte(offset: number, increment: N): Promise<N> {
+    return await this.incrementAndGetSigned(8, offset, increment)
   }
 
-  async getShort(offset: number, surplus?: unknown): Promise<N> {
-    return await this.getSigned(16, offset, surplus)
+  async getShort(offset: number): Promise<N> {
+    return await this.getSigned(16, offset)
   }
 
-  async setShort(offset: number, value: N, surplus?: unknown): Promise<N> {
-    return await this.setSigned(16, offset, value, surplus)
+  async setShort(offset: number, value: N): Promise<N> {
+    return await this.setSigned(16, offset, value)
   }
 
-  async incrementAndGetShort(offset: number, increment: N, surplus?: unknown): Promise<N> {
-    return await this.incrementAndGetSigned(16, offset, increment, surplus)
+  async incrementAndGetShort(offset: number, increment: N): Promise<N> {
+    return await this.incrementAndGetSigned(16, offset, increment)
   }
 
-  async getInteger(offset: number, surplus?: unknown): Promise<N> {
-    return await this.getSigned(32, offset, surplus)
+  async getInteger(offset: number): Promise<N> {
+    return await this.getSigned(32, offset)
   }
 
-  async setInteger(offset: number, value: N, surplus?: unknown): Promise<N> {
-    return await this.setSigned(32, offset, value, surplus)
+  async setInteger(offset: number, value: N): Promise<N> {
+    return await this.setSigned(32, offset, value)
   }
 
-  async incrementAndGetInteger(offset: number, increment: N, surplus?: unknown): Promise<N> {
-    return await this.incrementAndGetSigned(32, offset, increment, surplus)
+  async incrementAndGetInteger(offset: number, increment: N): Promise<N> {
+    return await this.incrementAndGetSigned(32, offset, increment)
   }
 
-  async getLong(offset: number, surplus?: unknown): Promise<N> {
-    return await this.getSigned(64, offset, surplus)
+  async getLong(offset: number): Promise<N> {
+    return await this.getSigned(64, offset)
   }
 
-  async setLong(offset: number, value: N, surplus?: unknown): Promise<N> {
-    return await this.setSigned(64, offset, value, surplus)
+  async setLong(offset: number, value: N): Promise<N> {
+    return await this.setSigned(64, offset, value)
   }
 
-  async incrementAndGetLong(offset: number, increment: N, surplus?: unknown): Promise<N> {
-    return await this.incrementAndGetSigned(64, offset, increment, surplus)
+  async incrementAndGetLong(offset: number, increment: N): Promise<N> {
+    return await this.incrementAndGetSigned(64, offset, increment)
   }
 
   protected override get reading(): RunOptions {
     return FROM_ANY_NODE
-  }
-
-  protected override get removalAdvice(): string {
-    return 'set() and setRange() set bits to 0'
   }
 
   protected override get kind(): ObjectKind {
@@ -324,18 +340,14 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
 
   async #operate(operations: readonly CellOperation[]): Promise<readonly (bigint | undefined)[]> {
     if (operations.every(({ name }) => name === 'get'))
-      return await this.executor.send(
-        commands.cells,
-        this.#call({ words: wordsOf(operations) }),
-        this.reading,
-      )
+      return await this.executor.run(commands.cells, this.#call({ words: wordsOf(operations) }), this.reading)
     // With `exactlyOnce` a script would run the command, and lose digits of its reply.
     if (operations.some(isWide)) {
       const call = this.#call({ operations: scriptWordsOf(operations) })
       return await this.executor.run(scripts.changeCells, call, this.#options)
     }
     const call = this.#call({ words: wordsOf(operations) })
-    return await this.executor.send(commands.changeCells, call, this.#options)
+    return await this.executor.run(commands.changeCells, call, this.#options)
   }
 
   /** Sends a request for each part of the indexes, some of them together. Between them the event loop gets a turn, as it waits for the replies. */
@@ -353,9 +365,8 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
     script: Script<'target' | 'partial' | '...sources', 'operation', number>,
     operation: 'and' | 'or' | 'xor',
     names: Iterable<string>,
-    surplus: unknown,
   ): Promise<number> {
-    const sources = [this.key, ...this.#others(names, surplus)]
+    const sources = [this.key, ...this.#others(names)]
     const keys = { target: this.key, partial: combinedBits(this.key, 'partial'), sources }
     return await this.executor.run(script, { keys, args: { operation } }, this.#options)
   }
@@ -364,15 +375,13 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
     script: Script<'target' | 'union' | '...sources', '...operations', number>,
     operations: readonly string[],
     names: Iterable<string>,
-    surplus: unknown,
   ): Promise<number> {
-    const sources = this.#others(names, surplus)
+    const sources = this.#others(names)
     const keys = { target: this.key, union: combinedBits(this.key, 'union'), sources }
     return await this.executor.run(script, { keys, args: { operations } }, this.#options)
   }
 
-  #others(names: Iterable<string>, surplus: unknown): readonly string[] {
-    demandNoMore(surplus, ONE_LIST_OF_NAMES)
+  #others(names: Iterable<string>): readonly string[] {
     const others = valuesOf('names', names).map((name) => this.keyInSlot(name))
     if (others.length > 0 && others.length <= MOST_ENTRIES) return others
     const got = others.length === 0 ? 'none' : String(others.length)
@@ -383,7 +392,7 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
   async #page(first: number): Promise<Page<number>> {
     const behind = first + PAGE_BYTES
     const call = this.#call({ first, last: behind - 1 })
-    const found = await this.executor.send(commands.range, call, this.reading)
+    const found = await this.executor.run(commands.range, call, this.reading)
     return [found.length < PAGE_BYTES ? FIRST_CURSOR : String(behind), indexesIn(found, first * 8)]
   }
 }

@@ -8,7 +8,7 @@ import { demandValue, optionalLifeTime } from '../../core/arguments.js'
 import { expiryTime } from '../../core/expiry-time.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import type { ValueSettings } from '../../core/object-settings.js'
-import { ALONE, BY_EXPIRE, demandNoMore } from '../../core/options.js'
+import { BY_EXPIRE, refuseSurplus } from '../../core/options.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import { demandSupported } from '../../core/unsupported.js'
@@ -19,101 +19,97 @@ const EVENTS = { ...OBJECT_EVENTS, set: { names: ['set'], flag: '$' } } as const
 
 /** A value under one key. */
 export class RedissonBucket<V> extends RedissonExpirable implements RBucket<V> {
+  static {
+    refuseSurplus(this, {
+      setAndKeepTTL: 'set() takes a time to live',
+      compareAndSet: BY_EXPIRE,
+      compareAndDelete: 'it is compared with one value',
+      findCommon: 'it is compared with one other value',
+      findCommonLength: 'it is compared with one other value',
+    })
+  }
+
   readonly #codec: Codec<V>
   readonly #options: RunOptions
 
   constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>) {
-    super(context, name, codec)
+    super(context, name, { codec, run })
     this.#codec = codec
     this.#options = run
   }
 
-  async get(surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus, ALONE)
-    return this.#decode(await this.executor.send(commands.get, this.#call(), this.reading))
+  async get(): Promise<V | undefined> {
+    return this.#decode(await this.executor.run(commands.get, this.#call(), this.reading))
   }
 
-  async set(value: V, ttlMs?: number, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
-    await this.executor.send(commands.set, this.#setting(value, expiryIn(ttlMs)), this.#options)
+  async set(value: V, ttlMs?: number): Promise<void> {
+    await this.executor.run(commands.set, this.#setting(value, expiryIn(ttlMs)), this.#options)
   }
 
-  async setAndKeepTTL(value: V, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, 'set() takes a time to live')
-    await this.executor.send(commands.set, this.#setting(value, ['KEEPTTL']), this.#options)
+  async setAndKeepTTL(value: V): Promise<void> {
+    await this.executor.run(commands.set, this.#setting(value, ['KEEPTTL']), this.#options)
   }
 
-  async setIfAbsent(value: V, ttlMs?: number, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus)
+  async setIfAbsent(value: V, ttlMs?: number): Promise<boolean> {
     const call = this.#setting(value, expiryIn(ttlMs))
-    return await this.executor.send(commands.setIfAbsent, call, this.#options)
+    return await this.executor.run(commands.setIfAbsent, call, this.#options)
   }
 
-  async setIfExists(value: V, ttlMs?: number, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus)
+  async setIfExists(value: V, ttlMs?: number): Promise<boolean> {
     const call = this.#setting(value, expiryIn(ttlMs))
-    return await this.executor.send(commands.setIfExists, call, this.#options)
+    return await this.executor.run(commands.setIfExists, call, this.#options)
   }
 
-  async getAndSet(value: V, ttlMs?: number, surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus)
+  async getAndSet(value: V, ttlMs?: number): Promise<V | undefined> {
     const call = this.#setting(value, expiryIn(ttlMs))
-    return this.#decodeTaken(await this.executor.send(commands.getAndSet, call, this.#options))
+    return this.#decodeTaken(await this.executor.run(commands.getAndSet, call, this.#options))
   }
 
-  async getAndDelete(surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus, ALONE)
-    return this.#decodeTaken(await this.executor.send(commands.getAndDelete, this.#call(), this.#options))
+  async getAndDelete(): Promise<V | undefined> {
+    return this.#decodeTaken(await this.executor.run(commands.getAndDelete, this.#call(), this.#options))
   }
 
-  async getAndExpire(time: number | Date, surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus)
+  async getAndExpire(time: number | Date): Promise<V | undefined> {
     const { ttlMs, moment } = expiryTime(time)
     const { executor } = this
     const keys = this.#keys
     const found =
       moment === undefined
-        ? executor.send(commands.getAndExpireIn, { keys, args: { ttlMs } }, this.#options)
-        : executor.send(commands.getAndExpireAt, { keys, args: { moment } }, this.#options)
+        ? executor.run(commands.getAndExpireIn, { keys, args: { ttlMs } }, this.#options)
+        : executor.run(commands.getAndExpireAt, { keys, args: { moment } }, this.#options)
     return this.#decode(await found)
   }
 
-  async getAndClearExpire(surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus, ALONE)
-    return this.#decode(await this.executor.send(commands.getAndPersist, this.#call(), this.#options))
+  async getAndClearExpire(): Promise<V | undefined> {
+    return this.#decode(await this.executor.run(commands.getAndPersist, this.#call(), this.#options))
   }
 
-  async compareAndSet(expected: V | undefined, value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, BY_EXPIRE)
+  async compareAndSet(expected: V | undefined, value: V): Promise<boolean> {
     if (expected === undefined)
-      return await this.executor.send(commands.setIfAbsent, this.#setting(value, []), this.#options)
+      return await this.executor.run(commands.setIfAbsent, this.#setting(value, []), this.#options)
     const args = { value: this.#encode(value), expected: this.#encode(expected) }
     return await this.executor.run(scripts.compareAndSet, { keys: this.#keys, args }, this.#options)
   }
 
-  async compareAndDelete(expected: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'it is compared with one value')
+  async compareAndDelete(expected: V): Promise<boolean> {
     const call = { keys: this.#keys, args: { expected: this.#encode(expected) } }
     return await this.executor.run(scripts.compareAndDelete, call, this.#options)
   }
 
-  async size(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
-    return await this.executor.send(commands.size, this.#call(), this.reading)
+  async size(): Promise<number> {
+    return await this.executor.run(commands.size, this.#call(), this.reading)
   }
 
-  async findCommon(name: string, surplus?: unknown): Promise<V | undefined> {
-    demandNoMore(surplus, 'it is compared with one other value')
+  async findCommon(name: string): Promise<V | undefined> {
     const call = { keys: { ...this.#keys, other: this.keyInSlot(name) }, args: {} }
-    const common = this.executor.send(commands.common, call, this.reading)
+    const common = this.executor.run(commands.common, call, this.reading)
     const found = await demandSupported(common, 'findCommon()', 'Redis 7')
     return found.length === 0 ? undefined : this.#decode(found)
   }
 
-  async findCommonLength(name: string, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'it is compared with one other value')
+  async findCommonLength(name: string): Promise<number> {
     const call = { keys: { ...this.#keys, other: this.keyInSlot(name) }, args: {} }
-    const length = this.executor.send(commands.commonLength, call, this.reading)
+    const length = this.executor.run(commands.commonLength, call, this.reading)
     return await demandSupported(length, 'findCommonLength()', 'Redis 7')
   }
 

@@ -9,7 +9,7 @@ import { entriesOf, type Entries } from '../../core/entries.js'
 import { expiryTime } from '../../core/expiry-time.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import type { ValueSettings } from '../../core/object-settings.js'
-import { demandNoMore, demandOptions, known } from '../../core/options.js'
+import { demandOptions, known, refuseSurplus, ANY_NUMBER } from '../../core/options.js'
 import { inspectWord } from '../../util/inspect-short.js'
 import { mapInTurns } from '../../util/map-in-turns.js'
 import * as commands from './buckets.commands.js'
@@ -36,6 +36,14 @@ interface Entry extends Place {
 
 /** Values under several keys. */
 export class RedissonBuckets<V> implements RBuckets<V> {
+  static {
+    refuseSurplus(this, {
+      get: ANY_NUMBER,
+      set: BY_OTHERS,
+      trySet: BY_OTHERS,
+    })
+  }
+
   readonly #context: ObjectContext
   readonly #codec: Codec<V>
   readonly #options: RunOptions
@@ -51,7 +59,7 @@ export class RedissonBuckets<V> implements RBuckets<V> {
     const found = new Map<string, Buffer>()
     await this.#inParts('read', places, async (part) => {
       const call = { keys: { buckets: part.map(({ key }) => key) }, args: {} }
-      const values = await this.#context.executor.send(commands.get, call, FROM_ANY_NODE)
+      const values = await this.#context.executor.run(commands.get, call, FROM_ANY_NODE)
       for (const [index, { name }] of part.entries()) {
         const value = values[index]
         if (value !== undefined) found.set(name, value)
@@ -60,31 +68,28 @@ export class RedissonBuckets<V> implements RBuckets<V> {
     return await this.#decoded(places, found)
   }
 
-  async set(values: Values<V>, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, BY_OTHERS)
+  async set(values: Values<V>): Promise<void> {
     await this.#inParts('write', this.#entriesOf(values), async (part) => {
       await this.#context.executor.run(scripts.set, callOf(part), this.#options)
     })
   }
 
-  async trySet(values: Values<V>, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, BY_OTHERS)
+  async trySet(values: Values<V>): Promise<boolean> {
     const outcomes = await this.#inParts('write', this.#entriesOf(values), (part) =>
       this.#context.executor.run(scripts.trySet, callOf(part), this.#options),
     )
     return !outcomes.includes(false)
   }
 
-  async setIfAllKeysAbsent(values: Values<V>, options: SetOptions = {}, surplus?: unknown): Promise<boolean> {
-    return await this.#setIfAll(0, values, options, surplus)
+  async setIfAllKeysAbsent(values: Values<V>, options?: SetOptions): Promise<boolean> {
+    return await this.#setIfAll(0, values, options)
   }
 
-  async setIfAllKeysExist(values: Values<V>, options: SetOptions = {}, surplus?: unknown): Promise<boolean> {
-    return await this.#setIfAll(1, values, options, surplus)
+  async setIfAllKeysExist(values: Values<V>, options?: SetOptions): Promise<boolean> {
+    return await this.#setIfAll(1, values, options)
   }
 
-  async #setIfAll(exist: 0 | 1, values: Values<V>, options: SetOptions, surplus: unknown): Promise<boolean> {
-    demandNoMore(surplus)
+  async #setIfAll(exist: 0 | 1, values: Values<V>, options: SetOptions = {}): Promise<boolean> {
     const script = exist === 1 ? scripts.setIfAllExist : scripts.setIfAllAbsent
     const how = { exist, ...expiryOf(options) }
     const outcomes = await this.#inParts('write', this.#entriesOf(values), (part) => {

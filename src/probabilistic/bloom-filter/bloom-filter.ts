@@ -9,7 +9,7 @@ import { valuesOf } from '../../core/entries.js'
 import { filterConfig } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import type { ValueSettings } from '../../core/object-settings.js'
-import { ALONE, demandNoMore } from '../../core/options.js'
+import { refuseSurplus } from '../../core/options.js'
 import { partsTogether, sendParts } from '../../core/parts.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
@@ -39,17 +39,28 @@ const ONE_LIST = 'the values are one list'
  * The hashes of values are sent, and not the places of their bits, which depend on the settings: the script finds both at the same moment.
  */
 export class RedissonBloomFilter<V> extends RedissonExpirable implements RBloomFilter<V> {
+  static {
+    refuseSurplus(this, {
+      add: ONE_VALUE,
+      addAll: ONE_LIST,
+      contains: ONE_VALUE,
+      containsEach: ONE_LIST,
+      exists: ONE_LIST,
+      countContained: ONE_LIST,
+      count: 'countContained() takes values',
+    })
+  }
+
   readonly #codec: Codec<V>
   readonly #options: RunOptions
 
   constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>) {
-    super(context, name, codec)
+    super(context, name, { codec, run })
     this.#codec = codec
     this.#options = run
   }
 
-  async tryInit(expectedInsertions: number, falseProbability: number, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus)
+  async tryInit(expectedInsertions: number, falseProbability: number): Promise<boolean> {
     const { bits, iterations } = filterSizeFor(expectedInsertions, falseProbability)
     const args = {
       size: bits,
@@ -60,42 +71,35 @@ export class RedissonBloomFilter<V> extends RedissonExpirable implements RBloomF
     return await this.executor.run(scripts.tryInit, { keys: this.#keys, args }, this.#options)
   }
 
-  async add(value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_VALUE)
+  async add(value: V): Promise<boolean> {
     return await this.#add(scripts.add, this.#hashesOf([value]))
   }
 
-  async addAll(values: Iterable<V>, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ONE_LIST)
+  async addAll(values: Iterable<V>): Promise<number> {
     const parts = this.#partsOf(valuesOf('values', values))
     const sending = { together: partsTogether(this.executor, parts), changes: 'perhaps' } as const
     return sumOf(await sendParts(parts, (hashes) => this.#add(scripts.addAll, hashes), sending))
   }
 
-  async contains(value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_VALUE)
+  async contains(value: V): Promise<boolean> {
     return (await this.#contains(this.#hashesOf([value]))).includes(true)
   }
 
-  async containsEach(values: Iterable<V>, surplus?: unknown): Promise<boolean[]> {
-    demandNoMore(surplus, ONE_LIST)
+  async containsEach(values: Iterable<V>): Promise<boolean[]> {
     return await this.#containsEach(valuesOf('values', values))
   }
 
-  async exists(values: Iterable<V>, surplus?: unknown): Promise<V[]> {
-    demandNoMore(surplus, ONE_LIST)
+  async exists(values: Iterable<V>): Promise<V[]> {
     const wanted = valuesOf('values', values)
     const found = await this.#containsEach(wanted)
     return wanted.filter((_, index) => found[index])
   }
 
-  async countContained(values: Iterable<V>, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ONE_LIST)
+  async countContained(values: Iterable<V>): Promise<number> {
     return (await this.#containsEach(valuesOf('values', values))).filter(Boolean).length
   }
 
-  async count(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'countContained() takes values')
+  async count(): Promise<number> {
     const counted = await this.executor.run(scripts.count, { keys: this.#keys, args: {} }, this.reading)
     const [size, iterations, set] = this.#demandInitialized(counted)
     // Another program may have set bits beyond the end.
@@ -103,20 +107,20 @@ export class RedissonBloomFilter<V> extends RedissonExpirable implements RBloomF
     return share === 0 ? 0 : Math.round((-size / iterations) * Math.log(1 - share))
   }
 
-  async getExpectedInsertions(surplus?: unknown): Promise<number> {
-    return await this.#setting('expectedInsertions', surplus)
+  async getExpectedInsertions(): Promise<number> {
+    return await this.#setting('expectedInsertions')
   }
 
-  async getFalseProbability(surplus?: unknown): Promise<number> {
-    return await this.#setting('falseProbability', surplus)
+  async getFalseProbability(): Promise<number> {
+    return await this.#setting('falseProbability')
   }
 
-  async getSize(surplus?: unknown): Promise<number> {
-    return await this.#setting('size', surplus)
+  async getSize(): Promise<number> {
+    return await this.#setting('size')
   }
 
-  async getHashIterations(surplus?: unknown): Promise<number> {
-    return await this.#setting('hashIterations', surplus)
+  async getHashIterations(): Promise<number> {
+    return await this.#setting('hashIterations')
   }
 
   /** A filter without values has settings, and no bits yet. */
@@ -148,10 +152,9 @@ export class RedissonBloomFilter<V> extends RedissonExpirable implements RBloomF
     return (await sendParts(parts, (hashes) => this.#contains(hashes), sending)).flat()
   }
 
-  async #setting(setting: string, surplus: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
+  async #setting(setting: string): Promise<number> {
     const call = { keys: { config: filterConfig(this.key) }, args: { setting } }
-    return this.#demandInitialized(await this.executor.send(commands.setting, call, this.reading))
+    return this.#demandInitialized(await this.executor.run(commands.setting, call, this.reading))
   }
 
   #demandInitialized<T>(found: T | undefined): T {

@@ -8,7 +8,7 @@ import { valuesOf } from '../../core/entries.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import type { ValueSettings } from '../../core/object-settings.js'
-import { demandNoMore } from '../../core/options.js'
+import { refuseSurplus } from '../../core/options.js'
 import { IN_TURN, sendParts } from '../../core/parts.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
@@ -20,22 +20,30 @@ const EVENTS = { ...OBJECT_EVENTS, changed: { names: ['pfadd'], flag: '$' } } as
 
 /** A HyperLogLog of Redis, which is a string. */
 export class RedissonHyperLogLog<V> extends RedissonExpirable implements RHyperLogLog<V> {
+  static {
+    refuseSurplus(this, {
+      add: 'addAll() takes several values',
+      addAll: 'the values are one list',
+      count: 'countWith() counts several',
+      countWith: 'the names are one list',
+      mergeWith: 'the names are one list',
+    })
+  }
+
   readonly #codec: Codec<V>
   readonly #options: RunOptions
 
   constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>) {
-    super(context, name, codec)
+    super(context, name, { codec, run })
     this.#codec = codec
     this.#options = run
   }
 
-  async add(value: V, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'addAll() takes several values')
+  async add(value: V): Promise<boolean> {
     return await this.#add([this.#encode(value)])
   }
 
-  async addAll(values: Iterable<V>, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'the values are one list')
+  async addAll(values: Iterable<V>): Promise<boolean> {
     const encoded = valuesOf('values', values).map((value) => this.#encode(value))
     if (encoded.length > MOST_ENTRIES)
       demandTurns(this.executor, `addAll() of more than ${String(MOST_ENTRIES)} values`)
@@ -44,21 +52,18 @@ export class RedissonHyperLogLog<V> extends RedissonExpirable implements RHyperL
     return added.includes(true)
   }
 
-  async count(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'countWith() counts several')
+  async count(): Promise<number> {
     return await this.#count([])
   }
 
-  async countWith(names: Iterable<string>, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'the names are one list')
+  async countWith(names: Iterable<string>): Promise<number> {
     return await this.#count(this.#keysOf(names))
   }
 
-  async mergeWith(names: Iterable<string>, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, 'the names are one list')
+  async mergeWith(names: Iterable<string>): Promise<void> {
     const others = this.#keysOf(names)
     if (others.length === 0) throw new RangeError('Expected `names` to have one name or more, got none')
-    await this.executor.send(commands.merge, { keys: { log: this.key, others }, args: {} }, this.#options)
+    await this.executor.run(commands.merge, { keys: { log: this.key, others }, args: {} }, this.#options)
   }
 
   protected override get reading(): RunOptions {
@@ -75,12 +80,12 @@ export class RedissonHyperLogLog<V> extends RedissonExpirable implements RHyperL
 
   async #add(values: readonly Argument[]): Promise<boolean> {
     const call = { keys: { log: this.key }, args: { values } }
-    return await this.executor.send(commands.add, call, this.#options)
+    return await this.executor.run(commands.add, call, this.#options)
   }
 
   async #count(others: readonly string[]): Promise<number> {
     const call = { keys: { log: this.key, others }, args: {} }
-    return await this.executor.send(commands.count, call, this.reading)
+    return await this.executor.run(commands.count, call, this.reading)
   }
 
   #keysOf(names: Iterable<string>): string[] {

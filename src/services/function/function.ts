@@ -5,7 +5,7 @@ import type { PlainCommand } from '../../command/command.js'
 import type { Call } from '../../command/operation.js'
 import { demandName, stateBytes } from '../../core/arguments.js'
 import type { ObjectContext } from '../../core/object-context.js'
-import { demandNoMore } from '../../core/options.js'
+import { refuseSurplus, ANY_NUMBER } from '../../core/options.js'
 import { inspectShort } from '../../util/inspect-short.js'
 import { showOnly } from '../../util/show-only.js'
 import { CodeCalls, type Returns } from '../shared/code-calls.js'
@@ -30,6 +30,18 @@ interface LibraryRequest {
 export class RedissonFunction<V> implements RFunction<V> {
   static {
     showOnly(this, 'RFunction', () => ({}))
+    refuseSurplus(this, {
+      call: ANY_NUMBER,
+      load: 'a library is one text',
+      loadAndReplace: 'a library is one text',
+      restore: 'a dump is restored as a whole',
+      restoreAndReplace: 'a dump is restored as a whole',
+      restoreAfterFlush: 'a dump is restored as a whole',
+      delete: 'one library is deleted',
+      list: 'a pattern is one text',
+      flush: 'all libraries are deleted',
+      dump: 'all libraries are dumped',
+    })
   }
 
   readonly #context: ObjectContext
@@ -50,64 +62,54 @@ export class RedissonFunction<V> implements RFunction<V> {
     const face = this.#calls.face(mode, returns)
     demandName('`name` to be', name)
     const command = commands.functionCall(name, face)
-    const reply = this.#context.executor.send(command, this.#calls.given(keys, values))
+    const reply = this.#context.executor.run(command, this.#calls.given(keys, values))
     return await reply.catch((error: unknown) => {
       throw codeFailure(callRefusal(error, name, command.name.toLowerCase()), name)
     })
   }
 
-  async load(libraryName: string, code: string, surplus?: unknown): Promise<void> {
-    const call = libraryCall(libraryName, code, surplus)
+  async load(libraryName: string, code: string): Promise<void> {
+    const call = libraryCall(libraryName, code)
     await this.#sendToAll(commands.load, call, { library: libraryName, isReplicated: isLoaded })
   }
 
-  async loadAndReplace(libraryName: string, code: string, surplus?: unknown): Promise<void> {
-    await this.#sendToAll(commands.loadAndReplace, libraryCall(libraryName, code, surplus))
+  async loadAndReplace(libraryName: string, code: string): Promise<void> {
+    await this.#sendToAll(commands.loadAndReplace, libraryCall(libraryName, code))
   }
 
-  async delete(libraryName: string, surplus?: unknown): Promise<void> {
+  async delete(libraryName: string): Promise<void> {
     demandLibraryName(libraryName)
-    demandNoMore(surplus, 'one library is deleted')
     const call = { keys: {}, args: { library: libraryName } }
     await this.#sendToAll(commands.remove, call, { library: libraryName, isReplicated: isDeleted })
   }
 
-  async list(pattern = '*', surplus?: unknown): Promise<FunctionLibrary[]> {
-    demandName('`pattern` to be', pattern)
-    demandNoMore(surplus, 'a pattern is one text')
-    const call = { keys: {}, args: { pattern } }
+  async list(pattern?: string): Promise<FunctionLibrary[]> {
+    const call = { keys: {}, args: { pattern: libraryPattern(pattern) } }
     const [first = [], ...others] = await this.#sendToAll(commands.listLibraries, call)
     return first.filter((library) => others.every((there) => isAmong(there, library)))
   }
 
-  async flush(surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, 'all libraries are deleted')
+  async flush(): Promise<void> {
     await this.#sendToAll(commands.flush, { keys: {}, args: {} })
   }
 
-  async dump(surplus?: unknown): Promise<Uint8Array> {
-    demandNoMore(surplus, 'all libraries are dumped')
-    return await explained(this.#context.executor.send(commands.dump, { keys: {}, args: {} }))
+  async dump(): Promise<Uint8Array> {
+    return await explained(this.#context.executor.run(commands.dump, { keys: {}, args: {} }))
   }
 
-  async restore(state: Uint8Array, surplus?: unknown): Promise<void> {
-    await this.#restore(commands.restore, state, surplus)
+  async restore(state: Uint8Array): Promise<void> {
+    await this.#restore(commands.restore, state)
   }
 
-  async restoreAndReplace(state: Uint8Array, surplus?: unknown): Promise<void> {
-    await this.#restore(commands.restoreAndReplace, state, surplus)
+  async restoreAndReplace(state: Uint8Array): Promise<void> {
+    await this.#restore(commands.restoreAndReplace, state)
   }
 
-  async restoreAfterFlush(state: Uint8Array, surplus?: unknown): Promise<void> {
-    await this.#restore(commands.restoreAfterFlush, state, surplus)
+  async restoreAfterFlush(state: Uint8Array): Promise<void> {
+    await this.#restore(commands.restoreAfterFlush, state)
   }
 
-  async #restore(
-    command: PlainCommand<never, 'state' | Policy, 'OK'>,
-    state: Uint8Array,
-    surplus: unknown,
-  ): Promise<void> {
-    demandNoMore(surplus, 'a dump is restored as a whole')
+  async #restore(command: PlainCommand<never, 'state' | Policy, 'OK'>, state: Uint8Array): Promise<void> {
     const call = { keys: {}, args: { state: stateBytes(state) } }
     await this.#sendToAll(command, call, { isReplicated: isLoaded })
   }
@@ -121,12 +123,17 @@ export class RedissonFunction<V> implements RFunction<V> {
   }
 }
 
-function libraryCall(libraryName: string, code: string, surplus: unknown): Call<never, 'code'> {
+/** All libraries by default. */
+function libraryPattern(pattern = '*'): string {
+  demandName('`pattern` to be', pattern)
+  return pattern
+}
+
+function libraryCall(libraryName: string, code: string): Call<never, 'code'> {
   demandLibraryName(libraryName)
   demandName('`code` to be', code)
   if (code.startsWith('#!'))
     throw new TypeError('Expected `code` to have no first line with #!: it is made of `libraryName`')
-  demandNoMore(surplus, 'a library is one text')
   return { keys: {}, args: { code: `#!lua name=${libraryName}\n${code}` } }
 }
 

@@ -26,7 +26,7 @@ export interface KeyScan extends ScanSettings {
 }
 
 /** @throws `TypeError` for options that are unknown or wrong; `RangeError` for a number that is too small or too large */
-export function keyScan(options: KeysScanOptions): KeyScan {
+export function keyScan(options: KeysScanOptions = {}): KeyScan {
   demandOptions(options, SCAN)
   const { type, limit = Infinity, ...rest } = options
   if (type !== undefined) demandName('`type` to be', type)

@@ -11,7 +11,7 @@ import { askBySlot } from '../../core/by-slot.js'
 import { hasMappedName, mappedPattern } from '../../core/mapped-pattern.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { objectSettings } from '../../core/object-settings.js'
-import { demandNoMore } from '../../core/options.js'
+import { refuseSurplus, ANY_NUMBER } from '../../core/options.js'
 import { itemsOf } from '../../core/pages.js'
 import { sendParts, type Changes } from '../../core/parts.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
@@ -30,6 +30,7 @@ const NAME = stringCodec()
 
 const ONE_NAME = 'it is about one name'
 
+const EVERYTHING = 'everything goes; deleteByPattern() removes what matches'
 const PATTERN_ALONE = 'a pattern is one text'
 
 /** How often a key is drawn at one master, where all that were drawn belong to other programs. */
@@ -39,6 +40,23 @@ const DRAWS = 10
 export class RedissonKeys implements RKeys {
   static {
     showOnly(this, 'RKeys', () => ({}))
+    refuseSurplus(this, {
+      flushdb: EVERYTHING,
+      flushdbParallel: EVERYTHING,
+      flushall: EVERYTHING,
+      flushallParallel: EVERYTHING,
+      count: 'countExists() counts those that are named',
+      countExists: ANY_NUMBER,
+      randomKey: 'it draws from all keys',
+      getType: ONE_NAME,
+      getSlot: ONE_NAME,
+      delete: ANY_NUMBER,
+      unlink: ANY_NUMBER,
+      deleteByPattern: PATTERN_ALONE,
+      unlinkByPattern: PATTERN_ALONE,
+      touch: ANY_NUMBER,
+      clearExpire: ONE_NAME,
+    })
   }
 
   readonly #context: ObjectContext
@@ -53,14 +71,12 @@ export class RedissonKeys implements RKeys {
     return this.getKeys()[Symbol.asyncIterator]()
   }
 
-  getKeys(options: KeysScanOptions = {}, surplus?: unknown): AsyncIterable<string> {
-    demandNoMore(surplus)
+  getKeys(options?: KeysScanOptions): AsyncIterable<string> {
     const settings = this.#mapped(keyScan(options))
     return { [Symbol.asyncIterator]: () => this.#names(settings) }
   }
 
-  async count(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'countExists() counts those that are named')
+  async count(): Promise<number> {
     return sumOf(await this.#context.masters.sendToAll(commands.size, { keys: {}, args: {} }))
   }
 
@@ -68,8 +84,7 @@ export class RedissonKeys implements RKeys {
     return await this.#askAbout(commands.countExists, this.#keysOf(names))
   }
 
-  async randomKey(surplus?: unknown): Promise<string | undefined> {
-    demandNoMore(surplus, 'it draws from all keys')
+  async randomKey(): Promise<string | undefined> {
     const { masters } = this.#context
     let areForeign = false
     for await (const key of masters.walk((master) => this.#draw(master))) {
@@ -80,15 +95,13 @@ export class RedissonKeys implements RKeys {
     return undefined
   }
 
-  async getType(name: string, surplus?: unknown): Promise<KeyType | undefined> {
-    demandNoMore(surplus, ONE_NAME)
+  async getType(name: string): Promise<KeyType | undefined> {
     const call = { keys: { key: mappedName(this.#context, name) }, args: {} }
-    const type = await this.#context.executor.send(commands.type, call, FROM_ANY_NODE)
+    const type = await this.#context.executor.run(commands.type, call, FROM_ANY_NODE)
     return type === 'none' ? undefined : type
   }
 
-  async getSlot(name: string, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ONE_NAME)
+  async getSlot(name: string): Promise<number> {
     return await Promise.resolve(this.#context.topology.slotOf(mappedName(this.#context, name)))
   }
 
@@ -100,13 +113,11 @@ export class RedissonKeys implements RKeys {
     return await this.#askAbout(commands.unlink, this.#keysOf(names))
   }
 
-  async deleteByPattern(pattern: string, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, PATTERN_ALONE)
+  async deleteByPattern(pattern: string): Promise<number> {
     return await this.#removeAll(commands.remove, pattern)
   }
 
-  async unlinkByPattern(pattern: string, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, PATTERN_ALONE)
+  async unlinkByPattern(pattern: string): Promise<number> {
     return await this.#removeAll(commands.unlink, pattern)
   }
 
@@ -114,61 +125,55 @@ export class RedissonKeys implements RKeys {
     return await this.#askAbout(commands.touch, this.#keysOf(names))
   }
 
-  async rename(name: string, newName: string, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
+  async rename(name: string, newName: string): Promise<void> {
     await this.#key(name).rename(newName)
   }
 
-  async renamenx(name: string, newName: string, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus)
+  async renamenx(name: string, newName: string): Promise<boolean> {
     return await this.#key(name).renamenx(newName)
   }
 
-  async copy(name: string, to: string, options?: CopyOptions, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus)
+  async copy(name: string, to: string, options?: CopyOptions): Promise<boolean> {
     return await this.#key(name).copy(to, options)
   }
 
-  async move(name: string, database: number, surplus?: unknown): Promise<boolean> {
-    return await this.#key(name).move(database, surplus)
+  async move(name: string, database: number): Promise<boolean> {
+    return await this.#key(name).move(database)
   }
 
-  async expire(name: string, time: number | Date, surplus?: unknown): Promise<boolean> {
-    return await this.#key(name).expire(time, surplus)
+  async expire(name: string, time: number | Date): Promise<boolean> {
+    return await this.#key(name).expire(time)
   }
 
-  async clearExpire(name: string, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, ONE_NAME)
+  async clearExpire(name: string): Promise<boolean> {
     return await this.#key(name).clearExpire()
   }
 
-  async remainTimeToLive(name: string, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus)
+  async remainTimeToLive(name: string): Promise<number> {
     return await this.#key(name).remainTimeToLive()
   }
 
-  async flushdb(surplus?: unknown): Promise<void> {
-    await this.#flush(commands.flushdb, surplus)
+  async flushdb(): Promise<void> {
+    await this.#flush(commands.flushdb)
   }
 
-  async flushdbParallel(surplus?: unknown): Promise<void> {
-    await this.#flush(commands.flushdbParallel, surplus)
+  async flushdbParallel(): Promise<void> {
+    await this.#flush(commands.flushdbParallel)
   }
 
-  async flushall(surplus?: unknown): Promise<void> {
-    await this.#flush(commands.flushall, surplus)
+  async flushall(): Promise<void> {
+    await this.#flush(commands.flushall)
   }
 
-  async flushallParallel(surplus?: unknown): Promise<void> {
-    await this.#flush(commands.flushallParallel, surplus)
+  async flushallParallel(): Promise<void> {
+    await this.#flush(commands.flushallParallel)
   }
 
-  async swapdb(first: number, second: number, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
+  async swapdb(first: number, second: number): Promise<void> {
     const args = { first: wholeNumber('first', first, 0), second: wholeNumber('second', second, 0) }
     if (hasSlots(this.#context.topology))
       throw new RangeError('Expected no cluster: it has only one database')
-    await this.#context.executor.send(commands.swapdb, { keys: {}, args })
+    await this.#context.executor.run(commands.swapdb, { keys: {}, args })
   }
 
   /** Some keys of a master, and none if it has none. */
@@ -207,8 +212,7 @@ export class RedissonKeys implements RKeys {
     return this.#context.config.unmapName(decodeAt(NAME, key, { object: key.toString() }))
   }
 
-  async #flush(command: PlainCommand<never, never, 'OK'>, surplus: unknown): Promise<void> {
-    demandNoMore(surplus, 'everything goes; deleteByPattern() removes what matches')
+  async #flush(command: PlainCommand<never, never, 'OK'>): Promise<void> {
     await this.#context.masters.sendToAll(command, { keys: {}, args: {} })
   }
 
@@ -235,7 +239,7 @@ export class RedissonKeys implements RKeys {
   async #askInSlot(command: KeysCommand, keys: readonly Key[]): Promise<number> {
     const divisible = keys.length > 1
     try {
-      return await this.#context.executor.send(
+      return await this.#context.executor.run(
         command,
         { keys: { keys }, args: {} },
         { ...this.#options, ...FROM_ANY_NODE, divisible }, // a command that writes goes to the master nevertheless

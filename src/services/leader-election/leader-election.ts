@@ -2,7 +2,7 @@ import type { RFencedLock } from '../../api/locks/fenced-lock.js'
 import type { CandidateOptions, LeaderElection, Leadership } from '../../api/services/leader-election.js'
 import { checkedSignal, demandFunction, flag } from '../../core/arguments.js'
 import type { LockContext } from '../../core/object-context.js'
-import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
+import { known, optionsOf, refuseSurplus } from '../../core/options.js'
 import { endOfWaiting } from '../../core/still-wanted.js'
 import { ElectionRunningError } from '../../errors/service-errors.js'
 import { inspect } from '../../locks/reentrant/lock.scripts.js'
@@ -28,6 +28,7 @@ interface ElectionDeps {
 export class RedissonLeaderElection implements LeaderElection {
   static {
     showOnly(this, 'LeaderElection', ({ name, isLeader }) => ({ name, isLeader }))
+    refuseSurplus(this)
   }
 
   readonly name: string
@@ -44,23 +45,17 @@ export class RedissonLeaderElection implements LeaderElection {
     return this.#facts.candidates.get(this.#facts.key)?.isLeader ?? false
   }
 
-  async getLeader(surplus?: unknown): Promise<string | undefined> {
-    demandNoMore(surplus, ALONE)
+  async getLeader(): Promise<string | undefined> {
     const call = { keys: { lock: this.#facts.key }, args: {} }
     const [, owner] = await this.#context.executor.run(inspect, call)
     return owner === '' ? undefined : owner
   }
 
-  async run(
-    fn: (leadership: Leadership) => unknown,
-    options: CandidateOptions = {},
-    surplus?: unknown,
-  ): Promise<void> {
+  async run(fn: (leadership: Leadership) => unknown, options?: CandidateOptions): Promise<void> {
     demandFunction(fn)
-    demandNoMore(surplus)
-    demandOptions(options, RUN)
-    const requeue = flag('requeue', options.requeue, true)
-    const end = endOfWaiting(this.#context, checkedSignal(options.signal))
+    const { requeue: isRequeueing, signal } = optionsOf(options, RUN)
+    const requeue = flag('requeue', isRequeueing, true)
+    const end = endOfWaiting(this.#context, checkedSignal(signal))
     this.#context.closing.throwIfAborted()
     const { key, lock, leaseMs, candidates } = this.#facts
     if (candidates.has(key)) throw new ElectionRunningError(this.name)

@@ -10,7 +10,7 @@ import type {
 import { SHORT_LEASE_MS } from '../../errors/lease-ended.js'
 import { warnOnce } from '../../util/warn-once.js'
 import { checkedSignal, demandFunction, lifeTime } from '../../core/arguments.js'
-import { demandNoMore, demandOptions, known } from '../../core/options.js'
+import { demandOptions, known, refuseSurplus } from '../../core/options.js'
 import { showOnly } from '../../util/show-only.js'
 import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 import type { MarkRequest, Marks } from './marks.js'
@@ -34,6 +34,7 @@ const NEVER = { onError: false, onCrash: false }
 export class RedissonOnce implements Once {
   static {
     showOnly(this, 'Once', ({ name }) => ({ name }))
+    refuseSurplus(this)
   }
 
   readonly name: string
@@ -53,19 +54,14 @@ export class RedissonOnce implements Once {
     }
   }
 
-  async run<T>(
-    fn: (run: OnceRun) => T | PromiseLike<T>,
-    options: OnceOptions = {},
-    surplus?: unknown,
-  ): Promise<OnceResult<T>> {
+  async run<T>(fn: (run: OnceRun) => T | PromiseLike<T>, options?: OnceOptions): Promise<OnceResult<T>> {
     demandFunction(fn)
-    demandNoMore(surplus)
     const request = this.#requestOf(options)
     const mark = await this.#marks.set(request)
     return mark === undefined ? { ran: false } : { ran: true, value: await mark.run(fn, request.signal) }
   }
 
-  #requestOf(options: OnceOptions): MarkRequest {
+  #requestOf(options: OnceOptions = {}): MarkRequest {
     demandOptions(options, RUN)
     const { fire, retry, signal } = options
     return {

@@ -4,7 +4,7 @@ import { defineScript, knownScript, type Script } from '../../command/script.js'
 import { demandName } from '../../core/arguments.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import type { ValueSettings } from '../../core/object-settings.js'
-import { demandNoMore } from '../../core/options.js'
+import { refuseSurplus, ANY_NUMBER } from '../../core/options.js'
 import { UnsupportedCommandError } from '../../errors/topic-errors.js'
 import { inspectShort } from '../../util/inspect-short.js'
 import { showOnly } from '../../util/show-only.js'
@@ -21,6 +21,13 @@ const SHA = /^[0-9a-f]{40}$/i
 export class RedissonScript<V> implements RScript<V> {
   static {
     showOnly(this, 'RScript', () => ({}))
+    refuseSurplus(this, {
+      eval: ANY_NUMBER,
+      evalSha: ANY_NUMBER,
+      scriptLoad: 'a script is one text',
+      scriptExists: ANY_NUMBER,
+      scriptFlush: 'all scripts are forgotten',
+    })
   }
 
   readonly #context: ObjectContext
@@ -59,9 +66,8 @@ export class RedissonScript<V> implements RScript<V> {
     return await this.#run(knownScript('evalsha', sha, face), keys, values, {})
   }
 
-  async scriptLoad(lua: string, surplus?: unknown): Promise<string> {
+  async scriptLoad(lua: string): Promise<string> {
     demandName('`lua` to be', lua)
-    demandNoMore(surplus, 'a script is one text')
     const [sha = ''] = await this.#context.masters.sendToAll(commands.load, {
       keys: {},
       args: { source: lua },
@@ -76,8 +82,7 @@ export class RedissonScript<V> implements RScript<V> {
     return shas.map((_, index) => known.every((at) => at[index] === true))
   }
 
-  async scriptFlush(surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, 'all scripts are forgotten')
+  async scriptFlush(): Promise<void> {
     await this.#context.masters.sendToAll(commands.flush, { keys: {}, args: {} })
   }
 

@@ -3,7 +3,7 @@ import type { RunOptions } from '../../command/command-executor.js'
 import { patienceOf, wholeNumber, type Patience } from '../../core/arguments.js'
 import { latchChannel, idempotencyKey } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
-import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
+import { optionsOf, known, refuseSurplus } from '../../core/options.js'
 import { RedissonObject, type ObjectKind, type WakeUp } from '../../core/redisson-object.js'
 import { demandReachable, demandStillWanted } from '../../core/still-wanted.js'
 import { followed, traced } from '../../core/traced-acquisition.js'
@@ -26,6 +26,9 @@ const AWAIT = known<AwaitOptions>({ waitMs: true, signal: true }, { shortForm: '
 export class RedissonCountDownLatch extends RedissonObject implements RCountDownLatch {
   static {
     showOnly(this, 'RCountDownLatch', ({ name }) => ({ name }))
+    refuseSurplus(this, {
+      countDown: 'it counts down by one',
+    })
   }
 
   readonly #context: LockContext
@@ -37,28 +40,23 @@ export class RedissonCountDownLatch extends RedissonObject implements RCountDown
     this.#watchers = watchers
   }
 
-  async trySetCount(number: number, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus)
+  async trySetCount(number: number): Promise<boolean> {
     const args = { count: wholeNumber('count', number, 0) }
     return (await this.executor.run(trySetCount, { keys: this.#keys(), args }, { remember: true })) === 1
   }
 
-  async countDown(surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, 'it counts down by one')
+  async countDown(): Promise<void> {
     const call = { keys: this.#keys(), args: {} }
     await this.executor.run(countDown, call, { remember: true })
   }
 
-  async await(options: number | AwaitOptions = {}, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus)
-    const given = typeof options === 'number' ? { waitMs: options } : options
-    demandOptions(given, AWAIT)
+  async await(options?: number | AwaitOptions): Promise<boolean> {
+    const given = optionsOf(typeof options === 'number' ? { waitMs: options } : options, AWAIT)
     const patience = traced(patienceOf(given, Infinity), 'latch', this.key)
     return await followed(patience, this.#wait(patience))
   }
 
-  async getCount(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
+  async getCount(): Promise<number> {
     return await this.#count()
   }
 

@@ -10,7 +10,7 @@ import type {
 import { demandFunction, keyOf, newLease, wholeNumber } from '../../core/arguments.js'
 import { permitTimeouts, semaphoreChannel } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
-import { ALONE, demandNoMore } from '../../core/options.js'
+import { refuseSurplus } from '../../core/options.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKeys, ObjectKind, WakeUp } from '../../core/redisson-object.js'
 import { PermitNotHeldError, PermitTimeoutError } from '../../errors/synchronizer-errors.js'
@@ -53,6 +53,14 @@ const NOT_LENT = -2
 export class RedissonPermitExpirableSemaphore extends RedissonExpirable implements RPermitExpirableSemaphore {
   static {
     showOnly(this, 'RPermitExpirableSemaphore', ({ name }) => ({ name }))
+    refuseSurplus(this, {
+      release: SEVERAL_IDS,
+      tryRelease: SEVERAL_IDS,
+      trySetPermits: 'the permits stay until they are deleted',
+      getLeaseTime: 'it is about one permit',
+      rename: 'it gets one new name',
+      renamenx: 'it gets one new name',
+    })
   }
 
   readonly #context: LockContext
@@ -69,90 +77,67 @@ export class RedissonPermitExpirableSemaphore extends RedissonExpirable implemen
     this.#holds = new PermitHolds({ context, name, key, renewal, held, requests })
   }
 
-  async acquire(options: number | PermitOptions = {}, surplus?: unknown): Promise<string> {
-    demandNoMore(surplus)
+  async acquire(options?: number | PermitOptions): Promise<string> {
     const request = acquireRequest(this.name, options)
     const { ids } = this.#demand(await this.#requests.acquire(request, request.leaseMs), request)
     return ids[0]
   }
 
-  async acquireMany(permits: number, options: PermitOptions = {}, surplus?: unknown): Promise<string[]> {
-    demandNoMore(surplus)
+  async acquireMany(permits: number, options?: PermitOptions): Promise<string[]> {
     const request = acquireManyRequest(this.name, permits, options)
     const { ids } = this.#demand(await this.#requests.acquire(request, request.leaseMs), request)
     return [...ids]
   }
 
-  async tryAcquire(
-    options: number | TryPermitOptions = 0,
-    leaseMs?: number,
-    surplus?: unknown,
-  ): Promise<string | undefined> {
-    demandNoMore(surplus)
+  async tryAcquire(options?: number | TryPermitOptions, leaseMs?: number): Promise<string | undefined> {
     const request = tryAcquireRequest(this.name, options, leaseMs)
     return (await this.#requests.acquire(request, request.leaseMs))?.ids[0]
   }
 
-  async tryAcquireMany(
-    permits: number,
-    options: TryPermitOptions = {},
-    surplus?: unknown,
-  ): Promise<string[] | undefined> {
-    demandNoMore(surplus)
+  async tryAcquireMany(permits: number, options?: TryPermitOptions): Promise<string[] | undefined> {
     const request = tryAcquireManyRequest(this.name, permits, options)
     const taken = await this.#requests.acquire(request, request.leaseMs)
     return taken && [...taken.ids]
   }
 
-  async acquirePermit(options: PermitHoldOptions = {}, surplus?: unknown): Promise<PermitHold> {
-    demandNoMore(surplus)
+  async acquirePermit(options?: PermitHoldOptions): Promise<PermitHold> {
     const request = this.#watched(acquireManyRequest(this.name, 1, options))
     return this.#demand(await this.#holds.acquire(request), request).handle()
   }
 
-  async tryAcquirePermit(
-    options: TryPermitHoldOptions = {},
-    surplus?: unknown,
-  ): Promise<PermitHold | undefined> {
-    demandNoMore(surplus)
+  async tryAcquirePermit(options?: TryPermitHoldOptions): Promise<PermitHold | undefined> {
     const request = this.#watched(tryAcquireManyRequest(this.name, 1, options))
     return (await this.#holds.acquire(request))?.handle()
   }
 
-  async release(ids: string | readonly string[], surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, SEVERAL_IDS)
+  async release(ids: string | readonly string[]): Promise<void> {
     if (await this.tryRelease(ids)) return
     throw new PermitNotHeldError(this.name, typeof ids === 'string' ? [ids] : ids)
   }
 
-  async tryRelease(ids: string | readonly string[], surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, SEVERAL_IDS)
+  async tryRelease(ids: string | readonly string[]): Promise<boolean> {
     const given = checkedIds(ids)
     const released = await this.#requests.release(given)
     if (released) for (const id of given) this.#holds.of(id)?.lease.lose('not-held')
     return released
   }
 
-  async availablePermits(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
+  async availablePermits(): Promise<number> {
     const [available] = await this.#count()
     return available
   }
 
-  async acquiredPermits(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
+  async acquiredPermits(): Promise<number> {
     const [, lent] = await this.#count()
     return lent
   }
 
-  async getPermits(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
+  async getPermits(): Promise<number> {
     const [available, lent, exists] = await this.#count()
     return exists === 1 ? available + lent : 0
   }
 
-  async trySetPermits(permits: number, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'the permits stay until they are deleted')
+  async trySetPermits(permits: number): Promise<boolean> {
     const args = { permits: wholeNumber('permits', permits, 0) }
     return (
       (await this.executor.run(
@@ -163,20 +148,17 @@ export class RedissonPermitExpirableSemaphore extends RedissonExpirable implemen
     )
   }
 
-  async setPermits(permits: number, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
+  async setPermits(permits: number): Promise<void> {
     const args = { permits: wholeNumber('permits', permits, 0) }
     await this.executor.run(setPermits, { keys: this.#requests.newKeys(), args }, { remember: true })
   }
 
-  async addPermits(permits: number, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
+  async addPermits(permits: number): Promise<void> {
     const args = { permits: wholeNumber('permits', permits) }
     await this.executor.run(addPermits, { keys: this.#requests.newKeys(), args }, { remember: true })
   }
 
-  async updateLeaseTime(id: string, leaseMs: number, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus)
+  async updateLeaseTime(id: string, leaseMs: number): Promise<boolean> {
     const lease = newLease(leaseMs, this.name)
     const args = { id: bytesOf([checkedId(id)]), leaseMs: lease }
     const call = { keys: this.#requests.newKeys(), args }
@@ -184,54 +166,47 @@ export class RedissonPermitExpirableSemaphore extends RedissonExpirable implemen
     return await (this.#holds.of(id)?.relet(lease, ask) ?? ask())
   }
 
-  async getLeaseTime(id: string, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'it is about one permit')
+  async getLeaseTime(id: string): Promise<number> {
     const args = { id: bytesOf([checkedId(id)]) }
     const leftMs = await this.executor.run(leaseTime, { keys: this.#requests.newKeys(), args })
     if (leftMs === NOT_LENT) throw new PermitNotHeldError(this.name, [id])
     return leftMs
   }
 
-  override async delete(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, this.removalAdvice)
+  override async delete(): Promise<boolean> {
     return await this.#holds.losing(() => super.delete())
   }
 
-  override async unlink(surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, this.removalAdvice)
+  override async unlink(): Promise<boolean> {
     return await this.#holds.losing(() => super.unlink())
   }
 
-  override async rename(newName: string, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, 'it gets one new name')
+  override async rename(newName: string): Promise<void> {
     await this.#holds.losing(
       () => super.rename(newName),
       () => keyOf(this.#context, newName) !== this.key, // otherwise it has its name already
     )
   }
 
-  override async renamenx(newName: string, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus, 'it gets one new name')
+  override async renamenx(newName: string): Promise<boolean> {
     return await this.#holds.losing(
       () => super.renamenx(newName),
       (isRenamed) => isRenamed,
     )
   }
 
-  override async move(database: number, surplus?: unknown): Promise<boolean> {
+  override async move(database: number): Promise<boolean> {
     return await this.#holds.losing(
-      () => super.move(database, surplus),
+      () => super.move(database),
       (isMoved) => isMoved,
     )
   }
 
   async withPermit<T>(
     fn: (hold: PermitHold) => T | PromiseLike<T>,
-    options: WithPermitHoldOptions = {},
-    surplus?: unknown,
+    options?: WithPermitHoldOptions,
   ): Promise<T> {
     demandFunction(fn)
-    demandNoMore(surplus)
     const request = this.#watched(withPermitRequest(this.name, options))
     const permit = this.#demand(await this.#holds.acquire(request), request)
     const { releaseWaitMs } = request

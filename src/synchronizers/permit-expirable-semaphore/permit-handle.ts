@@ -4,7 +4,7 @@ import type { WatchedHold } from '../../core/hold-watch.js'
 import { refusalOf } from '../../core/late-release.js'
 import { Loss } from '../../core/loss.js'
 import type { LockContext } from '../../core/object-context.js'
-import { demandNoMore } from '../../core/options.js'
+import { refuseSurplus } from '../../core/options.js'
 import type { LockLossReason } from '../../errors/lock-errors.js'
 import { falseUnlessClosed } from '../../errors/false-unless-closed.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
@@ -247,6 +247,9 @@ export class PermitHandle implements PermitHold {
       id: hold.id,
       isHeld: hold.isHeld,
     }))
+    refuseSurplus(this, {
+      release: 'it gives back the permit of this hold, and no other',
+    })
   }
 
   readonly #permit: HeldPermit
@@ -267,13 +270,11 @@ export class PermitHandle implements PermitHold {
     return this.#permit.signal
   }
 
-  async extend(leaseMs?: number, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
+  async extend(leaseMs?: number): Promise<void> {
     await this.#permit.extend(leaseMs)
   }
 
-  async release(surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, 'it gives back the permit of this hold, and no other')
+  async release(): Promise<void> {
     await this.#permit.release()
   }
 

@@ -47,7 +47,7 @@ const WITH_PERMIT = known<WithPermitHoldOptions>({
 const MOST_AT_ONCE = 100_000
 
 /** Reads what `acquire` takes: it waits as long as it takes, by default. */
-export function acquireRequest(semaphore: string, options: number | PermitOptions): PermitsRequest {
+export function acquireRequest(semaphore: string, options: number | PermitOptions = {}): PermitsRequest {
   const given = typeof options === 'number' ? { leaseMs: options } : options
   return checked(semaphore, 1, given, ACQUIRE, Infinity)
 }
@@ -56,7 +56,7 @@ export function acquireRequest(semaphore: string, options: number | PermitOption
 export function acquireManyRequest(
   semaphore: string,
   permits: number,
-  options: PermitOptions,
+  options: PermitOptions = {},
 ): PermitsRequest {
   return checked(semaphore, permits, options, ACQUIRE_MANY, Infinity)
 }
@@ -64,7 +64,7 @@ export function acquireManyRequest(
 /** Reads what `tryAcquire` takes: it tries once, by default. */
 export function tryAcquireRequest(
   semaphore: string,
-  options: number | TryPermitOptions,
+  options: number | TryPermitOptions = 0,
   leaseMs: number | undefined,
 ): PermitsRequest {
   if (typeof options !== 'number') demandNoNumber(leaseMs)
@@ -77,13 +77,13 @@ export function tryAcquireRequest(
 export function tryAcquireManyRequest(
   semaphore: string,
   permits: number,
-  options: TryPermitOptions,
+  options: TryPermitOptions = {},
 ): PermitsRequest {
   return checked(semaphore, permits, options, WITH_WAIT, 0)
 }
 
 /** Reads what `withPermit` takes: it waits as long as it takes, by default. */
-export function withPermitRequest(semaphore: string, options: WithPermitHoldOptions): PermitsRequest {
+export function withPermitRequest(semaphore: string, options: WithPermitHoldOptions = {}): PermitsRequest {
   const request = checked(semaphore, 1, options, WITH_PERMIT, Infinity)
   return { ...request, releaseWaitMs: releaseWaitOf(options) }
 }

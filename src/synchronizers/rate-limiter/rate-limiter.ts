@@ -13,7 +13,7 @@ import { requestLifeMs } from '../../config/request-life.js'
 import { demandAtMost, milliseconds, wholeNumber } from '../../core/arguments.js'
 import { rateGrants, rateValue, idempotencyKey } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
-import { ALONE, demandNoMore, demandOptions, known } from '../../core/options.js'
+import { demandOptions, known, refuseSurplus } from '../../core/options.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
 import { demandReachable, demandStillWanted } from '../../core/still-wanted.js'
@@ -23,7 +23,7 @@ import { RateNotSetError, RateTooLowError } from '../../errors/synchronizer-erro
 import type { Attempt } from '../../waiting/wait-until.js'
 import { showOnly } from '../../util/show-only.js'
 import { inspectShort, inspectWord } from '../../util/inspect-short.js'
-import { permitsRequest, type PermitsRequest } from '../../core/permits-request.js'
+import { permitsRequest, releasedPermits, type PermitsRequest } from '../../core/permits-request.js'
 import type { RateQueues } from './rate-queues.js'
 import {
   acquire,
@@ -82,6 +82,7 @@ const MOST_PERMITS = 2 ** 32 - 1
 export class RedissonRateLimiter extends RedissonExpirable implements RRateLimiter {
   static {
     showOnly(this, 'RRateLimiter', ({ name }) => ({ name }))
+    refuseSurplus(this)
   }
 
   readonly #context: LockContext
@@ -100,25 +101,12 @@ export class RedissonRateLimiter extends RedissonExpirable implements RRateLimit
     this.#initial = initialOf(settings)
   }
 
-  async trySetRate(
-    mode: RateMode,
-    rate: number,
-    intervalMs: number,
-    keepAliveMs = 0,
-    surplus?: unknown,
-  ): Promise<boolean> {
-    demandNoMore(surplus)
-    return await this.#setRate('absent', { mode, rate, intervalMs }, { keepAliveMs })
+  async trySetRate(mode: RateMode, rate: number, intervalMs: number, keepAliveMs?: number): Promise<boolean> {
+    const options = keepAliveMs === undefined ? {} : { keepAliveMs }
+    return await this.#setRate('absent', { mode, rate, intervalMs }, options)
   }
 
-  async setRate(
-    mode: RateMode,
-    rate: number,
-    intervalMs: number,
-    options: RateOptions = {},
-    surplus?: unknown,
-  ): Promise<void> {
-    demandNoMore(surplus)
+  async setRate(mode: RateMode, rate: number, intervalMs: number, options?: RateOptions): Promise<void> {
     await this.#setRate('any', { mode, rate, intervalMs }, options)
   }
 
@@ -126,49 +114,39 @@ export class RedissonRateLimiter extends RedissonExpirable implements RRateLimit
     mode: RateMode,
     rate: number,
     intervalMs: number,
-    options: RateOptions = {},
-    surplus?: unknown,
+    options?: RateOptions,
   ): Promise<boolean> {
-    demandNoMore(surplus)
     return await this.#setRate('present', { mode, rate, intervalMs }, options)
   }
 
-  async acquire(options: number | RateAcquireOptions = {}, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
+  async acquire(options?: number | RateAcquireOptions): Promise<void> {
     await this.#obtain(grantable(permitsRequest(options, undefined, ACQUIRE)))
   }
 
-  async tryAcquire(
-    options: number | TryRateAcquireOptions = 1,
-    waitMs?: number,
-    surplus?: unknown,
-  ): Promise<boolean> {
-    demandNoMore(surplus)
+  async tryAcquire(options?: number | TryRateAcquireOptions, waitMs?: number): Promise<boolean> {
     return await this.#obtain(grantable(permitsRequest(options, waitMs, TRY_ACQUIRE)))
   }
 
-  async attempt(permits = 1, surplus?: unknown): Promise<RateAttempt> {
-    demandNoMore(surplus)
-    const asked = grantable(permitsRequest({ permits }, undefined, TRY_ACQUIRE))
+  async attempt(permits?: number): Promise<RateAttempt> {
+    const asked = grantable(
+      permitsRequest({ ...(permits !== undefined && { permits }) }, undefined, TRY_ACQUIRE),
+    )
     const request = traced(asked, 'rate', this.key)
     return await followed(request, this.#ask(request, { exact: 1 }), isAllowed)
   }
 
-  async release(permits = 1, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
-    const args = { permits: wholeNumber('permits', permits, 0) }
-    if (permits === 0) return
+  async release(permits?: number): Promise<void> {
+    const args = { permits: releasedPermits(permits) }
+    if (args.permits === 0) return
     await this.#demandRate(this.executor.run(release, { keys: this.#keys(), args }, { remember: true }))
     this.#lines.wake(this.key)
   }
 
-  async availablePermits(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
+  async availablePermits(): Promise<number> {
     return await this.#demandRate(this.executor.run(available, { keys: this.#keys(), args: {} }))
   }
 
-  async getConfig(surplus?: unknown): Promise<RateConfig | undefined> {
-    demandNoMore(surplus, ALONE)
+  async getConfig(): Promise<RateConfig | undefined> {
     const reply = await this.executor.run(config, { keys: this.#keys(), args: {} })
     const [mode, rate, intervalMs, keepAliveMs] = reply
     if (mode === undefined || rate === undefined || intervalMs === undefined) return undefined
@@ -193,7 +171,7 @@ export class RedissonRateLimiter extends RedissonExpirable implements RRateLimit
   async #setRate(
     onlyIf: 'absent' | 'present' | 'any',
     { mode, rate, intervalMs }: Pick<RateConfig, 'mode' | 'rate' | 'intervalMs'>,
-    options: RateOptions,
+    options: RateOptions = {},
   ): Promise<boolean> {
     demandOptions(options, SET_RATE)
     const wanted = rateArguments({ mode, rate, intervalMs, ...options })

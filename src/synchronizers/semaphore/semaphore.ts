@@ -9,7 +9,7 @@ import { demandFunction, lifeTime, releaseWaitOf, wholeNumber } from '../../core
 import { refusalOf } from '../../core/late-release.js'
 import { semaphoreChannel } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
-import { ALONE, demandNoMore, known } from '../../core/options.js'
+import { known, refuseSurplus } from '../../core/options.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind, WakeUp } from '../../core/redisson-object.js'
 import { demandStillWanted } from '../../core/still-wanted.js'
@@ -17,7 +17,7 @@ import { PermitTimeoutError } from '../../errors/synchronizer-errors.js'
 import { outcomeWithin } from '../../util/outcome-within.js'
 import { showOnly } from '../../util/show-only.js'
 import { endlessLease } from '../../renewal/lease.js'
-import { permitsRequest, type PermitsRequest } from '../../core/permits-request.js'
+import { permitsRequest, releasedPermits, type PermitsRequest } from '../../core/permits-request.js'
 import type { JointReleases } from './joint-releases.js'
 import { SemaphoreRequests, type SemaphoreLines } from './semaphore-requests.js'
 import { available, drain, trySetPermits } from './semaphore.scripts.js'
@@ -74,6 +74,9 @@ const WITH_PERMIT = {
 export class RedissonSemaphore extends RedissonExpirable implements RSemaphore {
   static {
     showOnly(this, 'RSemaphore', ({ name }) => ({ name }))
+    refuseSurplus(this, {
+      drainPermits: 'it takes all the permits that are free',
+    })
   }
 
   readonly #context: LockContext
@@ -91,33 +94,26 @@ export class RedissonSemaphore extends RedissonExpirable implements RSemaphore {
     this.#requests = new SemaphoreRequests({ context, name, key, lines, compensations, initial, executor })
   }
 
-  async acquire(options: number | SemaphoreOptions = {}, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
+  async acquire(options?: number | SemaphoreOptions): Promise<void> {
     await this.#demand(permitsRequest(options, undefined, ACQUIRE))
   }
 
-  async tryAcquire(
-    options: number | TrySemaphoreOptions = 1,
-    waitMs?: number,
-    surplus?: unknown,
-  ): Promise<boolean> {
-    demandNoMore(surplus)
+  async tryAcquire(options?: number | TrySemaphoreOptions, waitMs?: number): Promise<boolean> {
     return await this.#requests.acquire(permitsRequest(options, waitMs, TRY_ACQUIRE))
   }
 
-  async release(permits = 1, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
-    if (wholeNumber('permits', permits, 0) === 0) return
-    await this.#putBack(this.#joint.releases, permits, (all) => this.#requests.putBack(all))
+  async release(permits?: number): Promise<void> {
+    const released = releasedPermits(permits)
+    if (released === 0) return
+    await this.#putBack(this.#joint.releases, released, (all) => this.#requests.putBack(all))
   }
 
-  async releaseIfExists(permits = 1, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus)
-    return wholeNumber('permits', permits, 0) > 0 && (await this.#requests.release(permits, { ifExists: 1 }))
+  async releaseIfExists(permits?: number): Promise<boolean> {
+    const released = releasedPermits(permits)
+    return released > 0 && (await this.#requests.release(released, { ifExists: 1 }))
   }
 
-  async trySetPermits(permits: number, ttlMs?: number, surplus?: unknown): Promise<boolean> {
-    demandNoMore(surplus)
+  async trySetPermits(permits: number, ttlMs?: number): Promise<boolean> {
     const args = {
       permits: wholeNumber('permits', permits, 0),
       ttlMs: ttlMs === undefined ? 0 : lifeTime(ttlMs),
@@ -126,29 +122,21 @@ export class RedissonSemaphore extends RedissonExpirable implements RSemaphore {
     return (await this.executor.run(trySetPermits, call, { remember: true })) === 1
   }
 
-  async addPermits(permits: number, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus)
+  async addPermits(permits: number): Promise<void> {
     await this.#requests.release(wholeNumber('permits', permits), { ifExists: 0 })
   }
 
-  async drainPermits(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'it takes all the permits that are free')
+  async drainPermits(): Promise<number> {
     demandStillWanted(this.#context, undefined)
     return await this.executor.run(drain, { keys: this.#requests.newKeys(), args: {} }, { remember: true })
   }
 
-  async availablePermits(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
+  async availablePermits(): Promise<number> {
     return await this.executor.run(available, { keys: { semaphore: this.key }, args: {} })
   }
 
-  async withPermit<T>(
-    fn: () => T | PromiseLike<T>,
-    options: WithPermitOptions = {},
-    surplus?: unknown,
-  ): Promise<T> {
+  async withPermit<T>(fn: () => T | PromiseLike<T>, options?: WithPermitOptions): Promise<T> {
     demandFunction(fn)
-    demandNoMore(surplus)
     const request = permitsRequest(options, undefined, WITH_PERMIT)
     const waitMs = releaseWaitOf(options)
     await this.#demand(request)

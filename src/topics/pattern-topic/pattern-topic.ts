@@ -7,7 +7,7 @@ import type { Channel } from '../../connection/connection.js'
 import { demandFunction, demandName } from '../../core/arguments.js'
 import { checkedListening } from '../../core/listening.js'
 import type { ObjectContext } from '../../core/object-context.js'
-import { ALONE, demandNoMore } from '../../core/options.js'
+import { refuseSurplus } from '../../core/options.js'
 import { messagesOf } from '../../pubsub/message-stream.js'
 import { checkedMessages } from '../shared/listen-options.js'
 import type { TopicListeners } from '../shared/topic-listeners.js'
@@ -23,6 +23,13 @@ export interface PatternTopicDeps<M> {
 
 /** All channels that match a pattern. */
 export class RedissonPatternTopic<M> implements RPatternTopic<M> {
+  static {
+    refuseSurplus(this, {
+      removeListener: 'it removes one listener',
+      removeAllListeners: 'removeListener() removes one',
+    })
+  }
+
   readonly pattern: string
   readonly codec: Codec<M>
   readonly #context: ObjectContext
@@ -38,43 +45,33 @@ export class RedissonPatternTopic<M> implements RPatternTopic<M> {
     this.#channel = { kind: 'pattern', name: pattern }
   }
 
-  async addListener(
-    listener: MessageListener<M>,
-    options: ListenOptions = {},
-    surplus?: unknown,
-  ): Promise<Subscription> {
+  async addListener(listener: MessageListener<M>, options?: ListenOptions): Promise<Subscription> {
     demandFunction(listener, 'listener')
-    demandNoMore(surplus)
     const receive = ({ message, channel }: PatternMessage<M>) => listener(message, channel)
     const receiver = { decode: this.#decode, receive }
     return await this.#listeners.add(this.#channel, receiver, listener, checkedListening(options))
   }
 
-  messages(options: MessagesOptions = {}, surplus?: unknown): AsyncIterable<PatternMessage<M>, undefined> {
-    demandNoMore(surplus)
+  messages(options?: MessagesOptions): AsyncIterable<PatternMessage<M>, undefined> {
     return messagesOf(this.#context, this.#channel, this.#decode, checkedMessages(options))
   }
 
-  async removeListener(listener: MessageListener<M>, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, 'it removes one listener')
+  async removeListener(listener: MessageListener<M>): Promise<void> {
     demandFunction(listener, 'listener')
     await this.#listeners.remove(this.#channel, listener)
   }
 
-  async removeAllListeners(surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, 'removeListener() removes one')
+  async removeAllListeners(): Promise<void> {
     await this.#listeners.remove(this.#channel)
   }
 
-  countListeners(surplus?: unknown): number {
-    demandNoMore(surplus, ALONE)
+  countListeners(): number {
     return this.#listeners.count(this.#channel)
   }
 
-  async getActiveTopics(surplus?: unknown): Promise<string[]> {
-    demandNoMore(surplus, ALONE)
+  async getActiveTopics(): Promise<string[]> {
     const call = { keys: { pattern: this.pattern }, args: {} }
-    const found = await this.#context.executor.send(commands.channels, call)
+    const found = await this.#context.executor.run(commands.channels, call)
     return found.map((name) => this.#context.config.unmapName(name))
   }
 

@@ -1,30 +1,31 @@
 import type { ListenOptions, MessagesOptions, Subscription } from '../../api/topics/subscription.js'
 import type { RShardedTopic } from '../../api/topics/sharded-topic.js'
 import type { MessageListener } from '../../api/topics/topic.js'
+import { refuseSurplus } from '../../core/options.js'
 import { demandSupported } from '../../core/unsupported.js'
 import { RedissonTopic, type TopicDeps } from '../topic/topic.js'
 import { publish, subscribers } from './sharded-topic.commands.js'
 
 /** One sharded channel. */
 export class RedissonShardedTopic<M> extends RedissonTopic<M> implements RShardedTopic<M> {
+  static {
+    refuseSurplus(this)
+  }
+
   constructor(deps: TopicDeps<M>) {
     super(deps, { kind: 'sharded', publish, subscribers })
   }
 
-  override publish(message: M, surplus?: unknown): Promise<number> {
-    return explained(super.publish(message, surplus))
+  override async publish(message: M): Promise<number> {
+    return await explained(super.publish(message))
   }
 
-  override addListener(
-    listener: MessageListener<M>,
-    options?: ListenOptions,
-    surplus?: unknown,
-  ): Promise<Subscription> {
-    return explained(super.addListener(listener, options, surplus))
+  override async addListener(listener: MessageListener<M>, options?: ListenOptions): Promise<Subscription> {
+    return await explained(super.addListener(listener, options))
   }
 
-  override messages(options?: MessagesOptions, surplus?: unknown): AsyncIterable<M, undefined> {
-    const messages = super.messages(options, surplus)
+  override messages(options?: MessagesOptions): AsyncIterable<M, undefined> {
+    const messages = super.messages(options)
     return {
       [Symbol.asyncIterator]: () => {
         const iterator = messages[Symbol.asyncIterator]()
@@ -36,8 +37,8 @@ export class RedissonShardedTopic<M> extends RedissonTopic<M> implements RSharde
     }
   }
 
-  override countSubscribers(surplus?: unknown): Promise<number> {
-    return explained(super.countSubscribers(surplus))
+  override async countSubscribers(): Promise<number> {
+    return await explained(super.countSubscribers())
   }
 }
 

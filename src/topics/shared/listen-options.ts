@@ -8,7 +8,7 @@ const MESSAGES = known<MessagesOptions>({ signal: true, buffer: true, overflow: 
 const OVERFLOWS: readonly unknown[] = ['error', 'dropOldest', 'dropNewest']
 
 /** @throws TypeError or RangeError for options that are unknown or wrong */
-export function checkedMessages(options: MessagesOptions): MessagesOptions {
+export function checkedMessages(options: MessagesOptions = {}): MessagesOptions {
   demandOptions(options, MESSAGES)
   const { signal, buffer, overflow, onGap } = options
   checkedSignal(signal)

@@ -7,7 +7,7 @@ import { demandFunction, mappedName } from '../../core/arguments.js'
 import { checkedListening } from '../../core/listening.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import type { ValueSettings } from '../../core/object-settings.js'
-import { ALONE, demandNoMore } from '../../core/options.js'
+import { refuseSurplus } from '../../core/options.js'
 import { messagesOf } from '../../pubsub/message-stream.js'
 import { checkedMessages } from '../shared/listen-options.js'
 import type { TopicListeners } from '../shared/topic-listeners.js'
@@ -32,6 +32,14 @@ const PLAIN: TopicKind = { kind: 'plain', publish, subscribers }
 
 /** One channel. */
 export class RedissonTopic<M> implements RTopic<M> {
+  static {
+    refuseSurplus(this, {
+      publish: 'each message is published by itself',
+      removeListener: 'it removes one listener',
+      removeAllListeners: 'removeListener() removes one',
+    })
+  }
+
   readonly name: string
   readonly codec: Codec<M>
   readonly #deps: TopicDeps<M>
@@ -46,49 +54,38 @@ export class RedissonTopic<M> implements RTopic<M> {
     this.#channel = { kind: kind.kind, name: mappedName(deps.context, deps.name) }
   }
 
-  async publish(message: M, surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, 'each message is published by itself')
+  async publish(message: M): Promise<number> {
     const { context, settings } = this.#deps
     const call = { keys: this.#keys, args: { message: this.#encode(message) } }
-    return await context.executor.send(this.#kind.publish, call, settings.run)
+    return await context.executor.run(this.#kind.publish, call, settings.run)
   }
 
-  async addListener(
-    listener: MessageListener<M>,
-    options: ListenOptions = {},
-    surplus?: unknown,
-  ): Promise<Subscription> {
+  async addListener(listener: MessageListener<M>, options?: ListenOptions): Promise<Subscription> {
     demandFunction(listener, 'listener')
-    demandNoMore(surplus)
     const receiver = { decode: this.#decode, receive: (message: M) => listener(message, this.name) }
     return await this.#deps.listeners.add(this.#channel, receiver, listener, checkedListening(options))
   }
 
-  messages(options: MessagesOptions = {}, surplus?: unknown): AsyncIterable<M, undefined> {
-    demandNoMore(surplus)
+  messages(options?: MessagesOptions): AsyncIterable<M, undefined> {
     return messagesOf(this.#deps.context, this.#channel, this.#decode, checkedMessages(options))
   }
 
-  async removeListener(listener: MessageListener<M>, surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, 'it removes one listener')
+  async removeListener(listener: MessageListener<M>): Promise<void> {
     demandFunction(listener, 'listener')
     await this.#deps.listeners.remove(this.#channel, listener)
   }
 
-  async removeAllListeners(surplus?: unknown): Promise<void> {
-    demandNoMore(surplus, 'removeListener() removes one')
+  async removeAllListeners(): Promise<void> {
     await this.#deps.listeners.remove(this.#channel)
   }
 
-  countListeners(surplus?: unknown): number {
-    demandNoMore(surplus, ALONE)
+  countListeners(): number {
     return this.#deps.listeners.count(this.#channel)
   }
 
-  async countSubscribers(surplus?: unknown): Promise<number> {
-    demandNoMore(surplus, ALONE)
+  async countSubscribers(): Promise<number> {
     const call = { keys: this.#keys, args: {} }
-    const [, subscribers] = await this.#deps.context.executor.send(this.#kind.subscribers, call)
+    const [, subscribers] = await this.#deps.context.executor.run(this.#kind.subscribers, call)
     return subscribers
   }
 

@@ -59,12 +59,12 @@ describe.each(slottedTopologies)('a batch ($kind)', (topology) => {
 
   beforeEach(async () => {
     name = `batch-${String(names++)}`
-    await executor.send(get, { keys: { key: name }, args: {} })
+    await executor.run(get, { keys: { key: name }, args: {} })
   })
 
   afterEach(async () => {
     await Promise.all(door.proxies.map((proxy) => proxy.heal()))
-    for (const key of [name, ...keys.map(keyOf)]) await executor.send(unlink, { keys: { key }, args: {} })
+    for (const key of [name, ...keys.map(keyOf)]) await executor.run(unlink, { keys: { key }, args: {} })
   })
 
   afterAll(async () => {
@@ -75,13 +75,13 @@ describe.each(slottedTopologies)('a batch ($kind)', (topology) => {
 
   const keyOf = (key: string) => `${name}-${key}`
 
-  const items = async (key = name) => (await executor.send(all, { keys: { key }, args: {} })).map(String)
+  const items = async (key = name) => (await executor.run(all, { keys: { key }, args: {} })).map(String)
 
   it('sends nothing before it is executed, and then everything', async () => {
     const batch = executor.batch(PATIENT)
-    const counted = keys.map((key) => batch.send(incr, { keys: { key: keyOf(key) }, args: {} }))
+    const counted = keys.map((key) => batch.run(incr, { keys: { key: keyOf(key) }, args: {} }))
     await new Promise(setImmediate)
-    expect(await executor.send(get, { keys: { key: keyOf('a') }, args: {} })).toBeUndefined()
+    expect(await executor.run(get, { keys: { key: keyOf('a') }, args: {} })).toBeUndefined()
     await batch.execute()
     expect(await Promise.all(counted)).toEqual(keys.map(() => 1))
   })
@@ -90,9 +90,9 @@ describe.each(slottedTopologies)('a batch ($kind)', (topology) => {
     for (const node of topology.nodes) await node.command('SCRIPT', 'FLUSH')
     const batch = executor.batch(PATIENT)
     const pushed = [
-      batch.send(push, { keys: { key: name }, args: { item: 1 } }),
+      batch.run(push, { keys: { key: name }, args: { item: 1 } }),
       batch.run(pushByScript, { keys: { key: name }, args: { item: 2 } }),
-      batch.send(push, { keys: { key: name }, args: { item: 3 } }),
+      batch.run(push, { keys: { key: name }, args: { item: 3 } }),
       batch.run(pushByScript, { keys: { key: name }, args: { item: 4 } }),
     ]
     await batch.execute()
@@ -101,10 +101,10 @@ describe.each(slottedTopologies)('a batch ($kind)', (topology) => {
   })
 
   it('settles each operation by itself, and leaves no rejection unheard', async () => {
-    await executor.send(set, { keys: { key: keyOf('a') }, args: { value: 'no number' } })
+    await executor.run(set, { keys: { key: keyOf('a') }, args: { value: 'no number' } })
     const batch = executor.batch(PATIENT)
-    const refused = batch.send(incr, { keys: { key: keyOf('a') }, args: {} })
-    const counted = batch.send(incr, { keys: { key: keyOf('b') }, args: {} })
+    const refused = batch.run(incr, { keys: { key: keyOf('a') }, args: {} })
+    const counted = batch.run(incr, { keys: { key: keyOf('b') }, args: {} })
     await batch.execute()
     await new Promise(setImmediate)
     expect(await counted).toBe(1)
@@ -114,26 +114,26 @@ describe.each(slottedTopologies)('a batch ($kind)', (topology) => {
   it('refuses what comes after it was executed, and what waits for replicas', async () => {
     const batch = executor.batch()
     await batch.execute()
-    const late = batch.send(incr, { keys: { key: name }, args: {} })
+    const late = batch.run(incr, { keys: { key: name }, args: {} })
     await expect(late).rejects.toMatchObject({ code: 'NOT_IN_BATCH', mayHaveRun: false })
     await expect(executor.batch().runSynced()).rejects.toMatchObject({ code: 'NOT_IN_BATCH' })
-    expect(await executor.send(get, { keys: { key: name }, args: {} })).toBeUndefined()
+    expect(await executor.run(get, { keys: { key: name }, args: {} })).toBeUndefined()
   })
 
   describeFaults('of which a message %s', TIMEOUT_MS, (...fault) => {
     it('sends again in order what may be repeated', async () => {
       strike(door.proxies, name, fault)
       const batch = executor.batch()
-      const written = [1, 2, 3].map((value) => batch.send(set, { keys: { key: name }, args: { value } }))
+      const written = [1, 2, 3].map((value) => batch.run(set, { keys: { key: name }, args: { value } }))
       await batch.execute()
       expect(await Promise.all(written)).toEqual(['OK', 'OK', 'OK'])
-      expect(String(await executor.send(get, { keys: { key: name }, args: {} }))).toBe('3')
+      expect(String(await executor.run(get, { keys: { key: name }, args: {} }))).toBe('3')
     })
 
     it('says of what counts that it may have run', async () => {
       strike(door.proxies, keyOf('a'), fault)
       const batch = executor.batch()
-      const lost = batch.send(incr, { keys: { key: keyOf('a') }, args: {} })
+      const lost = batch.run(incr, { keys: { key: keyOf('a') }, args: {} })
       await batch.execute()
       await expect(lost).rejects.toMatchObject({ mayHaveRun: true, attempts: 1 })
     })
@@ -141,7 +141,7 @@ describe.each(slottedTopologies)('a batch ($kind)', (topology) => {
     it('has what counts count once, and in order, where requests carry idempotency keys', async () => {
       strike(door.proxies, name, fault)
       const batch = executor.batch({ exactlyOnce: true })
-      const pushed = [1, 2, 3].map((item) => batch.send(push, { keys: { key: name }, args: { item } }))
+      const pushed = [1, 2, 3].map((item) => batch.run(push, { keys: { key: name }, args: { item } }))
       await batch.execute()
       expect(await Promise.all(pushed)).toEqual([1, 2, 3])
       expect(await items()).toEqual(['1', '2', '3'])
@@ -159,7 +159,7 @@ describe.each(slottedTopologies)('a batch ($kind)', (topology) => {
         { times: 2 },
       )
     const batch = executor.batch(PATIENT)
-    const counted = ['b', 'a', 'a'].map((key) => batch.send(incr, { keys: { key: keyOf(key) }, args: {} }))
+    const counted = ['b', 'a', 'a'].map((key) => batch.run(incr, { keys: { key: keyOf(key) }, args: {} }))
     await batch.execute()
     expect(await Promise.all(counted)).toEqual([1, 1, 2])
   })
@@ -174,7 +174,7 @@ describe.each(slottedTopologies)('a batch ($kind)', (topology) => {
     const batch = executor.batch(PATIENT)
     const refused = batch.run(pushByScript, { keys: { key: forbidden }, args: { item: 1 } })
     const first = batch.run(pushByScript, { keys: { key: name }, args: { item: 2 } })
-    const read = batch.send(get, { keys: { key: other }, args: {} })
+    const read = batch.run(get, { keys: { key: other }, args: {} })
     const second = batch.run(pushByScript, { keys: { key: name }, args: { item: 3 } })
     await batch.execute()
     await expect(refused).rejects.toMatchObject({ code: 'SCRIPT', mayHaveRun: false })

@@ -128,7 +128,7 @@ async function outcomesOf(
     const [key = '', ...dependsOn] = keys.split('+')
     const call = { keys: { key }, args: {} }
     if (name === 'push') return batch.run(push, call, { exactlyOnce })
-    return batch.send(commands[name as keyof typeof commands], call, { exactlyOnce, dependsOn })
+    return batch.run(commands[name as keyof typeof commands], call, { exactlyOnce, dependsOn })
   })
   await batch.execute()
   const settled = await Promise.allSettled(promises)
@@ -204,7 +204,7 @@ describe('what is sent again of a batch', () => {
     }
     const batch = executorOf(server).batch({ exactlyOnce: true })
     const counted = Array.from({ length: 20 }, (_, at) =>
-      batch.send(commands.incr, { keys: { key: String(at) }, args: {} }),
+      batch.run(commands.incr, { keys: { key: String(at) }, args: {} }),
     )
     await batch.execute()
     for (const each of counted) await expect(each).rejects.toMatchObject({ mayHaveRun: true })
@@ -215,7 +215,7 @@ describe('what is sent again of a batch', () => {
   const FORGETFUL = { timeout: 50, connectTimeout: 50, retryDelay: 1, retryAttempts: 1 }
 
   const threeOf = (batch: BatchExecutor) =>
-    [1, 2, 3].map((at) => batch.send(commands.incr, { keys: { key: String(at) }, args: {} }))
+    [1, 2, 3].map((at) => batch.run(commands.incr, { keys: { key: String(at) }, args: {} }))
 
   const lost = { status: 'rejected', reason: { code: 'CONNECTION_LOST', mayHaveRun: true } }
 

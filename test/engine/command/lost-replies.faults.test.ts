@@ -90,12 +90,12 @@ describe.each(topologies)('a lost message of a plain command or script on the wa
     key = `lost-operation-${String(names++)}`
     const owner = await ownerOf(topology, key)
     owners = [door.proxyOf(topology.nodes.find((node) => node === owner) ?? topology.nodes[0])]
-    await executor.send(get, { keys: { key }, args: {} }) // so that there is a connection again
+    await executor.run(get, { keys: { key }, args: {} }) // so that there is a connection again
   })
 
   afterEach(async () => {
     await Promise.all(door.proxies.map((proxy) => proxy.heal()))
-    await executor.send(unlink, { keys: { key }, args: {} })
+    await executor.run(unlink, { keys: { key }, args: {} })
   })
 
   afterAll(async () => {
@@ -104,7 +104,7 @@ describe.each(topologies)('a lost message of a plain command or script on the wa
     await door.stop()
   })
 
-  const stored = async () => String(await executor.send(get, { keys: { key }, args: {} }))
+  const stored = async () => String(await executor.run(get, { keys: { key }, args: {} }))
 
   /** The error of a call that has to fail. */
   const failure = async (call: Promise<unknown>): Promise<RedissonError> => {
@@ -129,20 +129,20 @@ describe.each(topologies)('a lost message of a plain command or script on the wa
     const moment = fault[1]
 
     it('does not keep a command that reads from its result', async () => {
-      await executor.send(set, { keys: { key }, args: { value: 'there' } })
+      await executor.run(set, { keys: { key }, args: { value: 'there' } })
       strike(owners, key, fault)
       expect(await stored()).toBe('there')
     })
 
     it('does not keep an idempotent command from its result', async () => {
       strike(owners, key, fault)
-      expect(await executor.send(set, { keys: { key }, args: { value: 'once' } })).toBe('OK')
+      expect(await executor.run(set, { keys: { key }, args: { value: 'once' } })).toBe('OK')
       expect(await stored()).toBe('once')
     })
 
     it('has an idempotent command tell what it has changed, or that nothing tells', async () => {
       strike(owners, key, fault)
-      const added = executor.send(sadd, { keys: { key }, args: { member: 'm' } })
+      const added = executor.run(sadd, { keys: { key }, args: { member: 'm' } })
       if (moment === 'request') expect(await added).toBe(true)
       else {
         const error = await failure(added)
@@ -153,9 +153,9 @@ describe.each(topologies)('a lost message of a plain command or script on the wa
 
     it('fails a command that counts, which is not sent again', async () => {
       strike(owners, key, fault)
-      const error = await failure(executor.send(incr, { keys: { key }, args: {} }))
+      const error = await failure(executor.run(incr, { keys: { key }, args: {} }))
       expect(error).toMatchObject({ mayHaveRun: true, attempts: 1 })
-      expect(await executor.send(incr, { keys: { key }, args: {} })).toBe(moment === 'request' ? 1 : 2)
+      expect(await executor.run(incr, { keys: { key }, args: {} })).toBe(moment === 'request' ? 1 : 2)
     })
 
     it('fails a script that counts, which is not sent again', async () => {
@@ -171,19 +171,19 @@ describe.each(topologies)('a lost message of a plain command or script on the wa
   describeFaults('which %s, where requests carry idempotency keys', TIMEOUT_MS, (...fault) => {
     it('lets a command that reads, and one that is idempotent, come to their results', async () => {
       strike(owners, key, fault)
-      expect(await executor.send(set, { keys: { key }, args: { value: 'once' } }, once)).toBe('OK')
+      expect(await executor.run(set, { keys: { key }, args: { value: 'once' } }, once)).toBe('OK')
       strike(owners, key, fault)
-      expect(String(await executor.send(get, { keys: { key }, args: {} }, once))).toBe('once')
+      expect(String(await executor.run(get, { keys: { key }, args: {} }, once))).toBe('once')
     })
 
     it('has an idempotent command tell what its first copy has changed', async () => {
       strike(owners, key, fault)
-      expect(await executor.send(sadd, { keys: { key }, args: { member: 'm' } }, once)).toBe(true)
+      expect(await executor.run(sadd, { keys: { key }, args: { member: 'm' } }, once)).toBe(true)
     })
 
     it('has a command that counts count once', async () => {
       strike(owners, key, fault)
-      expect(await executor.send(incr, { keys: { key }, args: {} }, once)).toBe(1)
+      expect(await executor.run(incr, { keys: { key }, args: {} }, once)).toBe(1)
       expect(await stored()).toBe('1')
     })
 
@@ -195,10 +195,10 @@ describe.each(topologies)('a lost message of a plain command or script on the wa
 
     it('returns bytes as they were', async () => {
       const value = Buffer.from([0xff, 0, 0x80, 0x41])
-      await executor.send(set, { keys: { key }, args: { value } })
+      await executor.run(set, { keys: { key }, args: { value } })
       strike(owners, key, fault)
-      expect(await executor.send(getdel, { keys: { key }, args: {} }, once)).toEqual(value)
-      expect(await executor.send(getdel, { keys: { key }, args: {} }, once)).toBeUndefined()
+      expect(await executor.run(getdel, { keys: { key }, args: {} }, once)).toEqual(value)
+      expect(await executor.run(getdel, { keys: { key }, args: {} }, once)).toBeUndefined()
     })
 
     it('returns lists as they were, with what is absent in them', async () => {
@@ -213,26 +213,26 @@ describe.each(topologies)('a lost message of a plain command or script on the wa
     })
 
     it('loses no digit of a large integer', async () => {
-      await executor.send(set, { keys: { key }, args: { value: '9007199254740993' } })
+      await executor.run(set, { keys: { key }, args: { value: '9007199254740993' } })
       strike(owners, key, fault)
-      const sum = await executor.send(incrby, { keys: { key }, args: { delta: '9000000000000000000' } }, once)
+      const sum = await executor.run(incrby, { keys: { key }, args: { delta: '9000000000000000000' } }, once)
       expect(sum).toBe(9009007199254740993n)
     })
 
     it('returns what was removed, however large it is', async () => {
       const value = 'x'.repeat(500_000)
-      await executor.send(set, { keys: { key }, args: { value } })
+      await executor.run(set, { keys: { key }, args: { value } })
       strike(owners, key, fault)
-      expect(String(await executor.send(getdel, { keys: { key }, args: {} }, once))).toBe(value)
-      expect(await executor.send(get, { keys: { key }, args: {} })).toBeUndefined()
+      expect(String(await executor.run(getdel, { keys: { key }, args: {} }, once))).toBe(value)
+      expect(await executor.run(get, { keys: { key }, args: {} })).toBeUndefined()
     })
   })
 
   it('does not keep what Redis refuses', async () => {
-    await executor.send(set, { keys: { key }, args: { value: 'no number' } })
-    const refused = await failure(executor.send(incr, { keys: { key }, args: {} }, once))
+    await executor.run(set, { keys: { key }, args: { value: 'no number' } })
+    const refused = await failure(executor.run(incr, { keys: { key }, args: {} }, once))
     expect(refused).toMatchObject({ code: 'COMMAND', command: 'INCR', mayHaveRun: false })
-    const wrong = await failure(executor.send(sadd, { keys: { key }, args: { member: 'm' } }, once))
+    const wrong = await failure(executor.run(sadd, { keys: { key }, args: { member: 'm' } }, once))
     expect(wrong).toMatchObject({ code: 'WRONG_TYPE', object: key, mayHaveRun: false })
   })
 
@@ -243,15 +243,14 @@ describe.each(topologies)('a lost message of a plain command or script on the wa
       reply: int64,
       repeat: 'counting',
     })
-    const add = (delta: string) =>
-      executor.send(hincrby, { keys: { key }, args: { field: 'f', delta } }, once)
+    const add = (delta: string) => executor.run(hincrby, { keys: { key }, args: { field: 'f', delta } }, once)
     expect(await add('-9007199254740993')).toBe(-9007199254740993n)
     expect(await add('1')).toBe(-9007199254740992n)
   })
 
   it('removes the kept answers that no copy asks for', async () => {
     const own = new ConnectionExecutor(connection, resolveConfig(door.options({})))
-    await own.send(incr, { keys: { key }, args: {} }, once)
+    await own.run(incr, { keys: { key }, args: {} }, once)
     const kept = async () =>
       (
         await Promise.all(topology.nodes.map((node) => node.command('KEYS', `redisson__once:{${key}}:*`)))
@@ -276,25 +275,25 @@ describe.each(topologies)('a lost message of a plain command or script on the wa
         passing.refuse(words)
       },
     ])
-    expect(await executor.send(incr, { keys: { key }, args: {} })).toBe(1)
+    expect(await executor.run(incr, { keys: { key }, args: {} })).toBe(1)
   })
 
   it('sends a command that counts as soon as there is a connection, if it could not be sent', async () => {
     await shut()
-    const counted = executor.send(incr, { keys: { key }, args: {} })
+    const counted = executor.run(incr, { keys: { key }, args: {} })
     await Promise.all(door.proxies.map((proxy) => proxy.heal()))
     expect(await counted).toBe(1)
   })
 
   it('says that nothing has run if it could never be sent', async () => {
     await shut()
-    const error = await failure(executor.send(incr, { keys: { key }, args: {} }))
+    const error = await failure(executor.run(incr, { keys: { key }, args: {} }))
     expect(error).toMatchObject({ code: 'CONNECTION_LOST', mayHaveRun: false })
   })
 
   it('says of a later refusal that an earlier copy may have run', async () => {
     strike(owners, key, ['is cut off', 'reply', (passing) => passing.cut()])
-    const wrong = executor.send(set, { keys: { key }, args: { value: 'once' } })
+    const wrong = executor.run(set, { keys: { key }, args: { value: 'once' } })
     for (const proxy of door.proxies)
       proxy.onRequest(
         key,
@@ -307,10 +306,10 @@ describe.each(topologies)('a lost message of a plain command or script on the wa
   })
 
   it('does not repeat what Redis refuses, which has not run', async () => {
-    await executor.send(set, { keys: { key }, args: { value: 'no number' } })
-    const refused = await failure(executor.send(incr, { keys: { key }, args: {} }))
+    await executor.run(set, { keys: { key }, args: { value: 'no number' } })
+    const refused = await failure(executor.run(incr, { keys: { key }, args: {} }))
     expect(refused).toMatchObject({ code: 'COMMAND', command: 'INCR', mayHaveRun: false })
-    const wrong = await failure(executor.send(sadd, { keys: { key }, args: { member: 'm' } }))
+    const wrong = await failure(executor.run(sadd, { keys: { key }, args: { member: 'm' } }))
     expect(wrong).toMatchObject({ code: 'WRONG_TYPE', object: key, mayHaveRun: false })
   })
 })

@@ -27,7 +27,7 @@ function mastersOf(
     return said instanceof Error ? Promise.reject(said) : Promise.resolve(said)
   }
   const executor = {
-    send: () => Promise.reject(new Error('not needed')),
+    run: () => Promise.reject(new Error('not needed')),
     sendTo: <R>(master: string, _: PlainCommand<never, string, R>) => reply(master) as Promise<R>,
   }
   return new Masters(connection, executor)

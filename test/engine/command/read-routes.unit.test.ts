@@ -31,7 +31,7 @@ async function routeOf(
     },
   }
   const executor = new ConnectionExecutor(connection as Connection, config)
-  await executor.send(command, { keys: { key: 'k' }, args: {} }, options)
+  await executor.run(command, { keys: { key: 'k' }, args: {} }, options)
   return route
 }
 

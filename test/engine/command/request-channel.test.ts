@@ -83,7 +83,7 @@ describe('the channel of requests', () => {
   })
 
   it('reports when a command is sent, and its outcome', async () => {
-    const events = await eventsOf(() => executor.send(incr, { keys: { key: 'traced' }, args: {} }))
+    const events = await eventsOf(() => executor.run(incr, { keys: { key: 'traced' }, args: {} }))
     expect(events.map(([name]) => name)).toEqual(['start', 'end', 'asyncStart', 'asyncEnd'])
     expect(events[0]?.[1]).toEqual(begun('command', 'INCR'))
     expect(events[2]?.[1]).toMatchObject({ attempts: 1, outcome: 'answered' })
@@ -108,11 +108,11 @@ describe('the channel of requests', () => {
     await single.nodes[0].command('SET', 'ledger', 'hunter2')
     const call = { keys: { key: 'ledger' }, args: {} }
     const events = [
-      ...(await eventsOf(() => executor.send(get, call))),
-      ...(await eventsOf(() => executor.send(incr, call))),
+      ...(await eventsOf(() => executor.run(get, call))),
+      ...(await eventsOf(() => executor.run(incr, call))),
     ]
     door.proxies[0]?.loseReplyTo('ledger')
-    events.push(...(await eventsOf(() => executor.send(incr, call))))
+    events.push(...(await eventsOf(() => executor.run(incr, call))))
     expect(events.map(([name]) => name).filter((name) => name === 'error')).toHaveLength(2)
     for (const [, trace] of events) {
       expect(inspect(trace, { depth: Infinity, showHidden: true })).not.toMatch(/hunter2|ledger|68 75 6e 74/)
@@ -128,8 +128,8 @@ describe('the channel of requests', () => {
     const call = { keys: { key: 'traced' }, args: {} }
     await single.nodes[0].command('SET', 'traced', 'hunter2')
     await eventsOf(async () => {
-      expect(String(await executor.send(get, call))).toBe('hunter2')
-      await expect(executor.send(incr, call)).rejects.toThrow(CommandError)
+      expect(String(await executor.run(get, call))).toBe('hunter2')
+      await expect(executor.run(incr, call)).rejects.toThrow(CommandError)
     })
     expect.assertions(2)
   })
@@ -137,11 +137,11 @@ describe('the channel of requests', () => {
   it('tells of errors, and whether the request may have run', async () => {
     await single.nodes[0].command('SET', 'traced', 'no number')
     const call = { keys: { key: 'traced' }, args: {} }
-    const refused = await eventsOf(() => executor.send(incr, call))
+    const refused = await eventsOf(() => executor.run(incr, call))
     expect(refused.map(([name]) => name)).toEqual(['start', 'end', 'error', 'asyncStart', 'asyncEnd'])
     expect(refused.at(-1)?.[1]).toMatchObject({ attempts: 1, outcome: 'failed' })
     door.proxies[0]?.loseReplyTo('traced')
-    const lost = await eventsOf(() => executor.send(incr, call))
+    const lost = await eventsOf(() => executor.run(incr, call))
     expect(lost.at(-1)?.[1]).toMatchObject({ attempts: 1, outcome: 'unknown' })
   })
 })

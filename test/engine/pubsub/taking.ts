@@ -45,7 +45,7 @@ export class Taking implements AsyncDisposable {
     try {
       return await waitUntil(waiter, {
         attempt: async () => {
-          const element = await this.#executor.send(lpop, { keys: { key }, args: {} }, { exactlyOnce: true })
+          const element = await this.#executor.run(lpop, { keys: { key }, args: {} }, { exactlyOnce: true })
           return element === undefined ? { done: false, retryInMs: NEVER_MS } : { done: true, value: element }
         },
         deadline: waitMs === undefined ? Deadline.never : Deadline.after(waitMs),

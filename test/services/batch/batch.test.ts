@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { BatchError, isRedissonError, Redisson, type RBatch } from '../../../src/index.js'
 import { askOwner } from '../../support/ask-owner.js'
@@ -182,6 +183,7 @@ describe.each(slottedTopologies)('a batch ($kind)', (topology) => {
       return [one]
     })
     expect(results).toEqual([1])
+    await setImmediate()
     expect(refused).toMatchObject([{ code: 'NOT_IN_BATCH' }])
     expect(await mine.getAtomicLong('batch:a').get()).toBe(1)
   })

@@ -91,7 +91,7 @@ export class PendingWrites {
 
   /** What is to be written of a field: its value, none if it is to be deleted; undefined if there is nothing to be written. */
   async of(field: Argument): Promise<{ readonly value: Buffer | undefined } | undefined> {
-    const state = await this.#executor.send(scripts.state, { keys: this.#keys, args: { field } })
+    const state = await this.#executor.run(scripts.state, { keys: this.#keys, args: { field } })
     return state && { value: state[0] === HAS_VALUE ? state.subarray(1) : undefined }
   }
 

@@ -1,0 +1,42 @@
+import { ALONE, surplusError } from './demand-no-more.js'
+
+/** Stands for the advice about a method each argument of which counts. */
+export const ANY_NUMBER = Symbol('any number of arguments')
+
+/** What a program may have meant by a further argument, by method. */
+export type Advice = Readonly<Record<string, string | typeof ANY_NUMBER>>
+
+type Method = (this: unknown, ...args: readonly unknown[]) => unknown
+
+const AsyncFunction = (async () => await Promise.resolve()).constructor
+
+/**
+ * Has the methods of a class refuse arguments that they would ignore, such as a unit of time after a number.
+ *
+ * A method takes as many arguments as it declares parameters. None of them may have a default value: JavaScript does not count those.
+ */
+export function refuseSurplus({ prototype }: { readonly prototype: object }, advice: Advice = {}): void {
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    const hint = Object.hasOwn(advice, name) ? advice[name] : undefined
+    if (name === 'constructor' || typeof value !== 'function' || hint === ANY_NUMBER) continue
+    const method = guarded(name, value as Method, hint)
+    Object.defineProperty(prototype, name, { value: method, writable: true, configurable: true })
+  }
+}
+
+/** The same method, which refuses what it would ignore: by a rejection where it returns a promise. */
+function guarded(name: string, method: Method, advice: string | undefined): Method {
+  const isAsync = method instanceof AsyncFunction
+  const most = method.length
+  const hint = advice ?? (most === 0 ? ALONE : undefined)
+  const methods = {
+    [name](this: unknown, ...args: readonly unknown[]): unknown {
+      const surplus = args.length > most ? args.slice(most).find((each) => each !== undefined) : undefined
+      if (surplus === undefined) return Reflect.apply(method, this, args)
+      const refusal = surplusError(surplus, hint)
+      if (isAsync) return Promise.reject(refusal)
+      throw refusal
+    },
+  }
+  return methods[name] as Method
+}
