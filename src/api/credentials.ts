@@ -23,7 +23,10 @@ export interface ServerCredentials {
 export interface CredentialsRequest {
   /** The server, as `host:port`, or the path of its socket. */
   readonly address: string
-  /** Aborts when nobody waits for the credentials any more: the client was shut down, or `connectTimeout` is over. */
+  /**
+   * Aborts when nobody waits for the credentials any more: the client was shut down, `connectTimeout` is over, or the connection that opens uses
+   * those that it has.
+   */
   readonly signal: AbortSignal
 }
 

@@ -1,11 +1,15 @@
 import type { CredentialsProvider } from '../api/credentials.js'
 import type { Delay } from '../config/config.js'
 import { CredentialsError } from '../errors/connection-errors.js'
+import { outcomeWithin } from '../util/outcome-within.js'
 import { raceAbort } from '../util/race-abort.js'
 import { timerDelay } from '../util/timers.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import { withoutSecrets } from './foreign-errors.js'
-import { type Login, readLogin } from './login.js'
+import { isGood, type Login, readLogin, renewedLater } from './login.js'
+
+/** How long a connection that opens waits for others where there are credentials that servers still accept, in milliseconds. */
+const OPENING_PATIENCE_MS = 1000
 
 /** What is asked, and how. */
 export interface CredentialsQuestion {
@@ -43,6 +47,8 @@ export class CredentialsCache {
   readonly pauseMs: Delay
   readonly #question: CredentialsQuestion
   readonly #kept = new Map<string, Login>()
+  /** Those that were replaced, for as long as servers may refuse the ones that have replaced them. */
+  readonly #former = new Map<string, Login>()
   readonly #calls = new Map<string, Call>()
   readonly #closing = new AbortController()
 
@@ -52,20 +58,21 @@ export class CredentialsCache {
   }
 
   /**
-   * Returns credentials for a connection that opens. Those that ought to be renewed will do until they end, where there are no others.
+   * Returns credentials for a connection that opens. Those that ought to be renewed will do until they end, where there are no others soon.
    *
    * @throws {@link CredentialsError} if the program has returned none; what the signal aborts with
    */
   async forOpening(address: string, signal: AbortSignal): Promise<Login> {
     const kept = this.#kept.get(address)
-    try {
-      return await this.renewed(address, signal)
-    } catch (error) {
-      signal.throwIfAborted()
-      const isGood = kept !== undefined && kept === this.#kept.get(address) && performance.now() < kept.endsAt
-      if (isGood) return kept
-      throw error
-    }
+    if (kept === undefined || !isGood(kept)) return await this.renewed(address, signal)
+    const patience = new AbortController()
+    const renewal = this.renewed(address, AbortSignal.any([signal, patience.signal]))
+    const renewed = await outcomeWithin(renewal, OPENING_PATIENCE_MS)
+    patience.abort()
+    signal.throwIfAborted()
+    if (renewed?.status === 'fulfilled') return renewed.value
+    if (kept === this.#kept.get(address) && isGood(kept)) return kept
+    return await this.renewed(address, signal)
   }
 
   /**
@@ -87,9 +94,13 @@ export class CredentialsCache {
     }
   }
 
-  /** Has others asked for, because a server does not accept these. */
+  /** Has others used, because a server does not accept these: the former ones for as long as they are good, and otherwise others that are asked for. */
   forget(address: string, login: Login): void {
-    if (this.#kept.get(address) === login) this.#kept.delete(address)
+    if (this.#kept.get(address) !== login) return
+    const former = this.#former.get(address)
+    this.#former.delete(address)
+    if (former !== undefined && isGood(former)) this.#kept.set(address, renewedLater(former, this.pauseMs(0)))
+    else this.#kept.delete(address)
   }
 
   /** Lets go of all calls, and of what they have returned. */
@@ -97,6 +108,7 @@ export class CredentialsCache {
     this.#closing.abort()
     for (const { controller } of this.#calls.values()) controller.abort()
     this.#kept.clear()
+    this.#former.clear()
   }
 
   #begin(address: string): Call {
@@ -122,10 +134,7 @@ export class CredentialsCache {
     const stopTimer = this.#abortInTime(address, controller)
     try {
       const returned = await raceAbort(this.#askProgram(address, signal), signal)
-      return this.#keep(
-        address,
-        readLogin(returned, (problem) => this.#errorOf(problem, address)),
-      )
+      return this.#keep(address, this.#read(returned, address))
     } finally {
       stopTimer()
     }
@@ -154,8 +163,22 @@ export class CredentialsCache {
     }
   }
 
+  /** Reads what the program has returned, which may be an object that throws when it is read. */
+  #read(returned: unknown, address: string): Login {
+    try {
+      return readLogin(returned, (problem) => this.#errorOf(problem, address))
+    } catch (error) {
+      if (error instanceof CredentialsError) throw error
+      const cause = withoutSecrets(error)
+      throw this.#errorOf(`has returned what cannot be read: ${cause.message}`, address, cause)
+    }
+  }
+
   #keep(address: string, login: Login): Login {
-    if (login.endsAt < Infinity) this.#kept.set(address, login)
+    if (login.endsAt === Infinity) return login
+    const former = this.#kept.get(address)
+    if (former !== undefined) this.#former.set(address, former)
+    this.#kept.set(address, login)
     return login
   }
 

@@ -21,21 +21,50 @@ const WHERE_IN_SCRIPT = / script: [\da-f]{40}, on @user_script:\d+\.?$/
  * repeat them. So a foreign error goes no further than this, neither as a cause nor in a message.
  */
 export function withoutSecrets(error: unknown): Error {
-  const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
-  const copy = new Error(wordsOf(error, message))
+  const given = isError(error) ? error : new Error(textOf(() => error))
+  const name = textOf(() => given.name)
+  const message = textOf(() => given.message)
+  const copy = new Error(wordsOf(given, message))
   Object.defineProperty(copy, 'name', { value: name, configurable: true, writable: true })
+  const stack = textOf(() => given.stack ?? '')
   Object.defineProperty(copy, 'stack', { value: `${name}: ${copy.message}${framesOf(stack)}` })
   for (const fact of FACTS) {
-    const value: unknown = Reflect.get(Object(error) as object, fact)
+    const value = factOf(error, fact)
     if (typeof value === 'string' || typeof value === 'number') Object.assign(copy, { [fact]: value })
   }
   return copy
 }
 
+/** A program may throw anything, also what throws when it is looked at. */
+function isError(error: unknown): error is Error {
+  try {
+    return error instanceof Error
+  } catch {
+    return false
+  }
+}
+
+/** What is no text as a text, and nothing in the place of what cannot be read. */
+function textOf(read: () => unknown): string {
+  try {
+    return String(read())
+  } catch {
+    return 'unreadable'
+  }
+}
+
+function factOf(error: unknown, fact: (typeof FACTS)[number]): unknown {
+  try {
+    return Reflect.get(Object(error) as object, fact)
+  } catch {
+    return undefined
+  }
+}
+
 /** Where a host has several addresses, Node's error has no words of its own. */
-function wordsOf(error: unknown, message: string): string {
+function wordsOf(error: Error, message: string): string {
   if (error instanceof AggregateError && message === '')
-    return error.errors.map((each) => withoutSecrets(each).message).join(', ')
+    return textOf(() => error.errors.map((each) => withoutSecrets(each).message).join(', '))
   const words = REPEATED.reduce((text, [pattern, left]) => text.replace(pattern, left), message)
   return words.replace(WHERE_IN_SCRIPT, '')
 }

@@ -46,6 +46,22 @@ export function readLogin(returned: unknown, refused: (problem: string) => Error
   }
 }
 
+/** Whether servers still accept it, as far as is known. */
+export function isGood({ endsAt }: Login): boolean {
+  return performance.now() < endsAt
+}
+
+/**
+ * The same, to be renewed when half of its time left is over, since others that have come instead are not accepted yet.
+ *
+ * @param pauseMs - how long it takes at least
+ */
+export function renewedLater(login: Login, pauseMs: number): Login {
+  const now = performance.now()
+  const waitMs = Math.max(pauseMs, (login.endsAt - now) / 2)
+  return { ...login, renewAt: Math.min(now + waitMs, login.endsAt) }
+}
+
 function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null
 }

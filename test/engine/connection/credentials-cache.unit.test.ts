@@ -132,6 +132,49 @@ describe('credentials', () => {
     expect(await password()).toBe('word-2')
   })
 
+  it('that a server refuses give way to the former ones, for as long as those are good', async () => {
+    const { cache, password } = numbered(15 * MINUTE_MS)
+    await password()
+    vi.advanceTimersByTime(12 * MINUTE_MS)
+    cache.forget(AT, await cache.renewed(AT, nobody))
+    expect([await password(), (await cache.renewed(AT, nobody)).password]).toEqual(['word-1', 'word-1'])
+    vi.advanceTimersByTime(1.5 * MINUTE_MS)
+    const third = await cache.forOpening(AT, nobody)
+    expect(third.password).toBe('word-3')
+    cache.forget(AT, third)
+    const former = await cache.forOpening(AT, nobody)
+    expect(former.password).toBe('word-1')
+    cache.forget(AT, former)
+    expect(await password()).toBe('word-4')
+  })
+
+  it('that a server refuses do not give way to former ones that have ended', async () => {
+    const { cache, password } = numbered(15 * MINUTE_MS)
+    await password()
+    vi.advanceTimersByTime(14 * MINUTE_MS)
+    const second = await cache.renewed(AT, nobody)
+    vi.advanceTimersByTime(MINUTE_MS)
+    cache.forget(AT, second)
+    expect(await password()).toBe('word-3')
+  })
+
+  it('that are good are used by a connection that opens while the program does not reply', async () => {
+    const { cache, requests, replies } = asked()
+    const opening = () => cache.forOpening(AT, nobody)
+    const first = opening()
+    replies[0]?.resolve({ password: 'word', expiresAt: Date.now() + 15 * MINUTE_MS })
+    await first
+    vi.advanceTimersByTime(12 * MINUTE_MS)
+    const second = opening()
+    await vi.advanceTimersByTimeAsync(WITHIN_MS / 5)
+    expect(await second).toMatchObject({ password: 'word' })
+    expect(requests).toHaveLength(2)
+    expect(requests[1]?.signal.aborted).toBe(true)
+    const third = opening()
+    replies[2]?.resolve({ password: 'next', expiresAt: Date.now() + 15 * MINUTE_MS })
+    expect(await third).toMatchObject({ password: 'next' })
+  })
+
   it('have to come in time, and the program hears when that is over', async () => {
     const { cache, requests } = asked()
     const late = refusal(cache.forOpening(AT, nobody))
@@ -220,6 +263,30 @@ describe('credentials', () => {
     },
   )
 
+  it('are missing where there is a password that throws when it is read', async () => {
+    const returned = {
+      get password() {
+        throw trouble()
+      },
+    }
+    const error = await refusal(cacheOf(() => returned as never).forOpening(AT, nobody))
+    expect(error.message).toBe(
+      '`credentials` has returned what cannot be read: the vault at https://***@vault.example is sealed',
+    )
+    expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain('canary')
+  })
+
+  it.each([
+    ['a message that is no text', Object.assign(new Error(), { message: 7, stack: 7 }), '7'],
+    ['a message that throws', withMessage(() => expect.fail()), 'unreadable'],
+    ['no words at all', Object.create(null), 'unreadable'],
+    ['a symbol', Symbol('sealed'), 'Symbol(sealed)'],
+    ['a revoked proxy', revoked(), 'unreadable'],
+  ])('are missing where the program throws %s', async (_, thrown, words) => {
+    const error = await refusal(cacheOf(() => Promise.reject(thrown as Error)).forOpening(AT, nobody))
+    expect(error.message).toBe(`\`credentials\` has failed: ${words}`)
+  })
+
   it('are in nothing that is printed of the cache', async () => {
     const cache = cacheOf(() => ({
       username: 'canary',
@@ -236,4 +303,16 @@ describe('credentials', () => {
 function trouble(): Error {
   const error = new Error('the vault at https://app:canary@vault.example is sealed')
   return Object.assign(error, { name: 'VaultError', code: 'ESEALED', request: { token: 'canary' } })
+}
+
+/** An error whose message is computed. */
+function withMessage(read: () => string): Error {
+  return Object.defineProperty(new Error(), 'message', { get: read })
+}
+
+/** An object that throws whatever is done with it. */
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
 }

@@ -66,6 +66,38 @@ export const changingCredentials: readonly Scenario[] = [
       await mine.run(() => hold.unlock())
     },
   },
+  {
+    name: 'renewed-credentials-not-accepted-yet',
+    promise:
+      'Connections that open use the former credentials while a server does not accept the renewed ones, and those once it does',
+    run: async (stage) => {
+      addUser(stage, 'first')
+      const words = ['first', 'second', 'third']
+      const credentials = () => ({
+        username: USER,
+        password: words.shift() ?? 'fourth',
+        expiresAt: Date.now() + TOKEN_MS,
+      })
+      const mine = await stage.process('mine', { server: { ...SERVER, retryAttempts: 0 }, credentials })
+      const hold = await mine.run((client) => client.getLock('lock').acquire())
+      await stage.sleep(TOKEN_MS * 0.8 + 1_000) // the second one is refused
+      const heard: string[] = []
+      await mine.run((client) =>
+        client.getTopic<string>('topic').addListener((word) => void heard.push(word)),
+      )
+      await mine.run((client) =>
+        client.batch((batch) => [batch.getBucket('bucket').set('value')], { mode: 'atomic' }),
+      )
+      addUser(stage, 'third')
+      await stage.sleep(TOKEN_MS / 5)
+      mine.cut()
+      await stage.sleep(1_000)
+      await mine.run((client) => client.getTopic<string>('topic').publish('word'))
+      await stage.until(() => heard.length === 1, 'the message is heard', 1_000)
+      assert.equal(hold.signal.aborted, false)
+      await mine.run(() => hold.unlock())
+    },
+  },
 ]
 
 /** A program whose tokens replace each other. What uses a connection after the end of its token is noted. */
