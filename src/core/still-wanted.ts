@@ -1,3 +1,4 @@
+import { ReplyTimeoutError } from '../errors/connection-errors.js'
 import type { ObjectContext } from './object-context.js'
 
 /**
@@ -19,6 +20,18 @@ export function demandStillWanted({ closing }: ObjectContext, signal: AbortSigna
 export function demandReachable({ topology }: Pick<ObjectContext, 'topology'>): void {
   const { outage } = topology
   if (outage !== undefined) throw outage
+}
+
+/**
+ * The error of a call that has sent nothing by the end of its time, because what is asked before it has no reply: nothing is known then of what
+ * it asks for.
+ *
+ * @param since - when its waiting began, on the monotonic clock
+ */
+export function unheard({ topology }: Pick<ObjectContext, 'topology'>, since: number): Error {
+  const { outage } = topology
+  if (outage !== undefined) return outage
+  return new ReplyTimeoutError('the server', Math.round(performance.now() - since), { mayHaveRun: false })
 }
 
 /** A signal that ends a waiting: it aborts when the caller gives up, and when the shutdown begins. */

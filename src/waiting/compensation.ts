@@ -22,8 +22,8 @@ export interface Abandoned<T> {
   readonly isOpen?: (error: unknown) => boolean
   /** For how long it is tried to undo the request, in milliseconds. After that there is nothing left to undo. */
   readonly undoWithinMs: number
-  /** Aborts when the client is about to close: then it is undone at once. */
-  readonly closing: AbortSignal
+  /** Aborts when it is waited for, as by a client that is about to close: then it is undone at once. */
+  readonly awaited: AbortSignal
 }
 
 /**
@@ -51,7 +51,7 @@ export async function takeBack<T>({
 
 async function undoInTheEnd(
   undo: () => Promise<unknown>,
-  { undoWithinMs, closing }: Pick<Abandoned<unknown>, 'undoWithinMs' | 'closing'>,
+  { undoWithinMs, awaited }: Pick<Abandoned<unknown>, 'undoWithinMs' | 'awaited'>,
 ): Promise<void> {
   const options = {
     retries: Infinity,
@@ -66,16 +66,16 @@ async function undoInTheEnd(
       readonly error: Error
       readonly attemptNumber: number
     }) => {
-      if (mayPass(error)) await pause(attemptNumber, closing)
+      if (mayPass(error)) await pause(attemptNumber, awaited)
     },
   }
   await pRetry(undo, options).catch(() => undefined)
 }
 
-/** Waits before another attempt. The close ends that, once: the attempts after it have pauses as well. */
-async function pause(attemptNumber: number, closing: AbortSignal): Promise<void> {
-  const signal = closing.aborted ? undefined : closing
-  const ms = closing.aborted
+/** Waits before another attempt. Who waits for it ends that, once: the attempts after it have pauses as well. */
+async function pause(attemptNumber: number, awaited: AbortSignal): Promise<void> {
+  const signal = awaited.aborted ? undefined : awaited
+  const ms = awaited.aborted
     ? FIRST_PAUSE_MS
     : Math.min(FIRST_PAUSE_MS * 2 ** (attemptNumber - 1), LONGEST_PAUSE_MS)
   await sleep(ms, undefined, { ref: false, ...(signal && { signal }) }).catch(() => undefined)

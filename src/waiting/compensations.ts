@@ -10,7 +10,7 @@ import { raceAbort } from '../util/race-abort.js'
  */
 export const UNDO_WITHIN_MS = 600_000
 
-interface Acquiring<T> extends Omit<Abandoned<T>, 'undoWithinMs' | 'closing'> {
+interface Acquiring<T> extends Omit<Abandoned<T>, 'undoWithinMs' | 'awaited'> {
   /** Ends the waiting for the reply. */
   readonly signal: AbortSignal | undefined
 }
@@ -36,7 +36,7 @@ export class Compensations {
       this.#end()
       return taken
     } catch (error) {
-      void takeBack({ ...taking, undoWithinMs: UNDO_WITHIN_MS, closing: this.#closing }).then(() => {
+      void takeBack({ ...taking, undoWithinMs: UNDO_WITHIN_MS, awaited: this.#closing }).then(() => {
         this.#end()
       })
       throw error

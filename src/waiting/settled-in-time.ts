@@ -1,20 +1,31 @@
+import type { Config } from '../config/config.js'
 import type { Patience } from '../core/arguments.js'
 import { AutoResetEvent } from '../util/auto-reset-event.js'
+import { Deadline } from '../util/deadline.js'
 
-/** For how long a caller still waits, in milliseconds. One that only tries once waits for replies, however long they take. */
-export function leftToWaitMs({ waitMs, deadline }: Pick<Patience, 'waitMs' | 'deadline'>): number {
-  return waitMs === 0 ? Infinity : deadline.within(Infinity)
+/** When a waiting ends. */
+export type Until = Pick<Patience, 'deadline' | 'signal'>
+
+/** How long a caller waits, and for its replies where that is longer. */
+type Asker = Pick<Patience, 'waitMs' | 'deadline'> & { readonly replyBy?: Deadline | undefined }
+
+/** Until when a caller waits for what has to settle before its own request. One that only tries once waits for as long as one reply may take. */
+export function settlingDeadline(
+  { waitMs, deadline, replyBy }: Asker,
+  { timeoutMs }: Pick<Config, 'timeoutMs'>,
+): Deadline {
+  return replyBy ?? (waitMs === 0 ? Deadline.after(timeoutMs) : deadline)
 }
 
 /**
- * Waits until something has settled, in any way, but no longer than its caller does. Returns whether it has; rejects with the signal's
- * reason when that aborts.
+ * Waits until something has settled, in any way, but no longer than its caller waits. Returns whether it has; rejects with the
+ * signal's reason when that aborts.
  */
-export function settledInTime(settling: Promise<unknown>, patience: Patience): Promise<boolean> {
+export function settledInTime(settling: Promise<unknown>, { deadline, signal }: Until): Promise<boolean> {
   const sleeper = new AutoResetEvent()
   const wake = () => {
     sleeper.set()
   }
   settling.then(wake, wake)
-  return sleeper.wait(leftToWaitMs(patience), patience.signal)
+  return sleeper.wait(deadline.within(Infinity), signal)
 }

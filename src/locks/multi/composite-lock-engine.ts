@@ -5,9 +5,10 @@ import { ReplyTimeoutError } from '../../errors/connection-errors.js'
 import { LockLostError, LockTimeoutError, type LockNotHeldError } from '../../errors/lock-errors.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import type { Thread } from '../../ownership/thread.js'
-import { settledInTime } from '../../waiting/settled-in-time.js'
+import { settledInTime, settlingDeadline } from '../../waiting/settled-in-time.js'
 import { onAbort } from '../../util/abort-listeners.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
+import type { Deadline } from '../../util/deadline.js'
 import { followAborts } from '../../util/follow-aborts.js'
 import { NotInTime, settledWithin, type Settled } from '../../util/settled-within.js'
 import type { LeaseEnd } from '../../renewal/lease.js'
@@ -108,8 +109,12 @@ export abstract class CompositeLockEngine implements LockEngine {
   async acquire(thread: Thread, request: LockRequest, how: Omit<Entry, 'renewed'>): Promise<Acquisition> {
     const entry = entryOf(how, request, false) // its members are renewed
     const lost = this.#holds.lostBy(this.#key, thread)
-    if (lost !== undefined && !(await settledInTime(this.#leaveForGood(asComposite(lost)), request)))
-      throw this.unanswered(request)
+    if (lost !== undefined) {
+      const deadline = this.settlingDeadline(request)
+      const leaving = this.#leaveForGood(asComposite(lost))
+      if (!(await settledInTime(leaving, { deadline, signal: request.signal })))
+        throw this.unanswered(request)
+    }
     const { members, late } = await this.#collectUntilClosing(thread, request)
     const hold = asComposite(this.holdOf(thread) ?? this.#newHold(thread))
     hold.enterBy(entry, members, late)
@@ -192,6 +197,11 @@ export abstract class CompositeLockEngine implements LockEngine {
     return notHeldError(this, { owner, clientId: this.#context.owners.clientId, hint, cause })
   }
 
+  /** Until when members are waited for that are released or given their leases. */
+  protected settlingDeadline(request: LockRequest): Deadline {
+    return settlingDeadline(request, this.#context.config)
+  }
+
   /** Leaves it to others to take what was not free, before everything is tried anew. */
   protected async pause({ deadline, signal }: EndingRequest): Promise<void> {
     await new AutoResetEvent().wait(deadline.within(Math.random() * LONGEST_PAUSE_MS), signal)
@@ -204,7 +214,8 @@ export abstract class CompositeLockEngine implements LockEngine {
 
   /** The error that says that a reply did not come in time. */
   protected unanswered({ waitMs }: LockRequest): Error {
-    return this.#context.topology.outage ?? new ReplyTimeoutError('the server', waitMs)
+    const { config, topology } = this.#context
+    return topology.outage ?? new ReplyTimeoutError('the server', waitMs || config.timeoutMs)
   }
 
   /** The error that says that too few members could be reached: that of a shutdown, where nothing else was the matter. */

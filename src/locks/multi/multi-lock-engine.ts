@@ -1,6 +1,7 @@
 import { LockTimeoutError } from '../../errors/lock-errors.js'
 import type { Thread } from '../../ownership/thread.js'
 import { isOverdue } from '../../core/outage.js'
+import { isTransient } from '../../errors/transient.js'
 import { settledInTime } from '../../waiting/settled-in-time.js'
 import { settledValues } from '../../util/settled-values.js'
 import { giveBack, type Member } from './composite-hold.js'
@@ -77,7 +78,8 @@ export class MultiLockEngine extends CompositeLockEngine {
       return taken
     } catch (error) {
       const givenBack = Promise.allSettled(taken.map(giveBack))
-      if (!request.signal.aborted) await settledInTime(givenBack, request)
+      // Where Redis has not replied to the caller, it need not reply to this either.
+      if (!request.signal.aborted && !isTransient(error)) await this.#inTime(givenBack, request)
       throw error
     }
   }
@@ -85,8 +87,13 @@ export class MultiLockEngine extends CompositeLockEngine {
   /** Gives every member its lease, if all confirm it in time. */
   async #relet(taken: readonly Member[], leaseMs: number, request: EndingRequest): Promise<void> {
     const relet = reletAll(taken, leaseMs)
-    if (!(await settledInTime(relet, request))) throw this.unanswered(request)
+    if (!(await this.#inTime(relet, request))) throw this.unanswered(request)
     await relet
+  }
+
+  #inTime(settling: Promise<unknown>, request: EndingRequest): Promise<boolean> {
+    const deadline = this.settlingDeadline(request)
+    return settledInTime(settling, { deadline, signal: request.signal })
   }
 }
 

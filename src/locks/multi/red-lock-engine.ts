@@ -16,7 +16,6 @@ import {
   type CompositeDeps,
   type EndingRequest,
 } from './composite-lock-engine.js'
-import { leftToWaitMs } from '../../waiting/settled-in-time.js'
 import { tryingOnce } from '../shared/lock-request.js'
 
 /** No server is waited for longer than this share of the lease, so that most of it is left when all have replied. */
@@ -103,7 +102,8 @@ export class RedLockEngine extends CompositeLockEngine {
    * server cannot be asked.
    */
   async #round(thread: Thread, request: EndingRequest): Promise<Round> {
-    const patienceMs = Math.min(this.patienceMs(request.leaseMs), Math.ceil(leftToWaitMs(request)))
+    const leftMs = Math.ceil(this.settlingDeadline(request).within(Infinity))
+    const patienceMs = Math.min(this.patienceMs(request.leaseMs), leftMs)
     const limit = new AbortController() // `AbortSignal.timeout()` cannot be ended, and there may be thousands in a second
     const poll = new Poll({
       isDecided: (members, late) => this.#isEnough(members) || members.length + late < this.quorum,
@@ -160,7 +160,7 @@ export class RedLockEngine extends CompositeLockEngine {
     void Promise.allSettled(givenBack).then(() => {
       limit.set()
     })
-    await limit.wait(Math.min(this.patienceMs(), leftToWaitMs(request)), request.signal)
+    await limit.wait(this.settlingDeadline(request).within(this.patienceMs()), request.signal)
   }
 }
 

@@ -5,7 +5,7 @@ import { demandStillWanted } from '../../core/still-wanted.js'
 import { LockReentryError, NotReplicatedError } from '../../errors/lock-errors.js'
 import { mayHaveRun } from '../../errors/transient.js'
 import { raceAbort } from '../../util/race-abort.js'
-import { takeBack } from '../../waiting/compensation.js'
+import { settledInTime } from '../../waiting/settled-in-time.js'
 import type { Attempt } from '../../waiting/wait-until.js'
 import { isReacquired, type AcquireReply, type Refused } from './acquire-reply.js'
 import type { EngineDeps } from './engine-deps.js'
@@ -57,7 +57,7 @@ export class AcquireAttempts {
   #takeBack(claim: AcquireRequest, request: string, answer: Promise<SyncedResult<AcquireReply>>): void {
     const { context, driver, cleanups, counterKey, syncedReplicas } = this.#deps
     driver.endClaim?.(claim)
-    const takingBack = takeBack({
+    void cleanups.takeBack(counterKey, claim.owner, {
       answer,
       giveBack: async ({ result }) =>
         // An unlock() that came first may have given it back along with its own, as a copy finds out by the count.
@@ -66,9 +66,8 @@ export class AcquireAttempts {
       // What waits for replicas may fail after the lock was taken, with any error.
       isOpen: (error) => mayHaveRun(error) || syncedReplicas > 0,
       undoWithinMs: Math.max(claim.leaseMs, claim.countedForMs ?? 0),
-      closing: context.closing,
+      awaited: context.closing,
     })
-    cleanups.add(counterKey, claim.owner, takingBack)
   }
 
   /** A lock without an end is looked at now and then nevertheless, because the message that frees it may get lost. */
@@ -76,14 +75,17 @@ export class AcquireAttempts {
     return leftMs === -1 ? this.#deps.context.config.lockWatchdogTimeoutMs : Math.max(leftMs, 0)
   }
 
-  /** Releases what too few replicas have confirmed; returns the error that says so. */
+  /** Releases what too few replicas have confirmed, in the background where that takes long; returns the error that says so. */
   async #letGoUnconfirmed(
     claim: AcquireRequest,
     holds: number,
     replicas: number,
   ): Promise<NotReplicatedError> {
     const { context, syncedReplicas: expected } = this.#deps
-    await this.#releases.send(returnOf(claim, holds))
+    await settledInTime(this.#releases.return(claim, holds), {
+      deadline: claim.settleBy,
+      signal: claim.signal,
+    })
     return new NotReplicatedError({ replicas, expected, timeoutMs: context.config.slavesSyncTimeoutMs })
   }
 }

@@ -38,7 +38,7 @@ export class HoldReleases {
   }
 
   async releaseFor(thread: Thread): Promise<void> {
-    const { context, key, identity, driver, holds } = this.#deps
+    const { context, key, counterKey, identity, driver, holds, cleanups } = this.#deps
     const lost = holds.lostBy(identity, thread)
     const entry = lost?.lastByUnlock
     if (lost !== undefined && entry !== undefined) return this.release(lost, entry)
@@ -54,7 +54,9 @@ export class HoldReleases {
     const unknown = { owner, holdCountBefore: 0, stale: 0, leaseMs: 0, heldSince: undefined, isRetry: false }
     // When its lease ends is not known here, so this is not sent later.
     const request = idempotencyKey(key, context.requestIds.next())
-    const remaining = await driver.release({ ...unknown, idempotencyKey: request })
+    const releasing = driver.release({ ...unknown, idempotencyKey: request })
+    cleanups.add(counterKey, owner, releasing)
+    const remaining = await releasing
     if (remaining < 0) throw await this.#engine.notHeld(thread.owner, CHECK_THE_OWNER)
   }
 

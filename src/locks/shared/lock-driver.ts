@@ -18,6 +18,8 @@ export interface AcquireRequest extends Traceable {
   readonly deadline: Deadline
   /** How long each reply is waited for. */
   readonly replyBy: Deadline
+  /** How long it is waited for that what it has taken, and not for its caller, is released. */
+  readonly settleBy: Deadline
   /** See {@link LockRequest.sending}. */
   readonly sending?: Sending | undefined
   /** Whether a reply is awaited even when the signal has aborted. */

@@ -1,7 +1,7 @@
-import type { Patience } from '../../core/arguments.js'
 import type { Deadline } from '../../util/deadline.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
-import { settledInTime } from '../../waiting/settled-in-time.js'
+import { takeBack, type Abandoned } from '../../waiting/compensation.js'
+import { settledInTime, type Until } from '../../waiting/settled-in-time.js'
 
 /**
  * Owners with a request that Redis may still get without a caller: to take what its caller has given up, or to
@@ -11,8 +11,8 @@ import { settledInTime } from '../../waiting/settled-in-time.js'
  * along with it, because in Redis all is one hold of the same owner.
  */
 export class PendingCleanups {
-  /** What is open of each owner, and which acquisition of a group it belongs to; 0 for what is no group's. */
-  readonly #open = new Map<string, Map<Promise<unknown>, number>>()
+  /** What is open of each owner. */
+  readonly #open = new Map<string, Map<Promise<unknown>, Open>>()
 
   get isEmpty(): boolean {
     return this.#open.size === 0
@@ -20,9 +20,21 @@ export class PendingCleanups {
 
   /** Something of an owner is open until a promise has settled. It may belong to an acquisition of a group. */
   add(lock: string, owner: string, settling: Promise<unknown>, group = 0): void {
-    const key = keyOf(lock, owner)
-    const open = this.#open.get(key) ?? new Map<Promise<unknown>, number>()
-    this.#open.set(key, open.set(settling, group))
+    this.#add(keyOf(lock, owner), settling, { group })
+  }
+
+  /** Takes back what a request of an owner has acquired, which is open until then, and makes haste when it is waited for. */
+  takeBack<T>(lock: string, owner: string, abandoned: Abandoned<T>): Promise<void> {
+    const haste = new AbortController()
+    const awaited = AbortSignal.any([abandoned.awaited, haste.signal])
+    const takingBack = takeBack({ ...abandoned, awaited })
+    this.#add(keyOf(lock, owner), takingBack, { group: 0, haste })
+    return takingBack
+  }
+
+  #add(key: string, settling: Promise<unknown>, what: Open): void {
+    const open = this.#open.get(key) ?? new Map<Promise<unknown>, Open>()
+    this.#open.set(key, open.set(settling, what))
     const forget = (): void => {
       open.delete(settling)
       if (open.size === 0 && this.#open.get(key) === open) this.#open.delete(key)
@@ -49,28 +61,34 @@ export class PendingCleanups {
   /**
    * Waits until nothing of an owner is open any more. Returns false if that took longer than the owner is ready to wait.
    *
-   * A caller that asks once and does not wait still gets a reply of Redis, and so waits for that. An acquisition of a group does not
-   * wait for what belongs to itself or to a later one: they may wait for it.
+   * An acquisition of a group does not wait for what belongs to itself or to a later one: they may wait for it.
    */
   async untilClean(lock: string, owner: string, asking: Asking): Promise<boolean> {
     const key = keyOf(lock, owner)
     // What settles may leave something else open: a request without a reply is undone after that.
-    const openNow = () => this.#openBefore(asking.group, key)
-    for (let open = openNow(); open.length > 0; open = openNow())
-      if (!(await settledInTime(Promise.allSettled(open), asking))) return false
+    const openNow = () => this.#openBefore(asking.group ?? Infinity, key)
+    for (let open = openNow(); open.length > 0; open = openNow()) {
+      for (const [, { haste }] of open) haste?.abort()
+      if (!(await settledInTime(Promise.allSettled(open.map(([settling]) => settling)), asking))) return false
+    }
     return true
   }
 
-  #openBefore(group: number | undefined, key: string): Promise<unknown>[] {
-    const open = this.#open.get(key)
-    if (open === undefined) return []
-    if (group === undefined) return [...open.keys()]
-    return [...open].filter(([, other]) => other < group).map(([settling]) => settling)
+  #openBefore(group: number, key: string): [Promise<unknown>, Open][] {
+    return [...(this.#open.get(key) ?? [])].filter(([, other]) => other.group < group)
   }
 }
 
+/** Something that has not settled. */
+interface Open {
+  /** Which acquisition of a group it belongs to; 0 for what is no group's. */
+  readonly group: number
+  /** Has it make haste, as it is waited for. */
+  readonly haste?: AbortController
+}
+
 /** How long a caller waits, and which acquisition of a group it is a part of. */
-interface Asking extends Patience {
+interface Asking extends Until {
   readonly group?: number
 }
 

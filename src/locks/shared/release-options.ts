@@ -25,6 +25,7 @@ export function releaseOptions(
 ): RunOptions {
   return {
     remember: holdCountBefore === 0 || isRetry || isUnsure,
+    ...(isRetry && { keep: true }), // for the copies that were sent before, which the network may hold back
     repeatableMs: releasableMs({ lastsUntil }, config),
     ...(until !== Infinity && { until }),
   }

@@ -1,6 +1,5 @@
 import { idempotencyKey } from '../../core/names.js'
 import { isUnconfirmed } from '../../errors/transient.js'
-import { takeBack } from '../../waiting/compensation.js'
 import type { EngineDeps } from './engine-deps.js'
 import type { Hold } from './hold.js'
 import type { AcquireRequest, ReleaseRequest } from './lock-driver.js'
@@ -30,19 +29,24 @@ export class ReleaseRequests {
     if (driver.sharesHolds === true) cleanups.add(counterKey, given.owner, answer)
     return answer.catch((error: unknown) => {
       const undoWithinMs = Math.min(releasableMs(given, context.config), until - performance.now())
-      if (undoWithinMs > 0) {
-        const takingBack = takeBack({
+      if (undoWithinMs > 0)
+        void cleanups.takeBack(counterKey, given.owner, {
           answer,
           giveBack: () => Promise.resolve(), // nothing was taken
           undo: () => driver.release({ ...release, isRetry: true }),
           isOpen: isUnconfirmed,
           undoWithinMs,
-          closing: context.closing,
+          awaited: context.closing,
         })
-        cleanups.add(counterKey, given.owner, takingBack)
-      }
       throw error
     })
+  }
+
+  /** Releases what a claim has got and its caller does not get. What is asked for that owner next waits for it. */
+  return(claim: AcquireRequest, reached: number): Promise<number> {
+    const returning = this.send(returnOf(claim, reached))
+    this.#deps.cleanups.add(this.#deps.counterKey, claim.owner, returning)
+    return returning
   }
 
   /**

@@ -1,4 +1,4 @@
-import { endOfWaiting } from '../../core/still-wanted.js'
+import { endOfWaiting, unheard } from '../../core/still-wanted.js'
 import {
   LockLostError,
   type LockNotHeldError,
@@ -7,6 +7,7 @@ import {
 } from '../../errors/lock-errors.js'
 import type { Thread } from '../../ownership/thread.js'
 import { safeUntil } from '../../renewal/lease.js'
+import { settledInTime, settlingDeadline, type Until } from '../../waiting/settled-in-time.js'
 import type { Attempt } from '../../waiting/wait-until.js'
 import { AcquireAttempts } from './acquire-attempts.js'
 import { endHold } from './end-of-hold.js'
@@ -21,7 +22,7 @@ import { LockHolds } from './lock-holds.js'
 import { lockOrderKey } from './lock-order-key.js'
 import type { LockRequest } from './lock-request.js'
 import { notHeldError } from './not-held.js'
-import { ReleaseRequests, returnOf } from './release-requests.js'
+import { ReleaseRequests } from './release-requests.js'
 
 /** Takes a lock for threads and releases it: what all locks share once it is clear who is asking. */
 export class SingleLockEngine implements LockEngine {
@@ -78,14 +79,15 @@ export class SingleLockEngine implements LockEngine {
   async acquire(thread: Thread, request: LockRequest, how: Omit<Entry, 'renewed'>): Promise<Acquisition> {
     const { context, cleanups, driver } = this.#deps
     const entry = entryOf(how, request, request.leaseMs === undefined)
-    if (!cleanups.isEmpty) await this.#settle(thread, request)
+    const before = { deadline: settlingDeadline(request, context.config), signal: request.signal }
+    if (!cleanups.isEmpty) await this.#settle(thread, request, before)
     this.#holds.noteRequest(thread)
     const known = this.#holds.knownOf(thread)
     const inside =
-      known && (await inTurn(known, context, request, () => this.#reenter(known, thread, request, entry)))
+      known && (await inTurn(known, context, before, () => this.#reenter(known, thread, request, entry)))
     if (inside !== undefined) return inside
     // That it was lost may just have been found out. Otherwise nothing new can be open but this very request, as a late member of a group.
-    if (known !== undefined && !cleanups.isEmpty) await this.#settle(thread, request)
+    if (known !== undefined && !cleanups.isEmpty) await this.#settle(thread, request, before)
     const claim = this.#claim(thread, request, {
       holds: thread.shared ? 0 : 1,
       stale: thread.shared ? 0 : this.#holds.takeStale(thread),
@@ -226,6 +228,7 @@ export class SingleLockEngine implements LockEngine {
       waitMs,
       deadline,
       replyBy,
+      settleBy: settlingDeadline(request, context.config),
       sending,
       signal,
       trace,
@@ -244,8 +247,8 @@ export class SingleLockEngine implements LockEngine {
   }
 
   /**
-   * No call returns a lock whose lease was over before the reply arrived. A caller with the watchdog may try again; a
-   * lease of one's own may just be too short.
+   * No call returns a lock whose lease was over before the reply arrived. A caller with the watchdog may try again, once what is left of it is
+   * released; a lease of one's own may just be too short.
    */
   async #letGo(
     { owner }: Thread,
@@ -253,24 +256,25 @@ export class SingleLockEngine implements LockEngine {
     result: AcquireResult,
     { renewed }: Entry,
   ): Promise<void> {
-    await this.#requests.send(returnOf(claim, result.holds)).catch(() => undefined) // it has ended as it is
+    const returning = this.#requests.return(claim, result.holds)
     const lost = { lock: this.name, owner, reason: 'expired' } as const
     if (!renewed) throw new LockLostError({ ...lost, leaseMs: claim.leaseMs })
-    if (claim.deadline.passed) throw new LockLostError(lost)
+    const isSettled = await settledInTime(returning, claim)
+    if (!isSettled || claim.deadline.passed) throw new LockLostError(lost)
   }
 
-  /** Waits until Redis has got all that was asked for a thread before. Of threads that the program chose it distinguishes requests. */
-  async #settle(thread: Thread, request: LockRequest): Promise<void> {
+  /** Waits until Redis has got all that this client asked for a thread before: what comes late must not end what the thread gets now. */
+  async #settle(thread: Thread, { waitMs, group }: LockRequest, { deadline, signal }: Until): Promise<void> {
     const { context, cleanups, counterKey, driver } = this.#deps
     const owner = driver.fieldOf(thread.owner)
-    if (thread.chosen || cleanups.countOf(counterKey, owner) === 0) return
-    const { outage } = context.topology
-    if (request.waitMs === 0 && outage !== undefined) throw outage // what is open is settled when Redis is back
-    const signal = endOfWaiting(context, request.signal)
-    const { replyBy } = request
-    const patience = replyBy === undefined ? request : { ...request, waitMs: Infinity, deadline: replyBy }
-    const settled = await cleanups.untilClean(counterKey, owner, { ...patience, signal })
-    if (!settled) throw this.#timeout(request)
+    if (cleanups.countOf(counterKey, owner) === 0) return
+    const { config, topology } = context
+    const isImpatient = waitMs === 0 || config.failFast
+    if (isImpatient && topology.outage !== undefined) throw topology.outage // what is open is settled when Redis is back
+    const askedAt = performance.now()
+    const end = endOfWaiting(context, signal)
+    const asking = { deadline, signal: end, ...(group !== undefined && { group }) }
+    if (!(await cleanups.untilClean(counterKey, owner, asking))) throw unheard(context, askedAt)
   }
 
   /** That Redis cannot be reached is not that somebody else has the lock. */

@@ -2,7 +2,7 @@ import type { TimedResult } from '../../command/command-executor.js'
 import { requestLifeMs } from '../../config/request-life.js'
 import { onceMark, idempotencyKey } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
-import { takeBack, type Abandoned } from '../../waiting/compensation.js'
+import type { Abandoned } from '../../waiting/compensation.js'
 import { demandStillWanted, endOfWaiting } from '../../core/still-wanted.js'
 import { MarkLostError } from '../../errors/service-errors.js'
 import { isUnconfirmed } from '../../errors/transient.js'
@@ -82,11 +82,7 @@ export class Marks {
 
   async #settled({ keys, signal }: Plan): Promise<void> {
     if (this.#cleanups.isEmpty) return
-    const patience = {
-      waitMs: Infinity,
-      deadline: Deadline.never,
-      signal: endOfWaiting(this.#context, signal),
-    }
+    const patience = { deadline: Deadline.never, signal: endOfWaiting(this.#context, signal) }
     await this.#cleanups.untilClean(keys.mark, '', patience)
   }
 
@@ -168,10 +164,8 @@ export class Marks {
     }
   }
 
-  #settling<T>({ keys }: Plan, abandoned: Omit<Abandoned<T>, 'closing'>): Promise<void> {
-    const over = takeBack({ ...abandoned, closing: this.#context.closing })
-    this.#cleanups.add(keys.mark, '', over)
-    return over
+  #settling<T>({ keys }: Plan, abandoned: Omit<Abandoned<T>, 'awaited'>): Promise<void> {
+    return this.#cleanups.takeBack(keys.mark, '', { ...abandoned, awaited: this.#context.closing })
   }
 }
 

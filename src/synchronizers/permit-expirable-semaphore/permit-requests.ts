@@ -103,7 +103,7 @@ export class PermitRequests {
       const taken = await this.#lines.obtain(this.#key, claim, this.#source)
       if (taken === undefined || leaseMs === undefined) return taken
       if (performance.now() < safeUntil(taken.sentAt, leaseMs)) return taken
-      await this.#letGo(taken, request)
+      this.#letGo(taken, request)
     }
   }
 
@@ -152,8 +152,8 @@ export class PermitRequests {
    * No call returns a permit whose lease was over before the reply arrived. A caller with the watchdog may try again; a lease of one's own
    * may just be too short.
    */
-  async #letGo({ ids }: Taken, { leaseMs, deadline }: PermitsRequest): Promise<void> {
-    await Promise.all(ids.map((id) => this.release([id]).catch(() => false))) // they have ended as it is
+  #letGo({ ids }: Taken, { leaseMs, deadline }: PermitsRequest): void {
+    this.#compensations.compensate(() => Promise.allSettled(ids.map((id) => this.release([id])))) // they have ended as it is
     if (leaseMs === undefined && !deadline.passed) return
     throw new PermitLostError({ semaphore: this.#name, id: ids[0], reason: 'expired', leaseMs })
   }

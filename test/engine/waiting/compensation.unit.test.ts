@@ -22,7 +22,7 @@ function requestOf(answer: Promise<string>, failures: { giveBack?: Error; undo?:
       return failure === undefined ? Promise.resolve() : Promise.reject(failure)
     },
     undoWithinMs: 10_000,
-    closing: new AbortController().signal,
+    awaited: new AbortController().signal,
   }
 }
 
@@ -54,7 +54,7 @@ describe('what no caller waits for any more', () => {
     try {
       const closing = new AbortController()
       const request = requestOf(Promise.reject(lost), { undo: [lost, lost] })
-      const over = takeBack({ ...request, closing: closing.signal })
+      const over = takeBack({ ...request, awaited: closing.signal })
       await vi.advanceTimersByTimeAsync(99)
       expect(request.done).toEqual(['undid'])
       closing.abort()

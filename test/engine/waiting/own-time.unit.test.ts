@@ -58,6 +58,7 @@ const lines: readonly Line[] = [
           holds: 1,
           leaseMs: 30_000,
           replyBy: Deadline.never,
+          settleBy: Deadline.never,
           takesLate: false,
           inside: false,
           confirmed: false,

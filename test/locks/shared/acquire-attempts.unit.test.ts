@@ -13,6 +13,7 @@ const claim: AcquireRequest = {
   leaseMs: 30_000,
   waitMs: 0,
   replyBy: Deadline.never,
+  settleBy: Deadline.never,
   deadline: Deadline.never,
   signal: undefined,
   takesLate: false,

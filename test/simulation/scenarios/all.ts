@@ -28,6 +28,7 @@ import { shutdowns } from './shutdowns.js'
 import { snowflakes } from './snowflakes.js'
 import { standingStill } from './standing-still.js'
 import { takingTurns } from './taking-turns.js'
+import { timeLimits } from './time-limits.js'
 import { writersThatRead } from './writers-that-read.js'
 
 /** Every scenario. */
@@ -61,5 +62,6 @@ export const scenarios: readonly Scenario[] = [
   ...snowflakes,
   ...standingStill,
   ...takingTurns,
+  ...timeLimits,
   ...writersThatRead,
 ]

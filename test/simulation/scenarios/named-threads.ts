@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import type * as Library from '../../../src/index.js'
 import { forKinds, type Kind, type LockOf } from './kinds.js'
 import { outcomeName } from './outcome-name.js'
+import type { Process } from './process.js'
 import type { Scenario } from './scenario.js'
 import type { Stage } from './stage.js'
 
@@ -66,25 +68,91 @@ export const namedThreads: readonly Scenario[] = [
     })),
   ),
   ...forKinds(KINDS, (kind, lockOf) => ({
-    name: 'lock-before-unlock-is-confirmed',
-    promise: `A named thread whose unlock() has failed gets the ${kind} again at once, and keeps it when the unlock() is repeated`,
+    name: 'lock-after-unlock-is-repeated',
+    promise: `A named thread whose unlock() has failed gets the ${kind} again when that was repeated, and keeps it`,
     run: async (stage) => {
       const mine = await stage.process('mine', { server: { ...QUICK, retryAttempts: 0 } })
       await mine.run((client) => lockOf(client).lock({ threadId: 7 }))
-      const lost = mine.loseRequest({ with: 'lock' }, 500)
-      const unlocked = outcomeName(mine.run((client) => lockOf(client).unlock({ threadId: 7 })))
-      await lost
-      assert.notEqual(await unlocked, 'ok')
-      await mine.reconnected()
+      await unlockInVain(mine, lockOf)
       const requests: string[] = []
       const noted = (request: string) => void requests.push(request)
-      const repeated = mine.atScript({ with: 'lock', nth: 2 }, 'deliver').then(() => noted('repeated'))
+      const repeated = mine.atScript({ with: 'lock' }, 'deliver').then(() => noted('repeated'))
+      await mine.reconnected()
       await mine.run((client) => lockOf(client).lock({ threadId: 7 }))
       noted('locked')
       await repeated
-      assert.deepEqual(requests, ['locked', 'repeated'])
+      assert.deepEqual(requests, ['repeated', 'locked'])
       await stage.sleep(1_000)
       assert.ok(stage.has('lock'), 'the thread has lost its hold')
+    },
+  })),
+  ...forKinds(KINDS, (kind, lockOf) => ({
+    name: 'unlock-repeated-after-data-loss',
+    promise: `An unlock() of a named thread that is repeated after the ${kind} was gone does not end the next hold`,
+    run: async (stage) => {
+      const mine = await stage.process('mine', { server: { ...QUICK, retryAttempts: 0 }, failFast: true })
+      await mine.run((client) => lockOf(client).lock({ threadId: 7 }))
+      await unlockInVain(mine, lockOf, 2_200) // the repetitions pause for a second by then
+      stage.redis.command('FLUSHALL')
+      await mine.reconnected()
+      await mine.run((client) => lockOf(client).lock({ threadId: 7 }))
+      await stage.sleep(3_000)
+      assert.ok(stage.has('lock'), 'the thread has lost its hold')
+    },
+  })),
+  ...forKinds(['lock', 'fair lock', 'read lock', 'lock on values'], (kind, lockOf) => ({
+    name: 'acquisition-undone-after-data-loss',
+    promise: `A request of a named thread for a ${kind} that is undone after the data was gone does not end the next hold`,
+    run: async (stage) => {
+      const mine = await stage.process('mine', { server: { ...QUICK, retryAttempts: 0 }, failFast: true })
+      const lock = () => mine.run((client) => lockOf(client).lock({ threadId: 7 }))
+      const lost = mine.loseReply({ with: 'lock' }, 2_200)
+      const locked = outcomeName(lock())
+      await lost
+      assert.equal(await locked, 'ConnectionLostError')
+      stage.redis.command('FLUSHALL')
+      await mine.reconnected()
+      await lock()
+      await stage.sleep(3_000)
+      assert.ok(stage.has('lock'), 'the thread has lost its hold')
+    },
+  })),
+  ...forKinds(['lock', 'fair lock', 'write lock', 'multi-lock', 'lock on values'], (kind, lockOf) => ({
+    name: 'late-copy-of-unlock',
+    promise: `A copy of an unlock() of a ${kind} that the network holds back ends no later hold`,
+    run: async (stage) => {
+      const mine = await stage.process('mine', { server: { ...QUICK, retryAttempts: 0 } })
+      const inThread = (call: (lock: Library.AnyLock) => Promise<unknown>) =>
+        mine.run((client) => client.runAsThread(() => call(lockOf(client)), { threadId: 7 }))
+      await inThread((lock) => lock.lock())
+      const held = mine.atScript({ with: 'lock' }, { delayMs: 4_000 })
+      const unlocked = outcomeName(inThread((lock) => lock.unlock()))
+      await held
+      assert.match(await unlocked, /^(?:ReplyTimeout|MultiUnlock)Error$/)
+      await stage.sleep(1_500) // it was repeated, and what was kept of it would be removed
+      await inThread((lock) => lock.lock())
+      await stage.sleep(5_000)
+      assert.ok(stage.has('lock'), 'the thread has lost its hold')
+    },
+  })),
+  ...forKinds(KINDS, (kind, lockOf) => ({
+    name: 'try-lock-while-unlock-is-open',
+    promise: `tryLock() of a thread rejects within the timeout where its unlock() of a ${kind} has no reply`,
+    run: async (stage) => {
+      const mine = await stage.process('mine', { server: QUICK })
+      const inThread = (call: (lock: Library.AnyLock) => Promise<unknown>) =>
+        mine.run((client) => client.runAsThread(() => call(lockOf(client)), { threadId: 7 }))
+      await inThread((lock) => lock.lock())
+      stage.network.partition({ host: 'mine' }, 'lose')
+      const unlocked = outcomeName(inThread((lock) => lock.unlock()))
+      for (let times = 0; times < 8; times += 1) {
+        const askedAt = stage.now
+        const outcome = await outcomeName(inThread((lock) => lock.tryLock()))
+        assert.match(outcome, /^(?:ReplyTimeout|ConnectionLost)Error$/)
+        const tookMs = stage.now - askedAt
+        assert.ok(tookMs <= 510, `it has taken ${String(tookMs)} ms`)
+      }
+      assert.notEqual(await unlocked, 'ok')
     },
   })),
   {
@@ -106,6 +174,14 @@ export const namedThreads: readonly Scenario[] = [
     },
   },
 ]
+
+/** Has an unlock() fail whose request is lost. */
+async function unlockInVain(mine: Process, lockOf: LockOf, unreachableMs = 500): Promise<void> {
+  const lost = mine.loseRequest({ with: 'lock' }, unreachableMs)
+  const unlocked = outcomeName(mine.run((client) => lockOf(client).unlock({ threadId: 7 })))
+  await lost
+  assert.notEqual(await unlocked, 'ok')
+}
 
 async function unlockLate(
   stage: Stage,

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import type * as Library from '../../../src/index.js'
+import { forKinds, type Kind } from './kinds.js'
+import { outcomeName } from './outcome-name.js'
+import type { Scenario } from './scenario.js'
+import type { Stage } from './stage.js'
+
+const QUICK = { timeout: 500, retryAttempts: 1, retryDelay: 50, reconnectionDelay: 50 }
+
+/** What a timer and a turn of the event loop add. */
+const MARGIN_MS = 10
+
+const KINDS: readonly Kind[] = [
+  'lock',
+  'fair lock',
+  'fenced lock',
+  'write lock',
+  'read lock',
+  'lock on values',
+]
+
+export const timeLimits: readonly Scenario[] = [
+  ...forKinds(KINDS, (kind, lockOf) => ({
+    name: 'late-reply-then-silence',
+    promise: `A call whose ${kind} was over before the reply came says so at once, also where Redis is silent by then`,
+    run: (stage) =>
+      getTooLate(stage, {
+        settings: { server: QUICK },
+        take: (client) => lockOf(client).tryAcquire({ leaseMs: 150, waitMs: 400 }),
+        prepare: (client) => lockOf(client).withLock(() => undefined),
+        withinMs: 300,
+        error: 'LockLostError',
+      }),
+  })),
+  ...forKinds(KINDS, (kind, lockOf) => ({
+    name: 'late-reply-then-silence-with-watchdog',
+    promise: `A call whose ${kind} was over before the reply came keeps to its time limit, also where Redis is silent by then`,
+    run: (stage) =>
+      getTooLate(stage, {
+        settings: { server: QUICK, lockWatchdogTimeout: 150 },
+        take: (client) => lockOf(client).tryAcquire({ waitMs: 400 }),
+        prepare: (client) => lockOf(client).withLock(() => undefined),
+        withinMs: 400,
+        error: 'LockLostError',
+      }),
+  })),
+  {
+    name: 'late-permit-then-silence',
+    promise:
+      'A call whose permit was over before the reply came says so at once, also where Redis is silent by then',
+    run: (stage) =>
+      getTooLate(stage, {
+        settings: { server: QUICK },
+        take: (client) => permitsOf(client).tryAcquirePermit({ leaseMs: 150, waitMs: 400 }),
+        prepare: (client) => permitsOf(client).withPermit(() => undefined),
+        withinMs: 300,
+        error: 'PermitLostError',
+      }),
+  },
+  {
+    name: 'unconfirmed-then-silence',
+    promise:
+      'A call whose lock too few replicas confirm says so within its time limit, also where Redis is silent by then',
+    run: async (stage) => {
+      const replica = stage.server()
+      stage.redis.addReplica(replica)
+      const mine = await stage.process('mine', { server: QUICK, slavesSyncTimeout: 300 })
+      const lock = await mine.run((client) => client.getLock('lock', { syncedReplicas: 1 }))
+      await mine.run(() => lock.withLock(() => undefined))
+      stage.network.freeze(replica.address, 600_000)
+      for (const waitMs of [800, 0]) {
+        const silent = mine.atScript({ with: 'lock', nth: 2 }, 'lose') // the release
+        const call = timed(
+          stage,
+          mine.run(() => lock.tryAcquire({ waitMs })),
+        )
+        await silent
+        const { outcome, tookMs } = await call
+        assert.equal(outcome, 'NotReplicatedError')
+        assert.ok(tookMs <= 800 + MARGIN_MS, `it has taken ${String(tookMs)} ms`)
+        await stage.gone('lock')
+        await mine.run(() => lock.isLocked())
+      }
+    },
+  },
+  {
+    name: 'multi-lock-silent-at-a-member',
+    promise: 'tryLock() of a multi-lock rejects within the timeout where Redis is silent at a member',
+    run: async (stage) => {
+      const mine = await stage.process('mine', { server: QUICK })
+      const both = await mine.run((client) =>
+        client.getMultiLock(client.getLock('one'), client.getLock('two')),
+      )
+      await mine.run(() => both.withLock(() => undefined))
+      const silent = mine.atScript({ with: 'two' }, () => {
+        stage.network.partition({ host: 'mine' }, 'lose')
+        return 'lose'
+      })
+      const call = timed(
+        stage,
+        mine.run(() => both.tryLock()),
+      )
+      await silent
+      const { outcome, tookMs } = await call
+      assert.equal(outcome, 'ReplyTimeoutError')
+      assert.ok(tookMs <= QUICK.timeout + 2 * MARGIN_MS, `it has taken ${String(tookMs)} ms`)
+    },
+  },
+]
+
+interface TooLate {
+  readonly settings: Parameters<Stage['process']>[1]
+  /** Has the server know the scripts. */
+  readonly prepare: (client: Library.RedissonClient) => Promise<unknown>
+  readonly take: (client: Library.RedissonClient) => Promise<unknown>
+  readonly withinMs: number
+  readonly error: string
+}
+
+/** Takes something whose lease is over before the reply comes. From then on the server is silent. */
+async function getTooLate(
+  stage: Stage,
+  { settings, prepare, take, withinMs, error }: TooLate,
+): Promise<void> {
+  const mine = await stage.process('mine', settings)
+  await mine.run(prepare)
+  await stage.sleep(100)
+  const ran = mine.delayReply({ with: 'lock' }, 250)
+  const call = timed(stage, mine.run(take))
+  await ran
+  void mine.atScript({ with: 'lock' }, 'lose') // the release
+  const { outcome, tookMs } = await call
+  assert.equal(outcome, error)
+  assert.ok(tookMs <= withinMs + MARGIN_MS, `it has taken ${String(tookMs)} ms`)
+}
+
+/** How a call ends, and how long it takes. */
+async function timed(
+  stage: Stage,
+  call: Promise<unknown>,
+): Promise<{ readonly outcome: string; readonly tookMs: number }> {
+  const startedAt = stage.now
+  const outcome = await outcomeName(call)
+  return { outcome, tookMs: stage.now - startedAt }
+}
+
+function permitsOf(client: Library.RedissonClient): Library.RPermitExpirableSemaphore {
+  return client.getPermitExpirableSemaphore('lock', { permits: 1 })
+}
