@@ -65,7 +65,10 @@ export interface RunOptions {
   readonly divisible?: boolean
 }
 
-/** A read that nothing is written by. */
+/** A read of what no replica may have yet. */
+export const FROM_MASTER: RunOptions = Object.freeze({ from: 'master' })
+
+/** A read that a replica may reply to. */
 export const FROM_ANY_NODE: RunOptions = Object.freeze({ from: 'anyNode' })
 
 /** A result, and from when on it may have been true. */

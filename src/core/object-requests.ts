@@ -7,7 +7,7 @@ type Args<A extends string> = Named<Exclude<A, 'publish'>, Argument>
 
 /** What an operation is given besides the object's own key; what it does not take may be left out. */
 export type Given<A extends string, Others extends string> =
-  | readonly [args: Args<A>, others: Named<Others, Key>, options?: RunOptions]
+  | readonly [args: Args<A>, others: Named<Others, Key>, options?: RunOptions | undefined]
   | ([ValueNames<Others>] extends [never] ? readonly [args: Args<A>] : never)
   | ([ValueNames<A | Others>] extends [never] ? readonly [] : never)
 

@@ -1,6 +1,6 @@
 import type { CopyOptions, ObjectListener, RDumpable, RObject } from '../api/object.js'
 import type { ListenOptions, Subscription } from '../api/topics/subscription.js'
-import type { CommandExecutor, RunOptions } from '../command/command-executor.js'
+import { FROM_MASTER, type CommandExecutor, type RunOptions } from '../command/command-executor.js'
 import type { Runnable } from '../command/script.js'
 import { CrossSlotError } from '../errors/client-errors.js'
 import { NoSuchObjectError, ObjectExistsError } from '../errors/object-errors.js'
@@ -50,8 +50,6 @@ export const EXACTLY_ONCE = { exactlyOnce: true }
 
 /** What a program may have meant by an argument of a call that removes all. */
 const WHOLE = 'the whole object is removed'
-
-const FROM_MASTER: RunOptions = Object.freeze({ from: 'master' })
 
 /** The last one that Redis could have. */
 const LAST_DATABASE = 2 ** 31 - 1

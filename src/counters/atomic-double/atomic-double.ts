@@ -35,43 +35,39 @@ export class RedissonAtomicDouble extends RedissonExpirable implements RAtomicDo
     })
   }
 
-  readonly #options: RunOptions
-
   constructor(context: ObjectContext, name: string, options: RunOptions) {
     super(context, name, { run: options })
-    this.#options = options
   }
 
   async get(): Promise<number> {
-    return (await this.executor.run(commands.get, { keys: this.#keys, args: {} }, this.reading)) ?? 0
+    return (await this.ask(commands.get)) ?? 0
   }
 
   async set(value: number): Promise<void> {
-    await this.executor.run(commands.set, this.#setting(value), this.#options)
+    await this.ask(commands.set, this.#setting(value))
   }
 
   async getAndSet(value: number): Promise<number> {
-    return (await this.executor.run(commands.getAndSet, this.#setting(value), this.#options)) ?? 0
+    return (await this.ask(commands.getAndSet, this.#setting(value))) ?? 0
   }
 
   async getAndDelete(): Promise<number> {
-    const call = { keys: this.#keys, args: {} }
-    return (await this.executor.run(commands.getAndDelete, call, this.#options)) ?? 0
+    return (await this.ask(commands.getAndDelete)) ?? 0
   }
 
   async addAndGet(delta: number): Promise<number> {
-    const call = this.#adding(delta)
+    const args = this.#adding(delta)
     try {
-      return await this.executor.run(commands.add, call, this.#options)
+      return await this.ask(commands.add, args)
     } catch (error) {
       throw additionFailure(error, this.name)
     }
   }
 
   async getAndAdd(delta: number): Promise<number> {
-    const call = this.#adding(delta)
+    const args = this.#adding(delta)
     try {
-      return (await this.executor.run(scripts.getAndAdd, call, this.#options)) ?? 0
+      return (await this.ask(scripts.getAndAdd, args)) ?? 0
     } catch (error) {
       throw additionFailure(error, this.name)
     }
@@ -89,7 +85,7 @@ export class RedissonAtomicDouble extends RedissonExpirable implements RAtomicDo
     }
     demandBounds(lower, upper)
     try {
-      return await this.executor.run(scripts.increment, { keys: this.#keys, args }, this.#options)
+      return await this.ask(scripts.increment, args)
     } catch (error) {
       throw additionFailure(error, this.name)
     }
@@ -122,7 +118,7 @@ export class RedissonAtomicDouble extends RedissonExpirable implements RAtomicDo
   async compareAndDelete(comparison: Comparison, limit: number): Promise<boolean> {
     demandComparison(comparison)
     const args = { comparison, limit: decimal('limit', limit) }
-    return await this.executor.run(scripts.deleteIf, { keys: this.#keys, args }, this.#options)
+    return await this.ask(scripts.deleteIf, args)
   }
 
   protected override get reading(): RunOptions {
@@ -138,21 +134,17 @@ export class RedissonAtomicDouble extends RedissonExpirable implements RAtomicDo
     return COUNTER_EVENTS
   }
 
-  get #keys() {
-    return { counter: this.key }
-  }
-
   #setting(value: number) {
-    return { keys: this.#keys, args: { value: decimal('value', value) } }
+    return { value: decimal('value', value) }
   }
 
   #adding(delta: number) {
-    return { keys: this.#keys, args: { delta: decimal('delta', delta) } }
+    return { delta: decimal('delta', delta) }
   }
 
   async #setIf(comparison: Comparison, limit: string, value: number): Promise<boolean> {
     const args = { value: decimal('value', value), comparison, limit }
-    return await this.executor.run(scripts.setIf, { keys: this.#keys, args }, this.#options)
+    return await this.ask(scripts.setIf, args)
   }
 }
 

@@ -38,29 +38,26 @@ export class RedissonAtomicLong<N extends number | bigint>
   }
 
   readonly #integers: Integers<N>
-  readonly #options: RunOptions
 
   constructor(context: ObjectContext, name: string, integers: Integers<N>, options: RunOptions) {
     super(context, name, { run: options })
     this.#integers = integers
-    this.#options = options
   }
 
   async get(): Promise<N> {
-    return this.#found(await this.executor.run(commands.get, { keys: this.#keys, args: {} }, this.reading))
+    return this.#found(await this.ask(commands.get))
   }
 
   async set(value: N): Promise<void> {
-    await this.executor.run(commands.set, this.#setting(value), this.#options)
+    await this.ask(commands.set, this.#setting(value))
   }
 
   async getAndSet(value: N): Promise<N> {
-    return this.#found(await this.executor.run(commands.getAndSet, this.#setting(value), this.#options))
+    return this.#found(await this.ask(commands.getAndSet, this.#setting(value)))
   }
 
   async getAndDelete(): Promise<N> {
-    const call = { keys: this.#keys, args: {} }
-    return this.#found(await this.executor.run(commands.getAndDelete, call, this.#options))
+    return this.#found(await this.ask(commands.getAndDelete))
   }
 
   async addAndGet(delta: N): Promise<N> {
@@ -103,7 +100,7 @@ export class RedissonAtomicLong<N extends number | bigint>
   async compareAndDelete(comparison: Comparison, limit: N): Promise<boolean> {
     demandComparison(comparison)
     const args = { comparison, limit: this.#digits('limit', limit) }
-    return await this.executor.run(scripts.deleteIf, { keys: this.#keys, args }, this.#options)
+    return await this.ask(scripts.deleteIf, args)
   }
 
   protected override get reading(): RunOptions {
@@ -118,16 +115,12 @@ export class RedissonAtomicLong<N extends number | bigint>
     return COUNTER_EVENTS
   }
 
-  get #keys() {
-    return { counter: this.key }
-  }
-
   #digits(name: string, value: N): string {
     return String(this.#integers.check(name, value))
   }
 
   #setting(value: N) {
-    return { keys: this.#keys, args: { value: this.#digits('value', value) } }
+    return { value: this.#digits('value', value) }
   }
 
   #found(value = 0n): N {
@@ -140,9 +133,8 @@ export class RedissonAtomicLong<N extends number | bigint>
   }
 
   async #add(delta: string, read: Decoder<N>): Promise<N> {
-    const call = { keys: this.#keys, args: { delta } }
     try {
-      return read(await this.executor.run(commands.add, call, this.#options))
+      return read(await this.ask(commands.add, { delta }))
     } catch (error) {
       throw additionFailure(error, this.name)
     }
@@ -165,7 +157,7 @@ export class RedissonAtomicLong<N extends number | bigint>
       ...expiry,
     }
     try {
-      const sum = await this.executor.run(scripts.increment, { keys: this.#keys, args }, this.#options)
+      const sum = await this.ask(scripts.increment, args)
       return this.#integers.of(sum)
     } catch (error) {
       throw additionFailure(error, this.name)
@@ -174,6 +166,6 @@ export class RedissonAtomicLong<N extends number | bigint>
 
   async #setIf(comparison: Comparison, limit: string, value: N): Promise<boolean> {
     const args = { value: this.#digits('value', value), comparison, limit }
-    return await this.executor.run(scripts.setIf, { keys: this.#keys, args }, this.#options)
+    return await this.ask(scripts.setIf, args)
   }
 }

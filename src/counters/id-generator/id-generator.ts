@@ -40,13 +40,11 @@ export class RedissonIdGenerator<N extends number | bigint>
   }
 
   readonly #integers: Integers<N>
-  readonly #options: RunOptions
   readonly #blocks: IdBlocks
 
   constructor({ context, name, integers, options, blocks }: IdGeneratorDeps<N>) {
     super(context, name, { run: options })
     this.#integers = integers
-    this.#options = options
     this.#blocks = blocks
   }
 
@@ -55,14 +53,14 @@ export class RedissonIdGenerator<N extends number | bigint>
       value: String(this.#integers.check('value', value)),
       size: String(this.#sizeOf(allocationSize)),
     }
-    const isSet = await this.executor.run(scripts.tryInit, { keys: this.#keys, args }, this.#options)
+    const isSet = await this.ask(scripts.tryInit, args, this.#others)
     if (isSet) this.#blocks.drop(this.key) // it is of a generator that was deleted
     return isSet
   }
 
   async nextId(): Promise<N> {
-    demandTurns(this.executor, 'nextId()')
-    demandNoSignal(this.executor, 'ids, which are taken for all callers')
+    demandTurns(this.requests, 'nextId()')
+    demandNoSignal(this.requests, 'ids, which are taken for all callers')
     return this.#integers.of(await this.#next())
   }
 
@@ -98,8 +96,8 @@ export class RedissonIdGenerator<N extends number | bigint>
     return 'number'
   }
 
-  get #keys() {
-    return { generator: this.key, allocation: idAllocation(this.key) }
+  get #others() {
+    return { allocation: idAllocation(this.key) }
   }
 
   /** Several calls may wait for one request. Each gets an error of its own. */
@@ -112,10 +110,9 @@ export class RedissonIdGenerator<N extends number | bigint>
   }
 
   readonly #take = async (wanted: number): Promise<TakenIds | undefined> => {
-    const call = { keys: this.#keys, args: { wanted } }
     // Ahead it is sent once: a caller that needs an id asks again, and a client that ends has less to wait for.
-    const options = wanted === 0 ? { ...this.#options, deadline: Deadline.after(0) } : this.#options
-    const taken = await this.executor.run(scripts.takeIds, call, options)
+    const options = wanted === 0 ? { deadline: Deadline.after(0) } : undefined
+    const taken = await this.ask(scripts.takeIds, { wanted }, this.#others, options)
     if (taken === undefined) return undefined
     const [first, count, blockSize] = taken
     return { first, count, blockSize }

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { ReadableStream, WritableStream } from 'node:stream/web'
 import type { BinaryReadOptions, BinaryWriteOptions, RBinaryStream } from '../../api/objects/binary-stream.js'
 import { encodeBytesAt } from '../../codec/encoding.js'
-import { demandTurns, type RunOptions } from '../../command/command-executor.js'
+import { demandTurns, FROM_MASTER, type RunOptions } from '../../command/command-executor.js'
 import { wholeNumber } from '../../core/arguments.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import type { EventSources } from '../../core/object-events.js'
@@ -31,25 +31,23 @@ export class RedissonBinaryStream extends RedissonBucket<Uint8Array> implements 
     })
   }
 
-  readonly #options: RunOptions
   /** Aborts when the client closes. */
   readonly #closing: AbortSignal
 
   constructor(context: ObjectContext, name: string, run: RunOptions) {
     super(context, name, { codec: limitedBytes, run })
-    this.#options = run
     this.#closing = context.closing
   }
 
   createReadStream(options?: BinaryReadOptions): Readable {
-    demandTurns(this.executor, 'createReadStream()')
+    demandTurns(this.requests, 'createReadStream()')
     const settings = readSettings(options)
     const end = new StreamEnd(this.#closing)
     return nodeReadable(new ChunkReader(this.#sourceUntil(end), settings), end, settings)
   }
 
   createWriteStream(options?: BinaryWriteOptions): Writable {
-    demandTurns(this.executor, 'createWriteStream()')
+    demandTurns(this.requests, 'createWriteStream()')
     const settings = writeSettings(options)
     const end = new StreamEnd(this.#closing)
     const writer = new ChunkWriter(this.#targetUntil(end), settings)
@@ -57,14 +55,14 @@ export class RedissonBinaryStream extends RedissonBucket<Uint8Array> implements 
   }
 
   readable(options?: BinaryReadOptions): ReadableStream<Uint8Array> {
-    demandTurns(this.executor, 'readable()')
+    demandTurns(this.requests, 'readable()')
     const settings = readSettings(options)
     const end = new StreamEnd(this.#closing, settings.signal)
     return webReadable(new ChunkReader(this.#sourceUntil(end), settings), end)
   }
 
   writable(options?: BinaryWriteOptions): WritableStream<Uint8Array> {
-    demandTurns(this.executor, 'writable()')
+    demandTurns(this.requests, 'writable()')
     const settings = writeSettings(options)
     const end = new StreamEnd(this.#closing, settings.signal)
     const writer = new ChunkWriter(this.#targetUntil(end), settings)
@@ -74,24 +72,22 @@ export class RedissonBinaryStream extends RedissonBucket<Uint8Array> implements 
   async read(position: number, length: number): Promise<Uint8Array> {
     wholeNumber('position', position, 0)
     if (wholeNumber('length', length, 0) === 0) return new Uint8Array() // no range of Redis is empty
-    return ownBytes(await this.#read(position, length, this.reading))
+    return ownBytes(await this.#read(position, length))
   }
 
   async write(position: number, bytes: Uint8Array): Promise<number> {
     const chunk = this.#encode(bytes)
     demandWithinLimit(this.name, wholeNumber('position', position, 0) + chunk.length)
-    const call = { keys: this.#keys, args: { position, chunk } }
-    return await withinLimit(this.name, this.executor.run(commands.write, call, this.#options))
+    return await withinLimit(this.name, this.ask(commands.write, { position, chunk }))
   }
 
   async append(bytes: Uint8Array): Promise<number> {
-    const call = { keys: this.#keys, args: { chunk: this.#encode(bytes) } }
-    return await withinLimit(this.name, this.executor.run(commands.append, call, this.#options))
+    return await withinLimit(this.name, this.ask(commands.append, { chunk: this.#encode(bytes) }))
   }
 
   async truncate(size: number): Promise<void> {
     const args = { size: wholeNumber('size', size, 0) }
-    await this.executor.run(scripts.truncate, { keys: this.#keys, args }, this.#options)
+    await this.ask(scripts.truncate, args)
   }
 
   protected override get events(): EventSources {
@@ -102,41 +98,34 @@ export class RedissonBinaryStream extends RedissonBucket<Uint8Array> implements 
     return 'string'
   }
 
-  get #keys() {
-    return { bytes: this.key }
-  }
-
   /** One replica may have what others do not have yet, and chunks of several would not fit together. So all come from the master. */
   #sourceUntil(end: StreamEnd): BytesSource {
-    const options = { endOfWaiting: end.signal }
+    const options = { ...FROM_MASTER, endOfWaiting: end.signal }
     return {
       name: this.name,
       read: (position, length) => this.#read(position, length, options),
-      size: () => this.executor.run(size, { keys: { bucket: this.key }, args: {} }, options),
+      size: () => this.ask(size, {}, {}, options),
     }
   }
 
   #targetUntil(end: StreamEnd): BytesTarget {
-    const { executor, name } = this
-    const keys = this.#keys
+    const { name } = this
     const options = { ...EXACTLY_ONCE, withdrawable: true, endOfWaiting: end.signal }
     return {
       name,
-      appendAt: (chunk, position) => {
-        const call = { keys, args: { chunk, position: position ?? '' } }
-        return withinLimit(name, executor.run(scripts.appendAt, call, options))
-      },
+      appendAt: (chunk, position) =>
+        withinLimit(name, this.ask(scripts.appendAt, { chunk, position: position ?? '' }, {}, options)),
       writeAt: (chunk, position, least) =>
-        withinLimit(name, executor.run(scripts.writeAt, { keys, args: { chunk, position, least } }, options)),
+        withinLimit(name, this.ask(scripts.writeAt, { chunk, position, least }, {}, options)),
       clear: async () => {
-        await executor.run(scripts.truncate, { keys, args: { size: 0 } }, options)
+        await this.ask(scripts.truncate, { size: 0 }, {}, options)
       },
     }
   }
 
-  async #read(position: number, length: number, options: RunOptions): Promise<Buffer> {
+  async #read(position: number, length: number, options?: RunOptions): Promise<Buffer> {
     const args = { first: position, last: position + length - 1 }
-    return await this.executor.run(commands.read, { keys: this.#keys, args }, options)
+    return await this.ask(commands.read, args, {}, options)
   }
 
   readonly #encode = (bytes: Uint8Array): Buffer => encodeBytesAt(limitedBytes, bytes, { object: this.name })

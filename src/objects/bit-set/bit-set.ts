@@ -90,52 +90,42 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
   }
 
   readonly #integers: Integers<N>
-  readonly #options: RunOptions
 
   constructor(context: ObjectContext, name: string, integers: Integers<N>, options: RunOptions) {
     super(context, name, { run: options })
     this.#integers = integers
-    this.#options = options
   }
 
   async get(index: number): Promise<boolean> {
-    const call = this.#call({ index: bitIndex('index', index) })
-    return await this.executor.run(commands.get, call, this.reading)
+    return await this.ask(commands.get, { index: bitIndex('index', index) })
   }
 
   async getEach(indexes: Iterable<number>): Promise<boolean[]> {
     const found = await this.#inParts('read', indexes, async (part) => {
-      const call = this.#call({ words: part.flatMap((index) => ['get', 'u1', index]) })
-      const bits = await this.executor.run(commands.cells, call, this.reading)
+      const bits = await this.ask(commands.cells, { words: part.flatMap((index) => ['get', 'u1', index]) })
       return bits.map((bit) => bit === 1n)
     })
     return found.flat()
   }
 
   async set(index: number, value?: boolean): Promise<boolean> {
-    const call = this.#call({ index: bitIndex('index', index) })
-    if (flag('value', value, true)) return !(await this.executor.run(commands.setOne, call, this.#options))
-    return await this.executor.run(commands.setZero, call, this.#options)
+    const args = { index: bitIndex('index', index) }
+    if (flag('value', value, true)) return !(await this.ask(commands.setOne, args))
+    return await this.ask(commands.setZero, args)
   }
 
   async setAll(indexes: Iterable<number>, value?: boolean): Promise<void> {
     const bit = flag('value', value, true) ? 1 : 0
     await this.#inParts('write', indexes, (part) => {
-      const call = this.#call({ words: part.flatMap((index) => ['set', 'u1', index, bit]) })
-      return this.executor.run(commands.setBits, call, this.#options)
+      return this.ask(commands.setBits, { words: part.flatMap((index) => ['set', 'u1', index, bit]) })
     })
   }
 
   async setRange(fromIndex: number, toIndex: number, value?: boolean): Promise<void> {
     const bit = flag('value', value, true) ? 1 : 0
     const parts = rangesOf(fromIndex, toIndex)
-    if (parts.length > 1) demandTurns(this.executor, `setRange() of more than ${RANGE_BITS} bits`)
-    await sendParts(
-      parts,
-      ([from, to]) =>
-        this.executor.run(scripts.setRange, this.#call({ from, to, value: bit }), this.#options),
-      IN_TURN,
-    )
+    if (parts.length > 1) demandTurns(this.requests, `setRange() of more than ${RANGE_BITS} bits`)
+    await sendParts(parts, ([from, to]) => this.ask(scripts.setRange, { from, to, value: bit }), IN_TURN)
   }
 
   async clear(): Promise<void> {
@@ -143,19 +133,19 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
   }
 
   async cardinality(): Promise<number> {
-    return await this.executor.run(commands.cardinality, this.#call({}), this.reading)
+    return await this.ask(commands.cardinality)
   }
 
   async length(): Promise<number> {
-    return await this.executor.run(scripts.length, this.#call({}), this.reading)
+    return await this.ask(scripts.length)
   }
 
   async size(): Promise<number> {
-    return 8 * (await this.executor.run(commands.size, this.#call({}), this.reading))
+    return 8 * (await this.ask(commands.size))
   }
 
   async toByteArray(): Promise<Uint8Array> {
-    const found = await this.executor.run(commands.toByteArray, this.#call({}), this.reading)
+    const found = await this.ask(commands.toByteArray)
     return ownBytes(found ?? Buffer.alloc(0))
   }
 
@@ -166,12 +156,12 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
       throw new RangeError(
         `Expected \`bytes\` to have ${String(MOST_BITS / 8)} bytes or less, got ${String(bytes.length)}`,
       )
-    await this.executor.run(commands.setByteArray, this.#call({ bytes: Buffer.from(bytes) }), this.#options)
+    await this.ask(commands.setByteArray, { bytes: Buffer.from(bytes) })
   }
 
   indexes(options?: { readonly signal?: AbortSignal }): AsyncIterable<number> {
     const signal = checkedSignal(optionsOf(options, INDEXES).signal)
-    demandTurns(this.executor, 'indexes()')
+    demandTurns(this.requests, 'indexes()')
     return walk(
       (cursor) => this.#page(Number(cursor)),
       (index) => index,
@@ -184,8 +174,7 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
   }
 
   async not(): Promise<number> {
-    const call = { keys: { target: this.key, source: this.key }, args: {} }
-    return await this.executor.run(commands.not, call, this.#options)
+    return await this.ask(commands.not, {}, { source: this.key })
   }
 
   async and(names: Iterable<string>): Promise<number> {
@@ -213,14 +202,13 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
   }
 
   async setExclusive(names: Iterable<string>): Promise<number> {
-    const keys = {
-      target: this.key,
+    const others = {
       union: combinedBits(this.key, 'union'),
       twice: combinedBits(this.key, 'twice'),
       both: combinedBits(this.key, 'both'),
       sources: [this.key, ...this.#others(names)],
     }
-    return await this.executor.run(scripts.setExclusive, { keys, args: {} }, this.#options)
+    return await this.ask(scripts.setExclusive, {}, others)
   }
 
   async bitField(operations: Iterable<BitFieldOperation<N>>): Promise<(N | undefined)[]> {
@@ -314,10 +302,6 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
     return 'string'
   }
 
-  #call<A>(args: A) {
-    return { keys: { bits: this.key }, args }
-  }
-
   #get(cell: Cell): Promise<N> {
     return this.#operateOn({ ...cell, name: 'get', number: 0n, overflow: 'WRAP' })
   }
@@ -340,14 +324,12 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
 
   async #operate(operations: readonly CellOperation[]): Promise<readonly (bigint | undefined)[]> {
     if (operations.every(({ name }) => name === 'get'))
-      return await this.executor.run(commands.cells, this.#call({ words: wordsOf(operations) }), this.reading)
+      return await this.ask(commands.cells, { words: wordsOf(operations) })
     // With `exactlyOnce` a script would run the command, and lose digits of its reply.
     if (operations.some(isWide)) {
-      const call = this.#call({ operations: scriptWordsOf(operations) })
-      return await this.executor.run(scripts.changeCells, call, this.#options)
+      return await this.ask(scripts.changeCells, { operations: scriptWordsOf(operations) })
     }
-    const call = this.#call({ words: wordsOf(operations) })
-    return await this.executor.run(commands.changeCells, call, this.#options)
+    return await this.ask(commands.changeCells, { words: wordsOf(operations) })
   }
 
   /** Sends a request for each part of the indexes, some of them together. Between them the event loop gets a turn, as it waits for the replies. */
@@ -357,28 +339,26 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
     send: (part: readonly number[]) => Promise<R>,
   ): Promise<readonly R[]> {
     const parts = partsOf(indexes)
-    const together = partsTogether(this.executor, parts)
+    const together = partsTogether(this.requests, parts)
     return await sendParts(parts, send, { together, changes: how === 'write' ? 'perhaps' : 'never' })
   }
 
   async #combine(
-    script: Script<'target' | 'partial' | '...sources', 'operation', number>,
+    script: Script<'target' | 'partial' | '...sources', 'operation', number, 'target'>,
     operation: 'and' | 'or' | 'xor',
     names: Iterable<string>,
   ): Promise<number> {
     const sources = [this.key, ...this.#others(names)]
-    const keys = { target: this.key, partial: combinedBits(this.key, 'partial'), sources }
-    return await this.executor.run(script, { keys, args: { operation } }, this.#options)
+    return await this.ask(script, { operation }, { partial: combinedBits(this.key, 'partial'), sources })
   }
 
   async #combineWithUnion(
-    script: Script<'target' | 'union' | '...sources', '...operations', number>,
+    script: Script<'target' | 'union' | '...sources', '...operations', number, 'target'>,
     operations: readonly string[],
     names: Iterable<string>,
   ): Promise<number> {
     const sources = this.#others(names)
-    const keys = { target: this.key, union: combinedBits(this.key, 'union'), sources }
-    return await this.executor.run(script, { keys, args: { operations } }, this.#options)
+    return await this.ask(script, { operations }, { union: combinedBits(this.key, 'union'), sources })
   }
 
   #others(names: Iterable<string>): readonly string[] {
@@ -391,8 +371,7 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
   /** The indexes in some bytes. */
   async #page(first: number): Promise<Page<number>> {
     const behind = first + PAGE_BYTES
-    const call = this.#call({ first, last: behind - 1 })
-    const found = await this.executor.run(commands.range, call, this.reading)
+    const found = await this.ask(commands.range, { first, last: behind - 1 })
     return [found.length < PAGE_BYTES ? FIRST_CURSOR : String(behind), indexesIn(found, first * 8)]
   }
 }

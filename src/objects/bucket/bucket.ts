@@ -30,86 +30,75 @@ export class RedissonBucket<V> extends RedissonExpirable implements RBucket<V> {
   }
 
   readonly #codec: Codec<V>
-  readonly #options: RunOptions
 
   constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>) {
     super(context, name, { codec, run })
     this.#codec = codec
-    this.#options = run
   }
 
   async get(): Promise<V | undefined> {
-    return this.#decode(await this.executor.run(commands.get, this.#call(), this.reading))
+    return this.#decode(await this.ask(commands.get))
   }
 
   async set(value: V, ttlMs?: number): Promise<void> {
-    await this.executor.run(commands.set, this.#setting(value, expiryIn(ttlMs)), this.#options)
+    await this.ask(commands.set, this.#setting(value, expiryIn(ttlMs)))
   }
 
   async setAndKeepTTL(value: V): Promise<void> {
-    await this.executor.run(commands.set, this.#setting(value, ['KEEPTTL']), this.#options)
+    await this.ask(commands.set, this.#setting(value, ['KEEPTTL']))
   }
 
   async setIfAbsent(value: V, ttlMs?: number): Promise<boolean> {
-    const call = this.#setting(value, expiryIn(ttlMs))
-    return await this.executor.run(commands.setIfAbsent, call, this.#options)
+    return await this.ask(commands.setIfAbsent, this.#setting(value, expiryIn(ttlMs)))
   }
 
   async setIfExists(value: V, ttlMs?: number): Promise<boolean> {
-    const call = this.#setting(value, expiryIn(ttlMs))
-    return await this.executor.run(commands.setIfExists, call, this.#options)
+    return await this.ask(commands.setIfExists, this.#setting(value, expiryIn(ttlMs)))
   }
 
   async getAndSet(value: V, ttlMs?: number): Promise<V | undefined> {
-    const call = this.#setting(value, expiryIn(ttlMs))
-    return this.#decodeTaken(await this.executor.run(commands.getAndSet, call, this.#options))
+    return this.#decodeTaken(await this.ask(commands.getAndSet, this.#setting(value, expiryIn(ttlMs))))
   }
 
   async getAndDelete(): Promise<V | undefined> {
-    return this.#decodeTaken(await this.executor.run(commands.getAndDelete, this.#call(), this.#options))
+    return this.#decodeTaken(await this.ask(commands.getAndDelete))
   }
 
   async getAndExpire(time: number | Date): Promise<V | undefined> {
     const { ttlMs, moment } = expiryTime(time)
-    const { executor } = this
-    const keys = this.#keys
     const found =
       moment === undefined
-        ? executor.run(commands.getAndExpireIn, { keys, args: { ttlMs } }, this.#options)
-        : executor.run(commands.getAndExpireAt, { keys, args: { moment } }, this.#options)
+        ? this.ask(commands.getAndExpireIn, { ttlMs })
+        : this.ask(commands.getAndExpireAt, { moment })
     return this.#decode(await found)
   }
 
   async getAndClearExpire(): Promise<V | undefined> {
-    return this.#decode(await this.executor.run(commands.getAndPersist, this.#call(), this.#options))
+    return this.#decode(await this.ask(commands.getAndPersist))
   }
 
   async compareAndSet(expected: V | undefined, value: V): Promise<boolean> {
-    if (expected === undefined)
-      return await this.executor.run(commands.setIfAbsent, this.#setting(value, []), this.#options)
+    if (expected === undefined) return await this.ask(commands.setIfAbsent, this.#setting(value, []))
     const args = { value: this.#encode(value), expected: this.#encode(expected) }
-    return await this.executor.run(scripts.compareAndSet, { keys: this.#keys, args }, this.#options)
+    return await this.ask(scripts.compareAndSet, args)
   }
 
   async compareAndDelete(expected: V): Promise<boolean> {
-    const call = { keys: this.#keys, args: { expected: this.#encode(expected) } }
-    return await this.executor.run(scripts.compareAndDelete, call, this.#options)
+    return await this.ask(scripts.compareAndDelete, { expected: this.#encode(expected) })
   }
 
   async size(): Promise<number> {
-    return await this.executor.run(commands.size, this.#call(), this.reading)
+    return await this.ask(commands.size)
   }
 
   async findCommon(name: string): Promise<V | undefined> {
-    const call = { keys: { ...this.#keys, other: this.keyInSlot(name) }, args: {} }
-    const common = this.executor.run(commands.common, call, this.reading)
+    const common = this.ask(commands.common, {}, { other: this.keyInSlot(name) })
     const found = await demandSupported(common, 'findCommon()', 'Redis 7')
     return found.length === 0 ? undefined : this.#decode(found)
   }
 
   async findCommonLength(name: string): Promise<number> {
-    const call = { keys: { ...this.#keys, other: this.keyInSlot(name) }, args: {} }
-    const length = this.executor.run(commands.commonLength, call, this.reading)
+    const length = this.ask(commands.commonLength, {}, { other: this.keyInSlot(name) })
     return await demandSupported(length, 'findCommonLength()', 'Redis 7')
   }
 
@@ -121,16 +110,8 @@ export class RedissonBucket<V> extends RedissonExpirable implements RBucket<V> {
     return EVENTS
   }
 
-  get #keys() {
-    return { bucket: this.key }
-  }
-
-  #call() {
-    return { keys: this.#keys, args: {} }
-  }
-
   #setting(value: V, expiry: readonly (string | number)[]) {
-    return { keys: this.#keys, args: { value: this.#encode(value), expiry } }
+    return { value: this.#encode(value), expiry }
   }
 
   #encode(value: V): Argument {

@@ -2,7 +2,7 @@ import type { Codec } from '../../api/codec.js'
 import type { RBloomFilter } from '../../api/probabilistic/bloom-filter.js'
 import { encodeBytesAt } from '../../codec/encoding.js'
 import { javaDouble } from '../../codec/java-double.js'
-import type { RunOptions } from '../../command/command-executor.js'
+
 import type { Script } from '../../command/script.js'
 import { demandValue } from '../../core/arguments.js'
 import { valuesOf } from '../../core/entries.js'
@@ -28,7 +28,7 @@ const MOST_VALUES = 1_000
 const HASH_BYTES = 16
 
 /** Adds values, and returns what has come of it; undefined if the filter is not initialized. */
-type Adding<R> = Script<'filter' | 'config', 'hashes', R | undefined>
+type Adding<R> = Script<'filter' | 'config', 'hashes', R | undefined, 'filter'>
 
 const ONE_VALUE = 'addAll() and containsEach() take several values'
 const ONE_LIST = 'the values are one list'
@@ -52,12 +52,10 @@ export class RedissonBloomFilter<V> extends RedissonExpirable implements RBloomF
   }
 
   readonly #codec: Codec<V>
-  readonly #options: RunOptions
 
   constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>) {
     super(context, name, { codec, run })
     this.#codec = codec
-    this.#options = run
   }
 
   async tryInit(expectedInsertions: number, falseProbability: number): Promise<boolean> {
@@ -68,7 +66,7 @@ export class RedissonBloomFilter<V> extends RedissonExpirable implements RBloomF
       insertions: expectedInsertions,
       probability: javaDouble(falseProbability),
     }
-    return await this.executor.run(scripts.tryInit, { keys: this.#keys, args }, this.#options)
+    return await this.ask(scripts.tryInit, args, this.#config)
   }
 
   async add(value: V): Promise<boolean> {
@@ -77,7 +75,7 @@ export class RedissonBloomFilter<V> extends RedissonExpirable implements RBloomF
 
   async addAll(values: Iterable<V>): Promise<number> {
     const parts = this.#partsOf(valuesOf('values', values))
-    const sending = { together: partsTogether(this.executor, parts), changes: 'perhaps' } as const
+    const sending = { together: partsTogether(this.requests, parts), changes: 'perhaps' } as const
     return sumOf(await sendParts(parts, (hashes) => this.#add(scripts.addAll, hashes), sending))
   }
 
@@ -100,7 +98,7 @@ export class RedissonBloomFilter<V> extends RedissonExpirable implements RBloomF
   }
 
   async count(): Promise<number> {
-    const counted = await this.executor.run(scripts.count, { keys: this.#keys, args: {} }, this.reading)
+    const counted = await this.ask(scripts.count, {}, this.#config)
     const [size, iterations, set] = this.#demandInitialized(counted)
     // Another program may have set bits beyond the end.
     const share = Math.min(set, size) / size
@@ -132,29 +130,27 @@ export class RedissonBloomFilter<V> extends RedissonExpirable implements RBloomF
     return 'hash size/string'
   }
 
-  get #keys() {
-    return { filter: this.key, config: filterConfig(this.key) }
+  get #config() {
+    return { config: filterConfig(this.key) }
   }
 
   async #add<R>(script: Adding<R>, hashes: Buffer): Promise<R> {
-    const call = { keys: this.#keys, args: { hashes } }
-    return this.#demandInitialized(await this.executor.run(script, call, this.#options))
+    return this.#demandInitialized(await this.ask(script, { hashes }, this.#config))
   }
 
   async #contains(hashes: Buffer): Promise<boolean[]> {
-    const call = { keys: this.#keys, args: { hashes } }
-    return this.#demandInitialized(await this.executor.run(scripts.contains, call, this.reading))
+    return this.#demandInitialized(await this.ask(scripts.contains, { hashes }, this.#config))
   }
 
   async #containsEach(values: readonly V[]): Promise<boolean[]> {
     const parts = this.#partsOf(values)
-    const sending = { together: partsTogether(this.executor, parts), changes: 'never' } as const
+    const sending = { together: partsTogether(this.requests, parts), changes: 'never' } as const
     return (await sendParts(parts, (hashes) => this.#contains(hashes), sending)).flat()
   }
 
   async #setting(setting: string): Promise<number> {
-    const call = { keys: { config: filterConfig(this.key) }, args: { setting } }
-    return this.#demandInitialized(await this.executor.run(commands.setting, call, this.reading))
+    const call = { keys: this.#config, args: { setting } }
+    return this.#demandInitialized(await this.requests.run(commands.setting, call))
   }
 
   #demandInitialized<T>(found: T | undefined): T {

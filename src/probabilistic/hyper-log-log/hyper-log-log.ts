@@ -31,12 +31,10 @@ export class RedissonHyperLogLog<V> extends RedissonExpirable implements RHyperL
   }
 
   readonly #codec: Codec<V>
-  readonly #options: RunOptions
 
   constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>) {
     super(context, name, { codec, run })
     this.#codec = codec
-    this.#options = run
   }
 
   async add(value: V): Promise<boolean> {
@@ -46,7 +44,7 @@ export class RedissonHyperLogLog<V> extends RedissonExpirable implements RHyperL
   async addAll(values: Iterable<V>): Promise<boolean> {
     const encoded = valuesOf('values', values).map((value) => this.#encode(value))
     if (encoded.length > MOST_ENTRIES)
-      demandTurns(this.executor, `addAll() of more than ${String(MOST_ENTRIES)} values`)
+      demandTurns(this.requests, `addAll() of more than ${String(MOST_ENTRIES)} values`)
     const parts = chunk(encoded, MOST_ENTRIES)
     const added = await sendParts(parts, (part) => this.#add(part), IN_TURN)
     return added.includes(true)
@@ -63,7 +61,7 @@ export class RedissonHyperLogLog<V> extends RedissonExpirable implements RHyperL
   async mergeWith(names: Iterable<string>): Promise<void> {
     const others = this.#keysOf(names)
     if (others.length === 0) throw new RangeError('Expected `names` to have one name or more, got none')
-    await this.executor.run(commands.merge, { keys: { log: this.key, others }, args: {} }, this.#options)
+    await this.ask(commands.merge, {}, { others })
   }
 
   protected override get reading(): RunOptions {
@@ -79,13 +77,11 @@ export class RedissonHyperLogLog<V> extends RedissonExpirable implements RHyperL
   }
 
   async #add(values: readonly Argument[]): Promise<boolean> {
-    const call = { keys: { log: this.key }, args: { values } }
-    return await this.executor.run(commands.add, call, this.#options)
+    return await this.ask(commands.add, { values })
   }
 
   async #count(others: readonly string[]): Promise<number> {
-    const call = { keys: { log: this.key, others }, args: {} }
-    return await this.executor.run(commands.count, call, this.reading)
+    return await this.ask(commands.count, {}, { others })
   }
 
   #keysOf(names: Iterable<string>): string[] {
