@@ -34,6 +34,11 @@ export class ObjectRequests {
     return this.#executor.signal
   }
 
+  /** Those about another key, made in the same way. */
+  at(key: string): ObjectRequests {
+    return new ObjectRequests(this.#executor, key, this.#options)
+  }
+
   /**
    * Runs an operation at the object: its first key is that of the object.
    *

@@ -110,13 +110,13 @@ export abstract class RedissonObject implements RObject, RDumpable {
 
   async isExists(): Promise<boolean> {
     return (
-      (await this.#requests.run(scripts.exists, { keys: this.objectKeys(), args: { kind: this.kind } })) === 1
+      (await this.requests.run(scripts.exists, { keys: this.objectKeys(), args: { kind: this.kind } })) === 1
     )
   }
 
   async touch(): Promise<boolean> {
     return (
-      (await this.#requests.run(this.scripts.touch, {
+      (await this.requests.run(this.scripts.touch, {
         keys: this.objectKeys(),
         args: { kind: this.kind },
       })) === 1
@@ -147,7 +147,7 @@ export abstract class RedissonObject implements RObject, RDumpable {
       newChannel,
       message,
     }
-    return (await explained(this.#requests.run(this.scripts.copy, { keys, args }, EXACTLY_ONCE))) === 1
+    return (await explained(this.requests.run(this.scripts.copy, { keys, args }, EXACTLY_ONCE))) === 1
   }
 
   async move(database: number): Promise<boolean> {
@@ -158,13 +158,13 @@ export abstract class RedissonObject implements RObject, RDumpable {
     const args = { database, home: this.#ownDatabase(), kind: this.kind, ...this.#wakeUpOf(this.key) }
     return (
       (await explained(
-        this.#requests.run(this.scripts.move, { keys: this.objectKeys(), args }, EXACTLY_ONCE),
+        this.requests.run(this.scripts.move, { keys: this.objectKeys(), args }, EXACTLY_ONCE),
       )) === 1
     )
   }
 
   async sizeInMemory(): Promise<number> {
-    return await this.#requests.run(this.scripts.size, { keys: this.objectKeys(), args: { kind: this.kind } })
+    return await this.requests.run(this.scripts.size, { keys: this.objectKeys(), args: { kind: this.kind } })
   }
 
   async dump(): Promise<Uint8Array | undefined> {
@@ -250,7 +250,7 @@ export abstract class RedissonObject implements RObject, RDumpable {
     operation: Runnable<K, A, R, Own>,
     ...given: Given<A, Exclude<K, Own>>
   ): Promise<R> {
-    return this.#requests.ask(operation, ...given)
+    return this.requests.ask(operation, ...given)
   }
 
   /** The name in Redis. */
@@ -279,7 +279,7 @@ export abstract class RedissonObject implements RObject, RDumpable {
   async #remove(command: 'del' | 'unlink'): Promise<boolean> {
     const args = { command, kind: this.kind, ...this.#wakeUpOf(this.key) }
     return (
-      (await this.#requests.run(this.scripts.remove, { keys: this.objectKeys(), args }, EXACTLY_ONCE)) === 1
+      (await this.requests.run(this.scripts.remove, { keys: this.objectKeys(), args }, EXACTLY_ONCE)) === 1
     )
   }
 
@@ -290,7 +290,7 @@ export abstract class RedissonObject implements RObject, RDumpable {
     const { channel, message } = this.#wakeUpOf(this.key)
     const { channel: newChannel } = this.#wakeUpOf(newKey)
     const args = { onlyIfFree, kind: this.kind, channel, newChannel, message }
-    const renamed = await this.#requests.run(this.scripts.rename, { keys, args }, EXACTLY_ONCE)
+    const renamed = await this.requests.run(this.scripts.rename, { keys, args }, EXACTLY_ONCE)
     if (renamed === ABSENT) throw new NoSuchObjectError(this.name)
     return renamed === 1
   }

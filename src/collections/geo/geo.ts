@@ -15,7 +15,6 @@ import { mapInTurns } from '../../util/map-in-turns.js'
 import { sumOf } from '../../util/sum-of.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import { RedissonScoredSortedSet } from '../scored-sorted-set/scored-sorted-set.js'
-import type { ObjectAccess } from '../shared/object-access.js'
 import { ValueCodec } from '../shared/value-codec.js'
 import { checkedUnit, entryArguments, positionArguments, type EntryArguments } from './geo-entries.js'
 import { searchClauses } from './geo-search.js'
@@ -55,13 +54,11 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
   }
 
   readonly #codec: ValueCodec<V>
-  readonly #access: ObjectAccess
   readonly #encode = (member: V): Argument => this.#codec.encode(member)
 
   constructor(context: ObjectContext, name: string, settings: ValueSettings<V>, waiters: KeyWaiters) {
     super(context, name, settings, waiters)
     this.#codec = new ValueCodec(name, settings.codec, 'remove() removes a member')
-    this.#access = { executor: this.executor, key: this.key, run: settings.run }
   }
 
   override add(longitude: number, latitude: number, member: V): Promise<boolean>
@@ -87,13 +84,12 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
     if (areEntries(given)) return await this.#addAllIfExist(given)
     if (isScored(given)) return await super.addIfExists(...(given as [number, V]))
     const entry = this.#entryOf(given)
-    return await this.executor.run(scripts.addIfExists, this.#call({ entries: entry }), this.#access.run)
+    return await this.ask(scripts.addIfExists, { entries: entry })
   }
 
   async dist(firstMember: V, secondMember: V, unit: GeoUnit): Promise<number | undefined> {
     const [first, second] = [this.#codec.encode(firstMember), this.#codec.encode(secondMember)]
-    const call = this.#call({ first, second, unit: checkedUnit(unit) })
-    return await this.executor.run(commands.distance, call, this.reading)
+    return await this.ask(commands.distance, { first, second, unit: checkedUnit(unit) })
   }
 
   async hash(...members: readonly V[]): Promise<Map<V, string>> {
@@ -130,20 +126,15 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
 
   async #add(command: AddCommand, given: Given): Promise<boolean> {
     const [longitude, latitude, member] = this.#entryOf(given)
-    const call = this.#call({ longitude, latitude, member })
-    return await this.executor.run(command, call, this.#access.run)
+    return await this.ask(command, { longitude, latitude, member })
   }
 
   async #addAll(command: AddAllCommand, entries: Given): Promise<number> {
-    return await this.#inParts(entries, (part) =>
-      this.executor.run(command, this.#call({ entries: part }), this.#access.run),
-    )
+    return await this.#inParts(entries, (part) => this.ask(command, { entries: part }))
   }
 
   async #addAllIfExist(entries: Given): Promise<number> {
-    return await this.#inParts(entries, (part) =>
-      this.executor.run(scripts.addAllIfExist, this.#call({ entries: part }), this.#access.run),
-    )
+    return await this.#inParts(entries, (part) => this.ask(scripts.addAllIfExist, { entries: part }))
   }
 
   /** Sends some entries at a time, one part after the other. Returns the sum of the replies. */
@@ -152,7 +143,7 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
       entries.map((entry) => entryArguments(entry as GeoEntry<V>, this.#encode)),
       MOST_ENTRIES,
     )
-    if (parts.length > 1) demandTurns(this.executor, `Adding more than ${String(MOST_ENTRIES)} members`)
+    if (parts.length > 1) demandTurns(this.requests, `Adding more than ${String(MOST_ENTRIES)} members`)
     return sumOf(await sendParts(parts, (part) => send(part.flat()), UNTOLD_IN_TURN))
   }
 
@@ -162,9 +153,7 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
     members: readonly V[],
   ): Promise<Map<V, R>> {
     const parts = chunk(this.#codec.encodeAll(members), MOST_ENTRIES)
-    const found = await Promise.all(
-      parts.map((part) => this.executor.run(command, this.#call({ members: part }), this.reading)),
-    )
+    const found = await Promise.all(parts.map((part) => this.ask(command, { members: part })))
     const known = found.flat()
     return new Map(
       members.flatMap((member, place) => {
@@ -178,8 +167,7 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
     command: PlainCommand<'geo', '...clauses' | 'WITHDIST' | 'WITHCOORD', R>,
     options: GeoSearchOptions<V>,
   ): Promise<R> {
-    const call = this.#call({ clauses: searchClauses(options, this.#encode) })
-    return await this.#found(this.executor.run(command, call, this.reading))
+    return await this.#found(this.ask(command, { clauses: searchClauses(options, this.#encode) }))
   }
 
   async #store(
@@ -188,7 +176,7 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
     options: GeoSearchOptions<V>,
   ): Promise<number> {
     const call = { keys: { target, geo: this.key }, args: { clauses: searchClauses(options, this.#encode) } }
-    return await this.#found(this.executor.run(command, call, this.#access.run))
+    return await this.#found(this.requests.run(command, call))
   }
 
   /** @throws {@link NoSuchMemberError} where the center is a member that is not there */
@@ -210,10 +198,6 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
 
   async #byMember<R>(found: readonly (readonly [Buffer, R])[]): Promise<Map<V, R>> {
     return new Map(await mapInTurns(found, ([member, each]) => [this.#codec.decode(member), each] as const))
-  }
-
-  #call<A>(args: A) {
-    return { keys: { geo: this.key }, args }
   }
 }
 

@@ -76,12 +76,10 @@ export class RedissonLexSortedSet extends RedissonExpirable implements RLexSorte
     })
   }
 
-  readonly #options: RunOptions
   readonly #scored: RedissonScoredSortedSet<string>
 
   constructor(context: ObjectContext, name: string, run: RunOptions, waiters: KeyWaiters) {
     super(context, name, { codec: CODEC, run })
-    this.#options = run
     this.#scored = new RedissonScoredSortedSet(context, name, { codec: CODEC, run }, waiters)
   }
 
@@ -243,21 +241,19 @@ export class RedissonLexSortedSet extends RedissonExpirable implements RLexSorte
   }
 
   async #range(extent: Extent, range: Partial<LexRange> & LexPage): Promise<string[]> {
-    const call = this.#call(pageOf(extent, range))
-    return await this.#decodeAll(await this.executor.run(commands.range, call, this.reading))
+    return await this.#decodeAll(await this.ask(commands.range, pageOf(extent, range)))
   }
 
   async #rangeReversed(extent: Extent, range: Partial<LexRange> & LexPage): Promise<string[]> {
-    const call = this.#call(pageOf(extent, range))
-    return await this.#decodeAll(await this.executor.run(commands.rangeReversed, call, this.reading))
+    return await this.#decodeAll(await this.ask(commands.rangeReversed, pageOf(extent, range)))
   }
 
   #count(bounds: Bounds): Promise<number> {
-    return this.executor.run(commands.count, this.#call(bounds), this.reading)
+    return this.ask(commands.count, bounds)
   }
 
   #removeRange(bounds: Bounds): Promise<number> {
-    return this.executor.run(commands.removeRange, this.#call(bounds), this.#options)
+    return this.ask(commands.removeRange, bounds)
   }
 
   /** Reads page after page in their order. Each begins after the last value of the one before, so that it may come from any node. */
@@ -267,8 +263,10 @@ export class RedissonLexSortedSet extends RedissonExpirable implements RLexSorte
     let last: Buffer | undefined
     for (;;) {
       signal?.throwIfAborted()
-      const call = this.#call({ from: next, to, limit: limitOf(0, count) })
-      const page = await raceAbort(this.executor.run(commands.range, call, this.reading), signal)
+      const page = await raceAbort(
+        this.ask(commands.range, { from: next, to, limit: limitOf(0, count) }),
+        signal,
+      )
       const end = page.at(-1)
       // Where scores differ the values are in another order, and the pages would have no end.
       if (end === undefined || (last !== undefined && Buffer.compare(end, last) <= 0)) return
@@ -277,10 +275,6 @@ export class RedissonLexSortedSet extends RedissonExpirable implements RLexSorte
       last = end
       next = after(end)
     }
-  }
-
-  #call<A>(args: A) {
-    return { keys: { set: this.key }, args }
   }
 
   #decode(bytes: Buffer): string {

@@ -22,7 +22,6 @@ import { chunk } from '../../util/chunk.js'
 import { mapInTurns } from '../../util/map-in-turns.js'
 import { distributedItems, distributedScan } from '../shared/distributed-pages.js'
 import { identityOf } from '../shared/identity-of.js'
-import type { ObjectAccess } from '../shared/object-access.js'
 import { Sorting } from '../shared/sorting.js'
 import { ValueCodec } from '../shared/value-codec.js'
 import * as commands from './list.commands.js'
@@ -82,7 +81,6 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   }
 
   readonly #codec: ValueCodec<V>
-  readonly #access: ObjectAccess
   readonly #sorting: Sorting<V>
   /** Where a walk that several make goes on. */
   readonly #cursor: string
@@ -90,8 +88,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>) {
     super(context, name, { codec, run })
     this.#codec = new ValueCodec(name, codec, 'remove() removes a value, and fastRemove() an index')
-    this.#access = { executor: this.executor, key: this.key, run }
-    this.#sorting = new Sorting(this.#access, this.#codec)
+    this.#sorting = new Sorting(this.requests, this.#codec)
     this.#cursor = listCursor(this.key, (key) => context.topology.slotOf(key))
   }
 
@@ -102,7 +99,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
     if (args.length < 2) return await this.#append([this.#codec.encode(args[0] as V)])
     const [index, value] = args as [number, V]
     const given = { index: insertionIndex(index), mark: uniqueMark(), value: this.#codec.encode(value) }
-    this.#demandIndex(await this.executor.run(scripts.insert, this.#call(given), this.#access.run), index)
+    this.#demandIndex(await this.ask(scripts.insert, given), index)
     return undefined
   }
 
@@ -120,41 +117,44 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   }
 
   async addAfter(elementToFind: V, element: V): Promise<number> {
-    const call = this.#call({ pivot: this.#codec.encode(elementToFind), value: this.#codec.encode(element) })
-    return sizeAfter(await this.executor.run(commands.addAfter, call, this.#access.run))
+    return sizeAfter(
+      await this.ask(commands.addAfter, {
+        pivot: this.#codec.encode(elementToFind),
+        value: this.#codec.encode(element),
+      }),
+    )
   }
 
   async addBefore(elementToFind: V, element: V): Promise<number> {
-    const call = this.#call({ pivot: this.#codec.encode(elementToFind), value: this.#codec.encode(element) })
-    return sizeAfter(await this.executor.run(commands.addBefore, call, this.#access.run))
+    return sizeAfter(
+      await this.ask(commands.addBefore, {
+        pivot: this.#codec.encode(elementToFind),
+        value: this.#codec.encode(element),
+      }),
+    )
   }
 
   async get(index: number): Promise<V | undefined> {
-    const call = this.#call({ index: anyIndex(index) })
-    return this.#codec.decodeIfAny(await this.executor.run(commands.get, call, this.reading))
+    return this.#codec.decodeIfAny(await this.ask(commands.get, { index: anyIndex(index) }))
   }
 
   async getAll(indexes: Iterable<number>): Promise<(V | undefined)[]> {
     const wanted = valuesOf('indexes', indexes).map((index) => anyIndex(index))
     const found = await Promise.all(
-      chunk(wanted, MOST_ENTRIES).map((part) =>
-        this.executor.run(scripts.getAll, this.#call({ indexes: part }), this.reading),
-      ),
+      chunk(wanted, MOST_ENTRIES).map((part) => this.ask(scripts.getAll, { indexes: part })),
     )
     return await mapInTurns(found.flat(), (element) => this.#codec.decodeIfAny(element))
   }
 
   async set(index: number, element: V): Promise<V> {
-    const call = this.#call({ index: anyIndex(index), value: this.#codec.encode(element) })
-    const before = await this.executor.run(scripts.set, call, this.#access.run)
+    const before = await this.ask(scripts.set, { index: anyIndex(index), value: this.#codec.encode(element) })
     if (before === undefined) throw new IndexOutOfBoundsError(this.name, index)
     return this.#codec.decodeTaken([before])[0] as V
   }
 
   async fastSet(index: number, element: V): Promise<void> {
-    const call = this.#call({ index: anyIndex(index), value: this.#codec.encode(element) })
     try {
-      await this.executor.run(commands.set, call, this.#access.run)
+      await this.ask(commands.set, { index: anyIndex(index), value: this.#codec.encode(element) })
     } catch (cause) {
       if (hasNoSuchIndex(cause)) throw new IndexOutOfBoundsError(this.name, index, { cause })
       throw cause
@@ -162,18 +162,19 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   }
 
   async remove(value: V, count?: number): Promise<boolean> {
-    const call = this.#call({ count: occurrences(count), value: this.#codec.encode(value) })
-    return (await this.executor.run(commands.remove, call, this.#access.run)) > 0
+    return (
+      (await this.ask(commands.remove, { count: occurrences(count), value: this.#codec.encode(value) })) > 0
+    )
   }
 
   async removeAt(index: number): Promise<V | undefined> {
-    const call = this.#call({ index: anyIndex(index), mark: uniqueMark() })
-    return this.#codec.decodeTakenIfAny(await this.executor.run(scripts.removeAt, call, this.#access.run))
+    return this.#codec.decodeTakenIfAny(
+      await this.ask(scripts.removeAt, { index: anyIndex(index), mark: uniqueMark() }),
+    )
   }
 
   async fastRemove(index: number): Promise<boolean> {
-    const call = this.#call({ index: anyIndex(index), mark: uniqueMark() })
-    return await this.executor.run(scripts.fastRemove, call, this.#access.run)
+    return await this.ask(scripts.fastRemove, { index: anyIndex(index), mark: uniqueMark() })
   }
 
   async removeAll(values: Iterable<V>): Promise<boolean> {
@@ -184,7 +185,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
     const wanted = this.#codec.encodeAll(values)
     if (wanted.length === 0) return await this.delete()
     if (wanted.length > MOST_ENTRIES) return await this.#retainMany(wanted)
-    return await this.executor.run(scripts.retainAll, this.#call({ values: wanted }), this.#access.run)
+    return await this.ask(scripts.retainAll, { values: wanted })
   }
 
   async contains(value: V): Promise<boolean> {
@@ -194,7 +195,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   async containsAll(values: Iterable<V>): Promise<boolean> {
     const found = await Promise.all(
       chunk(this.#codec.encodeAll(values), MOST_ENTRIES).map((part) =>
-        this.executor.run(scripts.containsAll, this.#call({ values: part }), this.reading),
+        this.ask(scripts.containsAll, { values: part }),
       ),
     )
     return !found.includes(false)
@@ -225,7 +226,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   }
 
   async size(): Promise<number> {
-    return await this.executor.run(commands.size, this.#call({}), this.reading)
+    return await this.ask(commands.size)
   }
 
   async isEmpty(): Promise<boolean> {
@@ -247,8 +248,10 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   }
 
   async trim(fromIndex: number, toIndex: number): Promise<void> {
-    const call = this.#call({ from: anyIndex(fromIndex, 'fromIndex'), to: anyIndex(toIndex, 'toIndex') })
-    await this.executor.run(commands.trim, call, this.#access.run)
+    await this.ask(commands.trim, {
+      from: anyIndex(fromIndex, 'fromIndex'),
+      to: anyIndex(toIndex, 'toIndex'),
+    })
   }
 
   values(options?: ListWalkOptions): AsyncIterable<V> {
@@ -268,7 +271,7 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
       decode: (element: Buffer) => this.#codec.decode(element),
       bytesOf: (element: Buffer) => element,
     }
-    return { [Symbol.asyncIterator]: () => distributedItems(this.#access, together, settings, taking) }
+    return { [Symbol.asyncIterator]: () => distributedItems(this.requests, together, settings, taking) }
   }
 
   [Symbol.asyncIterator](): AsyncIterator<V> {
@@ -288,24 +291,22 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   }
 
   async #append(values: readonly Argument[]): Promise<true> {
-    await this.executor.run(commands.add, this.#call({ values }), this.#access.run)
+    await this.ask(commands.add, { values })
     return true
   }
 
   async #insert(index: number, values: readonly Argument[]): Promise<void> {
-    const call = this.#call({ index, values })
-    this.#demandIndex(await this.executor.run(scripts.insertAll, call, this.#access.run), index)
+    this.#demandIndex(await this.ask(scripts.insertAll, { index, values }), index)
   }
 
   async #removeAll(parts: readonly (readonly Argument[])[]): Promise<boolean> {
-    const send = (values: readonly Argument[]) =>
-      this.executor.run(scripts.removeAll, this.#call({ values }), this.#access.run)
+    const send = (values: readonly Argument[]) => this.ask(scripts.removeAll, { values })
     return (await sendParts(parts, send, IN_TURN)).includes(true)
   }
 
   /** One request cannot be given all that is wanted, but several can be given all that is not. */
   async #retainMany(wanted: readonly Argument[]): Promise<boolean> {
-    demandTurns(this.executor, `retainAll() of more than ${MOST_ENTRIES} values`)
+    demandTurns(this.requests, `retainAll() of more than ${MOST_ENTRIES} values`)
     const unwanted = new Map<string, Buffer>()
     let from = 0
     let next: string
@@ -320,33 +321,28 @@ export class RedissonList<V> extends RedissonExpirable implements RList<V> {
   }
 
   async #indexOf(value: V, rank: 1 | -1): Promise<number> {
-    const call = this.#call({ value: this.#codec.encode(value), rank })
-    const found = this.executor.run(commands.indexOf, call, this.reading)
+    const found = this.ask(commands.indexOf, { value: this.#codec.encode(value), rank })
     return (await demandSupported(found, 'Looking for an element', 'Redis 6.0.6')) ?? -1
   }
 
   async #range(from: number, to: number): Promise<V[]> {
-    const found = await this.executor.run(commands.range, this.#call({ from, to }), this.reading)
+    const found = await this.ask(commands.range, { from, to })
     return await this.#codec.decodeAll(found)
   }
 
   #pageAt(from: number, count: number): Promise<Page<Buffer>> {
-    return listPage(this.executor, this.key, { from, count })
+    return listPage(this.requests, { from, count })
   }
 
   /** The values as they are sent, in as many requests as they need. */
   #parts(what: string, values: Iterable<V>): Argument[][] {
     const parts = chunk(this.#codec.encodeAll(values), MOST_ENTRIES)
-    if (parts.length > 1) demandTurns(this.executor, `${what} of more than ${MOST_ENTRIES} values`)
+    if (parts.length > 1) demandTurns(this.requests, `${what} of more than ${MOST_ENTRIES} values`)
     return parts
   }
 
   #demandIndex(isThere: boolean, index: number): void {
     if (!isThere) throw new IndexOutOfBoundsError(this.name, index)
-  }
-
-  #call<A>(args: A) {
-    return { keys: { list: this.key }, args }
   }
 }
 

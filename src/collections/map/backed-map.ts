@@ -1,8 +1,10 @@
 import type { LoadOptions } from '../../api/collections/map.js'
-import { demandNoSignal, demandTurns, type CommandExecutor } from '../../command/command-executor.js'
+import { demandNoSignal, demandTurns } from '../../command/command-executor.js'
 import { keysOf, type Entries } from '../../core/entries.js'
 import { sumScratch } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
+import type { ObjectRequests } from '../../core/object-requests.js'
+import { EXACTLY_ONCE } from '../../core/redisson-object.js'
 import { demandNoMore, refuseSurplus, ANY_NUMBER } from '../../core/options.js'
 import { afterEffect, mayHaveTakenEffect } from '../../errors/after-effect.js'
 import { inParallel } from '../../util/in-parallel.js'
@@ -75,9 +77,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     }
     this.#bulk = new BulkChanges({
       object: name,
-      map: this.key,
-      executor: context.executor,
-      run: settings.run,
+      requests: super.requests,
       codec: this.#codec,
       computations: this.#computations,
       lockOf: (key) => this.getLock(key),
@@ -187,7 +187,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
       this.entryOf(key),
       async (before) => {
         const args = { before: before ?? '0', delta: difference }
-        const bytes = await this.executor.run(scripts.sum, { keys: scratch, args }, { exactlyOnce: true })
+        const bytes = await this.requests.run(scripts.sum, { keys: scratch, args }, EXACTLY_ONCE)
         sum = this.#codec.decodeValue(bytes, key)
         return { value: sum, bytes }
       },
@@ -197,9 +197,9 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
   }
 
   /** Every call, also one that only reads, looks for changes that a process has noted and not written before it ended. */
-  protected override get executor(): CommandExecutor {
+  protected override get requests(): ObjectRequests {
     this.#behind?.lookLater()
-    return super.executor
+    return super.requests
   }
 
   protected override entryOf(key: K): ComputedEntry<V> {

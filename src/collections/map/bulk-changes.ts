@@ -1,8 +1,9 @@
 import type { ComputeContext } from '../../api/collections/map.js'
 import type { RLock } from '../../api/locks/lock.js'
-import type { CommandExecutor, RunOptions } from '../../command/command-executor.js'
+import { FROM_MASTER } from '../../command/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
 import { entriesOf, type Entries } from '../../core/entries.js'
+import type { ObjectRequests } from '../../core/object-requests.js'
 import { IN_TURN, sendParts } from '../../core/parts.js'
 import { afterEffect } from '../../errors/after-effect.js'
 import { withLocks } from '../../locks/multi/composite-lock.js'
@@ -41,10 +42,7 @@ interface Removal {
 export interface BulkDeps<K, V> {
   /** The name of the map. */
   readonly object: string
-  /** The key of the map. */
-  readonly map: string
-  readonly executor: CommandExecutor
-  readonly run: RunOptions
+  readonly requests: ObjectRequests
   readonly codec: EntryCodec<K, V>
   readonly computations: Computations
   readonly lockOf: (key: K) => RLock
@@ -99,25 +97,25 @@ export class BulkChanges<K, V> {
   }
 
   async #put(part: readonly LockedEntry<K, V>[]): Promise<void> {
-    const { behind, executor, map, run } = this.#deps
+    const { behind, requests } = this.#deps
     const entries = part.flatMap(({ field, bytes }) => [field, bytes])
     await this.#change(part, (context) => {
       if (behind !== undefined) return behind.afterwards((pending) => pending.putAll(entries))
       const write = (writer: RetryingWriter<K, V>) =>
         writer.write(new Map(part.map(({ key, value }) => [key, value])), context)
       return this.#writeThrough(context, write, async () => {
-        await executor.run(scripts.putAll, { keys: { map }, args: { entries } }, run)
+        await requests.ask(scripts.putAll, { entries })
       })
     })
   }
 
   async #remove(part: readonly LockedKey<K>[]): Promise<Removal> {
-    const { behind, isLoaded, executor, map } = this.#deps
+    const { behind, isLoaded, requests } = this.#deps
     const fields = part.map(({ field }) => field)
     const removed = await this.#change(part, async (context) => {
       if (behind !== undefined)
         return await behind.afterwards((pending) => pending.removeAll(fields, isLoaded))
-      const found = await executor.run(commands.getAll, { keys: { map }, args: { fields } })
+      const found = await requests.ask(commands.getAll, { fields }, {}, FROM_MASTER)
       const there = part.filter((_, index) => found[index] !== undefined)
       const gone = (isLoaded ? part : there).map(({ key }) => key)
       const write = (writer: RetryingWriter<K, V>) => writer.delete(gone, context)
@@ -127,11 +125,8 @@ export class BulkChanges<K, V> {
   }
 
   async #removeFields(keys: readonly LockedKey<K>[]): Promise<number> {
-    const { executor, map, run } = this.#deps
     const fields = keys.map(({ field }) => field)
-    return fields.length === 0
-      ? 0
-      : await executor.run(commands.remove, { keys: { map }, args: { fields } }, run)
+    return fields.length === 0 ? 0 : await this.#deps.requests.ask(commands.remove, { fields })
   }
 
   /** Changes several entries, under the locks of all of them. */

@@ -1,4 +1,5 @@
-import { demandTurns, FROM_ANY_NODE, type CommandExecutor } from '../../command/command-executor.js'
+import { demandTurns, FROM_ANY_NODE, FROM_MASTER } from '../../command/command-executor.js'
+import type { ObjectRequests } from '../../core/object-requests.js'
 import { pagesOf, type Page } from '../../core/pages.js'
 import { MOST_ENTRIES, type ScanSettings } from '../../core/scan-settings.js'
 import { identityOf } from '../shared/identity-of.js'
@@ -15,12 +16,10 @@ const LARGE = `Reading more than ${String(MOST_ENTRIES)} entries`
  * All pages come from the master: the cursor of one node means nothing to another.
  */
 export class MapReader {
-  readonly #executor: CommandExecutor
-  readonly #map: string
+  readonly #requests: ObjectRequests
 
-  constructor(executor: CommandExecutor, map: string) {
-    this.#executor = executor
-    this.#map = map
+  constructor(requests: ObjectRequests) {
+    this.#requests = requests
   }
 
   async keys(): Promise<readonly Buffer[]> {
@@ -33,21 +32,21 @@ export class MapReader {
   }
 
   async entries(): Promise<readonly EntryBytes[]> {
-    const few = await this.#executor.run(scripts.readAllEntries, this.#atOnce('hgetall'), FROM_ANY_NODE)
+    const few = await this.#requests.ask(scripts.readAllEntries, atOnce('hgetall'), {}, FROM_ANY_NODE)
     return few ?? (await this.#allEntries())
   }
 
   keyPage(cursor: string, { pattern, count }: ScanSettings): Promise<Page<Buffer>> {
-    return this.#executor.run(scripts.scanKeys, this.#call({ cursor, pattern, count }))
+    return this.#requests.ask(scripts.scanKeys, { cursor, pattern, count }, {}, FROM_MASTER)
   }
 
   entryPage(cursor: string, { pattern, count }: ScanSettings): Promise<Page<EntryBytes>> {
-    return this.#executor.run(commands.scan, this.#call({ cursor, pattern, count }))
+    return this.#requests.ask(commands.scan, { cursor, pattern, count }, {}, FROM_MASTER)
   }
 
   /** All keys, of which one that comes twice is kept once. */
   async #allKeys(): Promise<readonly Buffer[]> {
-    demandTurns(this.#executor, LARGE)
+    demandTurns(this.#requests, LARGE)
     const keys = new Map<string, Buffer>()
     const settings = scanSettings({})
     for await (const page of pagesOf((cursor) => this.keyPage(cursor, settings)))
@@ -57,7 +56,7 @@ export class MapReader {
 
   /** All entries; of one that comes twice, as it was read last. */
   async #allEntries(): Promise<readonly EntryBytes[]> {
-    demandTurns(this.#executor, LARGE)
+    demandTurns(this.#requests, LARGE)
     const entries = new Map<string, EntryBytes>()
     const settings = scanSettings({})
     for await (const page of pagesOf((cursor) => this.entryPage(cursor, settings)))
@@ -66,14 +65,10 @@ export class MapReader {
   }
 
   #readParts(command: 'hkeys' | 'hvals'): Promise<readonly Buffer[] | undefined> {
-    return this.#executor.run(scripts.readAllParts, this.#atOnce(command), FROM_ANY_NODE)
+    return this.#requests.ask(scripts.readAllParts, atOnce(command), {}, FROM_ANY_NODE)
   }
+}
 
-  #atOnce(command: 'hkeys' | 'hvals' | 'hgetall') {
-    return this.#call({ command, most: MOST_ENTRIES })
-  }
-
-  #call<A>(args: A) {
-    return { keys: { map: this.#map }, args }
-  }
+function atOnce<C extends 'hkeys' | 'hvals' | 'hgetall'>(command: C) {
+  return { command, most: MOST_ENTRIES }
 }

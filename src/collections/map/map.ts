@@ -8,7 +8,7 @@ import type {
   MergeFunction,
   RMap,
 } from '../../api/collections/map.js'
-import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
+import { demandTurns, FROM_ANY_NODE, FROM_MASTER, type RunOptions } from '../../command/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
 import { wholeNumber } from '../../core/arguments.js'
 import { entriesOf, keysOf, type Entries } from '../../core/entries.js'
@@ -83,7 +83,6 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
   }
 
   readonly #codec: EntryCodec<K, V>
-  readonly #options: RunOptions
   readonly #computations: Computations
 
   constructor(
@@ -94,21 +93,18 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
   ) {
     super(context, name, { codec, run }, services.rooms)
     this.#codec = new EntryCodec(name, codec)
-    this.#options = run
     this.#computations = services.computations
   }
 
   async get(key: K): Promise<V | undefined> {
-    return await this.#get(key, this.reading)
+    return await this.#get(key)
   }
 
   async getAll(keys: Iterable<K>): Promise<Map<K, V>> {
     const wanted = keysOf(keys)
     const fields = wanted.map((key) => this.#codec.encodeKey(key))
     const found = await Promise.all(
-      chunk(fields, MOST_ENTRIES).map((part) =>
-        this.executor.run(commands.getAll, this.#call({ fields: part }), this.reading),
-      ),
+      chunk(fields, MOST_ENTRIES).map((part) => this.ask(commands.getAll, { fields: part })),
     )
     const read = found.flat()
     const values = new Map<K, V>()
@@ -120,46 +116,37 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
   }
 
   async put(key: K, value: V): Promise<V | undefined> {
-    const call = this.#call(this.#entryOf(key, value))
-    return this.#codec.decodeTakenValue(await this.executor.run(scripts.put, call, this.#options), key)
+    return this.#codec.decodeTakenValue(await this.ask(scripts.put, this.#entryOf(key, value)), key)
   }
 
   async fastPut(key: K, value: V): Promise<boolean> {
-    return await this.executor.run(commands.put, this.#call(this.#entryOf(key, value)), this.#options)
+    return await this.ask(commands.put, this.#entryOf(key, value))
   }
 
   async putAll(entries: Entries<K, V>): Promise<void> {
     const all = Array.from(entriesOf('entries', entries), (entry) => this.#entryOf(...entry))
     const parts = chunk(all, MOST_ENTRIES)
-    if (parts.length > 1) demandTurns(this.executor, `putAll() of more than ${MOST_ENTRIES} entries`)
+    if (parts.length > 1) demandTurns(this.requests, `putAll() of more than ${MOST_ENTRIES} entries`)
     const send = (part: typeof all) => {
-      const call = this.#call({ entries: part.flatMap(({ field, value }) => [field, value]) })
-      return this.executor.run(scripts.putAll, call, this.#options)
+      return this.ask(scripts.putAll, { entries: part.flatMap(({ field, value }) => [field, value]) })
     }
     await sendParts(parts, send, IN_TURN)
   }
 
   async putIfAbsent(key: K, value: V): Promise<V | undefined> {
-    const call = this.#call(this.#entryOf(key, value))
-    return this.#valueOf(key, await this.executor.run(scripts.putIfAbsent, call, this.#options))
+    return this.#valueOf(key, await this.ask(scripts.putIfAbsent, this.#entryOf(key, value)))
   }
 
   async fastPutIfAbsent(key: K, value: V): Promise<boolean> {
-    const call = this.#call(this.#entryOf(key, value))
-    return await this.executor.run(commands.putIfAbsent, call, this.#options)
+    return await this.ask(commands.putIfAbsent, this.#entryOf(key, value))
   }
 
   async putIfExists(key: K, value: V): Promise<V | undefined> {
-    const call = this.#call(this.#entryOf(key, value))
-    return this.#codec.decodeTakenValue(
-      await this.executor.run(scripts.putIfExists, call, this.#options),
-      key,
-    )
+    return this.#codec.decodeTakenValue(await this.ask(scripts.putIfExists, this.#entryOf(key, value)), key)
   }
 
   async fastPutIfExists(key: K, value: V): Promise<boolean> {
-    const call = this.#call(this.#entryOf(key, value))
-    return await this.executor.run(scripts.fastPutIfExists, call, this.#options)
+    return await this.ask(scripts.fastPutIfExists, this.#entryOf(key, value))
   }
 
   replace(key: K, value: V): Promise<V | undefined>
@@ -173,7 +160,7 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
       expected: this.#codec.encodeValue(expected, key),
       value: this.#codec.encodeValue(value, key),
     }
-    return await this.executor.run(scripts.replaceIf, this.#call(args), this.#options)
+    return await this.ask(scripts.replaceIf, args)
   }
 
   async fastReplace(key: K, value: V): Promise<boolean> {
@@ -186,25 +173,24 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     demandNoMore((values as readonly unknown[])[1], 'fastRemove() removes several keys')
     const field = this.#codec.encodeKey(key)
     if (values.length === 0) {
-      const before = await this.executor.run(scripts.remove, this.#call({ field }), this.#options)
+      const before = await this.ask(scripts.remove, { field })
       return this.#codec.decodeTakenValue(before, key)
     }
     const expected = this.#codec.encodeValue(values[0], key)
-    return await this.executor.run(scripts.removeIf, this.#call({ field, expected }), this.#options)
+    return await this.ask(scripts.removeIf, { field, expected })
   }
 
   async fastRemove(...keys: K[]): Promise<number> {
     const fields = keys.map((key) => this.#codec.encodeKey(key))
     const parts = chunk(fields, MOST_ENTRIES)
-    if (parts.length > 1) demandTurns(this.executor, `fastRemove() of more than ${MOST_ENTRIES} keys`)
-    const send = (part: typeof fields) =>
-      this.executor.run(commands.remove, this.#call({ fields: part }), this.#options)
+    if (parts.length > 1) demandTurns(this.requests, `fastRemove() of more than ${MOST_ENTRIES} keys`)
+    const send = (part: typeof fields) => this.ask(commands.remove, { fields: part })
     return sumOf(await sendParts(parts, send, IN_TURN))
   }
 
   async addAndGet(key: K, delta: number | bigint): Promise<V> {
     const args = { field: this.#codec.encodeKey(key), delta: decimal(delta) }
-    const sum = await this.executor.run(commands.add, this.#call(args), this.#options)
+    const sum = await this.ask(commands.add, args)
     return this.#codec.decodeValue(sum, key)
   }
 
@@ -221,8 +207,8 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     options?: ComputeOptions,
   ): Promise<V | undefined> {
     demandCompute(fn, options)
-    demandTurns(this.executor, 'computeIfAbsent()')
-    const value = await this.#get(key)
+    demandTurns(this.requests, 'computeIfAbsent()')
+    const value = await this.#get(key, FROM_MASTER)
     if (value !== undefined) return value
     return await this.#compute(key, options, async (before, context) =>
       before === undefined
@@ -237,7 +223,7 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     options?: ComputeOptions,
   ): Promise<V | undefined> {
     demandCompute(fn, options)
-    demandTurns(this.executor, 'computeIfPresent()')
+    demandTurns(this.requests, 'computeIfPresent()')
     if (!(await this.mayHave(key))) return undefined
     return await this.#compute(key, options, async (before, context) =>
       before === undefined
@@ -257,24 +243,24 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
   }
 
   async containsKey(key: K): Promise<boolean> {
-    return await this.#contains(key, this.reading)
+    return await this.#contains(key)
   }
 
   async containsValue(value: V): Promise<boolean> {
-    demandTurns(this.executor, 'containsValue()')
+    demandTurns(this.requests, 'containsValue()')
     const wanted = this.#codec.encodeValue(value)
     const next = (cursor: string) =>
-      this.executor.run(scripts.containsValue, this.#call({ cursor, count: DEFAULT_COUNT, value: wanted }))
+      this.ask(scripts.containsValue, { cursor, count: DEFAULT_COUNT, value: wanted }, {}, FROM_MASTER)
     for await (const found of pagesOf(next)) if (found.includes(true)) return true
     return false
   }
 
   async size(): Promise<number> {
-    return await this.executor.run(commands.size, this.#call({}), this.reading)
+    return await this.ask(commands.size)
   }
 
   async valueSize(key: K): Promise<number> {
-    return await this.executor.run(commands.valueSize, this.#call(this.#fieldOf(key)), this.reading)
+    return await this.ask(commands.valueSize, this.#fieldOf(key))
   }
 
   async isEmpty(): Promise<boolean> {
@@ -287,13 +273,13 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
 
   async randomKeys(count: number): Promise<K[]> {
     const args = { count: wholeNumber('count', count, 0) }
-    const found = await this.executor.run(commands.randomKeys, this.#call(args), this.reading)
+    const found = await this.ask(commands.randomKeys, args)
     return await mapInTurns(found, (key) => this.#codec.decodeKey(key))
   }
 
   async randomEntries(count: number): Promise<Map<K, V>> {
     const args = { count: wholeNumber('count', count, 0) }
-    return await this.#mapOf(await this.executor.run(commands.randomEntries, this.#call(args), this.reading))
+    return await this.#mapOf(await this.ask(commands.randomEntries, args))
   }
 
   async readAllKeySet(): Promise<K[]> {
@@ -364,23 +350,23 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     return {
       object: this.name,
       lock: this.getLock(key),
-      read: () => this.executor.run(commands.get, this.#call({ field })),
+      read: () => this.ask(commands.get, { field }, {}, FROM_MASTER),
       write: (before, { bytes }) => this.#replaceBytes(field, before, bytes),
     }
   }
 
   /** Whether there may be a value of the key. */
   protected mayHave(key: K): Promise<boolean> {
-    return this.#contains(key)
+    return this.#contains(key, FROM_MASTER)
   }
 
-  async #get(key: K, reading?: RunOptions): Promise<V | undefined> {
-    const found = await this.executor.run(commands.get, this.#call(this.#fieldOf(key)), reading)
+  async #get(key: K, options?: RunOptions): Promise<V | undefined> {
+    const found = await this.ask(commands.get, this.#fieldOf(key), {}, options)
     return this.#valueOf(key, found)
   }
 
-  #contains(key: K, reading?: RunOptions): Promise<boolean> {
-    return this.executor.run(commands.contains, this.#call(this.#fieldOf(key)), reading)
+  #contains(key: K, options?: RunOptions): Promise<boolean> {
+    return this.ask(commands.contains, this.#fieldOf(key), {}, options)
   }
 
   #compute(key: K, options: ComputeOptions = {}, compute: Compute<V>): Promise<V | undefined> {
@@ -394,19 +380,14 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
   /** Sets or removes a value if it is the one that is expected, each of which may be none. Returns whether it was. */
   async #replaceBytes(field: Argument, expected?: Buffer, value?: Argument): Promise<boolean> {
     if (expected !== undefined && value !== undefined)
-      return await this.executor.run(scripts.replaceIf, this.#call({ field, expected, value }), EXACTLY_ONCE)
-    if (expected !== undefined)
-      return await this.executor.run(scripts.removeIf, this.#call({ field, expected }), EXACTLY_ONCE)
+      return await this.ask(scripts.replaceIf, { field, expected, value }, {}, EXACTLY_ONCE)
+    if (expected !== undefined) return await this.ask(scripts.removeIf, { field, expected }, {}, EXACTLY_ONCE)
     if (value === undefined) return true
-    return await this.executor.run(commands.putIfAbsent, this.#call({ field, value }), EXACTLY_ONCE)
+    return await this.ask(commands.putIfAbsent, { field, value }, {}, EXACTLY_ONCE)
   }
 
   get #reader(): MapReader {
-    return new MapReader(this.executor, this.key)
-  }
-
-  #call<A>(args: A) {
-    return { keys: { map: this.key }, args }
+    return new MapReader(this.requests)
   }
 
   #fieldOf(key: K): { readonly field: Argument } {

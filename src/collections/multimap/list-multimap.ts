@@ -22,6 +22,6 @@ export class RedissonListMultimap<K, V>
   }
 
   protected override get valuesPage(): ValuesPage {
-    return (values, cursor, count) => listPage(this.executor, values, { from: Number(cursor), count })
+    return (values, cursor, count) => listPage(this.requests.at(values), { from: Number(cursor), count })
   }
 }

@@ -1,4 +1,4 @@
-import type { CommandExecutor } from '../../command/command-executor.js'
+import type { ObjectRequests } from '../../core/object-requests.js'
 import { FIRST_CURSOR, pagesOf, type Page } from '../../core/pages.js'
 import type { ScanSettings } from '../../core/scan-settings.js'
 import { chunk } from '../../util/chunk.js'
@@ -19,15 +19,12 @@ export class MultimapReader {
   readonly #next: ValuesPage
 
   /**
+   * @param requests - about the multimap
    * @param keyOf - the key of the values that have a hash
    * @param next - reads some of them
    */
-  constructor(
-    { executor, multimap }: { readonly executor: CommandExecutor; readonly multimap: string },
-    keyOf: (hash: Buffer) => string,
-    next: ValuesPage,
-  ) {
-    this.#map = new MapReader(executor, multimap)
+  constructor(requests: ObjectRequests, keyOf: (hash: Buffer) => string, next: ValuesPage) {
+    this.#map = new MapReader(requests)
     this.#keyOf = keyOf
     this.#next = next
   }

@@ -2,6 +2,7 @@ import type { MapScanOptions } from '../../api/collections/map.js'
 import type { RMultimap } from '../../api/collections/multimap.js'
 import { decodeTakenBytes } from '../../codec/taken.js'
 import { demandTurns, type RunOptions } from '../../command/command-executor.js'
+import type { Call } from '../../command/operation.js'
 import type { Script } from '../../command/script.js'
 import type { Argument } from '../../connection/connection.js'
 import { keysOf, valuesOf } from '../../core/entries.js'
@@ -140,12 +141,11 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
   async fastRemove(...keys: K[]): Promise<number> {
     const places = keysOf(keys).map((key) => this.#placeOf(key))
     const parts = chunk(places, MOST_ENTRIES)
-    if (parts.length > 1) demandTurns(this.executor, `fastRemove() of more than ${MOST_ENTRIES} keys`)
+    if (parts.length > 1) demandTurns(this.requests, `fastRemove() of more than ${MOST_ENTRIES} keys`)
     const remove = (part: readonly ValuesPlace[]) => {
       const values = part.map(({ key }) => key)
       const fields = part.map(({ link }) => link.field)
-      const call = { keys: { multimap: this.key, values }, args: { fields } }
-      return this.executor.run(scripts.fastRemove, call, this.#values.run)
+      return this.ask(scripts.fastRemove, { fields }, { values }, this.#values.run)
     }
     return sumOf(await sendParts(parts, remove, IN_TURN))
   }
@@ -155,12 +155,12 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
       values.map((value) => this.#entries.encodeValue(value)),
       MOST_REMOVED,
     )
-    if (parts.length > 1) demandTurns(this.executor, `fastRemoveValue() of more than ${MOST_REMOVED} values`)
+    if (parts.length > 1) demandTurns(this.requests, `fastRemoveValue() of more than ${MOST_REMOVED} values`)
     let removed = 0
     try {
       for (const unwanted of parts) {
         const count = Math.floor(MOST_ENTRIES / unwanted.length)
-        const args = { count, whole: this.executor.isBatch ? 1 : 0, unwanted }
+        const args = { count, whole: this.requests.isBatch ? 1 : 0, unwanted }
         for await (const some of this.#pages(this.valueScripts.removeValues, args, this.#values.run))
           removed += sumOf(some)
       }
@@ -193,7 +193,7 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
   }
 
   async keySize(): Promise<number> {
-    return await this.executor.run(mapCommands.size, { keys: { map: this.key }, args: {} }, this.reading)
+    return await this.ask(mapCommands.size)
   }
 
   async isEmpty(): Promise<boolean> {
@@ -284,7 +284,7 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
   #runAt<A extends string, R>(
     key: K,
     script: Script<'values', A, R>,
-    args: Parameters<typeof this.executor.run<'values', A, R>>[1]['args'],
+    args: Call<'values', A>['args'],
   ): Promise<R> {
     const { executor, place } = this.#contextOf(key)
     return executor.run(script, { keys: { values: place.key }, args }, this.#values.run)
@@ -298,15 +298,15 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
   ): AsyncGenerator<readonly R[], void, undefined> {
     const keys = { multimap: this.key, prefix: multimapValues(this.key) }
     return pagesOf((cursor) => {
-      if (cursor !== FIRST_CURSOR) demandTurns(this.executor, `${script.name} of many keys`)
-      return this.executor.run(script, { keys, args: { ...args, cursor } as never }, options)
+      if (cursor !== FIRST_CURSOR) demandTurns(this.requests, `${script.name} of many keys`)
+      return this.requests.run(script, { keys, args: { ...args, cursor } as never }, options)
     })
   }
 
   #walk<R>(decode: (entry: EntryBytes) => R, options: MapScanOptions = {}): AsyncIterable<R> {
     const settings = scanSettings(options)
     const keyOf = (hash: Buffer) => this.#keyWith(hash.toString('latin1'))
-    const reader = new MultimapReader({ executor: this.executor, multimap: this.key }, keyOf, this.valuesPage)
+    const reader = new MultimapReader(this.requests, keyOf, this.valuesPage)
     return { [Symbol.asyncIterator]: () => itemsOf(reader.entries(settings), decode, settings) }
   }
 
@@ -317,7 +317,7 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
   }
 
   get #map(): MapReader {
-    return new MapReader(this.executor, this.key)
+    return new MapReader(this.requests)
   }
 
   #decodeTaken(taken: readonly Buffer[], key: K): V[] {

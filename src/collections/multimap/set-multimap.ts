@@ -33,6 +33,6 @@ export class RedissonSetMultimap<K, V>
 
   protected override get valuesPage(): ValuesPage {
     return (values, cursor, count) =>
-      new SetReader(this.executor, values).page(cursor, { pattern: '*', count })
+      new SetReader(this.requests.at(values)).page(cursor, { pattern: '*', count })
   }
 }

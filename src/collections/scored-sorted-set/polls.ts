@@ -1,8 +1,8 @@
-import type { RunOptions } from '../../command/command-executor.js'
+import { FROM_MASTER, type RunOptions } from '../../command/command-executor.js'
 import type { Patience } from '../../core/arguments.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import { findOrWait } from '../shared/find-or-wait.js'
-import type { ObjectAccess } from '../shared/object-access.js'
+import type { ObjectRequests } from '../../core/object-requests.js'
 import * as commands from './scored-sorted-set.commands.js'
 import * as scripts from './scored-sorted-set.scripts.js'
 import type { ScoredBytes } from './scored-reader.js'
@@ -33,13 +33,13 @@ const EXACTLY_ONCE: RunOptions = Object.freeze({ exactlyOnce: true })
 
 /** Removes values at the ends of one sorted set, or of several, and waits for them. */
 export class Polls {
-  readonly #access: ObjectAccess
+  readonly #requests: ObjectRequests
   readonly #waiters: KeyWaiters
   readonly #keyOf: (name: string) => string
 
   /** @param keyOf - the key of another set; it throws if that is not in the same slot */
-  constructor(access: ObjectAccess, waiters: KeyWaiters, keyOf: (name: string) => string) {
-    this.#access = access
+  constructor(requests: ObjectRequests, waiters: KeyWaiters, keyOf: (name: string) => string) {
+    this.#requests = requests
     this.#waiters = waiters
     this.#keyOf = keyOf
   }
@@ -47,9 +47,7 @@ export class Polls {
   /** Removes what there is now, or waits where there is patience. */
   async poll(poll: Poll, patience: Patience | undefined): Promise<Polled> {
     if (poll.count === 0) return NOTHING
-    return patience === undefined
-      ? await this.#now(poll, this.#access.run)
-      : await this.waiting(poll, patience)
+    return patience === undefined ? await this.#now(poll) : await this.waiting(poll, patience)
   }
 
   /** Removes what there is as soon as there is anything; nothing if there is not in time. */
@@ -59,32 +57,30 @@ export class Polls {
       return polled.entries.length > 0 ? polled : undefined
     }
     const source = { remove, hasAny: (bounds: RunOptions) => this.#hasAny(poll, bounds) }
-    return (await findOrWait(this.#access, this.#waiters, this.#keysOf(poll), source, patience)) ?? NOTHING
+    return (await findOrWait(this.#requests, this.#waiters, this.#keysOf(poll), source, patience)) ?? NOTHING
   }
 
   async #hasAny(poll: Poll, bounds: RunOptions): Promise<boolean> {
-    const { executor } = this.#access
     const sizes = this.#keysOf(poll).map((set) =>
-      executor.run(commands.size, { keys: { set }, args: {} }, bounds),
+      this.#requests.at(set).ask(commands.size, {}, {}, { ...bounds, ...FROM_MASTER }),
     )
     return (await Promise.all(sizes)).some((size) => size > 0)
   }
 
-  async #now(poll: Poll, options: RunOptions): Promise<Polled> {
+  async #now(poll: Poll, options?: RunOptions): Promise<Polled> {
     const { place, entries } = await this.#pop(poll, options)
     return { place, entries: poll.end === 'first' ? entries : entries.toReversed() }
   }
 
   /** What is popped from the end comes with the highest score first. */
-  async #pop(poll: Poll, options: RunOptions): Promise<Polled> {
-    const { executor, key } = this.#access
+  async #pop(poll: Poll, options?: RunOptions): Promise<Polled> {
     const { end, count, others } = poll
     if (others === undefined) {
       const pop = end === 'first' ? commands.popFirst : commands.popLast
-      return { place: 0, entries: await executor.run(pop, { keys: { set: key }, args: { count } }, options) }
+      return { place: 0, entries: await this.#requests.ask(pop, { count }, {}, options) }
     }
     const args = { pop: end === 'first' ? 'zpopmin' : 'zpopmax', count }
-    const found = await executor.run(
+    const found = await this.#requests.run(
       scripts.pollFromAny,
       { keys: { sets: this.#keysOf(poll) }, args },
       options,
@@ -93,6 +89,6 @@ export class Polls {
   }
 
   #keysOf({ others = [] }: Poll): string[] {
-    return [this.#access.key, ...others.map((name) => this.#keyOf(name))]
+    return [this.#requests.key, ...others.map((name) => this.#keyOf(name))]
   }
 }

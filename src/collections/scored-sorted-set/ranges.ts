@@ -1,15 +1,14 @@
-import { FROM_ANY_NODE } from '../../command/command-executor.js'
-import type { ObjectAccess } from '../shared/object-access.js'
+import type { ObjectRequests } from '../../core/object-requests.js'
 import * as commands from './scored-sorted-set.commands.js'
 import type { ScoredBytes } from './scored-reader.js'
 import { rangeArguments, type Direction, type GivenRange } from './scores.js'
 
 /** Reads parts of one sorted set, in its order. */
 export class Ranges {
-  readonly #access: ObjectAccess
+  readonly #requests: ObjectRequests
 
-  constructor(access: ObjectAccess) {
-    this.#access = access
+  constructor(requests: ObjectRequests) {
+    this.#requests = requests
   }
 
   /** The entry at a rank, which counts from behind if it is negative. */
@@ -19,21 +18,16 @@ export class Ranges {
   }
 
   async values(given: GivenRange, direction: Direction): Promise<readonly Buffer[]> {
-    const { executor, key } = this.#access
-    const call = { keys: { set: key }, args: rangeArguments(given, direction) }
-    return await executor.run(commands.range, call, FROM_ANY_NODE)
+    return await this.#requests.ask(commands.range, rangeArguments(given, direction))
   }
 
   async entries(given: GivenRange, direction: Direction): Promise<readonly ScoredBytes[]> {
-    const { executor, key } = this.#access
-    const call = { keys: { set: key }, args: rangeArguments(given, direction) }
-    return await executor.run(commands.rangeEntries, call, FROM_ANY_NODE)
+    return await this.#requests.ask(commands.rangeEntries, rangeArguments(given, direction))
   }
 
   /** Stores a part under another key. Returns its size. */
   async store(target: string, given: GivenRange, direction: Direction): Promise<number> {
-    const { executor, key, run } = this.#access
-    const call = { keys: { target, set: key }, args: rangeArguments(given, direction) }
-    return await executor.run(commands.rangeTo, call, run)
+    const keys = { target, set: this.#requests.key }
+    return await this.#requests.run(commands.rangeTo, { keys, args: rangeArguments(given, direction) })
   }
 }

@@ -1,12 +1,12 @@
 import type { RankedEntry } from '../../api/collections/scored-sorted-set.js'
-import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
+import { FROM_MASTER, type RunOptions } from '../../command/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
 import { afterEffect } from '../../errors/after-effect.js'
 import { isRedissonError, type RedissonError } from '../../errors/redisson-error.js'
 import { CommandError } from '../../errors/reply-errors.js'
 import { chunk } from '../../util/chunk.js'
-import type { ObjectAccess } from '../shared/object-access.js'
+import type { ObjectRequests } from '../../core/object-requests.js'
 import * as commands from './scored-sorted-set.commands.js'
 import * as scripts from './scored-sorted-set.scripts.js'
 import { scoreText } from './scores.js'
@@ -16,55 +16,43 @@ import type { Scoring } from './scoring.js'
 /** The command that finds a rank: from the front, or from behind. */
 export type RankCommand = 'zrank' | 'zrevrank'
 
-/** A replica may still lack what was added. */
-const FROM_MASTER: RunOptions = Object.freeze({ from: 'master' })
-
 /** Finds the ranks of values of one sorted set. */
 export class Ranks {
-  readonly #access: ObjectAccess
+  readonly #requests: ObjectRequests
   readonly #scoring: Scoring
 
-  constructor(access: ObjectAccess, scoring: Scoring) {
-    this.#access = access
+  constructor(requests: ObjectRequests, scoring: Scoring) {
+    this.#requests = requests
     this.#scoring = scoring
   }
 
   async of(command: typeof commands.rank, value: Argument): Promise<number | undefined> {
-    const { executor, key } = this.#access
-    return await executor.run(command, { keys: { set: key }, args: { value } }, FROM_ANY_NODE)
+    return await this.#requests.ask(command, { value })
   }
 
   async entryOf(rank: RankCommand, value: Argument): Promise<RankedEntry | undefined> {
-    const { executor, key } = this.#access
-    const call = { keys: { set: key }, args: { rank, value } }
-    const found = await executor.run(scripts.rankEntry, call, FROM_ANY_NODE)
+    const found = await this.#requests.ask(scripts.rankEntry, { rank, value })
     return found && { rank: found[0], score: found[1] }
   }
 
   /** The ranks of many values from behind. */
-  async revRanks(
-    values: readonly Argument[],
-    options: RunOptions = FROM_ANY_NODE,
-  ): Promise<(number | undefined)[]> {
-    const { executor, key } = this.#access
+  async revRanks(values: readonly Argument[], options?: RunOptions): Promise<(number | undefined)[]> {
     const found = await Promise.all(
       chunk(values, MOST_ENTRIES).map((part) =>
-        executor.run(scripts.revRanks, { keys: { set: key }, args: { values: part } }, options),
+        this.#requests.ask(scripts.revRanks, { values: part }, {}, options),
       ),
     )
     return found.flat()
   }
 
   async afterAdd(rank: RankCommand, score: number, value: Argument): Promise<number> {
-    const { executor, key, run } = this.#access
     const args = { rank, score: scoreText('score', score), value }
-    return await executor.run(scripts.addAndGetRank, { keys: { set: key }, args }, run)
+    return await this.#requests.ask(scripts.addAndGetRank, args)
   }
 
   async afterAddScore(rank: RankCommand, value: Argument, delta: number): Promise<number> {
-    const { executor, key, run } = this.#access
     const args = { rank, delta: scoreText('delta', delta), value }
-    const ranked = executor.run(scripts.addScoreAndGetRank, { keys: { set: key }, args }, run)
+    const ranked = this.#requests.ask(scripts.addScoreAndGetRank, args)
     return await ranked.catch((error: unknown) => {
       throw hasNoSum(error) ? new CommandError('ZINCRBY', { cause: error.cause }) : error
     })
@@ -76,14 +64,13 @@ export class Ranks {
     if (entries.length > MOST_ENTRIES) {
       await this.#scoring.addAll(commands.addAll, entries)
       const values = entries.map(([, value]) => value)
+      // A replica may still lack what was added.
       const ranks = this.revRanks(values, FROM_MASTER).catch((error: unknown) => {
         throw afterEffect(error)
       })
       return (await ranks) as number[] // they have just been added
     }
-    const { executor, key, run } = this.#access
-    const call = { keys: { set: key }, args: { entries: entries.flat() } }
-    return await executor.run(scripts.addAllAndGetRevRank, call, run)
+    return await this.#requests.ask(scripts.addAllAndGetRevRank, { entries: entries.flat() })
   }
 }
 

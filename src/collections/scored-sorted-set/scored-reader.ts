@@ -1,4 +1,5 @@
-import { demandTurns, FROM_ANY_NODE, type CommandExecutor } from '../../command/command-executor.js'
+import { demandTurns, FROM_MASTER } from '../../command/command-executor.js'
+import type { ObjectRequests } from '../../core/object-requests.js'
 import { pagesOf, type Page } from '../../core/pages.js'
 import { DEFAULT_COUNT, MOST_ENTRIES, type ScanSettings } from '../../core/scan-settings.js'
 import { identityOf } from '../shared/identity-of.js'
@@ -16,18 +17,15 @@ const ALL = { pattern: '*', count: DEFAULT_COUNT }
  * All pages come from the master: the cursor of one node means nothing to another.
  */
 export class ScoredReader {
-  readonly #executor: CommandExecutor
-  readonly #set: string
+  readonly #requests: ObjectRequests
 
-  constructor(executor: CommandExecutor, set: string) {
-    this.#executor = executor
-    this.#set = set
+  constructor(requests: ObjectRequests) {
+    this.#requests = requests
   }
 
   /** All entries, in the order of the set. */
   async all(): Promise<readonly ScoredBytes[]> {
-    const call = { keys: { set: this.#set }, args: { most: MOST_ENTRIES } }
-    const few = await this.#executor.run(scripts.readAll, call, FROM_ANY_NODE)
+    const few = await this.#requests.ask(scripts.readAll, { most: MOST_ENTRIES })
     return few ?? (await this.#allInPages())
   }
 
@@ -44,13 +42,12 @@ export class ScoredReader {
     cursor: string,
     { pattern, count }: Pick<ScanSettings, 'pattern' | 'count'>,
   ): Promise<Page<ScoredBytes>> {
-    const call = { keys: { set: this.#set }, args: { cursor, pattern, count } }
-    return this.#executor.run(commands.scan, call)
+    return this.#requests.ask(commands.scan, { cursor, pattern, count }, {}, FROM_MASTER)
   }
 
   /** All entries; of one that comes twice, as it was read last. */
   async #allInPages(): Promise<readonly ScoredBytes[]> {
-    demandTurns(this.#executor, `Reading more than ${String(MOST_ENTRIES)} values`)
+    demandTurns(this.#requests, `Reading more than ${String(MOST_ENTRIES)} values`)
     const entries = new Map<string, ScoredBytes>()
     for await (const page of this.pages()) for (const entry of page) entries.set(identityOf(entry[0]), entry)
     return [...entries.values()].sort(inOrder)

@@ -27,7 +27,6 @@ import type { ObjectKind } from '../../core/redisson-object.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import { distributedItems, distributedScan } from '../shared/distributed-pages.js'
 import { inParts } from '../shared/in-parts.js'
-import type { ObjectAccess } from '../shared/object-access.js'
 import { retainAll } from '../shared/retain-all.js'
 import { Sorting } from '../shared/sorting.js'
 import { Combinations } from './combinations.js'
@@ -126,7 +125,6 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
   }
 
   readonly #codec: ScoredCodec<V>
-  readonly #access: ObjectAccess
   readonly #scoring: Scoring
   readonly #ranks: Ranks
   readonly #ranges: Ranges
@@ -139,8 +137,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
 
   constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>, waiters: KeyWaiters) {
     super(context, name, { codec, run })
-    const access = { executor: this.executor, key: this.key, run }
-    this.#access = access
+    const access = this.requests
     this.#codec = new ScoredCodec(name, codec, 'remove() removes a value')
     this.#scoring = new Scoring(access)
     this.#ranks = new Ranks(access, this.#scoring)
@@ -148,7 +145,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     const keyOf = (other: string) => this.keyInSlot(other)
     this.#combinations = new Combinations(access, keyOf)
     this.#polls = new Polls(access, waiters, keyOf)
-    this.#reader = new ScoredReader(this.executor, this.key)
+    this.#reader = new ScoredReader(this.requests)
     this.#sorting = new Sorting(access, this.#codec)
     this.#cursor = scoredSetCursor(this.key, (key) => context.topology.slotOf(key))
   }
@@ -207,7 +204,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
 
   async addScore(value: V, delta: number): Promise<number> {
     const args = { delta: scoreText('delta', delta), value: this.#codec.encode(value) }
-    return await this.executor.run(commands.addScore, this.#call(args), this.#access.run)
+    return await this.ask(commands.addScore, args)
   }
 
   async addScoreAndGetRank(value: V, delta: number): Promise<number> {
@@ -220,15 +217,11 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
 
   async replace(value: V, replacement: V): Promise<boolean> {
     const args = { value: this.#codec.encode(value), replacement: this.#codec.encode(replacement) }
-    return await this.executor.run(scripts.replace, this.#call(args), this.#access.run)
+    return await this.ask(scripts.replace, args)
   }
 
   async getScore(value: V): Promise<number | undefined> {
-    return await this.executor.run(
-      commands.score,
-      this.#call({ value: this.#codec.encode(value) }),
-      this.reading,
-    )
+    return await this.ask(commands.score, { value: this.#codec.encode(value) })
   }
 
   async getScores(values: Iterable<V>): Promise<(number | undefined)[]> {
@@ -256,8 +249,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
   }
 
   async contains(value: V): Promise<boolean> {
-    const call = this.#call({ value: this.#codec.encode(value) })
-    return (await this.executor.run(commands.score, call, this.reading)) !== undefined
+    return (await this.ask(commands.score, { value: this.#codec.encode(value) })) !== undefined
   }
 
   async containsAll(values: Iterable<V>): Promise<boolean> {
@@ -265,16 +257,12 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
   }
 
   async remove(value: V): Promise<boolean> {
-    return await this.executor.run(
-      commands.remove,
-      this.#call({ values: [this.#codec.encode(value)] }),
-      this.#access.run,
-    )
+    return await this.ask(commands.remove, { values: [this.#codec.encode(value)] })
   }
 
   async removeAll(values: Iterable<V>): Promise<boolean> {
     return (
-      await inParts(this.#access, commands.remove, 'removeAll()', this.#codec.encodeAll(values))
+      await inParts(this.requests, commands.remove, 'removeAll()', this.#codec.encodeAll(values))
     ).includes(true)
   }
 
@@ -283,7 +271,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
     if (kept.length === 0) return await this.delete()
     const pages = () => this.#reader.valuePages()
     const retaining = { atOnce: scripts.retainAll, remove: commands.remove, pages }
-    return await retainAll(this.#access, retaining, kept)
+    return await retainAll(this.requests, retaining, kept)
   }
 
   async removeRangeByRank(startIndex: number, endIndex: number): Promise<number> {
@@ -291,12 +279,11 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
       start: wholeNumber('startIndex', startIndex),
       stop: wholeNumber('endIndex', endIndex),
     }
-    return await this.executor.run(commands.removeRangeByRank, this.#call(args), this.#access.run)
+    return await this.ask(commands.removeRangeByRank, args)
   }
 
   async removeRangeByScore(range: ScoreRange): Promise<number> {
-    const call = this.#call(boundsOf(range))
-    return await this.executor.run(commands.removeRangeByScore, call, this.#access.run)
+    return await this.ask(commands.removeRangeByScore, boundsOf(range))
   }
 
   pollFirst(options?: PollOptions): Promise<V | undefined>
@@ -396,16 +383,14 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
   random(count: number): Promise<V[]>
   async random(count?: number): Promise<V | V[] | undefined> {
     const most = count === undefined ? 1 : wholeNumber('count', count, 0)
-    const found = await this.executor.run(commands.random, this.#call({ count: most }), this.reading)
+    const found = await this.ask(commands.random, { count: most })
     const values = await this.#codec.decodeAll(found)
     return count === undefined ? values[0] : values
   }
 
   async randomEntries(count: number): Promise<Entry<V>[]> {
     const args = { count: wholeNumber('count', count, 0) }
-    return await this.#codec.decodeEntries(
-      await this.executor.run(commands.randomEntries, this.#call(args), this.reading),
-    )
+    return await this.#codec.decodeEntries(await this.ask(commands.randomEntries, args))
   }
 
   valueRange(startIndex: number, endIndex: number): Promise<V[]>
@@ -445,7 +430,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
   }
 
   async count(range: ScoreRange): Promise<number> {
-    return await this.executor.run(commands.count, this.#call(boundsOf(range)), this.reading)
+    return await this.ask(commands.count, boundsOf(range))
   }
 
   readSort(options?: SortOptions): Promise<V[]>
@@ -465,7 +450,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
   }
 
   async size(): Promise<number> {
-    return await this.executor.run(commands.size, this.#call({}), this.reading)
+    return await this.ask(commands.size)
   }
 
   async isEmpty(): Promise<boolean> {
@@ -548,7 +533,7 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
       decode: ([bytes]: ScoredBytes) => this.#codec.decode(bytes),
       bytesOf: ([bytes]: ScoredBytes) => bytes,
     }
-    return { [Symbol.asyncIterator]: () => distributedItems(this.#access, together, settings, taking) }
+    return { [Symbol.asyncIterator]: () => distributedItems(this.requests, together, settings, taking) }
   }
 
   [Symbol.asyncIterator](): AsyncIterator<V> {
@@ -594,9 +579,5 @@ export class RedissonScoredSortedSet<V> extends RedissonExpirable implements RSc
   async #take(end: End, options: TakeOptions = {}): Promise<V> {
     const { entries } = await this.#polls.waiting({ end, count: 1 }, takePatience(options))
     return this.#codec.decodeTakenValues(entries)[0] as V // it waits without an end
-  }
-
-  #call<A>(args: A) {
-    return { keys: { set: this.key }, args }
   }
 }

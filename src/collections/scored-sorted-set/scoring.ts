@@ -1,10 +1,10 @@
-import { demandTurns, FROM_ANY_NODE } from '../../command/command-executor.js'
+import { demandTurns } from '../../command/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
 import { sendParts, UNTOLD_IN_TURN } from '../../core/parts.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
 import { chunk } from '../../util/chunk.js'
 import { sumOf } from '../../util/sum-of.js'
-import type { ObjectAccess } from '../shared/object-access.js'
+import type { ObjectRequests } from '../../core/object-requests.js'
 import * as commands from './scored-sorted-set.commands.js'
 import type { EntryArguments } from './scored-codec.js'
 import { scoreText } from './scores.js'
@@ -16,35 +16,29 @@ type AddAllCommand = (typeof commands)[
 
 /** Gives values of one sorted set their scores, and reads these. */
 export class Scoring {
-  readonly #access: ObjectAccess
+  readonly #requests: ObjectRequests
 
-  constructor(access: ObjectAccess) {
-    this.#access = access
+  constructor(requests: ObjectRequests) {
+    this.#requests = requests
   }
 
   async of(values: readonly Argument[]): Promise<(number | undefined)[]> {
-    const { executor, key } = this.#access
     const found = await Promise.all(
-      chunk(values, MOST_ENTRIES).map((part) =>
-        executor.run(commands.scores, { keys: { set: key }, args: { values: part } }, FROM_ANY_NODE),
-      ),
+      chunk(values, MOST_ENTRIES).map((part) => this.#requests.ask(commands.scores, { values: part })),
     )
     return found.flat()
   }
 
   async add(command: AddCommand, score: number, value: Argument): Promise<boolean> {
-    const { executor, key, run } = this.#access
     const args = { score: scoreText('score', score), value }
-    return await executor.run(command, { keys: { set: key }, args }, run)
+    return await this.#requests.ask(command, args)
   }
 
   /** Returns how many were added or changed. */
   async addAll(command: AddAllCommand, entries: readonly EntryArguments[]): Promise<number> {
-    const { executor, key, run } = this.#access
     const parts = chunk(entries, MOST_ENTRIES)
-    if (parts.length > 1) demandTurns(executor, `Adding more than ${String(MOST_ENTRIES)} values`)
-    const send = (part: readonly EntryArguments[]) =>
-      executor.run(command, { keys: { set: key }, args: { entries: part.flat() } }, run)
+    if (parts.length > 1) demandTurns(this.#requests, `Adding more than ${String(MOST_ENTRIES)} values`)
+    const send = (part: readonly EntryArguments[]) => this.#requests.ask(command, { entries: part.flat() })
     return sumOf(await sendParts(parts, send, UNTOLD_IN_TURN))
   }
 }

@@ -1,4 +1,5 @@
-import { demandTurns, FROM_ANY_NODE, type CommandExecutor } from '../../command/command-executor.js'
+import { demandTurns, FROM_MASTER } from '../../command/command-executor.js'
+import type { ObjectRequests } from '../../core/object-requests.js'
 import { pagesOf, type Page } from '../../core/pages.js'
 import { DEFAULT_COUNT, MOST_ENTRIES, type ScanSettings } from '../../core/scan-settings.js'
 import { identityOf } from '../shared/identity-of.js'
@@ -13,17 +14,14 @@ const ALL = { pattern: '*', count: DEFAULT_COUNT }
  * All pages come from the master: the cursor of one node means nothing to another.
  */
 export class SetReader {
-  readonly #executor: CommandExecutor
-  readonly #set: string
+  readonly #requests: ObjectRequests
 
-  constructor(executor: CommandExecutor, set: string) {
-    this.#executor = executor
-    this.#set = set
+  constructor(requests: ObjectRequests) {
+    this.#requests = requests
   }
 
   async all(): Promise<readonly Buffer[]> {
-    const call = { keys: { set: this.#set }, args: { most: MOST_ENTRIES } }
-    const few = await this.#executor.run(scripts.readAll, call, FROM_ANY_NODE)
+    const few = await this.#requests.ask(scripts.readAll, { most: MOST_ENTRIES })
     return few ?? (await this.#allInPages())
   }
 
@@ -32,13 +30,12 @@ export class SetReader {
   }
 
   page(cursor: string, { pattern, count }: Pick<ScanSettings, 'pattern' | 'count'>): Promise<Page<Buffer>> {
-    const call = { keys: { set: this.#set }, args: { cursor, pattern, count } }
-    return this.#executor.run(commands.scan, call)
+    return this.#requests.ask(commands.scan, { cursor, pattern, count }, {}, FROM_MASTER)
   }
 
   /** All values, of which one that comes twice is kept once. */
   async #allInPages(): Promise<readonly Buffer[]> {
-    demandTurns(this.#executor, `Reading more than ${String(MOST_ENTRIES)} values`)
+    demandTurns(this.#requests, `Reading more than ${String(MOST_ENTRIES)} values`)
     const values = new Map<string, Buffer>()
     for await (const page of this.pages()) for (const value of page) values.set(identityOf(value), value)
     return [...values.values()]

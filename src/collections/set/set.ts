@@ -23,7 +23,6 @@ import { sumOf } from '../../util/sum-of.js'
 import { distributedItems, distributedScan } from '../shared/distributed-pages.js'
 import { EntryObjects, type EntryRooms } from '../shared/entry-objects.js'
 import { inParts, type OfValues } from '../shared/in-parts.js'
-import type { ObjectAccess } from '../shared/object-access.js'
 import { retainAll } from '../shared/retain-all.js'
 import { Sorting } from '../shared/sorting.js'
 import { ValueCodec } from '../shared/value-codec.js'
@@ -46,7 +45,7 @@ const EVENTS = {
 } as const
 
 /** A command that is given this set and others. */
-type OfSets<R> = PlainCommand<'set' | '...others', never, R>
+type OfSets<R> = PlainCommand<'set' | '...others', never, R, 'set'>
 
 /** A set. */
 export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
@@ -80,7 +79,6 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
   }
 
   readonly #codec: ValueCodec<V>
-  readonly #access: ObjectAccess
   readonly #reader: SetReader
   readonly #sorting: Sorting<V>
   /** Where a walk that several make goes on. */
@@ -89,15 +87,13 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
   constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>, rooms: EntryRooms) {
     super(context, name, { codec, run }, rooms)
     this.#codec = new ValueCodec(name, codec, 'a set has none')
-    this.#access = { executor: this.executor, key: this.key, run }
-    this.#reader = new SetReader(this.executor, this.key)
-    this.#sorting = new Sorting(this.#access, this.#codec)
+    this.#reader = new SetReader(this.requests)
+    this.#sorting = new Sorting(this.requests, this.#codec)
     this.#cursor = setCursor(this.key, (key) => context.topology.slotOf(key))
   }
 
   async add(value: V): Promise<boolean> {
-    const call = this.#call({ values: [this.#codec.encode(value)] })
-    return await this.executor.run(commands.add, call, this.#access.run)
+    return await this.ask(commands.add, { values: [this.#codec.encode(value)] })
   }
 
   async addAll(values: Iterable<V>): Promise<boolean> {
@@ -113,22 +109,16 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
       throw new RangeError(
         `Expected at most ${String(MOST_ENTRIES)} values, which are added as one step, got ${String(values.length)}`,
       )
-    const call = this.#call({ values: this.#codec.encodeAll(values) })
-    return await this.executor.run(scripts.tryAdd, call, this.#access.run)
+    return await this.ask(scripts.tryAdd, { values: this.#codec.encodeAll(values) })
   }
 
   async contains(value: V): Promise<boolean> {
-    const call = this.#call({ value: this.#codec.encode(value) })
-    return await this.executor.run(commands.contains, call, this.reading)
+    return await this.ask(commands.contains, { value: this.#codec.encode(value) })
   }
 
   async containsEach(values: Iterable<V>): Promise<boolean[]> {
     const parts = chunk(this.#codec.encodeAll(values), MOST_ENTRIES)
-    const found = await Promise.all(
-      parts.map((part) =>
-        this.executor.run(commands.containsEach, this.#call({ values: part }), this.reading),
-      ),
-    )
+    const found = await Promise.all(parts.map((part) => this.ask(commands.containsEach, { values: part })))
     return found.flat()
   }
 
@@ -137,8 +127,7 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
   }
 
   async remove(value: V): Promise<boolean> {
-    const call = this.#call({ values: [this.#codec.encode(value)] })
-    return await this.executor.run(commands.remove, call, this.#access.run)
+    return await this.ask(commands.remove, { values: [this.#codec.encode(value)] })
   }
 
   async removeAll(values: Iterable<V>): Promise<boolean> {
@@ -154,32 +143,28 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
     if (kept.length === 0) return await this.delete()
     const pages = () => this.#reader.pages()
     const retaining = { atOnce: scripts.retainAll, remove: commands.remove, pages }
-    return await retainAll(this.#access, retaining, kept)
+    return await retainAll(this.requests, retaining, kept)
   }
 
   random(): Promise<V | undefined>
   random(count: number): Promise<V[]>
   async random(...counts: [] | [number]): Promise<V | V[] | undefined> {
     demandNoMore((counts as readonly unknown[])[1], 'it takes one number')
-    if (counts.length === 0)
-      return this.#codec.decodeIfAny(await this.executor.run(commands.random, this.#call({}), this.reading))
-    const call = this.#call({ count: wholeNumber('count', counts[0], 0) })
-    return await this.#codec.decodeAll(await this.executor.run(commands.randomMany, call, this.reading))
+    if (counts.length === 0) return this.#codec.decodeIfAny(await this.ask(commands.random))
+    return await this.#codec.decodeAll(
+      await this.ask(commands.randomMany, { count: wholeNumber('count', counts[0], 0) }),
+    )
   }
 
   removeRandom(): Promise<V | undefined>
   removeRandom(count: number): Promise<V[]>
   async removeRandom(...counts: [] | [number]): Promise<V | V[] | undefined> {
     demandNoMore((counts as readonly unknown[])[1], 'it takes one number')
-    if (counts.length === 0)
-      return this.#codec.decodeTakenIfAny(
-        await this.executor.run(commands.removeRandom, this.#call({}), this.#access.run),
-      )
+    if (counts.length === 0) return this.#codec.decodeTakenIfAny(await this.ask(commands.removeRandom))
     const count = wholeNumber('count', counts[0], 0)
     if (count > MOST_ENTRIES)
       throw new RangeError(`Expected \`count\` to be ${String(MOST_ENTRIES)} or less, got ${String(count)}`)
-    const call = this.#call({ count })
-    return this.#codec.decodeTaken(await this.executor.run(commands.removeRandomMany, call, this.#access.run))
+    return this.#codec.decodeTaken(await this.ask(commands.removeRandomMany, { count }))
   }
 
   override move(database: number): Promise<boolean>
@@ -188,9 +173,8 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
     demandNoMore((args as readonly unknown[])[2], 'it moves one value')
     if (args.length < 2) return await super.move(args[0] as number)
     const [destination, value] = args as [string, V]
-    const keys = { set: this.key, destination: this.keyInSlot(destination) }
-    const call = { keys, args: { value: this.#codec.encode(value) } }
-    return await this.executor.run(commands.move, call, this.#access.run)
+    const keys = { destination: this.keyInSlot(destination) }
+    return await this.ask(commands.move, { value: this.#codec.encode(value) }, keys)
   }
 
   async union(names: Iterable<string>): Promise<number> {
@@ -218,8 +202,11 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
   }
 
   async countIntersection(names: Iterable<string>, options?: CountOptions): Promise<number> {
-    const call = { keys: this.#setsOf(names), args: { limit: limitOf(options) } }
-    const counted = this.executor.run(commands.countIntersection, call, this.reading)
+    const counted = this.ask(
+      commands.countIntersection,
+      { limit: limitOf(options) },
+      { others: this.#othersOf(names) },
+    )
     return await demandSupported(counted, 'countIntersection()', 'Redis 7')
   }
 
@@ -240,7 +227,7 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
   }
 
   async size(): Promise<number> {
-    return await this.executor.run(commands.size, this.#call({}), this.reading)
+    return await this.ask(commands.size)
   }
 
   async isEmpty(): Promise<boolean> {
@@ -269,7 +256,7 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
     const cursor = iteratorName === undefined ? this.#cursor : this.keyInSlot(iteratorName)
     const together = { script: scripts.nextPage, source: ['sscan', settings.pattern], cursor }
     const taking = { decode: (value: Buffer) => this.#codec.decode(value), bytesOf: (value: Buffer) => value }
-    return { [Symbol.asyncIterator]: () => distributedItems(this.#access, together, settings, taking) }
+    return { [Symbol.asyncIterator]: () => distributedItems(this.requests, together, settings, taking) }
   }
 
   [Symbol.asyncIterator](): AsyncIterator<V> {
@@ -294,25 +281,20 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
   }
 
   async #inParts<R>(command: OfValues<R>, what: string, values: Iterable<V>): Promise<R[]> {
-    return await inParts(this.#access, command, what, this.#codec.encodeAll(values))
+    return await inParts(this.requests, command, what, this.#codec.encodeAll(values))
   }
 
   async #store(command: OfSets<number>, names: Iterable<string>): Promise<number> {
-    const keys = this.#setsOf(names)
-    if (keys.others.length === 0) throw new RangeError('Expected `names` to have one name or more, got none')
-    return await this.executor.run(command, { keys, args: {} }, this.#access.run)
+    const others = this.#othersOf(names)
+    if (others.length === 0) throw new RangeError('Expected `names` to have one name or more, got none')
+    return await this.ask(command, {}, { others })
   }
 
   async #combine(command: OfSets<Buffer[]>, names: Iterable<string>): Promise<V[]> {
-    const call = { keys: this.#setsOf(names), args: {} }
-    return await this.#codec.decodeAll(await this.executor.run(command, call, this.reading))
+    return await this.#codec.decodeAll(await this.ask(command, {}, { others: this.#othersOf(names) }))
   }
 
-  #setsOf(names: Iterable<string>): { readonly set: string; readonly others: readonly string[] } {
-    return { set: this.key, others: valuesOf('names', names).map((name) => this.keyInSlot(name)) }
-  }
-
-  #call<A>(args: A) {
-    return { keys: { set: this.key }, args }
+  #othersOf(names: Iterable<string>): readonly string[] {
+    return valuesOf('names', names).map((name) => this.keyInSlot(name))
   }
 }

@@ -5,7 +5,7 @@ import type { Script } from '../../command/script.js'
 import { demandOptions, known } from '../../core/options.js'
 import { FIRST_CURSOR, type Page } from '../../core/pages.js'
 import { checkedScan, type ScanSettings } from '../../core/scan-settings.js'
-import type { ObjectAccess } from './object-access.js'
+import type { ObjectRequests } from '../../core/object-requests.js'
 
 const OPTIONS = known<DistributedIteratorOptions>({
   pattern: true,
@@ -51,12 +51,12 @@ export function distributedScan(
  * @throws {@link CodecError} with the bytes that cannot be read, unless they are left out
  */
 export async function* distributedItems<T, R>(
-  access: ObjectAccess,
+  requests: ObjectRequests,
   walk: Walk<T>,
   settings: ScanSettings,
   taking: Taking<T, R>,
 ): AsyncGenerator<R, void, undefined> {
-  for await (const page of distributedPages(access, walk, settings)) {
+  for await (const page of distributedPages(requests, walk, settings)) {
     const { values, unreadable, failure } = readTaken(page, taking)
     for (const value of values) {
       settings.signal?.throwIfAborted()
@@ -71,17 +71,16 @@ export async function* distributedItems<T, R>(
  * get it.
  */
 async function* distributedPages<T>(
-  { executor, key }: ObjectAccess,
+  requests: ObjectRequests,
   { script, source, cursor }: Walk<T>,
   { count, signal }: ScanSettings,
 ): AsyncGenerator<readonly T[], void, undefined> {
-  demandTurns(executor, 'distributedIterator()')
+  demandTurns(requests, 'distributedIterator()')
   const args = { count, keptSeconds: CURSOR_SECONDS, source }
-  const call = { keys: { set: key, cursor }, args }
   let following: string
   do {
     signal?.throwIfAborted()
-    const [next, page] = await executor.run(script, call, EXACTLY_ONCE)
+    const [next, page] = await requests.ask(script, args, { cursor }, EXACTLY_ONCE)
     yield page
     following = next
   } while (following !== FIRST_CURSOR)

@@ -5,7 +5,7 @@ import { AbortError } from '../../errors/client-errors.js'
 import { isTransient } from '../../errors/transient.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import type { Occasion } from '../../waiting/wait-until.js'
-import type { ObjectAccess } from './object-access.js'
+import type { ObjectRequests } from '../../core/object-requests.js'
 
 /** Where values come from. */
 export interface Source<T> {
@@ -21,13 +21,13 @@ export interface Source<T> {
  * @param keys - what wakes the waiter when it changes
  */
 export async function findOrWait<T>(
-  { executor }: Pick<ObjectAccess, 'executor'>,
+  requests: Pick<ObjectRequests, 'isBatch' | 'signal'>,
   waiters: KeyWaiters,
   keys: readonly string[],
   { remove, hasAny }: Source<T>,
   patience: Patience,
 ): Promise<T | undefined> {
-  demandTurns(executor, 'Waiting for a value')
+  demandTurns(requests, 'Waiting for a value')
   patience.signal?.throwIfAborted()
   const bounds = { replyBy: patience.deadline }
   const found = await remove(bounds)
@@ -39,7 +39,7 @@ export async function findOrWait<T>(
     })
   const find = async (occasion: Occasion) =>
     occasion === 'message' || (await isWorthIt()) ? await remove(bounds) : undefined
-  const { signal } = executor
+  const { signal } = requests
   try {
     return await waiters.wait(keys, find, { ...patience, signal: eitherSignal(patience.signal, signal) })
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Argument } from '../../connection/connection.js'
 import { sendParts } from '../../core/parts.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
 import { chunk } from '../../util/chunk.js'
-import type { ObjectAccess } from './object-access.js'
+import type { ObjectRequests } from '../../core/object-requests.js'
 
 /** A command that is given some values of a set. */
 export type OfValues<R> = PlainCommand<'set', '...values', R>
@@ -15,16 +15,14 @@ export type OfValues<R> = PlainCommand<'set', '...values', R>
  * @param what - the method that does so, for the error of a batch
  */
 export async function inParts<R>(
-  { executor, key, run }: ObjectAccess,
+  requests: ObjectRequests,
   command: OfValues<R>,
   what: string,
   values: readonly Argument[],
 ): Promise<R[]> {
   const parts = chunk(values, MOST_ENTRIES)
-  if (parts.length > 1) demandTurns(executor, `${what} of more than ${String(MOST_ENTRIES)} values`)
-  const send = (part: readonly Argument[]) =>
-    executor.run(command, { keys: { set: key }, args: { values: part } }, run)
-  return await sendParts(parts, send, {
+  if (parts.length > 1) demandTurns(requests, `${what} of more than ${String(MOST_ENTRIES)} values`)
+  return await sendParts(parts, (part) => requests.ask(command, { values: part }), {
     together: 1,
     changes: command.repeat === 'safe' ? 'never' : 'perhaps',
   })

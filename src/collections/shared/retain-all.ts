@@ -5,7 +5,7 @@ import { MOST_ENTRIES } from '../../core/scan-settings.js'
 import { afterEffect } from '../../errors/after-effect.js'
 import { identityOf } from './identity-of.js'
 import { inParts, type OfValues } from './in-parts.js'
-import type { ObjectAccess } from './object-access.js'
+import type { ObjectRequests } from '../../core/object-requests.js'
 
 /** How sets of one kind keep some of their values. */
 export interface Retaining {
@@ -19,33 +19,31 @@ export interface Retaining {
 
 /** Removes all values of a set but some, of which there is at least one. Returns whether there were any others. */
 export async function retainAll(
-  access: ObjectAccess,
+  requests: ObjectRequests,
   retaining: Retaining,
   kept: readonly Argument[],
 ): Promise<boolean> {
-  const { executor, key, run } = access
   if (kept.length <= MOST_ENTRIES) {
-    const call = { keys: { set: key }, args: { most: MOST_ENTRIES, kept } }
-    const removed = await executor.run(retaining.atOnce, call, run)
+    const removed = await requests.ask(retaining.atOnce, { most: MOST_ENTRIES, kept })
     if (removed !== undefined) return removed
   }
-  return await retainInPages(access, retaining, kept)
+  return await retainInPages(requests, retaining, kept)
 }
 
 /** Looks at one page of the set after the other, and removes what is not to be kept. */
 async function retainInPages(
-  access: ObjectAccess,
+  requests: ObjectRequests,
   { remove, pages }: Retaining,
   kept: readonly Argument[],
 ): Promise<boolean> {
   const what = 'retainAll()'
-  demandTurns(access.executor, `${what} of more than ${String(MOST_ENTRIES)} values`)
+  demandTurns(requests, `${what} of more than ${String(MOST_ENTRIES)} values`)
   const wanted = new Set(kept.map((value) => identityOf(value)))
   let removed = false
   try {
     for await (const page of pages()) {
       const others = page.filter((value) => !wanted.has(identityOf(value)))
-      if ((await inParts(access, remove, what, others)).includes(true)) removed = true
+      if ((await inParts(requests, remove, what, others)).includes(true)) removed = true
     }
     return removed
   } catch (error) {

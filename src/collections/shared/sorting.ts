@@ -1,5 +1,5 @@
 import type { SortGetOptions, SortOptions } from '../../api/collections/sortable.js'
-import { demandTurns, type CommandExecutor } from '../../command/command-executor.js'
+import { demandTurns, FROM_MASTER } from '../../command/command-executor.js'
 import { defineCommand } from '../../command/command.js'
 import { bytes, integer, list, nullable } from '../../command/replies.js'
 import type { Argument } from '../../connection/connection.js'
@@ -8,7 +8,7 @@ import { valuesOf } from '../../core/entries.js'
 import { demandOptions, known } from '../../core/options.js'
 import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 import { mapInTurns } from '../../util/map-in-turns.js'
-import type { ObjectAccess } from './object-access.js'
+import type { ObjectRequests } from '../../core/object-requests.js'
 import type { ValueCodec } from './value-codec.js'
 
 const SORT = known<SortGetOptions>({ order: true, by: true, offset: true, count: true, get: true })
@@ -37,19 +37,18 @@ type Ordering = 'numeric' | 'ALPHA'
 
 /** Reads the values of one object in order, or stores them. */
 export class Sorting<V> {
-  readonly #access: ObjectAccess
+  readonly #requests: ObjectRequests
   readonly #codec: ValueCodec<V>
 
-  constructor(access: ObjectAccess, codec: ValueCodec<V>) {
-    this.#access = access
+  constructor(requests: ObjectRequests, codec: ValueCodec<V>) {
+    this.#requests = requests
     this.#codec = codec
   }
 
   async read(ordering: Ordering, options: SortOptions | SortGetOptions = {}): Promise<(V | undefined)[]> {
-    const { executor, key } = this.#access
     const alpha = ordering === 'ALPHA' ? [ordering] : []
-    const args = { clauses: [...sortClauses(executor, options), ...alpha] }
-    const found = await executor.run(sort, { keys: { object: key }, args })
+    const args = { clauses: [...sortClauses(this.#requests, options), ...alpha] }
+    const found = await this.#requests.ask(sort, args, {}, FROM_MASTER)
     return await mapInTurns(found, (value) => this.#codec.decodeIfAny(value))
   }
 
@@ -64,11 +63,10 @@ export class Sorting<V> {
     name: string,
     options: SortOptions | SortGetOptions = {},
   ): Promise<number> {
-    const { executor, key, run } = this.#access
-    if (destination === key)
+    if (destination === this.#requests.key)
       throw new RangeError(`Expected \`destination\` to be another name, got ${inspectWord(name)}`)
-    const clauses = sortClauses(executor, options)
-    return await executor.run(sortTo, { keys: { object: key, destination }, args: { clauses } }, run)
+    const clauses = sortClauses(this.#requests, options)
+    return await this.#requests.ask(sortTo, { clauses }, { destination })
   }
 }
 
@@ -76,7 +74,7 @@ export class Sorting<V> {
  * @throws `TypeError` or `RangeError` for options that are unknown or wrong; {@link NotInBatchError} for patterns of other keys, where nothing says
  * whether another call of the batch changes them
  */
-function sortClauses(executor: CommandExecutor, options: SortOptions | SortGetOptions): Argument[] {
+function sortClauses(requests: ObjectRequests, options: SortOptions | SortGetOptions): Argument[] {
   demandOptions(options, SORT)
   const { order = 'ASC', by, offset = 0, count = ALL } = options
   if (!['ASC', 'DESC'].includes(order))
@@ -94,7 +92,7 @@ function sortClauses(executor: CommandExecutor, options: SortOptions | SortGetOp
     order,
   ]
   if (clauses.some((clause) => String(clause).includes('*')))
-    demandTurns(executor, 'Sorting by what other keys have')
+    demandTurns(requests, 'Sorting by what other keys have')
   return clauses
 }
 

@@ -1,9 +1,9 @@
-import type { RunOptions } from '../../command/command-executor.js'
+import { FROM_MASTER, type RunOptions } from '../../command/command-executor.js'
 import type { Patience } from '../../core/arguments.js'
 import { EXACTLY_ONCE } from '../../core/redisson-object.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
+import type { ObjectRequests } from '../../core/object-requests.js'
 import { findOrWait } from '../shared/find-or-wait.js'
-import type { ObjectAccess } from '../shared/object-access.js'
 import * as commands from './sorted-set.commands.js'
 import * as scripts from './sorted-set.scripts.js'
 import type { Held, Turns } from './turns.js'
@@ -12,7 +12,7 @@ import type { Held, Turns } from './turns.js'
 export type End = 'first' | 'last'
 
 interface PollsDeps {
-  readonly access: ObjectAccess
+  readonly requests: ObjectRequests
   readonly turns: Turns
   readonly waiters: KeyWaiters
   /** The key of the lock of Java. */
@@ -30,24 +30,24 @@ export class SortedSetPolls {
   /** Removes what there is now; where there is patience, it waits until there is anything. */
   async poll(end: End, count: number, patience: Patience | undefined): Promise<readonly Buffer[]> {
     if (count === 0) return []
-    const { access, turns, waiters } = this.#deps
-    const poll = (options: RunOptions) =>
+    const { requests, turns, waiters } = this.#deps
+    const poll = (options?: RunOptions) =>
       turns.take((held) => this.#once({ held, side: end, count }, options), patience?.signal)
-    if (patience === undefined) return await poll(access.run)
+    if (patience === undefined) return await poll()
     const remove = async (bounds: RunOptions) => {
       const found = await poll({ ...EXACTLY_ONCE, ...bounds })
       return found.length > 0 ? found : undefined
     }
     const hasAny = async (bounds: RunOptions) =>
-      (await access.executor.run(commands.size, { keys: { set: access.key }, args: {} }, bounds)) > 0
-    return (await findOrWait(access, waiters, [access.key], { remove, hasAny }, patience)) ?? []
+      (await requests.ask(commands.size, {}, {}, { ...bounds, ...FROM_MASTER })) > 0
+    return (await findOrWait(requests, waiters, [requests.key], { remove, hasAny }, patience)) ?? []
   }
 
   #once(
     args: { readonly held: Held; readonly side: End; readonly count: number },
-    options: RunOptions,
+    options?: RunOptions,
   ): Promise<readonly Buffer[] | undefined> {
-    const { access, lock } = this.#deps
-    return access.executor.run(scripts.poll, { keys: { set: access.key, lock }, args }, options)
+    const { requests, lock } = this.#deps
+    return requests.ask(scripts.poll, args, { lock }, options)
   }
 }

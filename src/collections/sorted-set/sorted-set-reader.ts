@@ -1,15 +1,16 @@
 import type { SortedValue } from '../../api/collections/sorted-set.js'
-import { FROM_ANY_NODE, type CommandExecutor } from '../../command/command-executor.js'
+import type { ObjectRequests } from '../../core/object-requests.js'
 import type { ScanSettings } from '../../core/scan-settings.js'
 import { raceAbort } from '../../util/race-abort.js'
 import { demandComparable, type ElementCodec } from './elements.js'
 import * as scripts from './sorted-set.scripts.js'
 
 interface ReaderDeps<V extends SortedValue> {
-  readonly executor: CommandExecutor
+  readonly requests: ObjectRequests
   /** The name of the set, for errors. */
   readonly name: string
-  readonly keys: { readonly set: string; readonly comparator: string }
+  /** The key of its order. */
+  readonly comparator: string
   readonly elements: ElementCodec<V>
 }
 
@@ -37,10 +38,10 @@ export class SortedSetReader<V extends SortedValue> {
   }
 
   async #page(count: number, last: Buffer | undefined): Promise<readonly Buffer[]> {
-    const { executor, name, keys, elements } = this.#deps
+    const { requests, name, comparator, elements } = this.#deps
     const after = elements.asRead(last === undefined ? [] : [last])
-    const call = { keys, args: { form: after.form, count, last: after.bytes } }
-    const [code, page] = await executor.run(scripts.page, call, FROM_ANY_NODE)
+    const args = { form: after.form, count, last: after.bytes }
+    const [code, page] = await requests.ask(scripts.page, args, { comparator })
     demandComparable(name, code)
     return page
   }

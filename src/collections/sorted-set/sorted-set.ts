@@ -25,7 +25,6 @@ import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import { pollPatience, pollRequest } from '../scored-sorted-set/scored-set-options.js'
 import { distributedItems, distributedScan } from '../shared/distributed-pages.js'
 import type { EntryRooms } from '../shared/entry-objects.js'
-import type { ObjectAccess } from '../shared/object-access.js'
 import { demandComparable, ElementCodec, identityOfValue, type Elements } from './elements.js'
 import { SortedSetPolls, type End } from './sorted-set-polls.js'
 import { SortedSetReader } from './sorted-set-reader.js'
@@ -86,7 +85,6 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   }
 
   readonly #elements: ElementCodec<V>
-  readonly #access: ObjectAccess
   readonly #turns: Turns
   readonly #reader: SortedSetReader<V>
   readonly #polls: SortedSetPolls
@@ -103,19 +101,18 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   ) {
     super(context, name, { codec, run })
     this.#elements = new ElementCodec(codec, name)
-    this.#access = { executor: this.executor, key: this.key, run }
     this.#cursor = sortedSetCursor(this.key, (key) => context.topology.slotOf(key))
     const lock = sortedSetLock(this.key)
     this.#lock = this.keyInSlot(lock)
-    this.#turns = new Turns({ executor: this.executor, rooms, lock })
+    this.#turns = new Turns({ requests: this.requests, rooms, lock })
     this.#reader = new SortedSetReader({
-      executor: this.executor,
+      requests: this.requests,
       name,
-      keys: this.#readKeys,
+      comparator: this.#comparator,
       elements: this.#elements,
     })
     this.#polls = new SortedSetPolls({
-      access: this.#access,
+      requests: this.requests,
       turns: this.#turns,
       waiters,
       lock: this.#lock,
@@ -137,7 +134,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   async containsAll(values: Iterable<V>): Promise<boolean> {
     const elements = this.#encodeAll(values)
     const parts = partsOf(elements)
-    const together = partsTogether(this.executor, parts)
+    const together = partsTogether(this.requests, parts)
     const found = await sendParts(parts, (part) => this.#countThere(part), { together, changes: 'never' })
     return sumOf(found) === elements.bytes.length
   }
@@ -154,7 +151,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     const kept = valuesOf('values', values)
     this.#elements.encode(kept)
     if (kept.length === 0) return await this.delete()
-    demandTurns(this.executor, 'retainAll()')
+    demandTurns(this.requests, 'retainAll()')
     const isKept = new Set(kept.map(identityOfValue))
     let removed = 0
     try {
@@ -190,7 +187,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   }
 
   async size(): Promise<number> {
-    return await this.executor.run(commands.size, { keys: { set: this.key }, args: {} }, this.reading)
+    return await this.ask(commands.size)
   }
 
   async isEmpty(): Promise<boolean> {
@@ -207,7 +204,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     for await (const page of this.#reader.pages({ count, signal: undefined })) {
       all.push(...page.map((bytes) => this.#elements.decode(bytes)))
       if (page.length === count)
-        demandTurns(this.executor, `Reading more than ${String(MOST_ENTRIES)} values`)
+        demandTurns(this.requests, `Reading more than ${String(MOST_ENTRIES)} values`)
     }
     return all
   }
@@ -226,7 +223,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
       decode: (bytes: Buffer) => this.#elements.decode(bytes),
       bytesOf: (bytes: Buffer) => bytes,
     }
-    return { [Symbol.asyncIterator]: () => distributedItems(this.#access, together, settings, taking) }
+    return { [Symbol.asyncIterator]: () => distributedItems(this.requests, together, settings, taking) }
   }
 
   [Symbol.asyncIterator](): AsyncIterator<V> {
@@ -252,8 +249,8 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   async #change(change: Change, { form, bytes }: Elements): Promise<number> {
     const most = this.#mostSteps
     const changed = await this.#turns.take(async (held) => {
-      const call = { keys: this.#changedKeys, args: { held, form, most, elements: bytes } }
-      const reply = await this.executor.run(change, call, this.#access.run)
+      const keys = { comparator: this.#comparator, lock: this.#lock }
+      const reply = await this.ask(change, { held, form, most, elements: bytes }, keys)
       return reply === scripts.LOCKED ? undefined : reply
     })
     return demandComparable(this.name, changed)
@@ -262,7 +259,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   /** One part after the other: what comes between two of them is not held up for long. */
   async #changeInParts(change: Change, what: string, { form, bytes }: Elements): Promise<number> {
     if (bytes.length > MOST_MOVED)
-      demandTurns(this.executor, `${what} of more than ${String(MOST_MOVED)} values`)
+      demandTurns(this.requests, `${what} of more than ${String(MOST_MOVED)} values`)
     let changed = 0
     let most = MOST_MOVED
     for (let start = 0; start < bytes.length;) {
@@ -281,8 +278,9 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   }
 
   async #countThere({ form, bytes }: Elements): Promise<number> {
-    const call = { keys: this.#readKeys, args: { form, most: this.#mostSteps, elements: bytes } }
-    const found = demandComparable(this.name, await this.executor.run(scripts.contains, call, this.reading))
+    const args = { form, most: this.#mostSteps, elements: bytes }
+    const counted = await this.ask(scripts.contains, args, { comparator: this.#comparator })
+    const found = demandComparable(this.name, counted)
     if (found !== scripts.TOO_FAR) return found
     const fewer = chunk(bytes, Math.ceil(bytes.length / FEWER)).map((part) => ({ form, bytes: part }))
     return sumOf(await sendParts(fewer, (part) => this.#countThere(part), { together: 1, changes: 'never' }))
@@ -290,7 +288,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
 
   /** In a batch each call is one step, however far it goes. */
   get #mostSteps(): number | '' {
-    return this.executor.isBatch ? '' : MOST_STEPS
+    return this.requests.isBatch ? '' : MOST_STEPS
   }
 
   async #poll(end: End, given: readonly unknown[]): Promise<V | V[] | undefined> {
@@ -302,8 +300,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   }
 
   async #at(index: number): Promise<V | undefined> {
-    const call = { keys: { set: this.key }, args: { index } }
-    const found = await this.executor.run(commands.at, call, this.reading)
+    const found = await this.ask(commands.at, { index })
     return found && this.#elements.decode(found)
   }
 
@@ -311,13 +308,9 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     return this.#elements.encode(valuesOf('values', values))
   }
 
-  get #readKeys() {
+  get #comparator(): string {
     const [comparator] = sortedSetComparators(this.key)
-    return { set: this.key, comparator }
-  }
-
-  get #changedKeys() {
-    return { ...this.#readKeys, lock: this.#lock }
+    return comparator
   }
 }
 

@@ -1,4 +1,5 @@
-import { demandTurns, type CommandExecutor } from '../../command/command-executor.js'
+import { demandTurns } from '../../command/command-executor.js'
+import type { ObjectRequests } from '../../core/object-requests.js'
 import type { EntryRooms } from '../shared/entry-objects.js'
 
 /** The owner by which this client has acquired the lock, as scripts take it; empty without it. */
@@ -6,7 +7,7 @@ export type Held = string
 
 /** What turns are taken with. */
 export interface TurnsDeps {
-  readonly executor: CommandExecutor
+  readonly requests: Pick<ObjectRequests, 'isBatch'>
   readonly rooms: EntryRooms
   /** The name of the lock. */
   readonly lock: string
@@ -35,8 +36,8 @@ export class Turns {
     attempt: (held: Held) => Promise<T | undefined>,
     signal: AbortSignal | undefined,
   ): Promise<T | undefined> {
-    const { executor, rooms, lock } = this.#deps
-    demandTurns(executor, 'A change of a sorted set that a client in Java is changing')
+    const { requests, rooms, lock } = this.#deps
+    demandTurns(requests, 'A change of a sorted set that a client in Java is changing')
     let done: { readonly result: T | undefined } | undefined
     const run = async ({ signal: lost, owner }: { readonly signal: AbortSignal; readonly owner: string }) => {
       lost.throwIfAborted()
