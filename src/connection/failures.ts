@@ -8,6 +8,7 @@ import {
 import { NotSentError } from '../errors/not-sent.js'
 import { Listeners } from '../util/listeners.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
+import { decideUse } from './before-use.js'
 import type { Logins } from './credentials-cache.js'
 import {
   asFailure,
@@ -48,14 +49,6 @@ const NO_ADDRESS =
 export interface Attempts {
   readonly attempts: number
   readonly elapsedMs: number
-}
-
-/** What is used of ioredis that its types keep private. */
-interface Inside {
-  readonly connector: {
-    /** Decides by a server's `INFO` whether the connection may be used. */
-    check: (info: { readonly role?: string; readonly redis_mode?: string }) => boolean
-  }
 }
 
 /** What went wrong last at each of the servers, on the way to those that do not work. */
@@ -132,17 +125,15 @@ export class Failures {
 
   /** Has a connection not be used that leads to a sentinel, or to a replica in the place of the master. */
   demandMaster(redis: Redis): void {
-    const { connector } = redis as unknown as Inside
-    const check = connector.check.bind(connector)
     const tls = Boolean(redis.options.tls)
     const named = redis.options.sentinels ? ', although a sentinel has named it as the master' : ''
-    connector.check = (info) => {
-      const isSentinel = info.redis_mode === 'sentinel'
-      if (!isSentinel && check(info)) return true
-      const problem = isSentinel ? IS_SENTINEL : `its role is ${String(info.role)}${named}`
+    decideUse(redis, ({ redis_mode: mode, role }, check) => {
+      const isSentinel = mode === 'sentinel'
+      if (!isSentinel && check()) return true
+      const problem = isSentinel ? IS_SENTINEL : `its role is ${String(role)}${named}`
       this.note({ address: addressOf(redis), tls }, new Error(problem))
       return false
-    }
+    })
   }
 
   /** Records what keeps a sentinel from being asked. */

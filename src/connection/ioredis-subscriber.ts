@@ -4,7 +4,7 @@ import { withoutAsyncContext } from '../util/without-async-context.js'
 import { ChannelRequests, type ListeningConfig, type Requested } from './channel-requests.js'
 import type { Channel, ChannelKind, SubscriberListener } from './connection.js'
 import { isReply, translateReply } from './ioredis-errors.js'
-import { addressOf, disconnectNode, dropWhenSilent, leaveUnlessAt, startPing } from './node-link.js'
+import { addressOf, disconnectNode, dropWhenSilent, goTo, startPing } from './node-link.js'
 import type { NodeSubscriber } from './node-subscriber.js'
 import { joinWrites } from './write-coalescing.js'
 
@@ -86,7 +86,7 @@ export class IoredisSubscriber implements NodeSubscriber {
   }
 
   follow(address: string): void {
-    leaveUnlessAt(this.#redis, address)
+    goTo(this.#redis, address)
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,7 @@ import { Memoized } from '../util/memoized.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import type { ListeningConfig } from './channel-requests.js'
 import { isReply } from './ioredis-errors.js'
-import { addressOf, disconnectNode, dropWhenSilent, leaveUnlessAt, startPing } from './node-link.js'
+import { addressOf, disconnectNode, dropWhenSilent, goTo, startPing } from './node-link.js'
 import { joinWrites } from './write-coalescing.js'
 
 /** Where Redis tells a connection which keys have changed since they were read. */
@@ -93,7 +93,7 @@ export class KeyTracking {
 
   /** Connects once more if it leads to another address. */
   follow(address: string): void {
-    for (const redis of [this.#reader, this.#hearer]) leaveUnlessAt(redis, address)
+    for (const redis of [this.#reader, this.#hearer]) goTo(redis, address)
   }
 
   async close(): Promise<void> {

@@ -19,6 +19,7 @@ import { MasterSubscriber } from './master-subscriber.js'
 import { joinWrites } from './write-coalescing.js'
 import {
   addressOf,
+  connectAgain,
   destinationOf,
   forwardEvents,
   guardHandshake,
@@ -28,6 +29,7 @@ import {
 import { PendingCommands } from './pending-commands.js'
 import { ReplicaReads } from './replica-reads.js'
 import { SentinelReplica } from './sentinel-replica.js'
+import { demandServerOf, rememberServer } from './same-server.js'
 import { SharedGuard } from './shared-guard.js'
 import { SideConnections } from './side-connections.js'
 
@@ -101,14 +103,14 @@ export class MasterConnection implements Connection {
       })
     } else {
       failures.demandMaster(this.#commands)
+      rememberServer(this.#commands)
       joinWrites(this.#commands)
       guardHandshake(this.#commands, config.timeoutMs)
     }
     this.#touch = startPing(this.#commands, config.pingIntervalMs, () => this.send(PING))
     forwardEvents(this.#commands, 'commands', events, this.#listeners)
     const listen = (overrides: NodeOptions) => {
-      const redis = withoutAsyncContext(() => open(overrides))
-      failures.watch(redis)
+      const redis = this.#openBeside(overrides)
       forwardEvents(redis, 'messages', events)
       return redis
     }
@@ -193,8 +195,7 @@ export class MasterConnection implements Connection {
 
   /** Connects once more, to the present master. */
   protected reconnect(): void {
-    // ioredis does not come back after it was disconnected while it looked for the master.
-    if (this.#commands.status === 'ready') this.#commands.disconnect(true)
+    connectAgain(this.#commands)
   }
 
   slotOf(): number {
@@ -246,8 +247,9 @@ export class MasterConnection implements Connection {
     this.#replica?.leave(address)
   }
 
-  #openBeside(): Redis {
-    const redis = withoutAsyncContext(() => this.#open({}))
+  #openBeside(overrides: NodeOptions = {}): Redis {
+    const redis = withoutAsyncContext(() => this.#open(overrides))
+    demandServerOf(this.#commands, redis)
     this.#failures.watch(redis)
     return redis
   }

@@ -15,15 +15,23 @@ const LONGEST_GOODBYE_MS = 1000
 /** What is said to have ended a connection where nothing else is known. */
 export const CLOSED_WITHOUT_ERROR = 'The connection was closed, without an error'
 
+/** What is used of ioredis that its types keep private. */
+interface Inside {
+  /** What ends the pause before the next attempt to connect. */
+  reconnectTimeout?: NodeJS.Timeout | null
+}
+
 /** Where those connections lead that learn it only while they connect. */
 const led = new WeakMap<Redis, string>()
 
 /** Keeps in mind to which server a connection has come, or was to come, for {@link addressOf}. */
 export function rememberAddress(redis: Redis, listeners: Listeners): void {
-  listeners.on(redis, 'connect', () => {
+  const remember = () => {
     const { remoteAddress, remotePort } = redis.stream
     if (remoteAddress !== undefined) led.set(redis, `${remoteAddress}:${String(remotePort)}`)
-  })
+  }
+  if (redis.status === 'ready') remember()
+  listeners.on(redis, 'connect', remember)
   listeners.on(redis, 'error', (error: Error) => {
     if ('address' in error && 'port' in error)
       led.set(redis, `${String(error.address)}:${String(error.port)}`)
@@ -128,10 +136,24 @@ export function startPing(
   }
 }
 
-/** Has a connection look for its server once more, unless it leads to that address. */
-export function leaveUnlessAt(redis: Redis, address: string): void {
+/** Has a connection look for its server once more, unless it leads to that address. One that pauses between its attempts goes there at once. */
+export function goTo(redis: Redis, address: string): void {
+  if (redis.status === 'reconnecting') connectNow(redis)
+  else if (knownAddressOf(redis) !== address) connectAgain(redis)
+}
+
+/** Has a connection look for its server once more. */
+export function connectAgain(redis: Redis): void {
   // ioredis does not come back after it was disconnected while it looked for the master.
-  if (redis.status === 'ready' && addressOf(redis) !== address) redis.disconnect(true)
+  if (redis.status === 'ready' || redis.status === 'connect') redis.disconnect(true)
+}
+
+/** Ends the pause between two attempts. */
+function connectNow(redis: Redis): void {
+  const inside = redis as unknown as Inside
+  if (inside.reconnectTimeout) clearTimeout(inside.reconnectTimeout)
+  inside.reconnectTimeout = null
+  withoutAsyncContext(() => redis.connect()).catch(() => undefined) // it goes on trying by itself
 }
 
 /** Ends a connection, and waits until its socket is gone. */
@@ -150,7 +172,8 @@ export function addressOf(redis: Redis): string {
   return knownAddressOf(redis) ?? 'the master'
 }
 
-function knownAddressOf(redis: Redis): string | undefined {
+/** Where a connection leads, as `host:port`; undefined while nothing has told. */
+export function knownAddressOf(redis: Redis): string | undefined {
   const { path, host, port } = redis.options
   return isToldWhere(redis) ? led.get(redis) : (path ?? `${host ?? ''}:${String(port ?? '')}`)
 }

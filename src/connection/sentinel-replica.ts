@@ -6,6 +6,7 @@ import { Listeners } from '../util/listeners.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import {
   addressOf,
+  connectAgain,
   disconnectNode,
   forwardEvents,
   guardHandshake,
@@ -44,7 +45,7 @@ export class SentinelReplica {
 
   /** Looks for another replica if its server is the master now. */
   leave(master: string): void {
-    if (this.#redis?.status === 'ready' && addressOf(this.#redis) === master) this.#redis.disconnect(true)
+    if (this.#redis !== undefined && addressOf(this.#redis) === master) connectAgain(this.#redis)
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import type { Config } from '../config/config.js'
 import type { Apart, Command, SyncedReply } from './connection.js'
-import { disconnectNode, guardHandshake, leaveUnlessAt } from './node-link.js'
+import { disconnectNode, guardHandshake, goTo } from './node-link.js'
 import type { PendingCommands } from './pending-commands.js'
 import { ReadyConnection } from './ready-connection.js'
 import { SyncedLane } from './synced-lane.js'
@@ -54,7 +54,7 @@ export class SideConnections {
 
   /** Has those connect once more that lead to another address. */
   follow(address: string): void {
-    for (const redis of this.#open.values()) leaveUnlessAt(redis, address)
+    for (const redis of this.#open.values()) goTo(redis, address)
   }
 
   async close(): Promise<void> {

@@ -78,6 +78,7 @@ export class SimulatedRedis {
       },
       ...(onCommand && { onCommand }),
     })
+    this.server.runId = inHexadecimal(world.chance.fork(`identity of ${host}`).uint32())
     this.#direct = this.server.connect({ write: () => undefined, close: () => undefined })
     this.command('SELECT', database)
     if (password !== undefined)
@@ -126,7 +127,7 @@ export class SimulatedRedis {
     this.server.replica = undefined
     const { chance, clock } = this.#world
     const drawn = chance.fork(`${this.host} is the master at ${String(clock.now)}`).uint32()
-    this.server.replicationId = drawn.toString(16).padStart(40, '0')
+    this.server.replicationId = inHexadecimal(drawn)
   }
 
   /** Sets its clock forward, or back where negative. */
@@ -152,6 +153,10 @@ export class SimulatedRedis {
       [key, ...wordsOfKey(this, key)].some((word) => clientIds.some((id) => word.includes(id))),
     )
   }
+}
+
+function inHexadecimal(drawn: number): string {
+  return drawn.toString(16).padStart(40, '0')
 }
 
 /** What a client is told of the password of a server. */

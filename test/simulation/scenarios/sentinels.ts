@@ -18,6 +18,46 @@ const FATES: readonly NonNullable<Failover['old']>[] = ['demoted', 'away', 'froz
 /** How many callers count at the same time. */
 const CALLERS = 20
 
+/** The old master accepts connections for this time, and says nothing. A client waits longer than that for its first words. */
+const FROZEN_MS = 3_000
+
+/** A use of a connection beside that for commands. */
+interface Beside {
+  /** Opens the connection, with what does not end before the failover. Returns a function with what came of it. */
+  begin(client: Library.RedissonClient): Promise<() => unknown>
+  /** Shows that the connection leads to the new master. */
+  demand(stage: Stage, process: Process, set: SimulatedSentinels, begun: () => unknown): Promise<void>
+}
+
+const BESIDE: Readonly<Record<string, Beside>> = {
+  atomic: {
+    begin: ignored((client) => setAtomically(client, 1)),
+    demand: async (_, mine, set) => {
+      await mine.run((client) => setAtomically(client, 2))
+      assert.equal(set.master.command('GET', 'bucket'), '2')
+    },
+  },
+  synced: {
+    begin: ignored((client) => client.getLock('first', { syncedReplicas: 1 }).tryLock()),
+    demand: async (_, mine, set) => {
+      await mine.run((client) => client.getLock('lock', { syncedReplicas: 1 }).acquire())
+      assert.equal(set.master.command('EXISTS', 'lock'), 1)
+    },
+  },
+  messages: {
+    begin: (client) => {
+      const heard: unknown[] = []
+      void client.getTopic('news').addListener((message) => heard.push(message))
+      return Promise.resolve(() => heard)
+    },
+    demand: async (stage, mine, _, heard) => {
+      await mine.run((client) => client.getTopic('news').publish('here'))
+      await stage.sleep(1_000)
+      assert.deepEqual(heard(), ['here'])
+    },
+  },
+}
+
 export const sentinels: readonly Scenario[] = [
   ...FATES.map((old): Scenario => ({
     name: `sentinel-failover-while-held-${old}`,
@@ -121,6 +161,21 @@ export const sentinels: readonly Scenario[] = [
       await demandWrites(stage, mine, set)
     },
   })),
+  ...Object.entries(BESIDE).map(([kind, beside]): Scenario => ({
+    name: `sentinel-failover-while-connecting-${kind}`,
+    promise: `A connection that was being made to the old master during a failover leads to the new one (${kind})`,
+    run: async (stage) => {
+      const set = stage.sentinels()
+      const mine = await open(stage, set, 'mine')
+      const old = set.master
+      stage.network.freeze(old.address, FROZEN_MS)
+      const begun = mine.run((client) => beside.begin(client))
+      await stage.sleep(FROZEN_MS - 500)
+      set.failOver({ old: 'apart' })
+      await stage.sleep(FOUND_MS)
+      await beside.demand(stage, mine, set, await begun)
+    },
+  })),
   {
     name: 'sentinel-failover-loses-lock',
     promise: 'A holder hears within a lease that a failover has lost its lock, and a waiter gets it',
@@ -156,6 +211,18 @@ export const sentinels: readonly Scenario[] = [
     },
   },
 ]
+
+/** A call whose outcome does not matter. */
+function ignored(call: (client: Library.RedissonClient) => Promise<unknown>): Beside['begin'] {
+  return async (client) => {
+    const outcome = await outcomeName(call(client))
+    return () => outcome
+  }
+}
+
+function setAtomically(client: Library.RedissonClient, value: number): Promise<unknown> {
+  return client.batch((batch) => [batch.getBucket('bucket').set(value)], { mode: 'atomic' })
+}
 
 function open(stage: Stage, { config, servers }: SimulatedSentinels, name: string): Promise<Process> {
   const options: Library.RedissonOptions = { sentinelServersConfig: config }

@@ -107,6 +107,8 @@ export class Server {
     ['maxmemory', '0'],
     ['maxmemory-policy', 'noeviction'],
   ])
+  /** What it calls itself. */
+  runId = '0'.repeat(40)
   /** What a master is called by its replicas. A failover and a restart change it. */
   replicationId = '0'.repeat(40)
   /** What keeps it from its work. */
@@ -157,6 +159,7 @@ export class Server {
       '# Server',
       `redis_version:${this.version}`,
       `redis_mode:${this.place === undefined ? 'standalone' : 'cluster'}`,
+      `run_id:${this.runId}`,
       '# Persistence',
       `loading:${this.trouble === 'loading' ? '1' : '0'}`,
       '# Replication',
