@@ -193,9 +193,9 @@ export class MasterConnection implements Connection {
     return this.#commands.stream
   }
 
-  /** Connects once more, to the present master. */
-  protected reconnect(): void {
-    connectAgain(this.#commands)
+  /** Has the connection for commands look for the master once more, unless it leads there. */
+  protected reconnectUnless(leadsThere: (commands: Redis) => boolean): void {
+    if (!leadsThere(this.#commands)) connectAgain(this.#commands)
   }
 
   slotOf(): number {

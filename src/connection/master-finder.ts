@@ -11,6 +11,7 @@ import { addressOf, disconnectNode } from './node-link.js'
 export class MasterFinder {
   readonly #nodes: readonly { readonly address: Address; readonly redis: Redis }[]
   readonly #failures: Failures
+  readonly #replicas = new Set<Address>()
   #master: Address | undefined
 
   constructor(
@@ -26,19 +27,21 @@ export class MasterFinder {
     for (const { redis } of this.#nodes) failures.watch(redis)
   }
 
-  /** The first server that says it is the master, or the last one known. */
+  /**
+   * The server that says it is the master, or the last one known.
+   *
+   * There may be two for a while. One that was a replica before has taken the place of the other; one that comes back has lost its own.
+   */
   async find(): Promise<Address | undefined> {
-    const masters = await Promise.all(
+    const asked = await Promise.all(
       this.#nodes.map(async ({ address, redis }) =>
-        (await this.#isMaster(address, redis)) ? address : undefined,
+        (await this.#isMaster(address, redis)) ? [address] : [],
       ),
     )
-    this.#master = masters.find((address) => address !== undefined) ?? this.#master
-    return this.#master
-  }
-
-  /** The master that was found last. */
-  get master(): Address | undefined {
+    const masters = asked.flat()
+    const present = masters.find((address) => address === this.#master)
+    const promoted = masters.find((address) => this.#replicas.delete(address))
+    this.#master = promoted ?? present ?? masters[0] ?? this.#master
     return this.#master
   }
 
@@ -46,12 +49,13 @@ export class MasterFinder {
     await Promise.all(this.#nodes.map(({ redis }) => disconnectNode(redis)))
   }
 
-  async #isMaster({ tls }: Address, redis: Redis): Promise<boolean> {
-    const tried = { address: addressOf(redis), tls }
+  async #isMaster(address: Address, redis: Redis): Promise<boolean> {
+    const tried = { address: addressOf(redis), tls: address.tls }
     try {
       if (redis.status === 'end') redis.connect().catch(() => undefined) // what waits for it says so itself
       const [role] = await redis.role()
       if (String(role) === 'master') return true
+      if (String(role) === 'slave') this.#replicas.add(address)
       this.#failures.note(tried, new Error(`its role is ${String(role)}`))
     } catch (error) {
       this.#failures.note(tried, error)

@@ -4,7 +4,7 @@ import { openRedis } from './handshake.js'
 import { baseOptions, identity } from './ioredis-options.js'
 import { MasterConnection, type Surroundings } from './master-connection.js'
 import { MasterFinder } from './master-finder.js'
-import { replicatedConnector } from './replicated-connector.js'
+import { replicatedConnector, serverOf } from './replicated-connector.js'
 
 type Servers = Extract<ServerConfig, { mode: 'replicated' }>
 
@@ -32,8 +32,7 @@ export class ReplicatedConnection extends MasterConnection {
 
   /** Goes where the master is now. A master that just fell silent is left to the connection itself. */
   async #follow(): Promise<void> {
-    const before = this.#finder.master
-    const now = await this.#finder.find()
-    if (now !== undefined && before !== undefined && now !== before) this.reconnect()
+    const master = await this.#finder.find()
+    if (master !== undefined) this.reconnectUnless((commands) => serverOf(commands) === master)
   }
 }

@@ -1,9 +1,17 @@
 import { createConnection, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as createTlsConnection } from 'node:tls'
-import { AbstractConnector } from 'ioredis'
+import { AbstractConnector, type Redis } from 'ioredis'
 import type { Address, Config } from '../config/config.js'
 import type { MasterFinder } from './master-finder.js'
+
+/** The servers that sockets were made to. */
+const opened = new WeakMap<object, Address>()
+
+/** The server that a connection of a {@link replicatedConnector} leads to; undefined while it leads to none. */
+export function serverOf({ stream }: Redis): Address | undefined {
+  return (stream as Socket | undefined) && opened.get(stream)
+}
 
 /** Makes the class by which ioredis connects to whichever server is the master at the time. */
 export function replicatedConnector(
@@ -44,10 +52,12 @@ export function replicatedConnector(
       this.#pause.abort()
     }
 
-    #open({ host, port, tls }: Address): Socket {
+    #open(server: Address): Socket {
+      const { host, port, tls } = server
       const stream = tls
         ? createTlsConnection({ ...config.tls, host, port })
         : createConnection({ host, port })
+      opened.set(stream, server)
       this.stream = stream
       stream.once('error', (error: Error) => {
         this.firstError = error

@@ -21,6 +21,7 @@ import { rateLimiters } from './rate-limiters.js'
 import { readWriteLocks } from './read-write-locks.js'
 import { refusedHandshakes } from './refused-handshakes.js'
 import { replicas } from './replicas.js'
+import { replicated } from './replicated.js'
 import type { Scenario } from './scenario.js'
 import { sentinels } from './sentinels.js'
 import { serversInTrouble } from './servers-in-trouble.js'
@@ -56,6 +57,7 @@ export const scenarios: readonly Scenario[] = [
   ...readWriteLocks,
   ...refusedHandshakes,
   ...replicas,
+  ...replicated,
   ...sentinels,
   ...serversInTrouble,
   ...shutdowns,
