@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -27,28 +28,33 @@ const NEVER_MS = 600_000
 const leasing = (lockWatchdogTimeout: number): string =>
   `{ singleServerConfig: { address: '${HERE}' }, lockWatchdogTimeout: ${lockWatchdogTimeout} }`
 
+/** Runs a block of the guide as a process of its own, whose critical section does what `WORK` says. */
+const startRecipe = (page: string, works: string, changes: readonly Change[]): Child => {
+  const [recipe] = blocksOf(page).filter(({ code }) => code.includes('SIGTERM'))
+  const code = changes.reduce((text, [said, meant]) => {
+    expect(text).toContain(said)
+    return text.replace(said, meant)
+  }, recipe?.code ?? '')
+  const file = join(temporaryFolder(), 'recipe.ts')
+  writeFileSync(file, `import { work } from '${work.href}'\n${code}`)
+  const env = { NODE_OPTIONS: `--no-warnings --import ${ownName.href}`, WORK: works }
+  return startChild(pathToFileURL(file), { env })
+}
+
+const stop = (child: Child): void => {
+  process.kill(child.pid ?? NaN, 'SIGTERM')
+}
+
 describe('the recipe for SIGTERM', () => {
   const clients = twoClients(single)
   noLeaks(single, { except: /^redisson_unlock_latch:/ })
 
   /** Runs the recipe as a process of its own; it is inside its critical section then. */
   const start = async (works: string, changes: Change[] = [], leaseMs = NEVER_MS): Promise<Child> => {
-    const [recipe] = blocksOf('docs/guide/shutting-down.md').filter(({ code }) => code.includes('SIGTERM'))
     const all: Change[] = [[CONNECTED, leasing(leaseMs)], ...changes]
-    const code = all.reduce((text, [said, meant]) => {
-      expect(text).toContain(said)
-      return text.replace(said, meant)
-    }, recipe?.code ?? '')
-    const file = join(temporaryFolder(), 'recipe.ts')
-    writeFileSync(file, `import { work } from '${work.href}'\n${code}`)
-    const env = { NODE_OPTIONS: `--no-warnings --import ${ownName.href}`, WORK: works }
-    const child = startChild(pathToFileURL(file), { env })
+    const child = startRecipe('docs/guide/shutting-down.md', works, all)
     await child.hear('inside')
     return child
-  }
-
-  const stop = (child: Child): void => {
-    process.kill(child.pid ?? NaN, 'SIGTERM')
   }
 
   const lock = () => clients.mine.getLock('orders')
@@ -90,5 +96,51 @@ describe('the recipe for SIGTERM', () => {
     expect(await lock().isLocked()).toBe(true)
     await eventually(async () => !(await lock().isLocked()))
     expect(child.output).toBe('')
+  })
+})
+
+describe('the server of the guide', () => {
+  noLeaks(single, { except: /^redisson_unlock_latch:/ })
+
+  const LISTENING =
+    "listen(0, () => console.log(JSON.stringify({ event: 'listening', port: server.address().port })))"
+
+  const start = async (works: string) => {
+    const changes: Change[] = [
+      ["'redis://127.0.0.1:6379', timeout: 500", `'${HERE}'`], // a busy machine is not quick
+      ['listen(8080)', LISTENING],
+    ]
+    const child = startRecipe('docs/guide/http-services.md', works, changes)
+    return { child, port: Number((await child.hear('listening'))['port']) }
+  }
+
+  /** The status of a reply; undefined if nobody replies any more. */
+  const ask = (port: number, agent: Agent): Promise<number | undefined> =>
+    new Promise((resolve) => {
+      request({ host: '127.0.0.1', port, agent }, (response) => {
+        response.resume().once('end', () => {
+          resolve(response.statusCode)
+        })
+      })
+        .once('error', () => {
+          resolve(undefined)
+        })
+        .end()
+    })
+
+  it('ends, though a client goes on sending over a connection that is kept alive', async () => {
+    const { child, port } = await start('ends 500')
+    await using stopped = child
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    void stopped.hear('inside').then(() => {
+      stop(stopped)
+    })
+    const replies: (number | undefined)[] = []
+    do replies.push(await ask(port, agent))
+    while (replies.at(-1) !== undefined)
+    agent.destroy()
+    expect(new Set(replies)).toEqual(new Set([200, undefined]))
+    expect(await stopped.exited).toEqual({ code: 0, signal: null })
+    expect(stopped.output).toBe('')
   })
 })
