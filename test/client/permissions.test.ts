@@ -162,6 +162,37 @@ describe('a user with the rights of the guide', () => {
   })
 })
 
+/** The rights that names with a hash tag need besides. */
+const TAGGED = /such as `app:\{eu\}:orders`[^|]*?needs ((?:`[^`]+`(?:,| and|\s)*)+)/
+  .exec(page)?.[1]
+  ?.match(/[~&][^`]+/g) as readonly string[]
+
+describe('a user with the rights of the guide for names with a hash tag', () => {
+  it.each(Object.entries(families))('can use %s', async (row, use) => {
+    const rights = [...BASE, ...TAGGED, ...rightsOf(row)]
+    await loggedIn(rights, (client) => use(client, `app:{eu}:all-${String(names++)}`))
+  })
+
+  it('can use calls that take effect once, maps that write behind, and batches', async () => {
+    const rights = [...BASE, ...TAGGED, ...rightsOf('collections'), ...rightsOf('topics')]
+    const exactlyOnce = true
+    await loggedIn([...rights, '+multi', '+exec', '+echo'], async (client) => {
+      const name = `app:{eu}:all-${String(names++)}`
+      await client.getMap(`${name}-map`, { exactlyOnce }).addAndGet('k', 1)
+      await client.getList(`${name}-list`, { exactlyOnce }).add(1)
+      await client.getTopic(`${name}-topic`, { exactlyOnce }).publish(1)
+      await client.batch((batch) => [batch.getAtomicLong(`${name}-n`).addAndGet(1)], {
+        mode: 'atomic',
+        exactlyOnce,
+      })
+      const writer = { write: () => undefined, delete: () => undefined }
+      const behind = client.getMap(`${name}-behind`, { writeMode: 'WRITE_BEHIND', writer })
+      await behind.put('k', 1)
+      await behind.flush()
+    })
+  })
+})
+
 describe('a user with the rights of the guide, elsewhere', () => {
   const login = { username: 'app', password: 'secret', retryAttempts: 0 }
   const lockThere = async (options: RedissonOptions) => {
