@@ -4,7 +4,7 @@ import { defineConfig } from 'rolldown'
 
 rmSync(new URL('dist', import.meta.url), { recursive: true, force: true })
 
-/** Rooms of objects. Each becomes a file that is loaded when the first of its objects is made, as few programs use all of them. */
+/** Rooms of objects. Each becomes a file that is loaded when a factory of `*.object.ts` makes the first of its objects, as few programs use all of them. */
 const ROOMS = [
   'collections',
   'counters',
@@ -88,8 +88,14 @@ export default defineConfig({
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [
-        ...ROOMS.map((name) => ({ name, test: new RegExp(`[\\\\/]src[\\\\/]${name}[\\\\/]`) })),
-        { name: 'core', test: /^(?!.*[\\/]src[\\/](?:index|client[\\/]|config[\\/]config-file))/ },
+        ...ROOMS.map((name) => ({
+          name,
+          test: new RegExp(`[\\\\/]src[\\\\/]${name}[\\\\/](?!.*\\.object\\.ts$)`),
+        })),
+        {
+          name: 'core',
+          test: /^(?!.*(?:[\\/]src[\\/](?:index|client[\\/]|config[\\/]config-file)|\.object\.ts$))/,
+        },
       ],
     },
   },

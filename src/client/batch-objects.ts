@@ -1,13 +1,14 @@
 import type { RBatch } from '../api/services/batch.js'
-import type { EntryRooms } from '../collections/shared/entry-objects.js'
-import type { ObjectContext } from '../core/object-context.js'
-import type { IdBlocks } from '../counters/id-generator/id-blocks.js'
+import { EntryRooms } from '../collections/shared/entry-objects.js'
+import { SharedServices } from '../core/factories.js'
+import type { LockContext, ObjectContext } from '../core/object-context.js'
+import { IdBlocks } from '../counters/id-generator/id-blocks.js'
 import { NotInBatchError } from '../errors/batch-errors.js'
 import { DataObjects } from './data-objects.js'
 import { Objects } from './objects.js'
 
 /** Locks and synchronizers need the reply to one request before the next. */
-const NO_ROOMS: EntryRooms = {
+const NO_ROOMS: Pick<EntryRooms, keyof EntryRooms> = {
   get locks(): never {
     throw new NotInBatchError('The lock of an entry')
   },
@@ -20,14 +21,17 @@ const NO_ROOMS: EntryRooms = {
  * Hands out the objects of a batch: those of the client that are data, over another context.
  *
  * @param watched - makes an object one whose methods belong to the batch
- * @param idBlocks - the ids that the client has taken
+ * @param ofClient - what the objects of the client share
  */
 export function batchObjects(
   context: ObjectContext,
   watched: <T extends object>(object: T) => T,
-  idBlocks: IdBlocks,
+  ofClient: SharedServices<LockContext>,
 ): RBatch {
-  return new Proxy(new DataObjects(context, NO_ROOMS, idBlocks), {
+  const shared = new SharedServices(context)
+  shared.add(EntryRooms, NO_ROOMS)
+  shared.add(IdBlocks, ofClient.get(IdBlocks))
+  return new Proxy(new DataObjects({ context, shared }), {
     get: (objects, name) => {
       const value: unknown = Reflect.get(objects, name, objects)
       if (name in Object.prototype) return value

@@ -62,7 +62,7 @@ export class Client extends Objects implements RedissonClient {
   #shutdown: Promise<void> | undefined
 
   constructor(runtime: Runtime) {
-    super(runtime.context, runtime.idBlocks)
+    super(runtime)
     this.id = runtime.context.owners.clientId
     this.#runtime = runtime
   }
@@ -102,11 +102,11 @@ export class Client extends Objects implements RedissonClient {
     options: BatchOptions & { readonly skipResult: true },
   ): Promise<void>
   async batch(fn: (batch: never) => unknown, options?: BatchOptions): Promise<unknown> {
-    const { context, idBlocks } = this.#runtime
+    const { context, shared } = this.#runtime
     const deps: BatchDeps = {
       context,
       collect: (run) => this.#runtime.batch(run),
-      objectsOf: (batchContext, watched) => batchObjects(batchContext, watched, idBlocks),
+      objectsOf: (batchContext, watched) => batchObjects(batchContext, watched, shared),
     }
     return await runBatch(deps, fn, options)
   }

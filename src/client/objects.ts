@@ -1,95 +1,76 @@
-import type { AdderObjects, LongAdderOptions, RDoubleAdder, RLongAdder } from '../api/counters/adder.js'
-import type { RSnowflake, SnowflakeObjects, SnowflakeOptions } from '../api/counters/snowflake.js'
-import type { RFencedLock } from '../api/locks/fenced-lock.js'
-import type { FencingGuard } from '../api/locks/fencing-guard.js'
-import type { RLock } from '../api/locks/lock.js'
+import type { AdderObjects } from '../api/counters/adder.js'
+import type { SnowflakeObjects } from '../api/counters/snowflake.js'
 import type { AnyLock, RMultiLock } from '../api/locks/multi-lock.js'
-import type { LockObjects, LockSettings } from '../api/locks/objects.js'
-import type { ReadWriteLockOptions, RReadWriteLock } from '../api/locks/read-write-lock.js'
-import type { SpinLockOptions } from '../api/locks/spin-lock.js'
-import type { CodecOptions, ObjectOptions, ValueOptions } from '../api/object-options.js'
-import type { RFunction } from '../api/services/function.js'
-import type { RKeys } from '../api/services/keys.js'
-import type { RScript } from '../api/services/script.js'
-import type { LeaderElection, LeaderElectionSettings } from '../api/services/leader-election.js'
+import type { RLock } from '../api/locks/lock.js'
+import type { LockObjects } from '../api/locks/objects.js'
 import type { ServiceObjects } from '../api/services/objects.js'
-import type { Once, OnceSettings } from '../api/services/once.js'
-import type { RCountDownLatch } from '../api/synchronizers/count-down-latch.js'
+import type { SignalledObjects } from '../api/signalled-objects.js'
 import type { SynchronizerObjects } from '../api/synchronizers/objects.js'
-import type { RPermitExpirableSemaphore } from '../api/synchronizers/permit-expirable-semaphore.js'
-import type { RateLimiterSettings, RRateLimiter } from '../api/synchronizers/rate-limiter.js'
-import type { RSemaphore, SemaphoreSettings } from '../api/synchronizers/semaphore.js'
+import { EntryRooms } from '../collections/shared/entry-objects.js'
+import { handingOut, type Factories, type FactoryContext } from '../core/factories.js'
 import type { LockContext } from '../core/object-context.js'
-import { demandNoMore, refuseSurplus, ANY_NUMBER } from '../core/options.js'
-import { Adders } from '../counters/adders.js'
-import { SnowflakeCounters } from '../counters/snowflakes.js'
-import type { IdBlocks } from '../counters/id-generator/id-blocks.js'
+import { ANY_NUMBER, demandNoMore, refuseSurplus } from '../core/options.js'
+import { adderFactories } from '../counters/adder/adder.object.js'
+import { snowflakeFactories } from '../counters/snowflake/snowflake.object.js'
 import { multiLock, redLock } from '../locks/multi/composite-lock.js'
-import { Locks } from '../locks/locks.js'
-import { Services } from '../services/services.js'
-import { Synchronizers } from '../synchronizers/synchronizers.js'
-import { DataObjects } from './data-objects.js'
+import { functionFactories } from '../services/function/function.object.js'
+import { keysFactories } from '../services/keys/keys.object.js'
+import { leaderElectionFactories } from '../services/leader-election/leader-election.object.js'
+import { onceFactories } from '../services/once/once.object.js'
+import { scriptFactories } from '../services/script/script.object.js'
+import { DATA, withSignal } from './data-objects.js'
+
+type ClientObjects = SignalledObjects &
+  AdderObjects &
+  SnowflakeObjects &
+  SynchronizerObjects &
+  ServiceObjects &
+  Omit<LockObjects, 'getMultiLock' | 'getRedLock'>
+
+type Given = FactoryContext<LockContext>
+
+const locksOf = ({ shared }: Given) => shared.get(EntryRooms).locks
+const synchronizersOf = ({ shared }: Given) => shared.get(EntryRooms).synchronizers
+
+const OBJECTS: Factories<ClientObjects, LockContext> = {
+  ...DATA,
+  ...adderFactories,
+  ...snowflakeFactories,
+  ...onceFactories,
+  ...leaderElectionFactories,
+  ...keysFactories,
+  ...scriptFactories,
+  ...functionFactories,
+  getLock: (given, name, settings) => locksOf(given).getLock(name, settings),
+  getFairLock: (given, name, settings) => locksOf(given).getFairLock(name, settings),
+  getReadWriteLock: (given, name, options) => locksOf(given).getReadWriteLock(name, options),
+  getFencedLock: (given, name, settings) => locksOf(given).getFencedLock(name, settings),
+  getFencingGuard: (given, name) => locksOf(given).getFencingGuard(name),
+  getSpinLock: (given, name, options) => locksOf(given).getSpinLock(name, options),
+  getNonReentrantLock: (given, name, settings) => locksOf(given).getNonReentrantLock(name, settings),
+  getNonReentrantFairLock: (given, name, settings) => locksOf(given).getNonReentrantFairLock(name, settings),
+  getSemaphore: (given, name, settings) => synchronizersOf(given).getSemaphore(name, settings),
+  getPermitExpirableSemaphore: (given, name, settings) =>
+    synchronizersOf(given).getPermitExpirableSemaphore(name, settings),
+  getCountDownLatch: (given, name) => synchronizersOf(given).getCountDownLatch(name),
+  getRateLimiter: (given, name, settings) => synchronizersOf(given).getRateLimiter(name, settings),
+}
 
 /** Hands out all objects by name. What those of one name share is kept by their rooms. */
-export abstract class Objects
-  extends DataObjects
-  implements LockObjects, SynchronizerObjects, ServiceObjects, AdderObjects, SnowflakeObjects
-{
+export abstract class Objects extends handingOut<ClientObjects, LockContext>(OBJECTS) implements LockObjects {
   static {
-    refuseSurplus(this, {
-      getMultiLock: ANY_NUMBER,
-      getRedLock: ANY_NUMBER,
-    })
+    refuseSurplus(this, { getMultiLock: ANY_NUMBER, getRedLock: ANY_NUMBER })
   }
 
-  readonly #locks: Locks
-  readonly #synchronizers: Synchronizers
-  readonly #services: Services
-  readonly #adders: Adders
-  readonly #snowflakes: SnowflakeCounters
+  readonly #given: Given
 
-  constructor(context: LockContext, idBlocks: IdBlocks) {
-    const ahead = { ...context, executor: context.ahead }
-    const locks = new Locks(ahead)
-    const synchronizers = new Synchronizers(context, context.owners.clientId)
-    super(context, { locks, synchronizers }, idBlocks)
-    this.#locks = locks
-    this.#synchronizers = synchronizers
-    this.#services = new Services(context, locks)
-    this.#adders = new Adders(context)
-    this.#snowflakes = new SnowflakeCounters(ahead)
+  constructor(given: Given) {
+    super(given)
+    this.#given = given
   }
 
-  getLock(name: string, settings?: LockSettings): RLock {
-    return this.#locks.getLock(name, settings)
-  }
-
-  getFairLock(name: string, settings?: LockSettings): RLock {
-    return this.#locks.getFairLock(name, settings)
-  }
-
-  getReadWriteLock(name: string, options?: ReadWriteLockOptions & LockSettings): RReadWriteLock {
-    return this.#locks.getReadWriteLock(name, options)
-  }
-
-  getFencedLock(name: string, settings?: LockSettings): RFencedLock {
-    return this.#locks.getFencedLock(name, settings)
-  }
-
-  getFencingGuard(name: string): FencingGuard {
-    return this.#locks.getFencingGuard(name)
-  }
-
-  getSpinLock(name: string, options?: SpinLockOptions & LockSettings): RLock {
-    return this.#locks.getSpinLock(name, options)
-  }
-
-  getNonReentrantLock(name: string, settings?: LockSettings): RLock {
-    return this.#locks.getNonReentrantLock(name, settings)
-  }
-
-  getNonReentrantFairLock(name: string, settings?: LockSettings): RLock {
-    return this.#locks.getNonReentrantFairLock(name, settings)
+  withSignal(signal: AbortSignal): SignalledObjects {
+    return withSignal(this.#given, signal)
   }
 
   getMultiLock(...locks: AnyLock[]): RMultiLock
@@ -97,61 +78,11 @@ export abstract class Objects
   getMultiLock(...args: AnyLock[] | [string, Iterable<string | Uint8Array>]): RMultiLock {
     if (!isGroup(args)) return multiLock(args)
     demandNoMore((args as readonly unknown[])[2])
-    return this.#locks.getValueLock(...args)
+    return locksOf(this.#given).getValueLock(...args)
   }
 
   getRedLock(...locks: AnyLock[]): RMultiLock {
     return redLock(locks)
-  }
-
-  getSemaphore(name: string, settings?: SemaphoreSettings): RSemaphore {
-    return this.#synchronizers.getSemaphore(name, settings)
-  }
-
-  getPermitExpirableSemaphore(name: string, settings?: SemaphoreSettings): RPermitExpirableSemaphore {
-    return this.#synchronizers.getPermitExpirableSemaphore(name, settings)
-  }
-
-  getCountDownLatch(name: string): RCountDownLatch {
-    return this.#synchronizers.getCountDownLatch(name)
-  }
-
-  getRateLimiter(name: string, settings?: RateLimiterSettings): RRateLimiter {
-    return this.#synchronizers.getRateLimiter(name, settings)
-  }
-
-  getLongAdder(name: string, options: LongAdderOptions & { readonly bigint: true }): RLongAdder<bigint>
-  getLongAdder(name: string, options?: LongAdderOptions & { readonly bigint?: false }): RLongAdder
-  getLongAdder(name: string, options?: LongAdderOptions): RLongAdder | RLongAdder<bigint> {
-    return this.#adders.getLongAdder(name, options)
-  }
-
-  getDoubleAdder(name: string): RDoubleAdder {
-    return this.#adders.getDoubleAdder(name)
-  }
-
-  getSnowflake(name: string, options?: SnowflakeOptions): RSnowflake {
-    return this.#snowflakes.getSnowflake(name, options)
-  }
-
-  getOnce(name: string, settings: OnceSettings): Once {
-    return this.#services.getOnce(name, settings)
-  }
-
-  getKeys(options?: ObjectOptions): RKeys {
-    return this.#services.getKeys(options)
-  }
-
-  getScript<V>(options?: ValueOptions<V>): RScript<V> {
-    return this.#services.getScript(options)
-  }
-
-  getFunction<V>(options?: CodecOptions<V>): RFunction<V> {
-    return this.#services.getFunction(options)
-  }
-
-  getLeaderElection(name: string, settings?: LeaderElectionSettings): LeaderElection {
-    return this.#services.getLeaderElection(name, settings)
   }
 }
 

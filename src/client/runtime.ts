@@ -7,10 +7,10 @@ import { Masters } from '../command/masters.js'
 import type { Config } from '../config/config.js'
 import { syncedTimeoutMs } from '../config/synced-timeout.js'
 import type { Connection } from '../connection/connection.js'
+import { SharedServices } from '../core/factories.js'
 import { HoldWatch } from '../core/hold-watch.js'
 import { IdempotencyIds } from '../command/idempotency-ids.js'
 import type { LockContext } from '../core/object-context.js'
-import { IdBlocks } from '../counters/id-generator/id-blocks.js'
 import { ClientClosedError } from '../errors/client-errors.js'
 import { EvictionService } from '../eviction/eviction-service.js'
 import { Owners } from '../ownership/owners.js'
@@ -25,8 +25,8 @@ import { watchEvictionPolicy } from './eviction-policy.js'
 /** What a client runs on: wires the services that its objects are given, once, and ends them. */
 export class Runtime {
   readonly context: LockContext
-  /** The ids that the client has taken: its batches share them. */
-  readonly idBlocks: IdBlocks
+  /** What its objects share. */
+  readonly shared: SharedServices<LockContext>
   readonly #connection: Connection
   readonly #executor: ConnectionExecutor
   readonly #closing = new AbortController()
@@ -58,7 +58,7 @@ export class Runtime {
       events,
       holdWatch: config.holdWarningMs === undefined ? undefined : new HoldWatch(config.holdWarningMs),
     })
-    this.idBlocks = new IdBlocks(this.context)
+    this.shared = new SharedServices(this.context)
     watchEvictionPolicy(connection, events)
   }
 

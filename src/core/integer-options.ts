@@ -19,7 +19,7 @@ export interface IntegerSettings {
 
 /** @throws TypeError for options that are unknown or wrong */
 export function integerSettings(
-  options: AtomicLongOptions | BitSetOptions | IdGeneratorOptions,
+  options: AtomicLongOptions | BitSetOptions | IdGeneratorOptions = {},
 ): IntegerSettings {
   demandOptions(options, OPTIONS)
   return { bigint: flag('bigint', options.bigint), run: runOptions(options) }

@@ -23,7 +23,7 @@ export function objectSettings(options: ObjectOptions = {}): RunOptions {
 }
 
 /** @throws TypeError for options that are unknown or wrong */
-export function codecSettings<V>(options: CodecOptions<V>, context: ObjectContext): Codec<V> {
+export function codecSettings<V>(options: CodecOptions<V> = {}, context: ObjectContext): Codec<V> {
   demandOptions(options, CODEC)
   return codecIn(options, context)
 }

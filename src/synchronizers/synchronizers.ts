@@ -38,10 +38,10 @@ export class Synchronizers {
   readonly #watchers: LatchWatchers
   readonly #rateLines = new RateQueues()
 
-  constructor(context: LockContext, clientId: string) {
+  constructor(context: LockContext) {
     this.#context = context
     this.#ahead = { ...context, executor: context.ahead }
-    this.#clientId = clientId
+    this.#clientId = context.owners.clientId
     this.#compensations = new Compensations(context)
     this.#lines = { plain: new PermitQueues(this.#ahead), expirable: new PermitQueues(this.#ahead) }
     this.#permitRenewal = permitRenewal(context.ahead)

@@ -6,7 +6,7 @@ export const ANY_NUMBER = Symbol('any number of arguments')
 /** What a program may have meant by a further argument, by method. */
 export type Advice = Readonly<Record<string, string | typeof ANY_NUMBER>>
 
-type Method = (this: unknown, ...args: readonly unknown[]) => unknown
+export type Method = (this: never, ...args: readonly unknown[]) => unknown
 
 const AsyncFunction = (async () => await Promise.resolve()).constructor
 
@@ -19,18 +19,27 @@ export function refuseSurplus({ prototype }: { readonly prototype: object }, adv
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
     const hint = Object.hasOwn(advice, name) ? advice[name] : undefined
     if (name === 'constructor' || typeof value !== 'function' || hint === ANY_NUMBER) continue
-    const method = guarded(name, value as Method, hint)
+    const method = guarded(name, value as Method, { hint })
     Object.defineProperty(prototype, name, { value: method, writable: true, configurable: true })
   }
 }
 
-/** The same method, which refuses what it would ignore: by a rejection where it returns a promise. */
-function guarded(name: string, method: Method, advice: string | undefined): Method {
+/**
+ * The same method, which refuses what it would ignore: by a rejection where it returns a promise.
+ *
+ * @param most - how many arguments it takes
+ */
+export function guarded(
+  name: string,
+  method: Method,
+  {
+    most = method.length,
+    hint = most === 0 ? ALONE : undefined,
+  }: { readonly most?: number; readonly hint?: string | undefined },
+): Method {
   const isAsync = method instanceof AsyncFunction
-  const most = method.length
-  const hint = advice ?? (most === 0 ? ALONE : undefined)
   const methods = {
-    [name](this: unknown, ...args: readonly unknown[]): unknown {
+    [name](this: never, ...args: readonly unknown[]): unknown {
       const surplus = args.length > most ? args.slice(most).find((each) => each !== undefined) : undefined
       if (surplus === undefined) return Reflect.apply(method, this, args)
       const refusal = surplusError(surplus, hint)

@@ -5,18 +5,23 @@ import type { RCountDownLatch } from '../../api/synchronizers/count-down-latch.j
 import type { RPermitExpirableSemaphore } from '../../api/synchronizers/permit-expirable-semaphore.js'
 import type { RSemaphore, SemaphoreSettings } from '../../api/synchronizers/semaphore.js'
 import { entryObject, type EntryObjectKind } from '../../core/names.js'
-import type { ObjectContext } from '../../core/object-context.js'
+import type { LockContext, ObjectContext } from '../../core/object-context.js'
 import { refuseSurplus } from '../../core/options.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectSettings } from '../../core/redisson-object.js'
-import type { Locks } from '../../locks/locks.js'
-import type { Synchronizers } from '../../synchronizers/synchronizers.js'
+import { Locks } from '../../locks/locks.js'
+import { Synchronizers } from '../../synchronizers/synchronizers.js'
 import { highwayHashName } from '../../util/highway-hash.js'
 
-/** The rooms that make locks and synchronizers. */
-export interface EntryRooms {
+/** The rooms of a client that make locks and synchronizers. */
+export class EntryRooms {
   readonly locks: Locks
   readonly synchronizers: Synchronizers
+
+  constructor(context: LockContext) {
+    this.locks = new Locks({ ...context, executor: context.ahead })
+    this.synchronizers = new Synchronizers(context)
+  }
 }
 
 /** A collection each entry of which has locks and synchronizers, whether or not it is there: that of a key of a map, or of a value of a set. */

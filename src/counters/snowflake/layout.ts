@@ -37,7 +37,7 @@ export class Layout implements SnowflakeBits {
    * @throws TypeError for options that are unknown
    * @throws RangeError for bits or an epoch that make no ids
    */
-  static of(options: SnowflakeOptions): Layout {
+  static of(options: SnowflakeOptions = {}): Layout {
     demandOptions(options, OPTIONS)
     const { nodeBits, sequenceBits, epochMs } = { ...USUAL, ...given(options) }
     bits('nodeBits', nodeBits)

@@ -36,7 +36,7 @@ export class Snowflakes {
   readonly #renewal: RenewalKind
 
   constructor(context: LockContext) {
-    this.#context = context
+    this.#context = { ...context, executor: context.ahead }
     this.#renewal = {
       name: 'node-number',
       divisible: true,

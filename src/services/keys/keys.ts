@@ -62,7 +62,7 @@ export class RedissonKeys implements RKeys {
   readonly #context: ObjectContext
   readonly #options: RunOptions
 
-  constructor(context: ObjectContext, options: ObjectOptions) {
+  constructor(context: ObjectContext, options: ObjectOptions = {}) {
     this.#context = context
     this.#options = objectSettings(options)
   }

@@ -12,21 +12,19 @@ const SETTINGS = known<LeaderElectionSettings>({ leaseMs: true })
 /** Makes the elections of a client, and knows where it is a candidate, by any object. */
 export class Elections {
   readonly #context: LockContext
-  readonly #locks: Locks
   readonly #candidates = new Map<string, Candidate>()
 
-  constructor(context: LockContext, locks: Locks) {
+  constructor(context: LockContext) {
     this.#context = context
-    this.#locks = locks
   }
 
-  get(name: string, settings: LeaderElectionSettings): LeaderElection {
+  get(locks: Locks, name: string, settings: LeaderElectionSettings = {}): LeaderElection {
     demandOptions(settings, SETTINGS)
     const key = leaderLock(keyOf(this.#context, name))
     return new RedissonLeaderElection(this.#context, {
       name,
       key,
-      lock: this.#locks.getFencedLock(leaderLock(name), {}, key),
+      lock: locks.getFencedLock(leaderLock(name), {}, key),
       leaseMs: leaseOf(settings, name),
       candidates: this.#candidates,
     })

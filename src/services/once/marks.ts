@@ -45,8 +45,8 @@ export class Marks {
   readonly #cleanups = new PendingCleanups()
 
   constructor(context: LockContext) {
-    this.#context = context
-    this.#renewal = markRenewal(context.executor)
+    this.#context = { ...context, executor: context.ahead }
+    this.#renewal = markRenewal(context.ahead)
     context.onClose((deadline) => this.#cleanups.untilAllClean(deadline))
   }
 

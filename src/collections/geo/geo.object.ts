@@ -1,0 +1,11 @@
+import type { CollectionObjects } from '../../api/collections/objects.js'
+import type { Factories } from '../../core/factories.js'
+import { valueSettings } from '../../core/object-settings.js'
+import { KeyWaiters } from '../../waiting/key-waiters.js'
+import { RedissonGeo } from './geo.js'
+
+/** How a client and a batch make one. */
+export const geoFactories: Factories<Pick<CollectionObjects, 'getGeo'>> = {
+  getGeo: ({ context, shared }, name, options) =>
+    new RedissonGeo(context, name, valueSettings(options, context), shared.get(KeyWaiters)),
+}

@@ -1,0 +1,9 @@
+import type { CollectionObjects } from '../../api/collections/objects.js'
+import type { Factories } from '../../core/factories.js'
+import { valueSettings } from '../../core/object-settings.js'
+import { RedissonList } from './list.js'
+
+/** How a client and a batch make one. */
+export const listFactories: Factories<Pick<CollectionObjects, 'getList'>> = {
+  getList: ({ context }, name, options) => new RedissonList(context, name, valueSettings(options, context)),
+}

@@ -1,0 +1,23 @@
+import type { CollectionObjects } from '../../api/collections/objects.js'
+import type { Factories } from '../../core/factories.js'
+import { EntryRooms } from '../shared/entry-objects.js'
+import { RedissonBackedMap } from './backed-map.js'
+import { WriteBehinds } from './behind/write-behinds.js'
+import { Computations } from './computations.js'
+import { mapSettings } from './map-options.js'
+import { RedissonMap } from './map.js'
+
+/** How a client and a batch make one. */
+export const mapFactories: Factories<Pick<CollectionObjects, 'getMap'>> = {
+  getMap: ({ context, shared }, name, options) => {
+    const { backing, ...settings } = mapSettings(options, context)
+    const services = {
+      rooms: shared.get(EntryRooms),
+      computations: shared.get(Computations),
+      behind: shared.get(WriteBehinds),
+    }
+    return backing === undefined
+      ? new RedissonMap(context, name, settings, services)
+      : new RedissonBackedMap(context, name, { ...settings, backing }, services)
+  },
+}

@@ -1,0 +1,11 @@
+import type { CollectionObjects } from '../../api/collections/objects.js'
+import type { Factories } from '../../core/factories.js'
+import { valueSettings } from '../../core/object-settings.js'
+import { KeyWaiters } from '../../waiting/key-waiters.js'
+import { RedissonScoredSortedSet } from './scored-sorted-set.js'
+
+/** How a client and a batch make one. */
+export const scoredSortedSetFactories: Factories<Pick<CollectionObjects, 'getScoredSortedSet'>> = {
+  getScoredSortedSet: ({ context, shared }, name, options) =>
+    new RedissonScoredSortedSet(context, name, valueSettings(options, context), shared.get(KeyWaiters)),
+}

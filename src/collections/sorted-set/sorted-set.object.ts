@@ -1,0 +1,14 @@
+import type { CollectionObjects } from '../../api/collections/objects.js'
+import type { Factories } from '../../core/factories.js'
+import { valueSettings } from '../../core/object-settings.js'
+import { KeyWaiters } from '../../waiting/key-waiters.js'
+import { EntryRooms } from '../shared/entry-objects.js'
+import { RedissonSortedSet } from './sorted-set.js'
+
+/** How a client and a batch make one. */
+export const sortedSetFactories: Factories<Pick<CollectionObjects, 'getSortedSet'>> = {
+  getSortedSet: ({ context, shared }, name, options) => {
+    const services = { rooms: shared.get(EntryRooms), waiters: shared.get(KeyWaiters) }
+    return new RedissonSortedSet(context, name, valueSettings(options, context), services)
+  },
+}

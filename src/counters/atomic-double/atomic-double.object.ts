@@ -1,0 +1,10 @@
+import type { CounterObjects } from '../../api/counters/objects.js'
+import type { Factories } from '../../core/factories.js'
+import { objectSettings } from '../../core/object-settings.js'
+import { RedissonAtomicDouble } from './atomic-double.js'
+
+/** How a client and a batch make one. */
+export const atomicDoubleFactories: Factories<Pick<CounterObjects, 'getAtomicDouble'>> = {
+  getAtomicDouble: ({ context }, name, options) =>
+    new RedissonAtomicDouble(context, name, objectSettings(options)),
+}

@@ -1,0 +1,17 @@
+import type { CounterObjects } from '../../api/counters/objects.js'
+import type { RAtomicLong } from '../../api/counters/atomic-long.js'
+import type { Factories } from '../../core/factories.js'
+import { integerSettings } from '../../core/integer-options.js'
+import { bigints, numbers } from '../../core/integers.js'
+import { RedissonAtomicLong } from './atomic-long.js'
+
+/** How a client and a batch make one. */
+export const atomicLongFactories: Factories<Pick<CounterObjects, 'getAtomicLong'>> = {
+  getAtomicLong: ({ context }, name, options) => {
+    const { bigint, run } = integerSettings(options)
+    const made = bigint
+      ? new RedissonAtomicLong(context, name, bigints, run)
+      : new RedissonAtomicLong(context, name, numbers, run)
+    return made as RAtomicLong // the type of the method says which it is
+  },
+}

@@ -1,0 +1,19 @@
+import type { RIdGenerator } from '../../api/counters/id-generator.js'
+import type { CounterObjects } from '../../api/counters/objects.js'
+import type { Factories } from '../../core/factories.js'
+import { integerSettings } from '../../core/integer-options.js'
+import { bigints, numbers } from '../../core/integers.js'
+import { IdBlocks } from './id-blocks.js'
+import { RedissonIdGenerator } from './id-generator.js'
+
+/** How a client and a batch make one. */
+export const idGeneratorFactories: Factories<Pick<CounterObjects, 'getIdGenerator'>> = {
+  getIdGenerator: ({ context, shared }, name, options) => {
+    const { bigint, run } = integerSettings(options)
+    const deps = { context, name, options: run, blocks: shared.get(IdBlocks) }
+    const made = bigint
+      ? new RedissonIdGenerator({ ...deps, integers: bigints })
+      : new RedissonIdGenerator({ ...deps, integers: numbers })
+    return made as RIdGenerator // the type of the method says which it is
+  },
+}

@@ -1,0 +1,15 @@
+import type { SnowflakeObjects } from '../../api/counters/snowflake.js'
+import type { Factories } from '../../core/factories.js'
+import type { LockContext } from '../../core/object-context.js'
+import { Layout } from './layout.js'
+import { RedissonSnowflake } from './snowflake.js'
+import { Snowflakes } from './snowflakes.js'
+
+/** How a client makes one. */
+export const snowflakeFactories: Factories<SnowflakeObjects, LockContext> = {
+  getSnowflake: ({ context, shared }, name, options) => {
+    const layout = Layout.of(options)
+    const ahead = { ...context, executor: context.ahead }
+    return new RedissonSnowflake({ context: ahead, name, layout, snowflakes: shared.get(Snowflakes) })
+  },
+}

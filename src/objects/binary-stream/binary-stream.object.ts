@@ -1,0 +1,10 @@
+import type { ValueObjects } from '../../api/objects/objects.js'
+import type { Factories } from '../../core/factories.js'
+import { objectSettings } from '../../core/object-settings.js'
+import { RedissonBinaryStream } from './binary-stream.js'
+
+/** How a client and a batch make one. */
+export const binaryStreamFactories: Factories<Pick<ValueObjects, 'getBinaryStream'>> = {
+  getBinaryStream: ({ context }, name, options) =>
+    new RedissonBinaryStream(context, name, objectSettings(options)),
+}

@@ -1,0 +1,17 @@
+import type { ValueObjects } from '../../api/objects/objects.js'
+import type { RBitSet } from '../../api/objects/bit-set.js'
+import type { Factories } from '../../core/factories.js'
+import { integerSettings } from '../../core/integer-options.js'
+import { bigints, numbers } from '../../core/integers.js'
+import { RedissonBitSet } from './bit-set.js'
+
+/** How a client and a batch make one. */
+export const bitSetFactories: Factories<Pick<ValueObjects, 'getBitSet'>> = {
+  getBitSet: ({ context }, name, options) => {
+    const { bigint, run } = integerSettings(options)
+    const made = bigint
+      ? new RedissonBitSet(context, name, bigints, run)
+      : new RedissonBitSet(context, name, numbers, run)
+    return made as RBitSet // the type of the method says which it is
+  },
+}

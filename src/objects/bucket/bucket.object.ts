@@ -1,0 +1,10 @@
+import type { ValueObjects } from '../../api/objects/objects.js'
+import type { Factories } from '../../core/factories.js'
+import { valueSettings } from '../../core/object-settings.js'
+import { RedissonBucket } from './bucket.js'
+
+/** How a client and a batch make one. */
+export const bucketFactories: Factories<Pick<ValueObjects, 'getBucket'>> = {
+  getBucket: ({ context }, name, options) =>
+    new RedissonBucket(context, name, valueSettings(options, context)),
+}

@@ -1,0 +1,9 @@
+import type { ValueObjects } from '../../api/objects/objects.js'
+import type { Factories } from '../../core/factories.js'
+import { valueSettings } from '../../core/object-settings.js'
+import { RedissonBuckets } from './buckets.js'
+
+/** How a client and a batch make one. */
+export const bucketsFactories: Factories<Pick<ValueObjects, 'getBuckets'>> = {
+  getBuckets: ({ context }, options) => new RedissonBuckets(context, valueSettings(options, context)),
+}

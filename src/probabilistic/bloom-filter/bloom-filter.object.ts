@@ -1,0 +1,10 @@
+import type { ProbabilisticObjects } from '../../api/probabilistic/objects.js'
+import type { Factories } from '../../core/factories.js'
+import { valueSettings } from '../../core/object-settings.js'
+import { RedissonBloomFilter } from './bloom-filter.js'
+
+/** How a client and a batch make one. */
+export const bloomFilterFactories: Factories<Pick<ProbabilisticObjects, 'getBloomFilter'>> = {
+  getBloomFilter: ({ context }, name, options) =>
+    new RedissonBloomFilter(context, name, valueSettings(options, context)),
+}

@@ -1,0 +1,10 @@
+import type { ProbabilisticObjects } from '../../api/probabilistic/objects.js'
+import type { Factories } from '../../core/factories.js'
+import { valueSettings } from '../../core/object-settings.js'
+import { RedissonHyperLogLog } from './hyper-log-log.js'
+
+/** How a client and a batch make one. */
+export const hyperLogLogFactories: Factories<Pick<ProbabilisticObjects, 'getHyperLogLog'>> = {
+  getHyperLogLog: ({ context }, name, options) =>
+    new RedissonHyperLogLog(context, name, valueSettings(options, context)),
+}

@@ -1,0 +1,11 @@
+import type { ServiceObjects } from '../../api/services/objects.js'
+import { EntryRooms } from '../../collections/shared/entry-objects.js'
+import type { Factories } from '../../core/factories.js'
+import type { LockContext } from '../../core/object-context.js'
+import { Elections } from './elections.js'
+
+/** How a client makes one. */
+export const leaderElectionFactories: Factories<Pick<ServiceObjects, 'getLeaderElection'>, LockContext> = {
+  getLeaderElection: ({ shared }, name, settings) =>
+    shared.get(Elections).get(shared.get(EntryRooms).locks, name, settings),
+}

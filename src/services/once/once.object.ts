@@ -1,0 +1,12 @@
+import type { ServiceObjects } from '../../api/services/objects.js'
+import { keyOf } from '../../core/arguments.js'
+import type { Factories } from '../../core/factories.js'
+import type { LockContext } from '../../core/object-context.js'
+import { Marks } from './marks.js'
+import { RedissonOnce } from './once.js'
+
+/** How a client makes one. */
+export const onceFactories: Factories<Pick<ServiceObjects, 'getOnce'>, LockContext> = {
+  getOnce: ({ context, shared }, name, settings) =>
+    new RedissonOnce(shared.get(Marks), { name, key: keyOf(context, name), settings }),
+}

@@ -1,0 +1,13 @@
+import type { TopicObjects } from '../../api/topics/objects.js'
+import type { Factories } from '../../core/factories.js'
+import { valueSettings } from '../../core/object-settings.js'
+import { TopicListeners } from '../shared/topic-listeners.js'
+import { RedissonShardedTopic } from './sharded-topic.js'
+
+/** How a client and a batch make one. */
+export const shardedTopicFactories: Factories<Pick<TopicObjects, 'getShardedTopic'>> = {
+  getShardedTopic: ({ context, shared }, name, options) => {
+    const settings = valueSettings(options, context)
+    return new RedissonShardedTopic({ context, listeners: shared.get(TopicListeners), name, settings })
+  },
+}
