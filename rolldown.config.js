@@ -48,6 +48,15 @@ function escaped(unit) {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
+/** Renames a class of a dependency that is called as one of ours: the bundler would rename ours, and programs see that name in stacks. */
+const namesOfOurs = {
+  name: 'names-of-ours',
+  transform: {
+    filter: { id: /[\\/]node_modules[\\/]p-retry[\\/]/ },
+    handler: (code) => ({ code: code.replace(/\bAbortError\b/g, 'RetryAbortError'), map: null }),
+  },
+}
+
 /** Adds the door for `import`. It has the classes of the door for `require`, so a program that uses both has each of them once. */
 const doorForImport = {
   name: 'door-for-import',
@@ -66,7 +75,7 @@ export default defineConfig({
   platform: 'node',
   external: [/^node:/, 'eventemitter3', 'ioredis', 'yaml'],
   experimental: { attachDebugInfo: 'none' }, // no line for each source
-  plugins: [scriptsAsText, loadedWhenUsed, inAscii, doorForImport],
+  plugins: [scriptsAsText, namesOfOurs, loadedWhenUsed, inAscii, doorForImport],
   preserveEntrySignatures: 'allow-extension', // the chunks are divided by room, whoever imports them
   onLog(level, { message }) {
     if (level === 'warn') throw new Error(message)

@@ -97,6 +97,17 @@ describe('the package', () => {
     }
   })
 
+  it('calls each class of errors by its name, also in stacks', async () => {
+    const project = makeConsumer('commonjs', packed)
+    const list = `const library = require('ioredisson'); const { inspect } = require('node:util')
+      const errors = Object.entries(library).filter(([, each]) => each?.prototype instanceof Error)
+      const shown = (of) => /\\w+[$\\w]*: shown/.exec(inspect(Reflect.construct(Error, ['shown'], of)))?.[0]
+      console.log(JSON.stringify(errors.map(([name, of]) => [name, of.name, shown(of)])))`
+    const errors = JSON.parse(await runLine(project, list)) as readonly (readonly string[])[]
+    expect(errors.length).toBeGreaterThan(50)
+    expect(errors).toEqual(errors.map(([name = '']) => [name, name, `${name}: shown`]))
+  })
+
   it('finds the parser of MessagePack that its program has installed', async () => {
     const project = makeConsumer('esm', packed)
     const decode = `const { msgpackCodec } = require('ioredisson'); const codec = msgpackCodec()
