@@ -90,10 +90,14 @@ export interface RedissonClient
    *
    * Each call rejects with an {@link AbortError} as soon as the signal aborts, and later ones send nothing. `cause` is the reason of the signal,
    * and {@link RedissonError.mayHaveRun} says whether Redis may have got the request. A walk asks for
-   * its next page in the same way. A poll whose request was under way may have removed what it does not return.
+   * its next page in the same way, and an iteration over messages ends. A poll whose request was under way may have removed what it does not return.
    *
-   * The objects are those of the client in all else, also where they are nested: locks of their entries have a signal of their own in each call that
-   * waits, and so have all locks and synchronizers. Batches, listeners and functions of the program go on. `nextId()` and maps that write behind are refused,
+   * A call of a map ends also while it waits for the lock of an entry, or while a function, a loader or a writer of the program runs. That one is told by its
+   * {@link ComputeContext.signal} and goes on until it ends by itself, under the lock. What it returns is dropped. What a writer has written stays, and the map
+   * is not changed.
+   *
+   * The objects are those of the client in all else, also where they are nested: locks that a program takes of their entries have a signal of their own in each call
+   * that waits, and so have all locks and synchronizers. Batches and listeners go on. `nextId()` and maps that write behind are refused,
    * since their requests serve other calls as well.
    *
    * @throws TypeError for what is no `AbortSignal`

@@ -1,5 +1,6 @@
 import type { MessagesOptions, Subscription } from '../api/topics/subscription.js'
 import type { Channel } from '../connection/connection.js'
+import { AbortError } from '../errors/client-errors.js'
 import { MessageOverflowError } from '../errors/topic-errors.js'
 import { onAbort } from '../util/abort-listeners.js'
 import { callSafely } from '../util/call-safely.js'
@@ -13,18 +14,26 @@ const BUFFER = 1000
  * ends.
  *
  * @param decode - reads a message; what it throws ends the iteration
+ * @param ending - the signal of the object, which ends each iteration with an {@link AbortError}
  */
 export function messagesOf<T>(
   services: ListeningServices,
   channel: Channel,
   decode: Receiver<T>['decode'],
   options: MessagesOptions = {},
+  ending?: AbortSignal,
 ): AsyncIterable<T, undefined> {
   return {
     [Symbol.asyncIterator]: () => {
       const listen: Listen<T> = (hooks, signal) =>
         listenTo(services, channel, { decode, ...hooks }, { signal })
-      return new MessageIterator(listen, services.closing, options)
+      const request = `messages of ${channel.name}`
+      const ends: readonly End[] = [
+        { signal: services.closing },
+        { signal: options.signal },
+        { signal: ending, errorOf: (cause) => new AbortError(request, { cause }) },
+      ]
+      return new MessageIterator(listen, ends, options)
     },
   }
 }
@@ -32,10 +41,16 @@ export function messagesOf<T>(
 /** Begins a subscription, which lasts until the signal aborts. */
 type Listen<T> = (hooks: Omit<Receiver<T>, 'decode'>, signal: AbortSignal) => Promise<Subscription>
 
+/** What ends an iteration, and with which error; the reason, if nothing else is said. */
+interface End {
+  readonly signal: AbortSignal | undefined
+  readonly errorOf?: (reason: unknown) => Error
+}
+
 /** One iteration over messages. */
 class MessageIterator<T> implements AsyncIterator<T, undefined> {
   readonly #listen: Listen<T>
-  readonly #aborts: readonly (AbortSignal | undefined)[]
+  readonly #aborts: readonly End[]
   readonly #overflow: MessagesOptions['overflow']
   readonly #size: number
   readonly #buffer: MessageBuffer<T>
@@ -43,10 +58,10 @@ class MessageIterator<T> implements AsyncIterator<T, undefined> {
   readonly #ends: (() => void)[] = []
   #begun = false
 
-  constructor(listen: Listen<T>, closing: AbortSignal, options: MessagesOptions) {
-    const { buffer = BUFFER, overflow = 'error', signal, onGap } = options
+  constructor(listen: Listen<T>, aborts: readonly End[], options: MessagesOptions) {
+    const { buffer = BUFFER, overflow = 'error', onGap } = options
     this.#listen = listen
-    this.#aborts = [closing, signal]
+    this.#aborts = aborts
     this.#overflow = overflow
     this.#size = buffer
     // It is called while messages are given out: what it throws must neither stop that nor keep the gap from others.
@@ -69,7 +84,7 @@ class MessageIterator<T> implements AsyncIterator<T, undefined> {
 
   async #begin(): Promise<void> {
     this.#begun = true
-    for (const signal of this.#aborts) this.#endWith(signal)
+    for (const end of this.#aborts) this.#endWith(end)
     try {
       const receive = (message: T) => {
         this.#receive(message)
@@ -95,12 +110,12 @@ class MessageIterator<T> implements AsyncIterator<T, undefined> {
     this.#buffer.push(message)
   }
 
-  /** What waits is dropped when a signal aborts, and the iteration throws its reason. */
-  #endWith(signal: AbortSignal | undefined): void {
+  /** What waits is dropped when a signal aborts, and the iteration throws. */
+  #endWith({ signal, errorOf }: End): void {
     if (signal === undefined) return
     const abort = () => {
       this.#buffer.dropAll()
-      this.#fail(signal.reason as Error)
+      this.#fail(errorOf === undefined ? (signal.reason as Error) : errorOf(signal.reason))
     }
     this.#ends.push(onAbort(signal, abort))
     if (signal.aborted) abort()

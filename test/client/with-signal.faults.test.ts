@@ -21,6 +21,21 @@ const calls: readonly (readonly [what: string, call: Call])[] = [
   ['a topic', (objects) => objects.getTopic('signal').publish(1)],
 ]
 
+const loader = { load: () => 1 }
+const writer = { write: () => undefined, delete: () => undefined }
+
+/** Calls that take the lock of an entry, or that of a sorted set. */
+const locking: readonly (readonly [what: string, call: Call])[] = [
+  ['compute', (objects) => objects.getMap('signal').compute('z', () => 2)],
+  ['computeIfAbsent', (objects) => objects.getMap('signal').computeIfAbsent('z', () => 2)],
+  ['merge', (objects) => objects.getMap('signal').merge('z', 1, () => 2)],
+  ['a loader', (objects) => objects.getMap('signal', { loader }).get('z')],
+  ['a writer', (objects) => objects.getMap('signal', { writer }).put('z', 1)],
+  ['putAll with a writer', (objects) => objects.getMap('signal', { writer }).putAll([['z', 1]])],
+  ['fastRemove with a writer', (objects) => objects.getMap('signal', { writer }).fastRemove('z')],
+  ['a sorted set', (objects) => objects.getSortedSet('signal').add('z')],
+]
+
 describe('the objects of a client with a signal', () => {
   let door: Proxied<typeof single>
   let client: RedissonClient
@@ -72,6 +87,103 @@ describe('the objects of a client with a signal', () => {
     expect(await client.getScoredSortedSet('signal').size()).toBe(0)
   })
 
+  it.each(locking)('end a call that waits for a lock: %s', async (_, call) => {
+    const other = await Redisson.create(single.options())
+    const locks = [other.getMap('signal').getLock('z'), other.getLock('redisson_sortedset_lock:{signal}')]
+    const held = await Promise.all(locks.map((lock) => lock.acquire()))
+    const ended = new AbortController()
+    using listening = proxy().onRequest('redisson_lock__channel')
+    const settled = expect(call(client.withSignal(ended.signal))).rejects.toMatchObject({
+      code: 'ABORTED',
+      mayHaveRun: false,
+      cause: { message: 'enough' },
+    })
+    await listening.happened
+    ended.abort(new Error('enough'))
+    await settled
+    await Promise.all(held.map((hold) => hold.unlock()))
+    await other.shutdown()
+  })
+
+  /** A function of the program, which ends when it is told to. */
+  const slow = () => {
+    const begun = Promise.withResolvers<AbortSignal>()
+    const end = Promise.withResolvers<number>()
+    const run = (context: { readonly signal: AbortSignal }) => {
+      begun.resolve(context.signal)
+      return end.promise
+    }
+    return { begun: begun.promise, end: () => end.resolve(1), run }
+  }
+
+  it.each<
+    [
+      what: string,
+      mayHaveRun: boolean,
+      call: (...of: [...Parameters<Call>, ReturnType<typeof slow>]) => Promise<unknown>,
+    ]
+  >([
+    [
+      'compute',
+      false,
+      (objects, fn) => objects.getMap('signal').compute('z', (_key, _before, context) => fn.run(context)),
+    ],
+    [
+      'a loader',
+      false,
+      (objects, fn) =>
+        objects.getMap('signal', { loader: { load: (_, context) => fn.run(context) } }).get('z'),
+    ],
+    [
+      'a writer',
+      true,
+      (objects, fn) =>
+        objects
+          .getMap('signal', { writer: { ...writer, write: (_, context) => fn.run(context) } })
+          .put('z', 1),
+    ],
+    [
+      'putAll with a writer',
+      true,
+      (objects, fn) =>
+        objects
+          .getMap('signal', { writer: { ...writer, write: (_, context) => fn.run(context) } })
+          .putAll([['z', 1]]),
+    ],
+  ])(
+    'end a call whose function runs, tell the function, and keep its lock until it has ended: %s',
+    async (_, mayHaveRun, call) => {
+      const ended = new AbortController()
+      const fn = slow()
+      const settled = expect(call(client.withSignal(ended.signal), fn)).rejects.toMatchObject({
+        code: 'ABORTED',
+        mayHaveRun,
+      })
+      const told = await fn.begun
+      ended.abort(new Error('enough'))
+      await settled
+      expect(told.reason).toMatchObject({ message: 'enough' })
+      const map = client.getMap('signal')
+      const lock = map.getLock('z')
+      expect(await lock.isLocked()).toBe(true)
+      fn.end()
+      await lock.withLock(() => undefined)
+      expect(await map.size()).toBe(0) // what comes after the signal is not written
+    },
+  )
+
+  it('end an iteration over messages', async () => {
+    const ended = new AbortController()
+    const objects = client.withSignal(ended.signal)
+    const topics = [objects.getTopic('signal'), objects.getPatternTopic('signal*')]
+    const iterators = topics.map((topic) => topic.messages()[Symbol.asyncIterator]())
+    const settled = iterators.map((iterator) =>
+      expect(iterator.next()).rejects.toMatchObject({ code: 'ABORTED', mayHaveRun: false }),
+    )
+    ended.abort()
+    await Promise.all(settled)
+  })
+
   it('are those of the client', async () => {
     const objects = client.withSignal(new AbortController().signal)
     await objects.getMap<string, number>('signal').put('a', 1)
@@ -82,7 +194,6 @@ describe('the objects of a client with a signal', () => {
   it('refuse what serves other calls as well', async () => {
     const objects = client.withSignal(new AbortController().signal)
     await expect(objects.getIdGenerator('signal').nextId()).rejects.toThrow(TypeError)
-    const writer = { write: () => undefined, delete: () => undefined }
     expect(() => objects.getMap('signal', { writer, writeMode: 'WRITE_BEHIND' } as never)).toThrow(TypeError)
     expect(() => client.withSignal(undefined as never)).toThrow(TypeError)
   })

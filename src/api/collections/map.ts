@@ -203,7 +203,10 @@ export interface ComputeOptions {
 
 /** What a function that computes a value gets besides. */
 export interface ComputeContext {
-  /** Aborts when the caller's signal does, or this process can no longer be sure of the lock. */
+  /**
+   * Aborts when the signal of the call does ({@link ComputeOptions.signal}, or that of {@link RedissonClient.withSignal}), or when this process can no longer be
+   * sure of the lock.
+   */
   readonly signal: AbortSignal
 }
 

@@ -9,6 +9,7 @@ import { afterEffect } from '../../errors/after-effect.js'
 import { withLocks } from '../../locks/multi/composite-lock.js'
 import { chunk } from '../../util/chunk.js'
 import { sumOf } from '../../util/sum-of.js'
+import { untilEnded } from '../shared/ended-calls.js'
 import type { WriteBehind } from './behind/write-behind.js'
 import type { RetryingWriter } from './backing.js'
 import type { Computations } from './computations.js'
@@ -134,12 +135,22 @@ export class BulkChanges<K, V> {
     part: readonly LockedKey<K>[],
     change: (context: ComputeContext) => Promise<R>,
   ): Promise<R> {
-    const { behind, isLoaded } = this.#deps
+    const { behind, isLoaded, object, requests } = this.#deps
     if (behind !== undefined && !isLoaded) return await change(UNLOCKED)
     const done: R[] = []
     const locks = part.map(({ lock }) => lock)
-    const changed = withLocks(locks, async (signal) => {
+    const { signal: ending } = requests
+    let isChanging = false
+    const underLocks = async (held: AbortSignal): Promise<void> => {
+      const signal = ending === undefined ? held : AbortSignal.any([held, ending])
+      signal.throwIfAborted()
+      isChanging = true
       done.push(await change({ signal }))
+    }
+    const changed = untilEnded(withLocks(locks, underLocks, ending), {
+      signal: ending,
+      request: `a change of ${object}`,
+      mayHaveRun: () => isChanging,
     })
     await changed.catch((error: unknown) => {
       if (done.length === 0) throw error // otherwise it is written, whatever has become of the locks

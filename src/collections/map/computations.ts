@@ -3,6 +3,7 @@ import type { RLock } from '../../api/locks/lock.js'
 import type { Argument } from '../../connection/connection.js'
 import { EntryContendedError, NestedComputeError } from '../../errors/map-errors.js'
 import { FlowContext, type FlowValue } from '../../ownership/flow-context.js'
+import { eitherSignal, untilEnded } from '../shared/ended-calls.js'
 
 /** How often a value is computed anew because others have changed it meanwhile. */
 const MOST_ATTEMPTS = 100
@@ -12,6 +13,8 @@ export interface ComputedEntry<V> {
   /** The name of the map. */
   readonly object: string
   readonly lock: RLock
+  /** Ends the calls of the map, if there is one. */
+  readonly ending: AbortSignal | undefined
   read(context: ComputeContext): Promise<Buffer | undefined>
   /** Sets or removes the value if it is still the one that was read. Returns whether it was. */
   write(before: Buffer | undefined, after: Computed<V>, context: ComputeContext): Promise<boolean>
@@ -89,20 +92,34 @@ export class Computations {
     this.demandOther(entry.object, entry.lock)
     const running = new RunningComputation(entry.lock.name, this.#running.value)
     let done: { readonly value: V | undefined } | undefined
+    let isWriting = false
+    const noted: ComputedEntry<V> = {
+      ...entry,
+      write: (...change) => {
+        isWriting = true
+        return entry.write(...change)
+      },
+    }
+    const caller = eitherSignal(options.signal, entry.ending)
+    const underLock = async ({ signal: held }: ComputeContext): Promise<void> => {
+      const signal = caller === undefined ? held : AbortSignal.any([held, caller])
+      done = { value: await computeUntilWritten(noted, compute, signal, caller) }
+    }
+    const computed = this.#running
+      .run(running, () => entry.lock.withLock(underLock, caller ? { ...options, signal: caller } : options))
+      .finally(() => {
+        running.end()
+      })
     try {
-      return await this.#running.run(running, () =>
-        entry.lock.withLock(async ({ signal: held }) => {
-          const signal = options.signal === undefined ? held : AbortSignal.any([held, options.signal])
-          done = { value: await computeUntilWritten(entry, compute, signal, options.signal) }
-          return done.value
-        }, options),
-      )
+      await untilEnded(computed, {
+        signal: entry.ending,
+        request: `a computation of ${entry.object}`,
+        mayHaveRun: () => isWriting,
+      })
     } catch (error) {
       if (done === undefined) throw entry.failure?.(error) ?? error
-      return done.value // it is written, whatever has become of the lock
-    } finally {
-      running.end()
     }
+    return done?.value // it is written, whatever has become of the lock
   }
 }
 

@@ -350,6 +350,7 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     return {
       object: this.name,
       lock: this.getLock(key),
+      ending: this.requests.signal,
       read: () => this.ask(commands.get, { field }, {}, FROM_MASTER),
       write: (before, { bytes }) => this.#replaceBytes(field, before, bytes),
     }

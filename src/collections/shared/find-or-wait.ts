@@ -1,11 +1,11 @@
 import { demandTurns } from '../../command/command-executor.js'
 import type { RunOptions } from '../../command/command-executor.js'
 import type { Patience } from '../../core/arguments.js'
-import { AbortError } from '../../errors/client-errors.js'
 import { isTransient } from '../../errors/transient.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import type { Occasion } from '../../waiting/wait-until.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
+import { asEnded, eitherSignal } from './ended-calls.js'
 
 /** Where values come from. */
 export interface Source<T> {
@@ -43,12 +43,6 @@ export async function findOrWait<T>(
   try {
     return await waiters.wait(keys, find, { ...patience, signal: eitherSignal(patience.signal, signal) })
   } catch (error) {
-    if (signal?.aborted !== true || error !== signal.reason) throw error
-    throw new AbortError(`a poll of ${keys.join(', ')}`, { cause: error })
+    throw asEnded(error, { signal, request: `a poll of ${keys.join(', ')}`, mayHaveRun: () => false })
   }
-}
-
-/** A signal that aborts when one of two does. */
-function eitherSignal(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
-  return one === undefined || other === undefined ? (one ?? other) : AbortSignal.any([one, other])
 }

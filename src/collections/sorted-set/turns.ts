@@ -1,5 +1,6 @@
 import { demandTurns } from '../../command/command-executor.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
+import { asEnded, eitherSignal } from '../shared/ended-calls.js'
 import type { EntryRooms } from '../shared/entry-objects.js'
 
 /** The owner by which this client has acquired the lock, as scripts take it; empty without it. */
@@ -7,7 +8,7 @@ export type Held = string
 
 /** What turns are taken with. */
 export interface TurnsDeps {
-  readonly requests: Pick<ObjectRequests, 'isBatch'>
+  readonly requests: Pick<ObjectRequests, 'isBatch' | 'signal'>
   readonly rooms: EntryRooms
   /** The name of the lock. */
   readonly lock: string
@@ -34,7 +35,7 @@ export class Turns {
 
   async #underLock<T>(
     attempt: (held: Held) => Promise<T | undefined>,
-    signal: AbortSignal | undefined,
+    patience: AbortSignal | undefined,
   ): Promise<T | undefined> {
     const { requests, rooms, lock } = this.#deps
     demandTurns(requests, 'A change of a sorted set that a client in Java is changing')
@@ -44,10 +45,13 @@ export class Turns {
       done = { result: await attempt(owner) }
       return done.result
     }
+    const ending = requests.signal
+    const signal = eitherSignal(patience, ending)
     try {
       return await rooms.locks.getLock(lock, {}).withLock(run, signal && { signal })
     } catch (error) {
-      if (done === undefined) throw error
+      if (done === undefined)
+        throw asEnded(error, { signal: ending, request: `waiting for ${lock}`, mayHaveRun: () => false })
       return done.result // it is done, whatever has become of the lock
     }
   }

@@ -1,3 +1,4 @@
+import type { WithLockOptions } from '../../api/locks/lock.js'
 import type { AnyLock, RMultiLock } from '../../api/locks/multi-lock.js'
 import { OtherCopyError } from '../../errors/client-errors.js'
 import { showOnly } from '../../util/show-only.js'
@@ -25,29 +26,38 @@ export function multiLock(locks: readonly AnyLock[]): RMultiLock {
  * They are one multi-lock, unless the flow holds some of them already, for which a multi-lock would wait as a new owner. Then they are
  * taken one inside the other, so that these are entered again, in the order of multi-locks. Where the flow holds a lock that comes later in it, two
  * calls may wait for each other, as with any locks that are taken one by one.
+ *
+ * @param signal - ends the waiting for them
  */
 export async function withLocks<T>(
   locks: readonly AnyLock[],
   fn: (signal: AbortSignal) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
   const members = inOrder(locks.map(factsOf))
+  const waiting = signal === undefined ? {} : { signal }
   if (!members.some((facts) => holdAround(facts) !== undefined))
-    return await multiLock(locks).withLock(({ signal }) => fn(signal))
+    return await multiLock(locks).withLock((hold) => fn(hold.signal), waiting)
   return await withEach(
     members.map((facts) => new RedissonLock(facts)),
-    [],
-    fn,
+    { fn, waiting },
   )
 }
 
 /** Takes the first lock, and inside it the others. */
 async function withEach<T>(
   [lock, ...others]: readonly RedissonLock[],
-  signals: AbortSignal[],
-  fn: (signal: AbortSignal) => Promise<T>,
+  section: Section<T>,
+  held: readonly AbortSignal[] = [],
 ): Promise<T> {
-  if (lock === undefined) return await fn(AbortSignal.any(signals))
-  return await lock.withLock(({ signal }) => withEach(others, [...signals, signal], fn))
+  if (lock === undefined) return await section.fn(AbortSignal.any([...held]))
+  return await lock.withLock(({ signal }) => withEach(others, section, [...held, signal]), section.waiting)
+}
+
+/** What runs under several locks. */
+interface Section<T> {
+  readonly fn: (signal: AbortSignal) => Promise<T>
+  readonly waiting: Pick<WithLockOptions, 'signal'>
 }
 
 /** A majority of locks at independent servers as one. */

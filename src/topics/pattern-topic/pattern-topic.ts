@@ -53,7 +53,8 @@ export class RedissonPatternTopic<M> implements RPatternTopic<M> {
   }
 
   messages(options?: MessagesOptions): AsyncIterable<PatternMessage<M>, undefined> {
-    return messagesOf(this.#context, this.#channel, this.#decode, checkedMessages(options))
+    const { signal } = this.#context.executor
+    return messagesOf(this.#context, this.#channel, this.#decode, checkedMessages(options), signal)
   }
 
   async removeListener(listener: MessageListener<M>): Promise<void> {

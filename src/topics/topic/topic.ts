@@ -67,7 +67,8 @@ export class RedissonTopic<M> implements RTopic<M> {
   }
 
   messages(options?: MessagesOptions): AsyncIterable<M, undefined> {
-    return messagesOf(this.#deps.context, this.#channel, this.#decode, checkedMessages(options))
+    const { context } = this.#deps
+    return messagesOf(context, this.#channel, this.#decode, checkedMessages(options), context.executor.signal)
   }
 
   async removeListener(listener: MessageListener<M>): Promise<void> {
