@@ -79,6 +79,7 @@ function lateError({ loss }: Transmission<unknown>, sending: Sending, elapsedMs:
   if (sending.sent) return new ReplyTimeoutError(sending.place, Math.round(elapsedMs))
   const why =
     sending.unreachable() ??
+    sending.refusal ??
     new NotSentError(`There was no connection to Redis within ${Math.round(elapsedMs)} ms`)
   return loss ?? why
 }

@@ -24,6 +24,8 @@ export interface Sending {
   over: boolean
   /** Where its last copy goes, as `host:port` or in words. */
   place: string
+  /** Why its last copy has not run, where Redis has refused it for now and it is to be sent again. */
+  refusal?: RedissonError
   /** Why its last copy is not sent, where the last attempt to connect has failed. */
   unreachable: () => RedissonError | undefined
 }

@@ -3,14 +3,14 @@ import type { Cluster, Redis } from 'ioredis'
 import { ClientClosedError } from '../errors/client-errors.js'
 import { ConnectionLostError, ReplyTimeoutError } from '../errors/connection-errors.js'
 import { NotSentError } from '../errors/not-sent.js'
-import { RedissonError } from '../errors/redisson-error.js'
+import { isRedissonError, RedissonError } from '../errors/redisson-error.js'
 import { mayHaveBeenSent } from '../errors/transient.js'
 import { onAbort } from '../util/abort-listeners.js'
 import { outcomeOf } from '../util/outcome-of.js'
 import type { Argument, Command, Outcome, Reply, Sending } from './connection.js'
 import { CLOSED } from './failure.js'
 import type { Failures } from './failures.js'
-import { isReply, saysReplica, translateError } from './ioredis-errors.js'
+import { isReply, saysReplica, translateError, translateReply } from './ioredis-errors.js'
 import { destinationOf, placeOf } from './node-link.js'
 import { OverdueWaiters } from './overdue-waiters.js'
 import { Request } from './request.js'
@@ -90,6 +90,7 @@ export class PendingCommands {
       this.#forget(waiter)
       if (outcome instanceof RedissonError) {
         if (sending !== undefined && !mayHaveBeenSent(outcome)) sending.sent = false
+        if (isRedissonError(outcome, 'SERVER_NOT_READY')) request.refuse(outcome)
         reject(outcome)
       } else resolve(outcome)
     }
@@ -98,6 +99,7 @@ export class PendingCommands {
     const waiter = this.#waitFor([request], redis, overdueAt)
     request.promise = promise
     this.#submit(redis, request, inOrder, node)
+    if (sending !== undefined && redis.isCluster) noteRefusals(redis, request)
     if (endOfWaiting !== undefined && !request.sent) endUnsent(request, promise, endOfWaiting)
     return promise
   }
@@ -268,7 +270,7 @@ export class PendingCommands {
     request.giveUp()
     const { sent } = request
     const late = new ReplyTimeoutError(placeOf(redis, request), this.#timeoutMs, { mayHaveRun: sent })
-    request.settle(sent ? late : (this.#unreachable(redis, request) ?? late))
+    request.settle(sent ? late : (this.#unreachable(redis, request) ?? request.refusal ?? late))
     if (!this.#shared) request.dropConnection(onSocketTimeout(this.#timeoutMs))
   }
 
@@ -309,6 +311,16 @@ function endUnsent(request: Request, promise: Promise<Reply>, endOfWaiting: Abor
 
 /** What ioredis sends again to any node of a cluster, whatever was sent since. It follows a slot that has moved, in order. */
 const NOT_READY = /^(?:TRYAGAIN|CLUSTERDOWN) /
+
+/** Has a request know when a node of a cluster has refused it. Its caller may stop waiting before ioredis sends it again. */
+function noteRefusals(redis: Cluster | Redis, request: Request): void {
+  const follow = request.reject
+  request.reject = (error: Error) => {
+    if (isReply(error) && NOT_READY.test(error.message))
+      request.refuse(translateReply(error, request.name, placeOf(redis, request)))
+    follow(error)
+  }
+}
 
 /** Has a command that was sent to a cluster reject instead of being sent again. */
 function rejectIfNotReady(command: Request, fail: (error: Error) => void): void {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { Command } from 'ioredis'
 import { withoutAsyncContext } from '../util/without-async-context.js'
+import type { RedissonError } from '../errors/redisson-error.js'
 import type { Argument, Command as Asked, Outcome } from './connection.js'
 import { hashSlot } from './hash-slot.js'
 import { SocketProgress } from './socket-progress.js'
@@ -103,6 +104,17 @@ export class Request extends Command {
     const progress = this.#progress
     if (progress === undefined) return false
     return progress.bytesIn - this.#bytesBefore >= bytes && progress.movedAt - this.#since >= ms
+  }
+
+  /** Why the last server that it was sent to has not run it, where it is to be sent again. */
+  get refusal(): RedissonError | undefined {
+    return this.#sending?.refusal
+  }
+
+  /** Takes note that a server has refused it for now, and has not run it. */
+  refuse(refusal: RedissonError): void {
+    this.#socket = this.#progress = undefined
+    if (this.#sending !== undefined) Object.assign(this.#sending, { sent: false, refusal })
   }
 
   /** Drops the connection that it was sent over. */

@@ -80,5 +80,13 @@ function problemOf(facts: BatchErrorFacts): string {
   if (first === undefined)
     return `A promise was rejected that the function of the batch returned, and no call`
   const of = first.object === undefined ? '' : ` of ${first.object.slice(0, 80)}`
-  return `${failed.length} of ${calls} calls of the batch have failed, first ${first.method ?? ''}()${of}`
+  const what = `${failed.length} of ${calls} calls of the batch have failed, first ${first.method ?? ''}()${of}`
+  return failed.length === calls ? what + commonReason(failed) : what
+}
+
+/** Why all calls have failed, if they have failed in one way, as where Redis cannot be reached. */
+function commonReason([first, ...others]: readonly BatchFailure[]): string {
+  const error = first?.error
+  if (!isRedissonError(error)) return ''
+  return others.every((other) => isRedissonError(other.error, error.code)) ? `: ${error.message}` : ''
 }

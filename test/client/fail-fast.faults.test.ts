@@ -51,7 +51,12 @@ describe('a client whose server is away', () => {
     })
     for (const mode of ['pipeline', 'atomic'] as const) {
       const batch = client.batch((each) => [each.getAtomicLong(counter.name).get()], { mode })
-      await expect(batch).rejects.toMatchObject({ code: 'BATCH' })
+      await expect(batch).rejects.toMatchObject({
+        code: 'BATCH',
+        message: expect.stringMatching(
+          /^1 of 1 calls .* failed, first get\(\) of .*: .*127\.0\.0\.1/,
+        ) as string,
+      })
     }
     await proxyOf().heal()
     await eventually(() => client.isConnected)
