@@ -34,6 +34,18 @@ export const Redisson: {
    */
   create(source: RedissonOptions | string): Promise<RedissonClient>
   /**
+   * Reads the settings of a YAML or JSON file, to add what a file cannot have, such as functions, or to make several clients of one file. Nothing is connected.
+   *
+   * @param source - the path of the file, or the URL of a single server
+   * @throws {@link ConfigError} if the file cannot be read or understood. Unknown settings are refused by `create`
+   * @example
+   * ```ts
+   * const settings = await Redisson.loadOptions('redisson.yaml')
+   * const client = await Redisson.create({ ...settings, failFast: true })
+   * ```
+   */
+  loadOptions(source: string): Promise<RedissonOptions>
+  /**
    * A lock that holds as long as a majority of independent servers grants it, by the published Redlock algorithm.
    *
    * @param clients - one of each server, best an odd number of them
@@ -52,7 +64,7 @@ export const Redisson: {
   ): RMultiLock
 } = {
   async create(source: RedissonOptions | string, surplus?: unknown): Promise<RedissonClient> {
-    demandOneSource(surplus)
+    demandOneSource(surplus, 'a URL goes into the settings, as `singleServerConfig.address`')
     const settings = resolveConfig(typeof source === 'string' ? await loadOptions(source) : source)
     const id = randomUUID()
     const config = { ...settings, clientName: settings.clientName ?? connectionName(id) }
@@ -63,6 +75,13 @@ export const Redisson: {
       events.flush()
     })
     return client
+  },
+
+  async loadOptions(source: string, surplus?: unknown): Promise<RedissonOptions> {
+    demandOneSource(surplus, 'add settings to what it returns')
+    if (typeof source !== 'string')
+      throw new TypeError(`Expected \`source\` to be a text, got ${kindOf(source)}`)
+    return await loadOptions(source)
   },
 
   createRedLock(
@@ -78,9 +97,8 @@ export const Redisson: {
 }
 
 /** Says of what kind a second argument is, and no more: it may be a password. */
-function demandOneSource(surplus: unknown): void {
+function demandOneSource(surplus: unknown, hint: string): void {
   if (surplus === undefined) return
-  const hint = 'a URL goes into the settings, as `singleServerConfig.address`'
   throw new TypeError(`Expected no further argument, got ${kindOf(surplus)}: ${hint}`)
 }
 

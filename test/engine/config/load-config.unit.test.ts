@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RedissonOptions } from '../../../src/api/redisson-options.js'
 import type { Config } from '../../../src/config/config.js'
+import { Redisson } from '../../../src/client/redisson.js'
 import { loadOptions } from '../../../src/config/load-config.js'
 import { resolveConfig } from '../../../src/config/resolve-config.js'
 import { ConfigError } from '../../../src/errors/client-errors.js'
@@ -42,6 +43,28 @@ async function refusal(loading: Promise<unknown>): Promise<ConfigError> {
   if (error instanceof ConfigError) return error
   throw new Error('Nothing was refused', { cause: error })
 }
+
+describe('the options of a file', () => {
+  it('can be added to', async () => {
+    await loadText(
+      'singleServerConfig: { address: "redis://host:6379", timeout: 500 }\ncodec: !<org.redisson.codec.TypedJsonJacksonCodec> {}',
+    )
+    const options = await Redisson.loadOptions(join(folder, 'redisson.yaml'))
+    const credentials = () => ({ password: 'word' })
+    const config = resolveConfig({ ...options, credentials, failFast: true })
+    expect(config).toMatchObject({ timeoutMs: 500, failFast: true })
+    expect(config.codecs.map.key).toBe(config.codecs.map.value) // that of the file
+  })
+
+  it('are of a text alone', async () => {
+    const loadAny = (...args: unknown[]) => Redisson.loadOptions(...(args as [string]))
+    await expect(loadAny({ password: 'hunter2' })).rejects.toThrow(
+      /^Expected `source` to be a text, got an Object$/,
+    )
+    await expect(loadAny('redis://host:6379', { failFast: true })).rejects.toThrow(TypeError)
+    await expect(loadAny('no-such-file.yaml')).rejects.toThrow(ConfigError)
+  })
+})
 
 describe('a URL', () => {
   it.each([
