@@ -97,7 +97,7 @@ export interface RedissonClient
    * is not changed.
    *
    * The objects are those of the client in all else, also where they are nested: locks that a program takes of their entries have a signal of their own in each call
-   * that waits, and so have all locks and synchronizers. Batches and listeners go on. `nextId()` and maps that write behind are refused,
+   * that waits, and so have all locks and synchronizers. Batches have an option `signal`, and listeners go on. `nextId()` and maps that write behind are refused,
    * since their requests serve other calls as well.
    *
    * @throws TypeError for what is no `AbortSignal`
@@ -128,6 +128,7 @@ export interface RedissonClient
    * @throws {@link NotInBatchError} if a call takes more than one request, or waits; nothing was sent then, as nothing was if a call was given
    * what is wrong, or `fn` has thrown
    * @throws {@link CrossSlotError} for an atomic batch with keys in several slots of a cluster; nothing was sent then
+   * @throws {@link AbortError} as soon as the `signal` of the options aborts
    * @throws TypeError if `fn` returns no list, or an option is unknown or wrong; nothing was sent then
    * @example
    * ```ts

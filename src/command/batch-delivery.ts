@@ -167,14 +167,19 @@ export class BatchDelivery implements BatchSender {
   #copiesOf(entries: readonly BatchEntry[]): readonly Command[] {
     const known = new Set<string>()
     const { failFast } = this.#options
-    const copies = entries.map((entry) => {
-      const { request } = entry
-      const { sha } = request
-      if (sha === undefined || known.has(sha)) return request.nextCopy(this.#rememberMs(entry))
-      known.add(sha)
-      return request.nextCopyInFull(this.#rememberMs(entry))
+    return entries.map((entry) => {
+      const { sha } = entry.request
+      const isKnown = sha === undefined || known.has(sha)
+      if (sha !== undefined) known.add(sha)
+      const copy = this.#copyOf(entry, isKnown)
+      const { sending } = entry.options
+      return failFast === true || sending !== undefined ? { ...copy, failFast, sending } : copy
     })
-    return failFast === true ? copies.map((copy) => ({ ...copy, failFast })) : copies
+  }
+
+  #copyOf(entry: BatchEntry, isKnown: boolean): Command {
+    const rememberMs = this.#rememberMs(entry)
+    return isKnown ? entry.request.nextCopy(rememberMs) : entry.request.nextCopyInFull(rememberMs)
   }
 
   #rememberMs({ request, options }: BatchEntry): number {

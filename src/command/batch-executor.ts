@@ -3,13 +3,14 @@ import { NotInBatchError } from '../errors/batch-errors.js'
 import { CrossSlotError } from '../errors/client-errors.js'
 import { BatchEntry } from './batch-entry.js'
 import type { BatchPart } from './batch-part.js'
+import { notSent } from './caller-wait.js'
 import type { CommandExecutor, RunOptions, SyncedResult, TimedResult } from './command-executor.js'
 import { firstKeyOf } from './command.js'
 import type { Call } from './operation.js'
 import { isTraced, traced } from './request-channel.js'
 import type { Requests } from './requests.js'
 import type { Runnable } from './script.js'
-import type { Transmission } from './transmission.js'
+import type { Send, Transmission } from './transmission.js'
 
 /** How a batch is made. */
 export interface BatchRunOptions extends Pick<RunOptions, 'exactlyOnce' | 'failFast'> {
@@ -19,6 +20,8 @@ export interface BatchRunOptions extends Pick<RunOptions, 'exactlyOnce' | 'failF
   readonly replicas?: number
   /** How long each reply may take, in milliseconds; undefined for what is usual. */
   readonly timeoutMs?: number | undefined
+  /** Whether its caller may stop waiting: see {@link BatchExecutor.giveUp}. */
+  readonly mayBeGivenUp?: boolean
 }
 
 /** Makes the parts of a batch, and sends them. */
@@ -73,7 +76,7 @@ export class BatchExecutor implements CommandExecutor {
   ): Promise<R> {
     const all = this.#optionsOf(options)
     const part = this.#partOf(firstKeyOf(operation, call))
-    const request = this.#requests.of(part.deliver, operation, call, all)
+    const request = this.#requests.of(deliveryOf(part, all), operation, call, all)
     return this.#add(part, new BatchEntry(request, { operation, call, options: all })) as Promise<R>
   }
 
@@ -117,9 +120,17 @@ export class BatchExecutor implements CommandExecutor {
     return unconfirmed.find((error) => error !== undefined)
   }
 
+  /** Sends nothing more of what was not sent, as nobody waits for it. Returns whether Redis may have run any of the batch. */
+  giveUp(): boolean {
+    const entries = [...this.#parts.values()].flatMap((part) => part.entries)
+    for (const { options } of entries) if (options.sending !== undefined) options.sending.over = true
+    return entries.some(({ isLost, options }) => isLost || options.sending?.sent === true)
+  }
+
   #optionsOf(options: RunOptions): RunOptions {
-    const { failFast } = this.#options
-    const all = failFast === true ? { ...options, failFast } : options
+    const { failFast, mayBeGivenUp } = this.#options
+    const own = mayBeGivenUp === true ? { ...options, sending: notSent() } : options
+    const all = failFast === true ? { ...own, failFast } : own
     const exactlyOnce = this.#options.exactlyOnce === true || options.exactlyOnce === true
     return exactlyOnce ? { ...all, exactlyOnce, timeoutMs: this.#sender.attemptMs } : all
   }
@@ -147,6 +158,10 @@ export class BatchExecutor implements CommandExecutor {
     }
     return part
   }
+}
+
+function deliveryOf(part: BatchPart, { sending }: RunOptions): Send<Reply> {
+  return sending === undefined ? part.deliver : (command) => part.deliver({ ...command, sending })
 }
 
 function tracedInBatch<R>(request: Transmission<Reply>, promise: Promise<R>): Promise<R> {

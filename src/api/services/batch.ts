@@ -47,6 +47,11 @@ export interface BatchOptions {
    * @defaultValue false: what the objects of the batch were made with
    */
   readonly exactlyOnce?: boolean
+  /**
+   * Ends the waiting: the batch rejects with an {@link AbortError}, and what was not sent by then is not sent. {@link RedissonError.mayHaveRun} says whether
+   * Redis may have run any of it. Promises of its calls settle later.
+   */
+  readonly signal?: AbortSignal
 }
 
 /** The results of a batch, in the order in which its function returned their promises. */

@@ -1,6 +1,6 @@
 import type { BatchOptions } from '../../api/services/batch.js'
 import type { BatchRunOptions } from '../../command/batch-executor.js'
-import { flag, milliseconds, wholeNumber } from '../../core/arguments.js'
+import { checkedSignal, flag, milliseconds, wholeNumber } from '../../core/arguments.js'
 import { demandOptions, known } from '../../core/options.js'
 import { inspectWord } from '../../util/inspect-short.js'
 
@@ -10,6 +10,7 @@ const BATCH = known<BatchOptions>({
   syncedReplicas: true,
   responseTimeoutMs: true,
   exactlyOnce: true,
+  signal: true,
 })
 
 /** The longest one that timers of Node know. */
@@ -19,12 +20,14 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 export interface BatchSettings {
   readonly skipResult: boolean
   readonly run: BatchRunOptions
+  readonly signal: AbortSignal | undefined
 }
 
 /** @throws TypeError or RangeError for options that are unknown or wrong */
 export function batchSettings(options: BatchOptions): BatchSettings {
   demandOptions(options, BATCH)
   const { mode = 'pipeline', skipResult, syncedReplicas = 0, responseTimeoutMs, exactlyOnce } = options
+  const signal = checkedSignal(options.signal)
   if (!['pipeline', 'atomic'].includes(mode))
     throw new RangeError(`Expected \`mode\` to be 'pipeline' or 'atomic', got ${inspectWord(mode)}`)
   return {
@@ -34,7 +37,9 @@ export function batchSettings(options: BatchOptions): BatchSettings {
       replicas: wholeNumber('syncedReplicas', syncedReplicas, 0),
       timeoutMs: responseTimeoutMs === undefined ? undefined : timeout(responseTimeoutMs),
       exactlyOnce: flag('exactlyOnce', exactlyOnce),
+      mayBeGivenUp: signal !== undefined,
     },
+    signal,
   }
 }
 

@@ -3,7 +3,9 @@ import type { BatchExecutor, BatchRunOptions } from '../../command/batch-executo
 import { demandFunction } from '../../core/arguments.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { BatchError } from '../../errors/batch-errors.js'
+import { AbortError } from '../../errors/client-errors.js'
 import { inspectShort } from '../../util/inspect-short.js'
+import { raceAbort } from '../../util/race-abort.js'
 import { BatchCalls } from './batch-calls.js'
 import { BatchContext } from './batch-context.js'
 import { batchSettings } from './batch-options.js'
@@ -24,7 +26,8 @@ export async function runBatch(
   options: BatchOptions = {},
 ): Promise<unknown> {
   demandFunction(fn)
-  const { skipResult, run } = batchSettings(options)
+  const { skipResult, run, signal } = batchSettings(options)
+  if (signal?.aborted === true) throw aborted(signal, false)
   const executor = collect(run)
   const calls = new BatchCalls(() => executor.count)
   const batch = objectsOf(new BatchContext(context, executor), calls.watched)
@@ -38,7 +41,10 @@ export async function runBatch(
     abandon(executor, calls, error)
     throw error
   }
-  const unconfirmed = await executor.execute()
+  const unconfirmed = await raceAbort(executor.execute(), signal).catch((error: unknown) => {
+    calls.hear()
+    throw signal?.aborted === true && error === signal.reason ? aborted(signal, executor.giveUp()) : error
+  })
   const results = await calls.results()
   const values = own === undefined ? results : valuesOf(await own)
   if (results === undefined || values === undefined || unconfirmed !== undefined)
@@ -58,6 +64,10 @@ function collected<R>(executor: BatchExecutor, calls: BatchCalls, fn: () => R): 
     abandon(executor, calls, error)
     throw error
   }
+}
+
+function aborted({ reason }: AbortSignal, mayHaveRun: boolean): AbortError {
+  return new AbortError('a batch', { cause: reason, mayHaveRun })
 }
 
 function abandon(executor: BatchExecutor, calls: BatchCalls, reason: unknown): void {

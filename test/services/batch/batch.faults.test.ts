@@ -55,6 +55,42 @@ describe.each(slottedTopologies)('a batch through a bad network ($kind)', (topol
       return [a.incrementAndGet(), b.addAndGet(10), a.getAndAdd(5), b.incrementAndGet(), a.incrementAndGet()]
     }, options)
 
+  it.each(modes)('ends when its signal aborts, and says whether it was sent (%s)', async (options) => {
+    const ended = new AbortController()
+    const batch = () => count({ ...options, responseTimeoutMs: 600_000, signal: ended.signal })
+    const sent = Promise.race(door.proxies.map((proxy) => proxy.onRequest(name).happened))
+    for (const proxy of door.proxies) proxy.stall('replies')
+    const settled = expect(batch()).rejects.toMatchObject({
+      code: 'ABORTED',
+      mayHaveRun: true,
+      cause: { message: 'enough' },
+    })
+    await sent
+    ended.abort(new Error('enough'))
+    await settled
+    await expect(batch()).rejects.toMatchObject({ code: 'ABORTED', mayHaveRun: false })
+  })
+
+  it.each(modes)('is not sent after its signal has aborted (%s)', async (options) => {
+    const ended = new AbortController()
+    const gone = new Promise((resolve) => client.once('disconnected', resolve))
+    for (const proxy of door.proxies) {
+      proxy.refuse()
+      proxy.cut()
+    }
+    await gone
+    const settled = expect(count({ ...options, signal: ended.signal })).rejects.toMatchObject({
+      code: 'ABORTED',
+      mayHaveRun: false,
+    })
+    ended.abort()
+    await settled
+    for (const proxy of door.proxies) await proxy.heal()
+    await client.getBucket(name).get()
+    await client.batch((each) => [each.getBucket(name).get()], { mode: 'atomic' })
+    expect(await look()).toEqual([0, 0])
+  })
+
   const look = () =>
     Promise.all([straight.getAtomicLong(`${name}:a`).get(), straight.getAtomicLong(`${name}:b`).get()])
 
