@@ -36,7 +36,7 @@ export class Synchronizers {
   readonly #permitRenewal: RenewalKind
   readonly #held: HeldPermits = new Map()
   readonly #watchers: LatchWatchers
-  readonly #rateLines = new RateQueues()
+  readonly #rateLines: RateQueues
 
   constructor(context: LockContext) {
     this.#context = context
@@ -46,6 +46,7 @@ export class Synchronizers {
     this.#lines = { plain: new PermitQueues(this.#ahead), expirable: new PermitQueues(this.#ahead) }
     this.#permitRenewal = permitRenewal(context.ahead)
     this.#watchers = new LatchWatchers(context)
+    this.#rateLines = new RateQueues(context)
     onAbort(context.closing, () => {
       this.#rateLines.close()
     })

@@ -1,4 +1,6 @@
 import type { LockContext } from '../../core/object-context.js'
+import { unheard } from '../../core/still-wanted.js'
+import { QueueReplies } from '../../waiting/queue-replies.js'
 import { QueuedWaiter, WaitQueue } from '../../waiting/wait-queue.js'
 import type { Attempt } from '../../waiting/wait-until.js'
 import type { WakeCountOf } from '../../pubsub/wake-ups.js'
@@ -51,7 +53,8 @@ export class LockQueue {
   readonly #lock: string
   readonly #turns: Turns
   readonly #isShared: boolean
-  readonly #owners: LockContext['owners']
+  readonly #context: LockContext
+  readonly #replies = new QueueReplies()
   readonly #line: WaitQueue<QueuedLockRequest>
 
   constructor(
@@ -61,7 +64,7 @@ export class LockQueue {
     this.#lock = lock
     this.#turns = turns
     this.#isShared = isShared
-    this.#owners = context.owners
+    this.#context = context
     const heard = (message: string) => {
       const wakes = wakesOf(message)
       if (wakes > 0) turns.heard(lock)
@@ -79,6 +82,8 @@ export class LockQueue {
    * request, and without a subscription.
    *
    * @param asksAtOnce - whether it sends a request as soon as it is the first in the queue
+   * @returns undefined when its time is over
+   * @throws {@link ReplyTimeoutError} or {@link ConnectionLostError} if Redis has said nothing by then, neither to it nor to those before it
    */
   async wait(
     claim: AcquireRequest,
@@ -91,12 +96,16 @@ export class LockQueue {
       const won = await this.#line.wait(place, {
         deadline,
         signal,
-        attempt: () => this.#try(place),
+        attempt: () => this.#replies.ask(() => this.#try(place)),
         asksAtOnce,
-        tryFirst: this.#turns.yieldMs(this.#lock) === 0 ? () => attempt() : undefined,
+        tryFirst:
+          this.#turns.yieldMs(this.#lock) === 0 ? () => this.#replies.ask(() => attempt()) : undefined,
         retryNextInMs: () => leaseMs,
       })
-      return won ?? (await wonLate(place))
+      const late = won ?? (await wonLate(place))
+      if (late === undefined && claim.refused !== true && this.#replies.isSilentFor(place))
+        throw unheard(this.#context, place.cameAt)
+      return late
     } catch (error) {
       const won = await wonLate(place)
       if (won === undefined) throw error
@@ -144,7 +153,7 @@ export class LockQueue {
   /** A refusal that names no holder says nothing of others. */
   #outcomeOf({ refusedFor }: AcquireRequest, { done }: Attempt<AcquireResult>): Outcome {
     if (done) return 'taken'
-    if (refusedFor === undefined || this.#owners.includes(refusedFor.owner)) return 'held here'
+    if (refusedFor === undefined || this.#context.owners.includes(refusedFor.owner)) return 'held here'
     return { heldBy: this.#isShared ? undefined : clientOf(refusedFor.owner) }
   }
 }

@@ -79,8 +79,13 @@ export class RedissonCountDownLatch extends RedissonObject implements RCountDown
     const isOpen = async () => (await this.#count({ endOfWaiting })) === 0
     const target = { key: this.key, channel: this.#channelOf(this.key), isOpen }
     const opened = await this.#watchers.wait(target, patience)
-    if (!opened) demandReachable(this.#context)
-    return opened
+    if (opened) return true
+    demandReachable(this.#context)
+    // The process may have stood still, and not have seen what came meanwhile.
+    return (
+      !deadline.passedJustNow &&
+      (await raceAbort(this.#count({ replyBy: deadline, endOfWaiting }), signal)) === 0
+    )
   }
 
   #count(options?: RunOptions): Promise<number> {

@@ -1,7 +1,11 @@
 import type { Patience } from '../../core/arguments.js'
+import type { ObjectContext } from '../../core/object-context.js'
 import { isOutage, sameOutage } from '../../core/outage.js'
+import { unheard } from '../../core/still-wanted.js'
 import { ClientClosedError } from '../../errors/client-errors.js'
 import { isTransient } from '../../errors/transient.js'
+import type { Comer } from '../../waiting/own-time.js'
+import { QueueReplies } from '../../waiting/queue-replies.js'
 import type { Attempt } from '../../waiting/wait-until.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
 
@@ -10,19 +14,31 @@ import { AutoResetEvent } from '../../util/auto-reset-event.js'
  * reached, all that waited when its request began reject.
  */
 export class RateQueues {
-  readonly #lines = new Map<string, AutoResetEvent[]>()
+  readonly #context: Pick<ObjectContext, 'topology'>
+  readonly #lines = new Map<string, Line>()
   #closed = false
 
-  /** Waits in the queue, then tries until it is granted; returns false when the time is over. */
+  constructor(context: Pick<ObjectContext, 'topology'>) {
+    this.#context = context
+  }
+
+  /**
+   * Waits in the queue, then tries until it is granted; returns false when the time is over.
+   *
+   * @throws {@link ReplyTimeoutError} or {@link ConnectionLostError} if Redis has said nothing by then to those who stood before it
+   */
   async wait(key: string, attempt: () => Promise<Attempt<true>>, patience: Patience): Promise<boolean> {
     const { deadline, signal } = patience
     if (this.#closed) throw new ClientClosedError()
-    const place = new AutoResetEvent()
-    const line = this.#lines.get(key) ?? []
+    const place = new Place()
+    const line = this.#lines.get(key) ?? { places: [], replies: new QueueReplies() }
     this.#lines.set(key, line)
-    line.push(place)
+    line.places.push(place)
     try {
-      if (line.length > 1 && !(await place.wait(deadline.within(Infinity), signal))) return false
+      if (line.places.length > 1 && !(await place.wait(deadline.within(Infinity), signal))) {
+        if (line.replies.isSilentFor(place)) throw unheard(this.#context, place.cameAt)
+        return false
+      }
       for (let refused = false; ; refused = true) {
         const next = await toldToAll(line, attempt, patience).catch((error: unknown) => {
           // It was refused in this call, and its time is over: that is all that can be said of the rate.
@@ -41,43 +57,55 @@ export class RateQueues {
 
   /** Makes the first of the queue try at once, because there may be more permits than it knows of. */
   wake(key: string): void {
-    this.#lines.get(key)?.[0]?.set()
+    this.#lines.get(key)?.places[0]?.set()
   }
 
   /** Rejects all waiters. */
   close(): void {
     this.#closed = true
-    for (const line of this.#lines.values()) {
-      for (const place of line) place.fail(new ClientClosedError())
+    for (const { places } of this.#lines.values()) {
+      for (const place of places) place.fail(new ClientClosedError())
     }
   }
 
-  #leave(key: string, line: AutoResetEvent[], place: AutoResetEvent): void {
-    const wasFirst = line[0] === place
-    const index = line.indexOf(place)
-    if (index >= 0) line.splice(index, 1)
-    if (line.length === 0 && this.#lines.get(key) === line) this.#lines.delete(key)
-    else if (wasFirst) line[0]?.set()
+  #leave(key: string, line: Line, place: Place): void {
+    const { places } = line
+    const wasFirst = places[0] === place
+    const index = places.indexOf(place)
+    if (index >= 0) places.splice(index, 1)
+    if (places.length === 0 && this.#lines.get(key) === line) this.#lines.delete(key)
+    else if (wasFirst) places[0]?.set()
   }
+}
+
+/** A waiter of a queue. */
+class Place extends AutoResetEvent implements Comer {
+  readonly cameAt = performance.now()
+}
+
+/** The waiters for one limiter, in the order in which they came. */
+interface Line {
+  readonly places: Place[]
+  readonly replies: QueueReplies
 }
 
 /** Makes the attempt of the first waiter. If Redis cannot be reached, all that wait by then reject. */
 async function toldToAll<T>(
-  line: AutoResetEvent[],
+  { places, replies }: Line,
   attempt: () => Promise<T>,
   patience: Patience,
 ): Promise<T> {
-  const [, ...others] = line
+  const [, ...others] = places
   try {
-    return await attempt()
+    return await replies.ask(attempt)
   } catch (error) {
-    if (isOutage(error, patience)) dismiss(line, new Set(others), error)
+    if (isOutage(error, patience)) dismiss(places, new Set(others), error)
     throw error
   }
 }
 
-function dismiss(line: AutoResetEvent[], places: ReadonlySet<AutoResetEvent>, error: Error): void {
-  const left = line.filter((place) => !places.has(place))
-  line.splice(0, Infinity, ...left)
-  for (const place of places) place.fail(sameOutage(error))
+function dismiss(places: Place[], others: ReadonlySet<Place>, error: Error): void {
+  const left = places.filter((place) => !others.has(place))
+  places.splice(0, Infinity, ...left)
+  for (const place of others) place.fail(sameOutage(error))
 }

@@ -1,10 +1,12 @@
 import type { Patience } from '../../core/arguments.js'
 import type { LockContext } from '../../core/object-context.js'
 import { isOutage } from '../../core/outage.js'
+import { unheard } from '../../core/still-wanted.js'
 import { SubscriptionTimeoutError } from '../../errors/connection-errors.js'
 import type { ChannelWaiter } from '../../pubsub/channel-waiter.js'
 import type { Deadline } from '../../util/deadline.js'
 import { withoutAsyncContext } from '../../util/without-async-context.js'
+import { QueueReplies } from '../../waiting/queue-replies.js'
 import { dismissOverdue, settleForAll } from '../../waiting/own-time.js'
 import { PermitTurns } from './permit-turns.js'
 import { initialOf, QueuedTakers, type Claim, type QueuedTaker } from './queued-takers.js'
@@ -56,6 +58,10 @@ export class PermitQueue<C extends Claim, T extends object | number> {
   /** Whether the semaphore was there when it was last asked for; nothing else is known at first. */
   #there = true
   readonly #turns = new PermitTurns()
+  /** Those whose time is over, and for whom the next request is the last. */
+  readonly #late = new Set<QueuedTaker<C, T>>()
+  /** The caller that opens the queue was refused before. */
+  readonly #replies = new QueueReplies(true)
 
   constructor(context: LockContext, source: PermitSource<C, T>) {
     this.#context = context
@@ -89,7 +95,11 @@ export class PermitQueue<C extends Claim, T extends object | number> {
     return true
   }
 
-  /** Waits in the queue until there are permits; returns undefined when the time is over. */
+  /**
+   * Waits in the queue until there are permits; returns undefined when the time is over.
+   *
+   * @throws {@link ReplyTimeoutError} or {@link ConnectionLostError} if Redis has said nothing by then to those who stood before it
+   */
   async wait(claim: C): Promise<T | undefined> {
     const taker = this.#takers.add(claim)
     if (this.#channelWaiter === undefined)
@@ -97,6 +107,9 @@ export class PermitQueue<C extends Claim, T extends object | number> {
     else if (!this.#there && claim.initial !== undefined) this.#channelWaiter.set()
     try {
       await taker.served.wait(claim.deadline.within(Infinity), claim.signal)
+      if (taker.got === undefined && !claim.deadline.passedJustNow) await this.#askOnceMore(taker)
+      if (taker.got === undefined && this.#replies.isSilentFor(taker))
+        throw unheard(this.#context, taker.cameAt)
     } catch (error) {
       if (taker.got !== undefined) this.#source.giveBack([taker.got]) // it was served in the moment in which it gave up
       throw error
@@ -104,6 +117,17 @@ export class PermitQueue<C extends Claim, T extends object | number> {
       this.#leave(taker)
     }
     return taker.got
+  }
+
+  /** Has the queue ask for one whose time is over, and that has not seen what came meanwhile because the process stood still. */
+  async #askOnceMore(taker: QueuedTaker<C, T>): Promise<void> {
+    this.#late.add(taker)
+    this.#channelWaiter?.set()
+    try {
+      await taker.served.wait(this.#context.config.timeoutMs, taker.claim.signal)
+    } finally {
+      this.#late.delete(taker)
+    }
   }
 
   /** Sends requests until no caller waits any more. Never rejects. */
@@ -135,15 +159,17 @@ export class PermitQueue<C extends Claim, T extends object | number> {
     const initial = initialOf(this.#there ? takers : this.#takers)
     const until = { deadline: latestOf(claims), signal: undefined }
     const { comers } = this.#takers
+    const late = [...this.#late]
     let served: Served<T>
     try {
-      served = await this.#source.ask(claims, initial, until)
+      served = await this.#replies.ask(() => this.#source.ask(claims, initial, until))
     } catch (error) {
       this.#takers.dismiss(isOutage(error, until) ? this.#takers.until(comers) : takers, error as Error)
       return
     }
     this.#there = served.there
     this.#handOut(takers, served.got)
+    for (const taker of late) taker.served.set()
     const isBrought = !served.there && initialOf(this.#takers) !== undefined
     if (this.#takers.isRefusedAs(takers[served.got.length]) && !isBrought)
       await channelWaiter.wait(served.retryInMs)

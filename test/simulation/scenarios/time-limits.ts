@@ -19,6 +19,41 @@ const KINDS: readonly Kind[] = [
   'lock on values',
 ]
 
+/** Who waits in a queue of its process behind another. */
+const QUEUES: Record<string, (client: Library.RedissonClient, waiting: Waiting) => Promise<unknown>> = {
+  lock: (client, waiting) => client.getLock('lock').tryAcquire(waiting),
+  'fair lock': (client, waiting) => client.getFairLock('lock').tryAcquire(waiting),
+  'fenced lock': (client, waiting) => client.getFencedLock('lock').tryAcquire(waiting),
+  'write lock': (client, waiting) => client.getReadWriteLock('lock').writeLock().tryAcquire(waiting),
+  'preferred write lock': (client, waiting) =>
+    client.getReadWriteLock('lock', { prefer: 'writer' }).writeLock().tryAcquire(waiting),
+  'read lock': (client, waiting) => client.getReadWriteLock('lock').readLock().tryAcquire(waiting),
+  'spin lock': (client, waiting) => client.getSpinLock('lock').tryAcquire(waiting),
+  'lock on values': (client, waiting) => client.getMultiLock('lock', ['one', 'other']).tryAcquire(waiting),
+  'multi-lock': (client, waiting) => client.getMultiLock(client.getLock('lock')).tryAcquire(waiting),
+  semaphore: (client, waiting) => client.getSemaphore('lock', { permits: 1 }).tryAcquire(waiting),
+  'permit semaphore': (client, waiting) => permitsOf(client).tryAcquirePermit(waiting),
+  'rate limiter': (client, waiting) =>
+    client.getRateLimiter('lock', { rate: 1, intervalMs: 100_000 }).tryAcquire(waiting),
+  latch: (client, waiting) => client.getCountDownLatch('lock').await(waiting),
+  set: (client, waiting) => client.getScoredSortedSet('lock').pollFirst(waiting),
+}
+
+interface Waiting {
+  readonly waitMs: number
+}
+
+/** What is there to be waited for by nobody yet. */
+const TAKEN: Record<string, (client: Library.RedissonClient) => Promise<unknown>> = {
+  lock: (client) => client.getLock('lock').acquire(),
+  'fair lock': (client) => client.getFairLock('lock').acquire(),
+  'write lock': (client) => client.getReadWriteLock('lock').writeLock().acquire(),
+  semaphore: (client) => client.getSemaphore('lock', { permits: 1 }).acquire(),
+  'permit semaphore': (client) => permitsOf(client).acquirePermit({ leaseMs: 100_000 }),
+  'rate limiter': (client) => client.getRateLimiter('lock', { rate: 1, intervalMs: 100_000 }).acquire(),
+  latch: (client) => client.getCountDownLatch('lock').trySetCount(1),
+}
+
 export const timeLimits: readonly Scenario[] = [
   ...forKinds(KINDS, (kind, lockOf) => ({
     name: 'late-reply-then-silence',
@@ -43,6 +78,37 @@ export const timeLimits: readonly Scenario[] = [
         withinMs: 400,
         error: 'LockLostError',
       }),
+  })),
+  ...Object.entries(QUEUES).map(([kind, wait]): Scenario => ({
+    name: `silence-in-front-${kind.replaceAll(' ', '-')}`,
+    promise: `A call for a ${kind} that stands behind one without a reply does not say that there was nothing to get`,
+    run: async (stage) => {
+      const mine = await stage.process('mine', { server: { ...QUICK, timeout: 10_000 } })
+      await mine.run((client) => client.ping())
+      stage.network.partition({ host: 'mine' }, 'lose')
+      const first = outcomeName(mine.run((client) => wait(client, { waitMs: 2_000 })))
+      await stage.sleep(50)
+      const { outcome, tookMs } = await timed(
+        stage,
+        mine.run((client) => wait(client, { waitMs: 500 })),
+      )
+      assert.match(outcome, /^(?:ReplyTimeout|ConnectionLost)Error$/)
+      assert.ok(tookMs <= 500 + MARGIN_MS, `it has taken ${String(tookMs)} ms`)
+      assert.match(await first, /^(?:ReplyTimeout|ConnectionLost)Error$/)
+    },
+  })),
+  ...Object.entries(TAKEN).map(([kind, take]): Scenario => ({
+    name: `refused-in-front-${kind.replaceAll(' ', '-')}`,
+    promise: `A call for a ${kind} that stands behind one that was refused says in time that there was nothing to get`,
+    run: async (stage) => {
+      const [mine, other] = await Promise.all([stage.process('mine'), stage.process('other')])
+      await other.run(take)
+      const wait = (waitMs: number) => mine.run((client) => QUEUES[kind]?.(client, { waitMs }))
+      const first = wait(2_000)
+      await stage.sleep(50)
+      const waits = Array.from({ length: 20 }, (_, n) => wait(200 + n))
+      for (const got of await Promise.all([...waits, first])) assert.ok(got === undefined || got === false)
+    },
   })),
   {
     name: 'late-permit-then-silence',
