@@ -2,6 +2,7 @@ import pRetry from 'p-retry'
 import type { Config } from '../config/config.js'
 import type { Connection, Reply, SyncedReply } from '../connection/connection.js'
 import { AbortError } from '../errors/client-errors.js'
+import { OvertakenError } from '../errors/overtaken.js'
 import type { Deadline } from '../util/deadline.js'
 import { BatchDelivery } from './batch-delivery.js'
 import { BatchExecutor, type BatchRunOptions } from './batch-executor.js'
@@ -218,9 +219,11 @@ export class ConnectionExecutor implements CommandExecutor {
     try {
       return await request.complete(failure, options.remember === true ? this.#rules.lifeMs(options) : 0)
     } catch (error) {
-      const attempts = options.insistMs === undefined ? this.#config.retryAttempts : Infinity
+      const isOvertaken = error instanceof OvertakenError
+      const retries = options.insistMs === undefined ? this.#config.retryAttempts : Infinity
+      const attempts = isOvertaken ? retries + 1 : retries
       if (attempts === 0 || !this.#rules.mayRepeat(request, error, options)) throw error
-      await this.#rules.pause(0, options)
+      if (!isOvertaken) await this.#rules.pause(0, options)
       if (!this.#rules.mayRepeat(request, error, options)) throw error
       return await this.#repeat(request, attempts, options)
     }

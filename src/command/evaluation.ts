@@ -101,6 +101,7 @@ export class Evaluation<K extends string, A extends string, T> extends Transmiss
       name: this.#script.readOnly === true ? `${name}_ro` : name,
       args: this.arguments(code, rememberMs),
       inOrder: mayFailInAnyWords(this.#script),
+      isRepeatable: this.attempts <= 1 && this.isRepeatable,
     }
   }
 

@@ -1,13 +1,13 @@
 import type { Cluster, Redis } from 'ioredis'
 import { NotSentError } from '../errors/not-sent.js'
 import type { RedissonError } from '../errors/redisson-error.js'
-import { isRedirection } from '../errors/transient.js'
+import { isRedirection, wasNotSent } from '../errors/transient.js'
 import { CommandError } from '../errors/reply-errors.js'
 import { Listeners } from '../util/listeners.js'
 import { ApartConnections } from './apart-connections.js'
 import { ClusterNodes } from './cluster-nodes.js'
 import { ClusterSubscriber } from './cluster-subscriber.js'
-import { isCongested } from './congestion.js'
+import { asOvertakable, isCongested } from './congestion.js'
 import type { Apart, Command, Connection, Key, Outcome, Reply, SyncedReply } from './connection.js'
 import { closeLogins, type Logins } from './credentials-cache.js'
 import type { Failures } from './failures.js'
@@ -140,7 +140,8 @@ export class ClusterConnection implements Connection {
     const slot = slotOf(command)
     const owner = this.#nodes.ownerOf(slot)
     const node = owner === undefined ? undefined : this.#nodes.find(owner)
-    return node !== undefined && isCongested(node) ? this.#sendPast(slot, command) : this.send(command)
+    const isBlocked = node !== undefined && isCongested(node)
+    return isBlocked ? this.#sendPast(slot, command) : this.send(asOvertakable(command))
   }
 
   read(command: Command, key: Key): Promise<Reply> {
@@ -203,12 +204,12 @@ export class ClusterConnection implements Connection {
     ])
   }
 
-  /** ioredis follows a slot that has moved, or is moving. */
+  /** Where there is no other connection, it waits behind the data. ioredis follows a slot that has moved, or is moving. */
   async #sendPast(slot: number, command: Command): Promise<Reply> {
     try {
-      return await this.#apart.sendAhead(slot, command)
+      return await this.#apart.sendAhead(slot, { ...command, failFast: true })
     } catch (error) {
-      if (!isRedirection(error)) throw error
+      if (!isRedirection(error) && !wasNotSent(error)) throw error
       return await this.send(command)
     }
   }

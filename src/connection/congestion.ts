@@ -1,20 +1,35 @@
 import type { Redis } from 'ioredis'
+import type { Command } from './connection.js'
 import { Request } from './request.js'
 import { SocketProgress } from './socket-progress.js'
+
+/** From this size on, requests without a reply delay those behind them, wherever their bytes are. */
+const LARGE_REQUESTS_BYTES = 256 * 1024
 
 /** From this size on, replies delay the ones behind them, unless they arrive at once. */
 const LARGE_REPLIES_BYTES = 16 * 1024
 
 /** Replies that arrive within this time have delayed no others, in milliseconds. */
-const AT_ONCE_MS = 200
+export const AT_ONCE_MS = 200
 
 /**
- * Returns whether a connection is congested: large requests have not left yet, or large replies are still arriving. A request that is
- * sent over it now would wait behind them. A silent connection is not congested.
+ * Returns whether a connection is congested: large requests have no reply yet, or large replies are still arriving. A request that is
+ * sent over it now would wait behind them. A silent connection with small requests is not congested.
  */
 export function isCongested({ status, stream, commandQueue }: Redis): boolean {
   if (status !== 'ready') return false
   if (SocketProgress.of(stream).isBlocked) return true
   const oldest = commandQueue.peekFront()?.command
-  return oldest instanceof Request && oldest.isBehind(LARGE_REPLIES_BYTES, AT_ONCE_MS)
+  if (!(oldest instanceof Request)) return false
+  return oldest.bytesSent >= LARGE_REQUESTS_BYTES || isBehindReplies(oldest)
+}
+
+/** Whether large replies have kept a request waiting that was sent. */
+export function isBehindReplies(request: Request): boolean {
+  return request.isBehind(LARGE_REPLIES_BYTES, AT_ONCE_MS)
+}
+
+/** Has a command make way for a copy of it where it turns out to wait behind large replies, if its sender sends one then. */
+export function asOvertakable(command: Command): Command {
+  return command.isRepeatable === true ? { ...command, overtakable: true } : command
 }

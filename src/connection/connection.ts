@@ -47,6 +47,10 @@ export interface Command {
   readonly failFast?: boolean | undefined
   /** How long its reply may take, in milliseconds; undefined for what is usual. */
   readonly timeoutMs?: number | undefined
+  /** Whether its sender may send another copy of it while it has no reply. */
+  readonly isRepeatable?: boolean | undefined
+  /** Whether it rejects with an `OvertakenError` as soon as it waits behind large replies, so that a copy can overtake it. */
+  readonly overtakable?: boolean | undefined
   /** Whether it rejects where a cluster is not ready for it. Otherwise it is sent again, to any node, and what was sent later may overtake it. */
   readonly inOrder?: boolean | undefined
 }
@@ -103,7 +107,10 @@ export interface Connection {
   send(command: Command): Promise<Reply>
   /**
    * Sends one command like {@link Connection.send}, but past data: where the connection is congested by large requests or replies, it
-   * goes over another one. So it may overtake what was sent before and has no reply yet. Never over a second connection of the program.
+   * goes over another one, if there can be one. So it may overtake what was sent before and has no reply yet. Never over a second
+   * connection of the program.
+   *
+   * A repeatable one that large replies keep waiting later rejects with an `OvertakenError`: a copy of it goes past them.
    */
   sendAhead(command: Command): Promise<Reply>
   /**

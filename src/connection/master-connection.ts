@@ -8,8 +8,9 @@ import { withoutAsyncContext } from '../util/without-async-context.js'
 import { warnOnce } from '../util/warn-once.js'
 import { closeLogins, type Logins } from './credentials-cache.js'
 import type { RedissonError } from '../errors/redisson-error.js'
+import { wasNotSent } from '../errors/transient.js'
 import type { Failures } from './failures.js'
-import { isCongested } from './congestion.js'
+import { asOvertakable, isCongested } from './congestion.js'
 import type { InitialConnection } from './initial-connection.js'
 import type { Apart, Command, Connection, Key, Outcome, Reply, SyncedReply } from './connection.js'
 import { COMMANDS, TRACKING, type NodeOptions } from './ioredis-options.js'
@@ -157,8 +158,8 @@ export class MasterConnection implements Connection {
   }
 
   sendAhead(command: Command): Promise<Reply> {
-    if (this.#guard !== undefined || !isCongested(this.#commands)) return this.send(command)
-    return this.#pending.send(this.#beside.ahead, command)
+    if (this.#guard !== undefined) return this.send(command)
+    return isCongested(this.#commands) ? this.#sendPast(command) : this.send(asOvertakable(command))
   }
 
   read(command: Command, key: Key): Promise<Reply> {
@@ -237,6 +238,16 @@ export class MasterConnection implements Connection {
       `Redis at ${address} is a node of a cluster, and this client uses only that node: ` +
       'names whose slots are elsewhere are refused. For the whole cluster there is `clusterServersConfig`'
     warnOnce('REDISSON_CLUSTER_NODE', address, message)
+  }
+
+  /** Where there is no other connection, it waits behind the data. */
+  async #sendPast(command: Command): Promise<Reply> {
+    try {
+      return await this.#pending.send(this.#beside.ahead, { ...command, failFast: true })
+    } catch (error) {
+      if (!wasNotSent(error)) throw error
+      return await this.send(command)
+    }
   }
 
   /** Has the other connections go where that for commands is: it alone hears of another master, or looks for it. */

@@ -3,10 +3,13 @@ import type { Cluster, Redis } from 'ioredis'
 import { ClientClosedError } from '../errors/client-errors.js'
 import { ConnectionLostError, ReplyTimeoutError } from '../errors/connection-errors.js'
 import { NotSentError } from '../errors/not-sent.js'
+import { OvertakenError } from '../errors/overtaken.js'
 import { isRedissonError, RedissonError } from '../errors/redisson-error.js'
 import { mayHaveBeenSent } from '../errors/transient.js'
 import { onAbort } from '../util/abort-listeners.js'
+import { afterRunning } from '../util/after-running.js'
 import { outcomeOf } from '../util/outcome-of.js'
+import { AT_ONCE_MS, isBehindReplies } from './congestion.js'
 import type { Argument, Command, Outcome, Reply, Sending } from './connection.js'
 import { CLOSED } from './failure.js'
 import type { Failures } from './failures.js'
@@ -60,6 +63,8 @@ export class PendingCommands {
   readonly #patient = new OverdueWaiters<Waiter>((waiter) => {
     this.#judge(waiter)
   })
+  /** Stops the timer after which it is looked for requests that large replies keep waiting. Undefined while there can be none. */
+  #stopLooking: (() => void) | undefined
   #closed = false
   /** Those of other timeouts, as far as they may still be in use. */
   readonly #others = new Map<number, PendingCommands>()
@@ -100,6 +105,7 @@ export class PendingCommands {
     request.promise = promise
     this.#submit(redis, request, inOrder, node)
     if (sending !== undefined && redis.isCluster) noteRefusals(redis, request)
+    if (request.overtakable) this.#overtakeLater()
     if (endOfWaiting !== undefined && !request.sent) endUnsent(request, promise, endOfWaiting)
     return promise
   }
@@ -161,6 +167,7 @@ export class PendingCommands {
   /** Sends nothing more, and rejects all pending commands. */
   close(): void {
     this.#closed = true
+    this.#stopLooking?.()
     for (const { requests = [] } of [...this.#waiters.clear(), ...this.#patient.clear()])
       for (const request of requests)
         request.settle(new ClientClosedError(undefined, { mayHaveRun: request.sent }))
@@ -221,6 +228,22 @@ export class PendingCommands {
     request.giveUp()
     request.settle(outage)
     return true
+  }
+
+  /** Gives up those requests that a copy is to overtake. One timer serves all of them, for as long as there are some. */
+  #overtakeLater(): void {
+    this.#stopLooking ??= afterRunning(AT_ONCE_MS, () => {
+      this.#stopLooking = undefined
+      let isOneLeft = false
+      for (const { redis, requests = [] } of [...this.#waiters, ...this.#patient])
+        for (const request of requests) {
+          if (!request.overtakable || request.isSettled) continue
+          if (isBehindReplies(request))
+            request.settle(new OvertakenError(placeOf(redis, request), AT_ONCE_MS))
+          else isOneLeft = true
+        }
+      if (isOneLeft) this.#overtakeLater()
+    })
   }
 
   /** Tells those who wait for a request where its last copy goes. */

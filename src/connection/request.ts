@@ -24,7 +24,8 @@ export class Request extends Command {
   #onSettled: (outcome: Outcome) => void
   #socket: Socket | undefined
   #progress: SocketProgress | undefined
-  #bytesBefore = 0
+  #bytesInBefore = 0
+  #bytesOutBefore = 0
   #slot: number | undefined
   #givenUp = false
   readonly #until: number
@@ -33,13 +34,20 @@ export class Request extends Command {
   readonly #sending: Asked['sending']
   /** Whether it settles as soon as Redis cannot be reached. */
   readonly failFast: boolean
+  /** Whether its sender sends a copy past large replies that it waits behind. */
+  readonly overtakable: boolean
 
   /** @param since - since when its reply is waited for, on the monotonic clock */
   constructor(
     name: string,
     args: Argument[],
     onSettled: (outcome: Outcome) => void,
-    { until = Infinity, sending, failFast = false }: Pick<Asked, 'until' | 'sending' | 'failFast'> = {},
+    {
+      until = Infinity,
+      sending,
+      failFast = false,
+      overtakable = false,
+    }: Pick<Asked, 'until' | 'sending' | 'failFast' | 'overtakable'> = {},
     since = Infinity,
   ) {
     super(name, args)
@@ -48,6 +56,7 @@ export class Request extends Command {
     this.#since = since
     this.#sending = sending
     this.failFast = failFast
+    this.overtakable = overtakable
   }
 
   /** Says what came of it; what comes later is dropped. */
@@ -103,7 +112,12 @@ export class Request extends Command {
   isBehind(bytes: number, ms: number): boolean {
     const progress = this.#progress
     if (progress === undefined) return false
-    return progress.bytesIn - this.#bytesBefore >= bytes && progress.movedAt - this.#since >= ms
+    return progress.bytesIn - this.#bytesInBefore >= bytes && progress.movedAt - this.#since >= ms
+  }
+
+  /** How many bytes were sent over its connection since it began to be sent, those of itself among them. */
+  get bytesSent(): number {
+    return this.#progress === undefined ? 0 : this.#progress.bytesOut - this.#bytesOutBefore
   }
 
   /** Why the last server that it was sent to has not run it, where it is to be sent again. */
@@ -182,7 +196,8 @@ export class Request extends Command {
     if (this.#sending !== undefined) this.#sending.sent = true
     this.#socket = socket
     const progress = (this.#progress = SocketProgress.of(socket))
-    this.#bytesBefore = progress.bytesIn
+    this.#bytesInBefore = progress.bytesIn
+    this.#bytesOutBefore = progress.bytesOut
     const written = super.toWritable(socket)
     progress.sending(written.length)
     return written

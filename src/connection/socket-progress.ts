@@ -27,6 +27,7 @@ export class SocketProgress {
   readonly #socket: Socket
   #movedAt = -Infinity
   #bytesIn = 0
+  #bytesOut = 0
   #looking: NodeJS.Timeout | undefined
 
   private constructor(socket: Socket) {
@@ -59,6 +60,11 @@ export class SocketProgress {
     return this.#bytesIn
   }
 
+  /** How many bytes of requests were written since this record began, roughly. */
+  get bytesOut(): number {
+    return this.#bytesOut
+  }
+
   /** Whether a request that is sent now waits behind a large one that is still being sent. */
   get isBlocked(): boolean {
     return this.#socket.writableLength >= LARGE_BYTES || this.#movedAt > performance.now()
@@ -66,6 +72,7 @@ export class SocketProgress {
 
   /** Notes that a request of this size is about to be written. */
   sending(bytes: number): void {
+    this.#bytesOut += bytes
     if (this.#looking === undefined && this.#socket.writableLength + bytes >= LARGE_BYTES) this.#watch()
   }
 

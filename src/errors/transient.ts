@@ -51,6 +51,13 @@ export function mayHaveBeenSent(error: unknown): error is RedissonError {
   return error.mayHaveRun
 }
 
+/** Whether no copy of a request was sent, because there was no connection for it. */
+export function wasNotSent(error: unknown): boolean {
+  if (isRedissonError(error, 'AUTHENTICATION')) return true
+  if (!isRedissonError(error, 'CONNECTION_LOST') && !isRedissonError(error, 'REPLY_TIMEOUT')) return false
+  return !error.mayHaveRun
+}
+
 /** Whether a request may have run although it failed: there is no reply, none that can be read, or the client was closed before there was one. */
 export function mayHaveRun(error: unknown): boolean {
   if (isRedissonError(error, 'CLOSED') || isRedissonError(error, 'ABORTED') || isTransient(error))

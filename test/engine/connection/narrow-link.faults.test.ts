@@ -14,6 +14,9 @@ const MB = 1024 * 1024
 /** More than all buffers on the way take. */
 const LARGE = 'x'.repeat(24 * MB)
 
+/** What the buffers of the system take at once, but a link may take long for. */
+const BUFFERED = 'x'.repeat(400 * 1024)
+
 /** More than TLS encrypts as one piece. A part of one brings nothing. */
 const RECORD_BYTES = 20 * 1024
 
@@ -91,6 +94,17 @@ describe.each(['redis', 'rediss'] as const)('over a link that is narrow (%s://)'
     await hold.unlock()
     expect(await other.getLock(`${name}:lock`).isLocked()).toBe(false)
     expect(written.done).toBe(false)
+    expect(link.connections).toHaveLength(2)
+    line.up.passAll()
+    await writing
+  })
+
+  it('a lock is acquired and released while a value waits in the buffers of the system', async () => {
+    const lock = client.getLock(`${name}:lock`)
+    line.up.passOnly(0)
+    const writing = client.getBucket<string>(name).set(BUFFERED)
+    const hold = await lock.acquire()
+    await hold.unlock()
     expect(link.connections).toHaveLength(2)
     line.up.passAll()
     await writing

@@ -95,6 +95,52 @@ export const largeValues: readonly Scenario[] = [
       assert.equal(stage.redis.command('GET', 'number'), '1')
     },
   },
+  ...[0, 50, 150].map((gapMs): Scenario => ({
+    name: `released-${String(gapMs)}-ms-after-large-read`,
+    promise: `A lock that is released ${String(gapMs)} ms after a large read began is free soon, and so is one that is acquired then`,
+    run: async (stage) => {
+      stage.redis.command('SET', 'large', JSON.stringify('x'.repeat(LARGE)))
+      const [mine, other] = await Promise.all([stage.process('mine'), stage.process('other')])
+      stage.network.limit({ host: 'mine' }, LINK)
+      const hold = await mine.run((client) => client.getLock('lock').acquire())
+      let isRead = false
+      const reading = mine.run(async (client) => {
+        await client.getBucket('large').get()
+        isRead = true
+      })
+      await stage.sleep(gapMs)
+      const startedAt = stage.now
+      const acquiring = mine.run((client) => client.getLock('next').acquire())
+      const counting = mine.run((client) => client.getLock('counted').acquire())
+      await mine.run(() => hold.unlock())
+      await other.run((client) => client.getLock('lock').acquire())
+      await acquiring
+      await mine.run(async () => (await counting).unlock())
+      const tookMs = stage.now - startedAt
+      assert.ok(tookMs < 2_000, `it took ${tookMs.toFixed(0)} ms`)
+      assert.equal(isRead, false)
+      await reading
+      assert.deepEqual(stage.redis.command('HVALS', 'next'), ['1'])
+      assert.equal(stage.has('counted'), false)
+    },
+  })),
+  ...(['refuse', 'hang'] as const).map((fate): Scenario => ({
+    name: `no-connection-past-large-values-${fate}`,
+    promise: `Locks are held and acquired beside a large value where attempts to open a second connection ${fate === 'hang' ? 'hang' : 'are refused'}`,
+    run: async (stage) => {
+      const mine = await stage.process('mine', { failFast: fate === 'refuse' })
+      const hold = await mine.run((client) => client.getLock('lock').acquire())
+      stage.network.configure({ [fate]: 1 })
+      stage.network.limit({ host: 'mine' }, LINK)
+      const writing = mine.run((client) => client.getBucket('large').set('x'.repeat(2 * LARGE)))
+      await stage.sleep(500)
+      await mine.run((client) => client.getLock('other').acquire())
+      assert.equal(await mine.run((client) => client.getLock('another').tryLock()), true)
+      await writing
+      await stage.sleep(35_000)
+      assert.equal(await mine.run(() => hold.isHeld), true)
+    },
+  })),
 ]
 
 /** Counts commands with a key that arrive at the server. */
