@@ -1,5 +1,5 @@
 import type { Codec, MapCodec } from './codec.js'
-import type { ListenOptions, Subscription } from './topics/subscription.js'
+import type { ListenOptions, Subscription } from '../topics/shared/subscription.api.js'
 
 /** The events of any object: it was removed by a program, or by Redis because its time was over. */
 export type ObjectEvent = 'deleted' | 'expired'

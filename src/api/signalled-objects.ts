@@ -1,8 +1,8 @@
-import type { CollectionObjects } from './collections/objects.js'
-import type { CounterObjects } from './counters/objects.js'
-import type { ValueObjects } from './objects/objects.js'
-import type { ProbabilisticObjects } from './probabilistic/objects.js'
-import type { TopicObjects } from './topics/objects.js'
+import type { CollectionObjects } from '../collections/collections.api.js'
+import type { CounterObjects } from '../counters/counters.api.js'
+import type { ValueObjects } from '../objects/objects.api.js'
+import type { ProbabilisticObjects } from '../probabilistic/probabilistic.api.js'
+import type { TopicObjects } from '../topics/topics.api.js'
 
 /** The data objects of a client, with a signal that ends their calls: see {@link RedissonClient.withSignal}. */
 export interface SignalledObjects

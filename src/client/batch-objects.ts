@@ -1,4 +1,4 @@
-import type { RBatch } from '../api/services/batch.js'
+import type { RBatch } from '../services/batch/batch.api.js'
 import { EntryRooms } from '../collections/shared/entry-objects.js'
 import { SharedServices } from '../core/factories.js'
 import type { LockContext, ObjectContext } from '../core/object-context.js'

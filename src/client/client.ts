@@ -1,5 +1,5 @@
 import type { RedissonEvents } from '../api/events.js'
-import type { BatchOptions, BatchResults, RBatch } from '../api/services/batch.js'
+import type { BatchOptions, BatchResults, RBatch } from '../services/batch/batch.api.js'
 import type {
   PingOptions,
   RedissonClient,

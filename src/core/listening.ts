@@ -1,4 +1,4 @@
-import type { ListenOptions } from '../api/topics/subscription.js'
+import type { ListenOptions } from '../topics/shared/subscription.api.js'
 import { checkedSignal } from './arguments.js'
 import { demandOptions, known } from './options.js'
 

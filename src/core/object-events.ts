@@ -1,5 +1,5 @@
 import type { ObjectEvent, ObjectListener } from '../api/object.js'
-import type { ListenOptions, Subscription } from '../api/topics/subscription.js'
+import type { ListenOptions, Subscription } from '../topics/shared/subscription.api.js'
 import { defineCommand } from '../command/command.js'
 import { pairs, text } from '../command/replies.js'
 import { NotificationsDisabledError } from '../errors/object-errors.js'

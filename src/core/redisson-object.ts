@@ -1,5 +1,5 @@
 import type { CopyOptions, ObjectListener, RDumpable, RObject } from '../api/object.js'
-import type { ListenOptions, Subscription } from '../api/topics/subscription.js'
+import type { ListenOptions, Subscription } from '../topics/shared/subscription.api.js'
 import { FROM_MASTER, type CommandExecutor, type RunOptions } from '../command/command-executor.js'
 import type { Runnable } from '../command/script.js'
 import { CrossSlotError } from '../errors/client-errors.js'

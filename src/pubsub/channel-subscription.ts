@@ -1,4 +1,4 @@
-import type { ListenOptions, Subscription, SubscriptionEvents } from '../api/topics/subscription.js'
+import type { ListenOptions, Subscription, SubscriptionEvents } from '../topics/shared/subscription.api.js'
 import type { Config } from '../config/config.js'
 import type { Channel } from '../connection/connection.js'
 import { SubscriptionTimeoutError } from '../errors/connection-errors.js'

@@ -1,4 +1,4 @@
-import type { MessagesOptions, Subscription } from '../api/topics/subscription.js'
+import type { MessagesOptions, Subscription } from '../topics/shared/subscription.api.js'
 import type { Channel } from '../connection/connection.js'
 import { AbortError } from '../errors/client-errors.js'
 import { MessageOverflowError } from '../errors/topic-errors.js'

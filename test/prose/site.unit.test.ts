@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { groups, load } from '../../scripts/typedoc-guide.js'
@@ -44,9 +44,8 @@ describe('the site', () => {
 
 describe('the page of all objects', () => {
   it('has every object of a client', () => {
-    const getters = readdirSync(join(root, 'src/api'), { recursive: true, encoding: 'utf8' })
-      .filter((file) => basename(file) === 'objects.ts')
-      .flatMap((file) => [...textOf(join('src/api', file)).matchAll(/^ {2}(get\w+)[<(]/gm)])
+    const getters = globSync('src/*/*.api.ts', { cwd: root })
+      .flatMap((file) => [...textOf(file).matchAll(/^ {2}(get\w+)[<(]/gm)])
       .map(([, getter = '']) => getter)
     expect(getters).toContain('getLock')
     const page = textOf('docs/guide/objects.md')

@@ -1,4 +1,4 @@
-import type { GeoEntry, GeoPosition, GeoUnit } from '../../api/collections/geo.js'
+import type { GeoEntry, GeoPosition, GeoUnit } from './geo.api.js'
 import type { Argument } from '../../connection/connection.js'
 import { inspectShort } from '../../util/inspect-short.js'
 import { isPlain } from '../../util/is-plain.js'

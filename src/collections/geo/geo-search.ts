@@ -1,4 +1,4 @@
-import type { GeoBox, GeoSearchOptions } from '../../api/collections/geo.js'
+import type { GeoBox, GeoSearchOptions } from './geo.api.js'
 import type { Argument } from '../../connection/connection.js'
 import { wholeNumber } from '../../core/arguments.js'
 import { demandOptions, known } from '../../core/options.js'

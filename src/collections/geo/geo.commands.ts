@@ -1,4 +1,4 @@
-import type { GeoPosition } from '../../api/collections/geo.js'
+import type { GeoPosition } from './geo.api.js'
 import { defineCommand } from '../../command/command.js'
 import {
   boolean,

@@ -1,4 +1,4 @@
-import type { GeoEntry, GeoPosition, GeoSearchOptions, GeoUnit, RGeo } from '../../api/collections/geo.js'
+import type { GeoEntry, GeoPosition, GeoSearchOptions, GeoUnit, RGeo } from './geo.api.js'
 import { demandTurns } from '../../command/command-executor.js'
 import type { PlainCommand } from '../../command/command.js'
 import type { Argument } from '../../connection/connection.js'

@@ -1,10 +1,4 @@
-import type {
-  LexHead,
-  LexPage,
-  LexRange,
-  LexSetScanOptions,
-  LexTail,
-} from '../../api/collections/lex-sorted-set.js'
+import type { LexHead, LexPage, LexRange, LexSetScanOptions, LexTail } from './lex-sorted-set.api.js'
 import type { Argument } from '../../connection/connection.js'
 import { flag, wholeNumber } from '../../core/arguments.js'
 import { demandOptions, known, type Known } from '../../core/options.js'

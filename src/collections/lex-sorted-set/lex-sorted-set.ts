@@ -5,9 +5,9 @@ import type {
   LexSetScanOptions,
   LexTail,
   RLexSortedSet,
-} from '../../api/collections/lex-sorted-set.js'
-import type { PollOptions } from '../../api/collections/scored-sorted-set.js'
-import type { DistributedIteratorOptions } from '../../api/collections/set.js'
+} from './lex-sorted-set.api.js'
+import type { PollOptions } from '../scored-sorted-set/scored-sorted-set.api.js'
+import type { DistributedIteratorOptions } from '../set/set.api.js'
 import { decodeAt } from '../../codec/encoding.js'
 import { stringCodec } from '../../codec/string-codec.js'
 import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { ListIteratorOptions, ListWalkOptions, RList } from '../../api/collections/list.js'
-import type { SortGetOptions, SortOptions } from '../../api/collections/sortable.js'
+import type { ListIteratorOptions, ListWalkOptions, RList } from './list.api.js'
+import type { SortGetOptions, SortOptions } from '../shared/sortable.api.js'
 import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
 import { wholeNumber } from '../../core/arguments.js'

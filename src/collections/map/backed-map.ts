@@ -1,4 +1,4 @@
-import type { LoadOptions } from '../../api/collections/map.js'
+import type { LoadOptions } from './map.api.js'
 import { demandNoSignal, demandTurns } from '../../command/command-executor.js'
 import { keysOf, type Entries } from '../../core/entries.js'
 import { sumScratch } from '../../core/names.js'

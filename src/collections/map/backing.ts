@@ -1,5 +1,5 @@
 import pRetry from 'p-retry'
-import type { ComputeContext, MapLoader, MapOptions, MapWriter } from '../../api/collections/map.js'
+import type { ComputeContext, MapLoader, MapOptions, MapWriter } from './map.api.js'
 import { demandFunction, milliseconds, wholeNumber } from '../../core/arguments.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'
 import { afterEffect } from '../../errors/after-effect.js'

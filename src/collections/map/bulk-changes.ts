@@ -1,5 +1,5 @@
-import type { ComputeContext } from '../../api/collections/map.js'
-import type { RLock } from '../../api/locks/lock.js'
+import type { ComputeContext } from './map.api.js'
+import type { RLock } from '../../locks/shared/lock.api.js'
 import { FROM_MASTER } from '../../command/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
 import { entriesOf, type Entries } from '../../core/entries.js'

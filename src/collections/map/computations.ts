@@ -1,5 +1,5 @@
-import type { ComputeContext, ComputeOptions } from '../../api/collections/map.js'
-import type { RLock } from '../../api/locks/lock.js'
+import type { ComputeContext, ComputeOptions } from './map.api.js'
+import type { RLock } from '../../locks/shared/lock.api.js'
 import type { Argument } from '../../connection/connection.js'
 import { EntryContendedError, NestedComputeError } from '../../errors/map-errors.js'
 import { FlowContext, type FlowValue } from '../../ownership/flow-context.js'

@@ -1,4 +1,4 @@
-import type { ComputeContext, MapLoader } from '../../api/collections/map.js'
+import type { ComputeContext, MapLoader } from './map.api.js'
 import type { Argument } from '../../connection/connection.js'
 import type { PendingWrites } from './behind/pending-writes.js'
 import type { Computed, ComputedEntry } from './computations.js'

@@ -1,4 +1,4 @@
-import type { ComputeOptions, LoadOptions, MapOptions, MapScanOptions } from '../../api/collections/map.js'
+import type { ComputeOptions, LoadOptions, MapOptions, MapScanOptions } from './map.api.js'
 import { mapCodecs, type KeyAndValue } from '../../codec/codecs.js'
 import type { RunOptions } from '../../command/command-executor.js'
 import { demandFunction, flag, patienceOf } from '../../core/arguments.js'

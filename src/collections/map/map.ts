@@ -7,7 +7,7 @@ import type {
   MapScanOptions,
   MergeFunction,
   RMap,
-} from '../../api/collections/map.js'
+} from './map.api.js'
 import { demandTurns, FROM_ANY_NODE, FROM_MASTER, type RunOptions } from '../../command/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
 import { wholeNumber } from '../../core/arguments.js'

@@ -1,4 +1,4 @@
-import type { RListMultimapValues } from '../../api/collections/multimap.js'
+import type { RListMultimapValues } from './multimap.api.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { RedissonList } from '../list/list.js'
 import { placedKey, type ValuesContext } from './values-context.js'

@@ -1,4 +1,4 @@
-import type { RListMultimap, RListMultimapValues } from '../../api/collections/multimap.js'
+import type { RListMultimap, RListMultimapValues } from './multimap.api.js'
 import type { ValueSettings } from '../../core/object-settings.js'
 import { listPage } from '../list/list-page.js'
 import { RedissonListMultimapValues } from './list-multimap-values.js'

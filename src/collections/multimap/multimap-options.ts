@@ -1,4 +1,4 @@
-import type { MultimapOptions } from '../../api/collections/multimap.js'
+import type { MultimapOptions } from './multimap.api.js'
 import { mapCodecs, type KeyAndValue } from '../../codec/codecs.js'
 import type { RunOptions } from '../../command/command-executor.js'
 import type { ObjectContext } from '../../core/object-context.js'

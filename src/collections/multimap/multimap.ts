@@ -1,5 +1,5 @@
-import type { MapScanOptions } from '../../api/collections/map.js'
-import type { RMultimap } from '../../api/collections/multimap.js'
+import type { MapScanOptions } from '../map/map.api.js'
+import type { RMultimap } from './multimap.api.js'
 import { decodeTakenBytes } from '../../codec/taken.js'
 import { demandTurns, type RunOptions } from '../../command/command-executor.js'
 import type { Call } from '../../command/operation.js'

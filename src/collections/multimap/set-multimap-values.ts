@@ -1,4 +1,4 @@
-import type { RSetMultimapValues } from '../../api/collections/multimap.js'
+import type { RSetMultimapValues } from './multimap.api.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { RedissonSet } from '../set/set.js'
 import { placedKey, type ValuesContext } from './values-context.js'

@@ -1,4 +1,4 @@
-import type { RSetMultimap, RSetMultimapValues } from '../../api/collections/multimap.js'
+import type { RSetMultimap, RSetMultimapValues } from './multimap.api.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import type { ValueSettings } from '../../core/object-settings.js'
 import { SetReader } from '../set/set-reader.js'

@@ -1,8 +1,4 @@
-import type {
-  AggregateOptions,
-  CountIntersectionOptions,
-  SetNames,
-} from '../../api/collections/scored-sorted-set.js'
+import type { AggregateOptions, CountIntersectionOptions, SetNames } from './scored-sorted-set.api.js'
 import { valuesOf } from '../../core/entries.js'
 import { demandSupported } from '../../core/unsupported.js'
 import type { ObjectRequests } from '../../core/object-requests.js'

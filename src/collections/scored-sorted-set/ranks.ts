@@ -1,4 +1,4 @@
-import type { RankedEntry } from '../../api/collections/scored-sorted-set.js'
+import type { RankedEntry } from './scored-sorted-set.api.js'
 import { FROM_MASTER, type RunOptions } from '../../command/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
 import { MOST_ENTRIES } from '../../core/scan-settings.js'

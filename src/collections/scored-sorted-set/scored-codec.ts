@@ -1,4 +1,4 @@
-import type { ScoredEntries } from '../../api/collections/scored-sorted-set.js'
+import type { ScoredEntries } from './scored-sorted-set.api.js'
 import { decodeTaken } from '../../codec/taken.js'
 import type { Argument } from '../../connection/connection.js'
 import { entriesOf } from '../../core/entries.js'

@@ -3,7 +3,7 @@ import type {
   PollOptions,
   ScoredSetScanOptions,
   TakeOptions,
-} from '../../api/collections/scored-sorted-set.js'
+} from './scored-sorted-set.api.js'
 import { patienceOf, wholeNumber, type Patience } from '../../core/arguments.js'
 import { demandNoMore, demandOptions, known } from '../../core/options.js'
 import { checkedScan, MOST_ENTRIES, type ScanSettings } from '../../core/scan-settings.js'

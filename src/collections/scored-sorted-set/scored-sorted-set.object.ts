@@ -1,4 +1,4 @@
-import type { CollectionObjects } from '../../api/collections/objects.js'
+import type { CollectionObjects } from '../collections.api.js'
 import type { Factories } from '../../core/factories.js'
 import { valueSettings } from '../../core/object-settings.js'
 import { KeyWaiters } from '../../waiting/key-waiters.js'

@@ -10,9 +10,9 @@ import type {
   ScoreRangePage,
   SetNames,
   TakeOptions,
-} from '../../api/collections/scored-sorted-set.js'
-import type { DistributedIteratorOptions } from '../../api/collections/set.js'
-import type { SortGetOptions, SortOptions } from '../../api/collections/sortable.js'
+} from './scored-sorted-set.api.js'
+import type { DistributedIteratorOptions } from '../set/set.api.js'
+import type { SortGetOptions, SortOptions } from '../shared/sortable.api.js'
 import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
 import { wholeNumber } from '../../core/arguments.js'
 import { valuesOf } from '../../core/entries.js'

@@ -1,4 +1,4 @@
-import type { ScoreRange, ScoreRangePage } from '../../api/collections/scored-sorted-set.js'
+import type { ScoreRange, ScoreRangePage } from './scored-sorted-set.api.js'
 import type { Argument } from '../../connection/connection.js'
 import { flag, wholeNumber } from '../../core/arguments.js'
 import { demandNoMore, demandOptions, known } from '../../core/options.js'

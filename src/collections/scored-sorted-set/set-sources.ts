@@ -1,4 +1,4 @@
-import type { AggregateOptions, SetNames } from '../../api/collections/scored-sorted-set.js'
+import type { AggregateOptions, SetNames } from './scored-sorted-set.api.js'
 import type { Argument } from '../../connection/connection.js'
 import { valuesOf } from '../../core/entries.js'
 import { demandOptions, known } from '../../core/options.js'

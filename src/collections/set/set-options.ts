@@ -1,4 +1,4 @@
-import type { CountOptions, SetScanOptions } from '../../api/collections/set.js'
+import type { CountOptions, SetScanOptions } from './set.api.js'
 import { wholeNumber } from '../../core/arguments.js'
 import { demandOptions, known } from '../../core/options.js'
 import { checkedScan, type ScanSettings } from '../../core/scan-settings.js'

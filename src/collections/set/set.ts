@@ -1,10 +1,5 @@
-import type {
-  CountOptions,
-  DistributedIteratorOptions,
-  RSet,
-  SetScanOptions,
-} from '../../api/collections/set.js'
-import type { SortGetOptions, SortOptions } from '../../api/collections/sortable.js'
+import type { CountOptions, DistributedIteratorOptions, RSet, SetScanOptions } from './set.api.js'
+import type { SortGetOptions, SortOptions } from '../shared/sortable.api.js'
 import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
 import type { PlainCommand } from '../../command/command.js'
 import { demandValue, wholeNumber } from '../../core/arguments.js'

@@ -1,4 +1,4 @@
-import type { DistributedIteratorOptions } from '../../api/collections/set.js'
+import type { DistributedIteratorOptions } from '../set/set.api.js'
 import { readTaken, withTaken, type Taking } from '../../codec/taken.js'
 import { demandTurns } from '../../command/command-executor.js'
 import type { Script } from '../../command/script.js'

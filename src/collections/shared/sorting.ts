@@ -1,4 +1,4 @@
-import type { SortGetOptions, SortOptions } from '../../api/collections/sortable.js'
+import type { SortGetOptions, SortOptions } from './sortable.api.js'
 import { demandTurns, FROM_MASTER } from '../../command/command-executor.js'
 import { defineCommand } from '../../command/command.js'
 import { bytes, integer, list, nullable } from '../../command/replies.js'

@@ -1,5 +1,5 @@
 import type { Codec } from '../../api/codec.js'
-import type { SortedValue } from '../../api/collections/sorted-set.js'
+import type { SortedValue } from './sorted-set.api.js'
 import { decodeAt, encodeBytesAt } from '../../codec/encoding.js'
 import { demandValue } from '../../core/arguments.js'
 import { inspectShort } from '../../util/inspect-short.js'

@@ -1,4 +1,4 @@
-import type { SortedValue } from '../../api/collections/sorted-set.js'
+import type { SortedValue } from './sorted-set.api.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import type { ScanSettings } from '../../core/scan-settings.js'
 import { raceAbort } from '../../util/race-abort.js'

@@ -1,10 +1,10 @@
-import type { PollOptions } from '../../api/collections/scored-sorted-set.js'
+import type { PollOptions } from '../scored-sorted-set/scored-sorted-set.api.js'
 import type {
   RSortedSet,
   SortedSetIteratorOptions,
   SortedSetScanOptions,
   SortedValue,
-} from '../../api/collections/sorted-set.js'
+} from './sorted-set.api.js'
 import { decodeTakenBytes } from '../../codec/taken.js'
 import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
 import { valuesOf } from '../../core/entries.js'

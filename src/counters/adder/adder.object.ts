@@ -1,4 +1,4 @@
-import type { AdderObjects, LongAdderOptions, RLongAdder } from '../../api/counters/adder.js'
+import type { AdderObjects, LongAdderOptions, RLongAdder } from './adder.api.js'
 import { double } from '../../command/replies.js'
 import { flag } from '../../core/arguments.js'
 import type { Factories, FactoryContext } from '../../core/factories.js'

@@ -1,4 +1,4 @@
-import type { AdderWaitOptions, RAdder } from '../../api/counters/adder.js'
+import type { AdderWaitOptions, RAdder } from './adder.api.js'
 import type { Decoder } from '../../command/replies.js'
 import { patienceOf, type Patience } from '../../core/arguments.js'
 import type { LockContext } from '../../core/object-context.js'

@@ -1,4 +1,4 @@
-import type { CounterObjects } from '../../api/counters/objects.js'
+import type { CounterObjects } from '../counters.api.js'
 import type { Factories } from '../../core/factories.js'
 import { objectSettings } from '../../core/object-settings.js'
 import { RedissonAtomicDouble } from './atomic-double.js'

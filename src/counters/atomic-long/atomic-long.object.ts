@@ -1,5 +1,5 @@
-import type { CounterObjects } from '../../api/counters/objects.js'
-import type { RAtomicLong } from '../../api/counters/atomic-long.js'
+import type { CounterObjects } from '../counters.api.js'
+import type { RAtomicLong } from './atomic-long.api.js'
 import type { Factories } from '../../core/factories.js'
 import { integerSettings } from '../../core/integer-options.js'
 import { bigints, numbers } from '../../core/integers.js'

@@ -1,5 +1,5 @@
-import type { RIdGenerator } from '../../api/counters/id-generator.js'
-import type { CounterObjects } from '../../api/counters/objects.js'
+import type { RIdGenerator } from './id-generator.api.js'
+import type { CounterObjects } from '../counters.api.js'
 import type { Factories } from '../../core/factories.js'
 import { integerSettings } from '../../core/integer-options.js'
 import { bigints, numbers } from '../../core/integers.js'

@@ -1,4 +1,4 @@
-import type { RIdGenerator } from '../../api/counters/id-generator.js'
+import type { RIdGenerator } from './id-generator.api.js'
 import type { CopyOptions } from '../../api/object.js'
 import { demandNoSignal, demandTurns, type RunOptions } from '../../command/command-executor.js'
 import { idAllocation } from '../../core/names.js'

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../api/counters/comparison.js'
+import type { Comparison } from './comparison.api.js'
 import { inspectWord } from '../../util/inspect-short.js'
 
 const COMPARISONS: Readonly<Record<Comparison, true>> = {

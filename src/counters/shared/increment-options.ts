@@ -1,4 +1,4 @@
-import type { IncrementOptions } from '../../api/counters/increment-options.js'
+import type { IncrementOptions } from './increment-options.api.js'
 import { flag } from '../../core/arguments.js'
 import { expiryTime } from '../../core/expiry-time.js'
 import { demandOptions, known } from '../../core/options.js'

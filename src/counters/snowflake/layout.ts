@@ -1,4 +1,4 @@
-import type { SnowflakeOptions, SnowflakeParts } from '../../api/counters/snowflake.js'
+import type { SnowflakeOptions, SnowflakeParts } from './snowflake.api.js'
 import { wholeNumber } from '../../core/arguments.js'
 import { demandOptions, known } from '../../core/options.js'
 import type { SnowflakeBits } from '../../errors/snowflake-errors.js'

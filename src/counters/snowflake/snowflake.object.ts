@@ -1,4 +1,4 @@
-import type { SnowflakeObjects } from '../../api/counters/snowflake.js'
+import type { SnowflakeObjects } from './snowflake.api.js'
 import type { Factories } from '../../core/factories.js'
 import type { LockContext } from '../../core/object-context.js'
 import { Layout } from './layout.js'

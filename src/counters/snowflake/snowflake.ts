@@ -1,4 +1,4 @@
-import type { NextIdOptions, RSnowflake, SnowflakeParts } from '../../api/counters/snowflake.js'
+import type { NextIdOptions, RSnowflake, SnowflakeParts } from './snowflake.api.js'
 import { patienceOf, wholeNumber } from '../../core/arguments.js'
 import { snowflakeBounds } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'

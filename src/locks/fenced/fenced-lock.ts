@@ -1,4 +1,4 @@
-import type { FencedHold, RFencedLock } from '../../api/locks/fenced-lock.js'
+import type { FencedHold, RFencedLock } from './fenced-lock.api.js'
 import type {
   AcquireOptions,
   LockHold,
@@ -6,7 +6,7 @@ import type {
   TryAcquireOptions,
   TryLockOptions,
   WithLockOptions,
-} from '../../api/locks/lock.js'
+} from '../shared/lock.api.js'
 import { refuseSurplus } from '../../core/options.js'
 import { UnexpectedReplyError } from '../../errors/reply-errors.js'
 import { showOnly } from '../../util/show-only.js'

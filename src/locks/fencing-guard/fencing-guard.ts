@@ -1,4 +1,4 @@
-import type { FencingGuard, GuardedReply } from '../../api/locks/fencing-guard.js'
+import type { FencingGuard, GuardedReply } from './fencing-guard.api.js'
 import type { Reply } from '../../connection/connection.js'
 import { fencingTokens, idempotencyKey } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'

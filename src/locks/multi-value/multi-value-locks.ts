@@ -1,4 +1,4 @@
-import type { RLock } from '../../api/locks/lock.js'
+import type { RLock } from '../shared/lock.api.js'
 import { keyOf } from '../../core/arguments.js'
 import type { LockContext } from '../../core/object-context.js'
 import { WaitQueues } from '../../waiting/wait-queues.js'

@@ -1,5 +1,5 @@
-import type { WithLockOptions } from '../../api/locks/lock.js'
-import type { AnyLock, RMultiLock } from '../../api/locks/multi-lock.js'
+import type { WithLockOptions } from '../shared/lock.api.js'
+import type { AnyLock, RMultiLock } from './multi-lock.api.js'
 import { OtherCopyError } from '../../errors/client-errors.js'
 import { showOnly } from '../../util/show-only.js'
 import { SameLockError } from '../../errors/group-errors.js'

@@ -1,5 +1,5 @@
-import type { RLock } from '../../api/locks/lock.js'
-import type { RReadWriteLock } from '../../api/locks/read-write-lock.js'
+import type { RLock } from '../shared/lock.api.js'
+import type { RReadWriteLock } from './read-write-lock.api.js'
 import { refuseSurplus } from '../../core/options.js'
 import { showOnly } from '../../util/show-only.js'
 

@@ -1,5 +1,5 @@
-import type { LockSettings } from '../../api/locks/objects.js'
-import type { ReadWriteLockOptions, RReadWriteLock } from '../../api/locks/read-write-lock.js'
+import type { LockSettings } from '../locks.api.js'
+import type { ReadWriteLockOptions, RReadWriteLock } from './read-write-lock.api.js'
 import { keyOf } from '../../core/arguments.js'
 import type { LockContext } from '../../core/object-context.js'
 import { demandOptions, known } from '../../core/options.js'

@@ -1,4 +1,4 @@
-import type { LockSettings } from '../../api/locks/objects.js'
+import type { LockSettings } from '../locks.api.js'
 import { wholeNumber } from '../../core/arguments.js'
 import type { LockContext } from '../../core/object-context.js'
 import { demandOptions, known } from '../../core/options.js'

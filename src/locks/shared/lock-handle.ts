@@ -1,4 +1,4 @@
-import type { LockHold } from '../../api/locks/lock.js'
+import type { LockHold } from './lock.api.js'
 import { extensionOf } from '../../core/arguments.js'
 import { refuseSurplus } from '../../core/options.js'
 import { asShared } from '../../ownership/thread.js'

@@ -4,7 +4,7 @@ import type {
   TryAcquireOptions,
   TryLockOptions,
   WithLockOptions,
-} from '../../api/locks/lock.js'
+} from './lock.api.js'
 import type { ThreadId } from '../../api/thread-id.js'
 import type { Sending } from '../../connection/connection.js'
 import { leaseOf, patienceOf, releaseWaitOf, type Patience } from '../../core/arguments.js'

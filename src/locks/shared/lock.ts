@@ -7,7 +7,7 @@ import type {
   TryAcquireOptions,
   TryLockOptions,
   WithLockOptions,
-} from '../../api/locks/lock.js'
+} from './lock.api.js'
 import type { ThreadId } from '../../api/thread-id.js'
 import { demandFunction } from '../../core/arguments.js'
 import { IN_MILLISECONDS, known, optionsOf, refuseSurplus } from '../../core/options.js'

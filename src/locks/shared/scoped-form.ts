@@ -1,4 +1,4 @@
-import type { LockHold } from '../../api/locks/lock.js'
+import type { LockHold } from './lock.api.js'
 import type { LockLostError } from '../../errors/lock-errors.js'
 import type { Scope } from '../../ownership/scope.js'
 import { inBranch, type Caller } from './caller.js'

@@ -1,4 +1,4 @@
-import type { Backoff } from '../../api/locks/spin-lock.js'
+import type { Backoff } from './spin-lock.api.js'
 import { demandOptions, known } from '../../core/options.js'
 import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 

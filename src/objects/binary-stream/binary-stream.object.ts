@@ -1,4 +1,4 @@
-import type { ValueObjects } from '../../api/objects/objects.js'
+import type { ValueObjects } from '../objects.api.js'
 import type { Factories } from '../../core/factories.js'
 import { objectSettings } from '../../core/object-settings.js'
 import { RedissonBinaryStream } from './binary-stream.js'

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { ReadableStream, WritableStream } from 'node:stream/web'
-import type { BinaryReadOptions, BinaryWriteOptions, RBinaryStream } from '../../api/objects/binary-stream.js'
+import type { BinaryReadOptions, BinaryWriteOptions, RBinaryStream } from './binary-stream.api.js'
 import { encodeBytesAt } from '../../codec/encoding.js'
 import { demandTurns, FROM_MASTER, type RunOptions } from '../../command/command-executor.js'
 import { wholeNumber } from '../../core/arguments.js'

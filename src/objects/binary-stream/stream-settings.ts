@@ -1,8 +1,4 @@
-import type {
-  BinaryReadOptions,
-  BinaryWriteFlags,
-  BinaryWriteOptions,
-} from '../../api/objects/binary-stream.js'
+import type { BinaryReadOptions, BinaryWriteFlags, BinaryWriteOptions } from './binary-stream.api.js'
 import { checkedSignal, wholeNumber } from '../../core/arguments.js'
 import { demandOptions, known } from '../../core/options.js'
 import { inspectShort, inspectWord } from '../../util/inspect-short.js'

@@ -1,5 +1,5 @@
-import type { ValueObjects } from '../../api/objects/objects.js'
-import type { RBitSet } from '../../api/objects/bit-set.js'
+import type { ValueObjects } from '../objects.api.js'
+import type { RBitSet } from './bit-set.api.js'
 import type { Factories } from '../../core/factories.js'
 import { integerSettings } from '../../core/integer-options.js'
 import { bigints, numbers } from '../../core/integers.js'

@@ -1,5 +1,5 @@
 import { types } from 'node:util'
-import type { BitFieldOperation, RBitSet } from '../../api/objects/bit-set.js'
+import type { BitFieldOperation, RBitSet } from './bit-set.api.js'
 import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
 import type { Script } from '../../command/script.js'
 import { checkedSignal, flag } from '../../core/arguments.js'

@@ -1,9 +1,4 @@
-import type {
-  BitFieldGet,
-  BitFieldIncrement,
-  BitFieldOverflow,
-  BitFieldSet,
-} from '../../api/objects/bit-set.js'
+import type { BitFieldGet, BitFieldIncrement, BitFieldOverflow, BitFieldSet } from './bit-set.api.js'
 import type { Argument } from '../../connection/connection.js'
 import { wholeNumber } from '../../core/arguments.js'
 import type { Integers } from '../../core/integers.js'

@@ -1,5 +1,5 @@
 import type { Codec } from '../../api/codec.js'
-import type { RBucket } from '../../api/objects/bucket.js'
+import type { RBucket } from './bucket.api.js'
 import { decodeAt, encodeAt } from '../../codec/encoding.js'
 import { decodeTakenBytes } from '../../codec/taken.js'
 import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'

@@ -1,4 +1,4 @@
-import type { ValueObjects } from '../../api/objects/objects.js'
+import type { ValueObjects } from '../objects.api.js'
 import type { Factories } from '../../core/factories.js'
 import { valueSettings } from '../../core/object-settings.js'
 import { RedissonBuckets } from './buckets.js'

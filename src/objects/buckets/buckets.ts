@@ -1,5 +1,5 @@
 import type { Codec } from '../../api/codec.js'
-import type { RBuckets, SetOptions } from '../../api/objects/buckets.js'
+import type { RBuckets, SetOptions } from './buckets.api.js'
 import { decodeAt, encodeAt } from '../../codec/encoding.js'
 import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
 import type { Argument } from '../../connection/connection.js'

@@ -1,5 +1,5 @@
 import type { Codec } from '../../api/codec.js'
-import type { RBloomFilter } from '../../api/probabilistic/bloom-filter.js'
+import type { RBloomFilter } from './bloom-filter.api.js'
 import { encodeBytesAt } from '../../codec/encoding.js'
 import { javaDouble } from '../../codec/java-double.js'
 

@@ -1,4 +1,4 @@
-import type { ProbabilisticObjects } from '../../api/probabilistic/objects.js'
+import type { ProbabilisticObjects } from '../probabilistic.api.js'
 import type { Factories } from '../../core/factories.js'
 import { valueSettings } from '../../core/object-settings.js'
 import { RedissonHyperLogLog } from './hyper-log-log.js'

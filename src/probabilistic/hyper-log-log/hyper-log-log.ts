@@ -1,4 +1,4 @@
-import type { RHyperLogLog } from '../../api/probabilistic/hyper-log-log.js'
+import type { RHyperLogLog } from './hyper-log-log.api.js'
 import type { Codec } from '../../api/codec.js'
 import { encodeAt } from '../../codec/encoding.js'
 import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'

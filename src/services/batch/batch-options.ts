@@ -1,4 +1,4 @@
-import type { BatchOptions } from '../../api/services/batch.js'
+import type { BatchOptions } from './batch.api.js'
 import type { BatchRunOptions } from '../../command/batch-executor.js'
 import { checkedSignal, flag, milliseconds, wholeNumber } from '../../core/arguments.js'
 import { demandOptions, known } from '../../core/options.js'

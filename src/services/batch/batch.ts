@@ -1,4 +1,4 @@
-import type { BatchOptions } from '../../api/services/batch.js'
+import type { BatchOptions } from './batch.api.js'
 import type { BatchExecutor, BatchRunOptions } from '../../command/batch-executor.js'
 import { demandFunction } from '../../core/arguments.js'
 import type { ObjectContext } from '../../core/object-context.js'

@@ -1,4 +1,4 @@
-import type { FunctionLibrary, LibraryFunction } from '../../api/services/function.js'
+import type { FunctionLibrary, LibraryFunction } from './function.api.js'
 import { defineCommand, type PlainCommand } from '../../command/command.js'
 import { bytes, list, nullable, pairs, status, text, unread } from '../../command/replies.js'
 import type { Reply } from '../../connection/connection.js'

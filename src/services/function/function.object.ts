@@ -1,4 +1,4 @@
-import type { ServiceObjects } from '../../api/services/objects.js'
+import type { ServiceObjects } from '../services.api.js'
 import type { Factories } from '../../core/factories.js'
 import type { LockContext } from '../../core/object-context.js'
 import { codecSettings } from '../../core/object-settings.js'

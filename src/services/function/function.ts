@@ -1,6 +1,6 @@
 import type { Codec } from '../../api/codec.js'
-import type { FunctionLibrary, RFunction } from '../../api/services/function.js'
-import type { ScriptMode, ScriptResults } from '../../api/services/script.js'
+import type { FunctionLibrary, RFunction } from './function.api.js'
+import type { ScriptMode, ScriptResults } from '../script/script.api.js'
 import type { PlainCommand } from '../../command/command.js'
 import type { Call } from '../../command/operation.js'
 import { demandName, stateBytes } from '../../core/arguments.js'

@@ -1,4 +1,4 @@
-import type { KeysScanOptions } from '../../api/services/keys.js'
+import type { KeysScanOptions } from './keys.api.js'
 import type { Masters } from '../../command/masters.js'
 import { demandName, wholeNumber } from '../../core/arguments.js'
 import { demandOptions, known } from '../../core/options.js'

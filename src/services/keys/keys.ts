@@ -1,6 +1,6 @@
 import type { CopyOptions } from '../../api/object.js'
 import type { ObjectOptions } from '../../api/object-options.js'
-import type { KeysScanOptions, KeyType, RKeys } from '../../api/services/keys.js'
+import type { KeysScanOptions, KeyType, RKeys } from './keys.api.js'
 import { decodeAt } from '../../codec/encoding.js'
 import { stringCodec } from '../../codec/string-codec.js'
 import type { PlainCommand } from '../../command/command.js'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FencedHold, RFencedLock } from '../../api/locks/fenced-lock.js'
-import type { Leadership } from '../../api/services/leader-election.js'
+import type { FencedHold, RFencedLock } from '../../locks/fenced/fenced-lock.api.js'
+import type { Leadership } from './leader-election.api.js'
 import { lazyLossSignal } from '../../core/lazy-loss-signal.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import { mayPass } from '../../errors/transient.js'

@@ -1,4 +1,4 @@
-import type { LeaderElection, LeaderElectionSettings } from '../../api/services/leader-election.js'
+import type { LeaderElection, LeaderElectionSettings } from './leader-election.api.js'
 import { keyOf, leaseOf } from '../../core/arguments.js'
 import { leaderLock } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'

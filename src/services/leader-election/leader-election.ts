@@ -1,5 +1,5 @@
-import type { RFencedLock } from '../../api/locks/fenced-lock.js'
-import type { CandidateOptions, LeaderElection, Leadership } from '../../api/services/leader-election.js'
+import type { RFencedLock } from '../../locks/fenced/fenced-lock.api.js'
+import type { CandidateOptions, LeaderElection, Leadership } from './leader-election.api.js'
 import { checkedSignal, demandFunction, flag } from '../../core/arguments.js'
 import type { LockContext } from '../../core/object-context.js'
 import { known, optionsOf, refuseSurplus } from '../../core/options.js'

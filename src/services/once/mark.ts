@@ -1,4 +1,4 @@
-import type { OnceRun } from '../../api/services/once.js'
+import type { OnceRun } from './once.api.js'
 import { refusalOf } from '../../core/late-release.js'
 import { lazyLossSignal } from '../../core/lazy-loss-signal.js'
 import type { LockContext } from '../../core/object-context.js'

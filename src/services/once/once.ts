@@ -1,12 +1,5 @@
 import { isDate } from 'node:util/types'
-import type {
-  Once,
-  OnceOptions,
-  OnceResult,
-  OnceRetry,
-  OnceRun,
-  OnceSettings,
-} from '../../api/services/once.js'
+import type { Once, OnceOptions, OnceResult, OnceRetry, OnceRun, OnceSettings } from './once.api.js'
 import { SHORT_LEASE_MS } from '../../errors/lease-ended.js'
 import { warnOnce } from '../../util/warn-once.js'
 import { checkedSignal, demandFunction, lifeTime } from '../../core/arguments.js'

@@ -1,4 +1,4 @@
-import type { RScript, ScriptMode, ScriptResults } from '../../api/services/script.js'
+import type { RScript, ScriptMode, ScriptResults } from './script.api.js'
 import type { RunOptions } from '../../command/command-executor.js'
 import { defineScript, knownScript, type Script } from '../../command/script.js'
 import { demandName } from '../../core/arguments.js'

@@ -1,5 +1,5 @@
 import type { Codec } from '../../api/codec.js'
-import type { ScriptMode, ScriptResults } from '../../api/services/script.js'
+import type { ScriptMode, ScriptResults } from '../script/script.api.js'
 import { encodeAt, type Place } from '../../codec/encoding.js'
 import type { Call, Operation } from '../../command/operation.js'
 import { demandValue, mappedName } from '../../core/arguments.js'

@@ -1,4 +1,4 @@
-import type { AwaitOptions, RCountDownLatch } from '../../api/synchronizers/count-down-latch.js'
+import type { AwaitOptions, RCountDownLatch } from './count-down-latch.api.js'
 import type { RunOptions } from '../../command/command-executor.js'
 import { patienceOf, wholeNumber, type Patience } from '../../core/arguments.js'
 import { latchChannel, idempotencyKey } from '../../core/names.js'

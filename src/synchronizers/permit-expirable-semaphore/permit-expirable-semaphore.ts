@@ -6,7 +6,7 @@ import type {
   TryPermitHoldOptions,
   TryPermitOptions,
   WithPermitHoldOptions,
-} from '../../api/synchronizers/permit-expirable-semaphore.js'
+} from './permit-expirable-semaphore.api.js'
 import { demandFunction, keyOf, newLease, wholeNumber } from '../../core/arguments.js'
 import { permitTimeouts, semaphoreChannel } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'

@@ -1,4 +1,4 @@
-import type { PermitHold } from '../../api/synchronizers/permit-expirable-semaphore.js'
+import type { PermitHold } from './permit-expirable-semaphore.api.js'
 import { extensionOf } from '../../core/arguments.js'
 import type { WatchedHold } from '../../core/hold-watch.js'
 import { refusalOf } from '../../core/late-release.js'

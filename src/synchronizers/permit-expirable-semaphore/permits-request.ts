@@ -4,7 +4,7 @@ import type {
   TryPermitHoldOptions,
   TryPermitOptions,
   WithPermitHoldOptions,
-} from '../../api/synchronizers/permit-expirable-semaphore.js'
+} from './permit-expirable-semaphore.api.js'
 import { leaseOf, patienceOf, releaseWaitOf, wholeNumber, type Patience } from '../../core/arguments.js'
 import type { WatchedHold } from '../../core/hold-watch.js'
 import { demandNoNumber, demandOptions, known, type Known } from '../../core/options.js'

@@ -8,7 +8,7 @@ import type {
   RateOptions,
   RRateLimiter,
   TryRateAcquireOptions,
-} from '../../api/synchronizers/rate-limiter.js'
+} from './rate-limiter.api.js'
 import { requestLifeMs } from '../../config/request-life.js'
 import { demandAtMost, milliseconds, wholeNumber } from '../../core/arguments.js'
 import { rateGrants, rateValue, idempotencyKey } from '../../core/names.js'

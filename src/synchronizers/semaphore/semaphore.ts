@@ -1,9 +1,4 @@
-import type {
-  RSemaphore,
-  SemaphoreOptions,
-  TrySemaphoreOptions,
-  WithPermitOptions,
-} from '../../api/synchronizers/semaphore.js'
+import type { RSemaphore, SemaphoreOptions, TrySemaphoreOptions, WithPermitOptions } from './semaphore.api.js'
 import type { CommandExecutor } from '../../command/command-executor.js'
 import { demandFunction, lifeTime, releaseWaitOf, wholeNumber } from '../../core/arguments.js'
 import { refusalOf } from '../../core/late-release.js'

@@ -1,4 +1,4 @@
-import type { TopicObjects } from '../../api/topics/objects.js'
+import type { TopicObjects } from '../topics.api.js'
 import type { Factories } from '../../core/factories.js'
 import { valueSettings } from '../../core/object-settings.js'
 import { TopicListeners } from '../shared/topic-listeners.js'

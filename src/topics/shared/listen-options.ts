@@ -1,4 +1,4 @@
-import type { MessagesOptions } from '../../api/topics/subscription.js'
+import type { MessagesOptions } from './subscription.api.js'
 import { checkedSignal, demandFunction, wholeNumber } from '../../core/arguments.js'
 import { demandOptions, known } from '../../core/options.js'
 import { inspectWord } from '../../util/inspect-short.js'

@@ -1,4 +1,4 @@
-import type { ListenOptions, Subscription } from '../../api/topics/subscription.js'
+import type { ListenOptions, Subscription } from './subscription.api.js'
 import { ChannelMap } from '../../connection/channel-map.js'
 import type { Channel } from '../../connection/connection.js'
 import { listenTo, type ListeningServices, type Receiver } from '../../pubsub/channel-subscription.js'

@@ -1,6 +1,6 @@
 import type { Codec } from '../../api/codec.js'
-import type { ListenOptions, MessagesOptions, Subscription } from '../../api/topics/subscription.js'
-import type { MessageListener, RTopic } from '../../api/topics/topic.js'
+import type { ListenOptions, MessagesOptions, Subscription } from '../shared/subscription.api.js'
+import type { MessageListener, RTopic } from './topic.api.js'
 import { decodeAt, encodeAt } from '../../codec/encoding.js'
 import type { Argument, Channel } from '../../connection/connection.js'
 import { demandFunction, mappedName } from '../../core/arguments.js'

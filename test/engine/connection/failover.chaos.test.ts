@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { RLock } from '../../../src/api/locks/lock.js'
+import type { RLock } from '../../../src/locks/shared/lock.api.js'
 import type { RedissonClient } from '../../../src/api/redisson-client.js'
 import { isRedissonError } from '../../../src/errors/redisson-error.js'
 import { isTransient } from '../../../src/errors/transient.js'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LockHold } from '../../../src/api/locks/lock.js'
+import type { LockHold } from '../../../src/locks/shared/lock.api.js'
 import type { RedissonClient } from '../../../src/api/redisson-client.js'
 import { Redisson } from '../../../src/client/redisson.js'
 import { eventually } from '../../support/eventually.js'

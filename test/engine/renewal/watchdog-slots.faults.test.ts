@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { LockLostEvent } from '../../../src/api/events.js'
-import type { LockHold } from '../../../src/api/locks/lock.js'
+import type { LockHold } from '../../../src/locks/shared/lock.api.js'
 import type { RedissonClient } from '../../../src/api/redisson-client.js'
 import { Redisson } from '../../../src/client/redisson.js'
 import { mastersOf, ownerOf, slotOf } from '../../support/cluster.js'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { RLock } from '../../../src/api/locks/lock.js'
+import type { RLock } from '../../../src/locks/shared/lock.api.js'
 import type { RedissonClient } from '../../../src/api/redisson-client.js'
 import { Redisson } from '../../../src/client/redisson.js'
 import { eventually } from '../../support/eventually.js'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Leadership, LeaderElection } from '../../../src/api/services/leader-election.js'
+import type { Leadership, LeaderElection } from '../../../src/services/leader-election/leader-election.api.js'
 import type { RedissonClient } from '../../../src/api/redisson-client.js'
 import { acquire } from '../../../src/locks/fenced/fenced-lock.scripts.js'
 import { release } from '../../../src/locks/reentrant/lock.scripts.js'

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CandidateOptions, Leadership } from '../../../src/api/services/leader-election.js'
+import type {
+  CandidateOptions,
+  Leadership,
+} from '../../../src/services/leader-election/leader-election.api.js'
 import type { RedissonClient } from '../../../src/api/redisson-client.js'
 import { Redisson } from '../../../src/client/redisson.js'
 import { askOwner } from '../../support/ask-owner.js'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Once, OnceRun } from '../../../src/api/services/once.js'
+import type { Once, OnceRun } from '../../../src/services/once/once.api.js'
 import type { ReleaseDelayedEvent } from '../../../src/api/events.js'
 import type { RedissonClient } from '../../../src/api/redisson-client.js'
 import { isRedissonError } from '../../../src/errors/redisson-error.js'

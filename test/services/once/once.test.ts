@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Once, OnceRetry, OnceRun } from '../../../src/api/services/once.js'
+import type { Once, OnceRetry, OnceRun } from '../../../src/services/once/once.api.js'
 import type { RedissonClient } from '../../../src/api/redisson-client.js'
 import { Redisson } from '../../../src/client/redisson.js'
 import { askOwner } from '../../support/ask-owner.js'

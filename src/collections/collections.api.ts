@@ -1,0 +1,65 @@
+import type { ObjectOptions, ValueOptions } from '../api/object-options.js'
+import type { RGeo } from './geo/geo.api.js'
+import type { RLexSortedSet } from './lex-sorted-set/lex-sorted-set.api.js'
+import type { RList } from './list/list.api.js'
+import type { KeyedMapOptions, MapOptions, RMap } from './map/map.api.js'
+import type {
+  KeyedMultimapOptions,
+  MultimapOptions,
+  RListMultimap,
+  RSetMultimap,
+} from './multimap/multimap.api.js'
+import type { RScoredSortedSet } from './scored-sorted-set/scored-sorted-set.api.js'
+import type { RSet } from './set/set.api.js'
+import type { RSortedSet, SortedValue } from './sorted-set/sorted-set.api.js'
+
+/** The collections that a client hands out. */
+export interface CollectionObjects {
+  /**
+   * A map by its name, with keys that are texts. Nothing is sent until it is used, and nothing is kept of the map here.
+   *
+   * @param name - a non-empty string without lone surrogates
+   * @throws TypeError for a name that is none, or an option that is unknown or wrong
+   * @throws {@link CrossSlotError} for a name that a cluster cannot serve
+   */
+  getMap<K extends string = string, V = unknown>(name: string, options?: MapOptions<K, V>): RMap<K, V>
+
+  /** A map whose keys have a codec, and so may be anything. */
+  getMap<K, V = unknown>(name: string, options: KeyedMapOptions<K, V>): RMap<K, V>
+
+  /** A list by its name. Nothing is sent until it is used, and nothing is kept of the list here. See `getMap()`. */
+  getList<V = unknown>(name: string, options?: ValueOptions<V>): RList<V>
+
+  /** A set by its name. Nothing is sent until it is used, and nothing is kept of the set here. See `getMap()`. */
+  getSet<V = unknown>(name: string, options?: ValueOptions<V>): RSet<V>
+
+  /** A set of values in the order of their scores. Nothing is sent until it is used, and nothing is kept of the set here. See `getMap()`. */
+  getScoredSortedSet<V = unknown>(name: string, options?: ValueOptions<V>): RScoredSortedSet<V>
+
+  /** Members and where they are, by name. Nothing is sent until it is used, and nothing is kept of the geo here. See `getMap()`. */
+  getGeo<V = unknown>(name: string, options?: ValueOptions<V>): RGeo<V>
+
+  /** A set of texts in the order of their bytes. Nothing is sent until it is used, and nothing is kept of the set here. See `getMap()`. */
+  getLexSortedSet(name: string, options?: ObjectOptions): RLexSortedSet
+
+  /** A set of texts or numbers in their natural order, for data that is shared with Java. Nothing is sent until it is used, and nothing is kept of the set here. See `getMap()`. */
+  getSortedSet<V extends SortedValue = string>(name: string, options?: ValueOptions<V>): RSortedSet<V>
+
+  /** A multimap that has each value of a key once, with keys that are texts. Nothing is sent until it is used. See `getMap()`. */
+  getSetMultimap<K extends string = string, V = unknown>(
+    name: string,
+    options?: MultimapOptions<K, V>,
+  ): RSetMultimap<K, V>
+
+  /** A multimap that has each value of a key once, and whose keys have a codec, and so may be anything. */
+  getSetMultimap<K, V = unknown>(name: string, options: KeyedMultimapOptions<K, V>): RSetMultimap<K, V>
+
+  /** A multimap that has the values of a key in an order, with keys that are texts. Nothing is sent until it is used. See `getMap()`. */
+  getListMultimap<K extends string = string, V = unknown>(
+    name: string,
+    options?: MultimapOptions<K, V>,
+  ): RListMultimap<K, V>
+
+  /** A multimap that has the values of a key in an order, and whose keys have a codec, and so may be anything. */
+  getListMultimap<K, V = unknown>(name: string, options: KeyedMultimapOptions<K, V>): RListMultimap<K, V>
+}

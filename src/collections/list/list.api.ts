@@ -1,0 +1,298 @@
+import type { ObjectEvent, ObjectListener, RDumpable, RExpirable } from '../../api/object.js'
+import type { ListenOptions, Subscription } from '../../topics/shared/subscription.api.js'
+import type { RSortable } from '../shared/sortable.api.js'
+
+/** How a walk through a list is made. */
+export interface ListWalkOptions {
+  /**
+   * How many elements one request reads, from 1 to 5 000.
+   *
+   * @defaultValue 1 000
+   */
+  readonly count?: number
+  /**
+   * What becomes of an element that the codec cannot read: the walk ends with a {@link CodecError}, or leaves it out.
+   *
+   * @defaultValue `throw`
+   */
+  readonly onInvalid?: 'throw' | 'skip'
+  /** Ends the walk, which throws the reason of the signal. */
+  readonly signal?: AbortSignal
+}
+
+/** How several processes walk through one list together. */
+export interface ListIteratorOptions extends ListWalkOptions {
+  /**
+   * How many elements one request reads, from 1 to 5 000.
+   *
+   * @defaultValue 100
+   */
+  readonly count?: number
+  /**
+   * The name under which Redis keeps how far they are, which has to be in the same slot of a cluster as the list.
+   *
+   * @defaultValue the one that Redisson makes of the name of the list
+   */
+  readonly iteratorName?: string
+}
+
+/**
+ * A list that all clients of the same servers share, in Node and in Java: values in an order, of which each may come more than once.
+ *
+ * Elements are compared by their bytes, as the codec makes them. `undefined` is no element: it means that there is none. A list without
+ * elements is not there. The first element has the index 0. Where nothing else is said, an index below zero counts from the back, as in Redis: the last element
+ * has the index -1.
+ *
+ * Each method takes one round trip. It takes O(1) at either end of the list, and O(n) for n elements in between, unless it says something
+ * else. Redis does nothing else meanwhile: for some ten milliseconds where it has to go through a million elements.
+ *
+ * Methods that only read are sent again if their reply is lost. All others are not, because a copy would add an element twice, or remove
+ * another one: the call rejects, and its error has `mayHaveRun`. A list that was made with `exactlyOnce` sends all of them again, and each
+ * takes effect once. `clear` and the methods of all objects do so always.
+ *
+ * Methods that are given more than 5 000 values send one request for each 5 000, one after the other: each of them takes effect as one step, but not all of
+ * them together. Everything is written by the codec before the first is sent. If the call rejects, the requests before the one that failed
+ * have taken effect, and its error has `mayHaveRun` if they have changed something.
+ *
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
+ * cannot write what it is given, in which case nothing was sent, or read what is in Redis. What such a call has removed is in {@link CodecError.taken}
+ * and {@link CodecError.unreadable}.
+ *
+ * @example
+ * ```ts
+ * const steps = client.getList<string>('steps')
+ * await steps.addAll(['wake', 'work'])
+ * await steps.add(1, 'eat')
+ * for await (const step of steps) console.log(step) // wake, eat, work
+ * ```
+ */
+export interface RList<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIterable<V> {
+  /**
+   * Adds a value at the end. Returns true, as in Java.
+   *
+   * @throws TypeError for `undefined`
+   */
+  add(value: V): Promise<boolean>
+
+  /**
+   * Inserts a value, which gets that index; those behind it move on. At the index 0 it comes first, and at {@link RList.size} last.
+   *
+   * With two arguments the first is always the index, also in a list of numbers: `addAll()` adds several values.
+   *
+   * @param index - 0 or more
+   * @throws RangeError for any other number
+   * @throws {@link IndexOutOfBoundsError} beyond the end
+   * @example
+   * ```ts
+   * const queue = client.getList<string>('waiting')
+   * await queue.addAll(['Ada', 'Grace'])
+   * await queue.add(0, 'Alan')
+   * console.log(await queue.readAll()) // [ 'Alan', 'Ada', 'Grace' ]
+   * ```
+   */
+  add(index: number, value: V): Promise<void>
+
+  /** Adds values at the end, in their order. Returns whether there were any. */
+  addAll(values: Iterable<V>): Promise<boolean>
+
+  /**
+   * Inserts values in their order, of which the first gets that index. Returns whether there were any.
+   *
+   * Takes O(n) for the n elements of the shorter side of the list, which a script moves: half a second for 500 000 of them. Of more than 5 000 values, the last ones are
+   * inserted first. What other clients insert or remove meanwhile further in front comes between them.
+   *
+   * @param index - 0 or more
+   * @throws RangeError for any other number
+   * @throws {@link IndexOutOfBoundsError} beyond the end
+   */
+  addAll(index: number, values: Iterable<V>): Promise<boolean>
+
+  /**
+   * Inserts a value behind the first element that is equal to another one. Returns the new size; -1 if there is no such element, and nothing
+   * was inserted.
+   */
+  addAfter(elementToFind: V, element: V): Promise<number>
+
+  /** Inserts a value in front of the first element that is equal to another one. See {@link RList.addAfter}. */
+  addBefore(elementToFind: V, element: V): Promise<number>
+
+  /**
+   * The element at an index; undefined beyond the ends, as in Java. {@link RList.getAll} returns several.
+   *
+   * @throws RangeError for what is no whole number
+   */
+  get(index: number): Promise<V | undefined>
+
+  /**
+   * The elements at these indexes, in their order; undefined for each that is beyond the ends. It is Java's `get(int...)`.
+   *
+   * One request for each 5 000 indexes, all of them at once.
+   *
+   * @example
+   * ```ts
+   * const letters = client.getList<string>('letters')
+   * await letters.addAll(['a', 'b', 'c'])
+   * console.log(await letters.getAll([-1, 0, 7])) // [ 'c', 'a', undefined ]
+   * ```
+   */
+  getAll(indexes: Iterable<number>): Promise<(V | undefined)[]>
+
+  /**
+   * Sets the element at an index, and returns the one before.
+   *
+   * @throws RangeError for what is no whole number
+   * @throws {@link IndexOutOfBoundsError} if there is no such element; nothing was set
+   */
+  set(index: number, element: V): Promise<V>
+
+  /** Sets the element at an index. Quicker than {@link RList.set}, since no element comes back. */
+  fastSet(index: number, element: V): Promise<void>
+
+  /**
+   * Removes elements that are equal to a value, up to that number of them. Returns whether there was any.
+   *
+   * A number is a value here, and never an index: {@link RList.removeAt} removes that.
+   *
+   * @param count - 1 by default; from the front if it is above zero, and from the back if it is below. {@link RList.removeAll} removes all
+   * @throws RangeError for 0, and for what is no whole number
+   * @example
+   * ```ts
+   * const grades = client.getList<number>('grades')
+   * await grades.addAll([1, 2, 1, 3, 1])
+   * await grades.remove(1)
+   * await grades.remove(1, -1)
+   * console.log(await grades.readAll()) // [ 2, 1, 3 ]
+   * ```
+   */
+  remove(value: V, count?: number): Promise<boolean>
+
+  /**
+   * Removes the element at an index, and returns it; undefined if there is none.
+   *
+   * It is Java's `remove(int)`, which has a name of its own here, as in Kotlin: JavaScript could not tell an index from a value of a list of
+   * numbers.
+   *
+   * @throws RangeError for what is no whole number
+   */
+  removeAt(index: number): Promise<V | undefined>
+
+  /** Removes the element at an index. Returns whether there was one. Quicker than {@link RList.removeAt}, since no element comes back. */
+  fastRemove(index: number): Promise<boolean>
+
+  /**
+   * Removes all elements that are equal to one of these values. Returns whether there were any.
+   *
+   * Takes O(n + m) for n elements and m values: a script looks at every element, for half a second where they are a million.
+   */
+  removeAll(values: Iterable<V>): Promise<boolean>
+
+  /**
+   * Removes all elements that are equal to none of these values, and so all if there are no values. Returns whether there were any.
+   *
+   * Takes O(n + m), as {@link RList.removeAll} does. For more than 5 000 values the list is read here, and then the others are removed by
+   * {@link RList.removeAll}: what other clients add meanwhile stays.
+   */
+  retainAll(values: Iterable<V>): Promise<boolean>
+
+  /**
+   * Returns whether there is an element that is equal to a value. O(n).
+   *
+   * @throws {@link UnsupportedCommandError} before Redis 6.0.6, as {@link RList.indexOf} and {@link RList.lastIndexOf} do
+   */
+  contains(value: V): Promise<boolean>
+
+  /**
+   * Returns whether there is an element for each of these values; for none, it is true.
+   *
+   * Takes O(n + m) for n elements and m values, as {@link RList.removeAll} does, with one request for each 5 000 values, all of them at once.
+   */
+  containsAll(values: Iterable<V>): Promise<boolean>
+
+  /** The index of the first element that is equal to a value; -1 if there is none. O(n). */
+  indexOf(value: V): Promise<number>
+
+  /** The index of the last element that is equal to a value; -1 if there is none. O(n). */
+  lastIndexOf(value: V): Promise<number>
+
+  /** How many elements there are. */
+  size(): Promise<number>
+
+  /** Returns whether there are no elements. */
+  isEmpty(): Promise<boolean>
+
+  /** Removes all elements, as {@link RObject.delete} does. */
+  clear(): Promise<void>
+
+  /** All elements, by one request and as of one moment. {@link RList.values} needs less memory. O(n). */
+  readAll(): Promise<V[]>
+
+  /**
+   * The elements between two indexes, which are included; with one index, those from the first element on. What is beyond the ends is not
+   * there, and is no error.
+   *
+   * @throws RangeError for what is no whole number
+   * @example
+   * ```ts
+   * const lines = client.getList<string>('lines')
+   * await lines.addAll(['one', 'two', 'three'])
+   * console.log(await lines.range(1)) // [ 'one', 'two' ]
+   * console.log(await lines.range(-2, -1)) // [ 'two', 'three' ]
+   * ```
+   */
+  range(...indexes: [toIndex: number] | [fromIndex: number, toIndex: number]): Promise<V[]>
+
+  /**
+   * Removes all elements but those between two indexes, which are included. O(n) for n elements that are removed.
+   *
+   * @throws RangeError for what is no whole number
+   * @example
+   * ```ts
+   * const lines = client.getList<string>('lines')
+   * await lines.add('four')
+   * await lines.trim(-1_000, -1) // keeps the last thousand
+   * ```
+   */
+  trim(fromIndex: number, toIndex: number): Promise<void>
+
+  /**
+   * Walks through the elements, as `for await (const element of list)` does, with a request for `count` of them at a time. `break` ends it.
+   *
+   * Pages are read by their indexes. What stays where it is comes once. While other clients insert or remove elements in front of the walk,
+   * the others move: one may come twice or be left out. Elements that are added at the end come as well.
+   *
+   * @throws RangeError for a `count` outside of 1 to 5 000
+   * @example
+   * ```ts
+   * for await (const line of client.getList<string>('lines').values({ count: 100 })) console.log(line)
+   * ```
+   */
+  values(options?: ListWalkOptions): AsyncIterable<V>
+
+  /**
+   * Walks through the elements together with all others that do so, in Node and in Java: each page of elements, in their order, goes to one of them. Redis keeps the index of
+   * the next page, so that an element which is added or removed in front of it moves what comes after it: of the others one may come twice or not at all. For all else see
+   * {@link RSet.distributedIterator}.
+   *
+   * @throws {@link CrossSlotError} for an `iteratorName` in another slot
+   * @example
+   * ```ts
+   * const lines = client.getList<string>('lines')
+   * for await (const line of lines.distributedIterator({ count: 50 })) console.log(line)
+   * ```
+   */
+  distributedIterator(options?: ListIteratorOptions): AsyncIterable<V>
+
+  /**
+   * Listens for the events of {@link RObject.addListener}, and for those of lists, which need `Kl` in `notify-keyspace-events`: `added` (values were
+   * added at an end), `inserted` (a value was inserted beside another), `set`, `removed` (elements were removed) and `trimmed`.
+   *
+   * Redis does not say which elements, and one call may be several events: `removeAt` in between is also `set`, and so is `add(index, value)`. `addAll(index, values)` in
+   * between is `trimmed` and `added`, and so is the removal of very many different values at once, beside being `removed`. A list whose last
+   * element is removed is `deleted` as well.
+   */
+  addListener(
+    event: ObjectEvent | 'added' | 'inserted' | 'set' | 'removed' | 'trimmed',
+    listener: ObjectListener,
+    options?: ListenOptions,
+  ): Promise<Subscription>
+}

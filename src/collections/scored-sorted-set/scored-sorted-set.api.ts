@@ -1,0 +1,601 @@
+import type { ObjectEvent, ObjectListener, Names, RDumpable, RExpirable } from '../../api/object.js'
+import type { ListenOptions, Subscription } from '../../topics/shared/subscription.api.js'
+import type { DistributedIteratorOptions } from '../set/set.api.js'
+import type { RSortable } from '../shared/sortable.api.js'
+
+/** Values with their scores. Where values are texts, they may be an object, too. */
+export type ScoredEntries<V> =
+  Iterable<readonly [value: V, score: number]> | (V extends string ? Readonly<Record<V, number>> : never)
+
+/**
+ * A range of scores. Bounds are named, so that a call says which of them belongs to the range.
+ *
+ * @example
+ * ```ts
+ * const seniors: ScoreRange = { min: 65 }
+ * const teens: ScoreRange = { min: 13, max: 20, maxInclusive: false }
+ * ```
+ */
+export interface ScoreRange {
+  /**
+   * The lowest score.
+   *
+   * @defaultValue -Infinity
+   */
+  readonly min?: number
+  /**
+   * Whether the lowest score belongs to the range.
+   *
+   * @defaultValue true
+   */
+  readonly minInclusive?: boolean
+  /**
+   * The highest score.
+   *
+   * @defaultValue Infinity
+   */
+  readonly max?: number
+  /**
+   * Whether the highest score belongs to the range.
+   *
+   * @defaultValue true
+   */
+  readonly maxInclusive?: boolean
+}
+
+/** A range of scores, and which of its values are meant. */
+export interface ScoreRangePage extends ScoreRange {
+  /**
+   * How many values at the beginning of the range are left out. Redis walks over them: O(offset).
+   *
+   * @defaultValue 0
+   */
+  readonly offset?: number
+  /**
+   * How many values there are at most.
+   *
+   * @defaultValue as many as there are
+   */
+  readonly count?: number
+}
+
+/** How long a call waits for a value. */
+export interface PollOptions {
+  /**
+   * Milliseconds to wait for a value; `Infinity` for as long as it takes.
+   * It also bounds the time to reach Redis: without a reply in that time the call rejects.
+   *
+   * @defaultValue 0
+   */
+  readonly waitMs?: number
+  /** Ends the waiting, which rejects with the reason of the signal. No value is removed after that. */
+  readonly signal?: AbortSignal
+}
+
+/** How a call waits that has no end of its own. */
+export interface TakeOptions {
+  /** Ends the waiting, which rejects with the reason of the signal. No value is removed after that. */
+  readonly signal?: AbortSignal
+}
+
+/** Where a value stands. */
+export interface RankedEntry {
+  /** The number of values in front of it. */
+  readonly rank: number
+  /** The score of the value. */
+  readonly score: number
+}
+
+/** Which values a walk through a sorted set comes to, and how. */
+export interface ScoredSetScanOptions {
+  /**
+   * A glob-style pattern that the values have to match as they are in Redis: `*` is any text, `?` any byte, `[ab]` one of these, and `\`
+   * takes the meaning away from what follows it. A text is written as JSON by default, with quotes.
+   *
+   * @defaultValue all values
+   */
+  readonly pattern?: string
+  /**
+   * About how many values Redis looks at for each request, from 1 to 5 000.
+   *
+   * @defaultValue 1 000
+   */
+  readonly count?: number
+  /**
+   * What becomes of a value that the codec cannot read: the walk ends with a {@link CodecError}, or leaves it out.
+   *
+   * @defaultValue `throw`
+   */
+  readonly onInvalid?: 'throw' | 'skip'
+  /** Ends the walk, which throws the reason of the signal. */
+  readonly signal?: AbortSignal
+}
+
+/** Names of sorted sets: each of them with weight 1, or, in a `Map`, with a weight by which its scores are multiplied. */
+export type SetNames = Names | ReadonlyMap<string, number>
+
+/** How several sorted sets become one. */
+export interface AggregateOptions {
+  /**
+   * What becomes of the scores of a value that is in several sets.
+   *
+   * @defaultValue `SUM`
+   */
+  readonly aggregate?: 'SUM' | 'MIN' | 'MAX'
+}
+
+/** How values of several sorted sets are counted. */
+export interface CountIntersectionOptions {
+  /**
+   * Where the counting ends.
+   *
+   * @defaultValue none: all are counted
+   */
+  readonly limit?: number
+}
+
+/**
+ * Values in the order of their scores, each of them once, that all clients of the same servers share, in Node and in Java. It is a leaderboard, a priority
+ * queue or an index by time. Values of one score are in the order of their bytes.
+ *
+ * Values are compared by their bytes, as the codec makes them. `undefined` is no value: it means that there is none. A set without values
+ * is not there. A score is a double, and comes back as exactly the same number (−0 as 0); `Infinity` and `-Infinity` are scores, too, in Node but not in Java, and `NaN` is a `TypeError`.
+ * Entries are pairs of a value and its score. The order of Redis is from the lowest score on: that is where `first` is, and rank 0.
+ *
+ * Each method takes one round trip and O(log n), unless it says something else. Methods that only read are sent again if their reply is
+ * lost. So are `add`, `addIfExists`, `addIfGreater`, `addIfLess`, `addAndGet…Rank`, `addAllAndGetRevRank` up to 5 000 entries, `remove`, `removeAll` and `retainAll`, which leave the same behind if they run twice: what
+ * another client has written in between is overwritten then, and a call rejects whose result no longer shows which client has made the change. All others, also `addIfAbsent` and what
+ * returns how many values it has changed, are not sent again: the call rejects, and its error has `mayHaveRun`. A set that was made with `exactlyOnce` sends all of them again, and each takes effect once. Calls that wait for a value
+ * always do.
+ *
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
+ * cannot write what it is given, in which case nothing was sent, or read what is in Redis. What such a call has removed is in {@link CodecError.taken}
+ * and {@link CodecError.unreadable}.
+ *
+ * @example
+ * ```ts
+ * const scores = client.getScoredSortedSet<string>('scores')
+ * await scores.addAll({ Ada: 36, Alan: 41, Grace: 85 })
+ * console.log(await scores.addScore('Ada', 10)) // 46
+ * console.log(await scores.valueRangeReversed(0, 1)) // [ 'Grace', 'Ada' ]
+ * console.log(await scores.revRank('Alan')) // 2
+ * ```
+ */
+export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIterable<V> {
+  /**
+   * Gives the value this score, and adds it where it is not there. Returns whether it is new.
+   *
+   * If its reply is lost, a copy adds the value again that another client has taken meanwhile. To add jobs that others poll, make the set with
+   * `exactlyOnce`.
+   *
+   * @throws TypeError for a score that is no number, and for `undefined` as value
+   */
+  add(score: number, value: V): Promise<boolean>
+
+  /** Adds the value if it is not there; the score of one that is there stays. Returns whether it was added. It is not sent again. */
+  addIfAbsent(score: number, value: V): Promise<boolean>
+
+  /** Gives the value this score if it is there. Returns whether its score has changed. */
+  addIfExists(score: number, value: V): Promise<boolean>
+
+  /** Gives the value this score if it is higher than the one that it has, or if it is not there. Returns whether anything has changed. */
+  addIfGreater(score: number, value: V): Promise<boolean>
+
+  /** Gives the value this score if it is lower than the one that it has, or if it is not there. Returns whether anything has changed. */
+  addIfLess(score: number, value: V): Promise<boolean>
+
+  /**
+   * Gives these values their scores. Returns how many are new. Of a value that comes twice, the last score counts.
+   *
+   * One request for each 5 000 entries, one after the other: each of them takes effect as one step, but not all of them together.
+   * Everything is written by the codec before the first is sent. If the call rejects, the requests before the one that failed have taken
+   * effect, and its error has `mayHaveRun` if they have changed something.
+   *
+   * @param entries - a `Map`, any other iterable of pairs, or a plain object if values are texts
+   * @throws TypeError for anything else, for a score that is no number, and for `undefined` as value; nothing is sent then
+   */
+  addAll(entries: ScoredEntries<V>): Promise<number>
+
+  /** Adds those that are not there. Returns how many. See {@link RScoredSortedSet.addAll}. */
+  addAllIfAbsent(entries: ScoredEntries<V>): Promise<number>
+
+  /** Gives those that are there their scores. Returns how many scores have changed. See {@link RScoredSortedSet.addAll}. */
+  addAllIfExist(entries: ScoredEntries<V>): Promise<number>
+
+  /** What {@link RScoredSortedSet.addIfGreater} does, for many. Returns how many were added or changed. See {@link RScoredSortedSet.addAll}. */
+  addAllIfGreater(entries: ScoredEntries<V>): Promise<number>
+
+  /** What {@link RScoredSortedSet.addIfLess} does, for many. Returns how many were added or changed. See {@link RScoredSortedSet.addAll}. */
+  addAllIfLess(entries: ScoredEntries<V>): Promise<number>
+
+  /** Gives the value this score, and returns its rank then: the number of values in front of it. */
+  addAndGetRank(score: number, value: V): Promise<number>
+
+  /** Gives the value this score, and returns its rank from behind then: the number of values after it. */
+  addAndGetRevRank(score: number, value: V): Promise<number>
+
+  /**
+   * Gives these values their scores, and returns their ranks from behind, in the order of the entries.
+   *
+   * One request up to 5 000 entries. More are added by {@link RScoredSortedSet.addAll} first, and then looked up.
+   */
+  addAllAndGetRevRank(entries: ScoredEntries<V>): Promise<number[]>
+
+  /**
+   * Adds to the score of a value, and returns the sum. A value that is not there begins at 0. A sum of `Infinity` and `-Infinity` is a
+   * {@link CommandError}.
+   *
+   * @throws TypeError for what is no number
+   */
+  addScore(value: V, delta: number): Promise<number>
+
+  /** Adds to the score of a value, and returns its rank then. See {@link RScoredSortedSet.addScore}. */
+  addScoreAndGetRank(value: V, delta: number): Promise<number>
+
+  /** Adds to the score of a value, and returns its rank from behind then. */
+  addScoreAndGetRevRank(value: V, delta: number): Promise<number>
+
+  /** Gives the score of one value to another, and removes the first. A score that the other one has is replaced. Returns whether the first was there. */
+  replace(value: V, replacement: V): Promise<boolean>
+
+  /** The score of the value; undefined if it is not there. O(1). */
+  getScore(value: V): Promise<number | undefined>
+
+  /** The scores of these values, in their order; undefined for one that is not there. O(1) for each, one request for each 5 000. */
+  getScores(values: Iterable<V>): Promise<(number | undefined)[]>
+
+  /** The number of values in front of this one; undefined if it is not there. */
+  rank(value: V): Promise<number | undefined>
+
+  /** The number of values after this one; undefined if it is not there. */
+  revRank(value: V): Promise<number | undefined>
+
+  /** What {@link RScoredSortedSet.revRank} returns, for these values in their order. One request for each 5 000. */
+  revRanks(values: Iterable<V>): Promise<(number | undefined)[]>
+
+  /** The rank of the value and its score; undefined if it is not there. */
+  rankEntry(value: V): Promise<RankedEntry | undefined>
+
+  /** The rank of the value from behind and its score; undefined if it is not there. */
+  revRankEntry(value: V): Promise<RankedEntry | undefined>
+
+  /** Whether the value is there. O(1). */
+  contains(value: V): Promise<boolean>
+
+  /** Whether all of these values are there; true for none. O(1) for each, one request for each 5 000. */
+  containsAll(values: Iterable<V>): Promise<boolean>
+
+  /** Removes the value. Returns whether it was there. */
+  remove(value: V): Promise<boolean>
+
+  /** Removes these values. Returns whether any of them was there. One request for each 5 000, as for {@link RScoredSortedSet.addAll}. */
+  removeAll(values: Iterable<V>): Promise<boolean>
+
+  /**
+   * Removes all values but these. Returns whether there were any others.
+   *
+   * One step for up to 5 000 values in the set and as many that stay. Otherwise it walks through the set and removes page by page: what others add meanwhile may be
+   * removed or not. Without any values to keep it is `delete()`.
+   */
+  retainAll(values: Iterable<V>): Promise<boolean>
+
+  /**
+   * Removes the values from one rank to another, both included. Returns how many there were. O(log n + what is removed). A negative rank counts
+   * from behind: −1 is the last.
+   *
+   * @example
+   * ```ts
+   * const recent = client.getScoredSortedSet<string>('recent')
+   * await recent.add(Date.now(), 'page')
+   * await recent.removeRangeByRank(0, -101) // the newest hundred stay
+   * ```
+   */
+  removeRangeByRank(startIndex: number, endIndex: number): Promise<number>
+
+  /** Removes the values whose scores are in a range. Returns how many there were. O(log n + what is removed). */
+  removeRangeByScore(range: ScoreRange): Promise<number>
+
+  /**
+   * Removes the value with the lowest score, and returns it; undefined if there is none.
+   *
+   * With `waitMs` it waits for one. No blocking command is used, but a change of the key wakes the waiter: no connection is held, and no value is
+   * lost or removed twice when a connection breaks.
+   *
+   * Calls of one process that wait at the same set are served in their order, one after the other: a thousand of them send a few requests for each value. Among processes
+   * there is no order.
+   *
+   * @example
+   * ```ts
+   * const tasks = client.getScoredSortedSet<string>('tasks')
+   * await tasks.add(1, 'urgent')
+   * console.log(await tasks.pollFirst({ waitMs: 1_000 })) // urgent
+   * ```
+   */
+  pollFirst(options?: PollOptions): Promise<V | undefined>
+
+  /**
+   * Removes the values with the lowest scores, and returns them, in the order of the set; none if there are none. With `waitMs` it waits for the first one, and not for more.
+   *
+   * @param count - from 0 to 5 000: what is removed has to come back by one reply
+   */
+  pollFirst(count: number, options?: PollOptions): Promise<V[]>
+
+  /** What `pollFirst` does, with the score. */
+  pollFirstEntry(options?: PollOptions): Promise<[value: V, score: number] | undefined>
+
+  /** What `pollFirst` does with a count, with the scores. */
+  pollFirstEntries(count: number, options?: PollOptions): Promise<[value: V, score: number][]>
+
+  /** Removes the value with the highest score, and returns it; undefined if there is none. See `pollFirst`. */
+  pollLast(options?: PollOptions): Promise<V | undefined>
+
+  /** Removes the values with the highest scores, and returns them, in the order of the set. See `pollFirst`. */
+  pollLast(count: number, options?: PollOptions): Promise<V[]>
+
+  /** What `pollLast` does, with the score. */
+  pollLastEntry(options?: PollOptions): Promise<[value: V, score: number] | undefined>
+
+  /** What `pollLast` does with a count, with the scores. */
+  pollLastEntries(count: number, options?: PollOptions): Promise<[value: V, score: number][]>
+
+  /**
+   * Removes the value with the lowest score of the first set that has one: of this set, or else of others, in their order. Returns it; undefined if all
+   * sets are empty. With `waitMs` it waits until one of them has a value. See `pollFirst`. O(n) for n sets.
+   *
+   * @throws {@link CrossSlotError} if a name belongs to another slot of the cluster; nothing is sent then
+   * @throws {@link WrongTypeError} if a name belongs to another kind of object, and no set before it has a value
+   * @example
+   * ```ts
+   * const urgent = client.getScoredSortedSet<string>('{tasks}:urgent')
+   * const others = client.getScoredSortedSet<string>('{tasks}:others')
+   * await others.add(1, 'water the plants')
+   * console.log(await urgent.pollFirstFromAny([others.name])) // water the plants
+   * ```
+   */
+  pollFirstFromAny(names: Names, options?: PollOptions): Promise<V | undefined>
+
+  /**
+   * Removes the values with the lowest scores of the first set that has any, and returns them, in the order of that set. All of them are of one set.
+   *
+   * @param count - from 0 to 5 000, as for `pollFirst`
+   */
+  pollFirstFromAny(names: Names, count: number, options?: PollOptions): Promise<V[]>
+
+  /** What `pollFirstFromAny` does with a count, with the scores, under the name of the set; an empty map if all sets are empty. */
+  pollFirstEntriesFromAny(
+    names: Names,
+    count: number,
+    options?: PollOptions,
+  ): Promise<Map<string, [value: V, score: number][]>>
+
+  /** Removes the value with the highest score of the first set that has one. See `pollFirstFromAny`. */
+  pollLastFromAny(names: Names, options?: PollOptions): Promise<V | undefined>
+
+  /** Removes the values with the highest scores of the first set that has any, and returns them, in the order of that set. See `pollFirstFromAny`. */
+  pollLastFromAny(names: Names, count: number, options?: PollOptions): Promise<V[]>
+
+  /** What `pollLastFromAny` does with a count, with the scores, under the name of the set; an empty map if all sets are empty. */
+  pollLastEntriesFromAny(
+    names: Names,
+    count: number,
+    options?: PollOptions,
+  ): Promise<Map<string, [value: V, score: number][]>>
+
+  /**
+   * Removes the value with the lowest score, and returns it, as soon as there is one. See `pollFirst`.
+   *
+   * @example
+   * ```ts
+   * const tasks = client.getScoredSortedSet<string>('tasks')
+   * const task = tasks.takeFirst({ signal: AbortSignal.timeout(5_000) })
+   * await tasks.add(1, 'urgent')
+   * console.log(await task) // urgent
+   * ```
+   */
+  takeFirst(options?: TakeOptions): Promise<V>
+
+  /** Removes the value with the highest score, and returns it, as soon as there is one. See {@link RScoredSortedSet.takeFirst}. */
+  takeLast(options?: TakeOptions): Promise<V>
+
+  /** The value with the lowest score; undefined if there is none. */
+  first(): Promise<V | undefined>
+
+  /** The value with the lowest score, and its score. */
+  firstEntry(): Promise<[value: V, score: number] | undefined>
+
+  /** The lowest score; undefined if there are no values. */
+  firstScore(): Promise<number | undefined>
+
+  /** The value with the highest score; undefined if there is none. */
+  last(): Promise<V | undefined>
+
+  /** The value with the highest score, and its score. */
+  lastEntry(): Promise<[value: V, score: number] | undefined>
+
+  /** The highest score; undefined if there are no values. */
+  lastScore(): Promise<number | undefined>
+
+  /** Any value; undefined if there is none. */
+  random(): Promise<V | undefined>
+
+  /**
+   * Any values, each of them once. O(count).
+   *
+   * @param count - 0 or more
+   */
+  random(count: number): Promise<V[]>
+
+  /** What `random` returns, with the scores. */
+  randomEntries(count: number): Promise<[value: V, score: number][]>
+
+  /**
+   * The values from one rank to another, both included, in the order of the set. O(log n + what is returned), one request however many there are. A negative rank
+   * counts from behind: −1 is the last.
+   *
+   * @throws RangeError for what is no whole number
+   */
+  valueRange(startIndex: number, endIndex: number): Promise<V[]>
+
+  /**
+   * The values whose scores are in a range, in the order of the set.
+   *
+   * @example
+   * ```ts
+   * const ages = client.getScoredSortedSet<string>('ages')
+   * await ages.addAll({ Ada: 36, Alan: 41, Grace: 85 })
+   * console.log(await ages.valueRange({ min: 36, minInclusive: false, count: 10 })) // [ 'Alan', 'Grace' ]
+   * ```
+   */
+  valueRange(range: ScoreRangePage): Promise<V[]>
+
+  /** The values from one rank from behind to another, the highest score first. See `valueRange`. */
+  valueRangeReversed(startIndex: number, endIndex: number): Promise<V[]>
+
+  /** The values whose scores are in a range, the highest score first; an offset counts from there. */
+  valueRangeReversed(range: ScoreRangePage): Promise<V[]>
+
+  /** What `valueRange` returns, with the scores. */
+  entryRange(startIndex: number, endIndex: number): Promise<[value: V, score: number][]>
+
+  /** What `valueRange` returns, with the scores. */
+  entryRange(range: ScoreRangePage): Promise<[value: V, score: number][]>
+
+  /** What `valueRangeReversed` returns, with the scores. */
+  entryRangeReversed(startIndex: number, endIndex: number): Promise<[value: V, score: number][]>
+
+  /** What `valueRangeReversed` returns, with the scores. */
+  entryRangeReversed(range: ScoreRangePage): Promise<[value: V, score: number][]>
+
+  /**
+   * Stores what `entryRange` returns under another name, and replaces what is there. Returns how many values there are.
+   *
+   * @throws {@link CrossSlotError} if the name belongs to another slot of the cluster; nothing is sent then
+   */
+  rangeTo(name: string, startIndex: number, endIndex: number): Promise<number>
+
+  /** Stores the values whose scores are in a range, with their scores, under another name. */
+  rangeTo(name: string, range: ScoreRangePage): Promise<number>
+
+  /** Stores what `entryRangeReversed` returns under another name. See `rangeTo`. */
+  revRangeTo(name: string, startIndex: number, endIndex: number): Promise<number>
+
+  /** Stores the values whose scores are in a range, with their scores, under another name: those that an offset and a count take from the highest on. */
+  revRangeTo(name: string, range: ScoreRangePage): Promise<number>
+
+  /** How many values have a score in a range. */
+  count(range: ScoreRange): Promise<number>
+
+  /** How many values there are. O(1). */
+  size(): Promise<number>
+
+  /** Whether there are no values. O(1). */
+  isEmpty(): Promise<boolean>
+
+  /** Removes all values. O(n) */
+  clear(): Promise<void>
+
+  /**
+   * Replaces this set by the union of others: this set is among them only where it is named. Returns how many values it has. O(n log n) for all values of
+   * all sets, in one step.
+   *
+   * @param names - names, or a `Map` of them with the weights of their scores
+   * @throws {@link CrossSlotError} if one of them belongs to another slot of the cluster; nothing is sent then
+   * @throws RangeError for no names, and with {@link ObjectOptions.exactlyOnce} for more than one script takes
+   * @example
+   * ```ts
+   * const week = client.getScoredSortedSet<string>('{visits}:week')
+   * await client.getScoredSortedSet<string>('{visits}:monday').add(3, '/home')
+   * console.log(await week.union(new Map([['{visits}:week', 0.5], ['{visits}:monday', 1]]))) // 1
+   * ```
+   */
+  union(names: SetNames, options?: AggregateOptions): Promise<number>
+
+  /** The values of this set, with weight 1, and of others. See {@link RScoredSortedSet.union}: nothing is stored. */
+  readUnion(names: SetNames, options?: AggregateOptions): Promise<V[]>
+
+  /** What {@link RScoredSortedSet.readUnion} returns, with the scores. */
+  readUnionEntries(names: SetNames, options?: AggregateOptions): Promise<[value: V, score: number][]>
+
+  /** Replaces this set by the intersection of others. See {@link RScoredSortedSet.union}. */
+  intersection(names: SetNames, options?: AggregateOptions): Promise<number>
+
+  /** The values that are in this set, with weight 1, and in all others. Nothing is stored. */
+  readIntersection(names: SetNames, options?: AggregateOptions): Promise<V[]>
+
+  /** What {@link RScoredSortedSet.readIntersection} returns, with the scores. */
+  readIntersectionEntries(names: SetNames, options?: AggregateOptions): Promise<[value: V, score: number][]>
+
+  /**
+   * How many values are in this set and in all others.
+   *
+   * @throws {@link UnsupportedCommandError} before Redis 7
+   */
+  countIntersection(names: Names, options?: CountIntersectionOptions): Promise<number>
+
+  /** Replaces this set by the values of the first of others that are in none of the rest, with their scores there. See {@link RScoredSortedSet.union}. */
+  diff(names: Names): Promise<number>
+
+  /** The values of this set that are in none of the others. Nothing is stored. */
+  readDiff(names: Names): Promise<V[]>
+
+  /** What {@link RScoredSortedSet.readDiff} returns, with the scores. */
+  readDiffEntries(names: Names): Promise<[value: V, score: number][]>
+
+  /**
+   * All values, in the order of the set.
+   *
+   * Up to 5 000 are read by one request and as of one moment. More are read by requests of about 1 000 each, and put in order here: what other clients add,
+   * move or remove meanwhile may be among them or not. {@link RScoredSortedSet.values} needs less memory.
+   */
+  readAll(): Promise<V[]>
+
+  /** All values with their scores, in the order of the set. See {@link RScoredSortedSet.readAll}. */
+  readAllEntries(): Promise<[value: V, score: number][]>
+
+  /**
+   * Walks through the values, as `for await (const value of set)` does, with a request for about `count` of them at a time. They come in no order: `valueRange` has one. `break` ends
+   * it.
+   *
+   * What is there for all of that time comes, and what is not there at any time does not. While the set grows or shrinks, a value may come
+   * twice. A failover or a moved slot in between may have values left out.
+   *
+   * @throws RangeError for a `count` outside of 1 to 5 000
+   * @example
+   * ```ts
+   * for await (const id of client.getScoredSortedSet<string>('scores').values({ pattern: '"admin:*' })) console.log(id)
+   * ```
+   */
+  values(options?: ScoredSetScanOptions): AsyncIterable<V>
+
+  /** Walks through the values with their scores. See {@link RScoredSortedSet.values}. */
+  entries(options?: ScoredSetScanOptions): AsyncIterable<[value: V, score: number]>
+
+  /**
+   * Walks through the values together with all others that do so, in Node and in Java: each page of values goes to one of them. They come in no order.
+   *
+   * How far they are is kept in Redis, for an hour after the last page. When all pages are given out the walk is over for all of them, and one that begins within
+   * that hour comes to nothing, unless it has another `iteratorName`, or the key of that name is deleted. It stays when the set is renamed or deleted.
+   *
+   * A page is taken by one request, which takes effect once even if its reply is lost: see {@link RSet.distributedIterator}, also for what becomes of the pages of a process
+   * that ends. Where the set is changed meanwhile it is as with {@link RScoredSortedSet.values}.
+   *
+   * @throws {@link CrossSlotError} for an `iteratorName` in another slot
+   * @example
+   * ```ts
+   * const due = client.getScoredSortedSet<string>('due')
+   * for await (const id of due.distributedIterator({ count: 50 })) console.log(id)
+   * ```
+   */
+  distributedIterator(options?: DistributedIteratorOptions): AsyncIterable<V>
+
+  /**
+   * Listens for the events of {@link RObject.addListener}; for `added` (values were given scores), `incremented` (by `addScore`), `removed` (values were removed or
+   * polled) and `stored` (this set was made by `union`, `intersection`, `diff` or `rangeTo`, or by a search of an {@link RGeo}), which need `Kz` in `notify-keyspace-events`. Redis does not say which values, and
+   * sends one event for all that one request changes. A set whose last value is removed is `deleted` as well.
+   */
+  addListener(
+    event: ObjectEvent | 'added' | 'incremented' | 'removed' | 'stored',
+    listener: ObjectListener,
+    options?: ListenOptions,
+  ): Promise<Subscription>
+}

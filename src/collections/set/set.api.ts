@@ -1,0 +1,345 @@
+import type { RLock } from '../../locks/shared/lock.api.js'
+import type { LockSettings } from '../../locks/locks.api.js'
+import type { ReadWriteLockOptions, RReadWriteLock } from '../../locks/read-write/read-write-lock.api.js'
+import type { ObjectEvent, ObjectListener, Names, RDumpable, RExpirable } from '../../api/object.js'
+import type { RCountDownLatch } from '../../synchronizers/count-down-latch/count-down-latch.api.js'
+import type { RPermitExpirableSemaphore } from '../../synchronizers/permit-expirable-semaphore/permit-expirable-semaphore.api.js'
+import type { RSemaphore, SemaphoreSettings } from '../../synchronizers/semaphore/semaphore.api.js'
+import type { ListenOptions, Subscription } from '../../topics/shared/subscription.api.js'
+import type { RSortable } from '../shared/sortable.api.js'
+
+/** Which values a walk through a set comes to, and how. */
+export interface SetScanOptions {
+  /**
+   * A glob-style pattern that the values have to match as they are in Redis: `*` is any text, `?` any byte, `[ab]` one of these, and `\`
+   * takes the meaning away from what follows it. In JSON a text is between quotes: `"admin:*"`.
+   *
+   * @defaultValue all values
+   */
+  readonly pattern?: string
+  /**
+   * About how many values Redis looks at for each request, from 1 to 5 000.
+   *
+   * @defaultValue 1 000
+   */
+  readonly count?: number
+  /**
+   * What becomes of a value that the codec cannot read: the walk ends with a {@link CodecError}, or leaves it out.
+   *
+   * @defaultValue `throw`
+   */
+  readonly onInvalid?: 'throw' | 'skip'
+  /** Ends the walk, which throws the reason of the signal. */
+  readonly signal?: AbortSignal
+}
+
+/** How several processes walk through one set together. */
+export interface DistributedIteratorOptions extends SetScanOptions {
+  /**
+   * About how many values Redis looks at for each request, from 1 to 5 000.
+   *
+   * @defaultValue 100
+   */
+  readonly count?: number
+  /**
+   * The name under which Redis keeps how far they are, which has to be in the same slot of a cluster as the set.
+   *
+   * @defaultValue the one that Redisson makes of the name of the set
+   */
+  readonly iteratorName?: string
+}
+
+/** How the values of an intersection are counted. */
+export interface CountOptions {
+  /**
+   * Where the counting ends.
+   *
+   * @defaultValue 0: it counts all of them
+   */
+  readonly limit?: number
+}
+
+/**
+ * A set that all clients of the same servers share, in Node and in Java.
+ *
+ * Values are compared by their bytes, as the codec makes them. `undefined` is no value. A set without values is not there.
+ *
+ * Each method takes one round trip and O(1), unless it says something else. Methods that only read are sent again if their reply is lost.
+ * So are `add`, `addAll`, `remove`, `removeAll`, `retainAll`, `move`, `union`, `diff`, `intersection` and `sortTo`, which leave the
+ * same behind if they run twice: what another client has written in between is overwritten then, and a call rejects whose result no longer
+ * shows which client has made the change. All others are not sent again: the call rejects, and its error has `mayHaveRun`. A set that was made
+ * with `exactlyOnce` sends all of them again, and each takes effect once.
+ *
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
+ * cannot write what it is given, in which case nothing was sent, or read what is in Redis. What such a call has removed is in {@link CodecError.taken}
+ * and {@link CodecError.unreadable}.
+ *
+ * @example
+ * ```ts
+ * const tags = client.getSet<string>('tags')
+ * await tags.add('red')
+ * console.log(await tags.contains('red')) // true
+ * for await (const tag of tags) console.log(tag)
+ * ```
+ */
+export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIterable<V> {
+  /**
+   * Adds a value. Returns whether it is new.
+   *
+   * If its reply is lost, a copy adds the value again that another client has removed meanwhile. To add jobs that others take with `removeRandom`, make
+   * the set with `exactlyOnce`.
+   *
+   * @throws TypeError for `undefined`
+   */
+  add(value: V): Promise<boolean>
+
+  /**
+   * Adds values. Returns whether any of them is new.
+   *
+   * Takes O(n) for n values, in one request for each 5 000, one after the other: each of them takes effect as one step, but not all of them
+   * together. Everything is written by the codec before the first is sent. If the call rejects, the requests before the one that
+   * failed have taken effect, and its error has `mayHaveRun` if they have changed something.
+   *
+   * @throws TypeError for what is no iterable, and for `undefined` among the values; nothing is sent then
+   * @example
+   * ```ts
+   * const tags = client.getSet<string>('tags')
+   * console.log(await tags.addAll(['red', 'green', 'red'])) // true
+   * console.log(await tags.size()) // 2
+   * ```
+   */
+  addAll(values: Iterable<V>): Promise<boolean>
+
+  /** Adds values. Returns how many of them are new. See {@link RSet.addAll}; it is not sent again. */
+  addAllCounted(values: Iterable<V>): Promise<number>
+
+  /**
+   * Adds all of the values if none of them is there. Returns whether it did. One step, of O(n) for n values. It is not sent again.
+   *
+   * @throws RangeError for more than 5 000 values, which could not be added as one step
+   * @example
+   * ```ts
+   * const seats = client.getSet<string>('seats')
+   * console.log(await seats.tryAdd('A1', 'A2')) // true
+   * console.log(await seats.tryAdd('A2', 'A3')) // false: A2 is taken, and A3 is not added
+   * ```
+   */
+  tryAdd(...values: V[]): Promise<boolean>
+
+  /** Returns whether the value is there. */
+  contains(value: V): Promise<boolean>
+
+  /**
+   * Returns of each value whether it is there, in their order. O(n) for n values, in one request for each 5 000.
+   *
+   * In Java it returns the values that are there.
+   *
+   * @example
+   * ```ts
+   * const tags = client.getSet<string>('tags')
+   * await tags.add('red')
+   * console.log(await tags.containsEach(['red', 'blue'])) // [ true, false ]
+   * ```
+   */
+  containsEach(values: Iterable<V>): Promise<boolean[]>
+
+  /** Returns whether all of the values are there; also for none. See {@link RSet.containsEach}. */
+  containsAll(values: Iterable<V>): Promise<boolean>
+
+  /** Removes a value. Returns whether it was there. */
+  remove(value: V): Promise<boolean>
+
+  /** Removes values. Returns whether any of them was there. See {@link RSet.addAll}. */
+  removeAll(values: Iterable<V>): Promise<boolean>
+
+  /** Removes values. Returns how many of them were there. See {@link RSet.addAll}; it is not sent again. */
+  removeAllCounted(values: Iterable<V>): Promise<number>
+
+  /**
+   * Removes all values but these. Returns whether it removed any.
+   *
+   * One step for a set of up to 5 000 values and as many to keep. Otherwise it walks through the set, with two requests for about 1 000
+   * values each: what others add meanwhile may be removed or not. No other key is needed, so nothing can be left behind.
+   *
+   * Takes O(n + m) for n values of the set and m to keep. To keep none is {@link RObject.delete}.
+   */
+  retainAll(values: Iterable<V>): Promise<boolean>
+
+  /** A random value; undefined if there is none. */
+  random(): Promise<V | undefined>
+
+  /**
+   * Random distinct values: that number, or all if there are fewer.
+   *
+   * @param count - 0 or more
+   */
+  random(count: number): Promise<V[]>
+
+  /** Removes a random value, and returns it; undefined if there is none. */
+  removeRandom(): Promise<V | undefined>
+
+  /**
+   * Removes random values, and returns them: that number, or all if there are fewer. One step.
+   *
+   * @param count - from 0 to 5 000
+   */
+  removeRandom(count: number): Promise<V[]>
+
+  /**
+   * Moves a value to another set. Returns whether it was here. One step.
+   *
+   * @param destination - the name of that set
+   * @throws {@link CrossSlotError} if a cluster has both sets in different slots; nothing is sent then
+   * @example
+   * ```ts
+   * const open = client.getSet<number>('{orders}:open')
+   * await open.add(7)
+   * console.log(await open.move('{orders}:done', 7)) // true
+   * ```
+   */
+  move(destination: string, value: V): Promise<boolean>
+
+  /** Moves the whole set to another database: see {@link RObject.move}. */
+  move(database: number): Promise<boolean>
+
+  /**
+   * Sets this set to the union of others, and returns its size. What it had before is gone, unless its own name is among them.
+   *
+   * One step, of O(n) for n values of all sets, in which Redis does nothing else.
+   *
+   * @param names - one or more
+   * @throws {@link CrossSlotError} if a cluster has the sets in different slots; nothing is sent then
+   * @throws RangeError for no names, and with {@link ObjectOptions.exactlyOnce} for more than one script takes
+   * @example
+   * ```ts
+   * await client.getSet<number>('{n}:even').addAll([2, 4])
+   * await client.getSet<number>('{n}:odd').addAll([1, 3])
+   * console.log(await client.getSet<number>('{n}:all').union(['{n}:even', '{n}:odd'])) // 4
+   * ```
+   */
+  union(names: Names): Promise<number>
+
+  /**
+   * The union of this set and others, none of which is changed. O(n) for n values of all sets, in one request, in which Redis does nothing else.
+   *
+   * @throws {@link CrossSlotError} if a cluster has the sets in different slots; nothing is sent then
+   */
+  readUnion(names: Names): Promise<V[]>
+
+  /** Sets this set to the first of others without the values of the rest, and returns its size. See {@link RSet.union}. */
+  diff(names: Names): Promise<number>
+
+  /** The values of this set that are in none of the others. See {@link RSet.readUnion}. */
+  readDiff(names: Names): Promise<V[]>
+
+  /** Sets this set to the values that all of others have, and returns its size. See {@link RSet.union}. */
+  intersection(names: Names): Promise<number>
+
+  /** The values of this set that are in all of the others. See {@link RSet.readUnion}; O(n · m) for n values of the smallest of m sets. */
+  readIntersection(names: Names): Promise<V[]>
+
+  /**
+   * How many values of this set are in all of the others. See {@link RSet.readIntersection}.
+   *
+   * @throws {@link UnsupportedCommandError} at servers before Redis 7
+   */
+  countIntersection(names: Names, options?: CountOptions): Promise<number>
+
+  /** How many values there are. */
+  size(): Promise<number>
+
+  /** Returns whether there are no values. */
+  isEmpty(): Promise<boolean>
+
+  /** Removes all values, as {@link RObject.delete} does. Takes O(n) for n values, in which Redis does nothing else. */
+  clear(): Promise<void>
+
+  /**
+   * All values, each of them once, in no order.
+   *
+   * Up to 5 000 values are read by one request and as of one moment. More are read by requests of about 1 000 each: what other clients add or
+   * remove meanwhile may be among them or not. {@link RSet.values} needs less memory.
+   */
+  readAll(): Promise<V[]>
+
+  /**
+   * Walks through the values, as `for await (const value of set)` does, with a request for about `count` of them at a time. `break` ends it.
+   *
+   * What is there for all of that time comes, and what is not there at any time does not. While the set grows or shrinks, a value may come
+   * twice. A failover or a moved slot in between may have values left out.
+   *
+   * @throws RangeError for a `count` outside of 1 to 5 000
+   * @example
+   * ```ts
+   * for await (const tag of client.getSet('tags').values({ pattern: '"r*"' })) console.log(tag)
+   * ```
+   */
+  values(options?: SetScanOptions): AsyncIterable<V>
+
+  /**
+   * Walks through the values together with all others that do so, in Node and in Java: each page of values goes to one of them.
+   *
+   * How far they are is kept in Redis, for an hour after the last page. When all pages are given out the walk is over for all of them, and
+   * one that begins within that hour comes to nothing, unless it has another `iteratorName`, or the key of that name is deleted. It stays when
+   * the set is renamed or deleted.
+   *
+   * A page is taken by one request, which takes effect once even if its reply is lost. What a process has taken and not worked on, because it
+   * has ended, has left the loop or has been aborted, comes to no other. The values of a page that can be read come before the {@link CodecError} of
+   * the others. Where the set is changed meanwhile it is as with {@link RSet.values}.
+   *
+   * @throws {@link CrossSlotError} for an `iteratorName` in another slot
+   * @example
+   * ```ts
+   * const jobs = client.getSet<number>('jobs')
+   * for await (const job of jobs.distributedIterator({ count: 50 })) console.log(job)
+   * ```
+   */
+  distributedIterator(options?: DistributedIteratorOptions): AsyncIterable<V>
+
+  /**
+   * The lock of a value, which is the same in Java, whether or not the value is there. No other method takes it by itself. It is an object of its own:
+   * it stays when the set is renamed or deleted.
+   *
+   * @throws TypeError for `undefined`, and for an option that is unknown or wrong
+   * @throws {@link CodecError} if the codec cannot write the value
+   * @example
+   * ```ts
+   * const orders = client.getSet<number>('orders')
+   * await orders.getLock(7).withLock(async () => {
+   *   if (await orders.contains(7)) await orders.remove(7)
+   * })
+   * ```
+   */
+  getLock(value: V, settings?: LockSettings): RLock
+
+  /** The fair lock of a value. It is another lock than {@link RSet.getLock}, which see. */
+  getFairLock(value: V, settings?: LockSettings): RLock
+
+  /** The read-write lock of a value. It is another lock than {@link RSet.getLock}, which see. */
+  getReadWriteLock(value: V, options?: ReadWriteLockOptions & LockSettings): RReadWriteLock
+
+  /** The semaphore of a value. See {@link RSet.getLock}. */
+  getSemaphore(value: V, settings?: SemaphoreSettings): RSemaphore
+
+  /** The semaphore with expirable permits of a value. See {@link RSet.getLock}. */
+  getPermitExpirableSemaphore(value: V, settings?: SemaphoreSettings): RPermitExpirableSemaphore
+
+  /** The latch of a value. See {@link RSet.getLock}. */
+  getCountDownLatch(value: V): RCountDownLatch
+
+  /**
+   * Listens for the events of {@link RObject.addListener}, and for these, which need `Ks` in `notify-keyspace-events`:
+   *
+   * - `added`: values were added, or one was moved here.
+   * - `removed`: values were removed, or one was moved away.
+   * - `removedRandom`: values were removed by `removeRandom`.
+   * - `stored`: the set was set by {@link RSet.union}, {@link RSet.diff} or {@link RSet.intersection}.
+   *
+   * Redis does not say which values, and sends one event for all that one request changes. A set whose last value is removed is `deleted` as well.
+   */
+  addListener(
+    event: ObjectEvent | 'added' | 'removed' | 'removedRandom' | 'stored',
+    listener: ObjectListener,
+    options?: ListenOptions,
+  ): Promise<Subscription>
+}

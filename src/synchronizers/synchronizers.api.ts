@@ -1,0 +1,47 @@
+import type { RCountDownLatch } from './count-down-latch/count-down-latch.api.js'
+import type { RPermitExpirableSemaphore } from './permit-expirable-semaphore/permit-expirable-semaphore.api.js'
+import type { RateLimiterSettings, RRateLimiter } from './rate-limiter/rate-limiter.api.js'
+import type { RSemaphore, SemaphoreSettings } from './semaphore/semaphore.api.js'
+
+/** The synchronizers that a client hands out. */
+export interface SynchronizerObjects {
+  /**
+   * A number of permits without owners. Nothing is sent until it is used.
+   *
+   * @param settings - how many permits there shall be: see {@link SemaphoreSettings.permits}
+   * @example
+   * ```ts
+   * const converters = client.getSemaphore('converters', { permits: 3 })
+   * await converters.withPermit(() => convert(file))
+   * ```
+   */
+  getSemaphore(name: string, settings?: SemaphoreSettings): RSemaphore
+
+  /**
+   * A number of permits that have ids, and may come back by themselves.
+   *
+   * @param settings - how many permits there shall be: see {@link SemaphoreSettings.permits}
+   * @example
+   * ```ts
+   * const seats = client.getPermitExpirableSemaphore('seats', { permits: 3 })
+   * await seats.withPermit(async ({ signal }) => serve(signal))
+   * ```
+   */
+  getPermitExpirableSemaphore(name: string, settings?: SemaphoreSettings): RPermitExpirableSemaphore
+
+  /** A count that many can wait for to reach zero. */
+  getCountDownLatch(name: string): RCountDownLatch
+
+  /**
+   * A number of permits in every interval of time. Nothing is sent until it is used.
+   *
+   * @param settings - which rate there shall be: see {@link RateLimiterSettings}
+   * @throws `TypeError` or `RangeError` for settings that are no rate
+   * @example
+   * ```ts
+   * const limiter = client.getRateLimiter(`user:${user}`, { rate: 5, intervalMs: 10_000, keepAliveMs: 60_000 })
+   * if (!(await limiter.tryAcquire())) throw new Error('Too many requests')
+   * ```
+   */
+  getRateLimiter(name: string, settings?: RateLimiterSettings): RRateLimiter
+}
