@@ -8,6 +8,9 @@ export type Advice = Readonly<Record<string, string | typeof ANY_NUMBER>>
 
 export type Method = (this: never, ...args: readonly unknown[]) => unknown
 
+/** What is no method to a program: `JSON.stringify()` calls the latter with a key. */
+const NO_METHODS = ['constructor', 'toJSON']
+
 const AsyncFunction = (async () => await Promise.resolve()).constructor
 
 /**
@@ -18,7 +21,7 @@ const AsyncFunction = (async () => await Promise.resolve()).constructor
 export function refuseSurplus({ prototype }: { readonly prototype: object }, advice: Advice = {}): void {
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
     const hint = Object.hasOwn(advice, name) ? advice[name] : undefined
-    if (name === 'constructor' || typeof value !== 'function' || hint === ANY_NUMBER) continue
+    if (NO_METHODS.includes(name) || typeof value !== 'function' || hint === ANY_NUMBER) continue
     const method = guarded(name, value as Method, { hint })
     Object.defineProperty(prototype, name, { value: method, writable: true, configurable: true })
   }

@@ -772,6 +772,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
     make: () => Redisson,
     methods: {
       create: asked(isObject, hostile),
+      loadOptions: asked(isObject, hostile),
       createRedLock: factory(mostly(fc.constant(given([]))), fc.oneof(name, values(['a', 'b'])), settings),
     },
   },

@@ -23,6 +23,10 @@ class Shelf {
   all(...books: readonly string[]): number {
     return this.#books.push(...books)
   }
+
+  toJSON(): readonly string[] {
+    return this.#books
+  }
 }
 
 type Untyped = Record<string, (...args: readonly unknown[]) => unknown>
@@ -46,6 +50,12 @@ describe('refuseSurplus', () => {
     expect(shelf.take()).toBe('b')
   })
 
+  it('lets JSON.stringify() give a key', () => {
+    const shelf = new Shelf()
+    shelf.all('a')
+    expect(JSON.stringify({ shelf })).toBe('{"shelf":["a"]}')
+  })
+
   it('keeps the names of the methods', () => {
     expect(Object.entries(Object.getOwnPropertyDescriptors(Shelf.prototype)).map(([name]) => name)).toEqual([
       'constructor',
@@ -53,6 +63,7 @@ describe('refuseSurplus', () => {
       'put',
       'take',
       'all',
+      'toJSON',
     ])
     expect(Shelf.prototype.take.name).toBe('take')
   })
