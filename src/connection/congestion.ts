@@ -21,12 +21,17 @@ export function isCongested({ status, stream, commandQueue }: Redis): boolean {
   if (SocketProgress.of(stream).isBlocked) return true
   const oldest = commandQueue.peekFront()?.command
   if (!(oldest instanceof Request)) return false
-  return oldest.bytesSent >= LARGE_REQUESTS_BYTES || isBehindReplies(oldest)
+  return oldest.largeBytesSent >= LARGE_REQUESTS_BYTES || isBehindReplies(oldest)
 }
 
 /** Whether large replies have kept a request waiting that was sent. */
-export function isBehindReplies(request: Request): boolean {
+function isBehindReplies(request: Request): boolean {
   return request.isBehind(LARGE_REPLIES_BYTES, AT_ONCE_MS)
+}
+
+/** Whether one large reply keeps a request waiting that was sent. Many small ones do not, as the event loop may just have been busy. */
+export function isBehindLargeReply(request: Request): boolean {
+  return isBehindReplies(request) && request.bytesArriving >= LARGE_REPLIES_BYTES
 }
 
 /** Has a command make way for a copy of it where it turns out to wait behind large replies, if its sender sends one then. */

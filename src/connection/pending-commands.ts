@@ -9,7 +9,7 @@ import { mayHaveBeenSent } from '../errors/transient.js'
 import { onAbort } from '../util/abort-listeners.js'
 import { afterRunning } from '../util/after-running.js'
 import { outcomeOf } from '../util/outcome-of.js'
-import { AT_ONCE_MS, isBehindReplies } from './congestion.js'
+import { AT_ONCE_MS, isBehindLargeReply } from './congestion.js'
 import type { Argument, Command, Outcome, Reply, Sending } from './connection.js'
 import { CLOSED } from './failure.js'
 import type { Failures } from './failures.js'
@@ -238,7 +238,7 @@ export class PendingCommands {
       for (const { redis, requests = [] } of [...this.#waiters, ...this.#patient])
         for (const request of requests) {
           if (!request.overtakable || request.isSettled) continue
-          if (isBehindReplies(request))
+          if (isBehindLargeReply(request))
             request.settle(new OvertakenError(placeOf(redis, request), AT_ONCE_MS))
           else isOneLeft = true
         }

@@ -25,7 +25,7 @@ export class Request extends Command {
   #socket: Socket | undefined
   #progress: SocketProgress | undefined
   #bytesInBefore = 0
-  #bytesOutBefore = 0
+  #largeBytesOutBefore = 0
   #slot: number | undefined
   #givenUp = false
   readonly #until: number
@@ -63,6 +63,7 @@ export class Request extends Command {
   settle(outcome: Outcome): void {
     if (this.isSettled) return
     this.isSettled = true
+    this.#progress?.replied()
     const onSettled = this.#onSettled
     this.#letGo()
     onSettled(outcome)
@@ -115,9 +116,14 @@ export class Request extends Command {
     return progress.bytesIn - this.#bytesInBefore >= bytes && progress.movedAt - this.#since >= ms
   }
 
-  /** How many bytes were sent over its connection since it began to be sent, those of itself among them. */
-  get bytesSent(): number {
-    return this.#progress === undefined ? 0 : this.#progress.bytesOut - this.#bytesOutBefore
+  /** How many bytes have arrived, over its connection, of a reply that is not complete. */
+  get bytesArriving(): number {
+    return this.#progress?.arriving ?? 0
+  }
+
+  /** How many bytes of large requests were sent over its connection since it began to be sent, itself among them. */
+  get largeBytesSent(): number {
+    return this.#progress === undefined ? 0 : this.#progress.largeBytesOut - this.#largeBytesOutBefore
   }
 
   /** Why the last server that it was sent to has not run it, where it is to be sent again. */
@@ -197,7 +203,7 @@ export class Request extends Command {
     this.#socket = socket
     const progress = (this.#progress = SocketProgress.of(socket))
     this.#bytesInBefore = progress.bytesIn
-    this.#bytesOutBefore = progress.bytesOut
+    this.#largeBytesOutBefore = progress.largeBytesOut
     const written = super.toWritable(socket)
     progress.sending(written.length)
     return written

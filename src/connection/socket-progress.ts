@@ -4,6 +4,9 @@ import { withoutAsyncContext } from '../util/without-async-context.js'
 /** From this size on, a request may take a while to leave. */
 const LARGE_BYTES = 64 * 1024
 
+/** From this size on, one request is large. */
+const LARGE_REQUEST_BYTES = 16 * 1024
+
 /** How often the socket is checked for bytes that have left, in milliseconds. */
 const LOOK_MS = 25
 
@@ -27,7 +30,9 @@ export class SocketProgress {
   readonly #socket: Socket
   #movedAt = -Infinity
   #bytesIn = 0
-  #bytesOut = 0
+  #largeBytesOut = 0
+  /** How many had arrived when a reply was complete for the last time. */
+  #bytesInReplies = 0
   #looking: NodeJS.Timeout | undefined
 
   private constructor(socket: Socket) {
@@ -60,9 +65,19 @@ export class SocketProgress {
     return this.#bytesIn
   }
 
-  /** How many bytes of requests were written since this record began, roughly. */
-  get bytesOut(): number {
-    return this.#bytesOut
+  /** How many bytes have arrived since a reply was complete. */
+  get arriving(): number {
+    return this.#bytesIn - this.#bytesInReplies
+  }
+
+  /** Notes that a reply is complete. */
+  replied(): void {
+    this.#bytesInReplies = this.#bytesIn
+  }
+
+  /** How many bytes of large requests were written since this record began. Many small ones may just have been sent in one turn. */
+  get largeBytesOut(): number {
+    return this.#largeBytesOut
   }
 
   /** Whether a request that is sent now waits behind a large one that is still being sent. */
@@ -72,7 +87,7 @@ export class SocketProgress {
 
   /** Notes that a request of this size is about to be written. */
   sending(bytes: number): void {
-    this.#bytesOut += bytes
+    if (bytes >= LARGE_REQUEST_BYTES) this.#largeBytesOut += bytes
     if (this.#looking === undefined && this.#socket.writableLength + bytes >= LARGE_BYTES) this.#watch()
   }
 

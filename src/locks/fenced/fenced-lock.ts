@@ -50,8 +50,11 @@ export class RedissonFencedLock extends RedissonLock implements RFencedLock {
     return hold && fenced(hold)
   }
 
-  override withLock<T>(fn: (hold: FencedHold) => T | PromiseLike<T>, options?: WithLockOptions): Promise<T> {
-    return super.withLock(typeof fn === 'function' ? (hold) => fn(fenced(hold)) : fn, options)
+  override async withLock<T>(
+    fn: (hold: FencedHold) => T | PromiseLike<T>,
+    options?: WithLockOptions,
+  ): Promise<T> {
+    return await super.withLock(typeof fn === 'function' ? (hold) => fn(fenced(hold)) : fn, options)
   }
 }
 

@@ -124,6 +124,27 @@ export const largeValues: readonly Scenario[] = [
       assert.equal(stage.has('counted'), false)
     },
   })),
+  {
+    name: 'burst-over-a-slow-link',
+    promise:
+      'Locks that are acquired in one turn are each asked for once, also where all replies together take long',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      await mine.run((client) => client.getLock('first').withLock(() => undefined))
+      stage.network.limit({ host: 'mine' }, 32_000)
+      let requests = 0
+      stage.network.intercept({
+        request: ({ name, words }) => {
+          if (name === 'EVALSHA' && String(words[3]).startsWith('burst')) requests += 1
+        },
+      })
+      const names = Array.from({ length: 1_000 }, (_, index) => `burst${String(index)}`)
+      const startedAt = stage.now
+      await mine.run((client) => Promise.all(names.map((name) => client.getLock(name).lock())))
+      assert.ok(stage.now - startedAt > 1_000)
+      assert.equal(requests, names.length)
+    },
+  },
   ...(['refuse', 'hang'] as const).map((fate): Scenario => ({
     name: `no-connection-past-large-values-${fate}`,
     promise: `Locks are held and acquired beside a large value where attempts to open a second connection ${fate === 'hang' ? 'hang' : 'are refused'}`,
