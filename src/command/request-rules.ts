@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/config.js'
 import { ClientClosedError } from '../errors/client-errors.js'
+import { OvertakenError } from '../errors/overtaken.js'
 import { isRedissonError } from '../errors/redisson-error.js'
 import { isBetweenNodes, isLasting, isTransient, mayPass } from '../errors/transient.js'
 import { Deadline } from '../util/deadline.js'
+import { eitherSignal } from '../util/either-signal.js'
 import type { RunOptions } from './command-executor.js'
 import type { DedupCleanup } from './dedup-cleanup.js'
 import { inTheEnd } from './in-the-end.js'
@@ -48,8 +50,10 @@ export class RequestRules {
     if (!passes || this.mayBeForgotten(request, options)) return false
     if (sending?.over === true || (options.failFast === true && isNotSent(error))) return false
     if (isLasting(error) && isToldSoon(request, options)) return false
-    if (endOfWaiting?.aborted === true || this.#closing.aborted) return false
-    return !deadline.passed && performance.now() < until
+    if (performance.now() >= until) return false
+    // Redis works, and has the first copy: another one only has the reply come sooner.
+    if (error instanceof OvertakenError) return true
+    return endOfWaiting?.aborted !== true && !this.#closing.aborted && !deadline.passed
   }
 
   /**
@@ -97,7 +101,7 @@ export class RequestRules {
 
   /** Waits before another attempt. */
   async pause(attempt: number, { endOfWaiting }: RunOptions = {}): Promise<void> {
-    const signal = endOfWaiting === undefined ? this.#closing : AbortSignal.any([this.#closing, endOfWaiting])
+    const signal = eitherSignal(this.#closing, endOfWaiting)
     try {
       await sleep(this.#config.retryDelay(attempt), undefined, { signal })
     } catch {

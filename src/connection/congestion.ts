@@ -3,7 +3,7 @@ import type { Command } from './connection.js'
 import { Request } from './request.js'
 import { SocketProgress } from './socket-progress.js'
 
-/** From this size on, requests without a reply delay those behind them, wherever their bytes are. */
+/** From this size on, requests without a reply delay later ones, whether or not their bytes have left this process. */
 const LARGE_REQUESTS_BYTES = 256 * 1024
 
 /** From this size on, replies delay the ones behind them, unless they arrive at once. */
@@ -34,7 +34,7 @@ export function isBehindLargeReply(request: Request): boolean {
   return isBehindReplies(request) && request.bytesArriving >= LARGE_REPLIES_BYTES
 }
 
-/** Has a command make way for a copy of it where it turns out to wait behind large replies, if its sender sends one then. */
+/** Returns a command that rejects with an `OvertakenError` once it waits behind large replies, if its sender may send a copy. */
 export function asOvertakable(command: Command): Command {
   return command.isRepeatable === true ? { ...command, overtakable: true } : command
 }

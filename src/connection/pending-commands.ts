@@ -197,11 +197,13 @@ export class PendingCommands {
   /** @param inOrder - whether it settles where a cluster is not ready for it, instead of being sent again to any node */
   #submit(redis: Cluster | Redis, request: Request, inOrder: boolean, node?: OneNode): void {
     const answer = (reply: Reply): void => {
+      request.replied()
       if (this.#shared && isQueued(reply)) fail(new ConnectionLostError(QUEUED))
       else if (request.cameTooLate) fail(new NotSentError('It could not be sent to Redis in time'))
       else request.settle(request.transformReply(reply as Buffer))
     }
     const fail = (error: Error): void => {
+      if (isReply(error)) request.replied()
       if (!this.#shared && saysReplica(error)) request.leaveConnection()
       request.settle(this.#explain(error, redis, request))
     }

@@ -63,7 +63,6 @@ export class Request extends Command {
   settle(outcome: Outcome): void {
     if (this.isSettled) return
     this.isSettled = true
-    this.#progress?.replied()
     const onSettled = this.#onSettled
     this.#letGo()
     onSettled(outcome)
@@ -114,6 +113,11 @@ export class Request extends Command {
     const progress = this.#progress
     if (progress === undefined) return false
     return progress.bytesIn - this.#bytesInBefore >= bytes && progress.movedAt - this.#since >= ms
+  }
+
+  /** Notes that its reply has arrived. */
+  replied(): void {
+    this.#progress?.replied()
   }
 
   /** How many bytes have arrived, over its connection, of a reply that is not complete. */

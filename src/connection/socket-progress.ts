@@ -31,14 +31,18 @@ export class SocketProgress {
   #movedAt = -Infinity
   #bytesIn = 0
   #largeBytesOut = 0
-  /** How many had arrived when a reply was complete for the last time. */
+  /** How many had arrived with the last chunk in which a reply ended. */
   #bytesInReplies = 0
+  /** Whether a reply has ended in the present chunk, of which the parser may learn first. */
+  #hasReplied = false
   #looking: NodeJS.Timeout | undefined
 
   private constructor(socket: Socket) {
     this.#socket = socket
     socket.on('data', ({ length }: Buffer) => {
       this.#bytesIn += length
+      if (this.#hasReplied) this.#bytesInReplies = this.#bytesIn
+      this.#hasReplied = false
       this.#movedAt = performance.now()
     })
   }
@@ -65,13 +69,14 @@ export class SocketProgress {
     return this.#bytesIn
   }
 
-  /** How many bytes have arrived since a reply was complete. */
+  /** How many bytes have arrived since the last chunk in which a reply ended. */
   get arriving(): number {
     return this.#bytesIn - this.#bytesInReplies
   }
 
   /** Notes that a reply is complete. */
   replied(): void {
+    this.#hasReplied = true
     this.#bytesInReplies = this.#bytesIn
   }
 

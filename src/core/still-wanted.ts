@@ -1,4 +1,5 @@
 import { ReplyTimeoutError } from '../errors/connection-errors.js'
+import { eitherSignal } from '../util/either-signal.js'
 import type { ObjectContext } from './object-context.js'
 
 /**
@@ -36,5 +37,5 @@ export function unheard({ topology }: Pick<ObjectContext, 'topology'>, since: nu
 
 /** A signal that ends a waiting: it aborts when the caller gives up, and when the shutdown begins. */
 export function endOfWaiting({ closing }: ObjectContext, signal: AbortSignal | undefined): AbortSignal {
-  return signal === undefined ? closing : AbortSignal.any([signal, closing])
+  return eitherSignal(signal, closing)
 }

@@ -1,4 +1,4 @@
 import { ReplyTimeoutError } from './connection-errors.js'
 
-/** A request waits behind large replies, and its connection works. Its reply is not waited for any more, so that a copy can go another way. */
+/** A request waits behind large replies on a working connection. Its reply is given up, so that a copy can be sent over another connection. */
 export class OvertakenError extends ReplyTimeoutError {}

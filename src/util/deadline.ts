@@ -28,9 +28,14 @@ export class Deadline {
     return performance.now() >= this.#at || this.#isOver()
   }
 
-  /** Whether it has passed, and that shows at once. Otherwise the program has not let the event loop run, and has not seen what came meanwhile. */
+  /** Whether it has passed, and that shows at once. */
   get passedJustNow(): boolean {
-    return this.passed && performance.now() - this.#at <= HELD_UP_MS
+    return this.passed && !this.passedLongAgo
+  }
+
+  /** Whether it passed while the program did not let the event loop run, so that replies and messages were not read in time. */
+  get passedLongAgo(): boolean {
+    return performance.now() - this.#at > HELD_UP_MS
   }
 
   /** The time left, but no more than `ms`. */

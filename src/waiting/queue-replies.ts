@@ -1,35 +1,55 @@
+import { isTransient } from '../errors/transient.js'
 import type { Comer } from './own-time.js'
 
+/** A request that was given up sooner than this says nothing of Redis, in milliseconds: its caller had no time left. */
+const MOMENT_MS = 100
+
 /**
- * What Redis has said to those of a queue who ask, for those who stand behind them.
+ * Records whether Redis replies to the requests of a queue. Only its first waiters send requests; the others wait behind them.
  *
- * Who came while a request was under way, and has seen no reply, knows nothing of what it waits for. Any other has stood behind one who was
- * refused, or has got it.
+ * A waiter that came after the first request without a reply knows nothing of the lock. Any other waiter knows that the lock was not free.
  */
 export class QueueReplies {
   #isTold: boolean
-  /** When the request began that is under way, on the monotonic clock. */
-  #askingSince: number | undefined
+  /** When the first request was sent that has no reply, on the monotonic clock. */
+  #silentSince: number | undefined
 
-  /** @param isTold - whether Redis has refused the one that opened the queue */
+  /** @param isTold - whether Redis has refused the waiter that opened the queue */
   constructor(isTold = false) {
     this.#isTold = isTold
   }
 
-  /** Makes a request for the queue. */
-  async ask<T>(request: () => Promise<T>): Promise<T> {
-    this.#askingSince = performance.now()
+  /**
+   * Sends a request of the queue.
+   *
+   * @param isReply - whether a result is a reply of Redis; so are all, where not said
+   */
+  async ask<T>(request: () => Promise<T>, isReply: (result: T) => boolean = () => true): Promise<T> {
+    const askedAt = performance.now()
+    const silentBefore = this.#silentSince
+    this.#silentSince ??= askedAt
+    const giveUp = () => {
+      if (performance.now() - askedAt < MOMENT_MS) this.#silentSince = silentBefore
+    }
     try {
-      const answer = await request()
-      this.#isTold = true
-      return answer
-    } finally {
-      this.#askingSince = undefined
+      const result = await request()
+      if (isReply(result)) this.#heard()
+      else giveUp()
+      return result
+    } catch (error) {
+      if (isTransient(error)) giveUp()
+      else this.#silentSince = silentBefore
+      throw error
     }
   }
 
-  /** Whether nothing was said since someone came. */
+  /** Whether Redis has not replied since a waiter came. */
   isSilentFor({ cameAt }: Comer): boolean {
-    return !this.#isTold || (this.#askingSince !== undefined && this.#askingSince <= cameAt)
+    return !this.#isTold || (this.#silentSince !== undefined && this.#silentSince <= cameAt)
+  }
+
+  #heard(): void {
+    this.#isTold = true
+    this.#silentSince = undefined
   }
 }

@@ -6,7 +6,12 @@ import type { ChannelWaiter } from '../pubsub/channel-waiter.js'
 export type Attempt<T> =
   | { readonly done: true; readonly value: T }
   /** Not yet; a new attempt is useless for this number of milliseconds, unless a message comes. */
-  | { readonly done: false; readonly retryInMs: number }
+  | {
+      readonly done: false
+      readonly retryInMs: number
+      /** Whether its request has no reply. */
+      readonly unanswered?: boolean
+    }
 
 /** Why an attempt is made: something may have changed, or it is only time to look again. */
 export type Occasion = 'message' | 'recheck'

@@ -216,7 +216,11 @@ export class FairLockDriver implements LockDriver {
   }
 
   #leave(owner: string): Promise<number> {
-    return this.#context.executor.run(leave, { keys: this.#keys, args: { owner } })
+    return this.#context.executor.run(
+      leave,
+      { keys: this.#requestKeys(), args: { owner } },
+      { remember: true },
+    )
   }
 
   #requestKeys() {

@@ -75,13 +75,13 @@ export const forceRelease = defineScript('fair-lock/force-release', {
   repeat: 'counting',
 })
 
-/** Whether the owner was in the queue (1). */
+/** Whether the owner was in the queue (1). A copy does not remove the place that the same owner has taken since. */
 export const leave = defineScript('fair-lock/leave', {
-  lua: [...queueing, leaveLua],
-  keys: ['lock', 'queue', 'timeouts', 'heartbeats', 'channel'],
+  lua: [rememberLua, ...queueing, leaveLua],
+  keys: ['lock', 'request', 'queue', 'timeouts', 'heartbeats', 'channel'],
   args: ['owner', 'publish'],
   reply: integer,
-  repeat: 'idempotent',
+  repeat: 'counting',
 })
 
 /** In order, whether each waiter is in its queue (1), whether it is its turn (2), or neither (0). */

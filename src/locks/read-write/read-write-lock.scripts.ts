@@ -150,9 +150,9 @@ export const keepWaiting = defineScript('write-lock/keep-waiting', {
 })
 
 export const stopWaiting = defineScript('write-lock/stop-waiting', {
-  lua: stopWaitingLua,
-  keys: ['lock', 'channel', 'writers'],
+  lua: [rememberLua, stopWaitingLua],
+  keys: ['lock', 'request', 'channel', 'writers'],
   args: ['owner', 'publish'],
   reply: integer,
-  repeat: 'idempotent',
+  repeat: 'counting',
 })

@@ -148,7 +148,7 @@ export class WriteLockDriver extends ReadWriteLockDriver {
   }
 
   #stopWaiting(owner: string): Promise<number> {
-    const call = { keys: this.keys, args: { owner } }
-    return this.context.executor.run(stopWaiting, call)
+    const call = { keys: this.requestKeys(), args: { owner } }
+    return this.context.executor.run(stopWaiting, call, { remember: true })
   }
 }

@@ -35,7 +35,8 @@ export class AcquireAttempts {
     } catch (error) {
       this.#takeBack(claim, request, answer)
       // It was refused in this call, and its time is over: that is all that can be said of the lock.
-      if (claim.refused === true && isOverdue(error, claim)) return { done: false, retryInMs: 0 }
+      if (claim.refused === true && isOverdue(error, claim))
+        return { done: false, retryInMs: 0, unanswered: true }
       throw isReacquired(error) ? new LockReentryError({ lock: name, owner: claim.owner }) : error
     }
     const { result, replicas, sentAt } = synced

@@ -1,4 +1,5 @@
 import type { LockContext } from '../../core/object-context.js'
+import { isOverdue } from '../../core/outage.js'
 import { unheard } from '../../core/still-wanted.js'
 import { QueueReplies } from '../../waiting/queue-replies.js'
 import { QueuedWaiter, WaitQueue } from '../../waiting/wait-queue.js'
@@ -91,15 +92,15 @@ export class LockQueue {
     { asksAtOnce = false }: { readonly asksAtOnce?: boolean } = {},
   ): Promise<AcquireResult | undefined> {
     const place = new QueuedLockRequest(claim, attempt)
+    const isBehind = !this.isEmpty
     const { deadline, signal, leaseMs } = claim
     try {
       const won = await this.#line.wait(place, {
         deadline,
         signal,
-        attempt: () => this.#replies.ask(() => this.#try(place)),
+        attempt: () => this.#try(place),
         asksAtOnce,
-        tryFirst:
-          this.#turns.yieldMs(this.#lock) === 0 ? () => this.#replies.ask(() => attempt()) : undefined,
+        tryFirst: this.#turns.yieldMs(this.#lock) === 0 ? () => this.#ask(attempt()) : undefined,
         retryNextInMs: () => leaseMs,
       })
       const late = won ?? (await wonLate(place))
@@ -108,8 +109,10 @@ export class LockQueue {
       return late
     } catch (error) {
       const won = await wonLate(place)
-      if (won === undefined) throw error
-      return won
+      if (won !== undefined) return won
+      // Others before it were refused, and its time is over: that is all that can be said of the lock.
+      if (isBehind && isOverdue(error, claim) && !this.#replies.isSilentFor(place)) return undefined
+      throw error
     }
   }
 
@@ -142,12 +145,19 @@ export class LockQueue {
     place.takingOver = undefined
     place.asking = true
     try {
-      const next = await (takingOver ?? place.attempt())
+      const next = await this.#ask(takingOver ?? place.attempt())
       if (takingOver === undefined) this.#turns.asked(this.#lock, this.#outcomeOf(place.claim, next))
       return next
     } finally {
       place.asking = false
     }
+  }
+
+  #ask(attempt: Promise<Attempt<AcquireResult>>): Promise<Attempt<AcquireResult>> {
+    return this.#replies.ask(
+      () => attempt,
+      (next) => next.done || next.unanswered !== true,
+    )
   }
 
   /** A refusal that names no holder says nothing of others. */

@@ -1,5 +1,6 @@
 import { NestedLockError } from '../../errors/lock-errors.js'
 import { afterRunning } from '../../util/after-running.js'
+import { eitherSignal } from '../../util/either-signal.js'
 import { warnOnce } from '../../util/warn-once.js'
 import type { Hold } from './hold.js'
 
@@ -37,7 +38,7 @@ export async function waitUnlessSelfDeadlock<T>(
       stuck.abort(new NestedLockError(lock, patienceMs, capitalized(advice)))
   })
   try {
-    return await wait(signal === undefined ? stuck.signal : AbortSignal.any([signal, stuck.signal]))
+    return await wait(eitherSignal(signal, stuck.signal))
   } finally {
     stopTimer()
   }

@@ -83,7 +83,7 @@ export class RedissonCountDownLatch extends RedissonObject implements RCountDown
     demandReachable(this.#context)
     // The process may have stood still, and not have seen what came meanwhile.
     return (
-      !deadline.passedJustNow &&
+      deadline.passedLongAgo &&
       (await raceAbort(this.#count({ replyBy: deadline, endOfWaiting }), signal)) === 0
     )
   }

@@ -33,15 +33,18 @@ export class RateQueues {
     const place = new Place()
     const line = this.#lines.get(key) ?? { places: [], replies: new QueueReplies() }
     this.#lines.set(key, line)
+    const isBehind = line.places.length > 0
     line.places.push(place)
     try {
-      if (line.places.length > 1 && !(await place.wait(deadline.within(Infinity), signal))) {
+      const isFirst = !isBehind || (await place.wait(deadline.within(Infinity), signal))
+      if (!isFirst && !deadline.passedLongAgo) {
         if (line.replies.isSilentFor(place)) throw unheard(this.#context, place.cameAt)
         return false
       }
-      for (let refused = false; ; refused = true) {
+      let refused = isBehind && !line.replies.isSilentFor(place)
+      for (; ; refused = true) {
         const next = await toldToAll(line, attempt, patience).catch((error: unknown) => {
-          // It was refused in this call, and its time is over: that is all that can be said of the rate.
+          // It or another before it was refused, and its time is over: that is all that can be said of the rate.
           if (refused && deadline.passed && isTransient(error)) return undefined
           throw error
         })

@@ -107,7 +107,7 @@ export class PermitQueue<C extends Claim, T extends object | number> {
     else if (!this.#there && claim.initial !== undefined) this.#channelWaiter.set()
     try {
       await taker.served.wait(claim.deadline.within(Infinity), claim.signal)
-      if (taker.got === undefined && !claim.deadline.passedJustNow) await this.#askOnceMore(taker)
+      if (taker.got === undefined && claim.deadline.passedLongAgo) await this.#askOnceMore(taker)
       if (taker.got === undefined && this.#replies.isSilentFor(taker))
         throw unheard(this.#context, taker.cameAt)
     } catch (error) {
@@ -159,7 +159,7 @@ export class PermitQueue<C extends Claim, T extends object | number> {
     const initial = initialOf(this.#there ? takers : this.#takers)
     const until = { deadline: latestOf(claims), signal: undefined }
     const { comers } = this.#takers
-    const late = [...this.#late]
+    const late = new Set(this.#late)
     let served: Served<T>
     try {
       served = await this.#replies.ask(() => this.#source.ask(claims, initial, until))
@@ -169,7 +169,8 @@ export class PermitQueue<C extends Claim, T extends object | number> {
     }
     this.#there = served.there
     this.#handOut(takers, served.got)
-    for (const taker of late) taker.served.set()
+    const isRefused = served.got.length < takers.length // and so are those behind them
+    for (const taker of isRefused ? late : takers.filter((each) => late.has(each))) taker.served.set()
     const isBrought = !served.there && initialOf(this.#takers) !== undefined
     if (this.#takers.isRefusedAs(takers[served.got.length]) && !isBrought)
       await channelWaiter.wait(served.retryInMs)

@@ -26,6 +26,17 @@ describe('a deadline', () => {
     expect(deadline.within(30)).toBe(0)
   })
 
+  it.each([
+    [99, false, false],
+    [100, true, false],
+    [150, true, false],
+    [151, false, true],
+  ])('of 100 ms: after %d ms it has passed just now (%s), or long ago (%s)', (ms, justNow, longAgo) => {
+    const deadline = Deadline.after(100)
+    vi.advanceTimersByTime(ms)
+    expect([deadline.passedJustNow, deadline.passedLongAgo]).toEqual([justNow, longAgo])
+  })
+
   it('may never pass', () => {
     vi.advanceTimersByTime(10 ** 12)
     expect(Deadline.never.passed).toBe(false)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type * as Library from '../../../src/index.js'
 import type { Interceptor } from '../world/network/message.js'
 import type { Scenario } from './scenario.js'
 import type { Stage } from './stage.js'
@@ -10,6 +11,14 @@ const LINK = 4 * MB
 
 /** Takes five seconds each way. */
 const LARGE = 20 * MB
+
+/** Calls that ask once. */
+const TRIES: Record<string, (client: Library.RedissonClient) => Promise<unknown>> = {
+  lock: (client) => client.getLock('lock').tryLock(),
+  'fair lock': (client) => client.getFairLock('lock').tryLock(),
+  'read lock': (client) => client.getReadWriteLock('lock').readLock().tryLock(),
+  semaphore: (client) => client.getSemaphore('lock', { permits: 1 }).tryAcquire(),
+}
 
 export const largeValues: readonly Scenario[] = [
   {
@@ -124,6 +133,70 @@ export const largeValues: readonly Scenario[] = [
       assert.equal(stage.has('counted'), false)
     },
   })),
+  ...Object.entries(TRIES).map(([kind, tryOnce]): Scenario => ({
+    name: `tried-beside-large-read-${kind.replaceAll(' ', '-')}`,
+    promise: `A ${kind} that is tried for once, just after a large read began, is granted soon`,
+    run: async (stage) => {
+      stage.redis.command('SET', 'large', JSON.stringify('x'.repeat(LARGE)))
+      const mine = await stage.process('mine')
+      stage.network.limit({ host: 'mine' }, LINK)
+      const reading = mine.run((client) => client.getBucket('large').get())
+      await stage.sleep(50)
+      const startedAt = stage.now
+      assert.equal(await mine.run(tryOnce), true)
+      assert.ok(stage.now - startedAt < 1_000)
+      await reading
+    },
+  })),
+  {
+    name: 'many-behind-large-read',
+    promise: 'All locks that are acquired just after a large read began are acquired soon',
+    run: async (stage) => {
+      stage.redis.command('SET', 'large', JSON.stringify('x'.repeat(LARGE)))
+      const mine = await stage.process('mine')
+      stage.network.limit({ host: 'mine' }, LINK)
+      const reading = mine.run((client) => client.getBucket('large').get())
+      await stage.sleep(50)
+      const startedAt = stage.now
+      const names = Array.from({ length: 30 }, (_, index) => `lock${String(index)}`)
+      await mine.run((client) => Promise.all(names.map((name) => client.getLock(name).lock())))
+      const tookMs = stage.now - startedAt
+      assert.ok(tookMs < 1_000, `it took ${tookMs.toFixed(0)} ms`)
+      await reading
+    },
+  },
+  {
+    name: 'left-beside-large-read',
+    promise:
+      'A thread that leaves the queue of a fair lock beside a large read, and comes back, keeps its new place',
+    run: async (stage) => {
+      stage.redis.command('SET', 'large', JSON.stringify('x'.repeat(LARGE)))
+      const [mine, other, holder] = await Promise.all([
+        stage.process('mine'),
+        stage.process('other'),
+        stage.process('holder'),
+      ])
+      const hold = await holder.run((client) => client.getFairLock('lock').acquire())
+      await mine.run((client) => client.getFairLock('lock').tryLock(10)) // so that the server knows the scripts
+      const leaving = mine.run((client) => client.getFairLock('lock').tryLock({ waitMs: 400, threadId: 5 }))
+      await stage.sleep(330)
+      stage.network.limit({ host: 'mine' }, LINK)
+      const reading = mine.run((client) => client.getBucket('large').get())
+      assert.equal(await leaving, false)
+      const order: string[] = []
+      const again = mine.run(async (client) => {
+        await client.getFairLock('lock').lock({ threadId: 5 })
+        order.push('mine')
+        await client.getFairLock('lock').unlock({ threadId: 5 })
+      })
+      await stage.sleep(20)
+      const waiting = other.run((client) => client.getFairLock('lock').withLock(() => order.push('other')))
+      await stage.sleep(1_000)
+      await holder.run(() => hold.unlock())
+      await Promise.all([again, waiting, reading])
+      assert.deepEqual(order, ['mine', 'other'])
+    },
+  },
   {
     name: 'burst-over-a-slow-link',
     promise:

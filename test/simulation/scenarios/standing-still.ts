@@ -130,6 +130,37 @@ export const standingStill: readonly Scenario[] = [
     },
   })),
   {
+    name: 'standstill-of-waiters-rate',
+    promise: 'All callers whose time was over while the process stood still are granted what the rate allows',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      const limiter = () =>
+        mine.run((client) => client.getRateLimiter('rate', { rate: 5, intervalMs: 400 }).tryAcquire(1, 500))
+      await Promise.all(Array.from({ length: 5 }, limiter))
+      const waits = Array.from({ length: 4 }, limiter)
+      await stage.sleep(100)
+      mine.freeze(1_000)
+      assert.deepEqual(await Promise.all(waits), [true, true, true, true])
+    },
+  },
+  {
+    name: 'standstill-of-waiters-semaphore',
+    promise: 'All callers whose time was over while the process stood still get the permits that there are',
+    run: async (stage) => {
+      const [mine, other] = await Promise.all([stage.process('mine'), stage.process('other')])
+      await other.run((client) => client.getSemaphore('permits', { permits: 1 }).acquire())
+      const waits = Array.from({ length: 350 }, () =>
+        mine.run((client) => client.getSemaphore('permits').tryAcquire(1, 500)),
+      )
+      await stage.sleep(200)
+      mine.freeze(1_000)
+      await other.run((client) => client.getSemaphore('permits').release(1_000))
+      const got = await Promise.all(waits)
+      assert.equal(got.filter((each) => each).length, waits.length)
+      assert.equal(await other.run((client) => client.getSemaphore('permits').availablePermits()), 650)
+    },
+  },
+  {
     name: 'standstill-with-renewal',
     promise: 'A lock stays held whose renewal had its reply while the process stood still',
     run: async (stage) => {

@@ -19,7 +19,7 @@ const KINDS: readonly Kind[] = [
   'lock on values',
 ]
 
-/** Who waits in a queue of its process behind another. */
+/** Calls that wait in a queue of their process. */
 const QUEUES: Record<string, (client: Library.RedissonClient, waiting: Waiting) => Promise<unknown>> = {
   lock: (client, waiting) => client.getLock('lock').tryAcquire(waiting),
   'fair lock': (client, waiting) => client.getFairLock('lock').tryAcquire(waiting),
@@ -43,7 +43,7 @@ interface Waiting {
   readonly waitMs: number
 }
 
-/** What is there to be waited for by nobody yet. */
+/** Calls that take the last of it, so that later ones have to wait. */
 const TAKEN: Record<string, (client: Library.RedissonClient) => Promise<unknown>> = {
   lock: (client) => client.getLock('lock').acquire(),
   'fair lock': (client) => client.getFairLock('lock').acquire(),
@@ -53,6 +53,9 @@ const TAKEN: Record<string, (client: Library.RedissonClient) => Promise<unknown>
   'rate limiter': (client) => client.getRateLimiter('lock', { rate: 1, intervalMs: 100_000 }).acquire(),
   latch: (client) => client.getCountDownLatch('lock').trySetCount(1),
 }
+
+/** The result of a call, or its error. */
+const outcomeOf = (call: Promise<unknown>) => call.catch((error: unknown) => error)
 
 export const timeLimits: readonly Scenario[] = [
   ...forKinds(KINDS, (kind, lockOf) => ({
@@ -108,6 +111,39 @@ export const timeLimits: readonly Scenario[] = [
       await stage.sleep(50)
       const waits = Array.from({ length: 20 }, (_, n) => wait(200 + n))
       for (const got of await Promise.all([...waits, first])) assert.ok(got === undefined || got === false)
+    },
+  })),
+  ...Object.entries(TAKEN).map(([kind, take]): Scenario => ({
+    name: `late-in-line-${kind.replaceAll(' ', '-')}`,
+    promise: `Calls for a ${kind} that become the first of their queue shortly before their end say that there was nothing to get`,
+    run: async (stage) => {
+      const [mine, other] = await Promise.all([stage.process('mine'), stage.process('other')])
+      await other.run(take)
+      mine.slow(30)
+      const waits: Promise<unknown>[] = []
+      for (let count = 0; count < 60; count += 1) {
+        waits.push(outcomeOf(mine.run((client) => QUEUES[kind]?.(client, { waitMs: 300 }))))
+        await stage.sleep(5)
+      }
+      for (const got of await Promise.all(waits)) assert.ok(got === undefined || got === false, String(got))
+    },
+  })),
+  ...Object.entries(TAKEN).map(([kind, take]): Scenario => ({
+    name: `silence-behind-refused-${kind.replaceAll(' ', '-')}`,
+    promise: `A call for a ${kind} that came after Redis fell silent does not say that there was nothing to get`,
+    run: async (stage) => {
+      const server = { ...QUICK, timeout: 10_000 }
+      const [mine, other] = await Promise.all([stage.process('mine', { server }), stage.process('other')])
+      await other.run(take)
+      const wait = (waitMs: number) => outcomeName(mine.run((client) => QUEUES[kind]?.(client, { waitMs })))
+      const told = [wait(500), wait(1_500)]
+      await stage.sleep(200)
+      stage.network.partition({ host: 'mine' }, 'lose')
+      await stage.sleep(350)
+      const untold = [wait(1_500), wait(1_200)]
+      for (const outcome of await Promise.all(untold))
+        assert.match(outcome, /^(?:ReplyTimeout|ConnectionLost)Error$/)
+      await Promise.all(told)
     },
   })),
   {
