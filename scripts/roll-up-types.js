@@ -31,6 +31,6 @@ if (!succeeded) throw new Error('The declarations cannot be rolled up')
 
 // The extractor indents each nested comment deeper than the one before.
 const lines = (await readFile(forRequire, 'utf8')).replace(/^ +/gm, '')
-const rolledUp = await format(lines, { parser: 'typescript', printWidth: 110 })
+const rolledUp = await format(lines, { parser: 'typescript', printWidth: 110, useTabs: true })
 await writeFile(forRequire, NODE_TYPES + rolledUp)
 await writeFile(forImport, `${NODE_TYPES}export * from './index.cjs'\n`)

@@ -92,9 +92,9 @@ export interface RedissonClient
    * and {@link RedissonError.mayHaveRun} says whether Redis may have got the request. A walk asks for
    * its next page in the same way, and an iteration over messages ends. A poll whose request was under way may have removed what it does not return.
    *
-   * A call of a map ends also while it waits for the lock of an entry, or while a function, a loader or a writer of the program runs. That one is told by its
-   * {@link ComputeContext.signal} and goes on until it ends by itself, under the lock. What it returns is dropped. What a writer has written stays, and the map
-   * is not changed.
+   * A call of a map also rejects while it waits for the lock of an entry, or while its callback, loader or writer runs. That function receives the abort through
+   * its {@link ComputeContext.signal}. The lock is kept until the function returns, and its result is dropped. Rows that a writer has written stay, and the map does
+   * not change.
    *
    * The objects are those of the client in all else, also where they are nested: locks that a program takes of their entries have a signal of their own in each call
    * that waits, and so have all locks and synchronizers. Batches have an option `signal`, and listeners go on. `nextId()` and maps that write behind are refused,

@@ -1,4 +1,5 @@
 import type { Key, Reply } from '../connection/connection.js'
+import { isRedissonError } from '../errors/redisson-error.js'
 import type { RunOptions } from './command-executor.js'
 import { keysOf } from './command.js'
 import type { Call, Operation } from './operation.js'
@@ -42,6 +43,12 @@ export class BatchEntry {
   /** Whether the reply to a copy was lost, so that it may have run. */
   get isLost(): boolean {
     return this.request.loss !== undefined
+  }
+
+  /** Whether Redis may have run it, as far as is known by now, if it has a {@link RunOptions.sending}. */
+  get mayHaveRun(): boolean {
+    if (this.isLost || this.options.sending?.sent === true) return true
+    return isRedissonError(this.#outcome) && this.#outcome.mayHaveRun
   }
 
   /** Whether the server knows the reply to an earlier copy. */

@@ -51,6 +51,8 @@ export class BatchExecutor implements CommandExecutor {
   readonly #parts = new Map<number, BatchPart>()
   #count = 0
   #sealed = false
+  /** Whether Redis may have run any of what is settled. */
+  #hasRun = false
 
   constructor(
     connection: Connection,
@@ -116,15 +118,21 @@ export class BatchExecutor implements CommandExecutor {
     this.seal()
     const parts = [...this.#parts.values()]
     const unconfirmed = await Promise.all(parts.map((part) => this.#sender.send(part)))
+    this.#hasRun = this.#options.mayBeGivenUp === true && this.#entries.some((entry) => entry.mayHaveRun)
     this.#settle()
     return unconfirmed.find((error) => error !== undefined)
   }
 
-  /** Sends nothing more of what was not sent, as nobody waits for it. Returns whether Redis may have run any of the batch. */
+  /** Cancels the requests that were not sent yet. Returns whether Redis may have run any of the batch. */
   giveUp(): boolean {
-    const entries = [...this.#parts.values()].flatMap((part) => part.entries)
+    const entries = this.#entries
     for (const { options } of entries) if (options.sending !== undefined) options.sending.over = true
-    return entries.some(({ isLost, options }) => isLost || options.sending?.sent === true)
+    return this.#hasRun || entries.some((entry) => entry.mayHaveRun)
+  }
+
+  /** Those that are not settled. */
+  get #entries(): readonly BatchEntry[] {
+    return [...this.#parts.values()].flatMap((part) => part.entries)
   }
 
   #optionsOf(options: RunOptions): RunOptions {

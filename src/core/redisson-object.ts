@@ -88,16 +88,21 @@ export abstract class RedissonObject implements RObject, RDumpable {
   }
 
   readonly name: string
-  readonly codec: RObject['codec']
+  /** Is not shown with the object: a codec of the program may have a key. */
+  readonly #codec: RObject['codec']
   readonly #context: ObjectContext
   readonly #requests: ObjectRequests
 
   constructor(context: ObjectContext, name: string, { codec, run }: ObjectSettings = {}) {
     this.name = name
-    this.codec = codec
+    this.#codec = codec
     this.#context = context
     const key = this.keyNamed(context, name)
     this.#requests = new ObjectRequests(context.executor, key, { ...run, ...this.reading })
+  }
+
+  get codec(): RObject['codec'] {
+    return this.#codec
   }
 
   async delete(): Promise<boolean> {

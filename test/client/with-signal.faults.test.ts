@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { Redisson, type RedissonClient } from '../../src/index.js'
+import { Redisson, type RedissonClient, type RMap } from '../../src/index.js'
 import { noLeaks } from '../support/no-leaks.js'
 import { proxied, type Proxied } from '../support/proxied.js'
 import { single } from '../support/topologies.js'
@@ -39,12 +39,14 @@ const locking: readonly (readonly [what: string, call: Call])[] = [
 describe('the objects of a client with a signal', () => {
   let door: Proxied<typeof single>
   let client: RedissonClient
+  let straight: RedissonClient
 
   noLeaks(single, { except: /^redisson__once:/ })
 
   beforeAll(async () => {
     door = await proxied(single)
     client = await Redisson.create(door.options({ timeout: 600_000 }))
+    straight = await Redisson.create(single.options())
   })
 
   const proxy = () => door.proxyOf(single.nodes[0])
@@ -55,7 +57,7 @@ describe('the objects of a client with a signal', () => {
   })
 
   afterAll(async () => {
-    await client.shutdown()
+    await Promise.all([client.shutdown(), straight.shutdown()])
     await door.stop()
   })
 
@@ -171,6 +173,66 @@ describe('the objects of a client with a signal', () => {
       expect(await map.size()).toBe(0) // what comes after the signal is not written
     },
   )
+
+  it.each<[what: string, call: (map: RMap<string, unknown>) => Promise<unknown>]>([
+    ['get', (map) => map.get('z')],
+    ['getAll', (map) => map.getAll(['z'])],
+    ['loadAll', (map) => map.loadAll({ keys: ['z'] })],
+    ['compute', (map) => map.compute('z', () => 2)],
+  ])('say that a loaded value may be in the map: %s', async (_, call) => {
+    const map = client.getMap('signal', { loader: { load: () => 'loaded' } })
+    await map.get('warm') // so that the server knows the scripts
+    const ended = new AbortController()
+    using written = proxy().onReply(
+      (request) => request.includes('"loaded"'),
+      (passing) => passing.freeze(),
+    )
+    const objects = client.withSignal(ended.signal)
+    const settled = expect(
+      call(objects.getMap('signal', { loader: { load: () => 'loaded' } })),
+    ).rejects.toMatchObject({ code: 'ABORTED', mayHaveRun: true })
+    await written.happened
+    ended.abort()
+    await settled
+    proxy().cut()
+    expect(await straight.getMap('signal').get('z')).toBe('loaded')
+  })
+
+  it('end a call whose loader looks for all keys', async () => {
+    const begun = Promise.withResolvers<void>()
+    const never = Promise.withResolvers<void>()
+    const loadAllKeys = async function* () {
+      yield 'a'
+      begun.resolve()
+      await never.promise
+    }
+    const ended = new AbortController()
+    const map = client.withSignal(ended.signal).getMap('signal', { loader: { load: () => 1, loadAllKeys } })
+    const settled = expect(map.loadAll()).rejects.toMatchObject({ code: 'ABORTED' })
+    await begun.promise
+    ended.abort(NaN) // which is not equal to itself
+    await settled
+    never.resolve()
+  })
+
+  it('end a change of a sorted set under its lock, although the lock cannot be released', async () => {
+    const patient = await Redisson.create({ ...door.options({ timeout: 600_000 }), releaseWaitMs: 600_000 })
+    const held = await straight.getLock('redisson_sortedset_lock:{signal}').acquire()
+    await straight.getSortedSet('signal').isEmpty()
+    const ended = new AbortController()
+    using listening = proxy().onRequest('redisson_lock__channel')
+    const adding = patient.withSignal(ended.signal).getSortedSet('signal').add('z')
+    const settled = expect(adding).rejects.toMatchObject({ code: 'ABORTED', mayHaveRun: true })
+    await listening.happened
+    using changed = proxy().onReply('redisson_sortedset_comparator', (passing) => passing.freeze())
+    await held.unlock()
+    await changed.happened
+    ended.abort()
+    await settled
+    proxy().cut()
+    await proxy().heal()
+    await patient.shutdown()
+  })
 
   it('end an iteration over messages', async () => {
     const ended = new AbortController()

@@ -8,6 +8,8 @@ import { EXACTLY_ONCE } from '../../core/redisson-object.js'
 import { demandNoMore, refuseSurplus, ANY_NUMBER } from '../../core/options.js'
 import { afterEffect, mayHaveTakenEffect } from '../../errors/after-effect.js'
 import { inParallel } from '../../util/in-parallel.js'
+import { untilAborted } from '../../util/until-aborted.js'
+import { asEnded } from '../shared/ended-calls.js'
 import { PendingWrites } from './behind/pending-writes.js'
 import { WriteBehind } from './behind/write-behind.js'
 import type { Backing, RetryingWriter } from './backing.js'
@@ -206,10 +208,19 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     const entry = this.#plainEntryOf(key)
     const loader = this.#loader
     if (loader === undefined) return entry
+    let mayBeLoaded = false
     const bare = super.entryOf(key)
+    const loaded: ComputedEntry<V> = {
+      ...bare,
+      write: (...change) => {
+        mayBeLoaded = true
+        return bare.write(...change)
+      },
+    }
     return {
       ...entry,
-      read: async (context) => (await entry.read(context)) ?? (await loader.load(key, bare, context)),
+      mayBeLoaded: () => mayBeLoaded,
+      read: async (context) => (await entry.read(context)) ?? (await loader.load(key, loaded, context)),
       write: async (before, after, context) =>
         (before === undefined && after.bytes === undefined) || (await entry.write(before, after, context)),
     }
@@ -290,10 +301,16 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
         throw error
       }
     }
+    const { signal } = this.requests
     try {
-      await inParallel(keys, parallelism, loadOne)
+      await inParallel(untilAborted(keys, signal), parallelism, loadOne)
     } catch (error) {
-      throw outcome.isChanged ? afterEffect(error) : error
+      const ended = asEnded(error, {
+        signal,
+        request: `loading ${this.name}`,
+        mayHaveRun: () => outcome.isChanged,
+      })
+      throw outcome.isChanged ? afterEffect(ended) : ended
     }
   }
 

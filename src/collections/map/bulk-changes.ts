@@ -8,6 +8,7 @@ import { IN_TURN, sendParts } from '../../core/parts.js'
 import { afterEffect } from '../../errors/after-effect.js'
 import { withLocks } from '../../locks/multi/composite-lock.js'
 import { chunk } from '../../util/chunk.js'
+import { eitherSignal } from '../../util/either-signal.js'
 import { sumOf } from '../../util/sum-of.js'
 import { untilEnded } from '../shared/ended-calls.js'
 import type { WriteBehind } from './behind/write-behind.js'
@@ -142,7 +143,7 @@ export class BulkChanges<K, V> {
     const { signal: ending } = requests
     let isChanging = false
     const underLocks = async (held: AbortSignal): Promise<void> => {
-      const signal = ending === undefined ? held : AbortSignal.any([held, ending])
+      const signal = eitherSignal(held, ending)
       signal.throwIfAborted()
       isChanging = true
       done.push(await change({ signal }))

@@ -3,7 +3,8 @@ import type { RLock } from '../../locks/shared/lock.api.js'
 import type { Argument } from '../../connection/connection.js'
 import { EntryContendedError, NestedComputeError } from '../../errors/map-errors.js'
 import { FlowContext, type FlowValue } from '../../ownership/flow-context.js'
-import { eitherSignal, untilEnded } from '../shared/ended-calls.js'
+import { eitherSignal } from '../../util/either-signal.js'
+import { untilEnded } from '../shared/ended-calls.js'
 
 /** How often a value is computed anew because others have changed it meanwhile. */
 const MOST_ATTEMPTS = 100
@@ -18,6 +19,8 @@ export interface ComputedEntry<V> {
   read(context: ComputeContext): Promise<Buffer | undefined>
   /** Sets or removes the value if it is still the one that was read. Returns whether it was. */
   write(before: Buffer | undefined, after: Computed<V>, context: ComputeContext): Promise<boolean>
+  /** Whether reading it may have changed the map: a loaded value is put into it. */
+  readonly mayBeLoaded?: () => boolean
   /** What a call rejects with that has failed in this way. */
   failure?(error: unknown): unknown
 }
@@ -102,7 +105,7 @@ export class Computations {
     }
     const caller = eitherSignal(options.signal, entry.ending)
     const underLock = async ({ signal: held }: ComputeContext): Promise<void> => {
-      const signal = caller === undefined ? held : AbortSignal.any([held, caller])
+      const signal = eitherSignal(held, caller)
       done = { value: await computeUntilWritten(noted, compute, signal, caller) }
     }
     const computed = this.#running
@@ -114,7 +117,7 @@ export class Computations {
       await untilEnded(computed, {
         signal: entry.ending,
         request: `a computation of ${entry.object}`,
-        mayHaveRun: () => isWriting,
+        mayHaveRun: () => isWriting || entry.mayBeLoaded?.() === true,
       })
     } catch (error) {
       if (done === undefined) throw entry.failure?.(error) ?? error

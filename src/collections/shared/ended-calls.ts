@@ -1,18 +1,18 @@
 import { AbortError } from '../../errors/client-errors.js'
 import { raceAbort } from '../../util/race-abort.js'
 
-/** A call of several steps, which the signal of its object ends: see {@link RedissonClient.withSignal}. */
+/** A call of several steps that ends when the signal of its object aborts: see {@link RedissonClient.withSignal}. */
 export interface EndedCall {
   /** Undefined where nothing ends it. */
   readonly signal: AbortSignal | undefined
-  /** What is asked, for the error. */
+  /** A name of the call, for the error. */
   readonly request: string
   /** Whether something may have been changed by now. */
   readonly mayHaveRun: () => boolean
 }
 
 /**
- * Waits for the result of a call until its signal aborts. What the call has begun goes on, such as a function of the program, and its result is dropped.
+ * Waits for the result of a call until its signal aborts. A callback that is running then is not stopped, and its result is dropped.
  *
  * @throws {@link AbortError} when the signal has aborted
  */
@@ -24,16 +24,8 @@ export async function untilEnded<T>(result: Promise<T>, call: EndedCall): Promis
   }
 }
 
-/** What a call rejects with: an error of the library where the reason of its signal has ended it. */
+/** Returns the error of a call: an `AbortError` if the reason of its signal has ended the call, and otherwise the error itself. */
 export function asEnded(error: unknown, { signal, request, mayHaveRun }: EndedCall): unknown {
-  if (signal?.aborted !== true || error !== signal.reason) return error
+  if (signal?.aborted !== true || !Object.is(error, signal.reason)) return error
   return new AbortError(request, { cause: error, mayHaveRun: mayHaveRun() })
-}
-
-/** A signal that aborts when one of two does. */
-export function eitherSignal(
-  one: AbortSignal | undefined,
-  other: AbortSignal | undefined,
-): AbortSignal | undefined {
-  return one === undefined || other === undefined ? (one ?? other) : AbortSignal.any([one, other])
 }

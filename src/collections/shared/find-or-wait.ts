@@ -5,7 +5,8 @@ import { isTransient } from '../../errors/transient.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import type { Occasion } from '../../waiting/wait-until.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
-import { asEnded, eitherSignal } from './ended-calls.js'
+import { eitherSignal } from '../../util/either-signal.js'
+import { asEnded } from './ended-calls.js'
 
 /** Where values come from. */
 export interface Source<T> {

@@ -1,6 +1,7 @@
 import { demandTurns } from '../../command/command-executor.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
-import { asEnded, eitherSignal } from '../shared/ended-calls.js'
+import { eitherSignal } from '../../util/either-signal.js'
+import { untilEnded } from '../shared/ended-calls.js'
 import type { EntryRooms } from '../shared/entry-objects.js'
 
 /** The owner by which this client has acquired the lock, as scripts take it; empty without it. */
@@ -40,18 +41,24 @@ export class Turns {
     const { requests, rooms, lock } = this.#deps
     demandTurns(requests, 'A change of a sorted set that a client in Java is changing')
     let done: { readonly result: T | undefined } | undefined
+    let isChanging = false
     const run = async ({ signal: lost, owner }: { readonly signal: AbortSignal; readonly owner: string }) => {
       lost.throwIfAborted()
+      isChanging = true
       done = { result: await attempt(owner) }
       return done.result
     }
     const ending = requests.signal
     const signal = eitherSignal(patience, ending)
+    const changed = rooms.locks.getLock(lock, {}).withLock(run, signal && { signal })
     try {
-      return await rooms.locks.getLock(lock, {}).withLock(run, signal && { signal })
+      return await untilEnded(changed, {
+        signal: ending,
+        request: `a change under ${lock}`,
+        mayHaveRun: () => isChanging,
+      })
     } catch (error) {
-      if (done === undefined)
-        throw asEnded(error, { signal: ending, request: `waiting for ${lock}`, mayHaveRun: () => false })
+      if (done === undefined) throw error
       return done.result // it is done, whatever has become of the lock
     }
   }

@@ -1,14 +1,17 @@
 import type { BatchOptions } from './batch.api.js'
+import { untilEnded } from '../../collections/shared/ended-calls.js'
 import type { BatchExecutor, BatchRunOptions } from '../../command/batch-executor.js'
 import { demandFunction } from '../../core/arguments.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { BatchError } from '../../errors/batch-errors.js'
 import { AbortError } from '../../errors/client-errors.js'
 import { inspectShort } from '../../util/inspect-short.js'
-import { raceAbort } from '../../util/race-abort.js'
 import { BatchCalls } from './batch-calls.js'
 import { BatchContext } from './batch-context.js'
 import { batchSettings } from './batch-options.js'
+
+/** A batch in errors. */
+const BATCH = 'a batch'
 
 /** What a batch is made of. */
 export interface BatchDeps {
@@ -27,7 +30,7 @@ export async function runBatch(
 ): Promise<unknown> {
   demandFunction(fn)
   const { skipResult, run, signal } = batchSettings(options)
-  if (signal?.aborted === true) throw aborted(signal, false)
+  demandNotAborted(signal)
   const executor = collect(run)
   const calls = new BatchCalls(() => executor.count)
   const batch = objectsOf(new BatchContext(context, executor), calls.watched)
@@ -37,16 +40,21 @@ export async function runBatch(
   try {
     await calls.demandRequests()
     executor.demandOnePlace()
+    demandNotAborted(signal)
   } catch (error) {
     abandon(executor, calls, error)
     throw error
   }
-  const unconfirmed = await raceAbort(executor.execute(), signal).catch((error: unknown) => {
-    calls.hear()
-    throw signal?.aborted === true && error === signal.reason ? aborted(signal, executor.giveUp()) : error
-  })
+  const untilAborted = <R>(result: Promise<R>): Promise<R> =>
+    untilEnded(result, { signal, request: BATCH, mayHaveRun: () => executor.giveUp() }).catch(
+      (error: unknown) => {
+        calls.hear()
+        throw error
+      },
+    )
+  const unconfirmed = await untilAborted(executor.execute())
   const results = await calls.results()
-  const values = own === undefined ? results : valuesOf(await own)
+  const values = own === undefined ? results : valuesOf(await untilAborted(own))
   if (results === undefined || values === undefined || unconfirmed !== undefined)
     throw await failureOf(calls, returned, unconfirmed)
   calls.letGo()
@@ -66,8 +74,8 @@ function collected<R>(executor: BatchExecutor, calls: BatchCalls, fn: () => R): 
   }
 }
 
-function aborted({ reason }: AbortSignal, mayHaveRun: boolean): AbortError {
-  return new AbortError('a batch', { cause: reason, mayHaveRun })
+function demandNotAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new AbortError(BATCH, { cause: signal.reason })
 }
 
 function abandon(executor: BatchExecutor, calls: BatchCalls, reason: unknown): void {

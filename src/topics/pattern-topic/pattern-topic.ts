@@ -31,7 +31,7 @@ export class RedissonPatternTopic<M> implements RPatternTopic<M> {
   }
 
   readonly pattern: string
-  readonly codec: Codec<M>
+  readonly #codec: Codec<M>
   readonly #context: ObjectContext
   readonly #listeners: TopicListeners
   readonly #channel: Channel
@@ -39,10 +39,14 @@ export class RedissonPatternTopic<M> implements RPatternTopic<M> {
   constructor({ context, listeners, pattern, codec }: PatternTopicDeps<M>) {
     demandName('`pattern` to be', pattern)
     this.pattern = pattern
-    this.codec = codec
+    this.#codec = codec
     this.#context = context
     this.#listeners = listeners
     this.#channel = { kind: 'pattern', name: pattern }
+  }
+
+  get codec(): Codec<M> {
+    return this.#codec
   }
 
   async addListener(listener: MessageListener<M>, options?: ListenOptions): Promise<Subscription> {

@@ -41,17 +41,19 @@ export class RedissonTopic<M> implements RTopic<M> {
   }
 
   readonly name: string
-  readonly codec: Codec<M>
   readonly #deps: TopicDeps<M>
   readonly #kind: TopicKind
   readonly #channel: Channel
 
   constructor(deps: TopicDeps<M>, kind = PLAIN) {
     this.name = deps.name
-    this.codec = deps.settings.codec
     this.#deps = deps
     this.#kind = kind
     this.#channel = { kind: kind.kind, name: mappedName(deps.context, deps.name) }
+  }
+
+  get codec(): Codec<M> {
+    return this.#deps.settings.codec
   }
 
   async publish(message: M): Promise<number> {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as library from '../../../src/index.js'
-import { Redisson, RedissonError, RequestError, type RedissonClient } from '../../../src/index.js'
+import { jsonCodec, Redisson, RedissonError, RequestError, type RedissonClient } from '../../../src/index.js'
 import { subjects } from '../../fuzz/subjects.js'
 import { ChannelEvents } from '../../support/channel-events.js'
 import { eventually } from '../../support/eventually.js'
@@ -107,6 +107,21 @@ describe('what the library hands out shows no secret', () => {
     expect(inspect(client.getMultiLock(lock, client.getLock('stock')))).toBe(
       "RMultiLock { name: 'orders,stock' }",
     )
+    const json = jsonCodec()
+    const codec = {
+      name: 'own',
+      encode: (value: unknown) => json.encode(value),
+      decode: (bytes: Uint8Array) => json.decode(bytes),
+      key: 'of a codec of the program',
+    }
+    for (const shown of [
+      client.getBucket('orders', { codec }),
+      client.getMap('orders', { codec: { key: codec, value: codec } }),
+      client.getTopic('orders', { codec }),
+    ]) {
+      expect(JSON.stringify(shown)).toBe('{"name":"orders"}')
+      expect(inspect(shown)).toMatch(/^\w+ \{ name: 'orders' \}$/)
+    }
     const hold = await lock.acquire()
     const { owner } = hold
     expect(inspect(hold, { breakLength: Infinity })).toBe(

@@ -71,6 +71,49 @@ describe.each(slottedTopologies)('a batch through a bad network ($kind)', (topol
     await expect(batch()).rejects.toMatchObject({ code: 'ABORTED', mayHaveRun: false })
   })
 
+  it.each(modes)('is not sent if its signal aborts before it is (%s)', async (options) => {
+    const inside = new AbortController()
+    const call = client.batch(
+      (batch) => {
+        inside.abort(NaN) // which is not equal to itself
+        return [batch.getAtomicLong(`${name}:a`).incrementAndGet()]
+      },
+      { ...options, signal: inside.signal },
+    )
+    await expect(call).rejects.toMatchObject({ code: 'ABORTED', mayHaveRun: false })
+    const after = new AbortController()
+    const settled = expect(count({ ...options, signal: after.signal })).rejects.toMatchObject({
+      code: 'ABORTED',
+      mayHaveRun: false,
+    })
+    after.abort()
+    await settled
+    await client.getBucket(name).get()
+    expect(await look()).toEqual([0, 0])
+  })
+
+  it.each(modes)('ends while promises of the program are pending (%s)', async (options) => {
+    const ended = new AbortController()
+    const counted = Promise.withResolvers<void>()
+    const batch = client.batch(
+      (objects) => [
+        objects
+          .getAtomicLong(`${name}:a`)
+          .incrementAndGet()
+          .then(() => {
+            counted.resolve()
+            return new Promise(() => undefined)
+          }),
+      ],
+      { ...options, signal: ended.signal },
+    )
+    const settled = expect(batch).rejects.toMatchObject({ code: 'ABORTED', mayHaveRun: true })
+    await counted.promise
+    ended.abort()
+    await settled
+    expect(await look()).toEqual([1, 0])
+  })
+
   it.each(modes)('is not sent after its signal has aborted (%s)', async (options) => {
     const ended = new AbortController()
     const gone = new Promise((resolve) => client.once('disconnected', resolve))
