@@ -86,7 +86,7 @@ export interface RedissonClient
   ping(options?: PingOptions): Promise<number>
 
   /**
-   * Returns the data objects of this client, with a signal that ends their calls, as for all that an HTTP request asks for.
+   * Returns the data objects, keys, scripts and functions of this client, with a signal that ends their calls, as for all that an HTTP request asks for.
    *
    * Each call rejects with an {@link AbortError} as soon as the signal aborts, and later ones send nothing. `cause` is the reason of the signal,
    * and {@link RedissonError.mayHaveRun} says whether Redis may have got the request. A walk asks for
@@ -97,8 +97,8 @@ export interface RedissonClient
    * not change.
    *
    * The objects are those of the client in all else, also where they are nested: locks that a program takes of their entries have a signal of their own in each call
-   * that waits, and so have all locks and synchronizers. Batches have an option `signal`, and listeners go on. `nextId()` and maps that write behind are refused,
-   * since their requests serve other calls as well.
+   * that waits, and so have all locks and synchronizers. Batches have an option `signal`, and listeners go on. Maps that write behind are refused:
+   * what they write goes on after the call. An id that `nextId()` does not return is used up.
    *
    * @throws TypeError for what is no `AbortSignal`
    * @example

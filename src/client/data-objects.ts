@@ -1,4 +1,5 @@
 import type { SignalledObjects } from '../api/signalled-objects.js'
+import type { RequestObjects } from '../services/services.api.js'
 import { geoFactories } from '../collections/geo/geo.object.js'
 import { lexSortedSetFactories } from '../collections/lex-sorted-set/lex-sorted-set.object.js'
 import { listFactories } from '../collections/list/list.object.js'
@@ -7,12 +8,10 @@ import { multimapFactories } from '../collections/multimap/multimap.object.js'
 import { scoredSortedSetFactories } from '../collections/scored-sorted-set/scored-sorted-set.object.js'
 import { setFactories } from '../collections/set/set.object.js'
 import { sortedSetFactories } from '../collections/sorted-set/sorted-set.object.js'
-import { demandTurns } from '../command/command-executor.js'
 import { SignalledExecutor } from '../command/signalled-executor.js'
 import { neededSignal } from '../core/arguments.js'
 import { handingOut, type Factories, type FactoryContext } from '../core/factories.js'
 import type { ObjectContext } from '../core/object-context.js'
-import { refuseSurplus } from '../core/options.js'
 import { atomicDoubleFactories } from '../counters/atomic-double/atomic-double.object.js'
 import { atomicLongFactories } from '../counters/atomic-long/atomic-long.object.js'
 import { idGeneratorFactories } from '../counters/id-generator/id-generator.object.js'
@@ -24,10 +23,13 @@ import { bloomFilterFactories } from '../probabilistic/bloom-filter/bloom-filter
 import { hyperLogLogFactories } from '../probabilistic/hyper-log-log/hyper-log-log.object.js'
 import { patternTopicFactories } from '../topics/pattern-topic/pattern-topic.object.js'
 import { shardedTopicFactories } from '../topics/sharded-topic/sharded-topic.object.js'
+import { functionFactories } from '../services/function/function.object.js'
+import { keysFactories } from '../services/keys/keys.object.js'
+import { scriptFactories } from '../services/script/script.object.js'
 import { topicFactories } from '../topics/topic/topic.object.js'
 
 /** Objects that are data and nothing else: a client hands them out, with or without a signal, and so does a batch. */
-export const DATA: Factories<SignalledObjects> = {
+export const DATA: Factories<Omit<SignalledObjects, keyof RequestObjects>> = {
   ...bucketFactories,
   ...bucketsFactories,
   ...binaryStreamFactories,
@@ -50,27 +52,22 @@ export const DATA: Factories<SignalledObjects> = {
   ...multimapFactories,
 }
 
-/** Hands out objects that are data and nothing else, by name: what they are made with may be a client or a batch. */
-export class DataObjects extends handingOut<SignalledObjects, ObjectContext>(DATA) {
-  static {
-    refuseSurplus(this)
-  }
-
-  readonly #given: FactoryContext
-
-  constructor(given: FactoryContext) {
-    super(given)
-    this.#given = given
-  }
-
-  withSignal(signal: AbortSignal): SignalledObjects {
-    return withSignal(this.#given, signal)
-  }
+/** What else has calls that are requests and nothing more. */
+export const REQUESTS: Factories<RequestObjects> = {
+  ...keysFactories,
+  ...scriptFactories,
+  ...functionFactories,
 }
+
+/** Hands out objects that are data and nothing else, by name, for a batch. */
+export class DataObjects extends handingOut(DATA) {}
+
+/** Hands out the objects whose calls a signal ends, by name. */
+class ObjectsWithSignal extends handingOut<SignalledObjects, ObjectContext>({ ...DATA, ...REQUESTS }) {}
 
 /** The same objects, whose calls a signal ends. */
 export function withSignal({ context, shared }: FactoryContext, signal: AbortSignal): SignalledObjects {
-  demandTurns(context.executor, 'withSignal()')
   const executor = new SignalledExecutor(context.executor, neededSignal(signal))
-  return new DataObjects({ context: { ...context, executor }, shared })
+  const masters = context.masters.withSignal(executor.signal)
+  return new ObjectsWithSignal({ context: { ...context, executor, masters }, shared })
 }

@@ -13,12 +13,9 @@ import { ANY_NUMBER, demandNoMore, refuseSurplus } from '../core/options.js'
 import { adderFactories } from '../counters/adder/adder.object.js'
 import { snowflakeFactories } from '../counters/snowflake/snowflake.object.js'
 import { multiLock, redLock } from '../locks/multi/composite-lock.js'
-import { functionFactories } from '../services/function/function.object.js'
-import { keysFactories } from '../services/keys/keys.object.js'
 import { leaderElectionFactories } from '../services/leader-election/leader-election.object.js'
 import { onceFactories } from '../services/once/once.object.js'
-import { scriptFactories } from '../services/script/script.object.js'
-import { DATA, withSignal } from './data-objects.js'
+import { DATA, REQUESTS, withSignal } from './data-objects.js'
 
 type ClientObjects = SignalledObjects &
   AdderObjects &
@@ -38,9 +35,7 @@ const OBJECTS: Factories<ClientObjects, LockContext> = {
   ...snowflakeFactories,
   ...onceFactories,
   ...leaderElectionFactories,
-  ...keysFactories,
-  ...scriptFactories,
-  ...functionFactories,
+  ...REQUESTS,
   getLock: (given, name, settings) => locksOf(given).getLock(name, settings),
   getFairLock: (given, name, settings) => locksOf(given).getFairLock(name, settings),
   getReadWriteLock: (given, name, options) => locksOf(given).getReadWriteLock(name, options),

@@ -2,6 +2,7 @@ import type { Connection } from '../connection/connection.js'
 import { NotSentError } from '../errors/not-sent.js'
 import { afterEffect, mayHaveTakenEffect } from '../errors/after-effect.js'
 import { isTransient } from '../errors/transient.js'
+import { raceAbort } from '../util/race-abort.js'
 import { shuffled } from '../util/shuffled.js'
 import type { RunOptions } from './command-executor.js'
 import type { PlainCommand } from './command.js'
@@ -21,13 +22,21 @@ const ping = defineCommand('PING', { keys: [], args: [], reply: unread, repeat: 
 export class Masters {
   readonly #connection: Pick<Connection, 'masters' | 'refreshMasters' | 'sessionOf'>
   readonly #executor: Pick<ConnectionExecutor, 'run' | 'sendTo'>
+  readonly #options: RunOptions
 
   constructor(
     connection: Pick<Connection, 'masters' | 'refreshMasters' | 'sessionOf'>,
     executor: Pick<ConnectionExecutor, 'run' | 'sendTo'>,
+    options: RunOptions = {},
   ) {
     this.#connection = connection
     this.#executor = executor
+    this.#options = options
+  }
+
+  /** Returns the same, whose calls a signal ends. */
+  withSignal(signal: AbortSignal): Masters {
+    return new Masters(this.#connection, this.#executor, { ...this.#options, signal })
   }
 
   /** Sends a command to one of them. */
@@ -36,7 +45,7 @@ export class Masters {
     command: PlainCommand<never, A, R>,
     call: Call<never, A>,
   ): Promise<R> {
-    return this.#executor.sendTo(master, command, call)
+    return this.#executor.sendTo(master, command, call, this.#options)
   }
 
   /** Asks each of them for a sign of life, once. Where none is known, it asks whether there is any. */
@@ -72,7 +81,7 @@ export class Masters {
       const settled = await Promise.allSettled(left.map((each) => this.send(each, command, call)))
       for (const [index, each] of left.entries())
         outcomes.set(each, settled[index] as PromiseSettledResult<R>)
-      await this.#connection.refreshMasters()
+      await this.#refresh()
       masters = this.#connection.masters
     }
     const hadEffect = command.repeat !== 'safe' && [...outcomes.values()].some(mayHaveDone)
@@ -103,18 +112,28 @@ export class Masters {
   }
 
   async #known(): Promise<readonly string[]> {
-    if (this.#connection.masters.length === 0) await this.#executor.run(ping, { keys: {}, args: {} })
+    if (this.#connection.masters.length === 0)
+      await this.#executor.run(ping, { keys: {}, args: {} }, this.#options)
     if (this.#connection.masters.length === 0) throw new NotSentError('No master of the cluster is known')
     return this.#connection.masters
   }
 
   async #notIn(walked: ReadonlySet<string>): Promise<readonly string[]> {
-    await this.#connection.refreshMasters()
+    await this.#refresh()
     return this.#connection.masters.filter((each) => !walked.has(each))
   }
 
+  /** Once the signal has aborted, those that are known have to do: what is sent to further ones rejects. */
+  async #refresh(): Promise<void> {
+    const { signal } = this.#options
+    const refreshed = raceAbort(this.#connection.refreshMasters(), signal)
+    await refreshed.catch((error: unknown) => {
+      if (signal?.aborted !== true) throw error
+    })
+  }
+
   async #isMaster(master: string): Promise<boolean> {
-    await this.#connection.refreshMasters()
+    await this.#refresh()
     return this.#connection.masters.includes(master)
   }
 }

@@ -1,4 +1,3 @@
-import { eitherSignal } from '../util/either-signal.js'
 import type { CommandExecutor, RunOptions, SyncedResult, TimedResult } from './command-executor.js'
 import type { Call } from './operation.js'
 import type { Runnable, Script } from './script.js'
@@ -11,7 +10,7 @@ export class SignalledExecutor implements CommandExecutor {
 
   constructor(executor: CommandExecutor, signal: AbortSignal) {
     this.#executor = executor
-    this.signal = eitherSignal(executor.signal, signal)
+    this.signal = signal
   }
 
   run<K extends string, A extends string, R>(

@@ -6,7 +6,7 @@ import type { LeaderElection, LeaderElectionSettings } from './leader-election/l
 import type { Once, OnceSettings } from './once/once.api.js'
 
 /** The services that a client hands out. */
-export interface ServiceObjects {
+export interface ServiceObjects extends RequestObjects {
   /**
    * Runs functions once among all processes, such as the jobs of a schedule that every process has.
    *
@@ -28,7 +28,10 @@ export interface ServiceObjects {
    * ```
    */
   getLeaderElection(name: string, settings?: LeaderElectionSettings): LeaderElection
+}
 
+/** The services whose calls are requests and nothing else. */
+export interface RequestObjects {
   /**
    * The keys of all masters, whatever objects they belong to. Nothing is sent until it is used.
    *

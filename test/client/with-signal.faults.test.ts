@@ -19,6 +19,14 @@ const calls: readonly (readonly [what: string, call: Call])[] = [
   ['a poll that waits', (objects) => objects.getScoredSortedSet('signal').pollFirst({ waitMs: 600_000 })],
   ['a Bloom filter', (objects) => objects.getBloomFilter('signal').tryInit(100, 0.01)],
   ['a topic', (objects) => objects.getTopic('signal').publish(1)],
+  ['keys', (objects) => objects.getKeys().countExists('signal')],
+  [
+    'a walk over keys',
+    (objects) => objects.getKeys().getKeys({ pattern: 'signal*' })[Symbol.asyncIterator]().next(),
+  ],
+  ['a script', (objects) => objects.getScript().eval('READ_WRITE', 'return 1', 'INTEGER', ['signal'])],
+  ['a script for all masters', (objects) => objects.getScript().scriptLoad('return "signal"')],
+  ['a function', (objects) => objects.getFunction().call('READ_WRITE', 'signal', 'INTEGER')],
 ]
 
 const loader = { load: () => 1 }
@@ -76,6 +84,21 @@ describe('the objects of a client with a signal', () => {
     ended.abort(new Error('enough'))
     await settled
     await expect(call(objects)).rejects.toMatchObject({ code: 'ABORTED', mayHaveRun: false })
+  })
+
+  it('end the waiting for an id, and not the request that others wait for', async () => {
+    const ended = new AbortController()
+    const ids = client.withSignal(ended.signal).getIdGenerator('signal')
+    using asked = proxy().onRequest('signal')
+    proxy().stall('replies')
+    const settled = expect(ids.nextId()).rejects.toMatchObject({ code: 'ABORTED', mayHaveRun: true })
+    const other = client.getIdGenerator('signal').nextId()
+    await asked.happened
+    ended.abort(new Error('enough'))
+    await settled
+    await expect(ids.nextId()).rejects.toMatchObject({ code: 'ABORTED', mayHaveRun: false })
+    await proxy().heal()
+    expect(await other).toBeGreaterThan(0)
   })
 
   it('end a poll that waits for a value, and nothing of the client itself', async () => {
@@ -255,7 +278,6 @@ describe('the objects of a client with a signal', () => {
 
   it('refuse what serves other calls as well', async () => {
     const objects = client.withSignal(new AbortController().signal)
-    await expect(objects.getIdGenerator('signal').nextId()).rejects.toThrow(TypeError)
     expect(() => objects.getMap('signal', { writer, writeMode: 'WRITE_BEHIND' } as never)).toThrow(TypeError)
     expect(() => client.withSignal(undefined as never)).toThrow(TypeError)
   })

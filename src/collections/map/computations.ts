@@ -4,7 +4,7 @@ import type { Argument } from '../../connection/connection.js'
 import { EntryContendedError, NestedComputeError } from '../../errors/map-errors.js'
 import { FlowContext, type FlowValue } from '../../ownership/flow-context.js'
 import { eitherSignal } from '../../util/either-signal.js'
-import { untilEnded } from '../shared/ended-calls.js'
+import { untilEnded } from '../../core/ended-calls.js'
 
 /** How often a value is computed anew because others have changed it meanwhile. */
 const MOST_ATTEMPTS = 100

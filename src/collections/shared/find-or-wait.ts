@@ -6,7 +6,7 @@ import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import type { Occasion } from '../../waiting/wait-until.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { eitherSignal } from '../../util/either-signal.js'
-import { asEnded } from './ended-calls.js'
+import { asEnded } from '../../core/ended-calls.js'
 
 /** Where values come from. */
 export interface Source<T> {

@@ -1,3 +1,4 @@
+import type { CommandExecutor } from '../../command/command-executor.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { LocalIds, type TakeIds } from './local-ids.js'
 
@@ -9,11 +10,14 @@ const MOST_GENERATORS = 10_000
 
 /** The ids that a client has taken, by generator, so that every object of the same name uses the same block. */
 export class IdBlocks {
+  /** Takes them: for all callers, and so whatever signal one of these has. */
+  readonly executor: CommandExecutor
   readonly #closing: AbortSignal
   /** In the order of their last use. */
   readonly #generators = new Map<string, LocalIds>()
 
-  constructor({ closing, onClose }: ObjectContext) {
+  constructor({ executor, closing, onClose }: ObjectContext) {
+    this.executor = executor
     this.#closing = closing
     onClose(() => {
       this.#generators.clear()

@@ -1,12 +1,15 @@
 import type { RIdGenerator } from './id-generator.api.js'
 import type { CopyOptions } from '../../api/object.js'
-import { demandNoSignal, demandTurns, type RunOptions } from '../../command/command-executor.js'
+import { demandTurns, type RunOptions } from '../../command/command-executor.js'
+import { untilEnded } from '../../core/ended-calls.js'
 import { idAllocation } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
+import { ObjectRequests } from '../../core/object-requests.js'
 import { refuseSurplus } from '../../core/options.js'
 import { sameOutage } from '../../core/outage.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
+import { AbortError } from '../../errors/client-errors.js'
 import { Deadline } from '../../util/deadline.js'
 import { inspectShort } from '../../util/inspect-short.js'
 import { additionFailure } from '../shared/addition-failure.js'
@@ -41,11 +44,14 @@ export class RedissonIdGenerator<N extends number | bigint>
 
   readonly #integers: Integers<N>
   readonly #blocks: IdBlocks
+  /** For all callers of the client. */
+  readonly #takings: ObjectRequests
 
   constructor({ context, name, integers, options, blocks }: IdGeneratorDeps<N>) {
     super(context, name, { run: options })
     this.#integers = integers
     this.#blocks = blocks
+    this.#takings = new ObjectRequests(blocks.executor, this.key, options)
   }
 
   async tryInit(value: N, allocationSize: N): Promise<boolean> {
@@ -60,8 +66,8 @@ export class RedissonIdGenerator<N extends number | bigint>
 
   async nextId(): Promise<N> {
     demandTurns(this.requests, 'nextId()')
-    demandNoSignal(this.requests, 'ids, which are taken for all callers')
-    return this.#integers.of(await this.#next())
+    const { signal } = this.requests
+    return this.#integers.of(await (signal === undefined ? this.#next() : this.#nextUntil(signal)))
   }
 
   override async delete(): Promise<boolean> {
@@ -109,10 +115,17 @@ export class RedissonIdGenerator<N extends number | bigint>
     }
   }
 
+  /** The ids are taken for other callers too, and so only the waiting ends. */
+  async #nextUntil(signal: AbortSignal): Promise<bigint> {
+    const request = `nextId() of ${this.name}`
+    if (signal.aborted) throw new AbortError(request, { cause: signal.reason, mayHaveRun: false })
+    return await untilEnded(this.#next(), { signal, request, mayHaveRun: () => true })
+  }
+
   readonly #take = async (wanted: number): Promise<TakenIds | undefined> => {
     // Ahead it is sent once: a caller that needs an id asks again, and a client that ends has less to wait for.
     const options = wanted === 0 ? { deadline: Deadline.after(0) } : undefined
-    const taken = await this.ask(scripts.takeIds, { wanted }, this.#others, options)
+    const taken = await this.#takings.ask(scripts.takeIds, { wanted }, this.#others, options)
     if (taken === undefined) return undefined
     const [first, count, blockSize] = taken
     return { first, count, blockSize }

@@ -1,5 +1,5 @@
 import type { BatchOptions } from './batch.api.js'
-import { untilEnded } from '../../collections/shared/ended-calls.js'
+import { untilEnded } from '../../core/ended-calls.js'
 import type { BatchExecutor, BatchRunOptions } from '../../command/batch-executor.js'
 import { demandFunction } from '../../core/arguments.js'
 import type { ObjectContext } from '../../core/object-context.js'

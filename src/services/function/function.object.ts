@@ -1,10 +1,9 @@
-import type { ServiceObjects } from '../services.api.js'
+import type { RequestObjects } from '../services.api.js'
 import type { Factories } from '../../core/factories.js'
-import type { LockContext } from '../../core/object-context.js'
 import { codecSettings } from '../../core/object-settings.js'
 import { RedissonFunction } from './function.js'
 
-/** How a client makes one. */
-export const functionFactories: Factories<Pick<ServiceObjects, 'getFunction'>, LockContext> = {
+/** How a client makes one, with or without a signal. */
+export const functionFactories: Factories<Pick<RequestObjects, 'getFunction'>> = {
   getFunction: ({ context }, options) => new RedissonFunction(context, codecSettings(options, context)),
 }

@@ -1,9 +1,8 @@
-import type { ServiceObjects } from '../services.api.js'
+import type { RequestObjects } from '../services.api.js'
 import type { Factories } from '../../core/factories.js'
-import type { LockContext } from '../../core/object-context.js'
 import { RedissonKeys } from './keys.js'
 
-/** How a client makes one. */
-export const keysFactories: Factories<Pick<ServiceObjects, 'getKeys'>, LockContext> = {
+/** How a client makes one, with or without a signal. */
+export const keysFactories: Factories<Pick<RequestObjects, 'getKeys'>> = {
   getKeys: ({ context }, options) => new RedissonKeys(context, options),
 }

@@ -1,5 +1,5 @@
-import { AbortError } from '../../errors/client-errors.js'
-import { raceAbort } from '../../util/race-abort.js'
+import { AbortError } from '../errors/client-errors.js'
+import { raceAbort } from '../util/race-abort.js'
 
 /** A call of several steps that ends when the signal of its object aborts: see {@link RedissonClient.withSignal}. */
 export interface EndedCall {
