@@ -5,7 +5,6 @@ import { ConnectionLostError, ReplyTimeoutError } from '../errors/connection-err
 import { NotSentError } from '../errors/not-sent.js'
 import { OvertakenError } from '../errors/overtaken.js'
 import { isRedissonError, RedissonError } from '../errors/redisson-error.js'
-import { mayHaveBeenSent } from '../errors/transient.js'
 import { onAbort } from '../util/abort-listeners.js'
 import { afterRunning } from '../util/after-running.js'
 import { outcomeOf } from '../util/outcome-of.js'
@@ -94,7 +93,6 @@ export class PendingCommands {
     const onSettled = (outcome: Outcome): void => {
       this.#forget(waiter)
       if (outcome instanceof RedissonError) {
-        if (sending !== undefined && !mayHaveBeenSent(outcome)) sending.sent = false
         if (isRedissonError(outcome, 'SERVER_NOT_READY')) request.refuse(outcome)
         reject(outcome)
       } else resolve(outcome)

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import { Command } from 'ioredis'
 import { withoutAsyncContext } from '../util/without-async-context.js'
-import type { RedissonError } from '../errors/redisson-error.js'
+import { RedissonError } from '../errors/redisson-error.js'
+import { mayHaveBeenSent } from '../errors/transient.js'
 import type { Argument, Command as Asked, Outcome } from './connection.js'
 import { hashSlot } from './hash-slot.js'
 import { SocketProgress } from './socket-progress.js'
@@ -63,6 +64,8 @@ export class Request extends Command {
   settle(outcome: Outcome): void {
     if (this.isSettled) return
     this.isSettled = true
+    if (this.#sending !== undefined && outcome instanceof RedissonError && !mayHaveBeenSent(outcome))
+      this.#sending.sent = false
     const onSettled = this.#onSettled
     this.#letGo()
     onSettled(outcome)

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { Command, Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { notSent } from '../../../src/command/caller-wait.js'
 import { Failures } from '../../../src/connection/failures.js'
 import { PendingCommands } from '../../../src/connection/pending-commands.js'
 import { NotSentError } from '../../../src/errors/not-sent.js'
@@ -255,6 +256,19 @@ describe('a command that waits for its answer', () => {
     await elapse(0)
     expect([fate, late]).toEqual([{ code: 'CLOSED' }, { code: 'CLOSED' }])
     expect(asked).toHaveLength(1)
+  })
+
+  it.each(['alone', 'with others'])('counts as not sent once it was refused (%s)', async (how) => {
+    const sending = notSent()
+    const command = { name: 'get', args: ['a'], sending }
+    const settled =
+      how === 'alone' ? outstanding.send(redis, command).catch(String) : outstanding.sendAll(redis, [command])
+    expect(sending.sent).toBe(true)
+    asked[0]?.reject(
+      Object.assign(new Error('LOADING Redis is loading the dataset in memory'), { name: 'ReplyError' }),
+    )
+    await settled
+    expect(sending.sent).toBe(false)
   })
 
   it('keeps nothing of the others that were sent with it, although ioredis still has it', async () => {
