@@ -1,3 +1,4 @@
+import { afterEffect } from '../../errors/after-effect.js'
 import { LockTimeoutError } from '../../errors/lock-errors.js'
 import type { Thread } from '../../ownership/thread.js'
 import { isOverdue } from '../../core/outage.js'
@@ -80,7 +81,7 @@ export class MultiLockEngine extends CompositeLockEngine {
       const givenBack = Promise.allSettled(taken.map(giveBack))
       // Where Redis has not replied to the caller, it need not reply to this either.
       if (!request.signal.aborted && !isTransient(error)) await this.#inTime(givenBack, request)
-      throw error
+      throw taken.length > 0 && isTransient(error) ? afterEffect(error) : error
     }
   }
 

@@ -625,6 +625,26 @@ describe('a multi-lock of locks at three servers', () => {
     await eventually(async () => !(await held('unheard#', [0, 1, 2])).includes(true))
   })
 
+  it.each([
+    ['the first', 'refused-a', false],
+    ['another', 'refused-b', true],
+  ])('says whether it had something when it failed at %s of its locks', async (_, name, mayHaveRun) => {
+    const client = mine[2] as RedissonClient
+    using _refused = door.proxies[0]?.onRequest(
+      (request) => /^eval/i.test(request) && request.includes(name),
+      (passing) => {
+        passing.refuse('LOADING Redis is loading the dataset in memory')
+      },
+      { times: 100 },
+    )
+    const locks = ['refused-a', 'refused-b'].map((each) => client.getLock(each))
+    await expect(client.getMultiLock(...locks).lock()).rejects.toMatchObject({
+      code: 'SERVER_NOT_READY',
+      mayHaveRun,
+    })
+    await eventually(async () => !(await held('refused-a', [2])).includes(true))
+  })
+
   it('of which one is silent at the end is given back at the others', { tags: ['timed'] }, async () => {
     const hold = await multi(mine, 'silent#').acquire({ leaseMs: 10_000 })
     door.proxies[0]?.stall()
