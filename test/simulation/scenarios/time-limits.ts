@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import type * as Library from '../../../src/index.js'
+import type { SimulatedRedis } from '../rounds/simulated-redis.js'
+import { BUSY } from '../server/trouble.js'
 import { forKinds, type Kind } from './kinds.js'
 import { outcomeName } from './outcome-name.js'
+import type { Process } from './process.js'
 import type { Scenario } from './scenario.js'
 import type { Stage } from './stage.js'
 
@@ -20,7 +23,7 @@ const KINDS: readonly Kind[] = [
 ]
 
 /** Calls that wait in a queue of their process. */
-const QUEUES: Record<string, (client: Library.RedissonClient, waiting: Waiting) => Promise<unknown>> = {
+const QUEUES: Record<string, Wait> = {
   lock: (client, waiting) => client.getLock('lock').tryAcquire(waiting),
   'fair lock': (client, waiting) => client.getFairLock('lock').tryAcquire(waiting),
   'fenced lock': (client, waiting) => client.getFencedLock('lock').tryAcquire(waiting),
@@ -39,6 +42,8 @@ const QUEUES: Record<string, (client: Library.RedissonClient, waiting: Waiting) 
   set: (client, waiting) => client.getScoredSortedSet('lock').pollFirst(waiting),
 }
 
+type Wait = (client: Library.RedissonClient, waiting: Waiting) => Promise<unknown>
+
 interface Waiting {
   readonly waitMs: number
 }
@@ -53,6 +58,19 @@ const TAKEN: Record<string, (client: Library.RedissonClient) => Promise<unknown>
   'rate limiter': (client) => client.getRateLimiter('lock', { rate: 1, intervalMs: 100_000 }).acquire(),
   latch: (client) => client.getCountDownLatch('lock').trySetCount(1),
 }
+
+/** Why Redis does not run a script for now. */
+const REFUSALS = [
+  ['loading', 'LOADING Redis is loading the dataset in memory'],
+  ['readonly', "READONLY You can't write against a read only replica."],
+  ['busy', BUSY],
+] as const
+
+const CLUSTER_REFUSALS = [
+  ['down', 'CLUSTERDOWN The cluster is down'],
+  ['moving', 'TRYAGAIN Multiple keys request during rehashing of slot'],
+  ['busy', BUSY],
+] as const
 
 /** The result of a call, or its error. */
 const outcomeOf = (call: Promise<unknown>) => call.catch((error: unknown) => error)
@@ -100,6 +118,31 @@ export const timeLimits: readonly Scenario[] = [
       assert.match(await first, /^(?:ReplyTimeout|ConnectionLost)Error$/)
     },
   })),
+  ...Object.entries(QUEUES).flatMap(([kind, wait]) =>
+    REFUSALS.map(([reason, words]): Scenario => ({
+      name: `not-ready-${reason}-${kind.replaceAll(' ', '-')}`,
+      promise: `A call for a ${kind} that Redis refuses for longer than it waits (${reason}) says so in time`,
+      run: async (stage) => {
+        const mine = await stage.process('mine')
+        await mine.run((client) => client.ping())
+        refuseScripts(stage.redis, words)
+        await demandNotReady(stage, mine, wait)
+      },
+    })),
+  ),
+  ...Object.entries(QUEUES).flatMap(([kind, wait]) =>
+    CLUSTER_REFUSALS.map(([reason, words]): Scenario => ({
+      name: `cluster-not-ready-${reason}-${kind.replaceAll(' ', '-')}`,
+      promise: `A call for a ${kind} that a cluster refuses for longer than it waits (${reason}) says so in time`,
+      run: async (stage) => {
+        const { masters } = stage.cluster(3)
+        const nodeAddresses = masters.map(({ address }) => `redis://${address}`)
+        const mine = await stage.processFor('mine', { clusterServersConfig: { nodeAddresses } })
+        for (const master of masters) refuseScripts(master, words)
+        await demandNotReady(stage, mine, wait)
+      },
+    })),
+  ),
   ...Object.entries(TAKEN).map(([kind, take]): Scenario => ({
     name: `refused-in-front-${kind.replaceAll(' ', '-')}`,
     promise: `A call for a ${kind} that stands behind one that was refused says in time that there was nothing to get`,
@@ -248,4 +291,18 @@ async function timed(
 
 function permitsOf(client: Library.RedissonClient): Library.RPermitExpirableSemaphore {
   return client.getPermitExpirableSemaphore('lock', { permits: 1 })
+}
+
+function refuseScripts({ server }: SimulatedRedis, words: string): void {
+  for (const name of ['eval', 'evalsha', 'zpopmin', 'get']) server.refusals.set(name, words)
+}
+
+/** Demands that a call ends within its time, and says that Redis was not ready. */
+async function demandNotReady(stage: Stage, process: Process, wait: Wait): Promise<void> {
+  const { outcome, tookMs } = await timed(
+    stage,
+    process.run((client) => wait(client, { waitMs: 50 })),
+  )
+  assert.equal(outcome, 'ServerNotReadyError')
+  assert.ok(tookMs <= 50 + MARGIN_MS, `it has taken ${String(tookMs)} ms`)
 }
