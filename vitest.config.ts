@@ -70,7 +70,11 @@ export default defineConfig({
           exclude: [...unit, ...chaos, ...interop, ...soak],
           retry: RETRIES,
           globalSetup: ['test/support/setup/shared-topologies.ts'],
-          setupFiles: ['test/support/setup/property-seed.ts', 'test/support/setup/concurrent-expect.ts'],
+          setupFiles: [
+            'test/support/setup/property-seed.ts',
+            'test/support/setup/concurrent-expect.ts',
+            'test/support/setup/clear-servers.ts',
+          ],
         },
       },
       {

@@ -55,7 +55,7 @@ export class LeakCheck {
 const FOR_GOOD = /^(?:__sentinel__:hello|__redis__:invalidate|redisson_key_changes:.*)$/
 
 /** Removes the keys of a master, in all of its databases, and so those of its replicas. */
-async function clear(node: ServerNode, except: RegExp | undefined): Promise<void> {
+export async function clear(node: ServerNode, except?: RegExp): Promise<void> {
   if ((await roleOf(node)) !== 'master') return
   const keys = (await node.command('KEYS', '*')) as string[]
   const others = keys.filter((key) => except?.test(key) !== true)

@@ -1,6 +1,6 @@
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, type Server, type Socket } from 'node:net'
 import type { HostAndPort } from '../../src/api/redisson-options.js'
-import { onFreePorts } from './launch/free-ports.js'
+import { listenAt, onFreePorts } from './launch/free-ports.js'
 import { LOOPBACK } from './launch/server-plans.js'
 
 /** No more than this passes in one go. */
@@ -32,12 +32,8 @@ export class Link implements HostAndPort, AsyncDisposable {
   }
 
   async listen(): Promise<void> {
-    const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+    this.#server = await listenAt(this.port, (client) => {
       this.connections.push(new LinkedConnection(client, this.#target, this.bytesPerSecond))
-    })
-    this.#server = server
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen({ port: this.port, host: this.host, exclusive: true }, resolve)
     })
   }
 

@@ -1,6 +1,6 @@
-import { createServer, type Server, type Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
 import type { HostAndPort } from '../../src/api/redisson-options.js'
-import { onFreePorts, PortTakenError } from './launch/free-ports.js'
+import { listenAt, onFreePorts } from './launch/free-ports.js'
 import { LOOPBACK } from './launch/server-plans.js'
 import { ProxiedConnection, type Rules } from './proxy/proxied-connection.js'
 import { Trap, type Act, type Match, type Passing, type TrapOptions } from './proxy/trap.js'
@@ -71,7 +71,7 @@ export class TcpProxy implements HostAndPort, AsyncDisposable {
     return this.#valves.requests.cuts || this.#valves.replies.cuts
   }
 
-  /** Refuses new connections. Those that are open go on. */
+  /** Refuses new connections. Those that are open go on. Nobody else gets the port meanwhile. */
   refuse(): void {
     this.#listener?.close()
     this.#listener = undefined
@@ -182,18 +182,6 @@ function directions(direction: Direction): ('requests' | 'replies')[] {
 
 async function meetAll(traps: ReadonlySet<Trap>, passing: Passing): Promise<void> {
   for (const trap of traps) await trap.meet(passing)
-}
-
-function listenAt(port: number, serve: (client: Socket) => void): Promise<Server> {
-  const server = createServer({ allowHalfOpen: true, noDelay: true }, serve)
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new PortTakenError(port, { cause: error }) : error)
-    })
-    server.listen({ port, host: LOOPBACK, exclusive: true }, () => {
-      resolve(server)
-    })
-  })
 }
 
 function add<T>(set: Set<T>, item: T): T {

@@ -1,13 +1,37 @@
 import { createServer } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { freePorts, onFreePorts, PortTakenError } from './free-ports.js'
 
 describe('free ports', () => {
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
   it('are different, can be had, and leave room for the bus of a cluster', async () => {
     const ports = await freePorts(20)
     expect(new Set(ports).size).toBe(20)
     expect(Math.max(...ports) + 10_000).toBeLessThan(65_536)
     await Promise.all(ports.map(listenOnce))
+  })
+
+  it('are not given to another process while nobody listens there', async () => {
+    searchBeginsAt(0.5)
+    const [port] = await (await asAnotherProcess()).freePorts(1)
+    const others = await (await asAnotherProcess()).freePorts(1)
+    expect(others).not.toContain(port)
+  })
+
+  it('are not given twice in one process while nobody listens there', async () => {
+    searchBeginsAt(0.5)
+    const [port] = await freePorts(1)
+    expect(await freePorts(1)).not.toContain(port)
+  })
+
+  it.each([0, 0.999_999])('are no bus ports, and none that systems give out (%s)', async (share) => {
+    searchBeginsAt(share)
+    const [port = 0] = await (await asAnotherProcess()).freePorts(1)
+    expect(port).toBeGreaterThanOrEqual(10_240)
+    expect(port).toBeLessThan(10_240 + 10_000)
   })
 
   it('are chosen again when another process was quicker', async () => {
@@ -31,6 +55,16 @@ describe('free ports', () => {
     await expect(starting).rejects.toThrow('attempt 1')
   })
 })
+
+function searchBeginsAt(share: number): void {
+  vi.spyOn(Math, 'random').mockReturnValue(share)
+}
+
+/** Knows nothing of the ports that were given out before, as another process. */
+function asAnotherProcess(): Promise<typeof import('./free-ports.js')> {
+  vi.resetModules()
+  return import('./free-ports.js')
+}
 
 async function listenOnce(port: number): Promise<void> {
   const server = createServer()
