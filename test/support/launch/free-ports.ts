@@ -26,6 +26,8 @@ const MOST_ATTEMPTS = 5
 
 /** The ports of this process's blocks that it has not used yet. */
 const unused: number[] = []
+/** Those that it has used, the oldest first. */
+const used: number[] = []
 
 /** Starts servers on ports that are free, and on others when another process was quicker. */
 export async function onFreePorts<T>(
@@ -42,8 +44,8 @@ export async function onFreePorts<T>(
 }
 
 /**
- * Ports of the loopback interface that are free at the moment, together with the bus port of each. None of them is given out again as long as
- * this process runs, also when nobody listens there.
+ * Ports of the loopback interface that are free at the moment, together with the bus port of each. None of them is given out again while
+ * there are others, also when nobody listens there.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = []
@@ -52,6 +54,7 @@ export async function freePorts(count: number): Promise<number[]> {
     if (port === undefined) unused.push(...(await claimBlock()))
     else if ((await isFree(port)) && (await isFree(port + BUS_DISTANCE))) ports.push(port)
   }
+  used.push(...ports)
   return ports
 }
 
@@ -68,7 +71,7 @@ export function listenAt(port: number, serve: (client: Socket) => void): Promise
   })
 }
 
-/** The ports of a block that belongs to this process from now on. */
+/** The ports of a block that belongs to this process from now on; where there is none, those that it has used, as a program that runs for hours may. */
 async function claimBlock(): Promise<number[]> {
   const start = Math.floor(Math.random() * BLOCKS)
   for (let passed = 0; passed < BLOCKS; passed += 1) {
@@ -78,7 +81,8 @@ async function claimBlock(): Promise<number[]> {
     claim.unref()
     return Array.from({ length: BLOCK_SIZE - 1 }, (_, index) => first + 1 + index)
   }
-  throw new Error('All blocks of ports belong to other processes')
+  if (used.length === 0) throw new Error('All blocks of ports belong to other processes')
+  return used.splice(0)
 }
 
 async function isFree(port: number): Promise<boolean> {
