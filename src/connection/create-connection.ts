@@ -26,6 +26,7 @@ import {
 import { MasterConnection, type OpenMaster, type Surroundings } from './master-connection.js'
 import { improveCluster } from './own-cluster.js'
 import { ReplicatedConnection } from './replicated-connection.js'
+import { MasterKnowledge } from './sentinel-answers.js'
 import { sentinelConnector } from './sentinel-connector.js'
 import { hasSelectedAnother, OWN_DATABASE } from './shared-guard.js'
 
@@ -103,15 +104,9 @@ function redisAt(address: Address, database: number, { config, logins }: Surroun
 }
 
 function redisBehind(sentinels: Servers<'sentinel'>, { config, failures, logins }: Surroundings): OpenMaster {
-  return (overrides) =>
-    openRedis(
-      {
-        ...sentinelOptions(config, sentinels, failures),
-        Connector: sentinelConnector(failures, config.reconnectionDelay),
-        ...overrides,
-      },
-      logins,
-    )
+  const Connector = connectorTo(failures, config)
+  const options = { ...sentinelOptions(config, sentinels, failures), Connector }
+  return (overrides) => openRedis({ ...options, ...overrides }, logins)
 }
 
 function clusterOf(servers: Servers<'cluster'>, { config, failures }: Surroundings): Cluster {
@@ -121,7 +116,7 @@ function clusterOf(servers: Servers<'cluster'>, { config, failures }: Surroundin
 }
 
 function likeIoredis({ client, shared }: Servers<'ioredis'>, surroundings: Surroundings): Closed {
-  const { config, logins } = surroundings
+  const { config } = surroundings
   if (isCluster(client)) {
     const scanIntervalMs = client.options.slotsRefreshInterval ?? SCAN_INTERVAL_MS
     return shared
@@ -131,17 +126,27 @@ function likeIoredis({ client, shared }: Servers<'ioredis'>, surroundings: Surro
   const theirs = client as unknown as Redis
   if (shared && hasSelectedAnother(theirs))
     throw new ConfigError('ioredis', OWN_DATABASE, theirs.condition?.select)
-  return new MasterConnection(likeRedis(theirs, config, logins), surroundings, shared ? theirs : undefined)
+  return new MasterConnection(likeRedis(theirs, surroundings), surroundings, shared ? theirs : undefined)
 }
 
-/** ioredis's own detector of failovers would end a connection for good that looks for the master already. Errors and silence show a failover, too. */
-function likeRedis(client: Redis, config: Config, logins: Logins): OpenMaster {
+function likeRedis(client: Redis, { config, failures, logins }: Surroundings): OpenMaster {
+  const { connectionName, sentinels, Connector } = client.options
+  const asksSentinels = sentinels && Connector === undefined
   const settings = {
     ...baseOptions(config),
     ...OWN_REPLIES,
-    ...named(client.options.connectionName ?? config.clientName),
+    ...named(connectionName ?? config.clientName),
+    ...(asksSentinels && { Connector: connectorTo(failures, config) }),
   }
-  return (overrides) => openLike(client, { ...settings, ...overrides, failoverDetector: false }, logins)
+  const withoutDetector = asksSentinels ? {} : { failoverDetector: false }
+  return (overrides) => openLike(client, { ...settings, ...overrides, ...withoutDetector }, logins)
+}
+
+function connectorTo(
+  failures: Failures,
+  { reconnectionDelay }: Config,
+): ReturnType<typeof sentinelConnector> {
+  return sentinelConnector(failures, reconnectionDelay, new MasterKnowledge())
 }
 
 function likeCluster(client: Cluster, config: Config): Cluster {

@@ -8,6 +8,7 @@ import { isReply } from './ioredis-errors.js'
 import { addressOf } from './node-link.js'
 import { wantsNoPassword } from './refused-login.js'
 import { RefusedStep } from './refused-step.js'
+import { guardReplies, notRedis } from './reply-guard.js'
 
 /** The methods by which ioredis takes the steps of a handshake. */
 const METHODS = ['hello', 'auth', 'select', 'readonly', 'client'] as const
@@ -70,6 +71,7 @@ export function openLike(redis: Redis, overrides: NodeOptions, logins?: Logins):
 export function demandHandshake(redis: Redis, logins: Logins = {}): Redis {
   if (demanded.has(redis)) return redis
   demanded.add(redis)
+  guardReplies(redis)
   const { servers } = logins
   const handshake = new Handshake(redis, servers && new ConnectionLogin(redis, servers))
   for (const name of METHODS) replaceAsking(redis, name, (args, ask) => handshake.take(name, args, ask))
@@ -112,7 +114,10 @@ class Handshake {
     if (step === undefined) return await ask(...args)
     if (step === 'HELLO') this.#isWithoutResp3 = false
     try {
-      return await ask(...args)
+      const reply = await ask(...args)
+      if (step !== 'HELLO' || reply instanceof Object) return reply
+      this.#drop(notRedis())
+      return await pending()
     } catch (error) {
       if (!isReply(error)) throw error // the connection is gone
       if (step === 'HELLO') this.#isWithoutResp3 = NO_RESP3.test(error.message)
@@ -136,7 +141,8 @@ class Handshake {
     const asked = ask(...args.slice(0, -1))
     asked.then(
       (info: unknown) => {
-        answer(null, info)
+        if (typeof info === 'string') answer(null, info)
+        else this.#drop(notRedis())
       },
       (error: unknown) => {
         if (!isReply(error)) answer(error)
@@ -174,7 +180,7 @@ class Handshake {
     return true
   }
 
-  #drop(error: RefusedStep): void {
+  #drop(error: Error): void {
     const { stream } = this.#redis
     if (stream.destroyed) return
     const inside = this.#redis as unknown as Inside

@@ -255,7 +255,7 @@ export class MasterConnection implements Connection {
     this.#beside.follow(address)
     this.subscriber.follow(address)
     this.keyChanges.follow(address)
-    this.#replica?.leave(address)
+    this.#replica?.follow(address)
   }
 
   #openBeside(overrides: NodeOptions = {}): Redis {

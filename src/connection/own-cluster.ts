@@ -2,6 +2,7 @@ import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import type { Cluster, NodeRole, Redis } from 'ioredis'
 import type { HostAndPort } from '../api/redisson-options.js'
+import { notRedis } from './reply-guard.js'
 
 /** Where a cluster is asked for its shape at first. */
 interface Seed {
@@ -26,6 +27,8 @@ interface Pool {
   getNodes(role: NodeRole): Redis[]
   getSampleInstance: (role: NodeRole) => Redis | undefined
 }
+
+const LAST_SLOT = 16_383
 
 /** A node that leaves out its host, in a redirection. */
 const PORT_ALONE = /^:\d+$/
@@ -90,14 +93,26 @@ function completeSlots(node: Redis): void {
       'cluster',
       (ask) => (subcommand, callback) =>
         ask(subcommand, (error, slots) => {
-          callback(
-            error,
-            slots?.map((range) => completed(range, host)),
-          )
+          if (error || areRanges(slots))
+            callback(
+              error,
+              slots?.map((range) => completed(range, host)),
+            )
+          else callback(notRedis())
         }),
     )
     return asking
   })
+}
+
+/** Whether a reply is a list of slots with their nodes. ioredis does not check that, and would let the process end. */
+function areRanges(reply: unknown): reply is readonly Range[] {
+  return (
+    Array.isArray(reply) &&
+    reply.every(
+      (range) => Array.isArray(range) && range[1] <= LAST_SLOT && range.slice(2).every(Array.isArray),
+    )
+  )
 }
 
 function completed([first, last, ...nodes]: Range, host: string | null): Range {

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
 import { CommandError } from '../errors/reply-errors.js'
+import { ConnectionLostError } from '../errors/connection-errors.js'
 import { NotSentError } from '../errors/not-sent.js'
 import { isRedissonError } from '../errors/redisson-error.js'
 import { mayHaveBeenSent } from '../errors/transient.js'
@@ -7,6 +8,7 @@ import type { Apart, Command, Confirmed, Reply } from './connection.js'
 import { isReply, translateReply } from './ioredis-errors.js'
 import { addressOf } from './node-link.js'
 import type { PendingCommands } from './pending-commands.js'
+import { notRedis } from './reply-guard.js'
 import type { SyncedLane } from './synced-lane.js'
 
 /** ioredis has this one wait until a connection is ready, and not only made. */
@@ -78,6 +80,8 @@ export class ReadyConnection implements Apart {
     if (begun.status === 'rejected' && isRedissonError(begun.reason, 'COMMAND'))
       throw new CommandError('multi', { cause: begun.reason.cause as Error, mayHaveRun: true })
     if (done.status === 'rejected') throw reasonOf(queued, done.reason)
+    if (!Array.isArray(done.value))
+      throw new ConnectionLostError('Redis has not replied as to a transaction', { cause: notRedis() })
     return (done.value as readonly (Reply | Error)[]).map((reply, index) =>
       isReply(reply) ? translateReply(reply, commands[index]?.name ?? '', addressOf(this.#redis)) : reply,
     )

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Redis, type RedisOptions, SentinelConnector } from 'ioredis'
+import type { HostAndPort } from '../api/redisson-options.js'
 import type { Delay } from '../config/config.js'
 import type { Failures } from './failures.js'
+import { isSamePlace, valuesSoon, type Answer, type MasterKnowledge } from './sentinel-answers.js'
+
+/** How long other sentinels are waited for once one has answered, in milliseconds: they may know of a later failover. */
+const OTHERS_WAIT_MS = 250
 
 interface Endpoint {
   readonly host?: string
@@ -10,7 +15,14 @@ interface Endpoint {
 
 /** What is used of ioredis's connector that its types keep private. */
 interface Inside {
-  connectToSentinel?: (endpoint: Endpoint, options?: object) => Redis
+  readonly options: { readonly name: string; readonly role?: string }
+  readonly sentinelIterator: { readonly sentinels: readonly Endpoint[] }
+  connectToSentinel: (endpoint: Endpoint, options?: object) => Redis
+  /** Finds out by a sentinel where to connect to. */
+  resolve: (endpoint: Endpoint) => Promise<HostAndPort | null>
+  resolveMaster(asked: Redis): Promise<HostAndPort | null>
+  resolveSlave(asked: Redis): Promise<HostAndPort | null>
+  sentinelNatResolve(place: HostAndPort): HostAndPort
   /** What hears of a failover, since the last time that there was a connection. */
   failoverDetector?: { cleanup(): void } | null
 }
@@ -19,32 +31,47 @@ type Options = ConstructorParameters<typeof SentinelConnector>[0]
 type Connect = SentinelConnector['connect']
 
 /**
- * ioredis's own way to the master that sentinels name, which would keep to itself why one cannot be reached.
+ * ioredis's own way to the master that sentinels name, which would keep to itself why one cannot be reached, and believe the first that answers.
  *
  * The pauses between its rounds are ours, because those of ioredis outlive the connection.
+ *
+ * @param known - what all connections of the client know of the master
  */
 export function sentinelConnector(
   failures: Failures,
   pauseMs: Delay,
+  known: MasterKnowledge,
 ): NonNullable<RedisOptions['Connector']> {
   return class extends SentinelConnector {
+    readonly #inside = this as unknown as Inside
     readonly #asked = new Set<Redis>()
+    /** The answers of the present round, by sentinel. */
+    #answers: Map<Endpoint, Promise<Answer | undefined>> | undefined
+    /** Where the connection leads, or is to lead. */
+    #place: HostAndPort | undefined
+    /** Where a sentinel has just said that the master is, and no longer at {@link #place}. */
+    #hint: HostAndPort | undefined
+    #isSearching = false
     #pause = new AbortController()
 
     constructor(options: unknown) {
       super({ ...(options as Options), sentinelRetryStrategy: () => undefined })
-      const inside = this as unknown as Inside
-      const open = inside.connectToSentinel?.bind(this)
-      if (open === undefined) return
+      const inside = this.#inside
+      const open = inside.connectToSentinel.bind(this)
       inside.connectToSentinel = (endpoint, settings) => this.#watch(open(endpoint, settings))
+      inside.resolve = (endpoint) => this.#find(endpoint)
     }
 
     override async connect(...args: Parameters<Connect>): ReturnType<Connect> {
       this.#endDetector()
       const { signal } = (this.#pause = new AbortController())
+      this.#isSearching = true
       for (let attempt = 0; ; attempt++) {
+        this.#answers = undefined
         try {
-          return await super.connect(...args)
+          const stream = await super.connect(...args)
+          this.#isSearching = false
+          return stream
         } catch (error) {
           if (!this.connecting) throw error
           const [tell] = args
@@ -68,28 +95,118 @@ export function sentinelConnector(
      * It is ended once only, because each further time adds a listener and a timer to its sockets that nothing removes.
      */
     #endDetector(): void {
-      const inside = this as unknown as Inside
-      inside.failoverDetector?.cleanup()
-      inside.failoverDetector = null
+      this.#inside.failoverDetector?.cleanup()
+      this.#inside.failoverDetector = null
+    }
+
+    get #wantsReplica(): boolean {
+      return this.#inside.options.role === 'slave'
+    }
+
+    /** Asks all sentinels at once, and takes the newest answer. ioredis calls it for one after the other, until there is an answer. */
+    async #find(endpoint: Endpoint): Promise<HostAndPort | null> {
+      const { sentinels } = this.#inside.sentinelIterator
+      const asked = (this.#answers ??= new Map(sentinels.map((each) => [each, this.#askAt(each)])))
+      const named = Array.from(
+        asked.values(),
+        async (answer) => (await answer) ?? Promise.reject(new Error()),
+      )
+      const answers = await valuesSoon(named, OTHERS_WAIT_MS).catch(() => [])
+      if (answers.length === 0) return (await asked.get(endpoint))?.place ?? null // or it says why
+      if (this.#wantsReplica) return known.replicaOf(answers) ?? null
+      const [hint, master] = [this.#hint, known.masterOf(answers)]
+      this.#hint = undefined // sentinels know better by the next time
+      this.#place = hint !== undefined && isSamePlace(master, this.#place) ? hint : master
+      return this.#place ?? null
+    }
+
+    /** Asks a sentinel over a connection of its own. */
+    async #askAt(endpoint: Endpoint): Promise<Answer | undefined> {
+      const inside = this.#inside
+      const redis = inside.connectToSentinel(endpoint)
+      redis.on('error', () => undefined) // what is asked fails as well
+      try {
+        return await this.#ask(redis, () =>
+          this.#wantsReplica ? inside.resolveSlave(redis) : inside.resolveMaster(redis),
+        )
+      } finally {
+        redis.disconnect()
+      }
+    }
+
+    /** The epoch is asked for first, so that it is never newer than the address. Not every user may ask. */
+    async #ask(redis: Redis, find: () => Promise<HostAndPort | null>): Promise<Answer | undefined> {
+      const about = redis.call('sentinel', 'master', this.#inside.options.name).catch(() => [])
+      const [facts, place] = await Promise.all([about, find()])
+      if (place === null) return undefined
+      const { remoteAddress, remotePort } = redis.stream
+      const answer = {
+        place,
+        epoch: numberIn(facts, 'config-epoch'),
+        sentinels: numberIn(facts, 'num-other-sentinels') + 1,
+        from: `${String(remoteAddress)}:${String(remotePort)}`,
+      }
+      if (!this.#isSearching) this.#hearLate(answer)
+      return answer
+    }
+
+    /** An answer that comes while there is a connection may show that it leads to a master that was replaced. */
+    #hearLate(answer: Answer): void {
+      if (!this.#wantsReplica && known.learn(answer) && !isSamePlace(answer.place, this.#place))
+        this.disconnect()
+    }
+
+    /** Whether what a sentinel has announced concerns this connection. It may watch several masters. */
+    #concerns(message: string): boolean {
+      const [name, oldHost = '', oldPort, host = '', port] = message.split(' ')
+      const inside = this.#inside
+      if (name !== inside.options.name) return false
+      const master = inside.sentinelNatResolve({ host, port: Number(port) })
+      if (isSamePlace(master, this.#place)) return false
+      const old = inside.sentinelNatResolve({ host: oldHost, port: Number(oldPort) })
+      if (isSamePlace(old, this.#place)) this.#hint = master
+      return true
     }
 
     #watch(redis: Redis): Redis {
-      mindRejections(redis)
+      this.#mindListening(redis)
       this.#asked.add(redis)
       redis.on('end', () => this.#asked.delete(redis))
       failures.watchSentinel(redis)
       return redis
     }
+
+    /**
+     * Sees to a connection over which ioredis listens for failovers. What was announced while it was broken is asked for.
+     *
+     * ioredis subscribes again by itself where the connection was lost, and would let the process end if that is interrupted.
+     */
+    #mindListening(redis: Redis): void {
+      const subscribe = redis.subscribe.bind(redis) as (...args: unknown[]) => Promise<unknown>
+      const { name } = this.#inside.options
+      const find = async () => {
+        const reply = await redis.call('sentinel', 'get-master-addr-by-name', name)
+        const [host, port] = (reply ?? []) as [string?, string?]
+        return host === undefined ? null : this.#inside.sentinelNatResolve({ host, port: Number(port) })
+      }
+      const subscribed = (...args: unknown[]) => {
+        this.#ask(redis, find).catch(() => undefined)
+        const confirmed = subscribe(...args)
+        confirmed.catch(() => undefined)
+        return confirmed
+      }
+      const emit = redis.emit.bind(redis)
+      const emitted = (event: string, ...args: unknown[]) =>
+        event !== 'message' || this.#concerns(String(args[1])) ? emit(event, ...args) : false
+      for (const [key, value] of Object.entries({ subscribe: subscribed, emit: emitted }))
+        Object.defineProperty(redis, key, { value, configurable: true, writable: true })
+    }
   }
 }
 
-/** ioredis subscribes again by itself where the connection was lost, and would let the process end if that is interrupted. */
-function mindRejections(redis: Redis): void {
-  const subscribe = redis.subscribe.bind(redis) as (...args: unknown[]) => Promise<unknown>
-  const subscribed = (...args: unknown[]) => {
-    const confirmed = subscribe(...args)
-    confirmed.catch(() => undefined)
-    return confirmed
-  }
-  Object.defineProperty(redis, 'subscribe', { value: subscribed, configurable: true, writable: true })
+/** A number among the names and values that a sentinel replies with. */
+function numberIn(facts: unknown, name: string): number {
+  const words = facts as readonly unknown[]
+  const at = words.indexOf(name)
+  return at === -1 ? 0 : Number(words[at + 1])
 }

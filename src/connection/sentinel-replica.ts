@@ -5,7 +5,6 @@ import type { Emitter } from '../util/emitter.js'
 import { Listeners } from '../util/listeners.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import {
-  addressOf,
   connectAgain,
   disconnectNode,
   forwardEvents,
@@ -32,6 +31,7 @@ interface Opening {
 export class SentinelReplica {
   readonly #how: Opening
   #redis: Redis | undefined
+  #master: string | undefined
   #ping: Disposable | undefined
 
   constructor(how: Opening) {
@@ -43,9 +43,11 @@ export class SentinelReplica {
     return (this.#redis ??= this.#connect())
   }
 
-  /** Looks for another replica if its server is the master now. */
-  leave(master: string): void {
-    if (this.#redis !== undefined && addressOf(this.#redis) === master) connectAgain(this.#redis)
+  /** Looks for a replica once more if there is another master: this one may be that, or still have the data of the former. */
+  follow(master: string): void {
+    const isAnother = this.#master !== undefined && this.#master !== master
+    this.#master = master
+    if (this.#redis !== undefined && isAnother) connectAgain(this.#redis)
   }
 
   async close(): Promise<void> {

@@ -61,6 +61,11 @@ export class TcpProxy implements HostAndPort, AsyncDisposable {
     for (const connection of this.#connections) connection.cut()
   }
 
+  /** Sends bytes to every client, whatever the server sends. */
+  say(bytes: string): void {
+    for (const connection of this.#connections) connection.say(bytes)
+  }
+
   /** Breaks the connection that carries the byte after that number of bytes, in the middle of a message; once, and no other. */
   cutAfter(bytes: number, direction: 'requests' | 'replies'): void {
     this.#valves[direction].cutAfter(bytes)

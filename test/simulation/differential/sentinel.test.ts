@@ -26,7 +26,9 @@ describe('a simulated sentinel and a real one', () => {
     const replicas = endpointsIn(await real.command('SENTINEL', 'REPLICAS', masterName))
     const sentinels = endpointsIn(await real.command('SENTINEL', 'SENTINELS', masterName))
     const server = new Server({ now: Date.now, draw: () => 0 })
-    server.watch = { masterName, master: { host, port: Number(port) }, replicas, sentinels }
+    const about = (await real.command('SENTINEL', 'MASTER', masterName)) as readonly Reply[]
+    const epoch = Number(valueIn(about, 'config-epoch'))
+    server.watch = { masterName, master: { host, port: Number(port) }, replicas, sentinels, epoch }
     const client = new SimulatedClient(server)
     for (const words of REQUESTS(masterName)) {
       client.send(words)
@@ -41,6 +43,8 @@ const GET_MASTER = ['SENTINEL', 'get-master-addr-by-name'] as const
 const REQUESTS = (name: Bytes): readonly (readonly Bytes[])[] => [
   [...GET_MASTER, name],
   [...GET_MASTER, 'another'],
+  ['SENTINEL', 'master', name],
+  ['SENTINEL', 'master', 'another'],
   ['SENTINEL', 'sentinels', name],
   ['SENTINEL', 'sentinels', 'another'],
   ['SENTINEL', 'replicas', name],
@@ -49,10 +53,13 @@ const REQUESTS = (name: Bytes): readonly (readonly Bytes[])[] => [
   ['SUBSCRIBE', '+switch-master'],
 ]
 
-/** What clients read of servers that are listed: their addresses and flags. */
+const READ = ['ip', 'port', 'flags', 'num-other-sentinels', 'config-epoch']
+
+/** What clients read of servers that are listed, or of one. */
 function factsOf(reply: Reply | undefined): unknown {
-  if (!Array.isArray(reply) || !reply.every(Array.isArray)) return reply
-  return reply.map((words) => ['ip', 'port', 'flags'].map((name) => valueIn(words, name)))
+  if (!Array.isArray(reply)) return reply
+  if (reply.every(Array.isArray)) return reply.map((words) => READ.map((name) => valueIn(words, name)))
+  return reply.includes('flags') ? READ.map((name) => valueIn(reply, name)) : reply
 }
 
 function endpointsIn(reply: Reply): readonly Endpoint[] {

@@ -40,6 +40,12 @@ export interface Failover {
    * @defaultValue 0 for each
    */
   readonly knownAfterMs?: readonly number[]
+  /**
+   * Its number, which is lower than that of the last one where sentinels were set up anew.
+   *
+   * @defaultValue one more than the last one
+   */
+  readonly epoch?: number
 }
 
 /** A master with replicas, and sentinels that tell which of them is the master. */
@@ -48,6 +54,7 @@ export class SimulatedSentinels {
   readonly sentinels: readonly SimulatedRedis[]
   readonly #world: World
   #master: SimulatedRedis
+  #epoch = 0
 
   constructor(world: World, hosts: SentinelHosts, options: RedisOptions) {
     this.#world = world
@@ -74,10 +81,12 @@ export class SimulatedSentinels {
   /** Has a replica take the place of the master: the first one, or another. */
   failOver(how: Failover = {}, to = this.#others[0] as SimulatedRedis): void {
     const { loses = false, old: fate = 'demoted', oldMs = 5_000, knownAfterMs = [] } = how
+    const { epoch = this.#epoch + 1 } = how
     const old = this.#master
     old.endReplication({ loses })
     to.promote()
     this.#master = to
+    this.#epoch = epoch
     for (const replica of this.#others) if (replica !== old) to.addReplica(replica)
     if (fate !== 'apart') this.join(old)
     if (fate === 'away') this.#world.network.away(old.address, oldMs)
@@ -100,6 +109,7 @@ export class SimulatedSentinels {
       masterName: MASTER_NAME,
       master: endpointOf(this.#master),
       replicas: this.#others.map(endpointOf),
+      epoch: this.#epoch,
       sentinels: this.sentinels.filter((other) => other !== sentinel).map(endpointOf),
     }
   }

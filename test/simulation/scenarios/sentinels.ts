@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { Redis } from 'ioredis'
 import type * as Library from '../../../src/index.js'
 import type { Failover, SimulatedSentinels } from '../rounds/simulated-sentinels.js'
-import type { SimulatedRedis } from '../rounds/simulated-redis.js'
+import { SimulatedRedis } from '../rounds/simulated-redis.js'
+import { SWITCHED } from '../server/sentinel.js'
 import { outcomeName } from './outcome-name.js'
 import type { Process } from './process.js'
 import type { Scenario } from './scenario.js'
@@ -149,6 +151,110 @@ export const sentinels: readonly Scenario[] = [
       await demandWrites(stage, await open(stage, set, 'mine'), set)
     },
   },
+  {
+    name: 'sentinel-lags-when-asked',
+    promise:
+      'A client goes to the new master although the first sentinel still names the old one, which runs',
+    run: async (stage) => {
+      const set = stage.sentinels()
+      const old = set.master
+      set.failOver({ old: 'apart', knownAfterMs: [A_MINUTE_MS, 0, 0] })
+      await demandWrites(stage, await open(stage, set, 'mine'), set)
+      const like = await stage.processFor('like', { ioredis: likeIoredis(set) })
+      await demandWrites(stage, like, set)
+      assert.equal(old.command('EXISTS', 'bucket'), 0)
+    },
+  },
+  {
+    name: 'sentinel-lags-alone',
+    promise:
+      'A client does not go back to a master that was replaced, although the only sentinel left names that',
+    run: async (stage) => {
+      const set = stage.sentinels()
+      const old = set.master
+      const mine = await open(stage, set, 'mine')
+      set.failOver({ old: 'apart', knownAfterMs: [A_MINUTE_MS, 0, 0] })
+      await stage.sleep(FOUND_MS)
+      await demandWrites(stage, mine, set)
+      for (const { address } of set.sentinels.slice(1)) stage.network.away(address)
+      stage.network.cut({ address: set.master.address })
+      await demandWrites(stage, mine, set)
+      assert.equal(old.command('EXISTS', 'bucket'), 0)
+    },
+  },
+  {
+    name: 'sentinel-lags-and-others-come-back',
+    promise: 'A client leaves a master that was replaced as soon as a sentinel comes back that knows it',
+    run: async (stage) => {
+      const set = stage.sentinels()
+      set.failOver({ old: 'apart', knownAfterMs: [A_MINUTE_MS, 0, 0] })
+      const others = set.sentinels.slice(1)
+      for (const { address } of others) stage.network.away(address)
+      const mine = await open(stage, set, 'mine')
+      for (const { address } of others) stage.network.back(address)
+      await stage.sleep(FOUND_MS)
+      await demandWrites(stage, mine, set)
+    },
+  },
+  {
+    name: 'sentinel-that-knows-is-slow',
+    promise:
+      'A client leaves a master that was replaced when the sentinel answers that knows it, however late',
+    run: async (stage) => {
+      const set = stage.sentinels()
+      const mine = await open(stage, set, 'mine')
+      for (const { address } of set.sentinels) stage.network.slow({ host: 'mine', address }, 1_000)
+      stage.network.slow({ host: 'mine', address: (set.sentinels[0] as SimulatedRedis).address }, 1)
+      set.failOver({ old: 'apart', knownAfterMs: [A_MINUTE_MS, 0, 0] })
+      stage.network.cut({ host: 'mine', address: (set.servers[0] as SimulatedRedis).address })
+      await stage.sleep(FOUND_MS)
+      await demandWrites(stage, mine, set)
+    },
+  },
+  {
+    name: 'sentinel-announces-and-is-gone',
+    promise:
+      'A client goes where a sentinel has announced the new master, although others still name the old one',
+    run: async (stage) => {
+      const set = stage.sentinels()
+      const old = set.master
+      const mine = await open(stage, set, 'mine')
+      const second = (set.sentinels[1] as SimulatedRedis).address
+      set.failOver({ old: 'apart', knownAfterMs: [A_MINUTE_MS, 0, A_MINUTE_MS] })
+      await mine.run((client) => new Promise((resolve) => client.on('disconnected', resolve)))
+      stage.network.away(second)
+      await demandWrites(stage, mine, set)
+      assert.equal(old.command('EXISTS', 'bucket'), 0)
+    },
+  },
+  {
+    name: 'sentinel-announces-another-master',
+    promise: 'A client keeps its connection when a sentinel announces a failover of another master',
+    run: async (stage) => {
+      const set = stage.sentinels()
+      const mine = await open(stage, set, 'mine')
+      let broken = 0
+      mine.client.on('disconnected', () => void (broken += 1))
+      for (const { server } of set.sentinels) server.publish(SWITCHED, 'other 10.0.9.1 1 10.0.9.2 2', false)
+      await stage.sleep(FOUND_MS)
+      assert.equal(broken, 0)
+    },
+  },
+  {
+    name: 'sentinels-set-up-anew',
+    promise: 'A client follows sentinels that were all set up anew, and count failovers from the start',
+    run: async (stage) => {
+      const set = stage.sentinels()
+      const mine = await open(stage, set, 'mine')
+      set.failOver()
+      await demandWrites(stage, mine, set)
+      const old = set.master
+      set.failOver({ old: 'away', oldMs: A_MINUTE_MS, epoch: 0 })
+      assert.notEqual(set.master, old)
+      await stage.sleep(FOUND_MS)
+      await demandWrites(stage, mine, set)
+    },
+  },
   ...[0, 1, 2].map((dead): Scenario => ({
     name: `sentinel-${String(dead + 1)}-of-3-dead`,
     promise: `A client is created, and finds the new master, while sentinel ${String(dead + 1)} of 3 is dead`,
@@ -222,6 +328,15 @@ function ignored(call: (client: Library.RedissonClient) => Promise<unknown>): Be
 
 function setAtomically(client: Library.RedissonClient, value: number): Promise<unknown> {
   return client.batch((batch) => [batch.getBucket('bucket').set(value)], { mode: 'atomic' })
+}
+
+/** A client of ioredis, which connects when it is used itself. */
+function likeIoredis({ sentinels, config }: SimulatedSentinels): Redis {
+  return new Redis({
+    sentinels: sentinels.map(({ host }) => ({ host, port: SimulatedRedis.PORT })),
+    name: config.masterName,
+    lazyConnect: true,
+  })
 }
 
 function open(stage: Stage, { config, servers }: SimulatedSentinels, name: string): Promise<Process> {

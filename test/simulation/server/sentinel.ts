@@ -11,6 +11,8 @@ export interface Watch {
   readonly masterName: Bytes
   master: Endpoint
   replicas: readonly Endpoint[]
+  /** The number of the last failover. */
+  readonly epoch: number
   /** The other sentinels. */
   readonly sentinels: readonly Endpoint[]
 }

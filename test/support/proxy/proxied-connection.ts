@@ -67,6 +67,11 @@ export class ProxiedConnection {
     return this.#requests.silent || this.#replies.silent
   }
 
+  /** Sends bytes to the client that the server has not sent. */
+  say(bytes: string): void {
+    this.#client.write(bytes, 'latin1')
+  }
+
   /** Breaks the connection at once, on both sides. */
   cut(): void {
     reset(this.#client)

@@ -18,8 +18,11 @@ function about(context: Context, args: readonly Bytes[]): Reply {
     case 'REPLICAS':
     case 'SLAVES':
       return all(isKnown, watch.replicas, 'slave')
+    case 'MASTER':
+      if (!isKnown) throw new CommandError('ERR No such master with that name')
+      return describeMaster(watch)
     case 'MASTERS':
-      return [describe(watch.master, 'master', watch)]
+      return [describeMaster(watch)]
     default:
       throw new CommandError(`ERR unknown subcommand '${subcommand}'. Try SENTINEL HELP.`)
   }
@@ -30,8 +33,12 @@ function all(isKnown: boolean, endpoints: readonly Endpoint[], flags: Bytes): Re
   return endpoints.map((endpoint) => describe(endpoint, flags))
 }
 
+function describeMaster({ master, masterName, sentinels, epoch }: Watch): readonly Bytes[] {
+  const more = ['num-other-sentinels', String(sentinels.length), 'config-epoch', String(epoch)]
+  return [...describe(master, 'master', masterName), ...more]
+}
+
 /** What clients read of what a sentinel says of a server. */
-function describe({ host, port }: Endpoint, flags: Bytes, { masterName }: Partial<Watch> = {}): Reply {
-  const name = masterName ?? `${host}:${String(port)}`
-  return ['name', name, 'ip', host, 'port', String(port), 'flags', flags]
+function describe({ host, port }: Endpoint, flags: Bytes, name?: Bytes): readonly Bytes[] {
+  return ['name', name ?? `${host}:${String(port)}`, 'ip', host, 'port', String(port), 'flags', flags]
 }
