@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { Redis } from 'ioredis'
 import { warnOnce } from '../util/warn-once.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
@@ -33,6 +34,7 @@ type Answer = (error: unknown, info?: unknown) => void
 /** What is used of ioredis that its types keep private. */
 interface Inside {
   readonly connector: {
+    connect: (...args: unknown[]) => Promise<Socket>
     /** Makes a connection to a sentinel, where there are sentinels. */
     connectToSentinel?: (endpoint: object, options?: NodeOptions) => Redis
   }
@@ -71,6 +73,7 @@ export function openLike(redis: Redis, overrides: NodeOptions, logins?: Logins):
 export function demandHandshake(redis: Redis, logins: Logins = {}): Redis {
   if (demanded.has(redis)) return redis
   demanded.add(redis)
+  surviveErrors(redis)
   guardReplies(redis)
   const { servers } = logins
   const handshake = new Handshake(redis, servers && new ConnectionLogin(redis, servers))
@@ -82,6 +85,16 @@ export function demandHandshake(redis: Redis, logins: Logins = {}): Redis {
     demandHandshake(duplicate(overrides), logins),
   )
   return redis
+}
+
+/**
+ * Lets sockets report more than one error. ioredis listens for the first: a second one would end the process, such as the alert by which a server
+ * replies after its certificate was refused.
+ */
+function surviveErrors(redis: Redis): void {
+  const { connector } = redis as unknown as Inside
+  const connect = connector.connect.bind(connector)
+  connector.connect = async (...args) => (await connect(...args)).on('error', () => undefined)
 }
 
 /** Demands the same of the connections to sentinels, which have the name of the one that they are for. They connect with the first request. */
