@@ -318,7 +318,7 @@ export class Failures {
     const refused = all.find(isRefusedLogin)
     if (refused !== undefined) return this.#refusedLogin(refused)
     const [problem, { cause }] = this.#explain(all.length > 0 ? all : this.#pending)
-    return new ConnectionLostError(problem, { ...facts, cause })
+    return new ConnectionLostError(problem, { ...facts, cause, mayHaveRun: false })
   }
 
   /** Whether the next attempt may log in with something else. */

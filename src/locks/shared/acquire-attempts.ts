@@ -3,7 +3,7 @@ import { idempotencyKey } from '../../core/names.js'
 import { isOverdue } from '../../core/outage.js'
 import { demandStillWanted } from '../../core/still-wanted.js'
 import { LockReentryError, NotReplicatedError } from '../../errors/lock-errors.js'
-import { mayHaveRun } from '../../errors/transient.js'
+import { mayHaveTakenEffect } from '../../errors/after-effect.js'
 import { raceAbort } from '../../util/race-abort.js'
 import { settledInTime } from '../../waiting/settled-in-time.js'
 import type { Attempt } from '../../waiting/wait-until.js'
@@ -65,7 +65,7 @@ export class AcquireAttempts {
         result.taken && (await this.#releases.send(returnOf(claim, result.holds), claim.holds > 1)),
       undo: () => driver.undo(claim, request),
       // What waits for replicas may fail after the lock was taken, with any error.
-      isOpen: (error) => mayHaveRun(error) || syncedReplicas > 0,
+      isOpen: (error) => mayHaveTakenEffect(error) || syncedReplicas > 0,
       undoWithinMs: Math.max(claim.leaseMs, claim.countedForMs ?? 0),
       awaited: context.closing,
     })
