@@ -31,6 +31,8 @@ export interface LeaseEnd {
 /** The holder of a lease, which is notified when it is lost. */
 export interface LeaseHolder {
   onLeaseLost(reason: LockLossReason): void
+  /** Has a holder ask that waits. Absent where there is nothing to wait for. */
+  call?(): void
   /** Releases in Redis what was taken. Absent where that makes no sense. */
   giveBack?(): Promise<unknown>
   /** Whether another process may look after it by now, and release it. */
@@ -113,6 +115,11 @@ export class Lease {
 
   lose(reason: LockLossReason): void {
     this.#holder.onLeaseLost(reason)
+  }
+
+  /** It is the turn of the holder, which waits. */
+  call(): void {
+    this.#holder.call?.()
   }
 
   /** Releases in Redis what was taken. */

@@ -90,9 +90,10 @@ export class RenewalService {
     await this.#renewals.renew([...this.#leases])
   }
 
-  /** Renews the leases of one name at once, in the middle of a period. Never rejects. */
-  async renewNow(name: string): Promise<void> {
-    await this.#renewals.renew([...this.#leases].filter((lease) => lease.name === name))
+  /** Renews the lease of an owner at once, in the middle of a period, or one of several for the same. Never rejects. */
+  async renewNow(name: string, owner: string): Promise<void> {
+    const lease = [...this.#leases].find((one) => one.name === name && one.owner === owner)
+    if (lease !== undefined) await this.#renewals.renew([lease])
   }
 
   /**

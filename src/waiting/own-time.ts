@@ -44,7 +44,7 @@ export function dismissOverdue<C extends Comer>(
 ): void {
   const now = performance.now()
   for (const comer of comers) {
-    if (comer.cameAt + timeoutMs > now) return
+    if (comer.cameAt + timeoutMs > now) continue // one that took a new place in Redis stands behind later ones
     const ownMs = Math.min(elapsedMs, now - comer.cameAt)
     dismiss(comer, new SubscriptionTimeoutError(channel, ownMs, cause === undefined ? {} : { cause }))
   }

@@ -3,8 +3,8 @@
 --
 -- holds: the count that the owner will reach by this, or 0 if it cannot know. stale: how many it has lost that may still count.
 -- patient: whether it waits, if this is 1.
--- Returns {1, hold count} when taken, otherwise {0, milliseconds left, owner}; -1 stands for no end in sight. Without the owner if
--- the lock is free, and another waiter is first.
+-- Returns {1, hold count} when taken, otherwise {0, milliseconds left, owner}; -1 stands for no end in sight. If the lock is free, and
+-- another waiter is first: {2, milliseconds until to check again, that waiter}. And 1 besides if it has a new place in the queue.
 
 local lock, request, queue, timeouts, heartbeats = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local leaseMs, owner, holds, stale, patient, aliveMs, foreignWaitMs, rememberMs =
@@ -24,14 +24,18 @@ local remembered = redis.call('get', request)
 
 if not remembered and not mayTake then
   remember(request, 'refused', rememberMs)
+  local placed
   if patient == '1' then
     if not isListed(queue, timeouts, owner) then
       redis.call('rpush', queue, owner)
+      placed = 1
     end
     stayInQueue(queue, timeouts, heartbeats, owner, now, tonumber(aliveMs), tonumber(foreignWaitMs))
   end
-  local leftMs = free and lookAgainInMs(queue, owner, tonumber(aliveMs)) or redis.call('pttl', lock)
-  return { 0, leftMs, redis.call('hkeys', lock)[1] }
+  if free then
+    return { 2, lookAgainInMs(queue, owner, tonumber(aliveMs)), head, placed }
+  end
+  return { 0, redis.call('pttl', lock), redis.call('hkeys', lock)[1], placed }
 end
 
 local count, leftMs, refusal = take(lock, request, leaseMs, owner, holds, stale, rememberMs)

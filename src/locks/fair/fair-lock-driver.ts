@@ -3,10 +3,9 @@ import type { Script } from '../../command/script.js'
 import { lockChannel, lockHeartbeats, lockQueue, lockTimeouts, idempotencyKey } from '../../core/names.js'
 import type { WaitQueues } from '../../waiting/wait-queues.js'
 import type { LockContext } from '../../core/object-context.js'
-import type { RenewalKind } from '../../renewal/lease.js'
+import { Lease, type RenewalKind } from '../../renewal/lease.js'
 import { ENDED, THERE_WAS_NONE, type AcquireReply, type TookOver } from '../shared/acquire-reply.js'
 import { FairQueue, QueuedFairRequest } from './fair-queue.js'
-import { WaitingLease } from './fair-lock.renewal.js'
 import { forceRelease, leave, release, takeOver, undo } from './fair-lock.scripts.js'
 import type { Hold } from '../shared/hold.js'
 import {
@@ -62,9 +61,6 @@ export class FairLockDriver implements LockDriver {
     this.#line = {
       channelOf: (owner) => `${this.#keys.channel}:${owner}`,
       heldForMs: () => lastingMs(holds()),
-      callFirst: () => {
-        this.#waiting.waiters.sayNow(lock)
-      },
     }
     this.#keys = {
       lock,
@@ -150,46 +146,24 @@ export class FairLockDriver implements LockDriver {
   }
 
   #waitInQueue(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
+    const { waiters, kind } = this.#waiting
+    const name = this.#keys.lock
     const open = () => new FairQueue(this.#context, this.#line)
-    return this.#lines.stand(this.#keys.lock, open, async (line) => {
+    return this.#lines.stand(name, open, async (line) => {
       const place: QueuedFairRequest = new QueuedFairRequest(claim, async (send) => {
         const next = await attempt(send)
-        if (!next.done) this.#keep(lease) // it may have taken its place anew
+        if (!next.done) waiters.keep(lease) // it may have taken its place anew
         return next
       })
-      const lease = this.#leaseOf(place)
-      this.#keep(lease)
+      const slot = this.#context.topology.slotOf(name)
+      const lease = new Lease({ kind, name, owner: claim.owner, slot }, place)
+      waiters.keep(lease)
       try {
         return await line.wait(place)
       } finally {
-        this.#waiting.waiters.drop(lease)
+        waiters.drop(lease)
       }
     })
-  }
-
-  #leaseOf(place: QueuedFairRequest): WaitingLease {
-    const call = () => {
-      place.call()
-    }
-    const facts = {
-      kind: this.#waiting.kind,
-      name: this.#keys.lock,
-      owner: place.claim.owner,
-      slot: this.#context.topology.slotOf(this.#keys.lock),
-      wake: call,
-    }
-    const lease: WaitingLease = new WaitingLease(facts, {
-      onLeaseLost: (reason) => {
-        if (reason === 'not-held') call() // it was discarded, and takes a new place
-        if (reason === 'expired') this.#keep(lease) // Redis is silent; that is for Redis to judge
-      },
-    })
-    return lease
-  }
-
-  #keep(lease: WaitingLease): void {
-    lease.confirm(performance.now(), WAITER_ALIVE_MS)
-    this.#waiting.waiters.keep(lease)
   }
 
   #passOn(line: FairQueue, predecessor: string): Promise<TookOver> | undefined {

@@ -1,22 +1,8 @@
 import type { CommandExecutor } from '../../command/command-executor.js'
 import type { Config } from '../../config/config.js'
 import { lockHeartbeats, lockQueue, lockTimeouts } from '../../core/names.js'
-import { Lease, type RenewalKind } from '../../renewal/lease.js'
+import type { RenewalKind } from '../../renewal/lease.js'
 import { keepWaiting } from './fair-lock.scripts.js'
-
-type LeaseArguments = ConstructorParameters<typeof Lease>
-
-/** A waiter's place in a queue, which lasts for as long as the waiter says that it is alive. */
-export class WaitingLease extends Lease {
-  /** Has the waiter check again. */
-  readonly wake: () => void
-
-  constructor(facts: LeaseArguments[0] & { readonly wake: () => void }, holder: LeaseArguments[1]) {
-    super(facts, holder)
-    this.renewed = true
-    this.wake = facts.wake
-  }
-}
 
 /** Keeps the places of the waiters for fair locks, and wakes those whose turn it is, should the message have got lost. */
 export function waiterRenewal(executor: CommandExecutor, config: Config): RenewalKind {
@@ -33,7 +19,7 @@ export function waiterRenewal(executor: CommandExecutor, config: Config): Renewa
       }
       const known = await executor.run(keepWaiting, call, { deadline })
       leases.forEach((lease, index) => {
-        if (known[index] === 2 && lease instanceof WaitingLease) lease.wake()
+        if (known[index] === 2) lease.call()
       })
       return known.map((answer) => answer > 0)
     },

@@ -2,7 +2,9 @@ import type { LockContext } from '../../core/object-context.js'
 import { isOutage, sameOutage } from '../../core/outage.js'
 import { demandStillWanted } from '../../core/still-wanted.js'
 import { SubscriptionTimeoutError } from '../../errors/connection-errors.js'
+import type { LockLossReason } from '../../errors/lock-errors.js'
 import type { ChannelWaiter } from '../../pubsub/channel-waiter.js'
+import type { LeaseHolder } from '../../renewal/lease.js'
 import { dismissOverdue, OwnTimes, type Comer } from '../../waiting/own-time.js'
 import { waitUntil, type Attempt } from '../../waiting/wait-until.js'
 import { onAbort } from '../../util/abort-listeners.js'
@@ -22,7 +24,7 @@ import { wonLate } from '../shared/lock-queue.js'
 const wakeMe = (): number => 1
 
 /** A claim that stands in the queue of a fair lock. */
-export class QueuedFairRequest implements Comer {
+export class QueuedFairRequest implements Comer, LeaseHolder {
   readonly cameAt = performance.now()
   readonly claim: AcquireRequest
   readonly attempt: Attempting
@@ -36,6 +38,8 @@ export class QueuedFairRequest implements Comer {
   channelWaiter: ChannelWaiter | undefined
   /** Whether it sends its own request, with any waiter before it in the queue. */
   called = false
+  /** Whether Redis has discarded it, and it has not asked for a new place yet. */
+  discarded = false
   /** Whether a request of its own is under way. */
   asking = false
   /** The attempt to take the lock over from its holder, until the waiter has seen it. */
@@ -65,10 +69,18 @@ export class QueuedFairRequest implements Comer {
     this.wake()
   }
 
+  /** Has it take a new place where Redis has discarded it. */
+  onLeaseLost(reason: LockLossReason): void {
+    if (reason !== 'not-held') return
+    this.discarded = true
+    this.wake()
+  }
+
   /** Makes an attempt of its own, or sees the one that was made for it. */
   async try(): Promise<Attempt<AcquireResult>> {
     const { takingOver } = this
     this.takingOver = undefined
+    this.discarded &&= takingOver !== undefined
     this.asking = true
     try {
       return await (takingOver ?? this.attempt())
@@ -82,8 +94,6 @@ interface FairQueueOptions {
   readonly channelOf: (owner: string) => string
   /** For how long this process still holds the lock, in milliseconds; nothing or less if it does not. */
   readonly heldForMs: () => number
-  /** Asks Redis which of the waiters is the first in its queue, and calls that one. */
-  readonly callFirst: () => void
 }
 
 /**
@@ -109,10 +119,6 @@ export class FairQueue {
 
   get isEmpty(): boolean {
     return this.#places.size === 0
-  }
-
-  get length(): number {
-    return this.#places.size
   }
 
   /** Waits in the queue, then for the lock. Returns undefined when the deadline has passed. */
@@ -148,8 +154,7 @@ export class FairQueue {
   }
 
   async #stand(place: QueuedFairRequest): Promise<AcquireResult | undefined> {
-    place.number = this.#comers += 1
-    this.#places.add(place)
+    this.#append(place)
     const stopListening = onAbort(this.#context.closing, () => {
       place.turn.set()
     })
@@ -169,10 +174,11 @@ export class FairQueue {
     const { deadline, signal } = place.claim
     while (!place.called) {
       demandStillWanted(this.#context, signal)
-      if (place.takingOver !== undefined) {
+      const { takingOver, discarded } = place
+      if (takingOver !== undefined || discarded) {
         const next = await this.#try(place)
         if (next.done) return next.value
-        break
+        if (takingOver !== undefined) break
       }
       const patienceMs = this.#places.first === place ? this.#facts.heldForMs() : Infinity
       if (patienceMs <= 0) break
@@ -191,7 +197,7 @@ export class FairQueue {
     place.last = this.#comers
     const since = this.#ownTimes.begin(place)
     try {
-      const attempt = () => this.#tryListening(place)
+      const attempt = () => this.#try(place)
       const won = await waitUntil(channelWaiter, { attempt, deadline, signal, subscriptionTimeoutMs, since })
       this.#ownTimes.end(channelWaiter)
       return won
@@ -204,18 +210,26 @@ export class FairQueue {
   }
 
   /**
-   * Where a free lock is refused to the first in the queue, another may come before it in Redis: replies have come in another order than the
-   * requests. That one does not listen, and has to be called.
+   * A waiter with a new place in Redis has one here as well, so that the lock is passed on to the first in Redis. Where that is another one
+   * nevertheless, as replies have come in another order than the requests, it has to be called: it does not listen.
    */
-  async #tryListening(place: QueuedFairRequest): Promise<Attempt<AcquireResult>> {
-    const next = await this.#try(place)
-    if (!next.done && this.length > 1 && this.#facts.heldForMs() <= 0) this.#facts.callFirst()
+  async #try(place: QueuedFairRequest): Promise<Attempt<AcquireResult>> {
+    place.last = this.#comers
+    const next = await place.try()
+    if (next.done) return next
+    const { refusal } = place.claim
+    if (refusal?.placed === true) {
+      this.#append(place)
+      this.look()
+    }
+    if (refusal?.first !== undefined) this.#call(refusal.first)
     return next
   }
 
-  async #try(place: QueuedFairRequest): Promise<Attempt<AcquireResult>> {
-    place.last = this.#comers
-    return await place.try()
+  #append(place: QueuedFairRequest): void {
+    place.number = this.#comers += 1
+    this.#places.delete(place)
+    this.#places.add(place)
   }
 
   /** Rejects all waiters up to the last one given, because Redis cannot be reached, except those that find out themselves. */
@@ -242,11 +256,10 @@ export class FairQueue {
     const wasFirst = this.#places.first === place
     this.#places.delete(place)
     if (wasFirst && !this.isEmpty) this.look()
-    if (place.claim.holds === 0) this.#succeed(place.claim.owner)
+    if (place.claim.holds === 0) this.#call(place.claim.owner) // another call for the same named thread has the place in Redis from now on
   }
 
-  /** Another call for the same named thread may stand further behind here, and has the place in Redis from now on. */
-  #succeed(owner: string): void {
+  #call(owner: string): void {
     for (const place of this.#places) if (place.claim.owner === owner) return place.call()
   }
 }

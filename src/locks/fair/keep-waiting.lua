@@ -11,7 +11,8 @@ local known = {}
 for i, owner in ipairs(owners) do
   local lock, queue, timeouts, heartbeats = unpack(places, 4 * i - 3, 4 * i)
   known[i] = 0
-  if redis.call('zscore', heartbeats, owner) and isQueued(queue, timeouts, owner) then
+  local inSets = redis.call('zscore', heartbeats, owner) and redis.call('zscore', timeouts, owner)
+  if inSets and isListed(queue, timeouts, owner) then
     redis.call('zrem', heartbeats, '') -- there is none: Redis refuses no write for want of memory after one that needs none
     stayInQueue(queue, timeouts, heartbeats, owner, now, tonumber(aliveMs), tonumber(foreignWaitMs))
     dropDeadWaiters(queue, timeouts, heartbeats, now)

@@ -8,37 +8,47 @@ local function removeFromQueue(queue, timeouts, heartbeats, owner)
   redis.call('zrem', heartbeats, owner)
 end
 
--- Discards the dead: waiters who have fallen silent, and at the head those whose time has passed or who have none.
+-- How many dead waiters behind the head a script still removes. It looks through the list for each of them.
+local mostBehind = 100
+
+-- Discards the dead: at the head those who have fallen silent, or whose time has passed or who have none; behind it some who have fallen silent.
 local function dropDeadWaiters(queue, timeouts, heartbeats, now)
-  for _, owner in ipairs(redis.call('zrangebyscore', heartbeats, '-inf', now)) do
-    removeFromQueue(queue, timeouts, heartbeats, owner)
-  end
-  while true do
-    local head = redis.call('lindex', queue, 0)
-    if not head or redis.call('zscore', heartbeats, head) then
-      return
-    end
-    local timeout = redis.call('zscore', timeouts, head)
-    if timeout and tonumber(timeout) > now then
-      return
+  local head = redis.call('lindex', queue, 0)
+  while head do
+    local aliveUntil = redis.call('zscore', heartbeats, head) or redis.call('zscore', timeouts, head)
+    if aliveUntil and tonumber(aliveUntil) > now then
+      break
     end
     removeFromQueue(queue, timeouts, heartbeats, head)
+    head = redis.call('lindex', queue, 0)
+  end
+  for _, owner in ipairs(redis.call('zrangebyscore', heartbeats, '-inf', now, 'limit', 0, mostBehind)) do
+    removeFromQueue(queue, timeouts, heartbeats, owner)
+    mostBehind = mostBehind - 1
   end
 end
+
+-- How many waiters of Redisson are ahead of each owner, in each queue that was looked through: once for all waiters of a script.
+local aheadOf = {}
 
 -- How many waiters of Redisson are ahead of an owner in the queue. Usually there are none at all.
 local function foreignAhead(queue, heartbeats, owner)
   local foreign = redis.call('llen', queue) - redis.call('zcard', heartbeats)
-  local ahead = 0
-  for _, other in ipairs(foreign > 0 and redis.call('lrange', queue, 0, -1) or {}) do
-    if other == owner or ahead == foreign then
-      break
-    end
-    if not redis.call('zscore', heartbeats, other) then
-      ahead = ahead + 1
-    end
+  if foreign <= 0 or redis.call('lindex', queue, -1) == owner then
+    return math.max(foreign, 0)
   end
-  return ahead
+  if not aheadOf[queue] then
+    local ahead, counts = 0, {}
+    for _, other in ipairs(redis.call('lrange', queue, 0, -1)) do
+      counts[other] = ahead
+      ahead = ahead + (redis.call('zscore', heartbeats, other) and 0 or 1)
+      if ahead == foreign then
+        break
+      end
+    end
+    aheadOf[queue] = counts
+  end
+  return aheadOf[queue][owner] or foreign
 end
 
 -- Whether an owner is in the list. All who wait are in the list and have a time, so that the lengths of both mostly tell. Something else may
@@ -53,11 +63,6 @@ local function isListed(queue, timeouts, owner)
     return false
   end
   return redis.call('lpos', queue, owner)
-end
-
--- Whether a waiter is in the queue.
-local function isQueued(queue, timeouts, owner)
-  return redis.call('zscore', timeouts, owner) and isListed(queue, timeouts, owner)
 end
 
 -- What is left of a queue whose waiters have all gone without a word lasts for this much longer than the times of all of them, in

@@ -2,7 +2,7 @@
 -- free, and the first is called.
 --
 -- Returns {1, hold count, 1} when taken. Otherwise {0, milliseconds until to check again, what became of the owner's hold}: 1 if it
--- has ended, 0 if it is still there, and -1 if there was none.
+-- has ended, 0 if it is still there, and -1 if there was none. {2, milliseconds until to check again, 1, the first} if that is another.
 
 local lock, request, queue, timeouts, heartbeats, channel = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local leaseMs, owner, predecessor, aliveMs, publish, rememberMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
@@ -27,10 +27,12 @@ end
 
 redis.call('del', lock) -- before what needs memory, which a server without any refuses only as the first change of a script
 dropDeadWaiters(queue, timeouts, heartbeats, serverTimeMs())
-if redis.call('lindex', queue, 0) ~= owner then
+local head = redis.call('lindex', queue, 0)
+if head ~= owner then
   callFirst(queue, channel, publish)
   remember(request, 'refused', rememberMs)
-  return { 0, lookAgainInMs(queue, owner, tonumber(aliveMs)), 1 }
+  local inQueue = redis.call('zscore', heartbeats, owner) -- or else it was discarded, and has to take a new place
+  return { 2, inQueue and lookAgainInMs(queue, owner, tonumber(aliveMs)) or 0, 1, head or nil }
 end
 removeFromQueue(queue, timeouts, heartbeats, owner)
 redis.call('hset', lock, owner, 1)

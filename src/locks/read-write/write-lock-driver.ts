@@ -13,7 +13,7 @@ import {
 import { acquireWrite, releaseWrite, stopWaiting, undoWrite } from './read-write-lock.scripts.js'
 import { setLeaseOfHash } from '../reentrant/lock-hash.js'
 import type { WaiterHeartbeats } from '../shared/waiter-heartbeats.js'
-import { ReadWriteLockDriver, wakeAll, WAITING_WRITER_MS, type Preference } from './read-write-lock-driver.js'
+import { ReadWriteLockDriver, wakeAll, type Preference } from './read-write-lock-driver.js'
 import type { LockLines } from '../reentrant/reentrant-lock-driver.js'
 import { releaseOptions } from '../shared/release-options.js'
 import type { Turns } from '../shared/turns.js'
@@ -121,23 +121,17 @@ export class WriteLockDriver extends ReadWriteLockDriver {
   ): Promise<AcquireResult | undefined> {
     const { waiters, kind } = this.#waiting
     const slot = this.context.topology.slotOf(this.keys.lock)
-    const keep = () => {
-      lease.confirm(performance.now(), WAITING_WRITER_MS)
-      waiters.keep(lease)
-    }
     const lease = new Lease(
       { kind, name: this.keys.writers, owner: claim.owner, slot },
       {
         onLeaseLost(reason) {
           if (reason === 'not-held') line.wake() // Redis has lost its place, and gets it with the next attempt
-          if (reason === 'expired') keep() // Redis is silent; that is for Redis to judge
         },
       },
     )
-    lease.renewed = true
     const once = async () => {
       const next = await attempt()
-      if (!next.done) keep()
+      if (!next.done) waiters.keep(lease)
       return next
     }
     try {

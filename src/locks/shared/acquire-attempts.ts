@@ -43,6 +43,7 @@ export class AcquireAttempts {
     if (!result.taken) {
       claim.refused = true
       claim.refusedFor = holderOf(result, sentAt)
+      claim.refusal = result
       claim.stale = 0 // an owner of whom anything is counted is not refused
       return { done: false, retryInMs: this.#retryInMs(result.leftMs) }
     }

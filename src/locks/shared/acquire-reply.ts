@@ -1,7 +1,6 @@
 import { integer, list, text } from '../../command/replies.js'
 import type { Reply } from '../../connection/connection.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
-import { UnexpectedReplyError } from '../../errors/reply-errors.js'
 
 /** What Redis says to a claim. */
 export type AcquireReply =
@@ -21,22 +20,25 @@ export interface Refused {
   readonly leftMs: number
   /** The present holder, or one of them, where the script says so. */
   readonly holder?: string
+  /** The first in the queue of a lock that is free, where the script says so. */
+  readonly first?: string
+  /** Whether the claim has a new place in the queue; false where the script does not say so. */
+  readonly placed: boolean
 }
-
-const integers = list(integer)
 
 const items = list((item) => item)
 
 /**
  * Reads what every script returns that takes a lock: 1, the hold count and perhaps a token; or 0, the time that is left, and the
- * holder if there is one.
+ * holder if there is one; or 2, when to ask again, and who is the first in the queue of a lock that is free. One more item says that the claim
+ * has a new place in the queue.
  */
 export function acquired(reply: Reply): AcquireReply {
-  const [taken, number, more] = items(reply)
-  if (taken === undefined || number === undefined) throw new UnexpectedReplyError('2 items', reply)
+  const [taken = null, number = null, more, placed] = items(reply)
   if (integer(taken) === 1)
     return { taken: true, holds: integer(number), token: more === undefined ? undefined : integer(more) }
-  return { taken: false, leftMs: integer(number), ...(more !== undefined && { holder: text(more) }) }
+  const who = more !== undefined && { [integer(taken) === 2 ? 'first' : 'holder']: text(more) }
+  return { taken: false, leftMs: integer(number), placed: placed !== undefined, ...who }
 }
 
 /** What became of the hold of an owner whose lock was to be taken over. */
@@ -52,11 +54,8 @@ export interface TookOver {
 
 /** Reads what scripts return that take a lock over from its owner: that of the others, with a number more in between. */
 export function tookOver(reply: Reply): TookOver {
-  const [taken = 0, number, released, token] = integers(reply)
-  if (number === undefined || released === undefined) throw new UnexpectedReplyError('3 items', reply)
-  const acquired: AcquireReply =
-    taken === 1 ? { taken: true, holds: number, token } : { taken: false, leftMs: number }
-  return { acquired, released }
+  const [taken = null, number = null, released = null, ...more] = items(reply)
+  return { acquired: acquired([taken, number, ...more]), released: integer(released) }
 }
 
 /** What a script of a lock that cannot be entered twice says to the owner who holds it. */

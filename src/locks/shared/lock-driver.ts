@@ -4,7 +4,7 @@ import type { Traceable } from '../../core/traced-acquisition.js'
 import type { Attempt } from '../../waiting/wait-until.js'
 import type { RenewalKind } from '../../renewal/lease.js'
 import type { Deadline } from '../../util/deadline.js'
-import type { AcquireReply } from './acquire-reply.js'
+import type { AcquireReply, Refused } from './acquire-reply.js'
 
 /** One owner's wish for one hold. */
 export interface AcquireRequest extends Traceable {
@@ -36,6 +36,10 @@ export interface AcquireRequest extends Traceable {
   refused?: boolean
   /** Who had the lock when the claim was refused last, and until when on the monotonic clock; undefined while nothing said so. */
   refusedFor?: { readonly owner: string; readonly until: number } | undefined
+  /** What Redis said when the claim was refused last. */
+  refusal?: Refused
+  /** Settles when Redis has heard that it does not wait any more; undefined while it does. */
+  leaving?: Promise<unknown>
 }
 
 /** Whether a claim is tried at once even if others wait: it will not wait, or its owner may be inside already. */

@@ -77,7 +77,7 @@ export class SingleLockEngine implements LockEngine {
   }
 
   async acquire(thread: Thread, request: LockRequest, how: Omit<Entry, 'renewed'>): Promise<Acquisition> {
-    const { context, cleanups, driver } = this.#deps
+    const { context, cleanups, counterKey, driver } = this.#deps
     const entry = entryOf(how, request, request.leaseMs === undefined)
     const before = { deadline: settlingDeadline(request, context.config), signal: request.signal }
     if (!cleanups.isEmpty) await this.#settle(thread, request, before)
@@ -105,6 +105,7 @@ export class SingleLockEngine implements LockEngine {
       }
     } finally {
       driver.endClaim?.(claim)
+      if (claim.leaving !== undefined) cleanups.add(counterKey, claim.owner, claim.leaving) // a late copy of it would remove a new place
     }
   }
 

@@ -21,8 +21,6 @@ export class WaiterHeartbeats {
   readonly #visits = new Set<Promise<unknown>>()
   /** How many wait at a place as the same owner: several calls may, where the owner is a named thread. */
   readonly #calls = new Map<string, number>()
-  /** The locks whose heartbeats are under way out of their turn, and whether they are to be sent once more. */
-  readonly #saying = new Map<string, boolean>()
   /** The last request of each waiter. */
   readonly #asked = new WeakMap<AcquireRequest, Promise<unknown>>()
 
@@ -30,23 +28,16 @@ export class WaiterHeartbeats {
     this.#service = new RenewalService(settings)
   }
 
-  /** Tells Redis again and again that a waiter is alive. */
+  /** Tells Redis again and again that a waiter is alive. Whether it has its place still is for Redis to judge, and not for the clock. */
   keep(lease: Lease): void {
+    lease.renewed = true
+    lease.confirm(performance.now(), Infinity)
     this.#service.track(lease)
   }
 
   /** Tells it no more. */
   drop(lease: Lease): void {
     this.#service.untrack(lease)
-  }
-
-  /**
-   * Sends Redis at once the heartbeats of those who wait for a lock, and learns whose turn it is. Calls that come meanwhile are one call
-   * after it: a thousand waiters that ask at once would have each of them send the heartbeats of all.
-   */
-  sayNow(lock: string): void {
-    if (this.#saying.has(lock)) this.#saying.set(lock, true)
-    else void this.#say(lock)
   }
 
   /** Notes that a claim has been made, which may have put it into a queue. */
@@ -72,14 +63,6 @@ export class WaiterHeartbeats {
     this.#service.close()
   }
 
-  async #say(lock: string): Promise<void> {
-    do {
-      this.#saying.set(lock, false)
-      await this.#service.renewNow(lock)
-    } while (this.#saying.get(lock) === true)
-    this.#saying.delete(lock)
-  }
-
   async #visit(claim: AcquireRequest, visit: Visit): Promise<AcquireResult | undefined> {
     claim.signal?.throwIfAborted()
     let won: AcquireResult | undefined
@@ -87,7 +70,7 @@ export class WaiterHeartbeats {
       won = await this.#asOneCall(claim, visit)
       return won
     } finally {
-      if (won === undefined) void this.#track(this.#leave(claim, visit)) // no caller waits for that: its time is over
+      if (won === undefined) claim.leaving = this.#track(this.#leave(claim, visit)) // its caller does not wait for that: its time is over
     }
   }
 
@@ -116,7 +99,7 @@ export class WaiterHeartbeats {
    */
   async #leave(claim: AcquireRequest, { place, leave }: Visit): Promise<void> {
     await this.#asked.get(claim)?.catch(() => undefined)
-    if (this.#calls.has(callerOf(place, claim))) this.sayNow(place)
+    if (this.#calls.has(callerOf(place, claim))) void this.#service.renewNow(place, claim.owner)
     else await leave().catch(() => undefined)
   }
 

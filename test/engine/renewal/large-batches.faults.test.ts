@@ -10,7 +10,7 @@ import {
   permitTimeouts,
   waitingWriters,
 } from '../../../src/core/names.js'
-import { waiterRenewal, WaitingLease } from '../../../src/locks/fair/fair-lock.renewal.js'
+import { waiterRenewal } from '../../../src/locks/fair/fair-lock.renewal.js'
 import { lockRenewal } from '../../../src/locks/reentrant/lock.renewal.js'
 import { readRenewal, waitingRenewal } from '../../../src/locks/read-write/read-write-lock.renewal.js'
 import { Lease, type RenewalKind } from '../../../src/renewal/lease.js'
@@ -140,11 +140,8 @@ describe('a batch of ten thousand leases', () => {
           name: nameOf(lockOf(index)),
           owner: ownerOf(`owner:${String(index)}`),
           slot: 0,
-          wake: () => undefined,
         }
-        return what === 'those who wait in queues'
-          ? new WaitingLease(facts, noListener)
-          : new Lease(facts, noListener)
+        return new Lease(facts, noListener)
       })
       const renewed = await kind.renew(leases, LEASE_MS, Deadline.never)
       expect(renewed).toHaveLength(MANY)

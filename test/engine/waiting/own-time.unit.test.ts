@@ -43,11 +43,9 @@ const lines: readonly Line[] = [
   {
     line: 'a fair lock',
     open: (context) => {
-      const nothing = () => undefined
       const queue = new FairQueue(context, {
         channelOf: (owner) => `channel:${owner}`,
         heldForMs: () => 0,
-        callFirst: nothing,
       })
       let owners = 0
       const value = { sentAt: 0, holds: 1 }

@@ -15,6 +15,7 @@ import { twoClients } from '../../support/clients.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { eventually } from '../../support/eventually.js'
 import { LimitedResource } from '../../support/limited-resource.js'
+import { Monitor } from '../../support/monitor.js'
 import { topologies } from '../../support/topologies.js'
 import { LockUser } from '../shared/lock-user.js'
 
@@ -338,6 +339,45 @@ describe.each(topologies)('the queue of a fair lock ($kind)', (topology) => {
   })
 
   if (alone) {
+    describe('with dead waiters', () => {
+      const FAR_MS = 60_000
+
+      /** Waiters of this library who are in the queue: the first dies last. */
+      const join = async (
+        { ask, queue, timeouts, heartbeats, name }: Spot,
+        owners: string[],
+        leftMs: number,
+      ) => {
+        const now = await serverTimeMs(name)
+        await ask('RPUSH', queue, ...owners)
+        await ask('ZADD', timeouts, ...owners.flatMap((owner) => [now + FAR_MS, owner]))
+        await ask('ZADD', heartbeats, ...owners.flatMap((owner, index) => [now + leftMs - index, owner]))
+      }
+      const owners = (count: number) => Array.from({ length: count }, (_, index) => `dead:${String(index)}`)
+
+      it.concurrent('removes those at its head in its order, so that none is looked for', async () => {
+        const here = spot()
+        await join(here, owners(250), -1)
+        await using monitor = await Monitor.of(topology.nodes)
+        expect(await here.mine.tryLock()).toBe(true)
+        const removals = (await monitor.deedsOn(here.queue)).filter(({ words }) => words[0] === 'lrem')
+        expect(removals.slice(0, 250).map(({ words }) => words.at(-1))).toEqual(owners(250))
+        await here.mine.unlock()
+      })
+
+      it.concurrent('removes a hundred behind a living one with each request', async () => {
+        const here = spot()
+        await join(here, ['alive:1'], FAR_MS)
+        await join(here, owners(250), -1)
+        for (const left of [151, 51, 1]) {
+          expect(await here.mine.tryLock()).toBe(false)
+          expect(await here.inLine()).toHaveLength(left)
+        }
+        expect(await here.inLine()).toEqual(['alive:1'])
+        await here.ask('DEL', here.queue, here.timeouts, here.heartbeats)
+      })
+    })
+
     describe('with waiters in other processes', () => {
       it.concurrent('serves three processes in the order in which they asked', async () => {
         const here = spot()
@@ -423,6 +463,45 @@ describe.each(topologies)('the queue of a fair lock ($kind)', (topology) => {
       await here.ask('PEXPIRE', here.name, 100)
       await (await last.answer).unlock()
     })
+
+    if (alone) {
+      it.concurrent('looks for them once for all heartbeats of a process', async () => {
+        const here = spot()
+        const hold = await here.theirs.acquire()
+        const count = 10
+        const lineUpFive = async (inLine: number) => {
+          const answers = Array.from({ length: 5 }, () =>
+            elsewhere(() => here.mine.withLock(() => undefined)),
+          )
+          await here.untilInLine(inLine)
+          return answers
+        }
+        const before = await lineUpFive(5)
+        await here.javaWaits('a-java-client:57', 60_000)
+        const behind = await lineUpFive(count + 1)
+        const line = await here.inLine()
+        await using monitor = await Monitor.of(topology.nodes)
+        const beats = async () =>
+          (await monitor.deedsOn(here.heartbeats)).filter(
+            ({ words }) => words[0] === 'evalsha' || words[0] === 'eval',
+          )
+        await eventually(async () => (await beats()).length > 0, { what: 'heartbeats' })
+        const looks = (await monitor.deedsOn(here.queue)).filter(
+          ({ words }) => words[0] === 'lrange' && words[2] === '0' && words[3] === '-1',
+        )
+        expect(looks.length).toBeLessThanOrEqual((await beats()).length)
+        const scores = await here.scores()
+        const [first, ...others] = line
+          .filter((owner) => owner !== 'a-java-client:57')
+          .map((owner) => scores.get(owner) ?? NaN)
+        expect(others.map((score) => (score - (first ?? NaN) >= 1_000 ? 1 : 0))).toEqual([
+          0, 0, 0, 0, 1, 1, 1, 1, 1,
+        ])
+        await here.javaLeaves('a-java-client:57')
+        await hold.unlock()
+        await Promise.all([...before, ...behind])
+      })
+    }
 
     it.concurrent('discards the first of them when its time has passed, and not before', async () => {
       const here = spot()

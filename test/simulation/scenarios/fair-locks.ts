@@ -1,10 +1,70 @@
 import assert from 'node:assert/strict'
 import { forKinds, type LockOf } from './kinds.js'
+import { runsScript } from './messages.js'
 import { outcomeName } from './outcome-name.js'
 import type { Process } from './process.js'
 import type { Scenario } from './scenario.js'
 
+/** Longer than a waiter counts as alive that says nothing. */
+const STANDSTILL_MS = 4_500
+
 export const fairLocks: readonly Scenario[] = [
+  {
+    name: 'queue-after-standstill',
+    promise:
+      'A fair lock is passed on with a few requests for each waiter, although Redis has discarded all waiters of a process',
+    run: async (stage) => {
+      const mine = await stage.process('mine', { lockWatchdogBatchSize: 10 })
+      const count = 200
+      let served = 0
+      const visits = Array.from({ length: count }, () =>
+        mine.run((client) => client.getFairLock('lock').withLock(() => (served += 1))),
+      )
+      await stage.until(() => served > 10, 'the first are served')
+      mine.freeze(STANDSTILL_MS)
+      let requests = 0
+      stage.network.intercept({
+        request: (message) =>
+          void (requests += Number(runsScript(stage.redis, message) || message.name.endsWith('SUBSCRIBE'))),
+      })
+      await Promise.all(visits)
+      // A tenth of a heartbeat, a new place, and taking the lock over.
+      assert.ok(requests <= 3 * count, `${String(requests)} requests for ${String(count)} waiters`)
+    },
+  },
+  {
+    name: 'place-taken-again-at-once',
+    promise:
+      'A named thread keeps the place in the queue of a fair lock that it takes as soon as it has left it',
+    run: async (stage) => {
+      const [holder, mine, other] = await Promise.all(
+        ['holder', 'mine', 'other'].map((name) => stage.process(name)),
+      )
+      assert.ok(holder && mine && other)
+      const hold = await holder.run((client) => client.getFairLock('lock').acquire())
+      const served: string[] = []
+      const visit = (process: Process, name: string) =>
+        visits.push(process.run((client) => client.getFairLock('lock').withLock(() => served.push(name))))
+      const visits: Promise<unknown>[] = []
+      visit(mine, 'first')
+      await stage.sleep(100)
+      visits.push(
+        mine.run(async (client) => {
+          const lock = client.getFairLock('lock')
+          assert.equal(await lock.tryLock({ threadId: 5, waitMs: 100 }), false) // the server does not know yet how it leaves
+          await lock.lock({ threadId: 5 })
+          served.push('named')
+          await lock.unlock({ threadId: 5 })
+        }),
+      )
+      await stage.sleep(200)
+      visit(other, 'last')
+      await stage.sleep(100)
+      await holder.run(() => hold.unlock())
+      await Promise.all(visits)
+      assert.deepEqual(served, ['first', 'named', 'last'])
+    },
+  },
   {
     name: 'queue-evicted',
     promise: 'A waiter of a fair lock gets its turn, although Redis has evicted the queue',

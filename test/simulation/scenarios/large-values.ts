@@ -189,9 +189,9 @@ export const largeValues: readonly Scenario[] = [
         order.push('mine')
         await client.getFairLock('lock').unlock({ threadId: 5 })
       })
-      await stage.sleep(20)
+      await stage.sleep(600) // it takes its new place when Redis has replied that it has left the old one
       const waiting = other.run((client) => client.getFairLock('lock').withLock(() => order.push('other')))
-      await stage.sleep(1_000)
+      await stage.sleep(500)
       await holder.run(() => hold.unlock())
       await Promise.all([again, waiting, reading])
       assert.deepEqual(order, ['mine', 'other'])

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import type { LockHold, RLock } from '../../../src/index.js'
+import type { LockHold, RedissonClient, RLock } from '../../../src/index.js'
+import { runsScript } from './messages.js'
 import type { Scenario } from './scenario.js'
 
 /** A hold ends here so much earlier than in Redis: 1 % and 2 ms. */
@@ -27,6 +28,31 @@ export const readWriteLocks: readonly Scenario[] = [
         client.getReadWriteLock('lock', preferring).readLock().tryAcquire(),
       )
       assert.ok(!reader, 'the reader has overtaken the writer')
+      await mine.run(() => hold.unlock())
+      await writer
+    },
+  },
+  {
+    name: 'preferred-writer-comes-back',
+    promise: 'A named thread waits to write again only after Redis has forgotten that it did before',
+    run: async (stage) => {
+      const [mine, writing] = await Promise.all([stage.process('mine'), stage.process('writing')])
+      const lockOf = (client: RedissonClient) =>
+        client.getReadWriteLock('lock', { prefer: 'writer' }).writeLock()
+      const hold = await mine.run((client) => lockOf(client).acquire())
+      const stopped = writing.delayReply({ with: 'redisson_rwlock:{lock}' }, 500)
+      const writer = writing.run(async (client) => {
+        assert.equal(await lockOf(client).tryLock({ threadId: 5, waitMs: 100 }), false)
+        await lockOf(client).lock({ threadId: 5 })
+      })
+      await stopped
+      let requests = 0
+      stage.network.intercept({
+        request: (message) =>
+          void (requests += Number(message.route.host === 'writing' && runsScript(stage.redis, message))),
+      })
+      await stage.sleep(400)
+      assert.equal(requests, 0, 'it has not waited for the reply')
       await mine.run(() => hold.unlock())
       await writer
     },
