@@ -48,6 +48,10 @@ export class ApartConnections {
     }
   }
 
+  get hopeUntil(): number {
+    return Math.max(this.#pending.hopeUntil, this.#confirming.hopeUntil)
+  }
+
   async close(): Promise<void> {
     this.#pending.close()
     this.#confirming.close()

@@ -119,6 +119,10 @@ export class ClusterConnection implements Connection {
     return down() ?? this.masters.map(down).find((error) => error !== undefined)
   }
 
+  get hopeUntil(): number {
+    return Math.max(this.#pending.hopeUntil, this.#apart.hopeUntil)
+  }
+
   opening(): Promise<void> | undefined {
     return this.#sharded === undefined ? this.#begin() : undefined
   }
