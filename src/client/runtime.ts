@@ -22,6 +22,9 @@ import { Deadline } from '../util/deadline.js'
 import type { Emitter } from '../util/emitter.js'
 import { watchEvictionPolicy } from './eviction-policy.js'
 
+/** How long large data may move after a shutdown has begun, in milliseconds. */
+const LONGEST_DATA_MS = 30_000
+
 /** What a client runs on: wires the services that its objects are given, once, and ends them. */
 export class Runtime {
   readonly context: LockContext
@@ -85,7 +88,7 @@ export class Runtime {
     holdWatch?.close()
     if (release) for (const lease of left) lease.giveBack().catch(() => undefined)
     const deadline = Deadline.after(syncedTimeoutMs(config))
-    await this.#executor.idle(deadline) // what replies grant now may have to be released
+    await this.#executor.idleOrStill(deadline, Deadline.after(LONGEST_DATA_MS)) // what replies grant now may have to be released
     await Promise.all(this.#closers.map((settle) => settle(deadline)))
     await this.#executor.close(deadline)
     await this.#connection.close()

@@ -80,7 +80,7 @@ export class BatchDelivery implements BatchSender {
     for (let attempt = 1; left.length > 0; attempt += 1) {
       await this.#rules.pause(attempt - 1)
       await apart?.find(this.#connection)
-      left = await this.#sendOneByOne(left, attempt < this.#config.retryAttempts, confirmed)
+      left = await this.#sendOneByOne(left, attempt, confirmed)
     }
     return await confirmed.failure()
   }
@@ -109,7 +109,7 @@ export class BatchDelivery implements BatchSender {
    */
   async #sendOneByOne(
     left: readonly Unanswered[],
-    mayRepeat: boolean,
+    attempt: number,
     confirmed: Confirmations,
   ): Promise<readonly Unanswered[]> {
     for (const [index, before] of left.entries()) {
@@ -127,6 +127,7 @@ export class BatchDelivery implements BatchSender {
         continue
       }
       const later = left.slice(index + 1)
+      const mayRepeat = this.#rules.isOneLeft(attempt, entry.request, now.error)
       if (mayRepeat && this.#repeats.mayRepeat(now)) return [now, ...later]
       fail(now)
       if (!isSilence(now.error)) continue
@@ -155,7 +156,9 @@ export class BatchDelivery implements BatchSender {
         outcomes = await sent
         confirm()
       } catch (error) {
-        if (attempt < this.#config.retryAttempts && this.#repeats.maySendAgain(entries, error)) continue
+        const [first] = entries
+        const isOneLeft = first !== undefined && this.#rules.isOneLeft(attempt, first.request, error)
+        if (isOneLeft && this.#repeats.maySendAgain(entries, error)) continue
         outcomes = entries.map(() => error as Error)
       }
       await Promise.all(entries.map((entry, index) => this.#settle(entry, outcomes[index] ?? null)))

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.js'
 import type { Connection, Reply, SyncedReply } from '../connection/connection.js'
 import { AbortError } from '../errors/client-errors.js'
 import { OvertakenError } from '../errors/overtaken.js'
-import type { Deadline } from '../util/deadline.js'
+import { Deadline } from '../util/deadline.js'
 import { BatchDelivery } from './batch-delivery.js'
 import { BatchExecutor, type BatchRunOptions } from './batch-executor.js'
 import { asWaitedFor, whileWaitedFor } from './caller-wait.js'
@@ -125,6 +125,17 @@ export class ConnectionExecutor implements CommandExecutor {
     return this.#open.idle(deadline)
   }
 
+  /** The same, but for as long as large requests or replies move after that time, up to another deadline. */
+  async idleOrStill(deadline: Deadline, latest: Deadline): Promise<void> {
+    let present = deadline
+    while (!this.#open.isIdle && !latest.passed) {
+      await this.#open.idle(present)
+      const leftMs = this.#connection.hopeUntil - performance.now()
+      if (leftMs <= 0) return
+      present = Deadline.after(latest.within(leftMs))
+    }
+  }
+
   /** Rejects new requests, and waits until the pending ones have their replies, or the time is over. Nothing is repeated any more. */
   async close(deadline: Deadline): Promise<void> {
     this.#open.close()
@@ -220,26 +231,33 @@ export class ConnectionExecutor implements CommandExecutor {
       return await request.complete(failure, options.remember === true ? this.#rules.lifeMs(options) : 0)
     } catch (error) {
       const isOvertaken = error instanceof OvertakenError
-      const retries = options.insistMs === undefined ? this.#config.retryAttempts : Infinity
-      const attempts = isOvertaken ? retries + 1 : retries
-      if (attempts === 0 || !this.#rules.mayRepeat(request, error, options)) throw error
+      if (
+        (this.#config.retryAttempts === 0 && options.insistMs === undefined && !isOvertaken) ||
+        !this.#rules.mayRepeat(request, error, options)
+      )
+        throw error
       if (!isOvertaken) await this.#rules.pause(0, options)
       if (!this.#rules.mayRepeat(request, error, options)) throw error
-      return await this.#repeat(request, attempts, options)
+      return await this.#repeat(request, isOvertaken ? 1 : 0, options)
     }
   }
 
-  async #repeat<T>(request: Transmission<T>, attempts: number, options: RunOptions): Promise<T> {
+  /** @param more - how many attempts do not count */
+  async #repeat<T>(request: Transmission<T>, more: number, options: RunOptions): Promise<T> {
+    const mayFollow = (attempt: number, error: unknown) =>
+      (options.insistMs !== undefined || this.#rules.isOneLeft(attempt - more, request, error)) &&
+      this.#rules.mayRepeat(request, error, options)
+    let isOneLeft = false
     return await pRetry(
       () => request.send(this.#rules.lifeMs(options), this.#rules.forgottenAt(request, options)),
       {
-        retries: attempts - 1,
+        retries: Infinity,
         maxRetryTime: options.insistMs ?? Infinity,
         minTimeout: 0, // the pause is ours
-        shouldRetry: ({ error }) => this.#rules.mayRepeat(request, error, options),
-        onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
-          if (retriesLeft > 0 && this.#rules.mayRepeat(request, error, options))
-            await this.#rules.pause(attemptNumber, options)
+        shouldRetry: ({ error }) => isOneLeft && this.#rules.mayRepeat(request, error, options),
+        onFailedAttempt: async ({ error, attemptNumber }) => {
+          isOneLeft = mayFollow(attemptNumber, error)
+          if (isOneLeft) await this.#rules.pause(attemptNumber, options)
         },
       },
     )

@@ -57,6 +57,22 @@ export class RequestRules {
   }
 
   /**
+   * Whether another attempt may follow that many.
+   *
+   * A cluster rejects at once what is for a node that refuses connections. Other connections wait for the next attempt to connect, and so
+   * get over a restart. To get as far, a request without a connection is tried for as long as replies would be waited for.
+   */
+  isOneLeft(attempt: number, request: Transmission<unknown>, error: unknown): boolean {
+    const { retryAttempts, timeoutMs, longestRetryDelayMs, server } = this.#config
+    if (attempt < retryAttempts) return true
+    const isCluster =
+      server.mode === 'cluster' ||
+      (server.mode === 'ioredis' && 'isCluster' in server.client && server.client.isCluster === true)
+    if (!isCluster || retryAttempts === 0 || !isRedissonError(error, 'CONNECTION_LOST')) return false
+    return request.facts.elapsedMs + longestRetryDelayMs < timeoutMs * (retryAttempts + 1)
+  }
+
+  /**
    * From when on no copy may be sent, on the monotonic clock. The server may have forgotten, when it arrives, its reply to an earlier one, so
    * that it would count twice.
    *

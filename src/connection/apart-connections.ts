@@ -1,6 +1,5 @@
 import type { Config } from '../config/config.js'
 import { syncedTimeoutMs } from '../config/synced-timeout.js'
-import { NotSentError } from '../errors/not-sent.js'
 import { isRedissonError } from '../errors/redisson-error.js'
 import type { ClusterNodes } from './cluster-nodes.js'
 import type { Apart, Command, Reply, SyncedReply } from './connection.js'
@@ -48,6 +47,10 @@ export class ApartConnections {
     }
   }
 
+  get hopeUntil(): number {
+    return Math.max(this.#pending.hopeUntil, this.#confirming.hopeUntil)
+  }
+
   async close(): Promise<void> {
     this.#pending.close()
     this.#confirming.close()
@@ -59,7 +62,10 @@ export class ApartConnections {
     const key = this.#nodes.ownerOf(slot)
     if (key === undefined) {
       this.#nodes.refresh()
-      throw new NotSentError(`No node of the cluster is known to own slot ${slot}`)
+      throw this.#nodes.absence(
+        `No node of the cluster is known to own slot ${slot}`,
+        this.#nodes.lastOwnerOf(slot),
+      )
     }
     for (const [known, beside] of this.#open) {
       if (this.#nodes.has(known)) continue

@@ -1,5 +1,4 @@
 import type { Cluster, Redis } from 'ioredis'
-import { NotSentError } from '../errors/not-sent.js'
 import type { RedissonError } from '../errors/redisson-error.js'
 import { isRedirection, wasNotSent } from '../errors/transient.js'
 import { CommandError } from '../errors/reply-errors.js'
@@ -119,6 +118,10 @@ export class ClusterConnection implements Connection {
     return down() ?? this.masters.map(down).find((error) => error !== undefined)
   }
 
+  get hopeUntil(): number {
+    return Math.max(this.#pending.hopeUntil, this.#apart.hopeUntil)
+  }
+
   opening(): Promise<void> | undefined {
     return this.#sharded === undefined ? this.#begin() : undefined
   }
@@ -177,7 +180,7 @@ export class ClusterConnection implements Connection {
     const node = this.#nodes.find(master)
     if (node !== undefined) return this.#pending.send(node, command)
     this.#nodes.refresh()
-    return Promise.reject(new NotSentError(`No master of the cluster is known at ${master}`))
+    return Promise.reject(this.#nodes.absence(`No master of the cluster is known at ${master}`, master))
   }
 
   sessionOf(master: string): object | undefined {

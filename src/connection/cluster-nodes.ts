@@ -1,6 +1,7 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { Config } from '../config/config.js'
 import { NotSentError } from '../errors/not-sent.js'
+import type { RedissonError } from '../errors/redisson-error.js'
 import { Listeners } from '../util/listeners.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
 import type { Failures } from './failures.js'
@@ -27,8 +28,18 @@ export class ClusterNodes {
 
   /** The master that owns a slot, as `host:port`, if it is known and can be reached by that address. */
   ownerOf(slot: number): string | undefined {
-    const key = this.#cluster.slots[slot]?.[0]
+    const key = this.lastOwnerOf(slot)
     return key !== undefined && this.has(key) ? key : undefined
+  }
+
+  /** The master that owned a slot when that was last known, whether or not there is a connection to it. */
+  lastOwnerOf(slot: number): string | undefined {
+    return this.#cluster.slots[slot]?.[0]
+  }
+
+  /** Why there is no connection to a node, where that is known; these words otherwise. */
+  absence(words: string, key: string | undefined): RedissonError {
+    return this.#failures.unreachable(key) ?? new NotSentError(words)
   }
 
   /** Whether a node is one of the cluster's masters. */
@@ -72,7 +83,7 @@ export class ClusterNodes {
         errors.push(...((error as AggregateError).errors as Error[]))
       }
     }
-    throw errors[0] ?? new NotSentError('No node of the cluster is known')
+    throw errors[0] ?? this.absence('No node of the cluster is known', undefined)
   }
 
   /** The owners of all slots, as far as they are known. */

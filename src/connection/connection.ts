@@ -162,6 +162,11 @@ export interface Connection {
   readonly keyChanges: Subscriber
   /** The hash slot of a key; always 0 where there are no slots. */
   slotOf(key: Key): number
+  /**
+   * Until when a reply may still come, on the monotonic clock: as long as data moves, large requests and replies take their time. In the past
+   * where none is waited for.
+   */
+  readonly hopeUntil: number
   /** Releases every socket and timer. What is still unanswered rejects. */
   close(): Promise<void>
 }

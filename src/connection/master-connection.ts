@@ -143,6 +143,10 @@ export class MasterConnection implements Connection {
     return this.#failures.outage(this.#commands, destinationOf(this.#commands))
   }
 
+  get hopeUntil(): number {
+    return Math.max(this.#pending.hopeUntil, this.#confirming.hopeUntil)
+  }
+
   async connect(): Promise<void> {
     await this.#contact.make(this.#commands)
     if (this.#guard !== undefined) await this.#introduce(this.#guard)

@@ -162,6 +162,15 @@ export class PendingCommands {
     for (const other of this.#others.values()) other.settleCut()
   }
 
+  /** Until when a reply may still come, on the monotonic clock, as long as no pause of its connection is longer than usual. */
+  get hopeUntil(): number {
+    let until = -Infinity
+    for (const { requests = [] } of [...this.#waiters, ...this.#patient])
+      for (const request of requests)
+        if (!request.isSettled) until = Math.max(until, request.hopeUntil(this.#timeoutMs))
+    return Math.max(until, ...Array.from(this.#others.values(), (other) => other.hopeUntil))
+  }
+
   /** Sends nothing more, and rejects all pending commands. */
   close(): void {
     this.#closed = true

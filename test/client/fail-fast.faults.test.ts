@@ -1,14 +1,48 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { Redisson, type RedissonClient, type RedissonEvents } from '../../src/index.js'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { Redisson, type BatchError, type RedissonClient, type RedissonEvents } from '../../src/index.js'
 import { eventually } from '../support/eventually.js'
 import { noLeaks } from '../support/no-leaks.js'
 import { proxied, type Proxied } from '../support/proxied.js'
-import { single } from '../support/topologies.js'
+import { cluster, single } from '../support/topologies.js'
 
 /** Longer than any test: what waits for it makes its test hang. */
 const TOO_LONG_MS = 600_000
 
 const SETTINGS = { timeout: TOO_LONG_MS, retryDelay: 10, retryAttempts: 1_000_000, reconnectionDelay: 20 }
+
+describe('a client of a cluster whose node is away', () => {
+  it('says why with failFast, whatever was asked for', async () => {
+    const door = await proxied(cluster)
+    onTestFinished(() => door.stop())
+    await using client = await Redisson.create({ ...door.options(SETTINGS), failFast: true })
+    await client.ping()
+    for (const proxy of door.proxies) {
+      proxy.refuse()
+      proxy.cut()
+    }
+    const why = { code: 'CONNECTION_LOST', mayHaveRun: false, cause: { code: 'ECONNREFUSED' } }
+    await eventually(
+      async () =>
+        (await client
+          .getBucket('away')
+          .get()
+          .catch((error: unknown) => error)) instanceof Error,
+    )
+    await eventually(() => !client.isConnected)
+    const atomic = () =>
+      client
+        .batch((each) => [each.getBucket('away').get()], { mode: 'atomic' })
+        .catch((error: unknown) => {
+          throw (error as BatchError).cause
+        })
+    for (let round = 0; round < 3; round += 1) {
+      await expect(client.getBucket('away').get()).rejects.toMatchObject(why)
+      await expect(client.ping()).rejects.toMatchObject(why)
+      await expect(client.getKeys().count()).rejects.toMatchObject(why)
+      await expect(atomic()).rejects.toMatchObject(why)
+    }
+  })
+})
 
 describe('a client whose server is away', () => {
   let door: Proxied<typeof single>

@@ -9,6 +9,9 @@ const MASTERS = 3
 
 const LEASE_MS = 500
 
+/** How long a node is away. The guide says that calls get over some 15 seconds. */
+const AWAY_MS = 11_000
+
 /** How many clients are created: each draws anew which nodes it asks. */
 const CLIENTS = 20
 
@@ -30,6 +33,24 @@ export const clusters: readonly Scenario[] = [
       )
     },
   })),
+  {
+    name: 'cluster-node-restarts',
+    promise:
+      'Calls for a node of a cluster that refuses connections wait for it as those for a single server do',
+    run: async (stage) => {
+      const cluster = stage.cluster(MASTERS)
+      cluster.cluster.requiresFullCoverage = false
+      const owner = cluster.ownerOf('bucket')
+      const mine = await stage.processFor('mine', optionsOf(cluster), owner)
+      stage.network.away(owner.address, AWAY_MS)
+      const calls = [
+        mine.run((client) => client.getBucket('bucket').set(1)),
+        mine.run((client) => client.batch((batch) => [batch.getBucket('bucket').set(1)])),
+        mine.run((client) => client.batch((batch) => [batch.getBucket('bucket').set(1)], { mode: 'atomic' })),
+      ]
+      assert.deepEqual(await Promise.all(calls.map(outcomeName)), ['ok', 'ok', 'ok'])
+    },
+  },
   {
     name: 'cluster-redirects-too-late',
     promise:

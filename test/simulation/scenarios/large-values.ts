@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type * as Library from '../../../src/index.js'
 import type { Interceptor } from '../world/network/message.js'
+import { outcomeName } from './outcome-name.js'
 import type { Scenario } from './scenario.js'
 import type { Stage } from './stage.js'
 
@@ -41,6 +42,26 @@ export const largeValues: readonly Scenario[] = [
       assert.equal(requests(), 2)
       await stage.sleep(35_000)
       assert.equal(await mine.run(() => hold.isHeld), true)
+    },
+  },
+  {
+    name: 'large-request-at-shutdown',
+    promise: 'A shutdown waits for a value that is still being sent, and not for a server that is silent',
+    run: async (stage) => {
+      const mine = await stage.process('mine')
+      stage.network.limit({ host: 'mine' }, LINK)
+      const set = mine.run((client) => client.getBucket<string>('large').set('x'.repeat(2 * LARGE)))
+      await stage.sleep(100)
+      await mine.run((client) => client.shutdown())
+      assert.equal(await outcomeName(set), 'ok')
+      assert.equal(stage.redis.command('STRLEN', 'large'), 2 * LARGE + 2)
+      const other = await stage.process('other')
+      stage.network.freeze(stage.redis.address, 60_000)
+      const silent = outcomeName(other.run((client) => client.getBucket('small').set(1)))
+      const startedAt = stage.now
+      await other.run((client) => client.shutdown())
+      assert.ok(stage.now - startedAt < 6_000, `it took ${String(stage.now - startedAt)} ms`)
+      await silent
     },
   },
   {
