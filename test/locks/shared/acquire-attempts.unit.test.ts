@@ -44,8 +44,10 @@ function failingWith(failure: Error) {
 }
 
 describe('a request to acquire a lock', () => {
-  it('is undone once where its reply cannot be read', async () => {
-    const failure = new UnexpectedReplyError('a list', '1')
+  it.each([
+    ['its reply cannot be read', new UnexpectedReplyError('a list', '1')],
+    ['it has failed after it began', new ScriptError('lock/acquire', { cause: new Error('no') })],
+  ])('is undone once where %s', async (_, failure) => {
     const { attempts, acquired, undone, settled } = failingWith(failure)
     await expect(attempts.try(claim)).rejects.toBe(failure)
     await settled()
@@ -54,7 +56,7 @@ describe('a request to acquire a lock', () => {
   })
 
   it('is left alone where Redis has refused it', async () => {
-    const failure = new ScriptError('lock/acquire', { cause: new Error('no') })
+    const failure = new ScriptError('lock/acquire', { mayHaveRun: false, cause: new Error('no') })
     const { attempts, undone, settled } = failingWith(failure)
     await expect(attempts.try(claim)).rejects.toBe(failure)
     await settled()
