@@ -33,6 +33,8 @@ type Answer = (error: unknown, info?: unknown) => void
 /** What is used of ioredis that its types keep private. */
 interface Inside {
   readonly connector: {
+    disconnect: () => void
+    stream?: { readonly destroyed: boolean } | undefined
     /** Makes a connection to a sentinel, where there are sentinels. */
     connectToSentinel?: (endpoint: object, options?: NodeOptions) => Redis
   }
@@ -72,6 +74,7 @@ export function demandHandshake(redis: Redis, logins: Logins = {}): Redis {
   if (demanded.has(redis)) return redis
   demanded.add(redis)
   guardReplies(redis)
+  leaveEnded(redis)
   const { servers } = logins
   const handshake = new Handshake(redis, servers && new ConnectionLogin(redis, servers))
   for (const name of METHODS) replaceAsking(redis, name, (args, ask) => handshake.take(name, args, ask))
@@ -82,6 +85,16 @@ export function demandHandshake(redis: Redis, logins: Logins = {}): Redis {
     demandHandshake(duplicate(overrides), logins),
   )
   return redis
+}
+
+/** ioredis would start a timer of two seconds for a socket that has ended already. */
+function leaveEnded(redis: Redis): void {
+  const { connector } = redis as unknown as Inside
+  const disconnect = connector.disconnect.bind(connector)
+  connector.disconnect = () => {
+    if (connector.stream?.destroyed === true) connector.stream = undefined
+    disconnect()
+  }
 }
 
 /** Demands the same of the connections to sentinels, which have the name of the one that they are for. They connect with the first request. */
