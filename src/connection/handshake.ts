@@ -35,6 +35,8 @@ type Answer = (error: unknown, info?: unknown) => void
 interface Inside {
   readonly connector: {
     connect: (...args: unknown[]) => Promise<Socket>
+    disconnect: () => void
+    stream?: { readonly destroyed: boolean } | undefined
     /** Makes a connection to a sentinel, where there are sentinels. */
     connectToSentinel?: (endpoint: object, options?: NodeOptions) => Redis
   }
@@ -75,6 +77,7 @@ export function demandHandshake(redis: Redis, logins: Logins = {}): Redis {
   demanded.add(redis)
   surviveErrors(redis)
   guardReplies(redis)
+  leaveEnded(redis)
   const { servers } = logins
   const handshake = new Handshake(redis, servers && new ConnectionLogin(redis, servers))
   for (const name of METHODS) replaceAsking(redis, name, (args, ask) => handshake.take(name, args, ask))
@@ -95,6 +98,16 @@ function surviveErrors(redis: Redis): void {
   const { connector } = redis as unknown as Inside
   const connect = connector.connect.bind(connector)
   connector.connect = async (...args) => (await connect(...args)).on('error', () => undefined)
+}
+
+/** ioredis would start a timer of two seconds for a socket that has ended already. */
+function leaveEnded(redis: Redis): void {
+  const { connector } = redis as unknown as Inside
+  const disconnect = connector.disconnect.bind(connector)
+  connector.disconnect = () => {
+    if (connector.stream?.destroyed === true) connector.stream = undefined
+    disconnect()
+  }
 }
 
 /** Demands the same of the connections to sentinels, which have the name of the one that they are for. They connect with the first request. */
