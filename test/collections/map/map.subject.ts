@@ -1,0 +1,93 @@
+import type { RMap } from '../../../src/index.js'
+import { entryObjects, expirable, iterable } from '../../contracts/samples.js'
+import {
+  anything,
+  asked,
+  deletable,
+  isObject,
+  nothing,
+  number,
+  overloaded,
+  truth,
+  walk,
+  type Subject,
+} from '../../contracts/subject.js'
+import * as takes from '../../contracts/takes.js'
+import {
+  fn,
+  howMany,
+  key,
+  keys,
+  many,
+  nullable,
+  one,
+  options,
+  polling,
+  scan,
+  value,
+} from '../../contracts/takes.js'
+
+const loading = options({ keys, replaceExisting: takes.flag, parallelism: takes.whole(1, 20) })
+
+const methods = {
+  ...expirable,
+  ...iterable,
+  ...entryObjects(key),
+  get: asked(anything, key),
+  getAll: asked(isObject, keys),
+  put: asked(anything, key, value),
+  fastPut: asked(truth, key, value),
+  putAll: asked(nothing, takes.entries),
+  putIfAbsent: asked(anything, key, value),
+  fastPutIfAbsent: asked(truth, key, value),
+  putIfExists: asked(anything, key, value),
+  fastPutIfExists: asked(truth, key, value),
+  replace: overloaded(anything, [key, value, value], [key, value]),
+  fastReplace: asked(truth, key, value),
+  remove: overloaded(anything, [key, value], [key]),
+  fastRemove: asked(number, many(key)),
+  addAndGet: asked(anything, nullable(one('counted')), one(1, -2.5, 3n)),
+  compute: asked(anything, key, fn, polling),
+  computeIfAbsent: asked(anything, key, fn, polling),
+  computeIfPresent: asked(anything, key, fn, polling),
+  merge: asked(anything, key, value, fn, polling),
+  containsKey: asked(truth, key),
+  containsValue: asked(truth, value),
+  size: asked(number),
+  valueSize: asked(number, key),
+  isEmpty: asked(truth),
+  clear: asked(nothing),
+  randomKeys: asked(isObject, howMany),
+  randomEntries: asked(isObject, howMany),
+  readAllKeySet: asked(isObject),
+  readAllValues: asked(isObject),
+  readAllEntrySet: asked(isObject),
+  readAllMap: asked(isObject),
+  keys: walk(scan),
+  values: walk(scan),
+  entries: walk(scan),
+  loadAll: asked(nothing, loading),
+  flush: asked(nothing),
+}
+
+const behind = { ...takes.table, writeMode: 'WRITE_BEHIND', writeBehindDelayMs: 1 } as const
+
+export const map = deletable<RMap<string, unknown>>({
+  make: (client, name) => client.getMap(name),
+  fill: (made) => made.putAll({ a: 1, b: 'two' }),
+  methods: { ...methods, loadAll: asked(nothing, nullable(loading)) }, // it has no loader whatever it is given
+})
+
+export const mapWritingThrough = deletable<RMap<string, unknown>>({
+  make: (client, name) => client.getMap(name, takes.table),
+  methods,
+})
+
+export const mapWritingBehind: Subject<RMap<string, unknown>> = {
+  make: (client, name) => client.getMap(name, behind),
+  methods,
+  free: async (client, name) => {
+    await client.getMap(name, behind).flush()
+    await client.getMap(name).delete()
+  },
+}

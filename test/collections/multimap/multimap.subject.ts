@@ -1,0 +1,76 @@
+import type {
+  RListMultimap,
+  RListMultimapValues,
+  RSetMultimap,
+  RSetMultimapValues,
+} from '../../../src/index.js'
+import { entryObjects, expirable, iterable } from '../../contracts/samples.js'
+import {
+  asked,
+  deletable,
+  handsOut,
+  isObject,
+  nothing,
+  number,
+  truth,
+  walk,
+  type Subject,
+} from '../../contracts/subject.js'
+import { key, many, scan, value, valueList } from '../../contracts/takes.js'
+import { list } from '../list/list.subject.js'
+import { set } from '../set/set.subject.js'
+
+const methods = {
+  ...expirable,
+  ...iterable,
+  ...entryObjects(key),
+  get: handsOut(key),
+  getAll: asked(Array.isArray, key),
+  put: asked(truth, key, value),
+  putAll: asked(truth, key, valueList),
+  remove: asked(truth, key, value),
+  removeAll: asked(Array.isArray, key),
+  replaceValues: asked(Array.isArray, key, valueList),
+  fastReplaceValues: asked(nothing, key, valueList),
+  fastRemove: asked(number, many(key)),
+  fastRemoveValue: asked(number, many(value)),
+  containsKey: asked(truth, key),
+  containsValue: asked(truth, value),
+  containsEntry: asked(truth, key, value),
+  size: asked(number),
+  keySize: asked(number),
+  isEmpty: asked(truth),
+  clear: asked(nothing),
+  readAllKeySet: asked(isObject),
+  keys: walk(scan),
+  values: walk(scan),
+  entries: walk(scan),
+}
+
+const values = ['a', { b: 1 }]
+
+export const setMultimap = deletable<RSetMultimap<string, unknown>>({
+  make: (client, name) => client.getSetMultimap(name),
+  fill: (made) => made.putAll('a', values),
+  methods,
+})
+
+export const listMultimap = deletable<RListMultimap<string, unknown>>({
+  make: (client, name) => client.getListMultimap(name),
+  fill: (made) => made.putAll('a', values),
+  methods,
+})
+
+export const setMultimapValues: Subject<RSetMultimapValues<unknown>> = {
+  make: (client, name) => client.getSetMultimap(name).get('a'),
+  fill: (made) => made.addAll(values),
+  free: (client, name) => client.getSetMultimap(name).delete(),
+  methods: set.methods,
+}
+
+export const listMultimapValues: Subject<RListMultimapValues<unknown>> = {
+  make: (client, name) => client.getListMultimap(name).get('a'),
+  fill: (made) => made.addAll(values),
+  free: (client, name) => client.getListMultimap(name).delete(),
+  methods: list.methods,
+}

@@ -1,0 +1,54 @@
+import type { RSet } from '../../../src/index.js'
+import { entryObjects, expirable, iterable, sortable } from '../../contracts/samples.js'
+import {
+  anything,
+  asked,
+  deletable,
+  nothing,
+  number,
+  overloaded,
+  truth,
+  walk,
+} from '../../contracts/subject.js'
+import * as takes from '../../contracts/takes.js'
+import { howMany, list, many, one, options, value, valueList, whole } from '../../contracts/takes.js'
+
+const names = list(one('b'), ['b'], ['set', 'b'], [])
+
+export const set = deletable<RSet<unknown>>({
+  make: (client, name) => client.getSet(name),
+  fill: (made) => made.addAll(['a', { b: 1 }]),
+  methods: {
+    ...expirable,
+    ...sortable,
+    ...iterable,
+    ...entryObjects(value),
+    move: overloaded(truth, [one('renamed', 1), value], [takes.database]),
+    add: asked(truth, value),
+    addAll: asked(truth, valueList),
+    addAllCounted: asked(number, valueList),
+    tryAdd: asked(truth, many(value)),
+    contains: asked(truth, value),
+    containsEach: asked(Array.isArray, valueList),
+    containsAll: asked(truth, valueList),
+    remove: asked(truth, value),
+    removeAll: asked(truth, valueList),
+    removeAllCounted: asked(number, valueList),
+    retainAll: asked(truth, valueList),
+    random: asked(anything, howMany),
+    removeRandom: asked(anything, howMany),
+    union: asked(number, names),
+    readUnion: asked(Array.isArray, names),
+    diff: asked(number, names),
+    readDiff: asked(Array.isArray, names),
+    intersection: asked(number, names),
+    readIntersection: asked(Array.isArray, names),
+    countIntersection: asked(number, names, options({ limit: whole(0, 2) })),
+    size: asked(number),
+    isEmpty: asked(truth),
+    clear: asked(nothing),
+    readAll: asked(Array.isArray),
+    values: walk(takes.scan),
+    distributedIterator: walk(takes.distributedScan),
+  },
+})

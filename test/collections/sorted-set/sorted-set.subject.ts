@@ -1,0 +1,54 @@
+import type { RSortedSet } from '../../../src/index.js'
+import { expirable, iterable } from '../../contracts/samples.js'
+import {
+  anything,
+  asked,
+  deletable,
+  isObject,
+  nothing,
+  number,
+  overloaded,
+  truth,
+  walk,
+} from '../../contracts/subject.js'
+import {
+  howMany,
+  iteratorName,
+  list,
+  one,
+  options,
+  orOptions,
+  polling,
+  signal,
+  whole,
+} from '../../contracts/takes.js'
+
+const element = one('a', '', 'two', '\ud83d')
+const elements = list(element, ['a', 'b'], new Set(['a']), [])
+const count = whole(1, 3)
+
+export const sortedSet = deletable<RSortedSet<string>>({
+  make: (client, name) => client.getSortedSet(name),
+  fill: (made) => made.addAll(['a', 'b', 'two']),
+  methods: {
+    ...expirable,
+    ...iterable,
+    add: asked(truth, element),
+    addAll: asked(truth, elements),
+    contains: asked(truth, element),
+    containsAll: asked(truth, elements),
+    remove: asked(truth, element),
+    removeAll: asked(truth, elements),
+    retainAll: asked(truth, elements),
+    pollFirst: overloaded(anything, [orOptions(howMany), polling], [polling]),
+    pollLast: overloaded(anything, [orOptions(howMany), polling], [polling]),
+    first: asked(anything),
+    last: asked(anything),
+    size: asked(number),
+    isEmpty: asked(truth),
+    clear: asked(nothing),
+    readAll: asked(isObject),
+    values: walk(options({ count, signal })),
+    distributedIterator: walk(options({ count, signal, iteratorName })),
+  },
+})

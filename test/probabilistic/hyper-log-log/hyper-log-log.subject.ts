@@ -1,0 +1,19 @@
+import type { RHyperLogLog } from '../../../src/index.js'
+import { expirable } from '../../contracts/samples.js'
+import { asked, deletable, nothing, number, truth } from '../../contracts/subject.js'
+import { list, one, value, valueList } from '../../contracts/takes.js'
+
+const names = list(one('b'), ['hyperLogLog'], [])
+
+export const hyperLogLog = deletable<RHyperLogLog<unknown>>({
+  make: (client, name) => client.getHyperLogLog(name),
+  fill: (made) => made.addAll(['a', 'b']),
+  methods: {
+    ...expirable,
+    add: asked(truth, value),
+    addAll: asked(truth, valueList),
+    count: asked(number),
+    countWith: asked(number, names),
+    mergeWith: asked(nothing, names),
+  },
+})
