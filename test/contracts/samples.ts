@@ -19,6 +19,14 @@ import { fn, leaseMs, newName, options, signal, threadId, time, waitMs, type Arg
 
 const state = takes.one(new Uint8Array(4))
 
+/** What an object of one key has, and one of several refuses. */
+export const dumpable: Samples<RDumpable> = {
+  dump: asked(orUndefined(isObject)),
+  restore: asked(nothing, state, leaseMs),
+  restoreAndReplace: asked(nothing, state, leaseMs),
+  getIdleTime: asked(orUndefined(number)),
+}
+
 /** What every object has. */
 export const object: Samples<RObject & RDumpable> = {
   addListener: asked(
@@ -36,10 +44,7 @@ export const object: Samples<RObject & RDumpable> = {
   copy: asked(truth, newName, options({ replace: takes.flag, database: takes.database })),
   move: asked(truth, takes.database),
   sizeInMemory: asked(number),
-  dump: asked(orUndefined(isObject)),
-  restore: asked(nothing, state, leaseMs),
-  restoreAndReplace: asked(nothing, state, leaseMs),
-  getIdleTime: asked(orUndefined(number)),
+  ...dumpable,
 }
 
 export const expirable: Samples<RExpirable & RDumpable> = {

@@ -9,6 +9,10 @@ export interface Sample {
   readonly answers: (value: unknown) => boolean
   /** How it refuses: what returns no promise throws, everything else rejects. */
   readonly refuses: 'by throwing' | 'by rejecting'
+  /** What it returns is walked over, and asks Redis only then. */
+  readonly isWalk?: boolean
+  /** It asks Redis for nothing, or for what a signal of the client does not end. */
+  readonly asksNothing?: boolean
   /** What it returns is an object of the library, for which there is a subject as well. */
   readonly handsOut?: boolean
   /** Redis may refuse the command, as its documentation says, for instance for values of another type. */
@@ -27,6 +31,8 @@ export type Samples<T> = {
 /** An object that the library hands out, for all contracts. Its file `*.subject.ts` exports it under its name. */
 export interface Subject<T extends object = object> {
   readonly make: (client: RedissonClient, name: string) => T | Promise<T>
+  /** Whether {@link RedissonClient.withSignal} makes it, so that a signal ends its calls. */
+  readonly takesSignal?: boolean
   /** Puts something in, so that calls have an effect. */
   fill?(object: T): Promise<unknown>
   /** Frees what calls may have taken, and shows that it is free. */
@@ -49,9 +55,15 @@ export function told(answers: Sample['answers'], ...takes: readonly Argument[]):
   return { forms: [takes], answers, refuses: 'by throwing' }
 }
 
-/** One that returns an iterable, a stream, or what is no object of the library in any other way. */
+/** One that returns what is iterated over. */
 export function walk(...takes: readonly Argument[]): Sample {
-  return told(isObject, ...takes)
+  return { ...told(isObject, ...takes), isWalk: true }
+}
+
+/** Methods that ask Redis for nothing, such as those that an object refuses. */
+export function quiet<T extends object>(samples: T): T {
+  const all = Object.entries(samples) as [string, Sample][]
+  return Object.fromEntries(all.map(([method, sample]) => [method, { ...sample, asksNothing: true }])) as T
 }
 
 /** One that returns an object of the library. */
@@ -59,11 +71,12 @@ export function handsOut(...takes: readonly Argument[]): Sample {
   return { ...told(isObject, ...takes), handsOut: true }
 }
 
-/** An object that is free once it is deleted. */
-export function deletable<T extends object & { delete(): Promise<boolean> }>(
-  subject: Omit<Subject<T>, 'free'>,
+/** An object with values of the program, which a client with a signal makes as well, and which is free once it is deleted. */
+export function dataObject<T extends object & { delete(): Promise<boolean> }>(
+  subject: Omit<Subject<T>, 'free' | 'takesSignal'>,
 ): Subject<T> {
-  return { ...subject, free: async (client, name) => (await subject.make(client, name)).delete() }
+  const free = async (client: RedissonClient, name: string) => (await subject.make(client, name)).delete()
+  return { ...subject, free, takesSignal: true }
 }
 
 export const anything = () => true

@@ -51,10 +51,12 @@ describe('the subjects', () => {
 
   it('are all that the library hands out', async () => {
     const known = new Set<unknown>()
+    const signalled = new Set<unknown>()
     const handedOut: (readonly [what: string, kind: unknown])[] = []
-    for (const [name, { make, methods, free }] of Object.entries(subjects)) {
+    for (const [name, { make, methods, free, takesSignal = false }] of Object.entries(subjects)) {
       const object = await make(client, name)
       known.add(object.constructor)
+      if (takesSignal) signalled.add(object.constructor)
       for (const [method, { handsOut = false, forms }] of Object.entries(methods))
         for (const takes of handsOut ? forms : []) {
           const given = (object as Untyped)[method]?.(...takes.map(({ sound }) => sound))
@@ -64,6 +66,8 @@ describe('the subjects', () => {
     }
     expect(handedOut.length).toBeGreaterThan(50)
     expect(handedOut.filter(([, kind]) => !known.has(kind))).toEqual([])
+    const bySignalled = handedOut.filter(([what]) => what.startsWith('signalledObjects.'))
+    expect(bySignalled.filter(([, kind]) => !signalled.has(kind))).toEqual([])
   })
 })
 

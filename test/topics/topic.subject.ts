@@ -1,10 +1,9 @@
 import type { RPatternTopic, RTopic, Subscription } from '../../src/index.js'
 import { disposable } from '../contracts/samples.js'
-import { asked, isObject, nothing, number, told, walk, type Subject } from '../contracts/subject.js'
+import { asked, isObject, nothing, number, quiet, told, walk, type Subject } from '../contracts/subject.js'
 import { aborting, listener, one, options, signal, unchecked, value, whole } from '../contracts/takes.js'
 
 const listening = {
-  addListener: asked(isObject, listener, aborting),
   messages: walk(
     options({
       signal,
@@ -13,22 +12,31 @@ const listening = {
       onGap: listener,
     }),
   ),
-  removeListener: asked(nothing, listener),
-  removeAllListeners: asked(nothing),
+  ...quiet({
+    addListener: asked(isObject, listener, aborting),
+    removeListener: asked(nothing, listener),
+    removeAllListeners: asked(nothing),
+  }),
   countListeners: told(number),
 }
 const methods = { ...listening, publish: asked(number, value), countSubscribers: asked(number) }
 const event = unchecked(one('error', 'gap'))
 
-export const topic: Subject<RTopic<unknown>> = { make: (client, name) => client.getTopic(name), methods }
+export const topic: Subject<RTopic<unknown>> = {
+  make: (client, name) => client.getTopic(name),
+  takesSignal: true,
+  methods,
+}
 
 export const shardedTopic: Subject<RTopic<unknown>> = {
   make: (client, name) => client.getShardedTopic(name),
+  takesSignal: true,
   methods,
 }
 
 export const patternTopic: Subject<RPatternTopic<unknown>> = {
   make: (client, name) => client.getPatternTopic(`${name}*`),
+  takesSignal: true,
   methods: { ...listening, getActiveTopics: asked(Array.isArray) },
 }
 

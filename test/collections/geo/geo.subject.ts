@@ -1,7 +1,7 @@
 import type { RGeo } from '../../../src/index.js'
 import {
   asked,
-  deletable,
+  dataObject,
   isObject,
   number,
   orUndefined,
@@ -27,7 +27,7 @@ const destination = only('renamed', '', 7, null, undefined)
 const added = (answer: unknown) => truth(answer) || number(answer)
 const addForms = [[degrees, degrees, value], [many(entry)]]
 
-export const geo = deletable<RGeo<unknown>>({
+export const geo = dataObject<RGeo<unknown>>({
   make: (client, name) => client.getGeo(name),
   fill: (made) => made.add({ longitude: 1, latitude: 2, member: 'two' }),
   methods: {

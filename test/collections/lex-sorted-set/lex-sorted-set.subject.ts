@@ -3,7 +3,7 @@ import { expirable, iterable } from '../../contracts/samples.js'
 import {
   anything,
   asked,
-  deletable,
+  dataObject,
   isObject,
   nothing,
   number,
@@ -41,7 +41,7 @@ const tailPage = options({ ...fromInclusive, ...page }, from)
 const headPage = options({ ...toInclusive, ...page }, to)
 const index = whole(-3, 3)
 
-export const lexSet = deletable<RLexSortedSet>({
+export const lexSet = dataObject<RLexSortedSet>({
   make: (client, name) => client.getLexSortedSet(name),
   fill: (made) => made.addAll(['a', 'b', 'two']),
   methods: {

@@ -3,7 +3,7 @@ import { expirable, iterable, sortable } from '../../contracts/samples.js'
 import {
   anything,
   asked,
-  deletable,
+  dataObject,
   isObject,
   nothing,
   number,
@@ -16,7 +16,7 @@ import { options, value, valueList, whole } from '../../contracts/takes.js'
 
 const index = whole(-4, 4)
 
-export const list = deletable<RList<unknown>>({
+export const list = dataObject<RList<unknown>>({
   make: (client, name) => client.getList(name),
   fill: (made) => made.addAll(['a', 1, null]),
   methods: {

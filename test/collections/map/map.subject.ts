@@ -3,11 +3,12 @@ import { entryObjects, expirable, iterable } from '../../contracts/samples.js'
 import {
   anything,
   asked,
-  deletable,
+  dataObject,
   isObject,
   nothing,
   number,
   overloaded,
+  quiet,
   truth,
   walk,
   type Subject,
@@ -67,18 +68,18 @@ const methods = {
   values: walk(scan),
   entries: walk(scan),
   loadAll: asked(nothing, loading),
-  flush: asked(nothing),
+  ...quiet({ flush: asked(nothing) }),
 }
 
 const behind = { ...takes.table, writeMode: 'WRITE_BEHIND', writeBehindDelayMs: 1 } as const
 
-export const map = deletable<RMap<string, unknown>>({
+export const map = dataObject<RMap<string, unknown>>({
   make: (client, name) => client.getMap(name),
   fill: (made) => made.putAll({ a: 1, b: 'two' }),
-  methods: { ...methods, loadAll: asked(nothing, nullable(loading)) }, // it has no loader whatever it is given
+  methods: { ...methods, ...quiet({ loadAll: asked(nothing, nullable(loading)) }) }, // it has no loader whatever it is given
 })
 
-export const mapWritingThrough = deletable<RMap<string, unknown>>({
+export const mapWritingThrough = dataObject<RMap<string, unknown>>({
   make: (client, name) => client.getMap(name, takes.table),
   methods,
 })

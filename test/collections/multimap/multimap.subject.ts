@@ -4,24 +4,26 @@ import type {
   RSetMultimap,
   RSetMultimapValues,
 } from '../../../src/index.js'
-import { entryObjects, expirable, iterable } from '../../contracts/samples.js'
+import { dumpable, entryObjects, expirable, iterable } from '../../contracts/samples.js'
 import {
   asked,
-  deletable,
+  dataObject,
   handsOut,
   isObject,
   nothing,
   number,
+  quiet,
   truth,
   walk,
   type Subject,
 } from '../../contracts/subject.js'
-import { key, many, scan, value, valueList } from '../../contracts/takes.js'
+import { key, many, newName, scan, value, valueList } from '../../contracts/takes.js'
 import { list } from '../list/list.subject.js'
 import { set } from '../set/set.subject.js'
 
 const methods = {
   ...expirable,
+  ...quiet(dumpable),
   ...iterable,
   ...entryObjects(key),
   get: handsOut(key),
@@ -47,15 +49,23 @@ const methods = {
   entries: walk(scan),
 }
 
+/** What the values of one key refuse. */
+const { expire, expireIfSet, expireIfNotSet, expireIfGreater, expireIfLess, clearExpire, ...rest } = expirable
+const { move, rename, renamenx, restore, restoreAndReplace } = rest
+const ofMultimap = quiet({
+  ...{ expire, expireIfSet, expireIfNotSet, expireIfGreater, expireIfLess, clearExpire },
+  ...{ move, rename, renamenx, restore, restoreAndReplace },
+})
+
 const values = ['a', { b: 1 }]
 
-export const setMultimap = deletable<RSetMultimap<string, unknown>>({
+export const setMultimap = dataObject<RSetMultimap<string, unknown>>({
   make: (client, name) => client.getSetMultimap(name),
   fill: (made) => made.putAll('a', values),
   methods,
 })
 
-export const listMultimap = deletable<RListMultimap<string, unknown>>({
+export const listMultimap = dataObject<RListMultimap<string, unknown>>({
   make: (client, name) => client.getListMultimap(name),
   fill: (made) => made.putAll('a', values),
   methods,
@@ -63,14 +73,16 @@ export const listMultimap = deletable<RListMultimap<string, unknown>>({
 
 export const setMultimapValues: Subject<RSetMultimapValues<unknown>> = {
   make: (client, name) => client.getSetMultimap(name).get('a'),
+  takesSignal: true,
   fill: (made) => made.addAll(values),
   free: (client, name) => client.getSetMultimap(name).delete(),
-  methods: set.methods,
+  methods: { ...set.methods, ...ofMultimap, move: asked(truth, newName, value) },
 }
 
 export const listMultimapValues: Subject<RListMultimapValues<unknown>> = {
   make: (client, name) => client.getListMultimap(name).get('a'),
+  takesSignal: true,
   fill: (made) => made.addAll(values),
   free: (client, name) => client.getListMultimap(name).delete(),
-  methods: list.methods,
+  methods: { ...list.methods, ...ofMultimap },
 }

@@ -3,7 +3,7 @@ import { expirable, iterable, sortable } from '../../contracts/samples.js'
 import {
   anything,
   asked,
-  deletable,
+  dataObject,
   isObject,
   nothing,
   number,
@@ -39,7 +39,7 @@ const aggregate = options({ aggregate: one('SUM', 'MIN', 'MAX') })
 const destination = only('renamed', '', 7, null, undefined)
 const byRankOrScore = [[orOptions(rank), rank], [range]]
 
-export const scoredSet = deletable<RScoredSortedSet<unknown>>({
+export const scoredSet = dataObject<RScoredSortedSet<unknown>>({
   make: (client, name) => client.getScoredSortedSet(name),
   fill: (made) =>
     made.addAll([

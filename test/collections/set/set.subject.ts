@@ -3,7 +3,7 @@ import { entryObjects, expirable, iterable, sortable } from '../../contracts/sam
 import {
   anything,
   asked,
-  deletable,
+  dataObject,
   nothing,
   number,
   overloaded,
@@ -15,7 +15,7 @@ import { howMany, list, many, one, options, value, valueList, whole } from '../.
 
 const names = list(one('b'), ['b'], ['set', 'b'], [])
 
-export const set = deletable<RSet<unknown>>({
+export const set = dataObject<RSet<unknown>>({
   make: (client, name) => client.getSet(name),
   fill: (made) => made.addAll(['a', { b: 1 }]),
   methods: {

@@ -1,13 +1,14 @@
 import type { RSortedSet } from '../../../src/index.js'
-import { expirable, iterable } from '../../contracts/samples.js'
+import { dumpable, expirable, iterable } from '../../contracts/samples.js'
 import {
   anything,
   asked,
-  deletable,
+  dataObject,
   isObject,
   nothing,
   number,
   overloaded,
+  quiet,
   truth,
   walk,
 } from '../../contracts/subject.js'
@@ -27,11 +28,12 @@ const element = one('a', '', 'two', '\ud83d')
 const elements = list(element, ['a', 'b'], new Set(['a']), [])
 const count = whole(1, 3)
 
-export const sortedSet = deletable<RSortedSet<string>>({
+export const sortedSet = dataObject<RSortedSet<string>>({
   make: (client, name) => client.getSortedSet(name),
   fill: (made) => made.addAll(['a', 'b', 'two']),
   methods: {
     ...expirable,
+    ...quiet(dumpable),
     ...iterable,
     add: asked(truth, element),
     addAll: asked(truth, elements),

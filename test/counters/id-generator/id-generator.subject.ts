@@ -1,6 +1,6 @@
 import type { RedissonClient, RIdGenerator } from '../../../src/index.js'
-import { expirable } from '../../contracts/samples.js'
-import { asked, bigint, number, truth, type Sample, type Subject } from '../../contracts/subject.js'
+import { dumpable, expirable } from '../../contracts/samples.js'
+import { asked, bigint, number, quiet, truth, type Sample, type Subject } from '../../contracts/subject.js'
 import { bigOperand, operand, type Argument } from '../../contracts/takes.js'
 
 type Ids = RIdGenerator | RIdGenerator<bigint>
@@ -11,7 +11,13 @@ const generator = (
   operand: Argument,
 ): Subject<Ids> => ({
   make,
-  methods: { ...expirable, tryInit: asked(truth, operand, operand), nextId: asked(sound) },
+  takesSignal: true,
+  methods: {
+    ...expirable,
+    ...quiet(dumpable),
+    tryInit: asked(truth, operand, operand),
+    nextId: asked(sound),
+  },
   free: async (client, name) => {
     const ids = client.getIdGenerator(name)
     await ids.delete()

@@ -1,7 +1,7 @@
 import { Stream } from 'node:stream'
 import type { RBinaryStream } from '../../../src/index.js'
 import { bucketMethods } from '../../contracts/samples.js'
-import { asked, deletable, isObject, nothing, number, told, walk } from '../../contracts/subject.js'
+import { asked, dataObject, isObject, nothing, number, told } from '../../contracts/subject.js'
 import { bytes, nullable, one, options, signal, whole } from '../../contracts/takes.js'
 
 const chunk = nullable(bytes) // which its codec refuses
@@ -12,15 +12,15 @@ const writing = options({ flags: one('r+', 'a', 'w'), start: place, highWaterMar
 /** Whether it is a stream, whose errors go to its listeners. */
 const isHeard = (value: unknown) => value instanceof Stream && value.on('error', () => undefined) === value
 
-export const binaryStream = deletable<RBinaryStream>({
+export const binaryStream = dataObject<RBinaryStream>({
   make: (client, name) => client.getBinaryStream(name),
   fill: (made) => made.set(Buffer.from('one')),
   methods: {
     ...bucketMethods(chunk),
     createReadStream: told(isHeard, reading),
     createWriteStream: told(isHeard, writing),
-    readable: walk(reading),
-    writable: walk(writing),
+    readable: told(isObject, reading),
+    writable: told(isObject, writing),
     read: asked(isObject, place, place),
     write: asked(number, place, chunk),
     append: asked(number, chunk),

@@ -2,7 +2,7 @@ import type { RBitSet } from '../../../src/index.js'
 import { expirable } from '../../contracts/samples.js'
 import {
   asked,
-  deletable,
+  dataObject,
   isObject,
   nothing,
   number,
@@ -25,7 +25,7 @@ import {
 const indexes = list(place, [1, 5], new Set([7]), [])
 const names = list(one('b'), ['bitSet'], ['bitSet', 'b'], [])
 const size = whole(0, 66, 8)
-const cell = whole(-200, 200)
+const cell = whole(-200, 200, 1)
 const overflow = options({ overflow: one('FAIL') }, { increment: one('u8'), offset: place, by: cell })
 const operations = list(
   overflow,
@@ -47,7 +47,7 @@ function cells<Type extends string>(type: Type, ...size: readonly Argument[]) {
   } as Readonly<Record<`${'get' | 'set' | 'incrementAndGet'}${Type}`, Sample>>
 }
 
-export const bitSet = deletable<RBitSet>({
+export const bitSet = dataObject<RBitSet>({
   make: (client, name) => client.getBitSet(name),
   fill: (made) => made.setAll([1, 9]),
   methods: {
@@ -62,7 +62,7 @@ export const bitSet = deletable<RBitSet>({
     getEach: asked(Array.isArray, indexes),
     set: asked(truth, place, flag),
     setAll: asked(nothing, indexes, flag),
-    setRange: asked(nothing, place, place, flag),
+    setRange: asked(nothing, place, whole(0, 60), flag),
     clear: asked(nothing),
     cardinality: asked(number),
     length: asked(number),

@@ -10,6 +10,7 @@ const setForms = [
 
 export const buckets: Subject<RBuckets<unknown>> = {
   make: (client) => client.getBuckets(),
+  takesSignal: true,
   methods: {
     get: asked(isObject, many(one('bucket', 'map'))),
     set: asked(nothing, values),

@@ -1,13 +1,14 @@
 import type { RBloomFilter } from '../../../src/index.js'
-import { expirable } from '../../contracts/samples.js'
-import { asked, deletable, number, real, truth } from '../../contracts/subject.js'
+import { dumpable, expirable } from '../../contracts/samples.js'
+import { asked, dataObject, number, quiet, real, truth } from '../../contracts/subject.js'
 import { one, value, valueList, whole } from '../../contracts/takes.js'
 
-export const bloomFilter = deletable<RBloomFilter<unknown>>({
+export const bloomFilter = dataObject<RBloomFilter<unknown>>({
   make: (client, name) => client.getBloomFilter(name),
   fill: (made) => made.tryInit(10, 0.1),
   methods: {
     ...expirable,
+    ...quiet(dumpable),
     tryInit: asked(truth, whole(0, 20), one(0.1, 0.5, 1)),
     add: asked(truth, value),
     addAll: asked(number, valueList),

@@ -1,11 +1,11 @@
 import type { RHyperLogLog } from '../../../src/index.js'
 import { expirable } from '../../contracts/samples.js'
-import { asked, deletable, nothing, number, truth } from '../../contracts/subject.js'
+import { asked, dataObject, nothing, number, truth } from '../../contracts/subject.js'
 import { list, one, value, valueList } from '../../contracts/takes.js'
 
 const names = list(one('b'), ['hyperLogLog'], [])
 
-export const hyperLogLog = deletable<RHyperLogLog<unknown>>({
+export const hyperLogLog = dataObject<RHyperLogLog<unknown>>({
   make: (client, name) => client.getHyperLogLog(name),
   fill: (made) => made.addAll(['a', 'b']),
   methods: {

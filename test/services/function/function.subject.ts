@@ -12,6 +12,7 @@ const called = list(one('called'), ['called'], [])
 
 const functions: Subject<RFunction<unknown>> = {
   make: (client) => client.getFunction(),
+  takesSignal: true,
   fill: (made) => made.loadAndReplace('fuzzed', FUZZED),
   methods: {
     call: sent(asked(anything, mode, one('fuzz', 'fuzz_ro', 'none'), returns, called, values)),

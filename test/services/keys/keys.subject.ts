@@ -5,6 +5,7 @@ import {
   nothing,
   number,
   orUndefined,
+  quiet,
   text,
   truth,
   walk,
@@ -20,6 +21,7 @@ const harmful = (sample: Sample): Sample => ({ ...sample, harmsOthers: true })
 
 export const keys: Subject<RKeys> = {
   make: (client) => client.getKeys(),
+  takesSignal: true,
   methods: {
     ...iterable,
     getKeys: walk(
@@ -36,7 +38,7 @@ export const keys: Subject<RKeys> = {
     countExists: asked(number, many(name)),
     randomKey: asked(orUndefined(text)),
     getType: asked(orUndefined(text), name),
-    getSlot: asked(number, name),
+    ...quiet({ getSlot: asked(number, name) }),
     delete: asked(number, many(name)),
     unlink: asked(number, many(name)),
     deleteByPattern: asked(number, pattern),

@@ -9,6 +9,7 @@ const scripted = list(one('scripted'), ['scripted'], [])
 
 export const script: Subject<RScript<unknown>> = {
   make: (client) => client.getScript(),
+  takesSignal: true,
   methods: {
     eval: sent(asked(anything, mode, lua, returns, scripted, values)),
     evalSha: sent(asked(anything, mode, sha, returns, scripted, values)),
