@@ -4,6 +4,7 @@ import type { RBucket, RLock, RMap } from '../../src/index.js'
 import {
   anything,
   asked,
+  fromReplica,
   handsOut,
   isObject,
   nothing,
@@ -21,7 +22,9 @@ const state = takes.one(new Uint8Array(4))
 
 /** What an object of one key has, and one of several refuses. */
 export const dumpable: Samples<RDumpable> = {
-  dump: asked(orUndefined(isObject)),
+  ...fromReplica({
+    dump: asked(orUndefined(isObject)),
+  }),
   restore: asked(nothing, state, leaseMs),
   restoreAndReplace: asked(nothing, state, leaseMs),
   getIdleTime: asked(orUndefined(number)),
@@ -37,13 +40,15 @@ export const object: Samples<RObject & RDumpable> = {
   ),
   delete: asked(truth),
   unlink: asked(truth),
-  isExists: asked(truth),
+  ...fromReplica({
+    isExists: asked(truth),
+    sizeInMemory: asked(number),
+  }),
   touch: asked(truth),
   rename: asked(nothing, newName),
   renamenx: asked(truth, newName),
   copy: asked(truth, newName, options({ replace: takes.flag, database: takes.database })),
   move: asked(truth, takes.database),
-  sizeInMemory: asked(number),
   ...dumpable,
 }
 
@@ -55,8 +60,10 @@ export const expirable: Samples<RExpirable & RDumpable> = {
   expireIfGreater: asked(truth, time),
   expireIfLess: asked(truth, time),
   clearExpire: asked(truth),
-  remainTimeToLive: asked(number),
-  getExpireTime: asked(orUndefined(isObject)),
+  ...fromReplica({
+    remainTimeToLive: asked(number),
+    getExpireTime: asked(orUndefined(isObject)),
+  }),
 }
 
 export const iterable: Samples<AsyncIterable<unknown>> = { [Symbol.asyncIterator]: walk() }
@@ -124,7 +131,12 @@ export const sortable: Samples<RSortable<unknown>> = {
 /** What a bucket of such values takes. */
 export const bucketMethods = (value: Argument): Samples<RBucket<unknown>> => ({
   ...expirable,
-  get: asked(anything),
+  ...fromReplica({
+    get: asked(anything),
+    size: asked(number),
+    findCommon: asked(anything, newName),
+    findCommonLength: asked(number, newName),
+  }),
   set: asked(nothing, value, leaseMs),
   setAndKeepTTL: asked(nothing, value),
   setIfAbsent: asked(truth, value, leaseMs),
@@ -135,7 +147,4 @@ export const bucketMethods = (value: Argument): Samples<RBucket<unknown>> => ({
   getAndClearExpire: asked(anything),
   compareAndSet: asked(truth, value, value),
   compareAndDelete: asked(truth, value),
-  size: asked(number),
-  findCommon: asked(anything, newName),
-  findCommonLength: asked(number, newName),
 })

@@ -13,6 +13,8 @@ export interface Sample {
   readonly isWalk?: boolean
   /** It asks Redis for nothing, or for what a signal of the client does not end. */
   readonly asksNothing?: boolean
+  /** A replica may serve it, as the guide on topologies says. */
+  readonly isFromReplica?: boolean
   /** What it returns is an object of the library, for which there is a subject as well. */
   readonly handsOut?: boolean
   /** Redis may refuse the command, as its documentation says, for instance for values of another type. */
@@ -33,6 +35,8 @@ export interface Subject<T extends object = object> {
   readonly make: (client: RedissonClient, name: string) => T | Promise<T>
   /** Whether {@link RedissonClient.withSignal} makes it, so that a signal ends its calls. */
   readonly takesSignal?: boolean
+  /** Whether even what only reads is the master's. */
+  readonly readsAtMaster?: boolean
   /** Puts something in, so that calls have an effect. */
   fill?(object: T): Promise<unknown>
   /** Frees what calls may have taken, and shows that it is free. */
@@ -61,9 +65,17 @@ export function walk(...takes: readonly Argument[]): Sample {
 }
 
 /** Methods that ask Redis for nothing, such as those that an object refuses. */
-export function quiet<T extends object>(samples: T): T {
-  const all = Object.entries(samples) as [string, Sample][]
-  return Object.fromEntries(all.map(([method, sample]) => [method, { ...sample, asksNothing: true }])) as T
+export const quiet = <T extends object>(samples: T) => marked(samples, { asksNothing: true })
+
+/** Methods that may be served by a replica. */
+export const fromReplica = <T extends object>(samples: T) => marked(samples, { isFromReplica: true })
+
+/** The same of those that are the master's where those of other objects are not. */
+export const fromMaster = <T extends object>(samples: T) => marked(samples, { isFromReplica: false })
+
+function marked<T extends object>(samples: T, mark: Partial<Sample>): T {
+  const all = samples as Readonly<Record<string | symbol, Sample>>
+  return Object.fromEntries(Reflect.ownKeys(all).map((method) => [method, { ...all[method], ...mark }])) as T
 }
 
 /** One that returns an object of the library. */

@@ -8,6 +8,8 @@ import { dumpable, entryObjects, expirable, iterable } from '../../contracts/sam
 import {
   asked,
   dataObject,
+  fromMaster,
+  fromReplica,
   handsOut,
   isObject,
   nothing,
@@ -21,13 +23,29 @@ import { key, many, newName, scan, value, valueList } from '../../contracts/take
 import { list } from '../list/list.subject.js'
 import { set } from '../set/set.subject.js'
 
+const { expire, expireIfSet, expireIfNotSet, expireIfGreater, expireIfLess, clearExpire, ...rest } = expirable
+const { move, rename, renamenx, restore, restoreAndReplace } = rest
+const { isExists, sizeInMemory, remainTimeToLive, getExpireTime } = rest
+
+/** What the values of one key refuse. */
+const ofMultimap = quiet({
+  ...{ expire, expireIfSet, expireIfNotSet, expireIfGreater, expireIfLess, clearExpire },
+  ...{ move, rename, renamenx, restore, restoreAndReplace },
+})
+
 const methods = {
   ...expirable,
+  ...fromMaster({ isExists, sizeInMemory, remainTimeToLive, getExpireTime }), // which are about several keys
   ...quiet(dumpable),
   ...iterable,
   ...entryObjects(key),
   get: handsOut(key),
-  getAll: asked(Array.isArray, key),
+  ...fromReplica({
+    getAll: asked(Array.isArray, key),
+    containsKey: asked(truth, key),
+    containsEntry: asked(truth, key, value),
+    readAllKeySet: asked(isObject),
+  }),
   put: asked(truth, key, value),
   putAll: asked(truth, key, valueList),
   remove: asked(truth, key, value),
@@ -36,26 +54,15 @@ const methods = {
   fastReplaceValues: asked(nothing, key, valueList),
   fastRemove: asked(number, many(key)),
   fastRemoveValue: asked(number, many(value)),
-  containsKey: asked(truth, key),
   containsValue: asked(truth, value),
-  containsEntry: asked(truth, key, value),
   size: asked(number),
   keySize: asked(number),
   isEmpty: asked(truth),
   clear: asked(nothing),
-  readAllKeySet: asked(isObject),
   keys: walk(scan),
   values: walk(scan),
   entries: walk(scan),
 }
-
-/** What the values of one key refuse. */
-const { expire, expireIfSet, expireIfNotSet, expireIfGreater, expireIfLess, clearExpire, ...rest } = expirable
-const { move, rename, renamenx, restore, restoreAndReplace } = rest
-const ofMultimap = quiet({
-  ...{ expire, expireIfSet, expireIfNotSet, expireIfGreater, expireIfLess, clearExpire },
-  ...{ move, rename, renamenx, restore, restoreAndReplace },
-})
 
 const values = ['a', { b: 1 }]
 

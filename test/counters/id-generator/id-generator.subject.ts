@@ -12,6 +12,7 @@ const generator = (
 ): Subject<Ids> => ({
   make,
   takesSignal: true,
+  readsAtMaster: true,
   methods: {
     ...expirable,
     ...quiet(dumpable),

@@ -1,6 +1,14 @@
 import type { RAtomicDouble } from '../../../src/index.js'
 import { expirable } from '../../contracts/samples.js'
-import { asked, nothing, overloaded, truth, type Sample, type Samples } from '../../contracts/subject.js'
+import {
+  asked,
+  fromReplica,
+  nothing,
+  overloaded,
+  truth,
+  type Sample,
+  type Samples,
+} from '../../contracts/subject.js'
 import { flag, one, options, time, type Argument } from '../../contracts/takes.js'
 
 /** The methods of a counter with such numbers. */
@@ -8,7 +16,9 @@ export function counter(sound: Sample['answers'], operand: Argument): Samples<RA
   const by = { by: operand, lowerBound: operand, upperBound: operand, saturate: flag }
   return {
     ...expirable,
-    get: asked(sound),
+    ...fromReplica({
+      get: asked(sound),
+    }),
     set: asked(nothing, operand),
     getAndSet: asked(sound, operand),
     getAndDelete: asked(sound),

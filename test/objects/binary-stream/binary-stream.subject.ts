@@ -1,7 +1,7 @@
 import { Stream } from 'node:stream'
 import type { RBinaryStream } from '../../../src/index.js'
 import { bucketMethods } from '../../contracts/samples.js'
-import { asked, dataObject, isObject, nothing, number, told } from '../../contracts/subject.js'
+import { asked, dataObject, fromReplica, isObject, nothing, number, told } from '../../contracts/subject.js'
 import { bytes, nullable, one, options, signal, whole } from '../../contracts/takes.js'
 
 const chunk = nullable(bytes) // which its codec refuses
@@ -21,7 +21,9 @@ export const binaryStream = dataObject<RBinaryStream>({
     createWriteStream: told(isHeard, writing),
     readable: told(isObject, reading),
     writable: told(isObject, writing),
-    read: asked(isObject, place, place),
+    ...fromReplica({
+      read: asked(isObject, place, place),
+    }),
     write: asked(number, place, chunk),
     append: asked(number, chunk),
     truncate: asked(nothing, place),

@@ -3,6 +3,7 @@ import { expirable } from '../../contracts/samples.js'
 import {
   asked,
   dataObject,
+  fromReplica,
   isObject,
   nothing,
   number,
@@ -41,7 +42,7 @@ const operations = list(
 /** The methods for numbers of one type, whose size may be a further argument. */
 function cells<Type extends string>(type: Type, ...size: readonly Argument[]) {
   return {
-    [`get${type}`]: asked(number, ...size, place),
+    ...fromReplica({ [`get${type}`]: asked(number, ...size, place) }),
     [`set${type}`]: asked(number, ...size, place, cell),
     [`incrementAndGet${type}`]: asked(number, ...size, place, cell),
   } as Readonly<Record<`${'get' | 'set' | 'incrementAndGet'}${Type}`, Sample>>
@@ -58,19 +59,22 @@ export const bitSet = dataObject<RBitSet>({
     ...cells('Short'),
     ...cells('Integer'),
     ...cells('Long'),
-    get: asked(truth, place),
-    getEach: asked(Array.isArray, indexes),
+    ...fromReplica({
+      get: asked(truth, place),
+      getEach: asked(Array.isArray, indexes),
+      cardinality: asked(number),
+      length: asked(number),
+      size: asked(number),
+      toByteArray: asked(isObject),
+      indexes: walk(aborting),
+      [Symbol.asyncIterator]: walk(),
+      bitField: asked(Array.isArray, operations), // whose sample only reads
+    }),
     set: asked(truth, place, flag),
     setAll: asked(nothing, indexes, flag),
     setRange: asked(nothing, place, whole(0, 60), flag),
     clear: asked(nothing),
-    cardinality: asked(number),
-    length: asked(number),
-    size: asked(number),
-    toByteArray: asked(isObject),
     setByteArray: asked(nothing, bytes),
-    indexes: walk(aborting),
-    [Symbol.asyncIterator]: walk(),
     not: asked(number),
     and: asked(number, names),
     or: asked(number, names),
@@ -79,6 +83,5 @@ export const bitSet = dataObject<RBitSet>({
     diffInverse: asked(number, names),
     andOr: asked(number, names),
     setExclusive: asked(number, names),
-    bitField: asked(Array.isArray, operations),
   },
 })

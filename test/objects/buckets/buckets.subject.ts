@@ -1,5 +1,13 @@
 import type { RBuckets } from '../../../src/index.js'
-import { asked, isObject, nothing, overloaded, truth, type Subject } from '../../contracts/subject.js'
+import {
+  asked,
+  fromReplica,
+  isObject,
+  nothing,
+  overloaded,
+  truth,
+  type Subject,
+} from '../../contracts/subject.js'
 import { flag, many, one, options, time } from '../../contracts/takes.js'
 
 const values = one({ bucket: 1 }, new Map([['bucket', 2]]), [['bucket', 2]])
@@ -12,7 +20,9 @@ export const buckets: Subject<RBuckets<unknown>> = {
   make: (client) => client.getBuckets(),
   takesSignal: true,
   methods: {
-    get: asked(isObject, many(one('bucket', 'map'))),
+    ...fromReplica({
+      get: asked(isObject, many(one('bucket', 'map'))),
+    }),
     set: asked(nothing, values),
     trySet: asked(truth, values),
     setIfAllKeysAbsent: overloaded(truth, ...setForms),

@@ -1,6 +1,6 @@
 import type { RHyperLogLog } from '../../../src/index.js'
 import { expirable } from '../../contracts/samples.js'
-import { asked, dataObject, nothing, number, truth } from '../../contracts/subject.js'
+import { asked, dataObject, fromReplica, nothing, number, truth } from '../../contracts/subject.js'
 import { list, one, value, valueList } from '../../contracts/takes.js'
 
 const names = list(one('b'), ['hyperLogLog'], [])
@@ -12,8 +12,10 @@ export const hyperLogLog = dataObject<RHyperLogLog<unknown>>({
     ...expirable,
     add: asked(truth, value),
     addAll: asked(truth, valueList),
-    count: asked(number),
-    countWith: asked(number, names),
+    ...fromReplica({
+      count: asked(number),
+      countWith: asked(number, names),
+    }),
     mergeWith: asked(nothing, names),
   },
 })

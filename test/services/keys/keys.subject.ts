@@ -2,6 +2,7 @@ import type { RKeys } from '../../../src/index.js'
 import { iterable } from '../../contracts/samples.js'
 import {
   asked,
+  fromReplica,
   nothing,
   number,
   orUndefined,
@@ -35,9 +36,12 @@ export const keys: Subject<RKeys> = {
       }),
     ),
     count: asked(number),
-    countExists: asked(number, many(name)),
+    ...fromReplica({
+      countExists: asked(number, many(name)),
+      getType: asked(orUndefined(text), name),
+      remainTimeToLive: asked(number, name),
+    }),
     randomKey: asked(orUndefined(text)),
-    getType: asked(orUndefined(text), name),
     ...quiet({ getSlot: asked(number, name) }),
     delete: asked(number, many(name)),
     unlink: asked(number, many(name)),
@@ -50,7 +54,6 @@ export const keys: Subject<RKeys> = {
     move: asked(truth, name, takes.database),
     expire: asked(truth, name, takes.time),
     clearExpire: asked(truth, name),
-    remainTimeToLive: asked(number, name),
     flushdb: harmful(asked(nothing)),
     flushdbParallel: harmful(asked(nothing)),
     flushall: harmful(asked(nothing)),
