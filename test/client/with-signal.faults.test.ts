@@ -276,7 +276,7 @@ describe('the objects of a client with a signal', () => {
     expect(await objects.getMap<string, number>('signal').compute('a', (_, before = 0) => before + 1)).toBe(2)
   })
 
-  it('refuse what serves other calls as well', async () => {
+  it('refuse what serves other calls as well', () => {
     const objects = client.withSignal(new AbortController().signal)
     expect(() => objects.getMap('signal', { writer, writeMode: 'WRITE_BEHIND' } as never)).toThrow(TypeError)
     expect(() => client.withSignal(undefined as never)).toThrow(TypeError)

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Redisson, type RedissonClient } from '../../src/index.js'
+import { filled, KEPT, subjects, type AnySubject } from '../contracts/subjects.js'
 import { noLeaks } from '../support/no-leaks.js'
 import { single } from '../support/topologies.js'
 import { anyCall, faultOf, shownCall, type Call } from './calls.js'
 import { Planted } from './given.js'
-import { subjects } from './subjects.js'
 
 /** Few enough for every day; `REDISSON_TEST_FUZZ_RUNS` asks for more. */
 const RUNS = Number(process.env['REDISSON_TEST_FUZZ_RUNS'] ?? 100)
@@ -17,10 +16,6 @@ const CALLS_IN_A_RUN = 25
 const PATIENCE_MS = 150
 
 const SETTLED_WITHIN_MS = 5000
-
-/** What stays on purpose, or for as long as a request may be repeated, and the share of a client that has gone. */
-const KEPT =
-  /^(redisson_lock_token|ioredisson_fencing_token|redisson_unlock_latch|redisson_once|redisson__once|guarded|\{?renamed)|:[0-9a-f]{32}:(counter|semaphore)$|^\{?rateLimiter.*:(value|permits):[-0-9a-f]{36}$/s
 
 /** The ends of names; what they begin with tells the objects apart. */
 const endings = fc.constantFrom(
@@ -99,7 +94,7 @@ describe('any argument of any method', () => {
     late.abort()
     expect(settled.flat()).toEqual([])
     expect(unhandled.splice(0)).toEqual([])
-    for (const subject of objects.keys()) await subjects[subject]?.tidy?.(tidier, nameOf(subject, ending))
+    for (const subject of objects.keys()) await subjects[subject]?.free?.(tidier, nameOf(subject, ending))
     expect(await keysLeft()).toEqual([])
   }
 
@@ -110,19 +105,6 @@ describe('any argument of any method', () => {
   }
 })
 
-describe('the table of methods', () => {
-  noLeaks(single, { except: KEPT })
-
-  it('has every method of everything that the library hands out', async () => {
-    await using client = await Redisson.create(single.options())
-    for (const [name, subject] of Object.entries(subjects)) {
-      const object = await subject.make(client, name)
-      expect(new Set(Reflect.ownKeys(subject.methods)), name).toEqual(methodsOf(object))
-      await subject.tidy?.(client, name)
-    }
-  })
-})
-
 async function makeAll(
   client: RedissonClient,
   ending: string,
@@ -130,9 +112,12 @@ async function makeAll(
 ): Promise<Map<string, object>> {
   const names = new Set(calls.map(({ subject }) => subject))
   const made = await Promise.all(
-    [...names].map(async (name) => [name, await subjects[name]?.make(client, nameOf(name, ending))] as const),
+    [...names].map(
+      async (name) =>
+        [name, await filled(subjects[name] as AnySubject, client, nameOf(name, ending))] as const,
+    ),
   )
-  return new Map(made as [string, object][])
+  return new Map(made)
 }
 
 function nameOf(subject: string, ending: string): string {
@@ -141,42 +126,4 @@ function nameOf(subject: string, ending: string): string {
 
 function endsTheClient({ subject, method }: Call): boolean {
   return subject === 'client' && (method === 'shutdown' || method === Symbol.asyncDispose)
-}
-
-/** What the classes of this library share among themselves, or Node and `JSON` call, and the public face leaves out. */
-const INNER: readonly (string | symbol)[] = [
-  'constructor',
-  'take',
-  'relet',
-  'ask',
-  'objectKeys',
-  'keyInSlot',
-  'keyNamed',
-  'keysOf',
-  'valuesIn',
-  'entryBytes',
-  'entryOf',
-  'mayHave',
-  'keysToPersist',
-  'kind',
-  'wakeUpOf',
-  'toJSON',
-  'removeListener',
-  inspect.custom,
-]
-
-/** The methods of an object: its own, and those of its classes. */
-function methodsOf(object: object): Set<string | symbol> {
-  const found = new Set<string | symbol>()
-  for (
-    let each: object | null = object;
-    each !== null && each !== Object.prototype;
-    each = Object.getPrototypeOf(each) as object | null
-  ) {
-    for (const key of Reflect.ownKeys(each)) {
-      const { value } = Object.getOwnPropertyDescriptor(each, key) as PropertyDescriptor
-      if (typeof value === 'function' && !INNER.includes(key)) found.add(key)
-    }
-  }
-  return found
 }

@@ -34,10 +34,13 @@ export function oneOf(table: Readonly<Record<string, () => unknown>>): fc.Arbitr
   return fc.constantFrom(...Object.entries(table).map(([label, make]) => made(label, make)))
 }
 
-/** An object that has some of these fields, as a caller would write it. */
-export function fields(shape: Readonly<Record<string, fc.Arbitrary<Given>>>): fc.Arbitrary<Given> {
-  return fc.record(shape, { requiredKeys: [] }).map((record) => {
-    const entries = Object.entries(record) as [string, Given][]
+/** An object that has some of these fields, and all that are required, as a caller would write it. */
+export function fields(
+  shape: Readonly<Record<string, fc.Arbitrary<Given>>>,
+  requiredKeys: string[] = [],
+): fc.Arbitrary<Given> {
+  return fc.record(shape, { requiredKeys }).map((record) => {
+    const entries = Object.entries<Given>(record)
     return made(`{ ${entries.map(([name, { label }]) => `${name}: ${label}`).join(', ')} }`, () =>
       Object.fromEntries(entries.map(([name, { make }]) => [name, make()])),
     )

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { afterEach, describe, expect, it } from 'vitest'
-import type { ClusterServersOptions } from '../../../src/api/redisson-options.js'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { ClusterServersOptions, CommonOptions } from '../../../src/api/redisson-options.js'
 import type { RedissonClient } from '../../../src/api/redisson-client.js'
 import { Redisson } from '../../../src/client/redisson.js'
+import type { Sample } from '../../contracts/subject.js'
+import { subjects } from '../../contracts/subjects.js'
 import { allOf } from '../../support/all-of.js'
 import { mastersOf, ownerOf, replicasOf, slotOf } from '../../support/cluster.js'
 import { eventually } from '../../support/eventually.js'
@@ -19,12 +21,43 @@ type Mode = ClusterServersOptions['readMode']
 /** So long that a slow machine does not have a read go to the master. */
 const PATIENCE_MS = 20_000
 
-/** What a replica does because its master did it. */
-const REPLICATED =
-  /^(?:set|getdel|hset|hsetnx|hdel|hincrby\w*|pfadd|setbit|geoadd|incrby\w*|del|unlink|pexpire\w*|persist|multi|exec|publish|spublish)$/
+/** As a program without types calls. */
+type Untyped = Readonly<Record<string | symbol, (...args: readonly unknown[]) => unknown>>
 
-const isRead = ({ words: [command = ''], by }: Deed) =>
-  by === 'client' && command !== 'info' && !REPLICATED.test(command)
+/** Without topics, which have no keys, and maps with a loader, which look at the master for what a replica has not got. */
+const dataObjects = Object.entries(subjects).filter(
+  ([name, { takesSignal = false, methods }]) =>
+    takesSignal && !('messages' in methods) && name !== 'mapWritingThrough',
+)
+
+/** Whatever it is: what counts is who was asked. */
+const outcomeOf = (call: Promise<unknown>) => call.catch((reason: unknown) => reason)
+
+/** Known defects, which have tests of their own: one reads at a replica before it writes, the other never does. */
+const ASTRAY = 'sortedSet.retainAll'
+const NEVER = 'bloomFilter'
+
+/** What would leave something in another database. */
+const TO_DATABASES: readonly (string | symbol)[] = ['copy', 'move']
+
+interface Call {
+  readonly isRead: boolean
+  readonly call: (object: Untyped) => Promise<unknown>
+}
+
+/** The calls of a method that asks Redis for something, and leaves other objects alone. */
+function callsOf(method: string | symbol, sample: Sample): readonly Call[] {
+  const { forms, refuses, isWalk = false, asksNothing = false, harmsOthers = false } = sample
+  if ((refuses === 'by throwing' && !isWalk) || asksNothing || harmsOthers || TO_DATABASES.includes(method))
+    return []
+  return forms.map((form) => ({
+    isRead: sample.isFromReplica === true,
+    call: async (object) => {
+      const returned = object[method]?.(...form.map(({ sound }) => sound))
+      return await (isWalk ? (returned as AsyncIterable<unknown>)[Symbol.asyncIterator]().next() : returned)
+    },
+  }))
+}
 
 const urlOf = (node: ServerNode) => `redis://${addressOf(node)}`
 
@@ -37,6 +70,21 @@ interface Shard {
 describe.each([sentinel, cluster])('readMode ($kind)', (topology) => {
   noLeaks(topology)
 
+  /** The commands that only read, of which a master tells its replicas nothing. */
+  let reading: ReadonlySet<string>
+  beforeAll(async () => {
+    const all = (await topology.nodes[0]?.command('COMMAND')) as [
+      name: string,
+      arity: number,
+      flags: string[],
+    ][]
+    reading = new Set(all.flatMap(([name, , flags]) => (flags.includes('readonly') ? [name] : [])))
+  })
+
+  /** Whether a program sent it to read, be it by a script. */
+  const isRead = ({ words: [command = ''], by }: Deed) =>
+    by === 'client' && (reading.has(command) || /^(eval|fcall|memory|object)/.test(command))
+
   const clients: RedissonClient[] = []
   const monitors: Monitor[] = []
 
@@ -48,13 +96,13 @@ describe.each([sentinel, cluster])('readMode ($kind)', (topology) => {
   })
 
   /** Through masters alone, as a connection to a node of a cluster that is asked for the others stays. */
-  async function connect(readMode: Mode = 'MASTER', clientName?: string): Promise<RedissonClient> {
+  async function connect(readMode: Mode = 'MASTER', clientName?: string, common: CommonOptions = {}) {
     const settings = { readMode, clientName: clientName ?? null, timeout: PATIENCE_MS }
     const options =
       topology.kind === 'cluster'
         ? topology.options({ ...settings, nodeAddresses: (await someMasters(topology)).map(urlOf) })
         : topology.options(settings)
-    const client = await Redisson.create(options)
+    const client = await Redisson.create({ ...common, ...options })
     clients.push(client)
     return client
   }
@@ -79,7 +127,8 @@ describe.each([sentinel, cluster])('readMode ($kind)', (topology) => {
 
   /** The commands that read a name, as the program sent them. */
   async function readsOf(monitor: Monitor, name: string): Promise<readonly string[]> {
-    return (await monitor.deedsOn(name)).filter(isRead).map(({ words: [command = ''] }) => command)
+    const deeds = (await monitor.deeds()).filter(({ words }) => words.some((word) => word.includes(name)))
+    return deeds.filter(isRead).map(({ words: [command = ''] }) => command)
   }
 
   /** Reads until a replica has replied. */
@@ -99,93 +148,55 @@ describe.each([sentinel, cluster])('readMode ($kind)', (topology) => {
   }
 
   /** A name, its nodes, and a client in this mode that has connections to them. */
-  async function prepared(mode: Mode) {
-    const name = `read-mode:${randomUUID()}`
+  async function prepared(mode: Mode, name = `read-mode:${randomUUID()}`, common: CommonOptions = {}) {
     const shard = await shardOf(name)
-    const client = await connect(mode)
+    const client = await connect(mode, undefined, common)
     await untilReplicaIsRead(client, name, shard)
     const [atMaster, atReplicas] = await Promise.all([watch([shard.master]), watch(shard.replicas)])
     return { name, shard, client, atMaster, atReplicas }
   }
 
-  it('SLAVE has values read at replicas alone', async () => {
-    const { name, client, atMaster, atReplicas } = await prepared('SLAVE')
-    const map = client.getMap<string, string>(name)
-    await map.fastPut('key', 'value')
-    const numbers = `{${name}}:number`
-    await client.getAtomicLong(numbers).set(1)
-    const texts = `{${name}}:text`
-    await client.getBucket<string>(texts).set('text')
-    const bytes = `{${name}}:bytes`
-    await client.getBinaryStream(bytes).set(Buffer.from('bytes'))
-    const logs = `{${name}}:log`
-    const log = client.getHyperLogLog<string>(logs)
-    await log.add('value')
-    const geos = `{${name}}:geo`
-    const geo = client.getGeo<string>(geos)
-    await geo.add(1, 2, 'value')
-    const near = { from: { member: 'value' }, radius: 1, unit: 'm' } as const
-    const flags = `{${name}}:bits`
-    const bits = client.getBitSet(flags)
-    await bits.set(1)
-    const reads: Record<string, readonly (() => Promise<unknown>)[]> = {
-      [name]: [
-        () => map.get('key'),
-        () => map.getAll(['key']),
-        () => map.containsKey('key'),
-        () => map.size(),
-        () => map.isEmpty(),
-        () => map.valueSize('key'),
-        () => map.randomKeys(1),
-        () => map.randomEntries(1),
-        () => map.readAllKeySet(),
-        () => map.readAllValues(),
-        () => map.readAllEntrySet(),
-        () => map.readAllMap(),
-        () => map.isExists(),
-        () => map.remainTimeToLive(),
-        () => map.getExpireTime(),
-        () => map.sizeInMemory(),
-        () => map.dump(),
-        () => client.getKeys().countExists(name),
-        () => client.getKeys().getType(name),
-        () => client.getKeys().remainTimeToLive(name),
-      ],
-      [numbers]: [() => client.getAtomicLong(numbers).get(), () => client.getAtomicDouble(numbers).get()],
-      [texts]: [
-        () => client.getBucket(texts).get(),
-        () => client.getBucket(texts).size(),
-        () => client.getBuckets().get(texts),
-      ],
-      [bytes]: [() => client.getBinaryStream(bytes).read(0, 3), () => client.getBinaryStream(bytes).size()],
-      [logs]: [() => log.count(), () => log.countWith([log.name])],
-      [geos]: [
-        () => geo.dist('value', 'value', 'm'),
-        () => geo.hash('value'),
-        () => geo.pos('value'),
-        () => geo.search(near),
-        () => geo.searchWithDistance(near),
-        () => geo.searchWithPosition(near),
-      ],
-      [flags]: [
-        () => bits.get(1),
-        () => bits.getEach([1, 2]),
-        () => bits.cardinality(),
-        () => bits.length(),
-        () => bits.size(),
-        () => bits.toByteArray(),
-        () => allOf(bits.indexes()),
-        () => bits.getByte(0),
-        () => bits.bitField([{ get: 'u3', offset: 1 }]),
-      ],
-    }
-    for (const [key, each] of Object.entries(reads))
-      for (const read of each) {
-        const before = (await readsOf(atReplicas, key)).length
-        await read()
-        expect((await readsOf(atReplicas, key)).length, String(read)).toBeGreaterThan(before)
-        expect(await readsOf(atMaster, key), String(read)).toEqual([])
+  it.each(dataObjects)(
+    'SLAVE has what only reads served by replicas alone, and nothing else: %s',
+    async (name, subject) => {
+      const { make, fill, free, methods, readsAtMaster = name === NEVER } = subject
+      const tag = `read-mode:${randomUUID()}`
+      const inOneSlot = { nameMapper: (mapped: string) => `{${tag}}:${mapped}` }
+      const { client, atMaster, atReplicas } = await prepared('SLAVE', tag, inOneSlot)
+      const object = (await make(client, name)) as Untyped
+      const calls = Reflect.ownKeys(methods)
+        .filter((method) => `${name}.${String(method)}` !== ASTRAY)
+        .flatMap((method) => callsOf(method, methods[method] as Sample))
+      const reads = readsAtMaster ? [] : calls.filter(({ isRead }) => isRead)
+      await fill?.(object)
+      const byMaster = await readsOf(atMaster, tag)
+      for (const { call } of reads) await outcomeOf(call(object)) // a replica may have nothing yet
+      const served = await readsOf(atReplicas, tag)
+      expect(served.length).toBeGreaterThanOrEqual(reads.length)
+      expect((await readsOf(atMaster, tag)).slice(byMaster.length)).toEqual([])
+      for (const each of calls.filter((one) => !reads.includes(one))) {
+        await fill?.(object)
+        await outcomeOf(each.call(object))
       }
+      expect((await readsOf(atReplicas, tag)).slice(served.length)).toEqual([])
+      await free?.(client, name)
+    },
+  )
+
+  it.fails('SLAVE has a Bloom filter read at replicas', async () => {
+    const { name, client, atReplicas } = await prepared('SLAVE')
+    const filter = client.getBloomFilter(name)
+    await filter.tryInit(10, 0.1)
+    await filter.contains('value')
+    expect(await readsOf(atReplicas, name)).not.toEqual([])
+  })
+
+  it.fails('SLAVE has retainAll() of a sorted set look at the master for what it removes', async () => {
+    const { name, client, atReplicas } = await prepared('SLAVE')
+    const set = client.getSortedSet(name)
+    await set.addAll(['a', 'b'])
+    await set.retainAll(['a'])
+    expect(await readsOf(atReplicas, name)).toEqual([])
   })
 
   it('SLAVE has nothing read at a replica that something is written by', async () => {

@@ -1,0 +1,184 @@
+import { Redisson, type RBatch, type RedissonClient, type SignalledObjects } from '../../src/index.js'
+import { disposable } from '../contracts/samples.js'
+import {
+  anything,
+  asked,
+  handsOut,
+  isObject,
+  nothing,
+  number,
+  real,
+  told,
+  type Sample,
+  type Samples,
+  type Subject,
+} from '../contracts/subject.js'
+import * as takes from '../contracts/takes.js'
+import {
+  codec,
+  codecOptions,
+  exactlyOnce,
+  flag,
+  leaseMs,
+  list,
+  listener,
+  lockSettings,
+  many,
+  name,
+  nullable,
+  objectOptions,
+  one,
+  options,
+  permitSettings,
+  signal,
+  threadId,
+  validate,
+  valueOptions,
+  whatever,
+  whole,
+} from '../contracts/takes.js'
+
+const event = one('lockLost', 'connected', 'disconnected', 'reconnected')
+const spinning = options({
+  backoff: options({ delayMs: leaseMs }, { type: one('constant') }),
+  syncedReplicas: takes.syncedReplicas,
+})
+const slowing = options({
+  backoff: options(
+    { initialDelayMs: leaseMs, maxDelayMs: leaseMs, multiplier: whole(1, 3) },
+    { type: one('exponential') },
+  ),
+})
+const number64 = options({ bigint: flag, exactlyOnce })
+const mapOptions = options({
+  codec,
+  validate,
+  exactlyOnce,
+  loader: one(takes.table.loader),
+  writer: one(takes.table.writer),
+  writeMode: one('WRITE_THROUGH', 'WRITE_BEHIND'),
+  writeBehindDelayMs: whole(0, 50),
+  writeBehindBatchSize: whole(1, 50),
+  writerRetryAttempts: whole(0, 1),
+  writerRetryIntervalMs: whole(0, 50),
+})
+const overloads = (sample: Sample, ...forms: Sample['forms']): Sample => ({ ...sample, forms })
+
+const batch = takes.fnOf({
+  'a function that makes calls': () => (batch: RBatch) => [
+    batch.getBucket('bucket').get(),
+    batch.getAtomicLong('bucket').get(),
+    batch.getMap('bucket').size(),
+  ],
+  'a function that makes calls of its own': () => (batch: RBatch) => {
+    const calls = [batch.getBucket('bucket').get(), batch.getMap('bucket').keys()]
+    return calls
+  },
+  'a function that returns no list': () => () => 7,
+  'an asynchronous function': () => async (batch: RBatch) => [await batch.getBucket('bucket').get()],
+  'a function that throws': () => () => {
+    throw new takes.Planted('by fn')
+  },
+})
+
+const objects: Samples<SignalledObjects> = {
+  getBucket: handsOut(name, valueOptions),
+  getBuckets: handsOut(valueOptions),
+  getBitSet: handsOut(name, number64),
+  getBinaryStream: handsOut(name, objectOptions),
+  getHyperLogLog: handsOut(name, valueOptions),
+  getBloomFilter: handsOut(name, valueOptions),
+  getAtomicLong: handsOut(name, number64),
+  getAtomicDouble: handsOut(name, objectOptions),
+  getIdGenerator: handsOut(name, number64),
+  getTopic: handsOut(name, valueOptions),
+  getPatternTopic: handsOut(name, codecOptions),
+  getShardedTopic: handsOut(name, valueOptions),
+  getList: handsOut(name, valueOptions),
+  getMap: handsOut(name, mapOptions),
+  getSet: handsOut(name, valueOptions),
+  getSetMultimap: handsOut(name, valueOptions),
+  getListMultimap: handsOut(name, valueOptions),
+  getScoredSortedSet: handsOut(name, valueOptions),
+  getGeo: handsOut(name, valueOptions),
+  getSortedSet: handsOut(name, valueOptions),
+  getLexSortedSet: handsOut(name, objectOptions),
+  getKeys: handsOut(objectOptions),
+  getScript: handsOut(valueOptions),
+  getFunction: handsOut(codecOptions),
+}
+
+const methods: Samples<RedissonClient> = {
+  ...disposable,
+  ...objects,
+  getLock: handsOut(name, lockSettings),
+  getFairLock: handsOut(name, lockSettings),
+  getReadWriteLock: handsOut(name, takes.readWriteSettings),
+  getFencedLock: handsOut(name, lockSettings),
+  getFencingGuard: handsOut(name),
+  getSpinLock: overloads(handsOut(), [name, spinning], [name, slowing]),
+  getNonReentrantLock: handsOut(name, lockSettings),
+  getNonReentrantFairLock: handsOut(name, lockSettings),
+  getMultiLock: handsOut(name, list(one('a'), ['a', 'b'], [Buffer.from('c')])),
+  getRedLock: told(isObject, many(whatever({}))),
+  getSemaphore: handsOut(name, permitSettings),
+  getPermitExpirableSemaphore: handsOut(name, permitSettings),
+  getCountDownLatch: handsOut(name),
+  getRateLimiter: handsOut(
+    name,
+    options({ mode: one('OVERALL'), keepAliveMs: leaseMs }, { rate: whole(1, 9), intervalMs: whole(1, 9) }),
+  ),
+  getLongAdder: handsOut(name, options({ bigint: flag })),
+  getDoubleAdder: handsOut(name),
+  getSnowflake: handsOut(
+    name,
+    options({ nodeBits: whole(0, 17, 4), sequenceBits: whole(0, 17, 4), epochMs: one(5, 0, -1) }),
+  ),
+  getLeaderElection: handsOut(name, options({ leaseMs })),
+  getOnce: handsOut(name, options({}, { ttlMs: leaseMs })),
+  batch: asked(
+    (value) => value === undefined || Array.isArray(value),
+    batch,
+    options({
+      mode: one('pipeline', 'atomic'),
+      skipResult: flag,
+      syncedReplicas: takes.syncedReplicas,
+      responseTimeoutMs: one(1000),
+      exactlyOnce,
+      signal,
+    }),
+  ),
+  withSignal: handsOut(signal),
+  runAsThread: asked(anything, takes.fn, options({ threadId })),
+  ping: asked(real, takes.aborting),
+  on: told(isObject, event, listener),
+  off: told(isObject, event, listener),
+  once: told(isObject, event, listener),
+  listenerCount: told(number, event),
+  shutdown: asked(nothing, options({ drainMs: whole(-1, 20), release: flag })),
+}
+
+/** What Node calls, and the public type leaves out. */
+const ofNode = { removeListener: methods.off }
+
+export const client: Subject<RedissonClient> = {
+  make: (client) => client,
+  methods: { ...methods, ...ofNode },
+}
+
+export const signalledObjects: Subject<SignalledObjects> = {
+  make: (client) => client.withSignal(new AbortController().signal),
+  methods: objects,
+}
+
+/** It refuses settings as a whole, and no clients before anything else. */
+const redisson: Subject<typeof Redisson> = {
+  make: () => Redisson,
+  methods: {
+    create: asked(isObject, nullable(whatever({}))),
+    loadOptions: asked(isObject, whatever('redis://127.0.0.1:1')),
+    createRedLock: told(isObject, one([]), nullable(one('a', ['a', 'b'])), nullable(lockSettings)),
+  },
+}
+
+export { redisson as Redisson }

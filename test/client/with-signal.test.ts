@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AbortError, Redisson, type RedissonClient } from '../../src/index.js'
+import type { Sample } from '../contracts/subject.js'
+import { subjects } from '../contracts/subjects.js'
+import { called } from '../contracts/takes.js'
+import { Monitor } from '../support/monitor.js'
+import { noLeaks } from '../support/no-leaks.js'
+import { single } from '../support/topologies.js'
+
+const ENOUGH = new Error('enough')
+
+/** The overloads of a method that makes a request. */
+function formsOf({ forms, refuses, isWalk = false, asksNothing = false }: Sample): Sample['forms'] {
+  return (refuses === 'by rejecting' || isWalk) && !asksNothing ? forms : []
+}
+
+const walk = (iterable: AsyncIterable<unknown>) => iterable[Symbol.asyncIterator]().next()
+
+/** As a program without types calls. */
+type Untyped = Readonly<Record<string | symbol, (...args: readonly unknown[]) => unknown>>
+
+const signalled = Object.entries(subjects).filter(([, { takesSignal }]) => takesSignal)
+
+describe('a client with a signal that has aborted', () => {
+  noLeaks(single)
+
+  let client: RedissonClient
+  let monitor: Monitor
+  beforeAll(async () => {
+    client = await Redisson.create(single.options())
+    monitor = await Monitor.of(single.nodes)
+  })
+  afterAll(async () => {
+    await monitor[Symbol.asyncDispose]()
+    await client.shutdown()
+  })
+
+  it.each(signalled)(
+    'sends nothing of any method that makes a request: %s',
+    async (name, { make, methods }) => {
+      const objects = client.withSignal(AbortSignal.abort(ENOUGH)) as RedissonClient
+      const object = (await make(objects, name)) as Untyped
+      const { length } = await monitor.deeds()
+      const others: string[] = []
+      for (const method of Reflect.ownKeys(methods))
+        for (const form of formsOf(methods[method] as Sample)) {
+          const call = async () => {
+            const returned = object[method]?.(...form.map(({ sound }) => sound))
+            return methods[method]?.isWalk ? await walk(returned as AsyncIterable<unknown>) : await returned
+          }
+          const outcome: unknown = await call().catch((reason: unknown) => reason)
+          if (!(outcome instanceof AbortError && !outcome.mayHaveRun && outcome.cause === ENOUGH))
+            others.push(`${String(method)}: ${String(outcome)}`)
+        }
+      expect(others).toEqual([])
+      expect((await monitor.deeds()).slice(length)).toEqual([])
+      expect(called).not.toHaveBeenCalled()
+    },
+  )
+})

@@ -1,0 +1,50 @@
+import type { RGeo } from '../../../src/index.js'
+import {
+  asked,
+  dataObject,
+  fromReplica,
+  isObject,
+  number,
+  orUndefined,
+  overloaded,
+  real,
+  truth,
+} from '../../contracts/subject.js'
+import { many, one, only, options, value, whole } from '../../contracts/takes.js'
+import { scoredSet } from '../scored-sorted-set/scored-sorted-set.subject.js'
+
+const degrees = one(13.4, 0, -85, 180, 200)
+const place = { longitude: degrees, latitude: degrees }
+const entry = options({}, { ...place, member: value })
+const unit = one('m', 'km', 'mi', 'ft')
+const length = one(1, 0, 1e6, -1, Infinity)
+const order = one('ASC', 'DESC')
+const inCircle = options({ order, count: whole(0, 3) }, { from: options({}, place), radius: length, unit })
+const box = options({}, { width: length, height: length })
+const inBox = options({ order, countAny: whole(0, 3) }, { from: options({}, { member: value }), box, unit })
+const destination = only('renamed', '', 7, null, undefined)
+
+/** Some return how many have been added. */
+const added = (answer: unknown) => truth(answer) || number(answer)
+const addForms = [[degrees, degrees, value], [many(entry)]]
+
+export const geo = dataObject<RGeo<unknown>>({
+  make: (client, name) => client.getGeo(name),
+  fill: (made) => made.add({ longitude: 1, latitude: 2, member: 'two' }),
+  methods: {
+    ...scoredSet.methods,
+    add: overloaded(added, ...addForms),
+    tryAdd: overloaded(added, ...addForms),
+    addIfExists: overloaded(added, ...addForms),
+    ...fromReplica({
+      dist: asked(orUndefined(real), value, value, unit),
+      hash: asked(isObject, many(value)),
+      pos: asked(isObject, many(value)),
+      search: overloaded(isObject, [inCircle], [inBox]),
+      searchWithDistance: overloaded(isObject, [inCircle], [inBox]),
+      searchWithPosition: overloaded(isObject, [inCircle], [inBox]),
+    }),
+    storeSearchTo: overloaded(number, [destination, inCircle], [destination, inBox]),
+    storeSortedSearchTo: overloaded(number, [destination, inCircle], [destination, inBox]),
+  },
+})

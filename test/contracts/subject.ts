@@ -1,0 +1,104 @@
+import type { RedissonClient } from '../../src/index.js'
+import type { Argument } from './takes.js'
+
+/** How a method is called, what it returns, and how it refuses. */
+export interface Sample {
+  /** The arguments of each overload. The first is one that has the most of them. */
+  readonly forms: readonly (readonly Argument[])[]
+  /** Whether a result makes sense. */
+  readonly answers: (value: unknown) => boolean
+  /** How it refuses: what returns no promise throws, everything else rejects. */
+  readonly refuses: 'by throwing' | 'by rejecting'
+  /** What it returns is walked over, and asks Redis only then. */
+  readonly isWalk?: boolean
+  /** It asks Redis for nothing, or for what a signal of the client does not end. */
+  readonly asksNothing?: boolean
+  /** A replica may serve it, as the guide on topologies says. */
+  readonly isFromReplica?: boolean
+  /** What it returns is an object of the library, for which there is a subject as well. */
+  readonly handsOut?: boolean
+  /** Redis may refuse the command, as its documentation says, for instance for values of another type. */
+  readonly mayBeRefusedByRedis?: boolean
+  /** It sends any command that the program likes, which may fail in any way. */
+  readonly sendsAnything?: boolean
+  /** It would take the keys of all other objects, and is called only with an argument too many. */
+  readonly harmsOthers?: boolean
+}
+
+/** A sample for each method: one that has none does not compile. */
+export type Samples<T> = {
+  readonly [M in keyof T as T[M] extends (...args: never) => unknown ? M : never]: Sample
+}
+
+/** An object that the library hands out, for all contracts. Its file `*.subject.ts` exports it under its name. */
+export interface Subject<T extends object = object> {
+  readonly make: (client: RedissonClient, name: string) => T | Promise<T>
+  /** Whether {@link RedissonClient.withSignal} makes it, so that a signal ends its calls. */
+  readonly takesSignal?: boolean
+  /** Whether even what only reads is the master's. */
+  readonly readsAtMaster?: boolean
+  /** Puts something in, so that calls have an effect. */
+  fill?(object: T): Promise<unknown>
+  /** Frees what calls may have taken, and shows that it is free. */
+  readonly free?: (client: RedissonClient, name: string) => Promise<unknown>
+  readonly methods: Samples<T>
+}
+
+/** A method that returns a promise. */
+export function asked(answers: Sample['answers'], ...takes: readonly Argument[]): Sample {
+  return { forms: [takes], answers, refuses: 'by rejecting' }
+}
+
+/** One that has overloads. */
+export function overloaded(answers: Sample['answers'], ...forms: Sample['forms']): Sample {
+  return { forms, answers, refuses: 'by rejecting' }
+}
+
+/** One that returns a value at once. */
+export function told(answers: Sample['answers'], ...takes: readonly Argument[]): Sample {
+  return { forms: [takes], answers, refuses: 'by throwing' }
+}
+
+/** One that returns what is iterated over. */
+export function walk(...takes: readonly Argument[]): Sample {
+  return { ...told(isObject, ...takes), isWalk: true }
+}
+
+/** Methods that ask Redis for nothing, such as those that an object refuses. */
+export const quiet = <T extends object>(samples: T) => marked(samples, { asksNothing: true })
+
+/** Methods that may be served by a replica. */
+export const fromReplica = <T extends object>(samples: T) => marked(samples, { isFromReplica: true })
+
+/** The same of those that are the master's where those of other objects are not. */
+export const fromMaster = <T extends object>(samples: T) => marked(samples, { isFromReplica: false })
+
+function marked<T extends object>(samples: T, mark: Partial<Sample>): T {
+  const all = samples as Readonly<Record<string | symbol, Sample>>
+  return Object.fromEntries(Reflect.ownKeys(all).map((method) => [method, { ...all[method], ...mark }])) as T
+}
+
+/** One that returns an object of the library. */
+export function handsOut(...takes: readonly Argument[]): Sample {
+  return { ...told(isObject, ...takes), handsOut: true }
+}
+
+/** An object with values of the program, which a client with a signal makes as well, and which is free once it is deleted. */
+export function dataObject<T extends object & { delete(): Promise<boolean> }>(
+  subject: Omit<Subject<T>, 'free' | 'takesSignal'>,
+): Subject<T> {
+  const free = async (client: RedissonClient, name: string) => (await subject.make(client, name)).delete()
+  return { ...subject, free, takesSignal: true }
+}
+
+export const anything = () => true
+export const nothing = (value: unknown) => value === undefined
+export const truth = (value: unknown) => typeof value === 'boolean'
+export const number = (value: unknown) => Number.isInteger(value)
+export const real = (value: unknown) => typeof value === 'number'
+export const bigint = (value: unknown) => typeof value === 'bigint'
+export const text = (value: unknown) => typeof value === 'string' && value !== ''
+export const texts = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(text)
+export const isObject = (value: unknown) => typeof value === 'object' && value !== null
+export const orUndefined = (answers: Sample['answers']) => (value: unknown) =>
+  value === undefined || answers(value)

@@ -1,0 +1,37 @@
+import type { RDoubleAdder, RedissonClient, RLongAdder } from '../../../src/index.js'
+import { disposable, expirable } from '../../contracts/samples.js'
+import {
+  asked,
+  bigint,
+  nothing,
+  number,
+  real,
+  told,
+  type Sample,
+  type Subject,
+} from '../../contracts/subject.js'
+import { operand, polling } from '../../contracts/takes.js'
+
+type Adder = RLongAdder | RLongAdder<bigint> | RDoubleAdder
+
+const adder = (
+  make: (client: RedissonClient, name: string) => Adder,
+  sound: Sample['answers'],
+): Subject<Adder> => ({
+  make,
+  methods: {
+    ...expirable,
+    ...disposable,
+    add: told(nothing, operand),
+    increment: told(nothing),
+    decrement: told(nothing),
+    sum: asked(sound, polling),
+    reset: asked(nothing, polling),
+    destroy: asked(nothing),
+  },
+  free: (client, name) => make(client, name).sum(),
+})
+
+export const longAdder = adder((client, name) => client.getLongAdder(name), number)
+export const wholeAdder = adder((client, name) => client.getLongAdder(name, { bigint: true }), bigint)
+export const doubleAdder = adder((client, name) => client.getDoubleAdder(name), real)

@@ -1,0 +1,36 @@
+import type { RedissonClient, RIdGenerator } from '../../../src/index.js'
+import { dumpable, expirable } from '../../contracts/samples.js'
+import { asked, bigint, number, quiet, truth, type Sample, type Subject } from '../../contracts/subject.js'
+import { bigOperand, operand, type Argument } from '../../contracts/takes.js'
+
+type Ids = RIdGenerator | RIdGenerator<bigint>
+
+const generator = (
+  make: (client: RedissonClient, name: string) => Ids,
+  sound: Sample['answers'],
+  operand: Argument,
+): Subject<Ids> => ({
+  make,
+  takesSignal: true,
+  readsAtMaster: true,
+  methods: {
+    ...expirable,
+    ...quiet(dumpable),
+    tryInit: asked(truth, operand, operand),
+    nextId: asked(sound),
+  },
+  free: async (client, name) => {
+    const ids = client.getIdGenerator(name)
+    await ids.delete()
+    await ids.tryInit(1, 1)
+    await ids.nextId()
+    await ids.delete()
+  },
+})
+
+export const idGenerator = generator((client, name) => client.getIdGenerator(name), number, operand)
+export const bigintGenerator = generator(
+  (client, name) => client.getIdGenerator(name, { bigint: true }),
+  bigint,
+  bigOperand,
+)

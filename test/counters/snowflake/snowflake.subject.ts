@@ -1,0 +1,16 @@
+import type { RSnowflake } from '../../../src/index.js'
+import { disposable, expirable } from '../../contracts/samples.js'
+import { asked, bigint, isObject, told, type Subject } from '../../contracts/subject.js'
+import { howMany, one, polling } from '../../contracts/takes.js'
+
+export const snowflake: Subject<RSnowflake> = {
+  make: (client, name) => client.getSnowflake(name, { nodeBits: 4 }),
+  free: (client, name) => client.getSnowflake(name).delete(),
+  methods: {
+    ...expirable,
+    ...disposable,
+    nextId: asked(bigint, polling),
+    nextIds: asked(Array.isArray, howMany, polling),
+    partsOf: told(isObject, one(1n, 0n, 2n ** 62n, 2n ** 63n, -1n, 5)),
+  },
+}

@@ -1,0 +1,3 @@
+import { lockSubject } from '../fixtures/lock-subject.js'
+
+export const spinLock = lockSubject((client, name) => client.getSpinLock(name))

@@ -1,0 +1,31 @@
+import { Stream } from 'node:stream'
+import type { RBinaryStream } from '../../../src/index.js'
+import { bucketMethods } from '../../contracts/samples.js'
+import { asked, dataObject, fromReplica, isObject, nothing, number, told } from '../../contracts/subject.js'
+import { bytes, nullable, one, options, signal, whole } from '../../contracts/takes.js'
+
+const chunk = nullable(bytes) // which its codec refuses
+const place = whole(0, 20)
+const reading = options({ start: place, end: place, highWaterMark: place, signal })
+const writing = options({ flags: one('r+', 'a', 'w'), start: place, highWaterMark: place, signal })
+
+/** Whether it is a stream, whose errors go to its listeners. */
+const isHeard = (value: unknown) => value instanceof Stream && value.on('error', () => undefined) === value
+
+export const binaryStream = dataObject<RBinaryStream>({
+  make: (client, name) => client.getBinaryStream(name),
+  fill: (made) => made.set(Buffer.from('one')),
+  methods: {
+    ...bucketMethods(chunk),
+    createReadStream: told(isHeard, reading),
+    createWriteStream: told(isHeard, writing),
+    readable: told(isObject, reading),
+    writable: told(isObject, writing),
+    ...fromReplica({
+      read: asked(isObject, place, place),
+    }),
+    write: asked(number, place, chunk),
+    append: asked(number, chunk),
+    truncate: asked(nothing, place),
+  },
+})

@@ -1,0 +1,87 @@
+import type { RBitSet } from '../../../src/index.js'
+import { expirable } from '../../contracts/samples.js'
+import {
+  asked,
+  dataObject,
+  fromReplica,
+  isObject,
+  nothing,
+  number,
+  truth,
+  walk,
+  type Sample,
+} from '../../contracts/subject.js'
+import {
+  aborting,
+  bytes,
+  flag,
+  list,
+  one,
+  options,
+  place,
+  whole,
+  type Argument,
+} from '../../contracts/takes.js'
+
+const indexes = list(place, [1, 5], new Set([7]), [])
+const names = list(one('b'), ['bitSet'], ['bitSet', 'b'], [])
+const size = whole(0, 66, 8)
+const cell = whole(-200, 200, 1)
+const overflow = options({ overflow: one('FAIL') }, { increment: one('u8'), offset: place, by: cell })
+const operations = list(
+  overflow,
+  [{ get: 'u8', offset: 0 }],
+  [
+    { set: 'i5', offset: 9, value: -3 },
+    { increment: 'u4', offset: 2, by: 7, overflow: 'FAIL' },
+  ],
+  [{ set: 'u64', offset: 0, value: 1 }],
+  [],
+)
+
+/** The methods for numbers of one type, whose size may be a further argument. */
+function cells<Type extends string>(type: Type, ...size: readonly Argument[]) {
+  return {
+    ...fromReplica({ [`get${type}`]: asked(number, ...size, place) }),
+    [`set${type}`]: asked(number, ...size, place, cell),
+    [`incrementAndGet${type}`]: asked(number, ...size, place, cell),
+  } as Readonly<Record<`${'get' | 'set' | 'incrementAndGet'}${Type}`, Sample>>
+}
+
+export const bitSet = dataObject<RBitSet>({
+  make: (client, name) => client.getBitSet(name),
+  fill: (made) => made.setAll([1, 9]),
+  methods: {
+    ...expirable,
+    ...cells('Signed', size),
+    ...cells('Unsigned', size),
+    ...cells('Byte'),
+    ...cells('Short'),
+    ...cells('Integer'),
+    ...cells('Long'),
+    ...fromReplica({
+      get: asked(truth, place),
+      getEach: asked(Array.isArray, indexes),
+      cardinality: asked(number),
+      length: asked(number),
+      size: asked(number),
+      toByteArray: asked(isObject),
+      indexes: walk(aborting),
+      [Symbol.asyncIterator]: walk(),
+      bitField: asked(Array.isArray, operations), // whose sample only reads
+    }),
+    set: asked(truth, place, flag),
+    setAll: asked(nothing, indexes, flag),
+    setRange: asked(nothing, place, whole(0, 60), flag),
+    clear: asked(nothing),
+    setByteArray: asked(nothing, bytes),
+    not: asked(number),
+    and: asked(number, names),
+    or: asked(number, names),
+    xor: asked(number, names),
+    diff: asked(number, names),
+    diffInverse: asked(number, names),
+    andOr: asked(number, names),
+    setExclusive: asked(number, names),
+  },
+})

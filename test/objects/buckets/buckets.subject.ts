@@ -1,0 +1,33 @@
+import type { RBuckets } from '../../../src/index.js'
+import {
+  asked,
+  fromReplica,
+  isObject,
+  nothing,
+  overloaded,
+  truth,
+  type Subject,
+} from '../../contracts/subject.js'
+import { flag, many, one, options, time } from '../../contracts/takes.js'
+
+const values = one({ bucket: 1 }, new Map([['bucket', 2]]), [['bucket', 2]])
+const setForms = [
+  [values, options({ expire: time })],
+  [values, options({ keepTTL: flag })],
+]
+
+export const buckets: Subject<RBuckets<unknown>> = {
+  make: (client) => client.getBuckets(),
+  takesSignal: true,
+  methods: {
+    ...fromReplica({
+      get: asked(isObject, many(one('bucket', 'map'))),
+    }),
+    set: asked(nothing, values),
+    trySet: asked(truth, values),
+    setIfAllKeysAbsent: overloaded(truth, ...setForms),
+    setIfAllKeysExist: overloaded(truth, ...setForms),
+  },
+  // The fuzzing may pass other records, of which each property is a bucket.
+  free: (client) => client.getKeys().delete('bucket', 'waitMs', '__proto__', 'constructor'),
+}

@@ -1,0 +1,22 @@
+import type { RCountDownLatch } from '../../../src/index.js'
+import { object } from '../../contracts/samples.js'
+import { asked, nothing, number, overloaded, truth, type Subject } from '../../contracts/subject.js'
+import { permits, polling, waitMs } from '../../contracts/takes.js'
+
+export const countDownLatch: Subject<RCountDownLatch> = {
+  make: (client, name) => client.getCountDownLatch(name),
+  fill: (made) => made.trySetCount(2),
+  methods: {
+    ...object,
+    await: overloaded(truth, [waitMs], [polling]),
+    countDown: asked(nothing),
+    trySetCount: asked(truth, permits),
+    getCount: asked(number),
+  },
+  free: async (client, name) => {
+    const latch = client.getCountDownLatch(name)
+    await latch.delete()
+    await latch.trySetCount(1)
+    await latch.countDown()
+  },
+}

@@ -1,0 +1,51 @@
+import type { RRateLimiter } from '../../../src/index.js'
+import { expirable } from '../../contracts/samples.js'
+import {
+  asked,
+  isObject,
+  nothing,
+  number,
+  orUndefined,
+  overloaded,
+  truth,
+  type Subject,
+} from '../../contracts/subject.js'
+import {
+  flag,
+  leaseMs,
+  one,
+  options,
+  orOptions,
+  permits,
+  signal,
+  unchecked,
+  waitMs,
+  whole,
+} from '../../contracts/takes.js'
+
+const rate = [one('OVERALL', 'PER_CLIENT'), whole(1, 5), whole(1, 50)]
+const rateOptions = options({ keepAliveMs: leaseMs, keepState: unchecked(flag) })
+
+export const rateLimiter: Subject<RRateLimiter> = {
+  make: (client, name) => client.getRateLimiter(name),
+  fill: (made) => made.trySetRate('OVERALL', 3, 20),
+  methods: {
+    ...expirable,
+    acquire: overloaded(nothing, [permits], [options({ permits, signal })]),
+    tryAcquire: overloaded(truth, [orOptions(permits), waitMs], [options({ permits, waitMs, signal })]),
+    attempt: asked(isObject, permits),
+    release: asked(nothing, permits),
+    availablePermits: asked(number),
+    getConfig: asked(orUndefined(isObject)),
+    setRate: asked(nothing, ...rate, rateOptions),
+    updateRate: asked(truth, ...rate, rateOptions),
+    trySetRate: asked(truth, ...rate, leaseMs),
+  },
+  free: async (client, name) => {
+    const limiter = client.getRateLimiter(name)
+    await limiter.delete()
+    await limiter.trySetRate('OVERALL', 1, 1000)
+    await limiter.acquire()
+    await limiter.delete()
+  },
+}

@@ -1,0 +1,28 @@
+import type { RSemaphore } from '../../../src/index.js'
+import { expirable } from '../../contracts/samples.js'
+import { anything, asked, nothing, number, overloaded, truth, type Subject } from '../../contracts/subject.js'
+import { fn, leaseMs, options, orOptions, permits, signal, waitMs } from '../../contracts/takes.js'
+
+export const semaphore: Subject<RSemaphore> = {
+  make: (client, name) => client.getSemaphore(name),
+  fill: (made) => made.trySetPermits(3),
+  methods: {
+    ...expirable,
+    acquire: overloaded(nothing, [permits], [options({ permits, signal })]),
+    tryAcquire: overloaded(truth, [orOptions(permits), waitMs], [options({ permits, waitMs, signal })]),
+    release: asked(nothing, permits),
+    releaseIfExists: asked(truth, permits),
+    trySetPermits: asked(truth, permits, leaseMs),
+    addPermits: asked(nothing, permits),
+    drainPermits: asked(number),
+    availablePermits: asked(number),
+    withPermit: asked(anything, fn, options({ permits, waitMs, signal, releaseWaitMs: waitMs })),
+  },
+  free: async (client, name) => {
+    const semaphore = client.getSemaphore(name)
+    await semaphore.delete()
+    await semaphore.trySetPermits(1)
+    await semaphore.acquire()
+    await semaphore.delete()
+  },
+}
