@@ -117,16 +117,19 @@ export interface RedissonClient
   runAsThread<T>(fn: () => T | PromiseLike<T>, options?: RunAsThreadOptions): Promise<T>
 
   /**
-   * Has many calls leave together, and returns their results: one round trip for each slot of a cluster, whatever their number.
+   * Sends many calls together, and returns their results: one round trip for each slot of a cluster, whatever
+   * their number.
    *
-   * Calls about one slot take effect in their order. Others run side by side. A call whose reply was lost is sent again as if it was made
-   * by itself, with all calls of its slot that come after it and may be sent again; so is a call whose slot has moved.
+   * Calls for keys of one slot take effect in their order. Others run in parallel. A call whose reply was
+   * lost is sent again as if it had been made alone. With it go all later calls of its slot that may be sent
+   * again. The same is true for a call whose slot has moved.
    *
-   * @param fn - makes the calls, and returns the promises of those whose results are wanted. It is not to be `async`: nothing is sent before
-   * it has returned
-   * @throws {@link BatchError} if calls have failed: what the others have changed stays, and their results are in the error
-   * @throws {@link NotInBatchError} if a call takes more than one request, or waits; nothing was sent then, as nothing was if a call was given
-   * what is wrong, or `fn` has thrown
+   * @param fn - makes the calls, and returns the promises of those whose results are needed. It must not be
+   * `async`: nothing is sent before it has returned
+   * @throws {@link BatchError} if calls have failed: the changes of the others stay, and their results are in
+   * the error
+   * @throws {@link NotInBatchError} if a call takes more than one request, or waits. Nothing was sent then.
+   * Nothing was sent either if an argument of a call is wrong, or `fn` has thrown
    * @throws {@link CrossSlotError} for an atomic batch with keys in several slots of a cluster; nothing was sent then
    * @throws {@link AbortError} as soon as the `signal` of the options aborts
    * @throws TypeError if `fn` returns no list, or an option is unknown or wrong; nothing was sent then

@@ -98,7 +98,7 @@ export abstract class RedissonError extends Error {
   }
 }
 
-/** Has an error say that its request may have run. An error that other calls get as well may not be given. */
+/** Marks an error: its request may have run. Not for an error that other calls get too. */
 export function noteEffect(error: unknown): void {
   if (error instanceof RedissonError) note(error)
 }

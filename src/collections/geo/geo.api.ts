@@ -163,7 +163,10 @@ export interface RGeo<V> extends RScoredSortedSet<V> {
   /** Puts those members at their places that are not there. Returns how many. Requests are as those of `add`. */
   tryAdd(...entries: readonly GeoEntry<V>[]): Promise<number>
 
-  /** Moves a member to a place if it is there. Returns whether it is there, also if it was at that place already. */
+  /**
+   * Moves a member to a place if it is there. Returns whether it is there, even if it was already at that
+   * place.
+   */
   addIfExists(longitude: number, latitude: number, member: V): Promise<boolean>
 
   /** Gives the value this score if it is there. Returns whether its score has changed: see {@link RScoredSortedSet.addIfExists}. */

@@ -66,10 +66,12 @@ export interface RAdder<N extends number | bigint> extends RExpirable {
   sum(options?: AdderWaitOptions): Promise<N>
 
   /**
-   * Has all clients that are connected begin with 0.
+   * Resets the sums of all connected clients to 0.
    *
-   * Everything that was added before the call is gone, under the same conditions as for {@link RAdder.sum}. What is added during the call may stay or be
-   * gone. After an error with `mayHaveRun: true` some clients may have begun anew, and others not; so they may after the reason of the signal. Cost and errors are those of {@link RAdder.sum}.
+   * Everything that was added before the call is gone, under the same conditions as for {@link RAdder.sum}.
+   * Additions during the call may stay or be gone. After an error with `mayHaveRun: true`, or when the signal
+   * has aborted, some clients may have reset their sums, and others not. Cost and errors are those of
+   * {@link RAdder.sum}.
    */
   reset(options?: AdderWaitOptions): Promise<void>
 

@@ -131,7 +131,7 @@ export interface RKeys extends AsyncIterable<string> {
   /** The same, and Redis frees the memory in the background. */
   unlinkByPattern(pattern: string): Promise<number>
 
-  /** Has the keys of these names count as used now. Returns how many there are. */
+  /** Marks the keys of these names as used now. Returns how many exist. */
   touch(...names: string[]): Promise<number>
 
   /**
@@ -155,10 +155,12 @@ export interface RKeys extends AsyncIterable<string> {
   /** Moves a key to another database of the server. Returns whether it was moved. A cluster has only one, and refuses with a RangeError. */
   move(name: string, database: number): Promise<boolean>
 
-  /** Has a key expire after a number of milliseconds, or at a moment. Returns whether there is one. */
+  /**
+   * Sets the time to live of a key: a number of milliseconds, or a moment. Returns whether the key exists.
+   */
   expire(name: string, time: number | Date): Promise<boolean>
 
-  /** Has a key not expire. Returns whether it would have. */
+  /** Removes the time to live of a key. Returns whether there was one. */
   clearExpire(name: string): Promise<boolean>
 
   /** In how many milliseconds a key expires; -1 if it does not, -2 if there is none. */

@@ -79,14 +79,17 @@ export interface RScript<V> {
   ): Promise<ScriptResults<V>[R]>
 
   /**
-   * Has every master know a script, also one that takes the place of another meanwhile. Returns its SHA-1 hash. Servers that become masters later do not
-   * know it. One request for each master.
+   * Loads a script at every master, including a server that becomes a master meanwhile. Returns its SHA-1
+   * hash. Servers that become masters later do not know it. One request for each master.
    */
   scriptLoad(lua: string): Promise<string>
 
   /** For each hash, whether every master knows its script. One request for each master. */
   scriptExists(...shas: string[]): Promise<boolean[]>
 
-  /** Has every master forget all scripts, those of other programs as well. Programs that run them by {@link RScript.eval} do not notice. */
+  /**
+   * Removes all scripts from every master, including those of other programs. Programs that run them by
+   * {@link RScript.eval} do not notice.
+   */
   scriptFlush(): Promise<void>
 }

@@ -35,10 +35,11 @@ export interface RPatternTopic<M> {
   readonly codec: Codec<M>
 
   /**
-   * Has a function called with each message and the name of its topic. Resolves once Redis has confirmed it: what is published from then
-   * on arrives.
+   * Adds a listener that is called with each message and the name of its topic. Resolves once Redis has
+   * confirmed the subscription: messages that are published from then on arrive.
    *
-   * A message that the codec cannot read is an `error` of the {@link Subscription}, and does not reach the function.
+   * A message that the codec cannot read is an `error` of the {@link Subscription}, and does not reach the
+   * listener.
    *
    * @throws {@link SubscriptionTimeoutError} if Redis does not confirm it in time
    * @throws {@link CommandError} if this user has no right to the pattern

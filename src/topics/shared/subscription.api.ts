@@ -22,9 +22,9 @@ export interface SubscriptionEvents {
  * ```
  */
 export interface Subscription extends AsyncDisposable {
-  /** Ends it. The listener is not called any more, also if this is called a second time. Never rejects. */
+  /** Ends it. The listener is not called any more. A second call has no effect. Never rejects. */
   unsubscribe(): Promise<void>
-  /** Has something called when messages may have been missed, or when something went wrong. */
+  /** Adds a listener for messages that may have been missed (`gap`), or for errors. */
   on<K extends keyof SubscriptionEvents>(event: K, listener: (event: SubscriptionEvents[K]) => void): this
   /** Ends what {@link Subscription.on} began. */
   off<K extends keyof SubscriptionEvents>(event: K, listener: (event: SubscriptionEvents[K]) => void): this

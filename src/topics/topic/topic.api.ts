@@ -46,10 +46,11 @@ export interface RTopic<M> {
   publish(message: M): Promise<number>
 
   /**
-   * Has a function called with each message. Resolves once Redis has confirmed it: what is published from then on arrives.
+   * Adds a listener that is called with each message. Resolves once Redis has confirmed the subscription:
+   * messages that are published from then on arrive.
    *
-   * The listeners of a client share one subscription for each topic. A message that the codec cannot read is an `error` of the
-   * {@link Subscription}, and does not reach the function.
+   * The listeners of a client share one subscription for each topic. A message that the codec cannot read is
+   * an `error` of the {@link Subscription}, and does not reach the listener.
    *
    * @throws {@link SubscriptionTimeoutError} if Redis does not confirm it in time
    * @throws {@link CommandError} if this user has no right to the channel
