@@ -22,8 +22,10 @@ export interface RequestTrace {
    */
   readonly outcome: 'answered' | 'failed' | 'unknown' | undefined
   /**
-   * What kind of error the request failed with, once it has: the `name` and the `code` of an error of this library, the `name` of one of
-   * JavaScript, such as `TypeError`, and `Error` for any other. Its message has the name of the request alone. The error that the caller gets says more, such as the name of the object.
+   * The kind of error the request failed with, if any. It has the `name` and the `code` of an error of this
+   * library, the `name` of a JavaScript error, such as `TypeError`, and `Error` for any other. Its message
+   * has the name of the request alone. The error that the caller gets says more, such as the name of the
+   * object.
    */
   readonly error?: Error
 }
@@ -59,8 +61,9 @@ export interface AcquireTrace {
    */
   readonly outcome: 'acquired' | 'refused' | 'aborted' | 'failed' | undefined
   /**
-   * What kind of error it failed with, once it has: the `name` and the `code` of an error of this library, the `name` of one of JavaScript,
-   * such as `TypeError`, and `Error` for any other. The error that the caller gets says more.
+   * The kind of error it failed with, if any. It has the `name` and the `code` of an error of this library,
+   * the `name` of a JavaScript error, such as `TypeError`, and `Error` for any other. The error that the
+   * caller gets says more.
    */
   readonly error?: Error
 }
@@ -99,8 +102,9 @@ export interface DelayedRelease {
   /** Its key in Redis, after `nameMapper`; of a multi-lock or a red lock, those of its members, with commas between them. */
   readonly name: string
   /**
-   * What kind of error the release has failed with, after all its attempts: the `name` and the `code` of an error of this library, the
-   * `name` of one of JavaScript, and `Error` for any other. Absent while they go on.
+   * The kind of error that the release failed with, after all its attempts. It has the `name` and the `code`
+   * of an error of this library, the `name` of a JavaScript error, and `Error` for any other. Absent while
+   * the attempts continue.
    */
   readonly error?: Error
 }
@@ -126,8 +130,9 @@ export interface SubscriptionTrace {
    */
   readonly outcome: 'ended' | 'failed' | 'lost' | undefined
   /**
-   * What kind of error it failed with or was lost by, once it has: the `name` and the `code` of an error of this library, the `name` of one
-   * of JavaScript, such as `TypeError`, and `Error` for any other. The error that the program gets says more.
+   * The kind of error it failed with or was lost by, if any. It has the `name` and the `code` of an error of
+   * this library, the `name` of a JavaScript error, such as `TypeError`, and `Error` for any other. The error
+   * that the program gets says more.
    */
   readonly error?: Error
 }

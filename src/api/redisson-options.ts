@@ -287,10 +287,10 @@ export interface SentinelServersOptions extends ServerOptions {
    */
   readonly database?: number
   /**
-   * Where values are read: at the master; at its replicas (`SLAVE`); or at either (`MASTER_SLAVE`). A replica may still have what a write
-   * has replaced, also one of this client that has returned. It only concerns reads of buckets, maps, counters and keys that nothing is
-   * written by: locks, synchronizers, writes, scripts, iterators and batches ask the master in any case, and so does a read that no
-   * replica serves.
+   * Where values are read: at the master; at its replicas (`SLAVE`); or at either (`MASTER_SLAVE`). A replica
+   * may still have an old value, even after a write of this client has returned. The setting only applies to
+   * reads of buckets, maps, counters and keys that write nothing. Locks, synchronizers, writes, scripts,
+   * iterators and batches always ask the master, and so does a read that no replica serves.
    *
    * @defaultValue 'MASTER'
    */
@@ -334,10 +334,10 @@ export interface ClusterServersOptions extends ServerOptions {
    */
   readonly shardedSubscriptionMode?: 'AUTO' | 'ON' | 'OFF'
   /**
-   * Where values are read: at the master; at its replicas (`SLAVE`); or at either (`MASTER_SLAVE`). A replica may still have what a write
-   * has replaced, also one of this client that has returned. It only concerns reads of buckets, maps, counters and keys that nothing is
-   * written by: locks, synchronizers, writes, scripts, iterators and batches ask the master in any case, and so does a read that no
-   * replica serves.
+   * Where values are read: at the master; at its replicas (`SLAVE`); or at either (`MASTER_SLAVE`). A replica
+   * may still have an old value, even after a write of this client has returned. The setting only applies to
+   * reads of buckets, maps, counters and keys that write nothing. Locks, synchronizers, writes, scripts,
+   * iterators and batches always ask the master, and so does a read that no replica serves.
    *
    * @defaultValue 'MASTER'
    */

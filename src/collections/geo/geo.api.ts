@@ -103,15 +103,19 @@ export type GeoSearchOptions<V> = GeoArea &
  * A place loses precision when it is stored: what comes back is the center of a cell, which is up to 35 cm away from what was given. Distances are those on a sphere
  * (haversine), which are off by up to 0.5 %, as the earth is no sphere.
  *
- * Members are compared by their bytes, as the codec makes them. `undefined` is no member: it means that there is none.
+ * Members are compared by their encoded bytes. `undefined` is no member: it means that there is none.
  *
- * Each method takes one round trip and O(log n) for each member, unless it says something else. Methods that only read may be sent to replicas, if `readMode` says so, and are sent again if their reply is
- * lost. So are `add` and `addIfExists` of one member, and searches that are stored under another name, which leave the same behind if they run twice: what another client has written in
- * between is overwritten then, and a call rejects whose result no longer shows which client has made the change. `tryAdd`, calls about several entries, and searches that are stored under the name of the geo itself are
- * not sent again: the call rejects, and its error has `mayHaveRun`. A geo that was made with `exactlyOnce` sends all of them again, and each takes effect once.
+ * Each method takes one round trip and O(log n) for each member, unless it says something else. Methods that
+ * only read may be sent to replicas, if `readMode` says so, and are sent again if their reply is lost. So are
+ * `add` and `addIfExists` of one member, and searches that are stored under another name, which have the same
+ * effect if they run twice. They may then overwrite what another client has written in between. A call
+ * rejects if its result no longer shows which client has made the change. `tryAdd`, calls about several
+ * entries, and searches that are stored under the name of the geo itself are not sent again: the call
+ * rejects, and its error has `mayHaveRun`. A geo that was made with `exactlyOnce` sends all of them again,
+ * and each takes effect once.
  *
- * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis.
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
+ * with a {@link CodecError} if the codec cannot write a value (then nothing was sent) or read one.
  *
  * @example
  * ```ts
@@ -140,9 +144,10 @@ export interface RGeo<V> extends RScoredSortedSet<V> {
   /**
    * Puts members at places. Returns how many are new. Of a member that comes twice, the last place counts.
    *
-   * One request for each 5 000 entries, one after the other: each of them takes effect as one step, but not all of them together. Everything is checked
-   * and written by the codec before the first is sent. If the call rejects, the requests before the one that failed have taken effect, and its
-   * error has `mayHaveRun` if they have changed something.
+   * One request for each 5 000 entries, one after the other: each of them takes effect as one step, but not
+   * all of them together. Everything is checked and written by the codec before the first is sent. If the
+   * call rejects, the requests before the failed one have taken effect, and its error has `mayHaveRun` if
+   * they have changed something.
    *
    * @param entries - JavaScript hands over some 100 000 of them at a time
    * @throws `TypeError` and `RangeError` as for one member; nothing is sent then

@@ -79,14 +79,16 @@ export interface LexSetScanOptions extends Partial<LexRange> {
  * has the same order but for characters beyond U+FFFF. The values are written as they are, without quotes, whatever codec the client has. A value that is no text, or has half of
  * a surrogate pair, is a {@link CodecError}. A set without values is not there. In Redis it is a sorted set whose scores are all 0. Of one that has other scores, ranges are not defined.
  *
- * Each method takes one round trip and O(log n), unless it says something else. Methods that only read are sent again if their reply is
- * lost. So are `add`, `remove`, `removeAll` and `retainAll`, which leave the same behind if they run twice: what
- * another client has written in between is overwritten then, and a call rejects whose result no longer shows which client has made the change. `addAll`, polls that do not wait, and what returns how many
- * values it has removed, are not sent again: the call rejects, and its error has `mayHaveRun`. A set that was made with `exactlyOnce` sends all of them again, and each takes effect once. Polls that wait for a value
- * always do.
+ * Each method takes one round trip and O(log n), unless it says something else. Methods that only read are
+ * sent again if their reply is lost. So are `add`, `remove`, `removeAll` and `retainAll`, which have the same
+ * effect if they run twice. They may then overwrite what another client has written in between. A call
+ * rejects if its result no longer shows which client has made the change. `addAll`, polls that do not wait,
+ * and what returns how many values it has removed, are not sent again: the call rejects, and its error has
+ * `mayHaveRun`. A set that was made with `exactlyOnce` sends all of them again, and each takes effect once.
+ * Polls that wait for a value always do.
  *
- * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} for a value
- * that is no text, in which case nothing was sent.
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
+ * with a {@link CodecError} for a value that is not a text; then nothing was sent.
  *
  * @example
  * ```ts
@@ -111,8 +113,9 @@ export interface RLexSortedSet extends RExpirable, RDumpable, AsyncIterable<stri
   /**
    * Adds these values. Returns whether any of them is new.
    *
-   * One request for each 5 000 values, one after the other: each of them takes effect as one step, but not all of them together. If
-   * the call rejects, the requests before the one that failed have taken effect, and its error has `mayHaveRun` if they have changed something.
+   * One request for each 5 000 values, one after the other: each of them takes effect as one step, but not
+   * all of them together. If the call rejects, the requests before the failed one have taken effect, and its
+   * error has `mayHaveRun` if they have changed something.
    *
    * @throws TypeError for what is no iterable, such as a text, and for `undefined` as value; nothing is sent then
    */
@@ -150,8 +153,9 @@ export interface RLexSortedSet extends RExpirable, RDumpable, AsyncIterable<stri
   /**
    * Removes the first value, and returns it; undefined if there is none.
    *
-   * With `waitMs` it waits for one. No blocking command is used, but a change of the key wakes the waiter: no connection is held, and no value is
-   * lost or removed twice when a connection breaks. Which of several waiters is the first is not said.
+   * With `waitMs` it waits for one. It uses no blocking command: a change of the key wakes the waiter. So it
+   * blocks no connection, and no value is lost or removed twice when a connection breaks. The order of
+   * several waiters is undefined.
    *
    * @example
    * ```ts

@@ -39,9 +39,9 @@ export interface ListIteratorOptions extends ListWalkOptions {
 /**
  * A list that all clients of the same servers share, in Node and in Java: values in an order, of which each may come more than once.
  *
- * Elements are compared by their bytes, as the codec makes them. `undefined` is no element: it means that there is none. A list without
- * elements is not there. The first element has the index 0. Where nothing else is said, an index below zero counts from the back, as in Redis: the last element
- * has the index -1.
+ * Elements are compared by their encoded bytes. `undefined` is no element: it means that there is none. A
+ * list without elements is not there. The first element has the index 0. Where nothing else is said, an index
+ * below zero counts from the back, as in Redis: the last element has the index -1.
  *
  * Each method takes one round trip. It takes O(1) at either end of the list, and O(n) for n elements in between, unless it says something
  * else. Redis does nothing else meanwhile: for some ten milliseconds where it has to go through a million elements.
@@ -50,13 +50,14 @@ export interface ListIteratorOptions extends ListWalkOptions {
  * another one: the call rejects, and its error has `mayHaveRun`. A list that was made with `exactlyOnce` sends all of them again, and each
  * takes effect once. `clear` and the methods of all objects do so always.
  *
- * Methods that are given more than 5 000 values send one request for each 5 000, one after the other: each of them takes effect as one step, but not all of
- * them together. Everything is written by the codec before the first is sent. If the call rejects, the requests before the one that failed
- * have taken effect, and its error has `mayHaveRun` if they have changed something.
+ * Methods that are given more than 5 000 values send one request for each 5 000, one after the other. Each
+ * request is atomic, but all of them together are not. The codec writes all values before the first request
+ * is sent. If the call rejects, the requests before the failed one have taken effect, and its error has
+ * `mayHaveRun` if they have changed something.
  *
- * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis. What such a call has removed is in {@link CodecError.taken}
- * and {@link CodecError.unreadable}.
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
+ * with a {@link CodecError} if the codec cannot write a value (then nothing was sent) or read one.
+ * {@link CodecError.taken} and {@link CodecError.unreadable} return what such a call has removed.
  *
  * @example
  * ```ts

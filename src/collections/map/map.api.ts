@@ -243,14 +243,15 @@ export type MapEntries<K, V> = Iterable<readonly [K, V]> | (K extends string ? R
 /**
  * A map that all clients of the same servers share, in Node and in Java.
  *
- * Keys and values are compared by their bytes, as the codecs make them. `undefined` is neither a key nor a value: it means that there is
- * none. A map without entries is not there.
+ * Keys and values are compared by their encoded bytes. `undefined` is neither a key nor a value: it means
+ * that there is none. A map without entries is not there.
  *
- * Each method takes one round trip and O(1), unless it says something else. Methods that only read are sent again if their reply is lost.
- * So are `fastPut`, `fastPutIfExists`, `fastReplace` and `putAll`, which leave the same behind if they run
- * twice: what another client has written in between is overwritten then, and a call rejects whose result no longer shows which client has
- * made the change. All others are not sent again: the call rejects, and its error has `mayHaveRun`. A map that was made with `exactlyOnce`
- * sends all of them again, and each takes effect once.
+ * Each method takes one round trip and O(1), unless it says something else. Methods that only read are sent
+ * again if their reply is lost. So are `fastPut`, `fastPutIfExists`, `fastReplace` and `putAll`, which have
+ * the same effect if they run twice. They may then overwrite what another client has written in between. A
+ * call rejects if its result no longer shows which client has made the change. All others are not sent again:
+ * the call rejects, and its error has `mayHaveRun`. A map that was made with `exactlyOnce` sends all of them
+ * again, and each takes effect once.
  *
  * A map with a {@link MapOptions.loader | loader} has the values that are missing loaded by `get`, `getAll`, `containsKey`, `addAndGet`, the functions
  * that compute, and what changes a value only if there is one, none or the expected one. A `get` that loads takes five round trips. `put`, `fastPut`, `putAll`, `remove(key)` and `fastRemove` load
@@ -259,9 +260,9 @@ export type MapEntries<K, V> = Iterable<readonly [K, V]> | (K extends string ? R
  * writer sees what is in the map: methods that set, remove or add have it called, if they do change something.
  * `clear`, `delete`, `rename` and the like do not, and neither do changes by others. What such a map does is not for batches.
  *
- * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if a codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis. What such a call has removed is in {@link CodecError.taken}
- * and {@link CodecError.unreadable}.
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
+ * with a {@link CodecError} if a codec cannot write a value (then nothing was sent) or read one.
+ * {@link CodecError.taken} and {@link CodecError.unreadable} return what such a call has removed.
  *
  * @example
  * ```ts
@@ -302,9 +303,10 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
   /**
    * Sets the values of many keys. Of a key that comes twice, the last value counts.
    *
-   * One request for each 5 000 entries, one after the other: each of them takes effect as one step, but not all of them together.
-   * Everything is written by the codecs before the first is sent. If the call rejects, the requests before
-   * the one that failed have taken effect, and its error has `mayHaveRun` if they have changed something.
+   * One request for each 5 000 entries, one after the other: each of them takes effect as one step, but not
+   * all of them together. Everything is written by the codecs before the first is sent. If the call rejects,
+   * the requests before the failed one have taken effect, and its error has `mayHaveRun` if they have changed
+   * something.
    *
    * @param entries - a `Map`, any other iterable of pairs, or a plain object if keys are texts
    * @throws TypeError for anything else, such as an object of a class, and for `undefined` as key or value; nothing is sent then

@@ -75,8 +75,8 @@ export type RListMultimapValues<V> = Omit<RList<V>, OnlyOfMultimap>
 /**
  * What multimaps of both kinds have in common: keys with any number of values each.
  *
- * Keys and values are compared by their bytes, as the codecs make them. `undefined` is neither a key nor a value. A key without values is not
- * there, nor is a multimap without keys.
+ * Keys and values are compared by their encoded bytes. `undefined` is neither a key nor a value. A key
+ * without values is not there, nor is a multimap without keys.
  *
  * Each method takes one round trip and O(1), unless it says something else. A change is one step in Redis: no other client sees a key without
  * values, or values without their key. Methods that only read are sent again if their reply is lost. Those that may be sent again although they change
@@ -117,9 +117,10 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
   /**
    * Adds values to those of a key. Returns whether there are more of them now. None are no change, and nothing is sent.
    *
-   * Takes O(n) for n values, in one request for each 5 000, one after the other: each of them takes effect as one step, but not all of them
-   * together. Everything is written by the codec before the first is sent. If the call rejects, the requests before the one that
-   * failed have taken effect, and its error has `mayHaveRun` if they have changed something.
+   * Takes O(n) for n values, in one request for each 5 000, one after the other. Each request is atomic, but
+   * all of them together are not. The codec writes all values before the first request is sent. If the call
+   * rejects, the requests before the failed one have taken effect, and its error has `mayHaveRun` if they
+   * have changed something.
    *
    * @throws TypeError for what is no iterable, and for `undefined` among the values; nothing is sent then
    */

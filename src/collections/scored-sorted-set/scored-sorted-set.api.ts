@@ -138,19 +138,24 @@ export interface CountIntersectionOptions {
  * Values in the order of their scores, each of them once, that all clients of the same servers share, in Node and in Java. It is a leaderboard, a priority
  * queue or an index by time. Values of one score are in the order of their bytes.
  *
- * Values are compared by their bytes, as the codec makes them. `undefined` is no value: it means that there is none. A set without values
- * is not there. A score is a double, and comes back as exactly the same number (−0 as 0); `Infinity` and `-Infinity` are scores, too, in Node but not in Java, and `NaN` is a `TypeError`.
- * Entries are pairs of a value and its score. The order of Redis is from the lowest score on: that is where `first` is, and rank 0.
+ * Values are compared by their encoded bytes. `undefined` is no value: it means that there is none. A set
+ * without values is not there. A score is a double, and comes back as exactly the same number (−0 as 0);
+ * `Infinity` and `-Infinity` are scores, too, in Node but not in Java, and `NaN` is a `TypeError`. Entries
+ * are pairs of a value and its score. The order of Redis is from the lowest score on: that is where `first`
+ * is, and rank 0.
  *
- * Each method takes one round trip and O(log n), unless it says something else. Methods that only read are sent again if their reply is
- * lost. So are `add`, `addIfExists`, `addIfGreater`, `addIfLess`, `addAndGet…Rank`, `addAllAndGetRevRank` up to 5 000 entries, `remove`, `removeAll` and `retainAll`, which leave the same behind if they run twice: what
- * another client has written in between is overwritten then, and a call rejects whose result no longer shows which client has made the change. All others, also `addIfAbsent` and what
- * returns how many values it has changed, are not sent again: the call rejects, and its error has `mayHaveRun`. A set that was made with `exactlyOnce` sends all of them again, and each takes effect once. Calls that wait for a value
- * always do.
+ * Each method takes one round trip and O(log n), unless it says something else. Methods that only read are
+ * sent again if their reply is lost. So are `add`, `addIfExists`, `addIfGreater`, `addIfLess`,
+ * `addAndGet…Rank`, `addAllAndGetRevRank` up to 5 000 entries, `remove`, `removeAll` and `retainAll`, which
+ * have the same effect if they run twice. They may then overwrite what another client has written in between.
+ * A call rejects if its result no longer shows which client has made the change. All others, also
+ * `addIfAbsent` and what returns how many values it has changed, are not sent again: the call rejects, and
+ * its error has `mayHaveRun`. A set that was made with `exactlyOnce` sends all of them again, and each takes
+ * effect once. Calls that wait for a value always do.
  *
- * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis. What such a call has removed is in {@link CodecError.taken}
- * and {@link CodecError.unreadable}.
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
+ * with a {@link CodecError} if the codec cannot write a value (then nothing was sent) or read one.
+ * {@link CodecError.taken} and {@link CodecError.unreadable} return what such a call has removed.
  *
  * @example
  * ```ts
@@ -187,9 +192,9 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /**
    * Gives these values their scores. Returns how many are new. Of a value that comes twice, the last score counts.
    *
-   * One request for each 5 000 entries, one after the other: each of them takes effect as one step, but not all of them together.
-   * Everything is written by the codec before the first is sent. If the call rejects, the requests before the one that failed have taken
-   * effect, and its error has `mayHaveRun` if they have changed something.
+   * One request for each 5 000 entries, one after the other. Each request is atomic, but all of them together
+   * are not. The codec writes all values before the first request is sent. If the call rejects, the requests
+   * before the failed one have taken effect, and its error has `mayHaveRun` if they have changed something.
    *
    * @param entries - a `Map`, any other iterable of pairs, or a plain object if values are texts
    * @throws TypeError for anything else, for a score that is no number, and for `undefined` as value; nothing is sent then
@@ -298,8 +303,8 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /**
    * Removes the value with the lowest score, and returns it; undefined if there is none.
    *
-   * With `waitMs` it waits for one. No blocking command is used, but a change of the key wakes the waiter: no connection is held, and no value is
-   * lost or removed twice when a connection breaks.
+   * With `waitMs` it waits for one. It uses no blocking command: a change of the key wakes the waiter. So it
+   * blocks no connection, and no value is lost or removed twice when a connection breaks.
    *
    * Calls of one process that wait at the same set are served in their order, one after the other: a thousand of them send a few requests for each value. Among processes
    * there is no order.
@@ -571,13 +576,16 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   entries(options?: ScoredSetScanOptions): AsyncIterable<[value: V, score: number]>
 
   /**
-   * Walks through the values together with all others that do so, in Node and in Java: each page of values goes to one of them. They come in no order.
+   * Shares one iteration over the values with all others that call it, in Node and in Java: each page of
+   * values goes to one of them. They come in no order.
    *
-   * How far they are is kept in Redis, for an hour after the last page. When all pages are given out the walk is over for all of them, and one that begins within
-   * that hour comes to nothing, unless it has another `iteratorName`, or the key of that name is deleted. It stays when the set is renamed or deleted.
+   * Redis stores the position for an hour after the last page. When all pages are delivered, the iteration is
+   * over for all of them. An iteration that begins within that hour returns nothing, unless it has another
+   * `iteratorName`, or the key of that name is deleted. That key stays when the set is renamed or deleted.
    *
-   * A page is taken by one request, which takes effect once even if its reply is lost: see {@link RSet.distributedIterator}, also for what becomes of the pages of a process
-   * that ends. Where the set is changed meanwhile it is as with {@link RScoredSortedSet.values}.
+   * A page is taken by one request, which takes effect once even if its reply is lost: see
+   * {@link RSet.distributedIterator}, also for what becomes of the pages of a process that ends. For changes
+   * of the set meanwhile, see {@link RScoredSortedSet.values}.
    *
    * @throws {@link CrossSlotError} for an `iteratorName` in another slot
    * @example

@@ -62,17 +62,18 @@ export interface CountOptions {
 /**
  * A set that all clients of the same servers share, in Node and in Java.
  *
- * Values are compared by their bytes, as the codec makes them. `undefined` is no value. A set without values is not there.
+ * Values are compared by their encoded bytes. `undefined` is no value. A set without values is not there.
  *
- * Each method takes one round trip and O(1), unless it says something else. Methods that only read are sent again if their reply is lost.
- * So are `add`, `addAll`, `remove`, `removeAll`, `retainAll`, `move`, `union`, `diff`, `intersection` and `sortTo`, which leave the
- * same behind if they run twice: what another client has written in between is overwritten then, and a call rejects whose result no longer
- * shows which client has made the change. All others are not sent again: the call rejects, and its error has `mayHaveRun`. A set that was made
- * with `exactlyOnce` sends all of them again, and each takes effect once.
+ * Each method takes one round trip and O(1), unless it says something else. Methods that only read are sent
+ * again if their reply is lost. So are `add`, `addAll`, `remove`, `removeAll`, `retainAll`, `move`, `union`,
+ * `diff`, `intersection` and `sortTo`, which have the same effect if they run twice. They may then overwrite
+ * what another client has written in between. A call rejects if its result no longer shows which client has
+ * made the change. All others are not sent again: the call rejects, and its error has `mayHaveRun`. A set
+ * that was made with `exactlyOnce` sends all of them again, and each takes effect once.
  *
- * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis. What such a call has removed is in {@link CodecError.taken}
- * and {@link CodecError.unreadable}.
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
+ * with a {@link CodecError} if the codec cannot write a value (then nothing was sent) or read one.
+ * {@link CodecError.taken} and {@link CodecError.unreadable} return what such a call has removed.
  *
  * @example
  * ```ts
@@ -96,9 +97,10 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
   /**
    * Adds values. Returns whether any of them is new.
    *
-   * Takes O(n) for n values, in one request for each 5 000, one after the other: each of them takes effect as one step, but not all of them
-   * together. Everything is written by the codec before the first is sent. If the call rejects, the requests before the one that
-   * failed have taken effect, and its error has `mayHaveRun` if they have changed something.
+   * Takes O(n) for n values, in one request for each 5 000, one after the other. Each request is atomic, but
+   * all of them together are not. The codec writes all values before the first request is sent. If the call
+   * rejects, the requests before the failed one have taken effect, and its error has `mayHaveRun` if they
+   * have changed something.
    *
    * @throws TypeError for what is no iterable, and for `undefined` among the values; nothing is sent then
    * @example
@@ -277,15 +279,17 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
   values(options?: SetScanOptions): AsyncIterable<V>
 
   /**
-   * Walks through the values together with all others that do so, in Node and in Java: each page of values goes to one of them.
+   * Shares one iteration over the values with all others that call it, in Node and in Java: each page of
+   * values goes to one of them.
    *
-   * How far they are is kept in Redis, for an hour after the last page. When all pages are given out the walk is over for all of them, and
-   * one that begins within that hour comes to nothing, unless it has another `iteratorName`, or the key of that name is deleted. It stays when
-   * the set is renamed or deleted.
+   * Redis stores the position for an hour after the last page. When all pages are delivered, the iteration is
+   * over for all of them. An iteration that begins within that hour returns nothing, unless it has another
+   * `iteratorName`, or the key of that name is deleted. That key stays when the set is renamed or deleted.
    *
-   * A page is taken by one request, which takes effect once even if its reply is lost. What a process has taken and not worked on, because it
-   * has ended, has left the loop or has been aborted, comes to no other. The values of a page that can be read come before the {@link CodecError} of
-   * the others. Where the set is changed meanwhile it is as with {@link RSet.values}.
+   * A page is taken by one request, which takes effect once even if its reply is lost. What a process has
+   * taken and not worked on, because it has ended, has left the loop or has been aborted, comes to no other.
+   * The values of a page that can be read come before the {@link CodecError} of the others. For changes of
+   * the set meanwhile, see {@link RSet.values}.
    *
    * @throws {@link CrossSlotError} for an `iteratorName` in another slot
    * @example

@@ -53,8 +53,8 @@ export interface SortedSetIteratorOptions extends SortedSetScanOptions {
  * again if their reply is lost. All others are not: the call rejects, and its error has `mayHaveRun`. A set that was made with `exactlyOnce` sends them again, and each takes effect
  * once. Polls that wait for a value always do.
  *
- * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis.
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
+ * with a {@link CodecError} if the codec cannot write a value (then nothing was sent) or read one.
  *
  * @example
  * ```ts
@@ -76,9 +76,12 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
   /**
    * Adds these values. Returns whether any of them is new. O(n) for each.
    *
-   * One request for each 100 values, one after the other, and for fewer where values are larger than about 2 000 bytes, or their places far from the ends of a long list, so that none keeps Redis for long: each of
-   * them takes effect as one step, but not all of them together. In a list of a million values that is one request for each value. In a batch it is one step always, up to 100 values, however long Redis takes. If
-   * the call rejects, the requests before the one that failed have taken effect, and its error has `mayHaveRun` if they have changed something.
+   * One request for each 100 values, one after the other, and for fewer where values are larger than about 2
+   * 000 bytes, or their places far from the ends of a long list, so that none keeps Redis for long: each of
+   * them takes effect as one step, but not all of them together. In a list of a million values that is one
+   * request for each value. In a batch it is one step always, up to 100 values, however long Redis takes. If
+   * the call rejects, the requests before the failed one have taken effect, and its error has `mayHaveRun` if
+   * they have changed something.
    *
    * @throws TypeError for what is no iterable, such as a text, and for values that cannot be compared
    */
@@ -105,11 +108,10 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
   retainAll(values: Iterable<V>): Promise<boolean>
 
   /**
-   * Removes the first value, and returns it; undefined if there is none. O(1).
-   *
-   * With `waitMs` it waits for one. No blocking command is used, but a change of the key wakes the waiter: no connection is held, and no value is
-   * lost or removed twice when a connection breaks. Which of several waiters is the first is not said. For a lock that a client in Java has, it
-   * waits besides.
+   * Removes the first value, and returns it; undefined if there is none. O(1). With `waitMs` it waits for
+   * one. It uses no blocking command: a change of the key wakes the waiter. So it blocks no connection, and
+   * no value is lost or removed twice when a connection breaks. The order of several waiters is undefined.
+   * For a lock that a client in Java has, it waits besides.
    *
    * @example
    * ```ts

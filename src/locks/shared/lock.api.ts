@@ -118,9 +118,9 @@ export interface LockHold extends AsyncDisposable {
    */
   unlock(): Promise<void>
   /**
-   * Gives the lock back, unless that has been done. A lease that has ended meanwhile is no error, and neither is a Redis that cannot be
-   * reached: after {@link CommonOptions.releaseWaitMs} the release goes on in the background, and the client emits
-   * {@link RedissonEvents.releaseDelayed}.
+   * Releases the lock, unless it was released already. It does not reject if the lease has ended, or if Redis
+   * cannot be reached. After {@link CommonOptions.releaseWaitMs} the release continues in the background, and
+   * the client emits {@link RedissonEvents.releaseDelayed}.
    */
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -208,8 +208,9 @@ export interface RLock {
    * Inside, `withLock` on the same lock re-enters, at any depth. Branches that run at the same time inside exclude each
    * other.
    *
-   * What the function has done is not undone by a release that fails: if it succeeded while the lock was held, the call resolves with its
-   * result, at the latest {@link WithLockOptions.releaseWaitMs} afterwards. If it threw, the call rejects with its error, as late.
+   * A failed release does not undo the work of the function. If it succeeded while the lock was held, the
+   * call resolves with its result, at the latest {@link WithLockOptions.releaseWaitMs} afterwards. If it
+   * threw, the call rejects with its error, as late.
    *
    * @returns what the function returns
    * @throws {@link LockLostError} if the function succeeded, but the lock had been lost meanwhile

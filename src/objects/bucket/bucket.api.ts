@@ -4,8 +4,8 @@ import type { ListenOptions, Subscription } from '../../topics/shared/subscripti
 /**
  * A value of any kind that all clients of the same servers share, in Node and in Java.
  *
- * Values are compared by their bytes, as the codec makes them. `undefined` is no value: it means that there is none. All methods take one
- * round trip, and O(1) besides the length of the value.
+ * Values are compared by their encoded bytes. `undefined` is no value: it means that there is none. All
+ * methods take one round trip, and O(1) besides the length of the value.
  *
  * A method that is said to change something "in one step" may be called by any number of clients at once. If its reply is lost, it is
  * not sent again: the call rejects, and its error has `mayHaveRun`, unless the bucket was made with `exactlyOnce`. All others are

@@ -103,9 +103,9 @@ export interface PermitHold extends AsyncDisposable {
    */
   release(): Promise<void>
   /**
-   * Gives the permit back, unless that has been done. A lease that has ended meanwhile is no error, and neither is a Redis that cannot be
-   * reached: after {@link CommonOptions.releaseWaitMs} the release goes on in the background, and the client emits
-   * {@link RedissonEvents.releaseDelayed}.
+   * Releases the permit, unless it was released already. It does not reject if the lease has ended, or if
+   * Redis cannot be reached. After {@link CommonOptions.releaseWaitMs} the release continues in the
+   * background, and the client emits {@link RedissonEvents.releaseDelayed}.
    */
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -221,8 +221,9 @@ export interface RPermitExpirableSemaphore extends RExpirable {
   /**
    * Runs a function with a permit that this process renews, and releases it when the function has settled.
    *
-   * What the function has done is not undone by a release that fails: if it succeeded while the permit was held, the call resolves with its
-   * result, at the latest {@link WithPermitHoldOptions.releaseWaitMs} afterwards. The release goes on in the background.
+   * A failed release does not undo the work of the function. If it succeeded while the permit was held, the
+   * call resolves with its result, at the latest {@link WithPermitHoldOptions.releaseWaitMs} afterwards. The
+   * release goes on in the background.
    *
    * @returns what the function returns
    * @throws {@link PermitLostError} if the function succeeded, but the permit had been lost meanwhile, even if only its

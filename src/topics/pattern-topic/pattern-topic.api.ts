@@ -51,8 +51,9 @@ export interface RPatternTopic<M> {
    * Iterates over the messages, each with the name of its topic. It subscribes when the first one is requested, and until the loop
    * ends.
    *
-   * The loop throws the reason of its signal, a {@link ClientClosedError} when the client is shut down, a {@link MessageOverflowError} if
-   * it is too slow, and a {@link CodecError} at a message that cannot be read.
+   * The loop throws the reason of its signal, and a {@link ClientClosedError} when the client is shut down.
+   * It throws a {@link MessageOverflowError} if it is too slow, and a {@link CodecError} at a message that it
+   * cannot read.
    *
    * @example
    * ```ts no-run
