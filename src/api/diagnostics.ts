@@ -56,8 +56,9 @@ export interface AcquireTrace {
   /** For how long its caller waited, in milliseconds; 0 until it has ended. */
   readonly waitedMs: number
   /**
-   * How it ended: acquired, or a latch at zero; not free in time, whether the call returns that or throws; given up by the signal of its
-   * caller; or with an error. Undefined until it has ended.
+   * The outcome. `acquired`: also for a latch at zero. `refused`: not free in time, whether the call returns
+   * that or throws. `aborted`: by the signal of its caller. `failed`: with an error. Undefined until it has
+   * ended.
    */
   readonly outcome: 'acquired' | 'refused' | 'aborted' | 'failed' | undefined
   /**
@@ -69,11 +70,14 @@ export interface AcquireTrace {
 }
 
 /**
- * What subscribers of the tracing channel `ioredisson:hold` learn of one hold of a lock, or of one permit that expires and is
- * held: by `acquirePermit()`, `tryAcquirePermit()` or `withPermit()`, with the watchdog or a lease. `start` and `end` come at once when it begins, `asyncStart` and `asyncEnd` when it ends. All events of a hold have the same object.
+ * One hold of a lock, or of a permit that can expire, for subscribers of the tracing channel
+ * `ioredisson:hold`. Permits have a hold if they are acquired by `acquirePermit()`, `tryAcquirePermit()` or
+ * `withPermit()`, with the watchdog or a lease. `start` and `end` come at once when it begins, `asyncStart`
+ * and `asyncEnd` when it ends. All events of a hold have the same object.
  *
- * Holds that a thread nests are one. Without a subscriber when it begins, a hold is not reported. A multi-lock or a red lock is reported as its
- * members. `RSemaphore`, `RRateLimiter` and permits that a program has as ids, such as those of `acquire()`, have no holds.
+ * Nested holds of a thread are one. Without a subscriber when it begins, a hold is not reported. A multi-lock
+ * or a red lock is reported as its members. `RSemaphore`, `RRateLimiter` and permits with ids, such as those
+ * of `acquire()`, have no holds.
  */
 export interface HoldTrace {
   /**
@@ -93,8 +97,9 @@ export interface HoldTrace {
 }
 
 /**
- * What subscribers of the plain channel `ioredisson:hold:delayed` get when a function has come to its end, and Redis has not confirmed the
- * release of what it held within {@link CommonOptions.releaseWaitMs}. See {@link RedissonEvents.releaseDelayed}.
+ * A delayed release, for subscribers of the plain channel `ioredisson:hold:delayed`: a function has ended,
+ * and Redis has not confirmed the release of its hold within {@link CommonOptions.releaseWaitMs}. See
+ * {@link RedissonEvents.releaseDelayed}.
  */
 export interface DelayedRelease {
   /** What is being released: as in {@link HoldTrace.kind}, or `multi-lock` or `red-lock`. Permits of either semaphore are `permit`. */

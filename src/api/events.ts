@@ -34,10 +34,11 @@ export interface LockLostEvent {
 }
 
 /**
- * The function of a `withLock()`, a `withPermit()`, a leadership or a run that happens once has come to its end, or the block of an
- * `await using`; and Redis has not confirmed the release within {@link CommonOptions.releaseWaitMs}. The caller has the result nevertheless.
+ * Redis has not confirmed a release within {@link CommonOptions.releaseWaitMs}, although the function of a
+ * `withLock()`, a `withPermit()`, a leadership or a `getOnce()`, or the block of an `await using`, has ended.
+ * The caller has the result nevertheless.
  *
- * The release goes on in the background. A lock stays taken until that succeeds, or its lease ends.
+ * The release continues in the background. A lock stays taken until that succeeds, or its lease ends.
  */
 export interface ReleaseDelayedEvent {
   /** What is being released: the same as {@link HoldTrace.kind}, or `multi-lock`, or `red-lock`. */

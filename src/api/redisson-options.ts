@@ -69,11 +69,13 @@ export interface CommonOptions {
    */
   readonly fairLockWaitTimeout?: number
   /**
-   * Reports locks and permits that were forgotten, by process warnings with the code `REDISSON_HOLD_FORGOTTEN`: those that are held for
-   * longer than this number of milliseconds, and those whose hold was garbage-collected while the watchdog renews it. The warning names the
-   * lock and its owner, and its `detail` is the stack of the call that acquired it.
+   * Reports forgotten locks and permits, by process warnings with the code `REDISSON_HOLD_FORGOTTEN`. These
+   * are held for longer than this number of milliseconds, or their hold was garbage-collected while the
+   * watchdog renews it. The warning names the lock and its owner, and its `detail` is the stack of the call
+   * that acquired it.
    *
-   * It costs the stack of every acquisition, some 10 µs. Made for development and tests, and for a long time in production.
+   * It costs the stack of every acquisition, some 10 µs. Use it in development and tests, and with a long
+   * time in production.
    *
    * @defaultValue none: nothing is reported
    */
@@ -132,8 +134,8 @@ export interface CommonOptions {
    */
   readonly nameMapper?: NameMapper | ((name: string) => string)
   /**
-   * The codec of all objects that are given none of their own, also that of the keys of maps, as in Java; or one for the keys of maps
-   * and another for all values. A file names it by the class that it has in Redisson for Java.
+   * The codec of all objects without a codec of their own, and of the keys of maps, as in Java. Or one codec
+   * for the keys of maps and another for all values. A file names it by its class in Redisson for Java.
    *
    * @defaultValue `stringCodec()` for the keys of maps, `jsonCodec()` for all values
    */
@@ -141,10 +143,11 @@ export interface CommonOptions {
   /** TLS settings, such as `ca` or `cert`, for addresses that begin with `rediss://`. */
   readonly tls?: ConnectionOptions
   /**
-   * Whether `Redisson.create` returns before the client is connected. It checks the settings, and the client goes on connecting for as long
-   * as it lives, so the program and Redis may start in any order. Calls wait for the connection as they do when it is lost: they reject
-   * with a `ConnectionLostError` after `retryAttempts`, or as soon as their time to wait is over, which is at once for `tryLock()`; or with
-   * an `AuthenticationError` if the server refuses the login. The event `connected` reports the connection.
+   * Whether `Redisson.create` returns before the client is connected. It checks the settings, and the client
+   * tries to connect as long as it lives, so the program and Redis may start in any order. Calls wait for the
+   * connection as they do when it is lost. They reject with a `ConnectionLostError` after `retryAttempts`, or
+   * as soon as their wait time is over, which is at once for `tryLock()`. They reject with an
+   * `AuthenticationError` if the server refuses the login. The event `connected` reports the connection.
    *
    * @defaultValue false
    */
@@ -351,8 +354,9 @@ export interface NameMapper {
   /** Makes the name in Redis of the name that the program uses: a non-empty string without lone surrogates. */
   map(name: string): string
   /**
-   * Makes the name that the program uses of a name in Redis that `map` has made, or of any other that a walk through keys or a pattern topic
-   * finds. What it throws is theirs, and so is a `TypeError` if it returns no string.
+   * Returns the name in the program for a name in Redis. That name comes from `map`, or is any other name
+   * that an iteration over keys or a pattern topic finds. If it throws, that iteration or topic gets the
+   * error. If it does not return a string, they get a `TypeError`.
    */
   unmap(name: string): string
 }
@@ -378,8 +382,9 @@ export type DelayOptions =
     }
   | {
       /**
-       * Doubles from attempt to attempt, then takes all of it (`FullJitterDelay`) or half of it (`EqualJitterDelay`) at
-       * random, or a random share of three times the delay before (`DecorrelatedJitterDelay`).
+       * Doubles from attempt to attempt. Then all of it (`FullJitterDelay`) or half of it
+       * (`EqualJitterDelay`) is random. `DecorrelatedJitterDelay` takes a random share of three times the
+       * previous delay.
        */
       readonly type: 'EqualJitterDelay' | 'FullJitterDelay' | 'DecorrelatedJitterDelay'
       /** The first delay, in milliseconds. */

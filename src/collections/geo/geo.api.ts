@@ -96,23 +96,25 @@ export type GeoSearchOptions<V> = GeoArea &
   }
 
 /**
- * Members and the places where they are, that all clients of the same servers share, in Node and in Java. It finds what is near: shops, couriers, players.
+ * Members and their places, shared by all clients of the same servers, in Node and in Java. It finds nearby
+ * members: shops, couriers, players.
  *
- * In Redis it is a sorted set. The score of a member is its place, as a geohash of 52 bits. All methods of {@link RScoredSortedSet} are there as well; a score that they set is read as some place.
+ * In Redis it is a sorted set. The score of a member is its place, as a geohash of 52 bits. It also has all
+ * methods of {@link RScoredSortedSet}; a score that they set is read as some place.
  *
- * A place loses precision when it is stored: what comes back is the center of a cell, which is up to 35 cm away from what was given. Distances are those on a sphere
- * (haversine), which are off by up to 0.5 %, as the earth is no sphere.
+ * A place loses precision when it is stored: reads return the center of a cell, up to 35 cm away from the
+ * stored place. Distances are those on a sphere (haversine), with an error of up to 0.5 %, as the earth is
+ * not a sphere.
  *
  * Members are compared by their encoded bytes. `undefined` is no member: it means that there is none.
  *
- * Each method takes one round trip and O(log n) for each member, unless it says something else. Methods that
- * only read may be sent to replicas, if `readMode` says so, and are sent again if their reply is lost. So are
- * `add` and `addIfExists` of one member, and searches that are stored under another name, which have the same
- * effect if they run twice. They may then overwrite what another client has written in between. A call
- * rejects if its result no longer shows which client has made the change. `tryAdd`, calls about several
- * entries, and searches that are stored under the name of the geo itself are not sent again: the call
- * rejects, and its error has `mayHaveRun`. A geo that was made with `exactlyOnce` sends all of them again,
- * and each takes effect once.
+ * Each method takes one round trip and O(log n) for each member, unless it says something else. Reads may be
+ * sent to replicas, if `readMode` says so, and are sent again if their reply is lost. So are `add` and
+ * `addIfExists` of one member, and searches that are stored under another name, which have the same effect if
+ * they run twice. They may then overwrite what another client has written in between. A call rejects if its
+ * result no longer shows which client has made the change. `tryAdd`, calls with several entries, and searches
+ * that are stored under the name of the geo itself are not sent again: the call rejects, and its error has
+ * `mayHaveRun`. With `exactlyOnce` all of them are sent again, and each takes effect once.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
  * with a {@link CodecError} if the codec cannot write a value (then nothing was sent) or read one.

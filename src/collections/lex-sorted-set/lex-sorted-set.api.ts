@@ -72,20 +72,22 @@ export interface LexSetScanOptions extends Partial<LexRange> {
 }
 
 /**
- * Texts in the order of their bytes, each of them once, that all clients of the same servers share, in Node and in Java. It is an index by
- * name or by time, or the words of a completion.
+ * Texts in the order of their bytes, each of them once, shared by all clients of the same servers, in Node
+ * and in Java. Use it as an index by name or by time, or for the words of an autocompletion.
  *
- * The order is that of the bytes in UTF-8, which is that of the code points: `Z` comes before `a`, `10` before `9`, and `é` after `z`. `Array.prototype.sort`
- * has the same order but for characters beyond U+FFFF. The values are written as they are, without quotes, whatever codec the client has. A value that is no text, or has half of
- * a surrogate pair, is a {@link CodecError}. A set without values is not there. In Redis it is a sorted set whose scores are all 0. Of one that has other scores, ranges are not defined.
+ * The order is that of the bytes in UTF-8, which is that of the code points: `Z` comes before `a`, `10`
+ * before `9`, and `é` after `z`. `Array.prototype.sort` has the same order except for characters beyond
+ * U+FFFF. The values are written as they are, without quotes, whatever codec the client has. A value that is
+ * not a text, or has half of a surrogate pair, causes a {@link CodecError}. A set without values does not
+ * exist. In Redis it is a sorted set whose scores are all 0. With other scores, ranges are undefined.
  *
  * Each method takes one round trip and O(log n), unless it says something else. Methods that only read are
  * sent again if their reply is lost. So are `add`, `remove`, `removeAll` and `retainAll`, which have the same
  * effect if they run twice. They may then overwrite what another client has written in between. A call
  * rejects if its result no longer shows which client has made the change. `addAll`, polls that do not wait,
- * and what returns how many values it has removed, are not sent again: the call rejects, and its error has
- * `mayHaveRun`. A set that was made with `exactlyOnce` sends all of them again, and each takes effect once.
- * Polls that wait for a value always do.
+ * and calls that return how many values they removed are not sent again: the call rejects, and its error has
+ * `mayHaveRun`. With `exactlyOnce` all of them are sent again, and each takes effect once. Polls that wait
+ * for a value always are.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
  * with a {@link CodecError} for a value that is not a text; then nothing was sent.

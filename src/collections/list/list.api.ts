@@ -37,23 +37,26 @@ export interface ListIteratorOptions extends ListWalkOptions {
 }
 
 /**
- * A list that all clients of the same servers share, in Node and in Java: values in an order, of which each may come more than once.
+ * A list that all clients of the same servers share, in Node and in Java: values in an order. A value may
+ * occur more than once.
  *
  * Elements are compared by their encoded bytes. `undefined` is no element: it means that there is none. A
- * list without elements is not there. The first element has the index 0. Where nothing else is said, an index
- * below zero counts from the back, as in Redis: the last element has the index -1.
+ * list without elements does not exist. The first element has the index 0. Unless a method says otherwise, an
+ * index below zero counts from the end, as in Redis: the last element has the index -1.
  *
- * Each method takes one round trip. It takes O(1) at either end of the list, and O(n) for n elements in between, unless it says something
- * else. Redis does nothing else meanwhile: for some ten milliseconds where it has to go through a million elements.
+ * Each method takes one round trip. It takes O(1) at either end of the list, and O(n) for n elements in
+ * between, unless it says otherwise. Redis does nothing else meanwhile: some ten milliseconds to scan a
+ * million elements.
  *
- * Methods that only read are sent again if their reply is lost. All others are not, because a copy would add an element twice, or remove
- * another one: the call rejects, and its error has `mayHaveRun`. A list that was made with `exactlyOnce` sends all of them again, and each
- * takes effect once. `clear` and the methods of all objects do so always.
+ * Methods that only read are sent again if their reply is lost. All others are not, because a copy would add
+ * an element twice, or remove another one: the call rejects, and its error has `mayHaveRun`. With
+ * `exactlyOnce` all of them are sent again, and each takes effect once. `clear` and the methods of all
+ * objects are always sent again.
  *
- * Methods that are given more than 5 000 values send one request for each 5 000, one after the other. Each
- * request is atomic, but all of them together are not. The codec writes all values before the first request
- * is sent. If the call rejects, the requests before the failed one have taken effect, and its error has
- * `mayHaveRun` if they have changed something.
+ * Methods with more than 5 000 values send one request for each 5 000, one after the other. Each request is
+ * atomic, but all of them together are not. The codec writes all values before the first request is sent. If
+ * the call rejects, the requests before the failed one have taken effect, and its error has `mayHaveRun` if
+ * they have changed something.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
  * with a {@link CodecError} if the codec cannot write a value (then nothing was sent) or read one.
@@ -270,9 +273,10 @@ export interface RList<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIter
   values(options?: ListWalkOptions): AsyncIterable<V>
 
   /**
-   * Walks through the elements together with all others that do so, in Node and in Java: each page of elements, in their order, goes to one of them. Redis keeps the index of
-   * the next page, so that an element which is added or removed in front of it moves what comes after it: of the others one may come twice or not at all. For all else see
-   * {@link RSet.distributedIterator}.
+   * Shares one iteration over the elements with all others that call it, in Node and in Java: each page of
+   * elements, in their order, goes to one of them. Redis stores the index of the next page. An element that
+   * is added or removed before that index shifts the later ones: one of them may come twice or not at all.
+   * For the rest see {@link RSet.distributedIterator}.
    *
    * @throws {@link CrossSlotError} for an `iteratorName` in another slot
    * @example

@@ -38,11 +38,12 @@ export interface MapOptions<K, V> extends ObjectOptions {
   /**
    * When the writer is called.
    *
-   * - `WRITE_THROUGH`: before the map is changed, by the call that changes it. If the writer fails, so does the call, and the map stays as it is. An
-   *   error of this library has `mayHaveRun` once the writer has finished, and a {@link LockLostError} once it was called.
-   * - `WRITE_BEHIND`: some time after the map was changed. What is to be written is in Redis, so that it survives the end of this process. Any
-   *   process that uses such a map writes it, also one that only reads: it looks a second after its first call, and then once in half a minute in which
-   *   it makes a call.
+   * - `WRITE_THROUGH`: before the map is changed, by the call that changes it. If the writer fails, so does
+   *   the call, and the map stays as it is. An error of this library has `mayHaveRun` once the writer has
+   *   finished, and a {@link LockLostError} once it was called.
+   * - `WRITE_BEHIND`: some time after the map was changed. The pending changes are in Redis, so that they
+   *   survive the end of this process. Any process that uses such a map, even read-only, writes them. It
+   *   checks one second after its first call, and then once in each half minute in which it makes a call.
    *
    * @defaultValue `WRITE_THROUGH`
    */
@@ -95,14 +96,15 @@ export interface MapLoader<K, V> {
 }
 
 /**
- * Writes the changes of a map: to a database, for example. It may be given the same change twice, and so has to be idempotent.
+ * Writes the changes of a map: to a database, for example. It may receive the same change twice, and so must
+ * be idempotent.
  *
- * For each key it sees changes in their order: not the next one before it is done with the one before, unless
- * {@link ComputeContext.signal} has aborted, since this process can no longer be sure then that it is the only one that writes. What it writes after
- * that may take the place of a newer value.
+ * For each key it receives changes in their order: the next one only after it has finished the previous one.
+ * That is so unless {@link ComputeContext.signal} has aborted: then this process can no longer be sure that
+ * it is the only one that writes. A write after that may overwrite a newer value.
  *
- * With `WRITE_THROUGH` it is given the program's own keys and values, and no copies: a program must not change these until the call has settled, or the writer sees
- * another value than the map is given.
+ * With `WRITE_THROUGH` it receives the program's own keys and values, and no copies. Do not change these
+ * until the call has settled, or the writer sees another value than the map.
  *
  * @example
  * ```ts
@@ -244,21 +246,24 @@ export type MapEntries<K, V> = Iterable<readonly [K, V]> | (K extends string ? R
  * A map that all clients of the same servers share, in Node and in Java.
  *
  * Keys and values are compared by their encoded bytes. `undefined` is neither a key nor a value: it means
- * that there is none. A map without entries is not there.
+ * that there is none. A map without entries does not exist.
  *
  * Each method takes one round trip and O(1), unless it says something else. Methods that only read are sent
  * again if their reply is lost. So are `fastPut`, `fastPutIfExists`, `fastReplace` and `putAll`, which have
  * the same effect if they run twice. They may then overwrite what another client has written in between. A
  * call rejects if its result no longer shows which client has made the change. All others are not sent again:
- * the call rejects, and its error has `mayHaveRun`. A map that was made with `exactlyOnce` sends all of them
- * again, and each takes effect once.
+ * the call rejects, and its error has `mayHaveRun`. With `exactlyOnce` all of them are sent again, and each
+ * takes effect once.
  *
- * A map with a {@link MapOptions.loader | loader} has the values that are missing loaded by `get`, `getAll`, `containsKey`, `addAndGet`, the functions
- * that compute, and what changes a value only if there is one, none or the expected one. A `get` that loads takes five round trips. `put`, `fastPut`, `putAll`, `remove(key)` and `fastRemove` load
- * nothing, and return what the map itself had; a writer is given keys to delete as well that the map does not have. A map with a
- * {@link MapOptions.writer | writer} makes each change under the lock of the entry, in four round trips, as {@link RMap.compute} does, so that the
- * writer sees what is in the map: methods that set, remove or add have it called, if they do change something.
- * `clear`, `delete`, `rename` and the like do not, and neither do changes by others. What such a map does is not for batches.
+ * In a map with a {@link MapOptions.loader | loader}, these calls load missing values: `get`, `getAll`,
+ * `containsKey`, `addAndGet`, the functions that compute, and methods that depend on the present value. A
+ * `get` that loads takes five round trips. `put`, `fastPut`, `putAll`, `remove(key)` and `fastRemove` load
+ * nothing, and return what the map itself had; the writer also deletes keys that the map does not have.
+ *
+ * A map with a {@link MapOptions.writer | writer} makes each change under the lock of the entry, in four
+ * round trips, as {@link RMap.compute} does. So the writer sees what is in the map. Methods that set, remove
+ * or add call the writer, if they change something. `clear`, `delete`, `rename` and the like do not, and
+ * neither do changes by others. Such a map cannot be part of a batch.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
  * with a {@link CodecError} if a codec cannot write a value (then nothing was sent) or read one.
@@ -356,12 +361,13 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
    * Adds to a value that is a decimal number, as `jsonCodec()`, `longCodec()` and `doubleCodec()` write it. Returns the sum. A key without a value
    * begins at 0.
    *
-   * Redis, on x86-64, adds with 64 binary digits, and keeps 17 decimal ones behind the point. So integers are exact up to 2⁶⁴, also as `bigint`: a larger sum is
-   * rounded, and what is too small beside the value or behind the point is not added, without an error. Use {@link RMap.compute} where that matters.
+   * Redis, on x86-64, adds with 64 binary digits, and keeps 17 decimal digits after the point. So integers
+   * are exact up to 2⁶⁴, even as `bigint`. A larger sum is rounded, and a delta that is too small is not
+   * added, both without an error. Use {@link RMap.compute} if that matters.
    *
    * @param delta - may be negative or have a fraction
    * @throws RangeError for a number that is not finite
-   * @throws {@link CommandError} if the value is no number
+   * @throws {@link CommandError} if the value is not a number
    * @example
    * ```ts
    * const visits = client.getMap<string, number>('visits')

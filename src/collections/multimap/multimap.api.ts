@@ -73,25 +73,30 @@ export interface RSetMultimapValues<V> extends Omit<RSet<V>, OnlyOfMultimap> {
 export type RListMultimapValues<V> = Omit<RList<V>, OnlyOfMultimap>
 
 /**
- * What multimaps of both kinds have in common: keys with any number of values each.
+ * Common interface of both kinds of multimaps: keys with any number of values each.
  *
  * Keys and values are compared by their encoded bytes. `undefined` is neither a key nor a value. A key
- * without values is not there, nor is a multimap without keys.
+ * without values does not exist, nor does a multimap without keys.
  *
- * Each method takes one round trip and O(1), unless it says something else. A change is one step in Redis: no other client sees a key without
- * values, or values without their key. Methods that only read are sent again if their reply is lost. Those that may be sent again although they change
- * something are named at {@link RSetMultimap} and {@link RListMultimap}; all others are not sent again: the call rejects, and its error has
- * `mayHaveRun`. A multimap that was made with `exactlyOnce` sends all of them again, and each takes effect once.
+ * Each method takes one round trip and O(1), unless it says something else. A change is one step in Redis: no
+ * other client sees a key without values, or values without their key. Methods that only read are sent again
+ * if their reply is lost. {@link RSetMultimap} and {@link RListMultimap} name the changes that are sent again
+ * too. All others are not: the call rejects, and its error has `mayHaveRun`. With `exactlyOnce` all of them
+ * are sent again, and each takes effect once.
  *
- * All methods but `getAll`, `containsKey` and `containsEntry`, which find nothing, reject with a {@link WrongTypeError} if the name belongs to another kind of object, and all with a {@link CodecError} if a codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis. A hash of another kind, such as a {@link RMap}, is known by its
- * values: by all that a call is about, or by any one. What only reads keys does not look at these, nor do the methods of all objects, such as `delete`.
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, except
+ * `getAll`, `containsKey` and `containsEntry`, which find nothing. All reject with a {@link CodecError} if a
+ * codec cannot write a value (then nothing was sent) or read one. A hash of another kind, such as a
+ * {@link RMap}, is recognized by its values: by all values of the call, or by any one. Calls that only read
+ * keys do not look at values, nor do the methods of all objects, such as `delete`.
  *
- * What concerns the multimap as a whole, such as `delete`, `rename`, `copy`, `expire` and `sizeInMemory`, concerns the values of all keys. It is one step of
- * O(n) for n keys, in which Redis does nothing else. In a cluster all of them are in one slot.
+ * Methods of the multimap as a whole, such as `delete`, `rename`, `copy`, `expire` and `sizeInMemory`, apply
+ * to the values of all keys. They are one step of O(n) for n keys, in which Redis does nothing else. In a
+ * cluster all keys are in one slot.
  *
- * Redisson for Java leaves keys without values behind in a few cases, such as `replaceValues` with none. `keySize`, `isEmpty`, `readAllKeySet` and `keys`
- * count such a key until its values are changed here or it is removed; all other methods do not.
+ * Redisson for Java leaves keys without values behind in a few cases, such as `replaceValues` with none.
+ * `keySize`, `isEmpty`, `readAllKeySet` and `keys` count such a key until its values are changed here or it
+ * is removed; all other methods do not.
  *
  * @typeParam C - the values of one key
  */
@@ -166,11 +171,13 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
   fastRemove(...keys: K[]): Promise<number>
 
   /**
-   * Removes values from all keys: of several that are equal in a list, the first of each key. Returns how many were removed.
+   * Removes values from all keys: of several equal values in a list, the first of each key. Returns how many
+   * were removed.
    *
-   * O(n · m) for n keys and m values, and for the lengths of lists. One step for up to 5 000 divided by m keys; otherwise it walks through the keys, with
-   * a request for about as many of them at a time. Keys that others put meanwhile may be left out, and a key may be looked at twice while the
-   * multimap shrinks. In a batch, where there is one request, nothing is changed if there are more keys.
+   * O(n · m) for n keys and m values, and for the lengths of lists. One step for up to 5 000 divided by m
+   * keys. Otherwise it iterates over the keys, with a request for about as many of them at a time. It may
+   * miss keys that others put meanwhile, and may visit a key twice while the multimap shrinks. A batch has
+   * only one request: there, nothing is changed if there are more keys.
    *
    * It is not sent again, unless the multimap was made with `exactlyOnce`.
    */
@@ -190,10 +197,10 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
   containsEntry(key: K, value: V): Promise<boolean>
 
   /**
-   * How many values all keys have together. O(n) for n keys.
+   * Returns the number of values of all keys together. O(n) for n keys.
    *
-   * Up to 5 000 keys are counted at one moment. More are counted by a request for about 5 000 each: keys that others put or remove meanwhile may be counted or not,
-   * and twice while the multimap grows or shrinks.
+   * Up to 5 000 keys are counted at one moment. More are counted by a request for about 5 000 each. Keys that
+   * others put or remove meanwhile may be counted or not, and twice while the multimap grows or shrinks.
    */
   size(): Promise<number>
 
@@ -271,9 +278,10 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
 /**
  * A multimap that has each value of a key once. All clients of the same servers share it, in Node and in Java.
  *
- * See {@link RMultimap} for what its methods do. `put`, `putAll`, `remove` and `fastReplaceValues` leave the same behind if they run twice, and
- * are sent again when their reply is lost: what another client has written in between is overwritten then, and a call rejects whose result no
- * longer shows which client has made the change.
+ * See {@link RMultimap} for what its methods do. `put`, `putAll`, `remove` and `fastReplaceValues` have the
+ * same effect if they run twice, and are sent again when their reply is lost. They may then overwrite what
+ * another client has written in between. A call rejects if its result no longer shows which client has made
+ * the change.
  *
  * @example
  * ```ts

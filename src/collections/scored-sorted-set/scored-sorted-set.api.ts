@@ -135,23 +135,24 @@ export interface CountIntersectionOptions {
 }
 
 /**
- * Values in the order of their scores, each of them once, that all clients of the same servers share, in Node and in Java. It is a leaderboard, a priority
- * queue or an index by time. Values of one score are in the order of their bytes.
+ * Values in the order of their scores, each of them once, shared by all clients of the same servers, in Node
+ * and in Java. Use it as a leaderboard, a priority queue or an index by time. Values with the same score are
+ * in the order of their bytes.
  *
  * Values are compared by their encoded bytes. `undefined` is no value: it means that there is none. A set
- * without values is not there. A score is a double, and comes back as exactly the same number (−0 as 0);
- * `Infinity` and `-Infinity` are scores, too, in Node but not in Java, and `NaN` is a `TypeError`. Entries
- * are pairs of a value and its score. The order of Redis is from the lowest score on: that is where `first`
- * is, and rank 0.
+ * without values does not exist. A score is a double, and is read back as exactly the same number (−0 as 0).
+ * `Infinity` and `-Infinity` are scores in Node, but not in Java; `NaN` causes a `TypeError`. Entries are
+ * pairs of a value and its score. The order of Redis is from the lowest score on: that is where `first` is,
+ * and rank 0.
  *
  * Each method takes one round trip and O(log n), unless it says something else. Methods that only read are
  * sent again if their reply is lost. So are `add`, `addIfExists`, `addIfGreater`, `addIfLess`,
- * `addAndGet…Rank`, `addAllAndGetRevRank` up to 5 000 entries, `remove`, `removeAll` and `retainAll`, which
+ * `addAndGet…Rank`, `addAllAndGetRevRank` up to 5 000 entries, `remove`, `removeAll` and `retainAll`. These
  * have the same effect if they run twice. They may then overwrite what another client has written in between.
- * A call rejects if its result no longer shows which client has made the change. All others, also
- * `addIfAbsent` and what returns how many values it has changed, are not sent again: the call rejects, and
- * its error has `mayHaveRun`. A set that was made with `exactlyOnce` sends all of them again, and each takes
- * effect once. Calls that wait for a value always do.
+ * A call rejects if its result no longer shows which client has made the change. All others, including
+ * `addIfAbsent` and calls that return how many values they changed, are not sent again: the call rejects, and
+ * its error has `mayHaveRun`. With `exactlyOnce` all of them are sent again, and each takes effect once.
+ * Calls that wait for a value always are.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
  * with a {@link CodecError} if the codec cannot write a value (then nothing was sent) or read one.
@@ -306,8 +307,8 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    * With `waitMs` it waits for one. It uses no blocking command: a change of the key wakes the waiter. So it
    * blocks no connection, and no value is lost or removed twice when a connection breaks.
    *
-   * Calls of one process that wait at the same set are served in their order, one after the other: a thousand of them send a few requests for each value. Among processes
-   * there is no order.
+   * Waiting calls of one process at the same set are served in their order, one after the other: a thousand
+   * of them send a few requests for each value. Among processes there is no order.
    *
    * @example
    * ```ts
@@ -549,8 +550,9 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /**
    * All values, in the order of the set.
    *
-   * Up to 5 000 are read by one request and as of one moment. More are read by requests of about 1 000 each, and put in order here: what other clients add,
-   * move or remove meanwhile may be among them or not. {@link RScoredSortedSet.values} needs less memory.
+   * Up to 5 000 are read by one request and as of one moment. More are read by requests of about 1 000 each,
+   * and sorted here. Values that other clients add, move or remove meanwhile may be included or not.
+   * {@link RScoredSortedSet.values} needs less memory.
    */
   readAll(): Promise<V[]>
 
@@ -583,9 +585,9 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    * over for all of them. An iteration that begins within that hour returns nothing, unless it has another
    * `iteratorName`, or the key of that name is deleted. That key stays when the set is renamed or deleted.
    *
-   * A page is taken by one request, which takes effect once even if its reply is lost: see
-   * {@link RSet.distributedIterator}, also for what becomes of the pages of a process that ends. For changes
-   * of the set meanwhile, see {@link RScoredSortedSet.values}.
+   * A page is taken by one request, which takes effect once even if its reply is lost. See
+   * {@link RSet.distributedIterator}, also for the pages of a process that ends. For changes of the set
+   * meanwhile, see {@link RScoredSortedSet.values}.
    *
    * @throws {@link CrossSlotError} for an `iteratorName` in another slot
    * @example
@@ -597,9 +599,16 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   distributedIterator(options?: DistributedIteratorOptions): AsyncIterable<V>
 
   /**
-   * Listens for the events of {@link RObject.addListener}; for `added` (values were given scores), `incremented` (by `addScore`), `removed` (values were removed or
-   * polled) and `stored` (this set was made by `union`, `intersection`, `diff` or `rangeTo`, or by a search of an {@link RGeo}), which need `Kz` in `notify-keyspace-events`. Redis does not say which values, and
-   * sends one event for all that one request changes. A set whose last value is removed is `deleted` as well.
+   * Listens for the events of {@link RObject.addListener}, and for these, which need `Kz` in
+   * `notify-keyspace-events`:
+   * - `added`: scores of values were set
+   * - `incremented`: by `addScore`
+   * - `removed`: values were removed or polled
+   * - `stored`: this set was made by `union`, `intersection`, `diff` or `rangeTo`, or by a search of an
+   *   {@link RGeo}
+   *
+   * Redis does not say which values, and sends one event for all changes of one request. When the last value
+   * is removed, `deleted` comes too.
    */
   addListener(
     event: ObjectEvent | 'added' | 'incremented' | 'removed' | 'stored',
