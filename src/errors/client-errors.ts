@@ -74,8 +74,8 @@ export class ConfigError extends RedissonError {
 }
 
 /**
- * The name cannot be used in a cluster, where all keys and channels of an object have to share a hash slot, and where an object
- * can be renamed or copied only within its slot. Thrown before anything is sent.
+ * The name cannot be used in a cluster. There, all keys and channels of an object must share a hash slot, and
+ * an object can be renamed or copied only within its slot. Thrown before anything is sent.
  */
 export class CrossSlotError extends RedissonError {
   override readonly name = 'CrossSlotError'

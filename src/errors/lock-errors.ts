@@ -163,8 +163,8 @@ export class LockTimeoutError extends RedissonError {
 }
 
 /**
- * A flow waited for a lock that it held itself, or for one side of a read-write lock while it held the other, for as long
- * as the watchdog keeps a lock alive.
+ * A flow waited for a lock that it held itself, or for one side of a read-write lock while it held the other.
+ * It waited as long as the watchdog keeps a lock alive.
  */
 export class NestedLockError extends RedissonError {
   override readonly name = 'NestedLockError'

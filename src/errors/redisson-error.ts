@@ -88,10 +88,10 @@ export abstract class RedissonError extends Error {
   }
 
   /**
-   * Whether Redis may have executed the request although the call failed: its reply was lost, or cannot be read, or the call has several requests
-   * of which another one has changed something.
+   * Whether Redis may have executed the request although the call failed. Its reply was lost or cannot be
+   * read, or another request of the same call has changed something.
    *
-   * What a lock or synchronizer may have got in this way is released.
+   * If a lock or permit may have been acquired in this way, it is released.
    */
   get mayHaveRun(): boolean {
     return this.#mayHaveRun

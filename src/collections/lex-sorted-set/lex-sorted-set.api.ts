@@ -86,8 +86,8 @@ export interface LexSetScanOptions extends Partial<LexRange> {
  * effect if they run twice. They may then overwrite what another client has written in between. A call
  * rejects if its result no longer shows which client has made the change. `addAll`, polls that do not wait,
  * and calls that return how many values they removed are not sent again: the call rejects, and its error has
- * `mayHaveRun`. With `exactlyOnce` all of them are sent again, and each takes effect once. Polls that wait
- * for a value always are.
+ * `mayHaveRun`. With `exactlyOnce` all of them are sent again, and each takes effect once. For polls that
+ * wait for a value, that is always so.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
  * with a {@link CodecError} for a value that is not a text; then nothing was sent.

@@ -151,8 +151,8 @@ export interface CountIntersectionOptions {
  * have the same effect if they run twice. They may then overwrite what another client has written in between.
  * A call rejects if its result no longer shows which client has made the change. All others, including
  * `addIfAbsent` and calls that return how many values they changed, are not sent again: the call rejects, and
- * its error has `mayHaveRun`. With `exactlyOnce` all of them are sent again, and each takes effect once.
- * Calls that wait for a value always are.
+ * its error has `mayHaveRun`. With `exactlyOnce` all of them are sent again, and each takes effect once. For
+ * calls that wait for a value, that is always so.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
  * with a {@link CodecError} if the codec cannot write a value (then nothing was sent) or read one.

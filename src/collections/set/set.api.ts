@@ -66,7 +66,7 @@ export interface CountOptions {
  *
  * Each method takes one round trip and O(1), unless it says something else. Methods that only read are sent
  * again if their reply is lost. So are `add`, `addAll`, `remove`, `removeAll`, `retainAll`, `move`, `union`,
- * `diff`, `intersection` and `sortTo`, which have the same effect if they run twice. They may then overwrite
+ * `diff`, `intersection` and `sortTo`. These have the same effect if they run twice. They may then overwrite
  * what another client has written in between. A call rejects if its result no longer shows which client has
  * made the change. All others are not sent again: the call rejects, and its error has `mayHaveRun`. A set
  * that was made with `exactlyOnce` sends all of them again, and each takes effect once.
@@ -286,10 +286,10 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
    * over for all of them. An iteration that begins within that hour returns nothing, unless it has another
    * `iteratorName`, or the key of that name is deleted. That key stays when the set is renamed or deleted.
    *
-   * A page is taken by one request, which takes effect once even if its reply is lost. What a process has
-   * taken and not worked on, because it has ended, has left the loop or has been aborted, comes to no other.
-   * The values of a page that can be read come before the {@link CodecError} of the others. For changes of
-   * the set meanwhile, see {@link RSet.values}.
+   * A page is taken by one request, which takes effect once even if its reply is lost. If a process ends,
+   * leaves the loop or is aborted before it has handled its values, no other process gets them. The readable
+   * values of a page come before the {@link CodecError} of the others. For changes of the set meanwhile, see
+   * {@link RSet.values}.
    *
    * @throws {@link CrossSlotError} for an `iteratorName` in another slot
    * @example

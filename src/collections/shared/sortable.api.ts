@@ -7,10 +7,12 @@ export interface SortOptions {
    */
   readonly order?: 'ASC' | 'DESC'
   /**
-   * The keys, or fields, of the weights by which values are sorted instead of themselves: `weight:*`, or `data:*->weight`, where `*` stands
-   * for a value as it is in Redis. These are names in Redis: a `nameMapper` does not see them. Without `*` nothing is sorted.
+   * The keys, or fields, of weights: values are sorted by these instead of themselves. For example
+   * `weight:*`, or `data:*->weight`, where `*` stands for a value as it is in Redis. These are names in
+   * Redis: a `nameMapper` does not see them. Without `*` nothing is sorted.
    *
-   * A cluster does not look at other keys, and refuses it, unless it is of a newer version and all of them are in the slot of the object. In a batch it is a {@link NotInBatchError}.
+   * A cluster refuses other keys, unless it is of a newer version and all of them are in the slot of the
+   * object. In a batch it causes a {@link NotInBatchError}.
    *
    * @defaultValue none: values are sorted by themselves
    */

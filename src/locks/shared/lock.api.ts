@@ -73,10 +73,10 @@ export interface LockHold extends AsyncDisposable {
   readonly threadId: string
   /**
    * The owner in Redis, `clientId:threadId`. Another process that knows it can release the hold with
-   * `unlock({ threadId: owner })`, or come in as well with `lock({ threadId: owner })`.
+   * `unlock({ threadId: owner })`, or enter too with `lock({ threadId: owner })`.
    *
-   * From the first read on, this client allows for that: each request of the thread leaves its reply in Redis for a while, and a
-   * hold that is lost is not released any more, but ends with its lease.
+   * From the first read on, this client allows for that. Each request of the thread leaves its reply in Redis
+   * for a while. A lost hold is not released any more, but ends with its lease.
    */
   readonly owner: string
   /** The number of this hold, larger than that of every hold before, where the lock mints one: see {@link RFencedLock}. */
@@ -91,14 +91,17 @@ export interface LockHold extends AsyncDisposable {
   /**
    * Makes the lease last at least that long from now on; it is never made shorter. Costs one request.
    *
-   * The lock is one in Redis, however often its owner came in: what one hold extends lasts for all of them.
+   * In Redis it is one lock, however often its owner has entered: an extension by one hold applies to all of
+   * them.
    *
-   * @param leaseMs - milliseconds, more than 0; without it the watchdog renews the lock from now on, until this hold is released
-   * @throws RangeError for 0 or less, and for what is no number
+   * @param leaseMs - milliseconds, more than 0; without it the watchdog renews the lock from now on, until
+   * this hold is released
+   * @throws RangeError for 0 or less, and for anything that is not a number
    * @throws {@link LockLostError} if the lock was lost
    * @throws {@link LockNotHeldError} if it was released
-   * @throws {@link ConnectionLostError}, {@link ReplyTimeoutError} or {@link ServerNotReadyError} if Redis cannot be reached, or
-   * {@link QuorumError} if too few members of several locks can; the hold lasts as long as it would have
+   * @throws {@link ConnectionLostError}, {@link ReplyTimeoutError} or {@link ServerNotReadyError} if Redis
+   * cannot be reached, or {@link QuorumError} if too few members of several locks can. The hold lasts as long
+   * as it would have
    * @example
    * ```ts
    * await using hold = await client.getLock('report').acquire({ leaseMs: 60_000 })
