@@ -34,9 +34,9 @@ export interface LockLostEvent {
 }
 
 /**
- * Redis has not confirmed a release within {@link CommonOptions.releaseWaitMs}, although the function of a
- * `withLock()`, a `withPermit()`, a leadership or a `getOnce()`, or the block of an `await using`, has ended.
- * The caller has the result nevertheless.
+ * Redis has not confirmed a release within {@link CommonOptions.releaseWaitMs} after the end of a function or
+ * of an `await using` block. The function belongs to a `withLock()`, a `withPermit()`, a leadership or a
+ * `getOnce()`. The caller has the result nevertheless.
  *
  * The release continues in the background. A lock stays taken until that succeeds, or its lease ends.
  */

@@ -53,8 +53,8 @@ export class ConfigError extends RedissonError {
   readonly expected: string
 
   /**
-   * Of what may be a secret, the message says only what kind of value it is, and so of every text, as a password may stand on the wrong
-   * line. `message` says it in other words.
+   * For possible secrets, the error message has only the kind of the value. So it does for every text, as a
+   * password may be on the wrong line. `message` says it in other words.
    */
   constructor(
     key: string,

@@ -113,7 +113,7 @@ export type GeoSearchOptions<V> = GeoArea &
  * `addIfExists` of one member, and searches that are stored under another name, which have the same effect if
  * they run twice. They may then overwrite what another client has written in between. A call rejects if its
  * result no longer shows which client has made the change. `tryAdd`, calls with several entries, and searches
- * that are stored under the name of the geo itself are not sent again: the call rejects, and its error has
+ * that are stored under the name of the geo itself are not sent again. Such a call rejects, and its error has
  * `mayHaveRun`. With `exactlyOnce` all of them are sent again, and each takes effect once.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject

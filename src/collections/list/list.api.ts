@@ -273,7 +273,7 @@ export interface RList<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIter
   values(options?: ListWalkOptions): AsyncIterable<V>
 
   /**
-   * Shares one iteration over the elements with all others that call it, in Node and in Java: each page of
+   * Shares one iteration over the elements with all others that call it, in Node and in Java. Each page of
    * elements, in their order, goes to one of them. Redis stores the index of the next page. An element that
    * is added or removed before that index shifts the later ones: one of them may come twice or not at all.
    * For the rest see {@link RSet.distributedIterator}.

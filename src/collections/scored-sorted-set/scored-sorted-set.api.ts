@@ -307,7 +307,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    * With `waitMs` it waits for one. It uses no blocking command: a change of the key wakes the waiter. So it
    * blocks no connection, and no value is lost or removed twice when a connection breaks.
    *
-   * Waiting calls of one process at the same set are served in their order, one after the other: a thousand
+   * Waiting calls of one process at the same set are served in their order, one after the other. A thousand
    * of them send a few requests for each value. Among processes there is no order.
    *
    * @example

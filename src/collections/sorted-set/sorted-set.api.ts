@@ -41,9 +41,9 @@ export interface SortedSetIteratorOptions extends SortedSetScanOptions {
  *
  * The order is that of Java. Texts are in the order of their UTF-16 code units, as in `Array.prototype.sort`
  * and `String.compareTo`. Numbers are in the order of their values: 1 and 1.0 are the same value, and so are
- * 0 and -0. All values of a set are texts, or all are numbers. These values cause a `TypeError`, and nothing
- * is changed: a value of another type, a text with half of a surrogate pair, `NaN`, an infinite number, and a
- * text for a set of numbers.
+ * 0 and -0. All values of a set are texts, or all are numbers. A value of another type causes a `TypeError`,
+ * and nothing is changed. So do a text with half of a surrogate pair, `NaN`, an infinite number, and a text
+ * for a set of numbers.
  *
  * The codec must write texts as they are or as JSON, and numbers as digits, as {@link jsonCodec},
  * {@link stringCodec}, `longCodec` and {@link doubleCodec} do. If a client in Java has given the set another
@@ -85,12 +85,12 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
   /**
    * Adds these values. Returns whether any of them is new. O(n) for each.
    *
-   * One request for each 100 values, one after the other. So that no request blocks Redis for long, it has
-   * fewer values if these are larger than about 2 000 bytes, or if their places are far from the ends of a
-   * long list. Each request is atomic, but all of them together are not. In a list of a million values that
-   * is one request for each value. In a batch it is always one step, up to 100 values, however long Redis
-   * takes. If the call rejects, the requests before the failed one have taken effect, and its error has
-   * `mayHaveRun` if they have changed something.
+   * One request for each 100 values, one after the other. No request blocks Redis for long: it has fewer
+   * values if these are larger than about 2 000 bytes, or far from the ends of a long list. Each request is
+   * atomic, but all of them together are not. In a list of a million values that is one request for each
+   * value. In a batch it is always one step, up to 100 values, however long Redis takes. If the call rejects,
+   * the requests before the failed one have taken effect, and its error has `mayHaveRun` if they have changed
+   * something.
    *
    * @throws TypeError for what is no iterable, such as a text, and for values that cannot be compared
    */
@@ -183,7 +183,7 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
   values(options?: SortedSetScanOptions): AsyncIterable<V>
 
   /**
-   * Shares one iteration over the values with all others that call it, in Node and in Java: each page of
+   * Shares one iteration over the values with all others that call it, in Node and in Java. Each page of
    * values, in their order, goes to one of them. Redis stores the index of the next page. A value that is
    * added or removed before that index shifts the later ones: one of them may come twice or not at all. For
    * the rest see {@link RSet.distributedIterator}.

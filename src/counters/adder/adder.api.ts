@@ -55,7 +55,7 @@ export interface RAdder<N extends number | bigint> extends RExpirable {
    *
    * It takes some five round trips, and one request of each client. Concurrent calls of one object without
    * options share these; each still waits up to its own 60 seconds. If a client does not reply, because it
-   * has ended or lost a message, the call takes longer: all are asked again after two seconds, then after
+   * has ended or lost a message, the call takes longer. All are asked again after two seconds, then after
    * four, and so on. Cost in Redis: O(clients), and two keys that are removed at the end, or else expire
    * after two minutes. It cannot be part of a batch.
    *

@@ -58,8 +58,8 @@ export interface SnowflakeParts {
  * A failover may lose which client has a number. Then two clients may have the same number, until the first
  * of them renews its own, or its lease ends. Their ids still differ: the new master is recognized by its
  * replication id, and every window that it grants begins after those that may be lost. There are three
- * conditions: its clock is behind the old one by less time than the failover takes, all clients have the same
- * `lockWatchdogTimeout`, and scripts may run `INFO`.
+ * conditions. Its clock is behind the old one by less time than the failover takes. All clients have the same
+ * `lockWatchdogTimeout`. Scripts may run `INFO`.
  *
  * Ids can come twice in three cases:
  * - one of these conditions is not met

@@ -72,12 +72,13 @@ export interface BinaryWriteOptions {
  * **A stream writes each chunk once and in order.** Each chunk has an idempotency key, with or without
  * `exactlyOnce`: if a reply is lost, the request is sent again and takes effect once. Each chunk is written
  * only if the value still has the length that the stream expects. Otherwise the stream ends with a
- * {@link BinaryStreamChangedError}, and writes no more: another client has written or removed the value, its
- * time to live has ended, or a failover has lost the last chunk. Chunks written before stay. So only one
+ * {@link BinaryStreamChangedError}, and writes no more. Then another client has written or removed the value,
+ * its time to live has ended, or a failover has lost the last chunk. Chunks written before stay. So only one
  * stream may write to a name at a time. If several clients add whole records, use
  * {@link RBinaryStream.append}.
  *
- * `append` and the methods of a bucket that change something "in one step" are not sent again when their reply is lost, unless the object was made with `exactlyOnce`.
+ * `append` and the methods of a bucket that change something "in one step" are not sent again when their
+ * reply is lost. With `exactlyOnce` they are.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, unless they replace it as those of a bucket do.
  *

@@ -17,9 +17,9 @@ export interface SetOptions {
 /**
  * Values of several buckets at once.
  *
- * In a cluster the names may belong to several slots. Each slot then gets a request of its own, at the same time: what is said to be done in one
- * step is so for the names of one slot. If a call rejects, it may have taken effect for other slots,
- * and its error has `mayHaveRun` then.
+ * In a cluster the names may belong to several slots. Each slot then gets its own request, at the same time:
+ * "in one step" then applies to the names of one slot. If a call rejects, it may have taken effect for other
+ * slots, and its error has `mayHaveRun` then.
  *
  * @example
  * ```ts

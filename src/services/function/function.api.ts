@@ -32,16 +32,17 @@ export interface FunctionLibrary {
 }
 
 /**
- * Functions in Lua of the program's own, which Redis stores with its data: they are replicated and saved, and called by name. Takes Redis 7: where the
- * server is older, all methods reject with an {@link UnsupportedCommandError}.
+ * Your own functions in Lua, which Redis stores with its data: they are replicated and saved, and called by
+ * name. They need Redis 7: with an older server, all methods reject with an {@link UnsupportedCommandError}.
  *
  * Arguments and values go through the codec as those of {@link RScript} do. The `nameMapper` is applied to keys, and not to the names of libraries
  * and functions.
  *
- * What changes libraries is sent to every master of a cluster, also to one that takes the place of another meanwhile; one that has the change
- * already, as the replica of another, counts as done. It does not happen at all of them at once: where it fails at one, the call rejects when all
- * have replied, and what the others have done stays. {@link RFunction.loadAndReplace} and {@link RFunction.restoreAfterFlush} make them equal again.
- * A replica gets the libraries from its master, and a new shard from the tool that adds it.
+ * Changes of libraries are sent to every master of a cluster, including a server that becomes a master
+ * meanwhile. If it already has the change, as a former replica, it counts as done. The change does not happen
+ * at all masters at once. If it fails at one, the call rejects when all have replied, and the changes at the
+ * others stay. {@link RFunction.loadAndReplace} and {@link RFunction.restoreAfterFlush} make them equal
+ * again. A replica gets the libraries from its master, and a new shard from the tool that adds it.
  *
  * @example
  * ```ts

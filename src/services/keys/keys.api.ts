@@ -59,15 +59,17 @@ export interface KeysScanOptions {
  */
 export interface RKeys extends AsyncIterable<string> {
   /**
-   * Walks through the names of all masters, one page after the other: the next one is asked for when the loop needs it. O(n) for all
-   * keys there are, in requests that take O({@link KeysScanOptions.count | count}) each; the pattern and the type make the replies smaller, not
-   * the walk shorter.
+   * Iterates over the names of all masters, one page after the other. The next page is requested when the
+   * loop needs it. O(n) for all keys of the servers, in requests that take O({@link KeysScanOptions.count |
+   * count}) each. The pattern and the type make the replies smaller, but not the iteration shorter.
    *
-   * Keys that hold the replies to requests under way, `redisson__once:…`, are left out: they belong to no object.
+   * Keys that store the replies to requests in progress, `redisson__once:…`, are omitted: they belong to no
+   * object.
    *
-   * A key that is there during the whole walk comes at least once, and one that comes or goes meanwhile may come or not. A key may come
-   * twice: while Redis grows or shrinks its table, and after the connection to a master was lost, or a master was replaced, since all keys of that one are
-   * walked through again. While a cluster moves slots from one master to another, keys of these slots may be missed.
+   * A key that exists during the whole iteration comes at least once. A key that is created or removed
+   * meanwhile may come or not. A key may come twice while Redis resizes its table, and after the connection
+   * to a master was lost or a master was replaced. Then the iteration over that master starts again. While a
+   * cluster moves slots from one master to another, keys of these slots may be missed.
    *
    * @throws `TypeError` for an option that is unknown or wrong, `RangeError` for a number that is too small or too large
    * @example

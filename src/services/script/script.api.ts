@@ -22,10 +22,10 @@ export interface ScriptResults<V> {
 }
 
 /**
- * Scripts in Lua of the program's own.
+ * Your own scripts in Lua.
  *
- * The arguments and the values among the replies go through the codec: with the default, `ARGV[1]` of the text `a` is `"a"`, with quotes, and with
- * `stringCodec()` it is `a`.
+ * The codec encodes the arguments and decodes the values in replies. With the default codec, `ARGV[1]` of the
+ * text `a` is `"a"`, with quotes; with `stringCodec()` it is `a`.
  *
  * @example
  * ```ts

@@ -98,12 +98,14 @@ export interface RateAttempt {
  * The interval slides: a permit is granted again when the interval since it was granted is over, by the server's clock.
  * Clients in Java use their own clocks; where both use a limiter, the clocks of their hosts should agree.
  *
- * No message says that a permit is free. A waiter sleeps until there should be enough, at most five
- * seconds, and tries again; only the first waiter sends requests, and the others queue behind it, also those that want fewer permits than are left.
+ * No message says that a permit is free. A waiter sleeps until there should be enough, at most five seconds,
+ * and tries again. Only the first waiter sends requests. The others queue behind it, even if they want fewer
+ * permits than are left.
  *
- * A limiter with a {@link RateOptions.keepAliveMs | keep-alive time} expires that long after each request, even if {@link
- * RExpirable.expire} has set another time. What was granted to each of the other clients (`PER_CLIENT`) is not affected by
- * {@link RObject.rename}, {@link RObject.copy} and the other methods of all objects: it ends by itself when it is one interval old.
+ * A limiter with a {@link RateOptions.keepAliveMs | keep-alive time} expires that long after each request,
+ * even if {@link RExpirable.expire} has set another time. {@link RObject.rename}, {@link RObject.copy} and
+ * the other methods of all objects do not affect the grants of other clients (`PER_CLIENT`). A grant ends by
+ * itself after one interval.
  *
  * Every method rejects with a {@link WrongTypeError} if the name belongs to something else, and with a
  * {@link ConnectionLostError}, {@link ReplyTimeoutError} or {@link ServerNotReadyError} if Redis cannot be reached.

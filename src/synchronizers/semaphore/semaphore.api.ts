@@ -59,16 +59,16 @@ export interface WithPermitOptions extends SemaphoreOptions {
 /**
  * A number of permits that all clients of the same servers share, in Node and in Java.
  *
- * A permit has no owner. Any process may release it; the permit of a process that dies is
- * lost until a program adds one. Where that matters, use an {@link RPermitExpirableSemaphore}.
+ * A permit has no owner. Any process may release it. The permit of a process that dies is lost until a
+ * program adds one. If that matters, use an {@link RPermitExpirableSemaphore}.
  *
- * The waiters in one process are served in the order of their calls, so that a waiter for many permits is not
- * overtaken by later ones that want few. Only a refused caller waits: of two calls in one moment, the second may be served first if
- * there is enough for it alone. Between processes there is no order. A waiter is woken by a message, and checks again every
- * five seconds in case a message got lost.
+ * The waiters in one process are served in the order of their calls, so later calls for few permits do not
+ * overtake a waiter for many. Only a refused caller waits. Of two calls at the same moment, the second may be
+ * served first if there are enough permits for it alone. Between processes there is no order. A message wakes
+ * a waiter, and it checks again every five seconds in case a message got lost.
  *
- * Where the semaphore was never set, or its key has gone, there are no permits to wait for. The process warns of such a waiting
- * once, with the code `REDISSON_SEMAPHORE_NOT_SET`. See {@link SemaphoreSettings.permits}.
+ * If the semaphore was never set, or its key is gone, there are no permits to wait for. The process warns
+ * about such a wait once, with the code `REDISSON_SEMAPHORE_NOT_SET`. See {@link SemaphoreSettings.permits}.
  *
  * After {@link RObject.rename} permits that are held are released under the name by which they were taken.
  *

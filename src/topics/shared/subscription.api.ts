@@ -47,8 +47,9 @@ export interface MessagesOptions {
    */
   readonly buffer?: number
   /**
-   * What becomes of a message for which there is no room: the iteration throws a {@link MessageOverflowError} after those that wait, the
-   * oldest of them makes room, or the new one is dropped.
+   * What happens to a message for which there is no room. `error`: the iteration throws a
+   * {@link MessageOverflowError} after the waiting messages. `dropOldest` drops the oldest message,
+   * `dropNewest` the new one.
    *
    * @defaultValue 'error'
    */
