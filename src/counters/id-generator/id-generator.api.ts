@@ -62,7 +62,7 @@ export interface RIdGenerator<N extends number | bigint = number> extends RExpir
    * @throws {@link UnsafeIntegerError} for an id beyond 2⁵³ − 1 as a `number`; the id is used up then
    * @throws {@link CounterOverflowError} if the next block would end beyond 64 bits
    * @throws {@link WrongTypeError} if the name belongs to anything but an integer, or another program has set
-   * a block size that is not a whole number of 1 or more
+   * a block size that is not a positive whole number
    * @example
    * ```ts
    * const ids = client.getIdGenerator('orders')
