@@ -137,15 +137,18 @@ export interface RObject {
    */
   move(database: number): Promise<boolean>
 
-  /** How many bytes of memory the object takes at the server, as estimated from a few of its elements; 0 if it is not there. */
+  /**
+   * Returns how many bytes of memory the object takes at the server, as estimated from a few of its elements;
+   * 0 if it is not there.
+   */
   sizeInMemory(): Promise<number>
 }
 
 /** What objects of one key can besides, which is stored and read as a whole. */
 export interface RDumpable {
   /**
-   * The whole object as bytes, in the form in which this version of Redis stores it; undefined if it is not there. The time to live is no
-   * part of it. O(n) for n elements.
+   * Returns the whole object as bytes, in the form in which this version of Redis stores it; undefined if it
+   * is not there. The time to live is no part of it. O(n) for n elements.
    */
   dump(): Promise<Uint8Array | undefined>
 

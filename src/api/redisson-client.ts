@@ -174,7 +174,7 @@ export interface RedissonClient
    */
   once<K extends keyof RedissonEvents>(event: K, listener: (event: RedissonEvents[K]) => void): this
 
-  /** How many listeners an event has. */
+  /** Returns how many listeners an event has. */
   listenerCount(event: keyof RedissonEvents): number
 
   /** Ends what {@link RedissonClient.on} or {@link RedissonClient.once} began. */

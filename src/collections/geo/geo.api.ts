@@ -183,7 +183,8 @@ export interface RGeo<V> extends RScoredSortedSet<V> {
   addIfExists(...entries: readonly GeoEntry<V>[]): Promise<number>
 
   /**
-   * The distance of two members, with four digits of a fraction; undefined if one of them is not there. O(1).
+   * Returns the distance of two members, with four digits of a fraction; undefined if one of them is not
+   * there. O(1).
    *
    * @throws TypeError for what is no unit
    */
@@ -196,7 +197,8 @@ export interface RGeo<V> extends RScoredSortedSet<V> {
   hash(...members: readonly V[]): Promise<Map<V, string>>
 
   /**
-   * The places of members, by member; without those that are not there. O(1) for each, one request for each 5 000.
+   * Returns the places of members, by member; without those that are not there. O(1) for each, one request
+   * for each 5 000.
    *
    * What comes back is up to 35 cm away from what was given.
    *
@@ -210,7 +212,7 @@ export interface RGeo<V> extends RScoredSortedSet<V> {
   pos(...members: readonly V[]): Promise<Map<V, GeoPosition>>
 
   /**
-   * The members in an area. They come in no order, unless `order` or `count` is given.
+   * Returns the members in an area. They come in no order, unless `order` or `count` is given.
    *
    * One request, however many there are. O(n + log m) for n members in the squares around the area, which Redis looks at, and m in the area. Without a geo of that name there are none.
    *

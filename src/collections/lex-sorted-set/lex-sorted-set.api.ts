@@ -123,10 +123,12 @@ export interface RLexSortedSet extends RExpirable, RDumpable, AsyncIterable<stri
    */
   addAll(values: Iterable<string>): Promise<boolean>
 
-  /** Whether the value is there. O(1). */
+  /** Returns whether the value is there. O(1). */
   contains(value: string): Promise<boolean>
 
-  /** Whether all of these values are there; true for none. O(1) for each, one request for each 5 000. */
+  /**
+   * Returns whether all of these values are there; true for none. O(1) for each, one request for each 5 000.
+   */
   containsAll(values: Iterable<string>): Promise<boolean>
 
   /** Removes the value. Returns whether it was there. */
@@ -181,16 +183,16 @@ export interface RLexSortedSet extends RExpirable, RDumpable, AsyncIterable<stri
   /** Removes the last values, and returns them, in the order of the set. See `pollFirst`. */
   pollLast(count: number, options?: PollOptions): Promise<string[]>
 
-  /** The first value; undefined if there is none. */
+  /** Returns the first value; undefined if there is none. */
   first(): Promise<string | undefined>
 
-  /** The last value; undefined if there is none. */
+  /** Returns the last value; undefined if there is none. */
   last(): Promise<string | undefined>
 
-  /** The number of values in front of this one; undefined if it is not there. */
+  /** Returns the number of values in front of this one; undefined if it is not there. */
   rank(value: string): Promise<number | undefined>
 
-  /** The number of values after this one; undefined if it is not there. */
+  /** Returns the number of values after this one; undefined if it is not there. */
   revRank(value: string): Promise<number | undefined>
 
   /** Any value; undefined if there is none. O(1). */
@@ -204,15 +206,16 @@ export interface RLexSortedSet extends RExpirable, RDumpable, AsyncIterable<stri
   random(count: number): Promise<string[]>
 
   /**
-   * The values from one rank to another, both included. O(log n + what is returned), one request however many there are. A negative rank
-   * counts from behind: −1 is the last.
+   * Returns the values from one rank to another, both included. O(log n + what is returned), one request
+   * however many there are. A negative rank counts from behind: −1 is the last.
    *
    * @throws RangeError for what is no whole number
    */
   range(startIndex: number, endIndex: number): Promise<string[]>
 
   /**
-   * The values between two, in their order. O(log n + offset + what is returned), one request however many there are.
+   * Returns the values between two, in their order. O(log n + offset + what is returned), one request however
+   * many there are.
    *
    * @throws TypeError if a bound is missing or no text without lone surrogates; nothing is sent then
    * @example
@@ -224,34 +227,34 @@ export interface RLexSortedSet extends RExpirable, RDumpable, AsyncIterable<stri
    */
   range(range: LexRange & LexPage): Promise<string[]>
 
-  /** The values from one on, in their order. See `range`. */
+  /** Returns the values from one on, in their order. See `range`. */
   rangeTail(range: LexTail & LexPage): Promise<string[]>
 
-  /** The values up to one, in their order. See `range`. */
+  /** Returns the values up to one, in their order. See `range`. */
   rangeHead(range: LexHead & LexPage): Promise<string[]>
 
-  /** The values between two, the last one first; an offset counts from there. See `range`. */
+  /** Returns the values between two, the last one first; an offset counts from there. See `range`. */
   rangeReversed(range: LexRange & LexPage): Promise<string[]>
 
-  /** The values from one on, the last one first. See `rangeReversed`. */
+  /** Returns the values from one on, the last one first. See `rangeReversed`. */
   rangeTailReversed(range: LexTail & LexPage): Promise<string[]>
 
-  /** The values up to one, the last one first. See `rangeReversed`. */
+  /** Returns the values up to one, the last one first. See `rangeReversed`. */
   rangeHeadReversed(range: LexHead & LexPage): Promise<string[]>
 
-  /** How many values there are between two. */
+  /** Returns how many values there are between two. */
   count(range: LexRange): Promise<number>
 
-  /** How many values there are from one on. */
+  /** Returns how many values there are from one on. */
   countTail(range: LexTail): Promise<number>
 
-  /** How many values there are up to one. */
+  /** Returns how many values there are up to one. */
   countHead(range: LexHead): Promise<number>
 
-  /** How many values there are. O(1). */
+  /** Returns how many values there are. O(1). */
   size(): Promise<number>
 
-  /** Whether there are no values. O(1). */
+  /** Returns whether there are no values. O(1). */
   isEmpty(): Promise<boolean>
 
   /** Removes all values. O(n) */

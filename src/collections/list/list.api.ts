@@ -121,14 +121,16 @@ export interface RList<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIter
   addBefore(elementToFind: V, element: V): Promise<number>
 
   /**
-   * The element at an index; undefined beyond the ends, as in Java. {@link RList.getAll} returns several.
+   * Returns the element at an index; undefined beyond the ends, as in Java. {@link RList.getAll} returns
+   * several.
    *
    * @throws RangeError for what is no whole number
    */
   get(index: number): Promise<V | undefined>
 
   /**
-   * The elements at these indexes, in their order; undefined for each that is beyond the ends. It is Java's `get(int...)`.
+   * Returns the elements at these indexes, in their order; undefined for each that is beyond the ends. It is
+   * Java's `get(int...)`.
    *
    * One request for each 5 000 indexes, all of them at once.
    *
@@ -212,13 +214,13 @@ export interface RList<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIter
    */
   containsAll(values: Iterable<V>): Promise<boolean>
 
-  /** The index of the first element that is equal to a value; -1 if there is none. O(n). */
+  /** Returns the index of the first element that is equal to a value; -1 if there is none. O(n). */
   indexOf(value: V): Promise<number>
 
-  /** The index of the last element that is equal to a value; -1 if there is none. O(n). */
+  /** Returns the index of the last element that is equal to a value; -1 if there is none. O(n). */
   lastIndexOf(value: V): Promise<number>
 
-  /** How many elements there are. */
+  /** Returns how many elements there are. */
   size(): Promise<number>
 
   /** Returns whether there are no elements. */
@@ -231,8 +233,8 @@ export interface RList<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIter
   readAll(): Promise<V[]>
 
   /**
-   * The elements between two indexes, which are included; with one index, those from the first element on. What is beyond the ends is not
-   * there, and is no error.
+   * Returns the elements between two indexes, which are included; with one index, those from the first
+   * element on. What is beyond the ends is not there, and is no error.
    *
    * @throws RangeError for what is no whole number
    * @example

@@ -278,11 +278,11 @@ export type MapEntries<K, V> = Iterable<readonly [K, V]> | (K extends string ? R
  * ```
  */
 export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]> {
-  /** The value of the key; undefined if it has none. */
+  /** Returns the value of the key; undefined if it has none. */
   get(key: K): Promise<V | undefined>
 
   /**
-   * The values of these keys, in their order. Keys without a value are left out.
+   * Returns the values of these keys, in their order. Keys without a value are left out.
    *
    * One request for each 5 000 keys.
    *
@@ -399,8 +399,9 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
   compute(key: K, fn: ComputeFunction<K, V>, options?: ComputeOptions): Promise<V | undefined>
 
   /**
-   * The value of the key; if it has none, what a function returns, which is set. See {@link RMap.compute}. One round trip if there is a
-   * value, and five if not: it looks first, and again under the lock.
+   * Returns the value of the key; if it has none, what a function returns, which is set. See
+   * {@link RMap.compute}. One round trip if there is a value, and five if not: it looks first, and again
+   * under the lock.
    *
    * @example
    * ```ts
@@ -432,8 +433,9 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
   merge(key: K, value: V, fn: MergeFunction<V>, options?: ComputeOptions): Promise<V | undefined>
 
   /**
-   * The lock of an entry, which is the same in Java, whether or not the key has a value. Only {@link RMap.compute} and its like take it by
-   * themselves. It is an object of its own: it stays when the map is renamed or deleted.
+   * Returns the lock of an entry, which is the same in Java, whether or not the key has a value. Only
+   * {@link RMap.compute} and its like take it by themselves. It is an object of its own: it stays when the
+   * map is renamed or deleted.
    *
    * @throws TypeError for `undefined` as key, and for an option that is unknown or wrong
    * @throws {@link CodecError} if the codec cannot write the key
@@ -448,19 +450,19 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
    */
   getLock(key: K, settings?: LockSettings): RLock
 
-  /** The fair lock of an entry. It is another lock than {@link RMap.getLock}, which see. */
+  /** Returns the fair lock of an entry. It is another lock than {@link RMap.getLock}, which see. */
   getFairLock(key: K, settings?: LockSettings): RLock
 
-  /** The read-write lock of an entry. It is another lock than {@link RMap.getLock}, which see. */
+  /** Returns the read-write lock of an entry. It is another lock than {@link RMap.getLock}, which see. */
   getReadWriteLock(key: K, options?: ReadWriteLockOptions & LockSettings): RReadWriteLock
 
-  /** The semaphore of an entry. See {@link RMap.getLock}. */
+  /** Returns the semaphore of an entry. See {@link RMap.getLock}. */
   getSemaphore(key: K, settings?: SemaphoreSettings): RSemaphore
 
-  /** The semaphore with expirable permits of an entry. See {@link RMap.getLock}. */
+  /** Returns the semaphore with expirable permits of an entry. See {@link RMap.getLock}. */
   getPermitExpirableSemaphore(key: K, settings?: SemaphoreSettings): RPermitExpirableSemaphore
 
-  /** The latch of an entry. See {@link RMap.getLock}. */
+  /** Returns the latch of an entry. See {@link RMap.getLock}. */
   getCountDownLatch(key: K): RCountDownLatch
 
   /** Returns whether the key has a value. */
@@ -474,10 +476,10 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
    */
   containsValue(value: V): Promise<boolean>
 
-  /** How many entries there are. */
+  /** Returns how many entries there are. */
   size(): Promise<number>
 
-  /** The length in bytes of the value of the key; 0 if it has none. */
+  /** Returns the length in bytes of the value of the key; 0 if it has none. */
   valueSize(key: K): Promise<number>
 
   /** Returns whether there are no entries. */
@@ -508,7 +510,7 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
    */
   readAllKeySet(): Promise<K[]>
 
-  /** The values of all keys. See {@link RMap.readAllKeySet}. */
+  /** Returns the values of all keys. See {@link RMap.readAllKeySet}. */
   readAllValues(): Promise<V[]>
 
   /** All entries, each key once. See {@link RMap.readAllKeySet}. */

@@ -102,7 +102,8 @@ export type RListMultimapValues<V> = Omit<RList<V>, OnlyOfMultimap>
  */
 export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
   /**
-   * The values of a key, as they are whenever they are asked for. Nothing is sent for this itself, and nothing is kept of it here.
+   * Returns the values of a key, as they are whenever they are asked for. Nothing is sent for this itself,
+   * and nothing is kept of it here.
    *
    * @throws TypeError for `undefined`
    * @throws {@link CodecError} if the codec cannot write the key
@@ -204,7 +205,7 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
    */
   size(): Promise<number>
 
-  /** How many keys there are. */
+  /** Returns how many keys there are. */
   keySize(): Promise<number>
 
   /** Returns whether there are no keys. */
@@ -237,27 +238,27 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
   entries(options?: MapScanOptions): AsyncIterable<[K, V]>
 
   /**
-   * The lock of a key, which is the same in Java, whether or not the key is there. No other method takes it by itself. It is an object of its own:
-   * it stays when the multimap is renamed or deleted.
+   * Returns the lock of a key, which is the same in Java, whether or not the key is there. No other method
+   * takes it by itself. It is an object of its own: it stays when the multimap is renamed or deleted.
    *
    * @throws TypeError for `undefined`, and for an option that is unknown or wrong
    * @throws {@link CodecError} if the codec cannot write the key
    */
   getLock(key: K, settings?: LockSettings): RLock
 
-  /** The fair lock of a key. It is another lock than {@link RMultimap.getLock}, which see. */
+  /** Returns the fair lock of a key. It is another lock than {@link RMultimap.getLock}, which see. */
   getFairLock(key: K, settings?: LockSettings): RLock
 
-  /** The read-write lock of a key. It is another lock than {@link RMultimap.getLock}, which see. */
+  /** Returns the read-write lock of a key. It is another lock than {@link RMultimap.getLock}, which see. */
   getReadWriteLock(key: K, options?: ReadWriteLockOptions & LockSettings): RReadWriteLock
 
-  /** The semaphore of a key. See {@link RMultimap.getLock}. */
+  /** Returns the semaphore of a key. See {@link RMultimap.getLock}. */
   getSemaphore(key: K, settings?: SemaphoreSettings): RSemaphore
 
-  /** The semaphore with expirable permits of a key. See {@link RMultimap.getLock}. */
+  /** Returns the semaphore with expirable permits of a key. See {@link RMultimap.getLock}. */
   getPermitExpirableSemaphore(key: K, settings?: SemaphoreSettings): RPermitExpirableSemaphore
 
-  /** The latch of a key. See {@link RMultimap.getLock}. */
+  /** Returns the latch of a key. See {@link RMultimap.getLock}. */
   getCountDownLatch(key: K): RCountDownLatch
 
   /**

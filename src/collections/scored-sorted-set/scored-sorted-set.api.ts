@@ -244,31 +244,36 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /** Gives the score of one value to another, and removes the first. A score that the other one has is replaced. Returns whether the first was there. */
   replace(value: V, replacement: V): Promise<boolean>
 
-  /** The score of the value; undefined if it is not there. O(1). */
+  /** Returns the score of the value; undefined if it is not there. O(1). */
   getScore(value: V): Promise<number | undefined>
 
-  /** The scores of these values, in their order; undefined for one that is not there. O(1) for each, one request for each 5 000. */
+  /**
+   * Returns the scores of these values, in their order; undefined for one that is not there. O(1) for each,
+   * one request for each 5 000.
+   */
   getScores(values: Iterable<V>): Promise<(number | undefined)[]>
 
-  /** The number of values in front of this one; undefined if it is not there. */
+  /** Returns the number of values in front of this one; undefined if it is not there. */
   rank(value: V): Promise<number | undefined>
 
-  /** The number of values after this one; undefined if it is not there. */
+  /** Returns the number of values after this one; undefined if it is not there. */
   revRank(value: V): Promise<number | undefined>
 
   /** What {@link RScoredSortedSet.revRank} returns, for these values in their order. One request for each 5 000. */
   revRanks(values: Iterable<V>): Promise<(number | undefined)[]>
 
-  /** The rank of the value and its score; undefined if it is not there. */
+  /** Returns the rank of the value and its score; undefined if it is not there. */
   rankEntry(value: V): Promise<RankedEntry | undefined>
 
-  /** The rank of the value from behind and its score; undefined if it is not there. */
+  /** Returns the rank of the value from behind and its score; undefined if it is not there. */
   revRankEntry(value: V): Promise<RankedEntry | undefined>
 
-  /** Whether the value is there. O(1). */
+  /** Returns whether the value is there. O(1). */
   contains(value: V): Promise<boolean>
 
-  /** Whether all of these values are there; true for none. O(1) for each, one request for each 5 000. */
+  /**
+   * Returns whether all of these values are there; true for none. O(1) for each, one request for each 5 000.
+   */
   containsAll(values: Iterable<V>): Promise<boolean>
 
   /** Removes the value. Returns whether it was there. */
@@ -403,22 +408,22 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /** Removes the value with the highest score, and returns it, as soon as there is one. See {@link RScoredSortedSet.takeFirst}. */
   takeLast(options?: TakeOptions): Promise<V>
 
-  /** The value with the lowest score; undefined if there is none. */
+  /** Returns the value with the lowest score; undefined if there is none. */
   first(): Promise<V | undefined>
 
-  /** The value with the lowest score, and its score. */
+  /** Returns the value with the lowest score, and its score. */
   firstEntry(): Promise<[value: V, score: number] | undefined>
 
-  /** The lowest score; undefined if there are no values. */
+  /** Returns the lowest score; undefined if there are no values. */
   firstScore(): Promise<number | undefined>
 
-  /** The value with the highest score; undefined if there is none. */
+  /** Returns the value with the highest score; undefined if there is none. */
   last(): Promise<V | undefined>
 
-  /** The value with the highest score, and its score. */
+  /** Returns the value with the highest score, and its score. */
   lastEntry(): Promise<[value: V, score: number] | undefined>
 
-  /** The highest score; undefined if there are no values. */
+  /** Returns the highest score; undefined if there are no values. */
   lastScore(): Promise<number | undefined>
 
   /** Any value; undefined if there is none. */
@@ -435,15 +440,15 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   randomEntries(count: number): Promise<[value: V, score: number][]>
 
   /**
-   * The values from one rank to another, both included, in the order of the set. O(log n + what is returned), one request however many there are. A negative rank
-   * counts from behind: −1 is the last.
+   * Returns the values from one rank to another, both included, in the order of the set. O(log n + what is
+   * returned), one request however many there are. A negative rank counts from behind: −1 is the last.
    *
    * @throws RangeError for what is no whole number
    */
   valueRange(startIndex: number, endIndex: number): Promise<V[]>
 
   /**
-   * The values whose scores are in a range, in the order of the set.
+   * Returns the values whose scores are in a range, in the order of the set.
    *
    * @example
    * ```ts
@@ -454,10 +459,10 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    */
   valueRange(range: ScoreRangePage): Promise<V[]>
 
-  /** The values from one rank from behind to another, the highest score first. See `valueRange`. */
+  /** Returns the values from one rank from behind to another, the highest score first. See `valueRange`. */
   valueRangeReversed(startIndex: number, endIndex: number): Promise<V[]>
 
-  /** The values whose scores are in a range, the highest score first; an offset counts from there. */
+  /** Returns the values whose scores are in a range, the highest score first; an offset counts from there. */
   valueRangeReversed(range: ScoreRangePage): Promise<V[]>
 
   /** What `valueRange` returns, with the scores. */
@@ -488,13 +493,13 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /** Stores the values whose scores are in a range, with their scores, under another name: those that an offset and a count take from the highest on. */
   revRangeTo(name: string, range: ScoreRangePage): Promise<number>
 
-  /** How many values have a score in a range. */
+  /** Returns how many values have a score in a range. */
   count(range: ScoreRange): Promise<number>
 
-  /** How many values there are. O(1). */
+  /** Returns how many values there are. O(1). */
   size(): Promise<number>
 
-  /** Whether there are no values. O(1). */
+  /** Returns whether there are no values. O(1). */
   isEmpty(): Promise<boolean>
 
   /** Removes all values. O(n) */
@@ -516,7 +521,10 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    */
   union(names: SetNames, options?: AggregateOptions): Promise<number>
 
-  /** The values of this set, with weight 1, and of others. See {@link RScoredSortedSet.union}: nothing is stored. */
+  /**
+   * Returns the values of this set, with weight 1, and of others. See {@link RScoredSortedSet.union}: nothing
+   * is stored.
+   */
   readUnion(names: SetNames, options?: AggregateOptions): Promise<V[]>
 
   /** What {@link RScoredSortedSet.readUnion} returns, with the scores. */
@@ -525,14 +533,14 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /** Replaces this set by the intersection of others. See {@link RScoredSortedSet.union}. */
   intersection(names: SetNames, options?: AggregateOptions): Promise<number>
 
-  /** The values that are in this set, with weight 1, and in all others. Nothing is stored. */
+  /** Returns the values that are in this set, with weight 1, and in all others. Nothing is stored. */
   readIntersection(names: SetNames, options?: AggregateOptions): Promise<V[]>
 
   /** What {@link RScoredSortedSet.readIntersection} returns, with the scores. */
   readIntersectionEntries(names: SetNames, options?: AggregateOptions): Promise<[value: V, score: number][]>
 
   /**
-   * How many values are in this set and in all others.
+   * Returns how many values are in this set and in all others.
    *
    * @throws {@link UnsupportedCommandError} before Redis 7
    */
@@ -541,7 +549,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /** Replaces this set by the values of the first of others that are in none of the rest, with their scores there. See {@link RScoredSortedSet.union}. */
   diff(names: Names): Promise<number>
 
-  /** The values of this set that are in none of the others. Nothing is stored. */
+  /** Returns the values of this set that are in none of the others. Nothing is stored. */
   readDiff(names: Names): Promise<V[]>
 
   /** What {@link RScoredSortedSet.readDiff} returns, with the scores. */

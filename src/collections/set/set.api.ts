@@ -222,7 +222,8 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
   union(names: Names): Promise<number>
 
   /**
-   * The union of this set and others, none of which is changed. O(n) for n values of all sets, in one request, in which Redis does nothing else.
+   * Returns the union of this set and others, none of which is changed. O(n) for n values of all sets, in one
+   * request, in which Redis does nothing else.
    *
    * @throws {@link CrossSlotError} if a cluster has the sets in different slots; nothing is sent then
    */
@@ -231,23 +232,26 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
   /** Sets this set to the first of others without the values of the rest, and returns its size. See {@link RSet.union}. */
   diff(names: Names): Promise<number>
 
-  /** The values of this set that are in none of the others. See {@link RSet.readUnion}. */
+  /** Returns the values of this set that are in none of the others. See {@link RSet.readUnion}. */
   readDiff(names: Names): Promise<V[]>
 
   /** Sets this set to the values that all of others have, and returns its size. See {@link RSet.union}. */
   intersection(names: Names): Promise<number>
 
-  /** The values of this set that are in all of the others. See {@link RSet.readUnion}; O(n · m) for n values of the smallest of m sets. */
+  /**
+   * Returns the values of this set that are in all of the others. See {@link RSet.readUnion}; O(n · m) for n
+   * values of the smallest of m sets.
+   */
   readIntersection(names: Names): Promise<V[]>
 
   /**
-   * How many values of this set are in all of the others. See {@link RSet.readIntersection}.
+   * Returns how many values of this set are in all of the others. See {@link RSet.readIntersection}.
    *
    * @throws {@link UnsupportedCommandError} at servers before Redis 7
    */
   countIntersection(names: Names, options?: CountOptions): Promise<number>
 
-  /** How many values there are. */
+  /** Returns how many values there are. */
   size(): Promise<number>
 
   /** Returns whether there are no values. */
@@ -301,8 +305,8 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
   distributedIterator(options?: DistributedIteratorOptions): AsyncIterable<V>
 
   /**
-   * The lock of a value, which is the same in Java, whether or not the value is there. No other method takes it by itself. It is an object of its own:
-   * it stays when the set is renamed or deleted.
+   * Returns the lock of a value, which is the same in Java, whether or not the value is there. No other
+   * method takes it by itself. It is an object of its own: it stays when the set is renamed or deleted.
    *
    * @throws TypeError for `undefined`, and for an option that is unknown or wrong
    * @throws {@link CodecError} if the codec cannot write the value
@@ -316,19 +320,19 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
    */
   getLock(value: V, settings?: LockSettings): RLock
 
-  /** The fair lock of a value. It is another lock than {@link RSet.getLock}, which see. */
+  /** Returns the fair lock of a value. It is another lock than {@link RSet.getLock}, which see. */
   getFairLock(value: V, settings?: LockSettings): RLock
 
-  /** The read-write lock of a value. It is another lock than {@link RSet.getLock}, which see. */
+  /** Returns the read-write lock of a value. It is another lock than {@link RSet.getLock}, which see. */
   getReadWriteLock(value: V, options?: ReadWriteLockOptions & LockSettings): RReadWriteLock
 
-  /** The semaphore of a value. See {@link RSet.getLock}. */
+  /** Returns the semaphore of a value. See {@link RSet.getLock}. */
   getSemaphore(value: V, settings?: SemaphoreSettings): RSemaphore
 
-  /** The semaphore with expirable permits of a value. See {@link RSet.getLock}. */
+  /** Returns the semaphore with expirable permits of a value. See {@link RSet.getLock}. */
   getPermitExpirableSemaphore(value: V, settings?: SemaphoreSettings): RPermitExpirableSemaphore
 
-  /** The latch of a value. See {@link RSet.getLock}. */
+  /** Returns the latch of a value. See {@link RSet.getLock}. */
   getCountDownLatch(value: V): RCountDownLatch
 
   /**

@@ -43,7 +43,7 @@ export interface SortGetOptions extends SortOptions {
 /** What can be read in order. Redis sorts by numbers, or by texts, that may be other than the values themselves. */
 export interface RSortable<V> {
   /**
-   * The values, sorted by numbers.
+   * Returns the values, sorted by numbers.
    *
    * Takes O(n + m · log m) for n values of which m are wanted, in which Redis does nothing else.
    *
@@ -60,7 +60,10 @@ export interface RSortable<V> {
   /** What belongs to the values, which are sorted by numbers; undefined where there is nothing. */
   readSort<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
 
-  /** The values, sorted as texts, as the codec makes them, in the order of the server's locale, which mostly is that of their bytes. See `readSort`. */
+  /**
+   * Returns the values, sorted as texts, as the codec makes them, in the order of the server's locale, which
+   * mostly is that of their bytes. See `readSort`.
+   */
   readSortAlpha(options?: SortOptions): Promise<V[]>
 
   /** What belongs to the values, which are sorted as texts; undefined where there is nothing. */

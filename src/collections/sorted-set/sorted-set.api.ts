@@ -96,10 +96,14 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
    */
   addAll(values: Iterable<V>): Promise<boolean>
 
-  /** Whether the value is there. O(n), without the lock: about log n elements are compared. */
+  /** Returns whether the value is there. O(n), without the lock: about log n elements are compared. */
   contains(value: V): Promise<boolean>
 
-  /** Whether all of these values are there; true for none. One request for each 100, of which five leave together, or for fewer where values are larger than about 2 000 bytes. See {@link RSortedSet.contains}. */
+  /**
+   * Returns whether all of these values are there; true for none. One request for each 100, of which five
+   * leave together, or for fewer where values are larger than about 2 000 bytes. See
+   * {@link RSortedSet.contains}.
+   */
   containsAll(values: Iterable<V>): Promise<boolean>
 
   /** Removes the value. Returns whether it was there. O(n). */
@@ -144,16 +148,16 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
   /** Removes the last values, and returns them, in the order of the set. In Java the last one comes first. See `pollFirst`. */
   pollLast(count: number, options?: PollOptions): Promise<V[]>
 
-  /** The first value; undefined if there is none. O(1). */
+  /** Returns the first value; undefined if there is none. O(1). */
   first(): Promise<V | undefined>
 
-  /** The last value; undefined if there is none. O(1). */
+  /** Returns the last value; undefined if there is none. O(1). */
   last(): Promise<V | undefined>
 
-  /** How many values there are. O(1). */
+  /** Returns how many values there are. O(1). */
   size(): Promise<number>
 
-  /** Whether there are no values. O(1). */
+  /** Returns whether there are no values. O(1). */
   isEmpty(): Promise<boolean>
 
   /** Removes all values, and the order that a client in Java gave the set. O(n) */

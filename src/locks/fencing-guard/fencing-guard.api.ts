@@ -36,6 +36,6 @@ export interface FencingGuard {
    */
   accepts(token: number): Promise<boolean>
 
-  /** The largest token that was seen; 0 if none was. */
+  /** Returns the largest token that was seen; 0 if none was. */
   getLastToken(): Promise<number>
 }

@@ -22,8 +22,8 @@ export interface ReadWriteLockOptions {
 export interface RReadWriteLock {
   /** The name, as the program gave it. */
   readonly name: string
-  /** The side that many may hold at a time. */
+  /** Returns the side that many may hold at a time. */
   readLock(): RLock
-  /** The side that one owner may hold at a time, and only without other readers. */
+  /** Returns the side that one owner may hold at a time, and only without other readers. */
   writeLock(): RLock
 }

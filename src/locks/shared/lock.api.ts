@@ -178,16 +178,16 @@ export interface RLock {
   /** Frees the lock of any owner. Returns whether it was held. */
   forceUnlock(): Promise<boolean>
 
-  /** Whether any owner holds the lock. */
+  /** Returns whether any owner holds the lock. */
   isLocked(): Promise<boolean>
 
-  /** Whether the calling owner holds the lock, by Redis's word. */
+  /** Returns whether the calling owner holds the lock, by Redis's word. */
   isHeldByCurrentThread(): Promise<boolean>
 
-  /** Whether a certain thread holds the lock, by Redis's word. */
+  /** Returns whether a certain thread holds the lock, by Redis's word. */
   isHeldByThread(threadId: ThreadId): Promise<boolean>
 
-  /** How many holds the calling owner has, by Redis's word; 0 if none. */
+  /** Returns how many holds the calling owner has, by Redis's word; 0 if none. */
   getHoldCount(): Promise<number>
 
   /** Milliseconds until Redis frees the lock by itself; -1 if never, -2 if it is free. */

@@ -22,7 +22,7 @@ import type { ListenOptions, Subscription } from '../../topics/shared/subscripti
  */
 export interface RBucket<V> extends RExpirable, RDumpable {
   /**
-   * The value; undefined if there is none.
+   * Returns the value; undefined if there is none.
    *
    * @throws {@link CodecError} if the codec cannot read it
    * @throws {@link WrongTypeError} if the name belongs to another kind of object
@@ -98,7 +98,7 @@ export interface RBucket<V> extends RExpirable, RDumpable {
   /** Removes the value in one step if it is as expected, by its bytes. Returns whether it did. */
   compareAndDelete(expected: V): Promise<boolean>
 
-  /** The length of the value in bytes; 0 if there is none. */
+  /** Returns the length of the value in bytes; 0 if there is none. */
   size(): Promise<number>
 
   /**
@@ -121,7 +121,7 @@ export interface RBucket<V> extends RExpirable, RDumpable {
    */
   findCommon(name: string): Promise<V | undefined>
 
-  /** How many bytes {@link RBucket.findCommon} has; 0 if there are none. */
+  /** Returns how many bytes {@link RBucket.findCommon} has; 0 if there are none. */
   findCommonLength(name: string): Promise<number>
 
   /**

@@ -30,7 +30,8 @@ export interface SetOptions {
  */
 export interface RBuckets<V> {
   /**
-   * The values of these names. Those that have none, or belong to another kind of object, are left out.
+   * Returns the values of these names. Those that have none, or belong to another kind of object, are left
+   * out.
    *
    * One request for each 5 000 names of a slot.
    *

@@ -138,15 +138,25 @@ export interface RBloomFilter<V> extends RExpirable {
    */
   count(): Promise<number>
 
-  /** How many values the filter was made for. One round trip, O(1). Throws as {@link RBloomFilter.count} does. */
+  /**
+   * Returns how many values the filter was made for. One round trip, O(1). Throws as
+   * {@link RBloomFilter.count} does.
+   */
   getExpectedInsertions(): Promise<number>
 
-  /** How often a value is found that was not added. One round trip, O(1). Throws as {@link RBloomFilter.count} does. */
+  /**
+   * Returns how often a value is found that was not added. One round trip, O(1). Throws as
+   * {@link RBloomFilter.count} does.
+   */
   getFalseProbability(): Promise<number>
 
-  /** How many bits the filter has. One round trip, O(1). Throws as {@link RBloomFilter.count} does. */
+  /**
+   * Returns how many bits the filter has. One round trip, O(1). Throws as {@link RBloomFilter.count} does.
+   */
   getSize(): Promise<number>
 
-  /** How many bits each value sets. One round trip, O(1). Throws as {@link RBloomFilter.count} does. */
+  /**
+   * Returns how many bits each value sets. One round trip, O(1). Throws as {@link RBloomFilter.count} does.
+   */
   getHashIterations(): Promise<number>
 }

@@ -107,8 +107,8 @@ export interface RFunction<V> {
   delete(libraryName: string): Promise<void>
 
   /**
-   * The libraries that all masters have, with the same code. One that some of them lack, or have another version of, is left out. One request for each
-   * master, whose reply has all the code.
+   * Returns the libraries that all masters have, with the same code. One that some of them lack, or have
+   * another version of, is left out. One request for each master, whose reply has all the code.
    *
    * @param pattern - a glob-style pattern that the names of the libraries have to match, such as `shop_*`; all libraries by default
    */

@@ -80,12 +80,16 @@ export interface RKeys extends AsyncIterable<string> {
   getKeys(options?: KeysScanOptions): AsyncIterable<string>
 
   /**
-   * How many keys all masters have in the database of the client, those included that have expired and are still there. O(1), one request for each master. It
-   * rejects if one of them cannot be reached, also in a cluster that serves the rest.
+   * Returns how many keys all masters have in the database of the client, those included that have expired
+   * and are still there. O(1), one request for each master. It rejects if one of them cannot be reached, also
+   * in a cluster that serves the rest.
    */
   count(): Promise<number>
 
-  /** How many of these names have a key; a name that is given twice counts twice. One request for each 5 000 names of a slot. */
+  /**
+   * Returns how many of these names have a key; a name that is given twice counts twice. One request for each
+   * 5 000 names of a slot.
+   */
   countExists(...names: string[]): Promise<number>
 
   /**
@@ -104,7 +108,9 @@ export interface RKeys extends AsyncIterable<string> {
   /** What is at the key of a name; undefined if nothing is. O(1). */
   getType(name: string): Promise<KeyType | undefined>
 
-  /** The hash slot of a name, from 0 to 16 383; always 0 where there are no slots. Nothing is sent. */
+  /**
+   * Returns the hash slot of a name, from 0 to 16 383; always 0 where there are no slots. Nothing is sent.
+   */
   getSlot(name: string): Promise<number>
 
   /**

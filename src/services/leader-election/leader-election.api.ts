@@ -41,7 +41,8 @@ export interface LeaderElection {
   readonly isLeader: boolean
 
   /**
-   * The leader: the id of a client, a colon, and a number of that leadership; undefined if there is no leader.
+   * Returns the leader: the id of a client, a colon, and a number of that leadership; undefined if there is
+   * no leader.
    *
    * It is the word of Redis at one moment. A process that takes itself for the leader asks {@link LeaderElection.isLeader}.
    *

@@ -182,13 +182,15 @@ export interface RPermitExpirableSemaphore extends RExpirable {
   /** Gives permits back, all of them or none. Returns whether it did: false, if one of them is not lent. */
   tryRelease(ids: string | readonly string[]): Promise<boolean>
 
-  /** How many permits are free; less than none, if there were too many when their number was lowered. */
+  /**
+   * Returns how many permits are free; less than none, if there were too many when their number was lowered.
+   */
   availablePermits(): Promise<number>
 
-  /** How many permits are lent. */
+  /** Returns how many permits are lent. */
   acquiredPermits(): Promise<number>
 
-  /** How many permits there are, free or lent; 0 if the semaphore is not there. */
+  /** Returns how many permits there are, free or lent; 0 if the semaphore is not there. */
   getPermits(): Promise<number>
 
   /** Creates the semaphore with that number of permits. Returns whether it did: false if it exists already. */

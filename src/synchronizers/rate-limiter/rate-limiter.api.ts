@@ -167,7 +167,7 @@ export interface RRateLimiter extends RExpirable {
   release(permits?: number): Promise<void>
 
   /**
-   * How many permits are left now.
+   * Returns how many permits are left now.
    *
    * @throws {@link RateNotSetError} if there is no rate
    */

@@ -129,7 +129,7 @@ export interface RSemaphore extends RExpirable, RDumpable {
    */
   drainPermits(): Promise<number>
 
-  /** How many permits are there; 0 if the semaphore is not. */
+  /** Returns how many permits are there; 0 if the semaphore is not. */
   availablePermits(): Promise<number>
 
   /** Removes the semaphore. Returns whether it was there. Waiters go on waiting for permits. */

@@ -71,12 +71,16 @@ export interface RPatternTopic<M> {
   /** Ends all listeners of this client to the pattern, as {@link RPatternTopic.removeListener} does. Iterations go on. */
   removeAllListeners(): Promise<void>
 
-  /** How many listeners this client has at the pattern, with those that are added now. Nothing is sent. */
+  /**
+   * Returns how many listeners this client has at the pattern, with those that are added now. Nothing is
+   * sent.
+   */
   countListeners(): number
 
   /**
-   * The names of the topics that match and have listeners, besides those of patterns. In a cluster these are the topics that clients listen to
-   * at one of the nodes. One round trip, O(N) where N is the number of topics with listeners.
+   * Returns the names of the topics that match and have listeners, besides those of patterns. In a cluster
+   * these are the topics that clients listen to at one of the nodes. One round trip, O(N) where N is the
+   * number of topics with listeners.
    */
   getActiveTopics(): Promise<string[]>
 }

@@ -88,12 +88,14 @@ export interface RTopic<M> {
   /** Ends all listeners of this client to the topic, as {@link RTopic.removeListener} does. Iterations go on. */
   removeAllListeners(): Promise<void>
 
-  /** How many listeners this client has at the topic, with those that are added now. Nothing is sent. */
+  /**
+   * Returns how many listeners this client has at the topic, with those that are added now. Nothing is sent.
+   */
   countListeners(): number
 
   /**
-   * How many clients listen to the topic, without those that listen by a pattern. In a cluster it is the number of those that are
-   * connected to one of the nodes. One round trip, O(1).
+   * Returns how many clients listen to the topic, without those that listen by a pattern. In a cluster it is
+   * the number of those that are connected to one of the nodes. One round trip, O(1).
    */
   countSubscribers(): Promise<number>
 }
