@@ -102,7 +102,7 @@ export interface HoldTrace {
  * {@link RedissonEvents.releaseDelayed}.
  */
 export interface DelayedRelease {
-  /** What is being released: as in {@link HoldTrace.kind}, or `multi-lock` or `red-lock`. Permits of either semaphore are `permit`. */
+  /** The kind that is being released: as in {@link HoldTrace.kind}, or `multi-lock` or `red-lock`. Permits of either semaphore are `permit`. */
   readonly kind: string
   /** Its key in Redis, after `nameMapper`; of a multi-lock or a red lock, those of its members, with commas between them. */
   readonly name: string

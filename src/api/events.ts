@@ -41,7 +41,7 @@ export interface LockLostEvent {
  * The release continues in the background. A lock stays taken until that succeeds, or its lease ends.
  */
 export interface ReleaseDelayedEvent {
-  /** What is being released: the same as {@link HoldTrace.kind}, or `multi-lock`, or `red-lock`. */
+  /** The kind that is being released: the same as {@link HoldTrace.kind}, or `multi-lock`, or `red-lock`. */
   readonly kind: string
   /** The name of the lock, the semaphore or the run. */
   readonly name: string

@@ -10,7 +10,7 @@ export type ObjectListener = (name: string) => unknown
 /** Names of objects. A text is none: it would be the names of its letters. */
 export type Names = Iterable<string> & object
 
-/** How an object shall be copied. */
+/** Options of a copy. */
 export interface CopyOptions {
   /**
    * Whether an object of any type that has the name already is replaced.
@@ -27,7 +27,7 @@ export interface CopyOptions {
 }
 
 /**
- * What all objects have in common that are kept in Redis under a name.
+ * Common interface of all objects with a name in Redis.
  *
  * An object may be kept under several keys. Every method is about all of them together: it runs as one script, so that other clients
  * see either nothing of a change or all of it. An object without content is not there, as an empty list.
@@ -144,7 +144,7 @@ export interface RObject {
   sizeInMemory(): Promise<number>
 }
 
-/** What objects of one key can besides, which is stored and read as a whole. */
+/** Additional methods of objects with one key, which can be dumped and restored as a whole. */
 export interface RDumpable {
   /**
    * Returns the whole object as bytes, in the form in which this version of Redis stores it; undefined if it

@@ -13,7 +13,7 @@ import type { SynchronizerObjects } from '../synchronizers/synchronizers.api.js'
 import type { TopicObjects } from '../topics/topics.api.js'
 import type { ThreadId } from './thread-id.js'
 
-/** How a function shall be run as a thread. */
+/** Options of {@link RedissonClient.runAsThread}. */
 export interface RunAsThreadOptions {
   /**
    * The thread that it shall be.
@@ -23,13 +23,13 @@ export interface RunAsThreadOptions {
   readonly threadId?: ThreadId
 }
 
-/** How {@link RedissonClient.ping} asks. */
+/** Options of {@link RedissonClient.ping}. */
 export interface PingOptions {
   /** Ends the waiting for the replies. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** How a client shall be shut down. */
+/** Options of {@link RedissonClient.shutdown}. */
 export interface ShutdownOptions {
   /**
    * How long holds and permits that are still held may take to be released, in milliseconds. Until then the watchdog renews

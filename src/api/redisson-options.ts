@@ -82,7 +82,7 @@ export interface CommonOptions {
   readonly holdWarningMs?: number
   /**
    * How long `withLock()`, `withPermit()`, the runs of `getOnce()`, leaderships and `await using` wait for the release, once their function
-   * or block has come to its end, in milliseconds. Then the caller gets the result, the release goes on in the background until the
+   * or block has come to its end, in milliseconds. Then the caller gets the result, the release continues in the background until the
    * lease ends, and the client emits `releaseDelayed`. A call can set its own where it has this option.
    *
    * @defaultValue 1000
@@ -221,7 +221,7 @@ export interface ServerOptions {
   /** Password, above the one of the client as a whole. */
   readonly password?: string | null
   /**
-   * What the connections are called in `CLIENT LIST`.
+   * The name of the connections in `CLIENT LIST`.
    *
    * @defaultValue `ioredisson:<id>:<host>:<pid>`, with the id of the client, which is also in the fields of locks
    */
@@ -268,7 +268,7 @@ export interface MasterSlaveServersOptions extends ServerOptions {
 
 /** A master that sentinels watch over. */
 export interface SentinelServersOptions extends ServerOptions {
-  /** What the sentinels call the master. */
+  /** The name of the master at the sentinels. */
   readonly masterName: string
   /** Where the sentinels are. One that replies is enough to find the others. */
   readonly sentinelAddresses: readonly string[]

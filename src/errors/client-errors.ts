@@ -49,7 +49,7 @@ export class ConfigError extends RedissonError {
   override readonly code = 'CONFIG'
   /** The path of the setting, such as `singleServerConfig.address`. */
   readonly key: string
-  /** What would have been accepted. */
+  /** The values that are accepted. */
   readonly expected: string
 
   /**

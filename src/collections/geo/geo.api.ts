@@ -19,7 +19,7 @@ export interface GeoEntry<V> extends GeoPosition {
 
 /** A member by which a place is meant: the one where it is. */
 export interface GeoMember<V> {
-  /** A member of the geo that is searched. It is found itself as well. */
+  /** A member of the geo that is searched. The search also finds it. */
   readonly member: V
 }
 
@@ -71,7 +71,7 @@ export type GeoCount =
     }
 
 /**
- * What is searched for.
+ * Options of a search.
  *
  * @example
  * ```ts
@@ -228,10 +228,10 @@ export interface RGeo<V> extends RScoredSortedSet<V> {
    */
   search(options: GeoSearchOptions<V>): Promise<V[]>
 
-  /** What {@link RGeo.search} returns, with the distance of each member from the center, with four digits of a fraction. The map has the order of the search. */
+  /** Returns the result of {@link RGeo.search}, with the distance of each member from the center, with four digits of a fraction. The map has the order of the search. */
   searchWithDistance(options: GeoSearchOptions<V>): Promise<Map<V, number>>
 
-  /** What {@link RGeo.search} returns, with the place of each member. The map has the order of the search. */
+  /** Returns the result of {@link RGeo.search}, with the place of each member. The map has the order of the search. */
   searchWithPosition(options: GeoSearchOptions<V>): Promise<Map<V, GeoPosition>>
 
   /**

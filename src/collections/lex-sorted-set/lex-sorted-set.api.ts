@@ -40,7 +40,7 @@ export interface LexRange extends LexTail, LexHead {}
 /** Which values of a range are meant. */
 export interface LexPage {
   /**
-   * How many values at the beginning of the range are left out. Redis walks over them: O(offset).
+   * How many values at the beginning of the range are left out. Redis scans them: O(offset).
    *
    * @defaultValue 0
    */
@@ -62,7 +62,7 @@ export interface LexSetScanOptions extends Partial<LexRange> {
    */
   readonly count?: number
   /**
-   * What becomes of a value that is not text in UTF-8: the iteration ends with a {@link CodecError}, or leaves it out.
+   * The handling of a value that is not text in UTF-8: the iteration ends with a {@link CodecError}, or skips it.
    *
    * @defaultValue `throw`
    */
@@ -299,7 +299,7 @@ export interface RLexSortedSet extends RExpirable, RDumpable, AsyncIterable<stri
 
   /**
    * Listens for the events of {@link RObject.addListener}; for `added` and `removed` (values were removed or polled), which need `Kz` in `notify-keyspace-events`. Redis does not say which values, and
-   * sends one event for all that one request changes. A set whose last value is removed is `deleted` as well.
+   * sends one event for all that one request changes. A set whose last value is removed is also `deleted`.
    */
   addListener(
     event: ObjectEvent | 'added' | 'removed',

@@ -2,7 +2,7 @@ import type { ObjectEvent, ObjectListener, RDumpable, RExpirable } from '../../a
 import type { ListenOptions, Subscription } from '../../topics/shared/subscription.api.js'
 import type { RSortable } from '../shared/sortable.api.js'
 
-/** How a walk through a list is made. */
+/** Options of an iteration over a list. */
 export interface ListWalkOptions {
   /**
    * How many elements one request reads, from 1 to 5 000.
@@ -11,16 +11,16 @@ export interface ListWalkOptions {
    */
   readonly count?: number
   /**
-   * What becomes of an element that the codec cannot read: the walk ends with a {@link CodecError}, or leaves it out.
+   * The handling of an element that the codec cannot read: the iteration ends with a {@link CodecError}, or skips it.
    *
    * @defaultValue `throw`
    */
   readonly onInvalid?: 'throw' | 'skip'
-  /** Ends the walk, which throws the reason of the signal. */
+  /** Ends the iteration, which throws the reason of the signal. */
   readonly signal?: AbortSignal
 }
 
-/** How several processes walk through one list together. */
+/** Options of an iteration over a list that several processes share. */
 export interface ListIteratorOptions extends ListWalkOptions {
   /**
    * How many elements one request reads, from 1 to 5 000.
@@ -263,8 +263,8 @@ export interface RList<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIter
   /**
    * Walks through the elements, as `for await (const element of list)` does, with a request for `count` of them at a time. `break` ends it.
    *
-   * Pages are read by their indexes. What stays where it is comes once. While other clients insert or remove elements in front of the walk,
-   * the others move: one may come twice or be left out. Elements that are added at the end come as well.
+   * Pages are read by their indexes. Elements that keep their index come once. While other clients insert or remove elements before it,
+   * the later ones move: one may come twice or be missed. Elements that are added at the end come too.
    *
    * @throws RangeError for a `count` outside of 1 to 5 000
    * @example
@@ -295,7 +295,7 @@ export interface RList<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIter
    *
    * Redis does not say which elements, and one call may be several events: `removeAt` in between is also `set`, and so is `add(index, value)`. `addAll(index, values)` in
    * between is `trimmed` and `added`, and so is the removal of very many different values at once, beside being `removed`. A list whose last
-   * element is removed is `deleted` as well.
+   * element is removed is also `deleted`.
    */
   addListener(
     event: ObjectEvent | 'added' | 'inserted' | 'set' | 'removed' | 'trimmed',

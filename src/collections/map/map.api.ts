@@ -133,7 +133,7 @@ export interface MapWriter<K, V> {
   failed?(error: unknown, keys: readonly K[]): void
 }
 
-/** What {@link RMap.loadAll} loads. */
+/** Options of {@link RMap.loadAll}. */
 export interface LoadOptions<K> {
   /**
    * The keys whose values are loaded.
@@ -166,7 +166,7 @@ export interface KeyedMapCodec<K, V> extends MapCodec<K, V> {
   readonly key: CodecLike<K>
 }
 
-/** Which entries a walk through a map comes to, and how. */
+/** Options of an iteration over a map. */
 export interface MapScanOptions {
   /**
    * A glob-style pattern that the keys have to match as they are in Redis: `*` is any text, `?` any byte, `[ab]` one of these, and `\`
@@ -182,12 +182,12 @@ export interface MapScanOptions {
    */
   readonly count?: number
   /**
-   * What becomes of an entry that the codec cannot read: the walk ends with a {@link CodecError}, or leaves it out.
+   * The handling of an entry that the codec cannot read: the iteration ends with a {@link CodecError}, or skips it.
    *
    * @defaultValue `throw`
    */
   readonly onInvalid?: 'throw' | 'skip'
-  /** Ends the walk, which throws the reason of the signal. */
+  /** Ends the iteration, which throws the reason of the signal. */
   readonly signal?: AbortSignal
 }
 
@@ -203,7 +203,7 @@ export interface ComputeOptions {
   readonly signal?: AbortSignal
 }
 
-/** What a function that computes a value gets besides. */
+/** The last argument of a function that computes a value. */
 export interface ComputeContext {
   /**
    * Aborts when the signal of the call does ({@link ComputeOptions.signal}, or that of {@link RedissonClient.withSignal}), or when this process can no longer be
@@ -568,7 +568,7 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
   /**
    * Listens for the events of {@link RObject.addListener}, for `put` (values were put or added to) and for `removed` (keys were removed), which
    * need `Kh` in `notify-keyspace-events`. Redis does not say which keys, and sends one event for all that one call changes. A map whose
-   * last key is removed is `deleted` as well.
+   * last key is removed is also `deleted`.
    */
   addListener(
     event: ObjectEvent | 'put' | 'removed',

@@ -33,7 +33,7 @@ export interface KeyedMultimapOptions<K, V> extends MultimapOptions<K, V> {
   readonly codec: KeyedMapCodec<K, V>
 }
 
-/** What only a multimap as a whole has, and not the values of one of its keys. */
+/** Methods of a multimap as a whole that the values of one key do not have. */
 export type OnlyOfMultimap =
   | 'clearExpire'
   | 'expire'

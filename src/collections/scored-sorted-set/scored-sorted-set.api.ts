@@ -46,7 +46,7 @@ export interface ScoreRange {
 /** A range of scores, and which of its values are meant. */
 export interface ScoreRangePage extends ScoreRange {
   /**
-   * How many values at the beginning of the range are left out. Redis walks over them: O(offset).
+   * How many values at the beginning of the range are left out. Redis scans them: O(offset).
    *
    * @defaultValue 0
    */
@@ -86,7 +86,7 @@ export interface RankedEntry {
   readonly score: number
 }
 
-/** Which values a walk through a sorted set comes to, and how. */
+/** Options of an iteration over a sorted set. */
 export interface ScoredSetScanOptions {
   /**
    * A glob-style pattern that the values have to match as they are in Redis: `*` is any text, `?` any byte, `[ab]` one of these, and `\`
@@ -102,12 +102,12 @@ export interface ScoredSetScanOptions {
    */
   readonly count?: number
   /**
-   * What becomes of a value that the codec cannot read: the walk ends with a {@link CodecError}, or leaves it out.
+   * The handling of a value that the codec cannot read: the iteration ends with a {@link CodecError}, or skips it.
    *
    * @defaultValue `throw`
    */
   readonly onInvalid?: 'throw' | 'skip'
-  /** Ends the walk, which throws the reason of the signal. */
+  /** Ends the iteration, which throws the reason of the signal. */
   readonly signal?: AbortSignal
 }
 
@@ -117,7 +117,7 @@ export type SetNames = Names | ReadonlyMap<string, number>
 /** How several sorted sets become one. */
 export interface AggregateOptions {
   /**
-   * What becomes of the scores of a value that is in several sets.
+   * The combination of the scores of a value that is in several sets.
    *
    * @defaultValue `SUM`
    */
@@ -208,10 +208,10 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /** Gives those that are there their scores. Returns how many scores have changed. See {@link RScoredSortedSet.addAll}. */
   addAllIfExist(entries: ScoredEntries<V>): Promise<number>
 
-  /** What {@link RScoredSortedSet.addIfGreater} does, for many. Returns how many were added or changed. See {@link RScoredSortedSet.addAll}. */
+  /** Like {@link RScoredSortedSet.addIfGreater}, for many. Returns how many were added or changed. See {@link RScoredSortedSet.addAll}. */
   addAllIfGreater(entries: ScoredEntries<V>): Promise<number>
 
-  /** What {@link RScoredSortedSet.addIfLess} does, for many. Returns how many were added or changed. See {@link RScoredSortedSet.addAll}. */
+  /** Like {@link RScoredSortedSet.addIfLess}, for many. Returns how many were added or changed. See {@link RScoredSortedSet.addAll}. */
   addAllIfLess(entries: ScoredEntries<V>): Promise<number>
 
   /** Gives the value this score, and returns its rank then: the number of values in front of it. */
@@ -259,7 +259,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /** Returns the number of values after this one; undefined if it is not there. */
   revRank(value: V): Promise<number | undefined>
 
-  /** What {@link RScoredSortedSet.revRank} returns, for these values in their order. One request for each 5 000. */
+  /** Returns the result of {@link RScoredSortedSet.revRank}, for these values in their order. One request for each 5 000. */
   revRanks(values: Iterable<V>): Promise<(number | undefined)[]>
 
   /** Returns the rank of the value and its score; undefined if it is not there. */
@@ -285,7 +285,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /**
    * Removes all values but these. Returns whether there were any others.
    *
-   * One step for up to 5 000 values in the set and as many that stay. Otherwise it walks through the set and removes page by page: what others add meanwhile may be
+   * One step for up to 5 000 values in the set and as many that stay. Otherwise it iterates over the set and removes page by page: values that others add meanwhile may be
    * removed or not. Without any values to keep it is `delete()`.
    */
   retainAll(values: Iterable<V>): Promise<boolean>
@@ -331,10 +331,10 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    */
   pollFirst(count: number, options?: PollOptions): Promise<V[]>
 
-  /** What `pollFirst` does, with the score. */
+  /** Like `pollFirst`, with the score. */
   pollFirstEntry(options?: PollOptions): Promise<[value: V, score: number] | undefined>
 
-  /** What `pollFirst` does with a count, with the scores. */
+  /** Like `pollFirst` with a count, with the scores. */
   pollFirstEntries(count: number, options?: PollOptions): Promise<[value: V, score: number][]>
 
   /** Removes the value with the highest score, and returns it; undefined if there is none. See `pollFirst`. */
@@ -343,10 +343,10 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /** Removes the values with the highest scores, and returns them, in the order of the set. See `pollFirst`. */
   pollLast(count: number, options?: PollOptions): Promise<V[]>
 
-  /** What `pollLast` does, with the score. */
+  /** Like `pollLast`, with the score. */
   pollLastEntry(options?: PollOptions): Promise<[value: V, score: number] | undefined>
 
-  /** What `pollLast` does with a count, with the scores. */
+  /** Like `pollLast` with a count, with the scores. */
   pollLastEntries(count: number, options?: PollOptions): Promise<[value: V, score: number][]>
 
   /**
@@ -372,7 +372,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    */
   pollFirstFromAny(names: Names, count: number, options?: PollOptions): Promise<V[]>
 
-  /** What `pollFirstFromAny` does with a count, with the scores, under the name of the set; an empty map if all sets are empty. */
+  /** Like `pollFirstFromAny` with a count, with the scores, under the name of the set; an empty map if all sets are empty. */
   pollFirstEntriesFromAny(
     names: Names,
     count: number,
@@ -385,7 +385,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /** Removes the values with the highest scores of the first set that has any, and returns them, in the order of that set. See `pollFirstFromAny`. */
   pollLastFromAny(names: Names, count: number, options?: PollOptions): Promise<V[]>
 
-  /** What `pollLastFromAny` does with a count, with the scores, under the name of the set; an empty map if all sets are empty. */
+  /** Like `pollLastFromAny` with a count, with the scores, under the name of the set; an empty map if all sets are empty. */
   pollLastEntriesFromAny(
     names: Names,
     count: number,
@@ -436,7 +436,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    */
   random(count: number): Promise<V[]>
 
-  /** What `random` returns, with the scores. */
+  /** Returns the result of `random`, with the scores. */
   randomEntries(count: number): Promise<[value: V, score: number][]>
 
   /**
@@ -465,16 +465,16 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /** Returns the values whose scores are in a range, the highest score first; an offset counts from there. */
   valueRangeReversed(range: ScoreRangePage): Promise<V[]>
 
-  /** What `valueRange` returns, with the scores. */
+  /** Returns the result of `valueRange`, with the scores. */
   entryRange(startIndex: number, endIndex: number): Promise<[value: V, score: number][]>
 
-  /** What `valueRange` returns, with the scores. */
+  /** Returns the result of `valueRange`, with the scores. */
   entryRange(range: ScoreRangePage): Promise<[value: V, score: number][]>
 
-  /** What `valueRangeReversed` returns, with the scores. */
+  /** Returns the result of `valueRangeReversed`, with the scores. */
   entryRangeReversed(startIndex: number, endIndex: number): Promise<[value: V, score: number][]>
 
-  /** What `valueRangeReversed` returns, with the scores. */
+  /** Returns the result of `valueRangeReversed`, with the scores. */
   entryRangeReversed(range: ScoreRangePage): Promise<[value: V, score: number][]>
 
   /**
@@ -527,7 +527,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    */
   readUnion(names: SetNames, options?: AggregateOptions): Promise<V[]>
 
-  /** What {@link RScoredSortedSet.readUnion} returns, with the scores. */
+  /** Returns the result of {@link RScoredSortedSet.readUnion}, with the scores. */
   readUnionEntries(names: SetNames, options?: AggregateOptions): Promise<[value: V, score: number][]>
 
   /** Replaces this set by the intersection of others. See {@link RScoredSortedSet.union}. */
@@ -536,7 +536,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /** Returns the values that are in this set, with weight 1, and in all others. Nothing is stored. */
   readIntersection(names: SetNames, options?: AggregateOptions): Promise<V[]>
 
-  /** What {@link RScoredSortedSet.readIntersection} returns, with the scores. */
+  /** Returns the result of {@link RScoredSortedSet.readIntersection}, with the scores. */
   readIntersectionEntries(names: SetNames, options?: AggregateOptions): Promise<[value: V, score: number][]>
 
   /**
@@ -552,7 +552,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /** Returns the values of this set that are in none of the others. Nothing is stored. */
   readDiff(names: Names): Promise<V[]>
 
-  /** What {@link RScoredSortedSet.readDiff} returns, with the scores. */
+  /** Returns the result of {@link RScoredSortedSet.readDiff}, with the scores. */
   readDiffEntries(names: Names): Promise<[value: V, score: number][]>
 
   /**

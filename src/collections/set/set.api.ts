@@ -8,7 +8,7 @@ import type { RSemaphore, SemaphoreSettings } from '../../synchronizers/semaphor
 import type { ListenOptions, Subscription } from '../../topics/shared/subscription.api.js'
 import type { RSortable } from '../shared/sortable.api.js'
 
-/** Which values a walk through a set comes to, and how. */
+/** Options of an iteration over a set. */
 export interface SetScanOptions {
   /**
    * A glob-style pattern that the values have to match as they are in Redis: `*` is any text, `?` any byte, `[ab]` one of these, and `\`
@@ -24,16 +24,16 @@ export interface SetScanOptions {
    */
   readonly count?: number
   /**
-   * What becomes of a value that the codec cannot read: the walk ends with a {@link CodecError}, or leaves it out.
+   * The handling of a value that the codec cannot read: the iteration ends with a {@link CodecError}, or skips it.
    *
    * @defaultValue `throw`
    */
   readonly onInvalid?: 'throw' | 'skip'
-  /** Ends the walk, which throws the reason of the signal. */
+  /** Ends the iteration, which throws the reason of the signal. */
   readonly signal?: AbortSignal
 }
 
-/** How several processes walk through one set together. */
+/** Options of an iteration over a set that several processes share. */
 export interface DistributedIteratorOptions extends SetScanOptions {
   /**
    * About how many values Redis looks at for each request, from 1 to 5 000.
@@ -160,7 +160,7 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
   /**
    * Removes all values but these. Returns whether it removed any.
    *
-   * One step for a set of up to 5 000 values and as many to keep. Otherwise it walks through the set, with two requests for about 1 000
+   * One step for a set of up to 5 000 values and as many to keep. Otherwise it iterates over the set, with two requests for about 1 000
    * values each: what others add meanwhile may be removed or not. No other key is needed, so nothing can be left behind.
    *
    * Takes O(n + m) for n values of the set and m to keep. To keep none is {@link RObject.delete}.
@@ -343,7 +343,7 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
    * - `removedRandom`: values were removed by `removeRandom`.
    * - `stored`: the set was set by {@link RSet.union}, {@link RSet.diff} or {@link RSet.intersection}.
    *
-   * Redis does not say which values, and sends one event for all that one request changes. A set whose last value is removed is `deleted` as well.
+   * Redis does not say which values, and sends one event for all that one request changes. A set whose last value is removed is also `deleted`.
    */
   addListener(
     event: ObjectEvent | 'added' | 'removed' | 'removedRandom' | 'stored',

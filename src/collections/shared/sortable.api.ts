@@ -57,7 +57,7 @@ export interface RSortable<V> {
    */
   readSort(options?: SortOptions): Promise<V[]>
 
-  /** What belongs to the values, which are sorted by numbers; undefined where there is nothing. */
+  /** Returns what belongs to the values, sorted as numbers; undefined where there is nothing. */
   readSort<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
 
   /**
@@ -66,7 +66,7 @@ export interface RSortable<V> {
    */
   readSortAlpha(options?: SortOptions): Promise<V[]>
 
-  /** What belongs to the values, which are sorted as texts; undefined where there is nothing. */
+  /** Returns what belongs to the values, sorted as texts; undefined where there is nothing. */
   readSortAlpha<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
 
   /**

@@ -5,7 +5,7 @@ import type { PollOptions } from '../scored-sorted-set/scored-sorted-set.api.js'
 /** What a sorted set can put in order. */
 export type SortedValue = string | number | bigint
 
-/** How an iteration over a sorted set is made. */
+/** Options of an iteration over a sorted set. */
 export interface SortedSetScanOptions {
   /**
    * How many values one request reads, from 1 to 5 000.
@@ -17,7 +17,7 @@ export interface SortedSetScanOptions {
   readonly signal?: AbortSignal
 }
 
-/** How several processes walk through one sorted set together. */
+/** Options of an iteration over a sorted set that several processes share. */
 export interface SortedSetIteratorOptions extends SortedSetScanOptions {
   /**
    * How many values one request reads, from 1 to 5 000.
@@ -76,7 +76,7 @@ export interface SortedSetIteratorOptions extends SortedSetScanOptions {
  */
 export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIterable<V> {
   /**
-   * Adds the value. Returns whether it is new. O(n): Redis walks through the list to its place.
+   * Adds the value. Returns whether it is new. O(n): Redis scans the list to its place.
    *
    * @throws TypeError for `undefined`, for a value that is neither text nor number, and for one of another kind than those that are there
    */
@@ -203,7 +203,7 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
 
   /**
    * Listens for the events of {@link RObject.addListener}; for `added` and `removed` (values were removed or polled), which need `Kl` in `notify-keyspace-events`. Redis does not say which values, and
-   * sends one event or more for each request that adds or removes values. A set whose last value is removed is `deleted` as well.
+   * sends one event or more for each request that adds or removes values. A set whose last value is removed is also `deleted`.
    */
   addListener(
     event: ObjectEvent | 'added' | 'removed',

@@ -23,7 +23,7 @@ export interface AdderWaitOptions {
 }
 
 /**
- * What the adders of integers and of fractions have in common. See {@link RLongAdder}.
+ * Common interface of the adders of integers and of fractions. See {@link RLongAdder}.
  *
  * No key holds what was added, so that the methods of {@link RExpirable} find nothing: `isExists` and `delete` return false, and `rename`
  * rejects with a {@link NoSuchObjectError}. They refuse a name that belongs to another object with a {@link WrongTypeError}.

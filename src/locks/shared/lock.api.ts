@@ -1,6 +1,6 @@
 import type { ThreadId } from '../../api/thread-id.js'
 
-/** How a lock shall be taken. */
+/** Options to take a lock. */
 export interface LockOptions {
   /**
    * Milliseconds to wait for the lock, after which the call rejects with a {@link LockTimeoutError}.
@@ -27,7 +27,7 @@ export interface LockOptions {
   readonly threadId?: ThreadId
 }
 
-/** How a lock shall be tried for. */
+/** Options to try a lock. */
 export interface TryLockOptions extends LockOptions {
   /**
    * Milliseconds to wait for the lock, after which the call resolves without it.
@@ -38,17 +38,17 @@ export interface TryLockOptions extends LockOptions {
   readonly waitMs?: number
 }
 
-/** How a hold shall be acquired. */
+/** Options to acquire a hold. */
 export type AcquireOptions = Omit<LockOptions, 'threadId'>
 
-/** How a hold shall be tried for. */
+/** Options to try to acquire a hold. */
 export type TryAcquireOptions = Omit<TryLockOptions, 'threadId'>
 
-/** How a function shall be run under a lock. */
+/** Options to run a function under a lock. */
 export interface WithLockOptions extends AcquireOptions {
   /**
    * How long the call waits for the release, once the function has come to its end, in milliseconds. Then it settles as the function has,
-   * and the release goes on in the background until the lease ends. The client emits {@link RedissonEvents.releaseDelayed}.
+   * and the release continues in the background until the lease ends. The client emits {@link RedissonEvents.releaseDelayed}.
    *
    * @defaultValue what the client says: {@link CommonOptions.releaseWaitMs}, 1000
    */
@@ -181,13 +181,13 @@ export interface RLock {
   /** Returns whether any owner holds the lock. */
   isLocked(): Promise<boolean>
 
-  /** Returns whether the calling owner holds the lock, by Redis's word. */
+  /** Returns whether the calling owner holds the lock, according to Redis. */
   isHeldByCurrentThread(): Promise<boolean>
 
-  /** Returns whether a certain thread holds the lock, by Redis's word. */
+  /** Returns whether a certain thread holds the lock, according to Redis. */
   isHeldByThread(threadId: ThreadId): Promise<boolean>
 
-  /** Returns how many holds the calling owner has, by Redis's word; 0 if none. */
+  /** Returns how many holds the calling owner has, according to Redis; 0 if none. */
   getHoldCount(): Promise<number>
 
   /** Milliseconds until Redis frees the lock by itself; -1 if never, -2 if it is free. */

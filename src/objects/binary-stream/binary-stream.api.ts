@@ -13,7 +13,7 @@ export interface BinaryReadOptions {
    */
   readonly start?: number
   /**
-   * The position of the last byte, which is read as well.
+   * The position of the last byte, which is included.
    *
    * @defaultValue Infinity: the end of the value
    */
@@ -162,7 +162,7 @@ export interface RBinaryStream extends RBucket<Uint8Array> {
 
   /**
    * Writes bytes in order, as a web stream. See {@link RBinaryStream.createWriteStream}. Each chunk is a request of its own, and its `write()` resolves when Redis has confirmed
-   * it. The promises of `closed` and `abort()` settle when no chunk is under way any more, as the event `close` does.
+   * it. The promises of `closed` and `abort()` settle when no chunk is in progress any more, as the event `close` does.
    *
    * @example
    * ```ts

@@ -12,7 +12,7 @@ export interface BitSetOptions extends ObjectOptions {
 }
 
 /**
- * What a cell is: `i` for a signed integer of 1 to 64 bits, or `u` for an unsigned one of 1 to 63 bits, as in `i8` and `u5`. One that a program computes
+ * The type of a cell: `i` for a signed integer of 1 to 64 bits, or `u` for an unsigned one of 1 to 63 bits, as in `i8` and `u5`. One that a program computes
  * is declared `as BitFieldType`, and checked when it is used.
  */
 export type BitFieldType =
@@ -29,7 +29,7 @@ export type BitFieldOverflow = 'WRAP' | 'SAT' | 'FAIL'
 
 /** Reads a cell. */
 export interface BitFieldGet {
-  /** What the cell is. */
+  /** The type of the cell. */
   readonly get: BitFieldType
   /** The index of its first bit. */
   readonly offset: number
@@ -37,11 +37,11 @@ export interface BitFieldGet {
 
 /** Sets a cell. The result is what was in it. */
 export interface BitFieldSet<N extends number | bigint = number> {
-  /** What the cell is. */
+  /** The type of the cell. */
   readonly set: BitFieldType
   /** The index of its first bit. */
   readonly offset: number
-  /** What is in it afterwards. */
+  /** Its new value. */
   readonly value: N
   /** @defaultValue `WRAP` */
   readonly overflow?: BitFieldOverflow
@@ -49,17 +49,17 @@ export interface BitFieldSet<N extends number | bigint = number> {
 
 /** Adds to a cell. The result is the sum. */
 export interface BitFieldIncrement<N extends number | bigint = number> {
-  /** What the cell is. */
+  /** The type of the cell. */
   readonly increment: BitFieldType
   /** The index of its first bit. */
   readonly offset: number
-  /** What is added; it may be negative. */
+  /** The number to add; it may be negative. */
   readonly by: N
   /** @defaultValue `WRAP` */
   readonly overflow?: BitFieldOverflow
 }
 
-/** What is done with a cell: one of the three. */
+/** An operation on a cell: one of the three. */
 export type BitFieldOperation<N extends number | bigint = number> =
   | (BitFieldGet & Partial<Record<'set' | 'increment' | 'value' | 'by' | 'overflow', never>>)
   | (BitFieldSet<N> & Partial<Record<'get' | 'increment' | 'by', never>>)

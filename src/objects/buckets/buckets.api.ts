@@ -1,4 +1,4 @@
-/** What becomes of the times to live of values that are set. */
+/** The time to live of values that are set. */
 export interface SetOptions {
   /**
    * When the values expire: milliseconds from now on, more than 0; or a moment.

@@ -4,7 +4,7 @@ import type { ValueObjects } from '../../objects/objects.api.js'
 import type { ProbabilisticObjects } from '../../probabilistic/probabilistic.api.js'
 import type { TopicObjects } from '../../topics/topics.api.js'
 
-/** How a batch is sent. */
+/** Options of a batch. */
 export interface BatchOptions {
   /**
    * - `pipeline`: the calls of one slot run in their order, and what other clients do may come between them. Each of them succeeds or fails
@@ -17,7 +17,7 @@ export interface BatchOptions {
    */
   readonly mode?: 'pipeline' | 'atomic'
   /**
-   * Whether the results are dropped, so that a batch of calls that only write need not return them. Calls that fail are reported all the same.
+   * Whether the results are dropped, so that a batch of calls that only write need not return them. Calls that fail are still reported.
    *
    * @defaultValue false
    */

@@ -114,7 +114,7 @@ export interface RFunction<V> {
    */
   list(pattern?: string): Promise<FunctionLibrary[]>
 
-  /** Deletes all libraries, those of other programs as well. One request for each master. */
+  /** Deletes all libraries, including those of other programs. One request for each master. */
   flush(): Promise<void>
 
   /** All libraries as bytes, as one of the masters has them. One round trip. */
@@ -133,6 +133,6 @@ export interface RFunction<V> {
   /** The same as {@link RFunction.restore}, but replaces libraries of the same name. It is sent again when its reply is lost. */
   restoreAndReplace(state: Uint8Array): Promise<void>
 
-  /** The same, but deletes all libraries before, those of other programs as well. If the bytes cannot be read, they stay. */
+  /** The same, but deletes all libraries before, including those of other programs. If the bytes cannot be read, they stay. */
   restoreAfterFlush(state: Uint8Array): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { CopyOptions } from '../../api/object.js'
 /** What is at a key: the words of `TYPE`. Modules have words of their own. */
 export type KeyType = 'string' | 'hash' | 'list' | 'set' | 'zset' | 'stream' | (string & Record<never, never>)
 
-/** How names are to be walked through. */
+/** Options of an iteration over names. */
 export interface KeysScanOptions {
   /**
    * A glob-style pattern that the names have to match: `*` is any text, `?` any byte, `[ab]` one of these, and `\` takes the meaning away
@@ -32,12 +32,12 @@ export interface KeysScanOptions {
    */
   readonly limit?: number
   /**
-   * What becomes of a key that is no text in UTF-8: the walk ends with a {@link CodecError}, or leaves it out.
+   * The handling of a key that is not text in UTF-8: the iteration ends with a {@link CodecError}, or skips it.
    *
    * @defaultValue `throw`
    */
   readonly onInvalid?: 'throw' | 'skip'
-  /** Ends the walk, which throws the reason of the signal. */
+  /** Ends the iteration, which throws the reason of the signal. */
   readonly signal?: AbortSignal
 }
 
@@ -97,15 +97,15 @@ export interface RKeys extends AsyncIterable<string> {
    * have.
    *
    * One round trip, O(1), without a `nameMapper`. With one, only names that it can have made are returned, as by {@link RKeys.getKeys}: Redis draws
-   * among the keys of all programs, up to ten times at each master. If they all belong to others, the first name is returned that a walk finds, in O(n)
+   * among the keys of all programs, up to ten times at each master. If they all belong to others, the first name of an iteration is returned, in O(n)
    * for all keys.
    *
    * @throws {@link CodecError} for a key that is no text in UTF-8
-   * @throws `TypeError` for a `nameMapper` that changes patterns, and cannot be used for walks
+   * @throws `TypeError` for a `nameMapper` that changes patterns, and cannot be used for iterations
    */
   randomKey(): Promise<string | undefined>
 
-  /** What is at the key of a name; undefined if nothing is. O(1). */
+  /** Returns the type of the key of a name; undefined if there is none. O(1). */
   getType(name: string): Promise<KeyType | undefined>
 
   /**
@@ -124,7 +124,7 @@ export interface RKeys extends AsyncIterable<string> {
   unlink(...names: string[]): Promise<number>
 
   /**
-   * Removes all keys that match a pattern, of any type, also those that are no text. Returns how many. It walks as {@link RKeys.getKeys} does, and
+   * Removes all keys that match a pattern, of any type, also those that are no text. Returns how many. It iterates as {@link RKeys.getKeys} does, and
    * removes each page before it asks for the next one.
    *
    * Keys that appear meanwhile may stay.
@@ -176,7 +176,7 @@ export interface RKeys extends AsyncIterable<string> {
 
   /**
    * Removes all keys of the client's database at all masters: those of this client, and those of all others. O(n), in which each master does
-   * nothing else: if that takes longer than `timeout` the call rejects, and the keys go all the same. See {@link RKeys.flushdbParallel}.
+   * nothing else: if that takes longer than `timeout` the call rejects, but the keys are removed. See {@link RKeys.flushdbParallel}.
    */
   flushdb(): Promise<void>
 

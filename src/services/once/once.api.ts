@@ -21,7 +21,7 @@ export type OnceRetry =
   /** Either of them. */
   | 'both'
 
-/** What shall be run once. */
+/** Options of a run. */
 export interface OnceOptions {
   /**
    * What the run is for: the scheduled time, not the present one. Every process has to name the same. A `Date` is the same as its
@@ -40,7 +40,7 @@ export interface OnceOptions {
   readonly signal?: AbortSignal
 }
 
-/** What the function is given. */
+/** The argument of the function. */
 export interface OnceRun {
   /**
    * Aborts with the reason of the caller's signal. It aborts with a {@link MarkLostError} when a renewed mark

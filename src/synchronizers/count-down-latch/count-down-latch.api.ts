@@ -1,6 +1,6 @@
 import type { RDumpable, RObject } from '../../api/object.js'
 
-/** How a latch shall be awaited. */
+/** Options to wait for a latch. */
 export interface AwaitOptions {
   /**
    * Milliseconds to wait.

@@ -1,6 +1,6 @@
 import type { RExpirable } from '../../api/object.js'
 
-/** How a permit shall be acquired. */
+/** Options to acquire a permit. */
 export interface PermitOptions {
   /**
    * Milliseconds until Redis takes the permit back by itself.
@@ -12,7 +12,7 @@ export interface PermitOptions {
   readonly signal?: AbortSignal
 }
 
-/** How a permit shall be tried for. */
+/** Options to try to acquire a permit. */
 export interface TryPermitOptions extends PermitOptions {
   /**
    * Milliseconds to wait for the permit.
@@ -23,7 +23,7 @@ export interface TryPermitOptions extends PermitOptions {
   readonly waitMs?: number
 }
 
-/** How a permit shall be acquired that this process looks after. */
+/** Options to acquire a permit with a hold. */
 export interface PermitHoldOptions {
   /**
    * Milliseconds until Redis takes the permit back by itself.
@@ -35,7 +35,7 @@ export interface PermitHoldOptions {
   readonly signal?: AbortSignal
 }
 
-/** How a permit shall be tried for that this process looks after. */
+/** Options to try to acquire a permit with a hold. */
 export interface TryPermitHoldOptions extends PermitHoldOptions {
   /**
    * Milliseconds to wait for the permit.
@@ -46,7 +46,7 @@ export interface TryPermitHoldOptions extends PermitHoldOptions {
   readonly waitMs?: number
 }
 
-/** How a function shall be run with a permit that can expire. */
+/** Options to run a function with a permit that can expire. */
 export interface WithPermitHoldOptions extends PermitHoldOptions {
   /**
    * Milliseconds to wait for the permit, after which the call rejects with a {@link PermitTimeoutError}.
@@ -57,7 +57,7 @@ export interface WithPermitHoldOptions extends PermitHoldOptions {
   readonly waitMs?: number
   /**
    * How long the call waits for the release, once the function has come to its end, in milliseconds. Then it settles as the function has,
-   * and the release goes on in the background. The client emits {@link RedissonEvents.releaseDelayed}.
+   * and the release continues in the background. The client emits {@link RedissonEvents.releaseDelayed}.
    *
    * @defaultValue what the client says: {@link CommonOptions.releaseWaitMs}, 1000
    */
@@ -225,7 +225,7 @@ export interface RPermitExpirableSemaphore extends RExpirable {
    *
    * A failed release does not undo the work of the function. If it succeeded while the permit was held, the
    * call resolves with its result, at the latest {@link WithPermitHoldOptions.releaseWaitMs} afterwards. The
-   * release goes on in the background.
+   * release continues in the background.
    *
    * @returns what the function returns
    * @throws {@link PermitLostError} if the function succeeded, but the permit had been lost meanwhile, even if only its

@@ -27,7 +27,7 @@ export interface RateLimiterSettings {
   readonly keepAliveMs?: number
 }
 
-/** What a rate limiter is set to. */
+/** The settings of a rate limiter. */
 export interface RateConfig {
   /** The scope of the rate. */
   readonly mode: RateMode
@@ -39,7 +39,7 @@ export interface RateConfig {
   readonly keepAliveMs: number
 }
 
-/** How a rate shall be changed. */
+/** Options to change a rate. */
 export interface RateOptions {
   /**
    * After how many milliseconds without a request Redis removes the limiter; no less than the interval, or 0 for never.
@@ -56,7 +56,7 @@ export interface RateOptions {
   readonly keepState?: boolean
 }
 
-/** How permits of a rate limiter shall be acquired. */
+/** Options to acquire permits of a rate limiter. */
 export interface RateAcquireOptions {
   /**
    * How many permits, all of them or none.
@@ -68,7 +68,7 @@ export interface RateAcquireOptions {
   readonly signal?: AbortSignal
 }
 
-/** How permits of a rate limiter shall be tried for. */
+/** Options to try to acquire permits of a rate limiter. */
 export interface TryRateAcquireOptions extends RateAcquireOptions {
   /**
    * Milliseconds to wait for the permits.
@@ -173,7 +173,7 @@ export interface RRateLimiter extends RExpirable {
    */
   availablePermits(): Promise<number>
 
-  /** What the limiter is set to; undefined if it is not there. */
+  /** Returns the settings of the limiter; undefined if it does not exist. */
   getConfig(): Promise<RateConfig | undefined>
 
   /**

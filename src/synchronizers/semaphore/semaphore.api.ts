@@ -1,6 +1,6 @@
 import type { RDumpable, RExpirable } from '../../api/object.js'
 
-/** What a program brings for a semaphore of either kind. */
+/** Settings of a semaphore of either kind. */
 export interface SemaphoreSettings {
   /**
    * How many permits a request to acquire some sets, where the semaphore is not there: never set before, or gone. No other call
@@ -15,7 +15,7 @@ export interface SemaphoreSettings {
   readonly permits?: number
 }
 
-/** How permits of a semaphore shall be acquired. */
+/** Options to acquire permits of a semaphore. */
 export interface SemaphoreOptions {
   /**
    * How many permits, all of them or none.
@@ -27,7 +27,7 @@ export interface SemaphoreOptions {
   readonly signal?: AbortSignal
 }
 
-/** How permits of a semaphore shall be tried for. */
+/** Options to try to acquire permits of a semaphore. */
 export interface TrySemaphoreOptions extends SemaphoreOptions {
   /**
    * Milliseconds to wait for the permits.
@@ -38,7 +38,7 @@ export interface TrySemaphoreOptions extends SemaphoreOptions {
   readonly waitMs?: number
 }
 
-/** How a function shall be run with permits of a semaphore. */
+/** Options to run a function with permits of a semaphore. */
 export interface WithPermitOptions extends SemaphoreOptions {
   /**
    * Milliseconds to wait for the permits, after which the call rejects with a {@link PermitTimeoutError}.
@@ -49,7 +49,7 @@ export interface WithPermitOptions extends SemaphoreOptions {
   readonly waitMs?: number
   /**
    * How long the call waits for the release, once the function has come to its end, in milliseconds. Then it settles as the function has,
-   * and the release goes on in the background. The client emits {@link RedissonEvents.releaseDelayed}.
+   * and the release continues in the background. The client emits {@link RedissonEvents.releaseDelayed}.
    *
    * @defaultValue what the client says: {@link CommonOptions.releaseWaitMs}, 1000
    */

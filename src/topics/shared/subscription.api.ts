@@ -30,13 +30,13 @@ export interface Subscription extends AsyncDisposable {
   off<K extends keyof SubscriptionEvents>(event: K, listener: (event: SubscriptionEvents[K]) => void): this
 }
 
-/** How a listener is added. */
+/** Options of a listener. */
 export interface ListenOptions {
   /** Ends the subscription when it aborts. Adding the listener rejects with its reason if that is not done yet. */
   readonly signal?: AbortSignal
 }
 
-/** How messages are iterated over. */
+/** Options of an iteration over messages. */
 export interface MessagesOptions {
   /** Ends the iteration when it aborts: it throws the reason. */
   readonly signal?: AbortSignal
@@ -56,7 +56,7 @@ export interface MessagesOptions {
   readonly overflow?: 'error' | 'dropOldest' | 'dropNewest'
   /**
    * Called between the messages before and after an interruption, in which some may have been missed. What it throws is an uncaught
-   * exception, and the iteration goes on.
+   * exception, and the iteration continues.
    */
   readonly onGap?: () => void
 }
