@@ -33,8 +33,9 @@ export interface CredentialsRequest {
 /**
  * Returns the credentials for a server. Connections that ask at the same time share one call.
  *
- * If it throws, rejects, returns something else, or does not settle within `connectTimeout`, connecting has failed as where a server cannot be
- * reached: it is tried again, with the pauses of `reconnectionDelay`. Errors quote what it was rejected with, so that must not contain a secret.
+ * If it throws, rejects, returns something else, or does not settle within `connectTimeout`, the attempt to
+ * connect has failed, as if the server could not be reached. The client tries again, with the pauses of
+ * `reconnectionDelay`. Errors quote the error of this function, so it must not contain a secret.
  */
 export type CredentialsProvider = (
   request: CredentialsRequest,

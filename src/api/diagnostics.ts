@@ -22,8 +22,10 @@ export interface RequestTrace {
    */
   readonly outcome: 'answered' | 'failed' | 'unknown' | undefined
   /**
-   * What kind of error the request failed with, once it has: the `name` and the `code` of an error of this library, the `name` of one of
-   * JavaScript, such as `TypeError`, and `Error` for any other. Its message has the name of the request alone. The error that the caller gets says more, such as the name of the object.
+   * The kind of error the request failed with, if any. It has the `name` and the `code` of an error of this
+   * library, the `name` of a JavaScript error, such as `TypeError`, and `Error` for any other. Its message
+   * has the name of the request alone. The error that the caller gets says more, such as the name of the
+   * object.
    */
   readonly error?: Error
 }
@@ -54,23 +56,28 @@ export interface AcquireTrace {
   /** For how long its caller waited, in milliseconds; 0 until it has ended. */
   readonly waitedMs: number
   /**
-   * How it ended: acquired, or a latch at zero; not free in time, whether the call returns that or throws; given up by the signal of its
-   * caller; or with an error. Undefined until it has ended.
+   * The outcome. `acquired`: also for a latch at zero. `refused`: not free in time, whether the call returns
+   * that or throws. `aborted`: by the signal of its caller. `failed`: with an error. Undefined until it has
+   * ended.
    */
   readonly outcome: 'acquired' | 'refused' | 'aborted' | 'failed' | undefined
   /**
-   * What kind of error it failed with, once it has: the `name` and the `code` of an error of this library, the `name` of one of JavaScript,
-   * such as `TypeError`, and `Error` for any other. The error that the caller gets says more.
+   * The kind of error it failed with, if any. It has the `name` and the `code` of an error of this library,
+   * the `name` of a JavaScript error, such as `TypeError`, and `Error` for any other. The error that the
+   * caller gets says more.
    */
   readonly error?: Error
 }
 
 /**
- * What subscribers of the tracing channel `ioredisson:hold` learn of one hold of a lock, or of one permit that expires and is
- * held: by `acquirePermit()`, `tryAcquirePermit()` or `withPermit()`, with the watchdog or a lease. `start` and `end` come at once when it begins, `asyncStart` and `asyncEnd` when it ends. All events of a hold have the same object.
+ * One hold of a lock, or of a permit that can expire, for subscribers of the tracing channel
+ * `ioredisson:hold`. Permits have a hold if they are acquired by `acquirePermit()`, `tryAcquirePermit()` or
+ * `withPermit()`, with the watchdog or a lease. `start` and `end` come at once when it begins, `asyncStart`
+ * and `asyncEnd` when it ends. All events of a hold have the same object.
  *
- * Holds that a thread nests are one. Without a subscriber when it begins, a hold is not reported. A multi-lock or a red lock is reported as its
- * members. `RSemaphore`, `RRateLimiter` and permits that a program has as ids, such as those of `acquire()`, have no holds.
+ * Nested holds of a thread are one. Without a subscriber when it begins, a hold is not reported. A multi-lock
+ * or a red lock is reported as its members. `RSemaphore`, `RRateLimiter` and permits with ids, such as those
+ * of `acquire()`, have no holds.
  */
 export interface HoldTrace {
   /**
@@ -90,17 +97,19 @@ export interface HoldTrace {
 }
 
 /**
- * What subscribers of the plain channel `ioredisson:hold:delayed` get when a function has come to its end, and Redis has not confirmed the
- * release of what it held within {@link CommonOptions.releaseWaitMs}. See {@link RedissonEvents.releaseDelayed}.
+ * A delayed release, for subscribers of the plain channel `ioredisson:hold:delayed`: a function has ended,
+ * and Redis has not confirmed the release of its hold within {@link CommonOptions.releaseWaitMs}. See
+ * {@link RedissonEvents.releaseDelayed}.
  */
 export interface DelayedRelease {
-  /** What is being released: as in {@link HoldTrace.kind}, or `multi-lock` or `red-lock`. Permits of either semaphore are `permit`. */
+  /** The kind that is being released: as in {@link HoldTrace.kind}, or `multi-lock` or `red-lock`. Permits of either semaphore are `permit`. */
   readonly kind: string
   /** Its key in Redis, after `nameMapper`; of a multi-lock or a red lock, those of its members, with commas between them. */
   readonly name: string
   /**
-   * What kind of error the release has failed with, after all its attempts: the `name` and the `code` of an error of this library, the
-   * `name` of one of JavaScript, and `Error` for any other. Absent while they go on.
+   * The kind of error that the release failed with, after all its attempts. It has the `name` and the `code`
+   * of an error of this library, the `name` of a JavaScript error, and `Error` for any other. Absent while
+   * the attempts continue.
    */
   readonly error?: Error
 }
@@ -126,8 +135,9 @@ export interface SubscriptionTrace {
    */
   readonly outcome: 'ended' | 'failed' | 'lost' | undefined
   /**
-   * What kind of error it failed with or was lost by, once it has: the `name` and the `code` of an error of this library, the `name` of one
-   * of JavaScript, such as `TypeError`, and `Error` for any other. The error that the program gets says more.
+   * The kind of error it failed with or was lost by, if any. It has the `name` and the `code` of an error of
+   * this library, the `name` of a JavaScript error, such as `TypeError`, and `Error` for any other. The error
+   * that the program gets says more.
    */
   readonly error?: Error
 }

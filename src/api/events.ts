@@ -34,13 +34,14 @@ export interface LockLostEvent {
 }
 
 /**
- * The function of a `withLock()`, a `withPermit()`, a leadership or a run that happens once has come to its end, or the block of an
- * `await using`; and Redis has not confirmed the release within {@link CommonOptions.releaseWaitMs}. The caller has the result nevertheless.
+ * Redis has not confirmed a release within {@link CommonOptions.releaseWaitMs} after the end of a function or
+ * of an `await using` block. The function belongs to a `withLock()`, a `withPermit()`, a leadership or a
+ * `getOnce()`. The caller has the result nevertheless.
  *
- * The release goes on in the background. A lock stays taken until that succeeds, or its lease ends.
+ * The release continues in the background. A lock stays taken until that succeeds, or its lease ends.
  */
 export interface ReleaseDelayedEvent {
-  /** What is being released: the same as {@link HoldTrace.kind}, or `multi-lock`, or `red-lock`. */
+  /** The kind that is being released: the same as {@link HoldTrace.kind}, or `multi-lock`, or `red-lock`. */
   readonly kind: string
   /** The name of the lock, the semaphore or the run. */
   readonly name: string

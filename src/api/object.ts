@@ -10,7 +10,7 @@ export type ObjectListener = (name: string) => unknown
 /** Names of objects. A text is none: it would be the names of its letters. */
 export type Names = Iterable<string> & object
 
-/** How an object shall be copied. */
+/** Options of a copy. */
 export interface CopyOptions {
   /**
    * Whether an object of any type that has the name already is replaced.
@@ -27,7 +27,7 @@ export interface CopyOptions {
 }
 
 /**
- * What all objects have in common that are kept in Redis under a name.
+ * Common interface of all objects with a name in Redis.
  *
  * An object may be kept under several keys. Every method is about all of them together: it runs as one script, so that other clients
  * see either nothing of a change or all of it. An object without content is not there, as an empty list.
@@ -53,18 +53,23 @@ export interface RObject {
   unlink(): Promise<boolean>
 
   /**
-   * Has a function called with the name of the object after each event. Resolves once Redis has confirmed it: the function is called for each
-   * event from then on, in order and once, until the {@link Subscription} ends.
+   * Adds a listener that is called with the name of the object after each event. Resolves once Redis has
+   * confirmed the subscription. From then on the listener is called for each event, in order and once, until
+   * the {@link Subscription} ends.
    *
-   * These are events of the key, or of the first key of an object that has several: whatever is `deleted` under the name, and what has
-   * `expired` when Redis removes it, which may be later. An object that gets another name is not deleted. While the connection is interrupted events are missed, and `gap` says so.
+   * These are events of the key, or of the first key of an object that has several. `deleted` comes for every
+   * removal under the name. `expired` comes when Redis removes the key, which may be later than its end.
+   * Renaming is not a deletion. While the connection is interrupted, events are missed, and `gap` reports
+   * that.
    *
-   * Redis sends them if `notify-keyspace-events` has `K` and the flag of the event: `g` for `deleted`, `x` for `expired`. A node of the cluster is
-   * asked for that setting; where it may not be asked for, the process is warned once, and no error says that nothing will come.
+   * Redis sends events if `notify-keyspace-events` has `K` and the flag of the event: `g` for `deleted`, `x`
+   * for `expired`. The client asks a node of the cluster for that setting. If the user may not read it, the
+   * process warns once, and no error says that no events will come.
    *
-   * @param event - what to listen for
-   * @param listener - what it throws, or rejects with, is an `error` of the subscription
-   * @throws {@link NotificationsDisabledError} if the server does not send the event; its message has the setting that would
+   * @param event - the event to listen for
+   * @param listener - an error that it throws, or rejects with, is an `error` of the subscription
+   * @throws {@link NotificationsDisabledError} if the server does not send the event; its message has the
+   * command that enables it
    * @throws RangeError for an event that such an object does not have
    * @throws {@link SubscriptionTimeoutError} if Redis does not confirm it in time
    * @example
@@ -79,7 +84,8 @@ export interface RObject {
   isExists(): Promise<boolean>
 
   /**
-   * Has the object count as used now, for servers that evict what was not used for long. Returns whether it is there. O(1).
+   * Marks the object as used now, for servers that evict objects which were not used for long. Returns
+   * whether it exists. O(1).
    */
   touch(): Promise<boolean>
 
@@ -131,15 +137,18 @@ export interface RObject {
    */
   move(database: number): Promise<boolean>
 
-  /** How many bytes of memory the object takes at the server, as estimated from a few of its elements; 0 if it is not there. */
+  /**
+   * Returns how many bytes of memory the object takes at the server, as estimated from a few of its elements;
+   * 0 if it is not there.
+   */
   sizeInMemory(): Promise<number>
 }
 
-/** What objects of one key can besides, which is stored and read as a whole. */
+/** Additional methods of objects with one key, which can be dumped and restored as a whole. */
 export interface RDumpable {
   /**
-   * The whole object as bytes, in the form in which this version of Redis stores it; undefined if it is not there. The time to live is no
-   * part of it. O(n) for n elements.
+   * Returns the whole object as bytes, in the form in which this version of Redis stores it; undefined if it
+   * is not there. The time to live is no part of it. O(n) for n elements.
    */
   dump(): Promise<Uint8Array | undefined>
 
@@ -171,9 +180,9 @@ export interface RDumpable {
  */
 export interface RExpirable extends RObject {
   /**
-   * Has the object expire. Returns whether it is there.
+   * Sets the time to live. Returns whether the object exists.
    *
-   * @param time - milliseconds from now on, more than 0; or when
+   * @param time - milliseconds from now on, more than 0; or the moment
    * @throws RangeError for any other number, and for a `Date` that is none
    * @example
    * ```ts
@@ -195,7 +204,7 @@ export interface RExpirable extends RObject {
   /** The same, if that is earlier than it would expire, or the object never expires. Returns whether the time was set. */
   expireIfLess(time: number | Date): Promise<boolean>
 
-  /** Has the object never expire. Returns whether it would have. */
+  /** Removes the time to live. Returns whether there was one. */
   clearExpire(): Promise<boolean>
 
   /** In how many milliseconds the object expires; -1 for never, and -2 if it is not there. O(1). */

@@ -13,7 +13,7 @@ import type { SynchronizerObjects } from '../synchronizers/synchronizers.api.js'
 import type { TopicObjects } from '../topics/topics.api.js'
 import type { ThreadId } from './thread-id.js'
 
-/** How a function shall be run as a thread. */
+/** Options of {@link RedissonClient.runAsThread}. */
 export interface RunAsThreadOptions {
   /**
    * The thread that it shall be.
@@ -23,13 +23,13 @@ export interface RunAsThreadOptions {
   readonly threadId?: ThreadId
 }
 
-/** How {@link RedissonClient.ping} asks. */
+/** Options of {@link RedissonClient.ping}. */
 export interface PingOptions {
   /** Ends the waiting for the replies. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** How a client shall be shut down. */
+/** Options of {@link RedissonClient.shutdown}. */
 export interface ShutdownOptions {
   /**
    * How long holds and permits that are still held may take to be released, in milliseconds. Until then the watchdog renews
@@ -86,21 +86,25 @@ export interface RedissonClient
   ping(options?: PingOptions): Promise<number>
 
   /**
-   * Returns the data objects, keys, scripts and functions of this client, with a signal that ends their calls, as for all that an HTTP request asks for.
+   * Returns the data objects, keys, scripts and functions of this client, with a signal that ends their
+   * calls: for example for one HTTP request.
    *
-   * Each call rejects with an {@link AbortError} as soon as the signal aborts, and later ones send nothing. `cause` is the reason of the signal,
-   * and {@link RedissonError.mayHaveRun} says whether Redis may have got the request. A walk asks for
-   * its next page in the same way, and an iteration over messages ends. A poll whose request was under way may have removed what it does not return.
+   * Each call rejects with an {@link AbortError} as soon as the signal aborts, and later calls send nothing.
+   * `cause` is the reason of the signal, and {@link RedissonError.mayHaveRun} says whether Redis may have
+   * received the request. An iteration asks for its next page in the same way, and an iteration over messages
+   * ends. If a poll was waiting for its reply, it may have removed values that it does not return.
    *
-   * A call of a map also rejects while it waits for the lock of an entry, or while its callback, loader or writer runs. That function receives the abort through
-   * its {@link ComputeContext.signal}. The lock is kept until the function returns, and its result is dropped. Rows that a writer has written stay, and the map does
-   * not change.
+   * A call of a map also rejects while it waits for the lock of an entry, or while its callback, loader or
+   * writer runs. That function receives the abort through its {@link ComputeContext.signal}. The lock is kept
+   * until the function returns, and its result is dropped. Rows that a writer has written stay, and the map
+   * does not change.
    *
-   * The objects are those of the client in all else, also where they are nested: locks that a program takes of their entries have a signal of their own in each call
-   * that waits, and so have all locks and synchronizers. Batches have an option `signal`, and listeners go on. Maps that write behind are refused:
-   * what they write goes on after the call. An id that `nextId()` does not return is used up.
+   * Otherwise the objects, including nested ones, are those of the client. Locks of their entries, and all
+   * other locks and synchronizers, take a signal in each waiting call. Batches have an option `signal`, and
+   * listeners continue. Maps with write-behind are refused: their writes continue after the call. An id that
+   * `nextId()` does not return is used up.
    *
-   * @throws TypeError for what is no `AbortSignal`
+   * @throws TypeError for anything but an `AbortSignal`
    * @example
    * ```ts
    * const objects = client.withSignal(AbortSignal.timeout(500))
@@ -117,16 +121,19 @@ export interface RedissonClient
   runAsThread<T>(fn: () => T | PromiseLike<T>, options?: RunAsThreadOptions): Promise<T>
 
   /**
-   * Has many calls leave together, and returns their results: one round trip for each slot of a cluster, whatever their number.
+   * Sends many calls together, and returns their results: one round trip for each slot of a cluster, whatever
+   * their number.
    *
-   * Calls about one slot take effect in their order. Others run side by side. A call whose reply was lost is sent again as if it was made
-   * by itself, with all calls of its slot that come after it and may be sent again; so is a call whose slot has moved.
+   * Calls for keys of one slot take effect in their order. Others run in parallel. A call whose reply was
+   * lost is sent again as if it had been made alone. With it go all later calls of its slot that may be sent
+   * again. The same is true for a call whose slot has moved.
    *
-   * @param fn - makes the calls, and returns the promises of those whose results are wanted. It is not to be `async`: nothing is sent before
-   * it has returned
-   * @throws {@link BatchError} if calls have failed: what the others have changed stays, and their results are in the error
-   * @throws {@link NotInBatchError} if a call takes more than one request, or waits; nothing was sent then, as nothing was if a call was given
-   * what is wrong, or `fn` has thrown
+   * @param fn - makes the calls, and returns the promises of those whose results are needed. It must not be
+   * `async`: nothing is sent before it has returned
+   * @throws {@link BatchError} if calls have failed: the changes of the others stay, and their results are in
+   * the error
+   * @throws {@link NotInBatchError} if a call takes more than one request, or waits. Nothing was sent then.
+   * Nothing was sent either if an argument of a call is wrong, or `fn` has thrown
    * @throws {@link CrossSlotError} for an atomic batch with keys in several slots of a cluster; nothing was sent then
    * @throws {@link AbortError} as soon as the `signal` of the options aborts
    * @throws TypeError if `fn` returns no list, or an option is unknown or wrong; nothing was sent then
@@ -167,26 +174,27 @@ export interface RedissonClient
    */
   once<K extends keyof RedissonEvents>(event: K, listener: (event: RedissonEvents[K]) => void): this
 
-  /** How many listeners an event has. */
+  /** Returns how many listeners an event has. */
   listenerCount(event: keyof RedissonEvents): number
 
   /** Ends what {@link RedissonClient.on} or {@link RedissonClient.once} began. */
   off<K extends keyof RedissonEvents>(event: K, listener: (event: RedissonEvents[K]) => void): this
 
   /**
-   * Ends the client, and closes its connections. A program that has a client does not end by itself before that.
+   * Ends the client, and closes its connections. A program with a client does not end by itself before that.
    *
-   * From the call on, nothing is taken or waited for any more: new calls and those that wait reject with a
-   * {@link ClientClosedError}. Holds, permits and the functions that run under them have
-   * {@link ShutdownOptions.drainMs | drainMs} to come to their end. What is left then is lost with the reason `closed`, and its
-   * signals abort. Without {@link ShutdownOptions.release | release} Redis frees it when its lease ends, with the watchdog after
-   * up to 30 seconds. Requests that have been sent are waited for in any case, but not for longer than Redis may take to
-   * reply to one, so that this settles even if Redis does not reply.
+   * New calls, and calls that wait, reject with a {@link ClientClosedError} from then on. Holds, permits and
+   * the functions that run under them have {@link ShutdownOptions.drainMs | drainMs} to end. Then the
+   * remaining ones are lost with the reason `closed`, and their signals abort. Without
+   * {@link ShutdownOptions.release | release}, Redis frees them when their leases end, with the watchdog
+   * after up to 30 seconds. In any case the call waits for requests that were sent, but no longer than Redis
+   * may take to reply to one. So it settles even if Redis does not reply.
    *
-   * Not waited for, nor released, are holds with a `threadId` and a `leaseMs`, which another process may have taken over,
-   * and permits of which the client knows only that they were taken: those of an {@link RSemaphore}, and ids of permits.
+   * It neither waits for nor releases holds with a `threadId` and a `leaseMs`, which another process may have
+   * taken over. The same is true for permits without a hold: those of an {@link RSemaphore}, and ids of
+   * permits.
    *
-   * @returns the promise of the first call, also for later ones, whose options are ignored
+   * @returns the promise of the first call, even for later calls, whose options are ignored
    * @throws TypeError or RangeError for options that do not exist or make no sense; then nothing has begun
    *
    * @example

@@ -69,18 +69,20 @@ export interface CommonOptions {
    */
   readonly fairLockWaitTimeout?: number
   /**
-   * Reports locks and permits that were forgotten, by process warnings with the code `REDISSON_HOLD_FORGOTTEN`: those that are held for
-   * longer than this number of milliseconds, and those whose hold was garbage-collected while the watchdog renews it. The warning names the
-   * lock and its owner, and its `detail` is the stack of the call that acquired it.
+   * Reports forgotten locks and permits, by process warnings with the code `REDISSON_HOLD_FORGOTTEN`. These
+   * are held for longer than this number of milliseconds, or their hold was garbage-collected while the
+   * watchdog renews it. The warning names the lock and its owner, and its `detail` is the stack of the call
+   * that acquired it.
    *
-   * It costs the stack of every acquisition, some 10 µs. Made for development and tests, and for a long time in production.
+   * It costs the stack of every acquisition, some 10 µs. Use it in development and tests, and with a long
+   * time in production.
    *
    * @defaultValue none: nothing is reported
    */
   readonly holdWarningMs?: number
   /**
    * How long `withLock()`, `withPermit()`, the runs of `getOnce()`, leaderships and `await using` wait for the release, once their function
-   * or block has come to its end, in milliseconds. Then the caller gets the result, the release goes on in the background until the
+   * or block has come to its end, in milliseconds. Then the caller gets the result, the release continues in the background until the
    * lease ends, and the client emits `releaseDelayed`. A call can set its own where it has this option.
    *
    * @defaultValue 1000
@@ -132,8 +134,8 @@ export interface CommonOptions {
    */
   readonly nameMapper?: NameMapper | ((name: string) => string)
   /**
-   * The codec of all objects that are given none of their own, also that of the keys of maps, as in Java; or one for the keys of maps
-   * and another for all values. A file names it by the class that it has in Redisson for Java.
+   * The codec of all objects without a codec of their own, and of the keys of maps, as in Java. Or one codec
+   * for the keys of maps and another for all values. A file names it by its class in Redisson for Java.
    *
    * @defaultValue `stringCodec()` for the keys of maps, `jsonCodec()` for all values
    */
@@ -141,10 +143,11 @@ export interface CommonOptions {
   /** TLS settings, such as `ca` or `cert`, for addresses that begin with `rediss://`. */
   readonly tls?: ConnectionOptions
   /**
-   * Whether `Redisson.create` returns before the client is connected. It checks the settings, and the client goes on connecting for as long
-   * as it lives, so the program and Redis may start in any order. Calls wait for the connection as they do when it is lost: they reject
-   * with a `ConnectionLostError` after `retryAttempts`, or as soon as their time to wait is over, which is at once for `tryLock()`; or with
-   * an `AuthenticationError` if the server refuses the login. The event `connected` reports the connection.
+   * Whether `Redisson.create` returns before the client is connected. It checks the settings, and the client
+   * tries to connect as long as it lives, so the program and Redis may start in any order. Calls wait for the
+   * connection as they do when it is lost. They reject with a `ConnectionLostError` after `retryAttempts`, or
+   * as soon as their wait time is over, which is at once for `tryLock()`. They reject with an
+   * `AuthenticationError` if the server refuses the login. The event `connected` reports the connection.
    *
    * @defaultValue false
    */
@@ -218,7 +221,7 @@ export interface ServerOptions {
   /** Password, above the one of the client as a whole. */
   readonly password?: string | null
   /**
-   * What the connections are called in `CLIENT LIST`.
+   * The name of the connections in `CLIENT LIST`.
    *
    * @defaultValue `ioredisson:<id>:<host>:<pid>`, with the id of the client, which is also in the fields of locks
    */
@@ -265,7 +268,7 @@ export interface MasterSlaveServersOptions extends ServerOptions {
 
 /** A master that sentinels watch over. */
 export interface SentinelServersOptions extends ServerOptions {
-  /** What the sentinels call the master. */
+  /** The name of the master at the sentinels. */
   readonly masterName: string
   /** Where the sentinels are. One that replies is enough to find the others. */
   readonly sentinelAddresses: readonly string[]
@@ -287,10 +290,10 @@ export interface SentinelServersOptions extends ServerOptions {
    */
   readonly database?: number
   /**
-   * Where values are read: at the master; at its replicas (`SLAVE`); or at either (`MASTER_SLAVE`). A replica may still have what a write
-   * has replaced, also one of this client that has returned. It only concerns reads of buckets, maps, counters and keys that nothing is
-   * written by: locks, synchronizers, writes, scripts, iterators and batches ask the master in any case, and so does a read that no
-   * replica serves.
+   * Where values are read: at the master; at its replicas (`SLAVE`); or at either (`MASTER_SLAVE`). A replica
+   * may still have an old value, even after a write of this client has returned. The setting only applies to
+   * reads of buckets, maps, counters and keys that write nothing. Locks, synchronizers, writes, scripts,
+   * iterators and batches always ask the master, and so does a read that no replica serves.
    *
    * @defaultValue 'MASTER'
    */
@@ -334,10 +337,10 @@ export interface ClusterServersOptions extends ServerOptions {
    */
   readonly shardedSubscriptionMode?: 'AUTO' | 'ON' | 'OFF'
   /**
-   * Where values are read: at the master; at its replicas (`SLAVE`); or at either (`MASTER_SLAVE`). A replica may still have what a write
-   * has replaced, also one of this client that has returned. It only concerns reads of buckets, maps, counters and keys that nothing is
-   * written by: locks, synchronizers, writes, scripts, iterators and batches ask the master in any case, and so does a read that no
-   * replica serves.
+   * Where values are read: at the master; at its replicas (`SLAVE`); or at either (`MASTER_SLAVE`). A replica
+   * may still have an old value, even after a write of this client has returned. The setting only applies to
+   * reads of buckets, maps, counters and keys that write nothing. Locks, synchronizers, writes, scripts,
+   * iterators and batches always ask the master, and so does a read that no replica serves.
    *
    * @defaultValue 'MASTER'
    */
@@ -351,8 +354,9 @@ export interface NameMapper {
   /** Makes the name in Redis of the name that the program uses: a non-empty string without lone surrogates. */
   map(name: string): string
   /**
-   * Makes the name that the program uses of a name in Redis that `map` has made, or of any other that a walk through keys or a pattern topic
-   * finds. What it throws is theirs, and so is a `TypeError` if it returns no string.
+   * Returns the name in the program for a name in Redis. That name comes from `map`, or is any other name
+   * that an iteration over keys or a pattern topic finds. If it throws, that iteration or topic gets the
+   * error. If it does not return a string, they get a `TypeError`.
    */
   unmap(name: string): string
 }
@@ -378,8 +382,9 @@ export type DelayOptions =
     }
   | {
       /**
-       * Doubles from attempt to attempt, then takes all of it (`FullJitterDelay`) or half of it (`EqualJitterDelay`) at
-       * random, or a random share of three times the delay before (`DecorrelatedJitterDelay`).
+       * Doubles from attempt to attempt. Then all of it (`FullJitterDelay`) or half of it
+       * (`EqualJitterDelay`) is random. `DecorrelatedJitterDelay` takes a random share of three times the
+       * previous delay.
        */
       readonly type: 'EqualJitterDelay' | 'FullJitterDelay' | 'DecorrelatedJitterDelay'
       /** The first delay, in milliseconds. */

@@ -68,7 +68,7 @@ export class DedupCleanup {
     }
   }
 
-  /** Has keys wait, as far as there is room. Returns how many wait in that slot. */
+  /** Queues keys, as far as there is room. Returns how many are queued in that slot. */
   #add(slot: number, more: readonly Remembered[]): number {
     const waiting = this.#keys.get(slot) ?? []
     const kept = more.slice(0, MOST_KEYS - this.#count)

@@ -106,7 +106,7 @@ export class RequestRules {
     if (request.isKept && isFailure(error)) this.#forget(request, options)
   }
 
-  /** Has Redis forget its reply to the only copy of a request. */
+  /** Removes Redis's stored reply to the only copy of a request. */
   #forget({ attempts, isKept, requestKey }: Transmission<unknown>, options: RunOptions): void {
     const { remember = false, keep = false, sending } = options
     if ((!remember && !isKept) || keep || attempts !== 1) return

@@ -204,7 +204,7 @@ export abstract class Transmission<T> {
   }
 }
 
-/** Has a command not be sent from a moment on. */
+/** Makes a command that is not sent after a moment. */
 function before(until: number, command: Command): Command {
   return until === Infinity ? command : { ...command, until }
 }

@@ -19,7 +19,7 @@ export interface ObjectContext {
   /** Asks each master by itself. */
   readonly masters: Masters
   readonly subscriptions: Subscriptions
-  /** Has waiters listen for changes of keys. */
+  /** Wakes waiters after changes of keys. */
   readonly keyWakeUps: WakeUps
   /** Cleans objects whose entries expire. */
   readonly eviction: EvictionService

@@ -1,8 +1,9 @@
 import { RedissonError } from './redisson-error.js'
 
 /**
- * A binary stream is not as long any more as the reader or the writer has left it: another client has written, shortened or removed it, its time to live has ended, or a failover has
- * lost the last write. The chunk was not written; those before it stay as they are.
+ * A binary stream does not have the length any more that its reader or writer expects. Another client has
+ * written, shortened or removed it, its time to live has ended, or a failover has lost the last write. The
+ * chunk was not written; earlier chunks stay as they are.
  */
 export class BinaryStreamChangedError extends RedissonError {
   override readonly name = 'BinaryStreamChangedError'

@@ -49,12 +49,12 @@ export class ConfigError extends RedissonError {
   override readonly code = 'CONFIG'
   /** The path of the setting, such as `singleServerConfig.address`. */
   readonly key: string
-  /** What would have been accepted. */
+  /** The values that are accepted. */
   readonly expected: string
 
   /**
-   * Of what may be a secret, the message says only what kind of value it is, and so of every text, as a password may stand on the wrong
-   * line. `message` says it in other words.
+   * For possible secrets, the error message has only the kind of the value. So it does for every text, as a
+   * password may be on the wrong line. `message` says it in other words.
    */
   constructor(
     key: string,
@@ -74,8 +74,8 @@ export class ConfigError extends RedissonError {
 }
 
 /**
- * The name cannot be used in a cluster, where all keys and channels of an object have to share a hash slot, and where an object
- * can be renamed or copied only within its slot. Thrown before anything is sent.
+ * The name cannot be used in a cluster. There, all keys and channels of an object must share a hash slot, and
+ * an object can be renamed or copied only within its slot. Thrown before anything is sent.
  */
 export class CrossSlotError extends RedissonError {
   override readonly name = 'CrossSlotError'

@@ -69,10 +69,11 @@ export class CodecError extends RedissonError implements CodecFacts {
   }
 
   /**
-   * What a call that removes or replaces values has taken from Redis, and the codec could read, in the form and the order in which the call would have returned it. None
-   * for a call that leaves everything where it is, and for a `distributedIterator()`, which has returned them.
+   * Returns the readable values that a removing or replacing call has taken from Redis, in the form and the
+   * order in which the call would have returned them. None for a call that removes nothing, and for a
+   * `distributedIterator()`, which has already returned them.
    *
-   * A method, and no property, so that no log has the values.
+   * A method, and not a property, so that no log has the values.
    *
    * @example
    * ```ts

@@ -99,8 +99,8 @@ export class LockLostError extends RedissonError {
   /** Why it was lost. */
   readonly reason: LockLossReason
   /**
-   * How long its lease was, in milliseconds, if nothing but the end of that lease was the reason: the caller had asked for it, so
-   * that no watchdog renewed it. Undefined otherwise.
+   * The lease in milliseconds, if its end was the only reason: the caller had asked for it, so no watchdog
+   * renewed it. Undefined otherwise.
    */
   readonly leaseMs: number | undefined
 
@@ -163,8 +163,8 @@ export class LockTimeoutError extends RedissonError {
 }
 
 /**
- * A flow waited for a lock that it held itself, or for one side of a read-write lock while it held the other, for as long
- * as the watchdog keeps a lock alive.
+ * A flow waited for a lock that it held itself, or for one side of a read-write lock while it held the other.
+ * It waited as long as the watchdog keeps a lock alive.
  */
 export class NestedLockError extends RedissonError {
   override readonly name = 'NestedLockError'

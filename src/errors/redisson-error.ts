@@ -88,17 +88,17 @@ export abstract class RedissonError extends Error {
   }
 
   /**
-   * Whether Redis may have executed the request although the call failed: its reply was lost, or cannot be read, or the call has several requests
-   * of which another one has changed something.
+   * Whether Redis may have executed the request although the call failed. Its reply was lost or cannot be
+   * read, or another request of the same call has changed something.
    *
-   * What a lock or synchronizer may have got in this way is released.
+   * If a lock or permit may have been acquired in this way, it is released.
    */
   get mayHaveRun(): boolean {
     return this.#mayHaveRun
   }
 }
 
-/** Has an error say that its request may have run. An error that other calls get as well may not be given. */
+/** Marks an error: its request may have run. Not for an error that other calls get too. */
 export function noteEffect(error: unknown): void {
   if (error instanceof RedissonError) note(error)
 }

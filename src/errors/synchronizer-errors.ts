@@ -57,8 +57,8 @@ export class PermitLostError extends RedissonError {
   /** Why it was lost. */
   readonly reason: PermitLossReason
   /**
-   * How long its lease was, in milliseconds, if nothing but the end of that lease was the reason: the caller had asked for it, so
-   * that no watchdog renewed it. Undefined otherwise.
+   * The lease in milliseconds, if its end was the only reason: the caller had asked for it, so no watchdog
+   * renewed it. Undefined otherwise.
    */
   readonly leaseMs: number | undefined
 

@@ -24,8 +24,8 @@ export function isLasting(error: unknown): boolean {
 }
 
 /**
- * Whether no node of a cluster has run a request, perhaps because its slot is moving and its keys are at two of them: then each key
- * can be reached, but not all at once.
+ * Returns whether no node of a cluster has run a request. Perhaps its slot is moving and its keys are at two
+ * nodes: then each key can be reached, but not all at once.
  */
 export function isBetweenNodes(error: unknown): error is RedissonError {
   if (!isRedissonError(error, 'SERVER_NOT_READY')) return false

@@ -68,8 +68,9 @@ export class EvictionService {
   }
 
   /**
-   * Has an object cleaned until the returned function is called, and as long as anything else holds it. Of several tasks of one name, the
-   * first is run: it must not refer to the object, which could not be garbage-collected then.
+   * Cleans an object until the returned function is called, and as long as anything else holds it. Of several
+   * tasks of one name, the first is run: it must not refer to the object, which could not be
+   * garbage-collected then.
    */
   hold(name: string, task: EvictionTask): () => void {
     if (this.#closing.aborted) return nothing
@@ -113,7 +114,7 @@ export class EvictionService {
     return this.#schedules.get(schedule.name) === schedule
   }
 
-  /** Has the next run begin after the delay. */
+  /** Starts the next run after the delay. */
   #schedule(schedule: Schedule): void {
     schedule.dueAt = performance.now() + schedule.delay.seconds * 1_000
     this.#waiting.add(schedule)

@@ -73,7 +73,7 @@ const before = new Map<Carried, Carried | undefined>()
 let keptIn: { readonly property: symbol | undefined } | undefined
 
 /**
- * Has the running flow carry something.
+ * Attaches something to the running flow.
  *
  * Before Node 24, `enterWith()` writes into the resource whose callback is running. A promise runs once, but a timer or a
  * socket keeps what was written for its later callbacks, which are other flows. So it is taken out again when this

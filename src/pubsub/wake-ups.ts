@@ -14,7 +14,7 @@ interface ChannelWaiters {
   subscription: Subscription
 }
 
-/** Has waiters listen to channels, and wakes them: as many as a message says, all after a gap. */
+/** Subscribes waiters to channels, and wakes them: as many as a message says, all after a gap. */
 export class WakeUps {
   readonly #subscriptions: Subscriptions
   readonly #config: Pick<Config, 'subscriptionTimeoutMs'>

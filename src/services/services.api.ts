@@ -33,7 +33,7 @@ export interface ServiceObjects extends RequestObjects {
 /** The services whose calls are requests and nothing else. */
 export interface RequestObjects {
   /**
-   * The keys of all masters, whatever objects they belong to. Nothing is sent until it is used.
+   * Returns the keys of all masters, whatever objects they belong to. Nothing is sent until it is used.
    *
    * @throws TypeError for an option that is unknown or wrong
    * @example

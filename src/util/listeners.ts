@@ -11,7 +11,7 @@ export class Listeners implements Disposable {
     this.add(() => source.off(event, listener))
   }
 
-  /** Has something else undone along with them. */
+  /** Adds something else to undo along with them. */
   add(removal: () => void): void {
     this.#removals.add(removal)
   }

@@ -14,7 +14,8 @@ const NO_METHODS = ['constructor', 'toJSON']
 const AsyncFunction = (async () => await Promise.resolve()).constructor
 
 /**
- * Has the methods of a class refuse arguments that they would ignore, such as a unit of time after a number.
+ * Makes the methods of a class refuse arguments that they would ignore, such as a unit of time after a
+ * number.
  *
  * A method takes as many arguments as it declares parameters. None of them may have a default value: JavaScript does not count those.
  */

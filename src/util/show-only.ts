@@ -1,7 +1,8 @@
 import { inspect, type InspectOptions } from 'node:util'
 
 /**
- * Has the objects of a class show certain facts, and nothing else, to `JSON.stringify()`, to `console.log()` and to loggers.
+ * Limits what the objects of a class show to `JSON.stringify()`, to `console.log()` and to loggers: certain
+ * facts, and nothing else.
  *
  * What an object is made of leads to settings, and among those are passwords.
  *

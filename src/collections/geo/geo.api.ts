@@ -19,7 +19,7 @@ export interface GeoEntry<V> extends GeoPosition {
 
 /** A member by which a place is meant: the one where it is. */
 export interface GeoMember<V> {
-  /** A member of the geo that is searched. It is found itself as well. */
+  /** A member of the geo that is searched. The search also finds it. */
   readonly member: V
 }
 
@@ -71,7 +71,7 @@ export type GeoCount =
     }
 
 /**
- * What is searched for.
+ * Options of a search.
  *
  * @example
  * ```ts
@@ -96,22 +96,28 @@ export type GeoSearchOptions<V> = GeoArea &
   }
 
 /**
- * Members and the places where they are, that all clients of the same servers share, in Node and in Java. It finds what is near: shops, couriers, players.
+ * Members and their places, shared by all clients of the same servers, in Node and in Java. It finds nearby
+ * members: shops, couriers, players.
  *
- * In Redis it is a sorted set. The score of a member is its place, as a geohash of 52 bits. All methods of {@link RScoredSortedSet} are there as well; a score that they set is read as some place.
+ * In Redis it is a sorted set. The score of a member is its place, as a geohash of 52 bits. It also has all
+ * methods of {@link RScoredSortedSet}; a score that they set is read as some place.
  *
- * A place loses precision when it is stored: what comes back is the center of a cell, which is up to 35 cm away from what was given. Distances are those on a sphere
- * (haversine), which are off by up to 0.5 %, as the earth is no sphere.
+ * A place loses precision when it is stored: reads return the center of a cell, up to 35 cm away from the
+ * stored place. Distances are those on a sphere (haversine), with an error of up to 0.5 %, as the earth is
+ * not a sphere.
  *
- * Members are compared by their bytes, as the codec makes them. `undefined` is no member: it means that there is none.
+ * Members are compared by their encoded bytes. `undefined` is no member: it means that there is none.
  *
- * Each method takes one round trip and O(log n) for each member, unless it says something else. Methods that only read may be sent to replicas, if `readMode` says so, and are sent again if their reply is
- * lost. So are `add` and `addIfExists` of one member, and searches that are stored under another name, which leave the same behind if they run twice: what another client has written in
- * between is overwritten then, and a call rejects whose result no longer shows which client has made the change. `tryAdd`, calls about several entries, and searches that are stored under the name of the geo itself are
- * not sent again: the call rejects, and its error has `mayHaveRun`. A geo that was made with `exactlyOnce` sends all of them again, and each takes effect once.
+ * Each method takes one round trip and O(log n) for each member, unless it says something else. Reads may be
+ * sent to replicas, if `readMode` says so, and are sent again if their reply is lost. So are `add` and
+ * `addIfExists` of one member, and searches that are stored under another name, which have the same effect if
+ * they run twice. They may then overwrite what another client has written in between. A call rejects if its
+ * result no longer shows which client has made the change. `tryAdd`, calls with several entries, and searches
+ * that are stored under the name of the geo itself are not sent again. Such a call rejects, and its error has
+ * `mayHaveRun`. With `exactlyOnce` all of them are sent again, and each takes effect once.
  *
- * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis.
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
+ * with a {@link CodecError} if the codec cannot write a value (then nothing was sent) or read one.
  *
  * @example
  * ```ts
@@ -140,9 +146,10 @@ export interface RGeo<V> extends RScoredSortedSet<V> {
   /**
    * Puts members at places. Returns how many are new. Of a member that comes twice, the last place counts.
    *
-   * One request for each 5 000 entries, one after the other: each of them takes effect as one step, but not all of them together. Everything is checked
-   * and written by the codec before the first is sent. If the call rejects, the requests before the one that failed have taken effect, and its
-   * error has `mayHaveRun` if they have changed something.
+   * One request for each 5 000 entries, one after the other: each of them takes effect as one step, but not
+   * all of them together. Everything is checked and written by the codec before the first is sent. If the
+   * call rejects, the requests before the failed one have taken effect, and its error has `mayHaveRun` if
+   * they have changed something.
    *
    * @param entries - JavaScript hands over some 100 000 of them at a time
    * @throws `TypeError` and `RangeError` as for one member; nothing is sent then
@@ -163,7 +170,10 @@ export interface RGeo<V> extends RScoredSortedSet<V> {
   /** Puts those members at their places that are not there. Returns how many. Requests are as those of `add`. */
   tryAdd(...entries: readonly GeoEntry<V>[]): Promise<number>
 
-  /** Moves a member to a place if it is there. Returns whether it is there, also if it was at that place already. */
+  /**
+   * Moves a member to a place if it is there. Returns whether it is there, even if it was already at that
+   * place.
+   */
   addIfExists(longitude: number, latitude: number, member: V): Promise<boolean>
 
   /** Gives the value this score if it is there. Returns whether its score has changed: see {@link RScoredSortedSet.addIfExists}. */
@@ -173,7 +183,8 @@ export interface RGeo<V> extends RScoredSortedSet<V> {
   addIfExists(...entries: readonly GeoEntry<V>[]): Promise<number>
 
   /**
-   * The distance of two members, with four digits of a fraction; undefined if one of them is not there. O(1).
+   * Returns the distance of two members, with four digits of a fraction; undefined if one of them is not
+   * there. O(1).
    *
    * @throws TypeError for what is no unit
    */
@@ -186,7 +197,8 @@ export interface RGeo<V> extends RScoredSortedSet<V> {
   hash(...members: readonly V[]): Promise<Map<V, string>>
 
   /**
-   * The places of members, by member; without those that are not there. O(1) for each, one request for each 5 000.
+   * Returns the places of members, by member; without those that are not there. O(1) for each, one request
+   * for each 5 000.
    *
    * What comes back is up to 35 cm away from what was given.
    *
@@ -200,7 +212,7 @@ export interface RGeo<V> extends RScoredSortedSet<V> {
   pos(...members: readonly V[]): Promise<Map<V, GeoPosition>>
 
   /**
-   * The members in an area. They come in no order, unless `order` or `count` is given.
+   * Returns the members in an area. They come in no order, unless `order` or `count` is given.
    *
    * One request, however many there are. O(n + log m) for n members in the squares around the area, which Redis looks at, and m in the area. Without a geo of that name there are none.
    *
@@ -216,10 +228,10 @@ export interface RGeo<V> extends RScoredSortedSet<V> {
    */
   search(options: GeoSearchOptions<V>): Promise<V[]>
 
-  /** What {@link RGeo.search} returns, with the distance of each member from the center, with four digits of a fraction. The map has the order of the search. */
+  /** Returns the result of {@link RGeo.search}, with the distance of each member from the center, with four digits of a fraction. The map has the order of the search. */
   searchWithDistance(options: GeoSearchOptions<V>): Promise<Map<V, number>>
 
-  /** What {@link RGeo.search} returns, with the place of each member. The map has the order of the search. */
+  /** Returns the result of {@link RGeo.search}, with the place of each member. The map has the order of the search. */
   searchWithPosition(options: GeoSearchOptions<V>): Promise<Map<V, GeoPosition>>
 
   /**

@@ -40,7 +40,7 @@ export interface LexRange extends LexTail, LexHead {}
 /** Which values of a range are meant. */
 export interface LexPage {
   /**
-   * How many values at the beginning of the range are left out. Redis walks over them: O(offset).
+   * How many values at the beginning of the range are left out. Redis scans them: O(offset).
    *
    * @defaultValue 0
    */
@@ -62,7 +62,7 @@ export interface LexSetScanOptions extends Partial<LexRange> {
    */
   readonly count?: number
   /**
-   * What becomes of a value that is not text in UTF-8: the iteration ends with a {@link CodecError}, or leaves it out.
+   * The handling of a value that is not text in UTF-8: the iteration ends with a {@link CodecError}, or skips it.
    *
    * @defaultValue `throw`
    */
@@ -72,21 +72,25 @@ export interface LexSetScanOptions extends Partial<LexRange> {
 }
 
 /**
- * Texts in the order of their bytes, each of them once, that all clients of the same servers share, in Node and in Java. It is an index by
- * name or by time, or the words of a completion.
+ * Texts in the order of their bytes, each of them once, shared by all clients of the same servers, in Node
+ * and in Java. Use it as an index by name or by time, or for the words of an autocompletion.
  *
- * The order is that of the bytes in UTF-8, which is that of the code points: `Z` comes before `a`, `10` before `9`, and `é` after `z`. `Array.prototype.sort`
- * has the same order but for characters beyond U+FFFF. The values are written as they are, without quotes, whatever codec the client has. A value that is no text, or has half of
- * a surrogate pair, is a {@link CodecError}. A set without values is not there. In Redis it is a sorted set whose scores are all 0. Of one that has other scores, ranges are not defined.
+ * The order is that of the bytes in UTF-8, which is that of the code points: `Z` comes before `a`, `10`
+ * before `9`, and `é` after `z`. `Array.prototype.sort` has the same order except for characters beyond
+ * U+FFFF. The values are written as they are, without quotes, whatever codec the client has. A value that is
+ * not a text, or has half of a surrogate pair, causes a {@link CodecError}. A set without values does not
+ * exist. In Redis it is a sorted set whose scores are all 0. With other scores, ranges are undefined.
  *
- * Each method takes one round trip and O(log n), unless it says something else. Methods that only read are sent again if their reply is
- * lost. So are `add`, `remove`, `removeAll` and `retainAll`, which leave the same behind if they run twice: what
- * another client has written in between is overwritten then, and a call rejects whose result no longer shows which client has made the change. `addAll`, polls that do not wait, and what returns how many
- * values it has removed, are not sent again: the call rejects, and its error has `mayHaveRun`. A set that was made with `exactlyOnce` sends all of them again, and each takes effect once. Polls that wait for a value
- * always do.
+ * Each method takes one round trip and O(log n), unless it says something else. Methods that only read are
+ * sent again if their reply is lost. So are `add`, `remove`, `removeAll` and `retainAll`, which have the same
+ * effect if they run twice. They may then overwrite what another client has written in between. A call
+ * rejects if its result no longer shows which client has made the change. `addAll`, polls that do not wait,
+ * and calls that return how many values they removed are not sent again: the call rejects, and its error has
+ * `mayHaveRun`. With `exactlyOnce` all of them are sent again, and each takes effect once. For polls that
+ * wait for a value, that is always so.
  *
- * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} for a value
- * that is no text, in which case nothing was sent.
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
+ * with a {@link CodecError} for a value that is not a text; then nothing was sent.
  *
  * @example
  * ```ts
@@ -111,17 +115,20 @@ export interface RLexSortedSet extends RExpirable, RDumpable, AsyncIterable<stri
   /**
    * Adds these values. Returns whether any of them is new.
    *
-   * One request for each 5 000 values, one after the other: each of them takes effect as one step, but not all of them together. If
-   * the call rejects, the requests before the one that failed have taken effect, and its error has `mayHaveRun` if they have changed something.
+   * One request for each 5 000 values, one after the other: each of them takes effect as one step, but not
+   * all of them together. If the call rejects, the requests before the failed one have taken effect, and its
+   * error has `mayHaveRun` if they have changed something.
    *
    * @throws TypeError for what is no iterable, such as a text, and for `undefined` as value; nothing is sent then
    */
   addAll(values: Iterable<string>): Promise<boolean>
 
-  /** Whether the value is there. O(1). */
+  /** Returns whether the value is there. O(1). */
   contains(value: string): Promise<boolean>
 
-  /** Whether all of these values are there; true for none. O(1) for each, one request for each 5 000. */
+  /**
+   * Returns whether all of these values are there; true for none. O(1) for each, one request for each 5 000.
+   */
   containsAll(values: Iterable<string>): Promise<boolean>
 
   /** Removes the value. Returns whether it was there. */
@@ -150,8 +157,9 @@ export interface RLexSortedSet extends RExpirable, RDumpable, AsyncIterable<stri
   /**
    * Removes the first value, and returns it; undefined if there is none.
    *
-   * With `waitMs` it waits for one. No blocking command is used, but a change of the key wakes the waiter: no connection is held, and no value is
-   * lost or removed twice when a connection breaks. Which of several waiters is the first is not said.
+   * With `waitMs` it waits for one. It uses no blocking command: a change of the key wakes the waiter. So it
+   * blocks no connection, and no value is lost or removed twice when a connection breaks. The order of
+   * several waiters is undefined.
    *
    * @example
    * ```ts
@@ -175,16 +183,16 @@ export interface RLexSortedSet extends RExpirable, RDumpable, AsyncIterable<stri
   /** Removes the last values, and returns them, in the order of the set. See `pollFirst`. */
   pollLast(count: number, options?: PollOptions): Promise<string[]>
 
-  /** The first value; undefined if there is none. */
+  /** Returns the first value; undefined if there is none. */
   first(): Promise<string | undefined>
 
-  /** The last value; undefined if there is none. */
+  /** Returns the last value; undefined if there is none. */
   last(): Promise<string | undefined>
 
-  /** The number of values in front of this one; undefined if it is not there. */
+  /** Returns the number of values in front of this one; undefined if it is not there. */
   rank(value: string): Promise<number | undefined>
 
-  /** The number of values after this one; undefined if it is not there. */
+  /** Returns the number of values after this one; undefined if it is not there. */
   revRank(value: string): Promise<number | undefined>
 
   /** Any value; undefined if there is none. O(1). */
@@ -198,15 +206,16 @@ export interface RLexSortedSet extends RExpirable, RDumpable, AsyncIterable<stri
   random(count: number): Promise<string[]>
 
   /**
-   * The values from one rank to another, both included. O(log n + what is returned), one request however many there are. A negative rank
-   * counts from behind: −1 is the last.
+   * Returns the values from one rank to another, both included. O(log n + what is returned), one request
+   * however many there are. A negative rank counts from behind: −1 is the last.
    *
    * @throws RangeError for what is no whole number
    */
   range(startIndex: number, endIndex: number): Promise<string[]>
 
   /**
-   * The values between two, in their order. O(log n + offset + what is returned), one request however many there are.
+   * Returns the values between two, in their order. O(log n + offset + what is returned), one request however
+   * many there are.
    *
    * @throws TypeError if a bound is missing or no text without lone surrogates; nothing is sent then
    * @example
@@ -218,34 +227,34 @@ export interface RLexSortedSet extends RExpirable, RDumpable, AsyncIterable<stri
    */
   range(range: LexRange & LexPage): Promise<string[]>
 
-  /** The values from one on, in their order. See `range`. */
+  /** Returns the values from one on, in their order. See `range`. */
   rangeTail(range: LexTail & LexPage): Promise<string[]>
 
-  /** The values up to one, in their order. See `range`. */
+  /** Returns the values up to one, in their order. See `range`. */
   rangeHead(range: LexHead & LexPage): Promise<string[]>
 
-  /** The values between two, the last one first; an offset counts from there. See `range`. */
+  /** Returns the values between two, the last one first; an offset counts from there. See `range`. */
   rangeReversed(range: LexRange & LexPage): Promise<string[]>
 
-  /** The values from one on, the last one first. See `rangeReversed`. */
+  /** Returns the values from one on, the last one first. See `rangeReversed`. */
   rangeTailReversed(range: LexTail & LexPage): Promise<string[]>
 
-  /** The values up to one, the last one first. See `rangeReversed`. */
+  /** Returns the values up to one, the last one first. See `rangeReversed`. */
   rangeHeadReversed(range: LexHead & LexPage): Promise<string[]>
 
-  /** How many values there are between two. */
+  /** Returns how many values there are between two. */
   count(range: LexRange): Promise<number>
 
-  /** How many values there are from one on. */
+  /** Returns how many values there are from one on. */
   countTail(range: LexTail): Promise<number>
 
-  /** How many values there are up to one. */
+  /** Returns how many values there are up to one. */
   countHead(range: LexHead): Promise<number>
 
-  /** How many values there are. O(1). */
+  /** Returns how many values there are. O(1). */
   size(): Promise<number>
 
-  /** Whether there are no values. O(1). */
+  /** Returns whether there are no values. O(1). */
   isEmpty(): Promise<boolean>
 
   /** Removes all values. O(n) */
@@ -290,7 +299,7 @@ export interface RLexSortedSet extends RExpirable, RDumpable, AsyncIterable<stri
 
   /**
    * Listens for the events of {@link RObject.addListener}; for `added` and `removed` (values were removed or polled), which need `Kz` in `notify-keyspace-events`. Redis does not say which values, and
-   * sends one event for all that one request changes. A set whose last value is removed is `deleted` as well.
+   * sends one event for all that one request changes. A set whose last value is removed is also `deleted`.
    */
   addListener(
     event: ObjectEvent | 'added' | 'removed',

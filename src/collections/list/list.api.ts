@@ -2,7 +2,7 @@ import type { ObjectEvent, ObjectListener, RDumpable, RExpirable } from '../../a
 import type { ListenOptions, Subscription } from '../../topics/shared/subscription.api.js'
 import type { RSortable } from '../shared/sortable.api.js'
 
-/** How a walk through a list is made. */
+/** Options of an iteration over a list. */
 export interface ListWalkOptions {
   /**
    * How many elements one request reads, from 1 to 5 000.
@@ -11,16 +11,16 @@ export interface ListWalkOptions {
    */
   readonly count?: number
   /**
-   * What becomes of an element that the codec cannot read: the walk ends with a {@link CodecError}, or leaves it out.
+   * The handling of an element that the codec cannot read: the iteration ends with a {@link CodecError}, or skips it.
    *
    * @defaultValue `throw`
    */
   readonly onInvalid?: 'throw' | 'skip'
-  /** Ends the walk, which throws the reason of the signal. */
+  /** Ends the iteration, which throws the reason of the signal. */
   readonly signal?: AbortSignal
 }
 
-/** How several processes walk through one list together. */
+/** Options of an iteration over a list that several processes share. */
 export interface ListIteratorOptions extends ListWalkOptions {
   /**
    * How many elements one request reads, from 1 to 5 000.
@@ -37,26 +37,30 @@ export interface ListIteratorOptions extends ListWalkOptions {
 }
 
 /**
- * A list that all clients of the same servers share, in Node and in Java: values in an order, of which each may come more than once.
+ * A list that all clients of the same servers share, in Node and in Java: values in an order. A value may
+ * occur more than once.
  *
- * Elements are compared by their bytes, as the codec makes them. `undefined` is no element: it means that there is none. A list without
- * elements is not there. The first element has the index 0. Where nothing else is said, an index below zero counts from the back, as in Redis: the last element
- * has the index -1.
+ * Elements are compared by their encoded bytes. `undefined` is no element: it means that there is none. A
+ * list without elements does not exist. The first element has the index 0. Unless a method says otherwise, an
+ * index below zero counts from the end, as in Redis: the last element has the index -1.
  *
- * Each method takes one round trip. It takes O(1) at either end of the list, and O(n) for n elements in between, unless it says something
- * else. Redis does nothing else meanwhile: for some ten milliseconds where it has to go through a million elements.
+ * Each method takes one round trip. It takes O(1) at either end of the list, and O(n) for n elements in
+ * between, unless it says otherwise. Redis does nothing else meanwhile: some ten milliseconds to scan a
+ * million elements.
  *
- * Methods that only read are sent again if their reply is lost. All others are not, because a copy would add an element twice, or remove
- * another one: the call rejects, and its error has `mayHaveRun`. A list that was made with `exactlyOnce` sends all of them again, and each
- * takes effect once. `clear` and the methods of all objects do so always.
+ * Methods that only read are sent again if their reply is lost. All others are not, because a copy would add
+ * an element twice, or remove another one: the call rejects, and its error has `mayHaveRun`. With
+ * `exactlyOnce` all of them are sent again, and each takes effect once. `clear` and the methods of all
+ * objects are always sent again.
  *
- * Methods that are given more than 5 000 values send one request for each 5 000, one after the other: each of them takes effect as one step, but not all of
- * them together. Everything is written by the codec before the first is sent. If the call rejects, the requests before the one that failed
- * have taken effect, and its error has `mayHaveRun` if they have changed something.
+ * Methods with more than 5 000 values send one request for each 5 000, one after the other. Each request is
+ * atomic, but all of them together are not. The codec writes all values before the first request is sent. If
+ * the call rejects, the requests before the failed one have taken effect, and its error has `mayHaveRun` if
+ * they have changed something.
  *
- * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis. What such a call has removed is in {@link CodecError.taken}
- * and {@link CodecError.unreadable}.
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
+ * with a {@link CodecError} if the codec cannot write a value (then nothing was sent) or read one.
+ * {@link CodecError.taken} and {@link CodecError.unreadable} return what such a call has removed.
  *
  * @example
  * ```ts
@@ -117,14 +121,16 @@ export interface RList<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIter
   addBefore(elementToFind: V, element: V): Promise<number>
 
   /**
-   * The element at an index; undefined beyond the ends, as in Java. {@link RList.getAll} returns several.
+   * Returns the element at an index; undefined beyond the ends, as in Java. {@link RList.getAll} returns
+   * several.
    *
    * @throws RangeError for what is no whole number
    */
   get(index: number): Promise<V | undefined>
 
   /**
-   * The elements at these indexes, in their order; undefined for each that is beyond the ends. It is Java's `get(int...)`.
+   * Returns the elements at these indexes, in their order; undefined for each that is beyond the ends. It is
+   * Java's `get(int...)`.
    *
    * One request for each 5 000 indexes, all of them at once.
    *
@@ -208,13 +214,13 @@ export interface RList<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIter
    */
   containsAll(values: Iterable<V>): Promise<boolean>
 
-  /** The index of the first element that is equal to a value; -1 if there is none. O(n). */
+  /** Returns the index of the first element that is equal to a value; -1 if there is none. O(n). */
   indexOf(value: V): Promise<number>
 
-  /** The index of the last element that is equal to a value; -1 if there is none. O(n). */
+  /** Returns the index of the last element that is equal to a value; -1 if there is none. O(n). */
   lastIndexOf(value: V): Promise<number>
 
-  /** How many elements there are. */
+  /** Returns how many elements there are. */
   size(): Promise<number>
 
   /** Returns whether there are no elements. */
@@ -227,8 +233,8 @@ export interface RList<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIter
   readAll(): Promise<V[]>
 
   /**
-   * The elements between two indexes, which are included; with one index, those from the first element on. What is beyond the ends is not
-   * there, and is no error.
+   * Returns the elements between two indexes, which are included; with one index, those from the first
+   * element on. What is beyond the ends is not there, and is no error.
    *
    * @throws RangeError for what is no whole number
    * @example
@@ -257,8 +263,8 @@ export interface RList<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIter
   /**
    * Walks through the elements, as `for await (const element of list)` does, with a request for `count` of them at a time. `break` ends it.
    *
-   * Pages are read by their indexes. What stays where it is comes once. While other clients insert or remove elements in front of the walk,
-   * the others move: one may come twice or be left out. Elements that are added at the end come as well.
+   * Pages are read by their indexes. Elements that keep their index come once. While other clients insert or remove elements before it,
+   * the later ones move: one may come twice or be missed. Elements that are added at the end come too.
    *
    * @throws RangeError for a `count` outside of 1 to 5 000
    * @example
@@ -269,9 +275,10 @@ export interface RList<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIter
   values(options?: ListWalkOptions): AsyncIterable<V>
 
   /**
-   * Walks through the elements together with all others that do so, in Node and in Java: each page of elements, in their order, goes to one of them. Redis keeps the index of
-   * the next page, so that an element which is added or removed in front of it moves what comes after it: of the others one may come twice or not at all. For all else see
-   * {@link RSet.distributedIterator}.
+   * Shares one iteration over the elements with all others that call it, in Node and in Java. Each page of
+   * elements, in their order, goes to one of them. Redis stores the index of the next page. An element that
+   * is added or removed before that index shifts the later ones: one of them may come twice or not at all.
+   * For the rest see {@link RSet.distributedIterator}.
    *
    * @throws {@link CrossSlotError} for an `iteratorName` in another slot
    * @example
@@ -288,7 +295,7 @@ export interface RList<V> extends RExpirable, RDumpable, RSortable<V>, AsyncIter
    *
    * Redis does not say which elements, and one call may be several events: `removeAt` in between is also `set`, and so is `add(index, value)`. `addAll(index, values)` in
    * between is `trimmed` and `added`, and so is the removal of very many different values at once, beside being `removed`. A list whose last
-   * element is removed is `deleted` as well.
+   * element is removed is also `deleted`.
    */
   addListener(
     event: ObjectEvent | 'added' | 'inserted' | 'set' | 'removed' | 'trimmed',

@@ -38,11 +38,12 @@ export interface MapOptions<K, V> extends ObjectOptions {
   /**
    * When the writer is called.
    *
-   * - `WRITE_THROUGH`: before the map is changed, by the call that changes it. If the writer fails, so does the call, and the map stays as it is. An
-   *   error of this library has `mayHaveRun` once the writer has finished, and a {@link LockLostError} once it was called.
-   * - `WRITE_BEHIND`: some time after the map was changed. What is to be written is in Redis, so that it survives the end of this process. Any
-   *   process that uses such a map writes it, also one that only reads: it looks a second after its first call, and then once in half a minute in which
-   *   it makes a call.
+   * - `WRITE_THROUGH`: before the map is changed, by the call that changes it. If the writer fails, so does
+   *   the call, and the map stays as it is. An error of this library has `mayHaveRun` once the writer has
+   *   finished, and a {@link LockLostError} once it was called.
+   * - `WRITE_BEHIND`: some time after the map was changed. The pending changes are in Redis, so that they
+   *   survive the end of this process. Any process that uses such a map, even read-only, writes them. It
+   *   checks one second after its first call, and then once in each half minute in which it makes a call.
    *
    * @defaultValue `WRITE_THROUGH`
    */
@@ -95,14 +96,15 @@ export interface MapLoader<K, V> {
 }
 
 /**
- * Writes the changes of a map: to a database, for example. It may be given the same change twice, and so has to be idempotent.
+ * Writes the changes of a map: to a database, for example. It may receive the same change twice, and so must
+ * be idempotent.
  *
- * For each key it sees changes in their order: not the next one before it is done with the one before, unless
- * {@link ComputeContext.signal} has aborted, since this process can no longer be sure then that it is the only one that writes. What it writes after
- * that may take the place of a newer value.
+ * For each key it receives changes in their order: the next one only after it has finished the previous one.
+ * That is so unless {@link ComputeContext.signal} has aborted: then this process can no longer be sure that
+ * it is the only one that writes. A write after that may overwrite a newer value.
  *
- * With `WRITE_THROUGH` it is given the program's own keys and values, and no copies: a program must not change these until the call has settled, or the writer sees
- * another value than the map is given.
+ * With `WRITE_THROUGH` it receives the program's own keys and values, and no copies. Do not change these
+ * until the call has settled, or the writer sees another value than the map.
  *
  * @example
  * ```ts
@@ -131,7 +133,7 @@ export interface MapWriter<K, V> {
   failed?(error: unknown, keys: readonly K[]): void
 }
 
-/** What {@link RMap.loadAll} loads. */
+/** Options of {@link RMap.loadAll}. */
 export interface LoadOptions<K> {
   /**
    * The keys whose values are loaded.
@@ -164,7 +166,7 @@ export interface KeyedMapCodec<K, V> extends MapCodec<K, V> {
   readonly key: CodecLike<K>
 }
 
-/** Which entries a walk through a map comes to, and how. */
+/** Options of an iteration over a map. */
 export interface MapScanOptions {
   /**
    * A glob-style pattern that the keys have to match as they are in Redis: `*` is any text, `?` any byte, `[ab]` one of these, and `\`
@@ -180,12 +182,12 @@ export interface MapScanOptions {
    */
   readonly count?: number
   /**
-   * What becomes of an entry that the codec cannot read: the walk ends with a {@link CodecError}, or leaves it out.
+   * The handling of an entry that the codec cannot read: the iteration ends with a {@link CodecError}, or skips it.
    *
    * @defaultValue `throw`
    */
   readonly onInvalid?: 'throw' | 'skip'
-  /** Ends the walk, which throws the reason of the signal. */
+  /** Ends the iteration, which throws the reason of the signal. */
   readonly signal?: AbortSignal
 }
 
@@ -201,7 +203,7 @@ export interface ComputeOptions {
   readonly signal?: AbortSignal
 }
 
-/** What a function that computes a value gets besides. */
+/** The last argument of a function that computes a value. */
 export interface ComputeContext {
   /**
    * Aborts when the signal of the call does ({@link ComputeOptions.signal}, or that of {@link RedissonClient.withSignal}), or when this process can no longer be
@@ -243,25 +245,29 @@ export type MapEntries<K, V> = Iterable<readonly [K, V]> | (K extends string ? R
 /**
  * A map that all clients of the same servers share, in Node and in Java.
  *
- * Keys and values are compared by their bytes, as the codecs make them. `undefined` is neither a key nor a value: it means that there is
- * none. A map without entries is not there.
+ * Keys and values are compared by their encoded bytes. `undefined` is neither a key nor a value: it means
+ * that there is none. A map without entries does not exist.
  *
- * Each method takes one round trip and O(1), unless it says something else. Methods that only read are sent again if their reply is lost.
- * So are `fastPut`, `fastPutIfExists`, `fastReplace` and `putAll`, which leave the same behind if they run
- * twice: what another client has written in between is overwritten then, and a call rejects whose result no longer shows which client has
- * made the change. All others are not sent again: the call rejects, and its error has `mayHaveRun`. A map that was made with `exactlyOnce`
- * sends all of them again, and each takes effect once.
+ * Each method takes one round trip and O(1), unless it says something else. Methods that only read are sent
+ * again if their reply is lost. So are `fastPut`, `fastPutIfExists`, `fastReplace` and `putAll`, which have
+ * the same effect if they run twice. They may then overwrite what another client has written in between. A
+ * call rejects if its result no longer shows which client has made the change. All others are not sent again:
+ * the call rejects, and its error has `mayHaveRun`. With `exactlyOnce` all of them are sent again, and each
+ * takes effect once.
  *
- * A map with a {@link MapOptions.loader | loader} has the values that are missing loaded by `get`, `getAll`, `containsKey`, `addAndGet`, the functions
- * that compute, and what changes a value only if there is one, none or the expected one. A `get` that loads takes five round trips. `put`, `fastPut`, `putAll`, `remove(key)` and `fastRemove` load
- * nothing, and return what the map itself had; a writer is given keys to delete as well that the map does not have. A map with a
- * {@link MapOptions.writer | writer} makes each change under the lock of the entry, in four round trips, as {@link RMap.compute} does, so that the
- * writer sees what is in the map: methods that set, remove or add have it called, if they do change something.
- * `clear`, `delete`, `rename` and the like do not, and neither do changes by others. What such a map does is not for batches.
+ * In a map with a {@link MapOptions.loader | loader}, these calls load missing values: `get`, `getAll`,
+ * `containsKey`, `addAndGet`, the functions that compute, and methods that depend on the present value. A
+ * `get` that loads takes five round trips. `put`, `fastPut`, `putAll`, `remove(key)` and `fastRemove` load
+ * nothing, and return what the map itself had; the writer also deletes keys that the map does not have.
  *
- * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if a codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis. What such a call has removed is in {@link CodecError.taken}
- * and {@link CodecError.unreadable}.
+ * A map with a {@link MapOptions.writer | writer} makes each change under the lock of the entry, in four
+ * round trips, as {@link RMap.compute} does. So the writer sees what is in the map. Methods that set, remove
+ * or add call the writer, if they change something. `clear`, `delete`, `rename` and the like do not, and
+ * neither do changes by others. Such a map cannot be part of a batch.
+ *
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
+ * with a {@link CodecError} if a codec cannot write a value (then nothing was sent) or read one.
+ * {@link CodecError.taken} and {@link CodecError.unreadable} return what such a call has removed.
  *
  * @example
  * ```ts
@@ -272,11 +278,11 @@ export type MapEntries<K, V> = Iterable<readonly [K, V]> | (K extends string ? R
  * ```
  */
 export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]> {
-  /** The value of the key; undefined if it has none. */
+  /** Returns the value of the key; undefined if it has none. */
   get(key: K): Promise<V | undefined>
 
   /**
-   * The values of these keys, in their order. Keys without a value are left out.
+   * Returns the values of these keys, in their order. Keys without a value are left out.
    *
    * One request for each 5 000 keys.
    *
@@ -302,9 +308,10 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
   /**
    * Sets the values of many keys. Of a key that comes twice, the last value counts.
    *
-   * One request for each 5 000 entries, one after the other: each of them takes effect as one step, but not all of them together.
-   * Everything is written by the codecs before the first is sent. If the call rejects, the requests before
-   * the one that failed have taken effect, and its error has `mayHaveRun` if they have changed something.
+   * One request for each 5 000 entries, one after the other: each of them takes effect as one step, but not
+   * all of them together. Everything is written by the codecs before the first is sent. If the call rejects,
+   * the requests before the failed one have taken effect, and its error has `mayHaveRun` if they have changed
+   * something.
    *
    * @param entries - a `Map`, any other iterable of pairs, or a plain object if keys are texts
    * @throws TypeError for anything else, such as an object of a class, and for `undefined` as key or value; nothing is sent then
@@ -354,12 +361,13 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
    * Adds to a value that is a decimal number, as `jsonCodec()`, `longCodec()` and `doubleCodec()` write it. Returns the sum. A key without a value
    * begins at 0.
    *
-   * Redis, on x86-64, adds with 64 binary digits, and keeps 17 decimal ones behind the point. So integers are exact up to 2⁶⁴, also as `bigint`: a larger sum is
-   * rounded, and what is too small beside the value or behind the point is not added, without an error. Use {@link RMap.compute} where that matters.
+   * Redis, on x86-64, adds with 64 binary digits, and keeps 17 decimal digits after the point. So integers
+   * are exact up to 2⁶⁴, even as `bigint`. A larger sum is rounded, and a delta that is too small is not
+   * added, both without an error. Use {@link RMap.compute} if that matters.
    *
    * @param delta - may be negative or have a fraction
    * @throws RangeError for a number that is not finite
-   * @throws {@link CommandError} if the value is no number
+   * @throws {@link CommandError} if the value is not a number
    * @example
    * ```ts
    * const visits = client.getMap<string, number>('visits')
@@ -391,8 +399,9 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
   compute(key: K, fn: ComputeFunction<K, V>, options?: ComputeOptions): Promise<V | undefined>
 
   /**
-   * The value of the key; if it has none, what a function returns, which is set. See {@link RMap.compute}. One round trip if there is a
-   * value, and five if not: it looks first, and again under the lock.
+   * Returns the value of the key; if it has none, what a function returns, which is set. See
+   * {@link RMap.compute}. One round trip if there is a value, and five if not: it looks first, and again
+   * under the lock.
    *
    * @example
    * ```ts
@@ -424,8 +433,9 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
   merge(key: K, value: V, fn: MergeFunction<V>, options?: ComputeOptions): Promise<V | undefined>
 
   /**
-   * The lock of an entry, which is the same in Java, whether or not the key has a value. Only {@link RMap.compute} and its like take it by
-   * themselves. It is an object of its own: it stays when the map is renamed or deleted.
+   * Returns the lock of an entry, which is the same in Java, whether or not the key has a value. Only
+   * {@link RMap.compute} and its like take it by themselves. It is an object of its own: it stays when the
+   * map is renamed or deleted.
    *
    * @throws TypeError for `undefined` as key, and for an option that is unknown or wrong
    * @throws {@link CodecError} if the codec cannot write the key
@@ -440,19 +450,19 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
    */
   getLock(key: K, settings?: LockSettings): RLock
 
-  /** The fair lock of an entry. It is another lock than {@link RMap.getLock}, which see. */
+  /** Returns the fair lock of an entry. It is another lock than {@link RMap.getLock}, which see. */
   getFairLock(key: K, settings?: LockSettings): RLock
 
-  /** The read-write lock of an entry. It is another lock than {@link RMap.getLock}, which see. */
+  /** Returns the read-write lock of an entry. It is another lock than {@link RMap.getLock}, which see. */
   getReadWriteLock(key: K, options?: ReadWriteLockOptions & LockSettings): RReadWriteLock
 
-  /** The semaphore of an entry. See {@link RMap.getLock}. */
+  /** Returns the semaphore of an entry. See {@link RMap.getLock}. */
   getSemaphore(key: K, settings?: SemaphoreSettings): RSemaphore
 
-  /** The semaphore with expirable permits of an entry. See {@link RMap.getLock}. */
+  /** Returns the semaphore with expirable permits of an entry. See {@link RMap.getLock}. */
   getPermitExpirableSemaphore(key: K, settings?: SemaphoreSettings): RPermitExpirableSemaphore
 
-  /** The latch of an entry. See {@link RMap.getLock}. */
+  /** Returns the latch of an entry. See {@link RMap.getLock}. */
   getCountDownLatch(key: K): RCountDownLatch
 
   /** Returns whether the key has a value. */
@@ -466,10 +476,10 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
    */
   containsValue(value: V): Promise<boolean>
 
-  /** How many entries there are. */
+  /** Returns how many entries there are. */
   size(): Promise<number>
 
-  /** The length in bytes of the value of the key; 0 if it has none. */
+  /** Returns the length in bytes of the value of the key; 0 if it has none. */
   valueSize(key: K): Promise<number>
 
   /** Returns whether there are no entries. */
@@ -500,7 +510,7 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
    */
   readAllKeySet(): Promise<K[]>
 
-  /** The values of all keys. See {@link RMap.readAllKeySet}. */
+  /** Returns the values of all keys. See {@link RMap.readAllKeySet}. */
   readAllValues(): Promise<V[]>
 
   /** All entries, each key once. See {@link RMap.readAllKeySet}. */
@@ -558,7 +568,7 @@ export interface RMap<K, V> extends RExpirable, RDumpable, AsyncIterable<[K, V]>
   /**
    * Listens for the events of {@link RObject.addListener}, for `put` (values were put or added to) and for `removed` (keys were removed), which
    * need `Kh` in `notify-keyspace-events`. Redis does not say which keys, and sends one event for all that one call changes. A map whose
-   * last key is removed is `deleted` as well.
+   * last key is removed is also `deleted`.
    */
   addListener(
     event: ObjectEvent | 'put' | 'removed',

@@ -33,7 +33,7 @@ export interface KeyedMultimapOptions<K, V> extends MultimapOptions<K, V> {
   readonly codec: KeyedMapCodec<K, V>
 }
 
-/** What only a multimap as a whole has, and not the values of one of its keys. */
+/** Methods of a multimap as a whole that the values of one key do not have. */
 export type OnlyOfMultimap =
   | 'clearExpire'
   | 'expire'
@@ -73,31 +73,37 @@ export interface RSetMultimapValues<V> extends Omit<RSet<V>, OnlyOfMultimap> {
 export type RListMultimapValues<V> = Omit<RList<V>, OnlyOfMultimap>
 
 /**
- * What multimaps of both kinds have in common: keys with any number of values each.
+ * Common interface of both kinds of multimaps: keys with any number of values each.
  *
- * Keys and values are compared by their bytes, as the codecs make them. `undefined` is neither a key nor a value. A key without values is not
- * there, nor is a multimap without keys.
+ * Keys and values are compared by their encoded bytes. `undefined` is neither a key nor a value. A key
+ * without values does not exist, nor does a multimap without keys.
  *
- * Each method takes one round trip and O(1), unless it says something else. A change is one step in Redis: no other client sees a key without
- * values, or values without their key. Methods that only read are sent again if their reply is lost. Those that may be sent again although they change
- * something are named at {@link RSetMultimap} and {@link RListMultimap}; all others are not sent again: the call rejects, and its error has
- * `mayHaveRun`. A multimap that was made with `exactlyOnce` sends all of them again, and each takes effect once.
+ * Each method takes one round trip and O(1), unless it says something else. A change is one step in Redis: no
+ * other client sees a key without values, or values without their key. Methods that only read are sent again
+ * if their reply is lost. {@link RSetMultimap} and {@link RListMultimap} name the changes that are sent again
+ * too. All others are not: the call rejects, and its error has `mayHaveRun`. With `exactlyOnce` all of them
+ * are sent again, and each takes effect once.
  *
- * All methods but `getAll`, `containsKey` and `containsEntry`, which find nothing, reject with a {@link WrongTypeError} if the name belongs to another kind of object, and all with a {@link CodecError} if a codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis. A hash of another kind, such as a {@link RMap}, is known by its
- * values: by all that a call is about, or by any one. What only reads keys does not look at these, nor do the methods of all objects, such as `delete`.
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, except
+ * `getAll`, `containsKey` and `containsEntry`, which find nothing. All reject with a {@link CodecError} if a
+ * codec cannot write a value (then nothing was sent) or read one. A hash of another kind, such as a
+ * {@link RMap}, is recognized by its values: by all values of the call, or by any one. Calls that only read
+ * keys do not look at values, nor do the methods of all objects, such as `delete`.
  *
- * What concerns the multimap as a whole, such as `delete`, `rename`, `copy`, `expire` and `sizeInMemory`, concerns the values of all keys. It is one step of
- * O(n) for n keys, in which Redis does nothing else. In a cluster all of them are in one slot.
+ * Methods of the multimap as a whole, such as `delete`, `rename`, `copy`, `expire` and `sizeInMemory`, apply
+ * to the values of all keys. They are one step of O(n) for n keys, in which Redis does nothing else. In a
+ * cluster all keys are in one slot.
  *
- * Redisson for Java leaves keys without values behind in a few cases, such as `replaceValues` with none. `keySize`, `isEmpty`, `readAllKeySet` and `keys`
- * count such a key until its values are changed here or it is removed; all other methods do not.
+ * Redisson for Java leaves keys without values behind in a few cases, such as `replaceValues` with none.
+ * `keySize`, `isEmpty`, `readAllKeySet` and `keys` count such a key until its values are changed here or it
+ * is removed; all other methods do not.
  *
  * @typeParam C - the values of one key
  */
 export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
   /**
-   * The values of a key, as they are whenever they are asked for. Nothing is sent for this itself, and nothing is kept of it here.
+   * Returns the values of a key, as they are whenever they are asked for. Nothing is sent for this itself,
+   * and nothing is kept of it here.
    *
    * @throws TypeError for `undefined`
    * @throws {@link CodecError} if the codec cannot write the key
@@ -117,9 +123,10 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
   /**
    * Adds values to those of a key. Returns whether there are more of them now. None are no change, and nothing is sent.
    *
-   * Takes O(n) for n values, in one request for each 5 000, one after the other: each of them takes effect as one step, but not all of them
-   * together. Everything is written by the codec before the first is sent. If the call rejects, the requests before the one that
-   * failed have taken effect, and its error has `mayHaveRun` if they have changed something.
+   * Takes O(n) for n values, in one request for each 5 000, one after the other. Each request is atomic, but
+   * all of them together are not. The codec writes all values before the first request is sent. If the call
+   * rejects, the requests before the failed one have taken effect, and its error has `mayHaveRun` if they
+   * have changed something.
    *
    * @throws TypeError for what is no iterable, and for `undefined` among the values; nothing is sent then
    */
@@ -165,11 +172,13 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
   fastRemove(...keys: K[]): Promise<number>
 
   /**
-   * Removes values from all keys: of several that are equal in a list, the first of each key. Returns how many were removed.
+   * Removes values from all keys: of several equal values in a list, the first of each key. Returns how many
+   * were removed.
    *
-   * O(n · m) for n keys and m values, and for the lengths of lists. One step for up to 5 000 divided by m keys; otherwise it walks through the keys, with
-   * a request for about as many of them at a time. Keys that others put meanwhile may be left out, and a key may be looked at twice while the
-   * multimap shrinks. In a batch, where there is one request, nothing is changed if there are more keys.
+   * O(n · m) for n keys and m values, and for the lengths of lists. One step for up to 5 000 divided by m
+   * keys. Otherwise it iterates over the keys, with a request for about as many of them at a time. It may
+   * miss keys that others put meanwhile, and may visit a key twice while the multimap shrinks. A batch has
+   * only one request: there, nothing is changed if there are more keys.
    *
    * It is not sent again, unless the multimap was made with `exactlyOnce`.
    */
@@ -189,14 +198,14 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
   containsEntry(key: K, value: V): Promise<boolean>
 
   /**
-   * How many values all keys have together. O(n) for n keys.
+   * Returns the number of values of all keys together. O(n) for n keys.
    *
-   * Up to 5 000 keys are counted at one moment. More are counted by a request for about 5 000 each: keys that others put or remove meanwhile may be counted or not,
-   * and twice while the multimap grows or shrinks.
+   * Up to 5 000 keys are counted at one moment. More are counted by a request for about 5 000 each. Keys that
+   * others put or remove meanwhile may be counted or not, and twice while the multimap grows or shrinks.
    */
   size(): Promise<number>
 
-  /** How many keys there are. */
+  /** Returns how many keys there are. */
   keySize(): Promise<number>
 
   /** Returns whether there are no keys. */
@@ -229,27 +238,27 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
   entries(options?: MapScanOptions): AsyncIterable<[K, V]>
 
   /**
-   * The lock of a key, which is the same in Java, whether or not the key is there. No other method takes it by itself. It is an object of its own:
-   * it stays when the multimap is renamed or deleted.
+   * Returns the lock of a key, which is the same in Java, whether or not the key is there. No other method
+   * takes it by itself. It is an object of its own: it stays when the multimap is renamed or deleted.
    *
    * @throws TypeError for `undefined`, and for an option that is unknown or wrong
    * @throws {@link CodecError} if the codec cannot write the key
    */
   getLock(key: K, settings?: LockSettings): RLock
 
-  /** The fair lock of a key. It is another lock than {@link RMultimap.getLock}, which see. */
+  /** Returns the fair lock of a key. It is another lock than {@link RMultimap.getLock}, which see. */
   getFairLock(key: K, settings?: LockSettings): RLock
 
-  /** The read-write lock of a key. It is another lock than {@link RMultimap.getLock}, which see. */
+  /** Returns the read-write lock of a key. It is another lock than {@link RMultimap.getLock}, which see. */
   getReadWriteLock(key: K, options?: ReadWriteLockOptions & LockSettings): RReadWriteLock
 
-  /** The semaphore of a key. See {@link RMultimap.getLock}. */
+  /** Returns the semaphore of a key. See {@link RMultimap.getLock}. */
   getSemaphore(key: K, settings?: SemaphoreSettings): RSemaphore
 
-  /** The semaphore with expirable permits of a key. See {@link RMultimap.getLock}. */
+  /** Returns the semaphore with expirable permits of a key. See {@link RMultimap.getLock}. */
   getPermitExpirableSemaphore(key: K, settings?: SemaphoreSettings): RPermitExpirableSemaphore
 
-  /** The latch of a key. See {@link RMultimap.getLock}. */
+  /** Returns the latch of a key. See {@link RMultimap.getLock}. */
   getCountDownLatch(key: K): RCountDownLatch
 
   /**
@@ -270,9 +279,10 @@ export interface RMultimap<K, V, C> extends RExpirable, AsyncIterable<[K, V]> {
 /**
  * A multimap that has each value of a key once. All clients of the same servers share it, in Node and in Java.
  *
- * See {@link RMultimap} for what its methods do. `put`, `putAll`, `remove` and `fastReplaceValues` leave the same behind if they run twice, and
- * are sent again when their reply is lost: what another client has written in between is overwritten then, and a call rejects whose result no
- * longer shows which client has made the change.
+ * See {@link RMultimap} for what its methods do. `put`, `putAll`, `remove` and `fastReplaceValues` have the
+ * same effect if they run twice, and are sent again when their reply is lost. They may then overwrite what
+ * another client has written in between. A call rejects if its result no longer shows which client has made
+ * the change.
  *
  * @example
  * ```ts

@@ -46,7 +46,7 @@ export interface ScoreRange {
 /** A range of scores, and which of its values are meant. */
 export interface ScoreRangePage extends ScoreRange {
   /**
-   * How many values at the beginning of the range are left out. Redis walks over them: O(offset).
+   * How many values at the beginning of the range are left out. Redis scans them: O(offset).
    *
    * @defaultValue 0
    */
@@ -86,7 +86,7 @@ export interface RankedEntry {
   readonly score: number
 }
 
-/** Which values a walk through a sorted set comes to, and how. */
+/** Options of an iteration over a sorted set. */
 export interface ScoredSetScanOptions {
   /**
    * A glob-style pattern that the values have to match as they are in Redis: `*` is any text, `?` any byte, `[ab]` one of these, and `\`
@@ -102,12 +102,12 @@ export interface ScoredSetScanOptions {
    */
   readonly count?: number
   /**
-   * What becomes of a value that the codec cannot read: the walk ends with a {@link CodecError}, or leaves it out.
+   * The handling of a value that the codec cannot read: the iteration ends with a {@link CodecError}, or skips it.
    *
    * @defaultValue `throw`
    */
   readonly onInvalid?: 'throw' | 'skip'
-  /** Ends the walk, which throws the reason of the signal. */
+  /** Ends the iteration, which throws the reason of the signal. */
   readonly signal?: AbortSignal
 }
 
@@ -117,7 +117,7 @@ export type SetNames = Names | ReadonlyMap<string, number>
 /** How several sorted sets become one. */
 export interface AggregateOptions {
   /**
-   * What becomes of the scores of a value that is in several sets.
+   * The combination of the scores of a value that is in several sets.
    *
    * @defaultValue `SUM`
    */
@@ -135,22 +135,28 @@ export interface CountIntersectionOptions {
 }
 
 /**
- * Values in the order of their scores, each of them once, that all clients of the same servers share, in Node and in Java. It is a leaderboard, a priority
- * queue or an index by time. Values of one score are in the order of their bytes.
+ * Values in the order of their scores, each of them once, shared by all clients of the same servers, in Node
+ * and in Java. Use it as a leaderboard, a priority queue or an index by time. Values with the same score are
+ * in the order of their bytes.
  *
- * Values are compared by their bytes, as the codec makes them. `undefined` is no value: it means that there is none. A set without values
- * is not there. A score is a double, and comes back as exactly the same number (−0 as 0); `Infinity` and `-Infinity` are scores, too, in Node but not in Java, and `NaN` is a `TypeError`.
- * Entries are pairs of a value and its score. The order of Redis is from the lowest score on: that is where `first` is, and rank 0.
+ * Values are compared by their encoded bytes. `undefined` is no value: it means that there is none. A set
+ * without values does not exist. A score is a double, and is read back as exactly the same number (−0 as 0).
+ * `Infinity` and `-Infinity` are scores in Node, but not in Java; `NaN` causes a `TypeError`. Entries are
+ * pairs of a value and its score. The order of Redis is from the lowest score on: that is where `first` is,
+ * and rank 0.
  *
- * Each method takes one round trip and O(log n), unless it says something else. Methods that only read are sent again if their reply is
- * lost. So are `add`, `addIfExists`, `addIfGreater`, `addIfLess`, `addAndGet…Rank`, `addAllAndGetRevRank` up to 5 000 entries, `remove`, `removeAll` and `retainAll`, which leave the same behind if they run twice: what
- * another client has written in between is overwritten then, and a call rejects whose result no longer shows which client has made the change. All others, also `addIfAbsent` and what
- * returns how many values it has changed, are not sent again: the call rejects, and its error has `mayHaveRun`. A set that was made with `exactlyOnce` sends all of them again, and each takes effect once. Calls that wait for a value
- * always do.
+ * Each method takes one round trip and O(log n), unless it says something else. Methods that only read are
+ * sent again if their reply is lost. So are `add`, `addIfExists`, `addIfGreater`, `addIfLess`,
+ * `addAndGet…Rank`, `addAllAndGetRevRank` up to 5 000 entries, `remove`, `removeAll` and `retainAll`. These
+ * have the same effect if they run twice. They may then overwrite what another client has written in between.
+ * A call rejects if its result no longer shows which client has made the change. All others, including
+ * `addIfAbsent` and calls that return how many values they changed, are not sent again: the call rejects, and
+ * its error has `mayHaveRun`. With `exactlyOnce` all of them are sent again, and each takes effect once. For
+ * calls that wait for a value, that is always so.
  *
- * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis. What such a call has removed is in {@link CodecError.taken}
- * and {@link CodecError.unreadable}.
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
+ * with a {@link CodecError} if the codec cannot write a value (then nothing was sent) or read one.
+ * {@link CodecError.taken} and {@link CodecError.unreadable} return what such a call has removed.
  *
  * @example
  * ```ts
@@ -187,9 +193,9 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /**
    * Gives these values their scores. Returns how many are new. Of a value that comes twice, the last score counts.
    *
-   * One request for each 5 000 entries, one after the other: each of them takes effect as one step, but not all of them together.
-   * Everything is written by the codec before the first is sent. If the call rejects, the requests before the one that failed have taken
-   * effect, and its error has `mayHaveRun` if they have changed something.
+   * One request for each 5 000 entries, one after the other. Each request is atomic, but all of them together
+   * are not. The codec writes all values before the first request is sent. If the call rejects, the requests
+   * before the failed one have taken effect, and its error has `mayHaveRun` if they have changed something.
    *
    * @param entries - a `Map`, any other iterable of pairs, or a plain object if values are texts
    * @throws TypeError for anything else, for a score that is no number, and for `undefined` as value; nothing is sent then
@@ -202,10 +208,10 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /** Gives those that are there their scores. Returns how many scores have changed. See {@link RScoredSortedSet.addAll}. */
   addAllIfExist(entries: ScoredEntries<V>): Promise<number>
 
-  /** What {@link RScoredSortedSet.addIfGreater} does, for many. Returns how many were added or changed. See {@link RScoredSortedSet.addAll}. */
+  /** Like {@link RScoredSortedSet.addIfGreater}, for many. Returns how many were added or changed. See {@link RScoredSortedSet.addAll}. */
   addAllIfGreater(entries: ScoredEntries<V>): Promise<number>
 
-  /** What {@link RScoredSortedSet.addIfLess} does, for many. Returns how many were added or changed. See {@link RScoredSortedSet.addAll}. */
+  /** Like {@link RScoredSortedSet.addIfLess}, for many. Returns how many were added or changed. See {@link RScoredSortedSet.addAll}. */
   addAllIfLess(entries: ScoredEntries<V>): Promise<number>
 
   /** Gives the value this score, and returns its rank then: the number of values in front of it. */
@@ -238,31 +244,36 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /** Gives the score of one value to another, and removes the first. A score that the other one has is replaced. Returns whether the first was there. */
   replace(value: V, replacement: V): Promise<boolean>
 
-  /** The score of the value; undefined if it is not there. O(1). */
+  /** Returns the score of the value; undefined if it is not there. O(1). */
   getScore(value: V): Promise<number | undefined>
 
-  /** The scores of these values, in their order; undefined for one that is not there. O(1) for each, one request for each 5 000. */
+  /**
+   * Returns the scores of these values, in their order; undefined for one that is not there. O(1) for each,
+   * one request for each 5 000.
+   */
   getScores(values: Iterable<V>): Promise<(number | undefined)[]>
 
-  /** The number of values in front of this one; undefined if it is not there. */
+  /** Returns the number of values in front of this one; undefined if it is not there. */
   rank(value: V): Promise<number | undefined>
 
-  /** The number of values after this one; undefined if it is not there. */
+  /** Returns the number of values after this one; undefined if it is not there. */
   revRank(value: V): Promise<number | undefined>
 
-  /** What {@link RScoredSortedSet.revRank} returns, for these values in their order. One request for each 5 000. */
+  /** Returns the result of {@link RScoredSortedSet.revRank}, for these values in their order. One request for each 5 000. */
   revRanks(values: Iterable<V>): Promise<(number | undefined)[]>
 
-  /** The rank of the value and its score; undefined if it is not there. */
+  /** Returns the rank of the value and its score; undefined if it is not there. */
   rankEntry(value: V): Promise<RankedEntry | undefined>
 
-  /** The rank of the value from behind and its score; undefined if it is not there. */
+  /** Returns the rank of the value from behind and its score; undefined if it is not there. */
   revRankEntry(value: V): Promise<RankedEntry | undefined>
 
-  /** Whether the value is there. O(1). */
+  /** Returns whether the value is there. O(1). */
   contains(value: V): Promise<boolean>
 
-  /** Whether all of these values are there; true for none. O(1) for each, one request for each 5 000. */
+  /**
+   * Returns whether all of these values are there; true for none. O(1) for each, one request for each 5 000.
+   */
   containsAll(values: Iterable<V>): Promise<boolean>
 
   /** Removes the value. Returns whether it was there. */
@@ -274,7 +285,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /**
    * Removes all values but these. Returns whether there were any others.
    *
-   * One step for up to 5 000 values in the set and as many that stay. Otherwise it walks through the set and removes page by page: what others add meanwhile may be
+   * One step for up to 5 000 values in the set and as many that stay. Otherwise it iterates over the set and removes page by page: values that others add meanwhile may be
    * removed or not. Without any values to keep it is `delete()`.
    */
   retainAll(values: Iterable<V>): Promise<boolean>
@@ -298,11 +309,11 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /**
    * Removes the value with the lowest score, and returns it; undefined if there is none.
    *
-   * With `waitMs` it waits for one. No blocking command is used, but a change of the key wakes the waiter: no connection is held, and no value is
-   * lost or removed twice when a connection breaks.
+   * With `waitMs` it waits for one. It uses no blocking command: a change of the key wakes the waiter. So it
+   * blocks no connection, and no value is lost or removed twice when a connection breaks.
    *
-   * Calls of one process that wait at the same set are served in their order, one after the other: a thousand of them send a few requests for each value. Among processes
-   * there is no order.
+   * Waiting calls of one process at the same set are served in their order, one after the other. A thousand
+   * of them send a few requests for each value. Among processes there is no order.
    *
    * @example
    * ```ts
@@ -320,10 +331,10 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    */
   pollFirst(count: number, options?: PollOptions): Promise<V[]>
 
-  /** What `pollFirst` does, with the score. */
+  /** Like `pollFirst`, with the score. */
   pollFirstEntry(options?: PollOptions): Promise<[value: V, score: number] | undefined>
 
-  /** What `pollFirst` does with a count, with the scores. */
+  /** Like `pollFirst` with a count, with the scores. */
   pollFirstEntries(count: number, options?: PollOptions): Promise<[value: V, score: number][]>
 
   /** Removes the value with the highest score, and returns it; undefined if there is none. See `pollFirst`. */
@@ -332,10 +343,10 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /** Removes the values with the highest scores, and returns them, in the order of the set. See `pollFirst`. */
   pollLast(count: number, options?: PollOptions): Promise<V[]>
 
-  /** What `pollLast` does, with the score. */
+  /** Like `pollLast`, with the score. */
   pollLastEntry(options?: PollOptions): Promise<[value: V, score: number] | undefined>
 
-  /** What `pollLast` does with a count, with the scores. */
+  /** Like `pollLast` with a count, with the scores. */
   pollLastEntries(count: number, options?: PollOptions): Promise<[value: V, score: number][]>
 
   /**
@@ -361,7 +372,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    */
   pollFirstFromAny(names: Names, count: number, options?: PollOptions): Promise<V[]>
 
-  /** What `pollFirstFromAny` does with a count, with the scores, under the name of the set; an empty map if all sets are empty. */
+  /** Like `pollFirstFromAny` with a count, with the scores, under the name of the set; an empty map if all sets are empty. */
   pollFirstEntriesFromAny(
     names: Names,
     count: number,
@@ -374,7 +385,7 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /** Removes the values with the highest scores of the first set that has any, and returns them, in the order of that set. See `pollFirstFromAny`. */
   pollLastFromAny(names: Names, count: number, options?: PollOptions): Promise<V[]>
 
-  /** What `pollLastFromAny` does with a count, with the scores, under the name of the set; an empty map if all sets are empty. */
+  /** Like `pollLastFromAny` with a count, with the scores, under the name of the set; an empty map if all sets are empty. */
   pollLastEntriesFromAny(
     names: Names,
     count: number,
@@ -397,22 +408,22 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /** Removes the value with the highest score, and returns it, as soon as there is one. See {@link RScoredSortedSet.takeFirst}. */
   takeLast(options?: TakeOptions): Promise<V>
 
-  /** The value with the lowest score; undefined if there is none. */
+  /** Returns the value with the lowest score; undefined if there is none. */
   first(): Promise<V | undefined>
 
-  /** The value with the lowest score, and its score. */
+  /** Returns the value with the lowest score, and its score. */
   firstEntry(): Promise<[value: V, score: number] | undefined>
 
-  /** The lowest score; undefined if there are no values. */
+  /** Returns the lowest score; undefined if there are no values. */
   firstScore(): Promise<number | undefined>
 
-  /** The value with the highest score; undefined if there is none. */
+  /** Returns the value with the highest score; undefined if there is none. */
   last(): Promise<V | undefined>
 
-  /** The value with the highest score, and its score. */
+  /** Returns the value with the highest score, and its score. */
   lastEntry(): Promise<[value: V, score: number] | undefined>
 
-  /** The highest score; undefined if there are no values. */
+  /** Returns the highest score; undefined if there are no values. */
   lastScore(): Promise<number | undefined>
 
   /** Any value; undefined if there is none. */
@@ -425,19 +436,19 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    */
   random(count: number): Promise<V[]>
 
-  /** What `random` returns, with the scores. */
+  /** Returns the result of `random`, with the scores. */
   randomEntries(count: number): Promise<[value: V, score: number][]>
 
   /**
-   * The values from one rank to another, both included, in the order of the set. O(log n + what is returned), one request however many there are. A negative rank
-   * counts from behind: −1 is the last.
+   * Returns the values from one rank to another, both included, in the order of the set. O(log n + what is
+   * returned), one request however many there are. A negative rank counts from behind: −1 is the last.
    *
    * @throws RangeError for what is no whole number
    */
   valueRange(startIndex: number, endIndex: number): Promise<V[]>
 
   /**
-   * The values whose scores are in a range, in the order of the set.
+   * Returns the values whose scores are in a range, in the order of the set.
    *
    * @example
    * ```ts
@@ -448,22 +459,22 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    */
   valueRange(range: ScoreRangePage): Promise<V[]>
 
-  /** The values from one rank from behind to another, the highest score first. See `valueRange`. */
+  /** Returns the values from one rank from behind to another, the highest score first. See `valueRange`. */
   valueRangeReversed(startIndex: number, endIndex: number): Promise<V[]>
 
-  /** The values whose scores are in a range, the highest score first; an offset counts from there. */
+  /** Returns the values whose scores are in a range, the highest score first; an offset counts from there. */
   valueRangeReversed(range: ScoreRangePage): Promise<V[]>
 
-  /** What `valueRange` returns, with the scores. */
+  /** Returns the result of `valueRange`, with the scores. */
   entryRange(startIndex: number, endIndex: number): Promise<[value: V, score: number][]>
 
-  /** What `valueRange` returns, with the scores. */
+  /** Returns the result of `valueRange`, with the scores. */
   entryRange(range: ScoreRangePage): Promise<[value: V, score: number][]>
 
-  /** What `valueRangeReversed` returns, with the scores. */
+  /** Returns the result of `valueRangeReversed`, with the scores. */
   entryRangeReversed(startIndex: number, endIndex: number): Promise<[value: V, score: number][]>
 
-  /** What `valueRangeReversed` returns, with the scores. */
+  /** Returns the result of `valueRangeReversed`, with the scores. */
   entryRangeReversed(range: ScoreRangePage): Promise<[value: V, score: number][]>
 
   /**
@@ -482,13 +493,13 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /** Stores the values whose scores are in a range, with their scores, under another name: those that an offset and a count take from the highest on. */
   revRangeTo(name: string, range: ScoreRangePage): Promise<number>
 
-  /** How many values have a score in a range. */
+  /** Returns how many values have a score in a range. */
   count(range: ScoreRange): Promise<number>
 
-  /** How many values there are. O(1). */
+  /** Returns how many values there are. O(1). */
   size(): Promise<number>
 
-  /** Whether there are no values. O(1). */
+  /** Returns whether there are no values. O(1). */
   isEmpty(): Promise<boolean>
 
   /** Removes all values. O(n) */
@@ -510,23 +521,26 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
    */
   union(names: SetNames, options?: AggregateOptions): Promise<number>
 
-  /** The values of this set, with weight 1, and of others. See {@link RScoredSortedSet.union}: nothing is stored. */
+  /**
+   * Returns the values of this set, with weight 1, and of others. See {@link RScoredSortedSet.union}: nothing
+   * is stored.
+   */
   readUnion(names: SetNames, options?: AggregateOptions): Promise<V[]>
 
-  /** What {@link RScoredSortedSet.readUnion} returns, with the scores. */
+  /** Returns the result of {@link RScoredSortedSet.readUnion}, with the scores. */
   readUnionEntries(names: SetNames, options?: AggregateOptions): Promise<[value: V, score: number][]>
 
   /** Replaces this set by the intersection of others. See {@link RScoredSortedSet.union}. */
   intersection(names: SetNames, options?: AggregateOptions): Promise<number>
 
-  /** The values that are in this set, with weight 1, and in all others. Nothing is stored. */
+  /** Returns the values that are in this set, with weight 1, and in all others. Nothing is stored. */
   readIntersection(names: SetNames, options?: AggregateOptions): Promise<V[]>
 
-  /** What {@link RScoredSortedSet.readIntersection} returns, with the scores. */
+  /** Returns the result of {@link RScoredSortedSet.readIntersection}, with the scores. */
   readIntersectionEntries(names: SetNames, options?: AggregateOptions): Promise<[value: V, score: number][]>
 
   /**
-   * How many values are in this set and in all others.
+   * Returns how many values are in this set and in all others.
    *
    * @throws {@link UnsupportedCommandError} before Redis 7
    */
@@ -535,17 +549,18 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   /** Replaces this set by the values of the first of others that are in none of the rest, with their scores there. See {@link RScoredSortedSet.union}. */
   diff(names: Names): Promise<number>
 
-  /** The values of this set that are in none of the others. Nothing is stored. */
+  /** Returns the values of this set that are in none of the others. Nothing is stored. */
   readDiff(names: Names): Promise<V[]>
 
-  /** What {@link RScoredSortedSet.readDiff} returns, with the scores. */
+  /** Returns the result of {@link RScoredSortedSet.readDiff}, with the scores. */
   readDiffEntries(names: Names): Promise<[value: V, score: number][]>
 
   /**
    * All values, in the order of the set.
    *
-   * Up to 5 000 are read by one request and as of one moment. More are read by requests of about 1 000 each, and put in order here: what other clients add,
-   * move or remove meanwhile may be among them or not. {@link RScoredSortedSet.values} needs less memory.
+   * Up to 5 000 are read by one request and as of one moment. More are read by requests of about 1 000 each,
+   * and sorted here. Values that other clients add, move or remove meanwhile may be included or not.
+   * {@link RScoredSortedSet.values} needs less memory.
    */
   readAll(): Promise<V[]>
 
@@ -571,13 +586,16 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   entries(options?: ScoredSetScanOptions): AsyncIterable<[value: V, score: number]>
 
   /**
-   * Walks through the values together with all others that do so, in Node and in Java: each page of values goes to one of them. They come in no order.
+   * Shares one iteration over the values with all others that call it, in Node and in Java: each page of
+   * values goes to one of them. They come in no order.
    *
-   * How far they are is kept in Redis, for an hour after the last page. When all pages are given out the walk is over for all of them, and one that begins within
-   * that hour comes to nothing, unless it has another `iteratorName`, or the key of that name is deleted. It stays when the set is renamed or deleted.
+   * Redis stores the position for an hour after the last page. When all pages are delivered, the iteration is
+   * over for all of them. An iteration that begins within that hour returns nothing, unless it has another
+   * `iteratorName`, or the key of that name is deleted. That key stays when the set is renamed or deleted.
    *
-   * A page is taken by one request, which takes effect once even if its reply is lost: see {@link RSet.distributedIterator}, also for what becomes of the pages of a process
-   * that ends. Where the set is changed meanwhile it is as with {@link RScoredSortedSet.values}.
+   * A page is taken by one request, which takes effect once even if its reply is lost. See
+   * {@link RSet.distributedIterator}, also for the pages of a process that ends. For changes of the set
+   * meanwhile, see {@link RScoredSortedSet.values}.
    *
    * @throws {@link CrossSlotError} for an `iteratorName` in another slot
    * @example
@@ -589,9 +607,16 @@ export interface RScoredSortedSet<V> extends RExpirable, RDumpable, RSortable<V>
   distributedIterator(options?: DistributedIteratorOptions): AsyncIterable<V>
 
   /**
-   * Listens for the events of {@link RObject.addListener}; for `added` (values were given scores), `incremented` (by `addScore`), `removed` (values were removed or
-   * polled) and `stored` (this set was made by `union`, `intersection`, `diff` or `rangeTo`, or by a search of an {@link RGeo}), which need `Kz` in `notify-keyspace-events`. Redis does not say which values, and
-   * sends one event for all that one request changes. A set whose last value is removed is `deleted` as well.
+   * Listens for the events of {@link RObject.addListener}, and for these, which need `Kz` in
+   * `notify-keyspace-events`:
+   * - `added`: scores of values were set
+   * - `incremented`: by `addScore`
+   * - `removed`: values were removed or polled
+   * - `stored`: this set was made by `union`, `intersection`, `diff` or `rangeTo`, or by a search of an
+   *   {@link RGeo}
+   *
+   * Redis does not say which values, and sends one event for all changes of one request. When the last value
+   * is removed, `deleted` comes too.
    */
   addListener(
     event: ObjectEvent | 'added' | 'incremented' | 'removed' | 'stored',

@@ -8,7 +8,7 @@ import type { RSemaphore, SemaphoreSettings } from '../../synchronizers/semaphor
 import type { ListenOptions, Subscription } from '../../topics/shared/subscription.api.js'
 import type { RSortable } from '../shared/sortable.api.js'
 
-/** Which values a walk through a set comes to, and how. */
+/** Options of an iteration over a set. */
 export interface SetScanOptions {
   /**
    * A glob-style pattern that the values have to match as they are in Redis: `*` is any text, `?` any byte, `[ab]` one of these, and `\`
@@ -24,16 +24,16 @@ export interface SetScanOptions {
    */
   readonly count?: number
   /**
-   * What becomes of a value that the codec cannot read: the walk ends with a {@link CodecError}, or leaves it out.
+   * The handling of a value that the codec cannot read: the iteration ends with a {@link CodecError}, or skips it.
    *
    * @defaultValue `throw`
    */
   readonly onInvalid?: 'throw' | 'skip'
-  /** Ends the walk, which throws the reason of the signal. */
+  /** Ends the iteration, which throws the reason of the signal. */
   readonly signal?: AbortSignal
 }
 
-/** How several processes walk through one set together. */
+/** Options of an iteration over a set that several processes share. */
 export interface DistributedIteratorOptions extends SetScanOptions {
   /**
    * About how many values Redis looks at for each request, from 1 to 5 000.
@@ -62,17 +62,18 @@ export interface CountOptions {
 /**
  * A set that all clients of the same servers share, in Node and in Java.
  *
- * Values are compared by their bytes, as the codec makes them. `undefined` is no value. A set without values is not there.
+ * Values are compared by their encoded bytes. `undefined` is no value. A set without values is not there.
  *
- * Each method takes one round trip and O(1), unless it says something else. Methods that only read are sent again if their reply is lost.
- * So are `add`, `addAll`, `remove`, `removeAll`, `retainAll`, `move`, `union`, `diff`, `intersection` and `sortTo`, which leave the
- * same behind if they run twice: what another client has written in between is overwritten then, and a call rejects whose result no longer
- * shows which client has made the change. All others are not sent again: the call rejects, and its error has `mayHaveRun`. A set that was made
- * with `exactlyOnce` sends all of them again, and each takes effect once.
+ * Each method takes one round trip and O(1), unless it says something else. Methods that only read are sent
+ * again if their reply is lost. So are `add`, `addAll`, `remove`, `removeAll`, `retainAll`, `move`, `union`,
+ * `diff`, `intersection` and `sortTo`. These have the same effect if they run twice. They may then overwrite
+ * what another client has written in between. A call rejects if its result no longer shows which client has
+ * made the change. All others are not sent again: the call rejects, and its error has `mayHaveRun`. A set
+ * that was made with `exactlyOnce` sends all of them again, and each takes effect once.
  *
- * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis. What such a call has removed is in {@link CodecError.taken}
- * and {@link CodecError.unreadable}.
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
+ * with a {@link CodecError} if the codec cannot write a value (then nothing was sent) or read one.
+ * {@link CodecError.taken} and {@link CodecError.unreadable} return what such a call has removed.
  *
  * @example
  * ```ts
@@ -96,9 +97,10 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
   /**
    * Adds values. Returns whether any of them is new.
    *
-   * Takes O(n) for n values, in one request for each 5 000, one after the other: each of them takes effect as one step, but not all of them
-   * together. Everything is written by the codec before the first is sent. If the call rejects, the requests before the one that
-   * failed have taken effect, and its error has `mayHaveRun` if they have changed something.
+   * Takes O(n) for n values, in one request for each 5 000, one after the other. Each request is atomic, but
+   * all of them together are not. The codec writes all values before the first request is sent. If the call
+   * rejects, the requests before the failed one have taken effect, and its error has `mayHaveRun` if they
+   * have changed something.
    *
    * @throws TypeError for what is no iterable, and for `undefined` among the values; nothing is sent then
    * @example
@@ -158,7 +160,7 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
   /**
    * Removes all values but these. Returns whether it removed any.
    *
-   * One step for a set of up to 5 000 values and as many to keep. Otherwise it walks through the set, with two requests for about 1 000
+   * One step for a set of up to 5 000 values and as many to keep. Otherwise it iterates over the set, with two requests for about 1 000
    * values each: what others add meanwhile may be removed or not. No other key is needed, so nothing can be left behind.
    *
    * Takes O(n + m) for n values of the set and m to keep. To keep none is {@link RObject.delete}.
@@ -220,7 +222,8 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
   union(names: Names): Promise<number>
 
   /**
-   * The union of this set and others, none of which is changed. O(n) for n values of all sets, in one request, in which Redis does nothing else.
+   * Returns the union of this set and others, none of which is changed. O(n) for n values of all sets, in one
+   * request, in which Redis does nothing else.
    *
    * @throws {@link CrossSlotError} if a cluster has the sets in different slots; nothing is sent then
    */
@@ -229,23 +232,26 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
   /** Sets this set to the first of others without the values of the rest, and returns its size. See {@link RSet.union}. */
   diff(names: Names): Promise<number>
 
-  /** The values of this set that are in none of the others. See {@link RSet.readUnion}. */
+  /** Returns the values of this set that are in none of the others. See {@link RSet.readUnion}. */
   readDiff(names: Names): Promise<V[]>
 
   /** Sets this set to the values that all of others have, and returns its size. See {@link RSet.union}. */
   intersection(names: Names): Promise<number>
 
-  /** The values of this set that are in all of the others. See {@link RSet.readUnion}; O(n · m) for n values of the smallest of m sets. */
+  /**
+   * Returns the values of this set that are in all of the others. See {@link RSet.readUnion}; O(n · m) for n
+   * values of the smallest of m sets.
+   */
   readIntersection(names: Names): Promise<V[]>
 
   /**
-   * How many values of this set are in all of the others. See {@link RSet.readIntersection}.
+   * Returns how many values of this set are in all of the others. See {@link RSet.readIntersection}.
    *
    * @throws {@link UnsupportedCommandError} at servers before Redis 7
    */
   countIntersection(names: Names, options?: CountOptions): Promise<number>
 
-  /** How many values there are. */
+  /** Returns how many values there are. */
   size(): Promise<number>
 
   /** Returns whether there are no values. */
@@ -277,15 +283,17 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
   values(options?: SetScanOptions): AsyncIterable<V>
 
   /**
-   * Walks through the values together with all others that do so, in Node and in Java: each page of values goes to one of them.
+   * Shares one iteration over the values with all others that call it, in Node and in Java: each page of
+   * values goes to one of them.
    *
-   * How far they are is kept in Redis, for an hour after the last page. When all pages are given out the walk is over for all of them, and
-   * one that begins within that hour comes to nothing, unless it has another `iteratorName`, or the key of that name is deleted. It stays when
-   * the set is renamed or deleted.
+   * Redis stores the position for an hour after the last page. When all pages are delivered, the iteration is
+   * over for all of them. An iteration that begins within that hour returns nothing, unless it has another
+   * `iteratorName`, or the key of that name is deleted. That key stays when the set is renamed or deleted.
    *
-   * A page is taken by one request, which takes effect once even if its reply is lost. What a process has taken and not worked on, because it
-   * has ended, has left the loop or has been aborted, comes to no other. The values of a page that can be read come before the {@link CodecError} of
-   * the others. Where the set is changed meanwhile it is as with {@link RSet.values}.
+   * A page is taken by one request, which takes effect once even if its reply is lost. If a process ends,
+   * leaves the loop or is aborted before it has handled its values, no other process gets them. The readable
+   * values of a page come before the {@link CodecError} of the others. For changes of the set meanwhile, see
+   * {@link RSet.values}.
    *
    * @throws {@link CrossSlotError} for an `iteratorName` in another slot
    * @example
@@ -297,8 +305,8 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
   distributedIterator(options?: DistributedIteratorOptions): AsyncIterable<V>
 
   /**
-   * The lock of a value, which is the same in Java, whether or not the value is there. No other method takes it by itself. It is an object of its own:
-   * it stays when the set is renamed or deleted.
+   * Returns the lock of a value, which is the same in Java, whether or not the value is there. No other
+   * method takes it by itself. It is an object of its own: it stays when the set is renamed or deleted.
    *
    * @throws TypeError for `undefined`, and for an option that is unknown or wrong
    * @throws {@link CodecError} if the codec cannot write the value
@@ -312,19 +320,19 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
    */
   getLock(value: V, settings?: LockSettings): RLock
 
-  /** The fair lock of a value. It is another lock than {@link RSet.getLock}, which see. */
+  /** Returns the fair lock of a value. It is another lock than {@link RSet.getLock}, which see. */
   getFairLock(value: V, settings?: LockSettings): RLock
 
-  /** The read-write lock of a value. It is another lock than {@link RSet.getLock}, which see. */
+  /** Returns the read-write lock of a value. It is another lock than {@link RSet.getLock}, which see. */
   getReadWriteLock(value: V, options?: ReadWriteLockOptions & LockSettings): RReadWriteLock
 
-  /** The semaphore of a value. See {@link RSet.getLock}. */
+  /** Returns the semaphore of a value. See {@link RSet.getLock}. */
   getSemaphore(value: V, settings?: SemaphoreSettings): RSemaphore
 
-  /** The semaphore with expirable permits of a value. See {@link RSet.getLock}. */
+  /** Returns the semaphore with expirable permits of a value. See {@link RSet.getLock}. */
   getPermitExpirableSemaphore(value: V, settings?: SemaphoreSettings): RPermitExpirableSemaphore
 
-  /** The latch of a value. See {@link RSet.getLock}. */
+  /** Returns the latch of a value. See {@link RSet.getLock}. */
   getCountDownLatch(value: V): RCountDownLatch
 
   /**
@@ -335,7 +343,7 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
    * - `removedRandom`: values were removed by `removeRandom`.
    * - `stored`: the set was set by {@link RSet.union}, {@link RSet.diff} or {@link RSet.intersection}.
    *
-   * Redis does not say which values, and sends one event for all that one request changes. A set whose last value is removed is `deleted` as well.
+   * Redis does not say which values, and sends one event for all that one request changes. A set whose last value is removed is also `deleted`.
    */
   addListener(
     event: ObjectEvent | 'added' | 'removed' | 'removedRandom' | 'stored',

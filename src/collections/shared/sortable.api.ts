@@ -7,10 +7,12 @@ export interface SortOptions {
    */
   readonly order?: 'ASC' | 'DESC'
   /**
-   * The keys, or fields, of the weights by which values are sorted instead of themselves: `weight:*`, or `data:*->weight`, where `*` stands
-   * for a value as it is in Redis. These are names in Redis: a `nameMapper` does not see them. Without `*` nothing is sorted.
+   * The keys, or fields, of weights: values are sorted by these instead of themselves. For example
+   * `weight:*`, or `data:*->weight`, where `*` stands for a value as it is in Redis. These are names in
+   * Redis: a `nameMapper` does not see them. Without `*` nothing is sorted.
    *
-   * A cluster does not look at other keys, and refuses it, unless it is of a newer version and all of them are in the slot of the object. In a batch it is a {@link NotInBatchError}.
+   * A cluster refuses other keys, unless it is of a newer version and all of them are in the slot of the
+   * object. In a batch it causes a {@link NotInBatchError}.
    *
    * @defaultValue none: values are sorted by themselves
    */
@@ -41,7 +43,7 @@ export interface SortGetOptions extends SortOptions {
 /** What can be read in order. Redis sorts by numbers, or by texts, that may be other than the values themselves. */
 export interface RSortable<V> {
   /**
-   * The values, sorted by numbers.
+   * Returns the values, sorted by numbers.
    *
    * Takes O(n + m · log m) for n values of which m are wanted, in which Redis does nothing else.
    *
@@ -55,13 +57,16 @@ export interface RSortable<V> {
    */
   readSort(options?: SortOptions): Promise<V[]>
 
-  /** What belongs to the values, which are sorted by numbers; undefined where there is nothing. */
+  /** Returns what belongs to the values, sorted as numbers; undefined where there is nothing. */
   readSort<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
 
-  /** The values, sorted as texts, as the codec makes them, in the order of the server's locale, which mostly is that of their bytes. See `readSort`. */
+  /**
+   * Returns the values, sorted as texts, as the codec makes them, in the order of the server's locale, which
+   * mostly is that of their bytes. See `readSort`.
+   */
   readSortAlpha(options?: SortOptions): Promise<V[]>
 
-  /** What belongs to the values, which are sorted as texts; undefined where there is nothing. */
+  /** Returns what belongs to the values, sorted as texts; undefined where there is nothing. */
   readSortAlpha<T = V>(options: SortGetOptions): Promise<(T | undefined)[]>
 
   /**

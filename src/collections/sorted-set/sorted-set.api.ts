@@ -5,7 +5,7 @@ import type { PollOptions } from '../scored-sorted-set/scored-sorted-set.api.js'
 /** What a sorted set can put in order. */
 export type SortedValue = string | number | bigint
 
-/** How an iteration over a sorted set is made. */
+/** Options of an iteration over a sorted set. */
 export interface SortedSetScanOptions {
   /**
    * How many values one request reads, from 1 to 5 000.
@@ -17,7 +17,7 @@ export interface SortedSetScanOptions {
   readonly signal?: AbortSignal
 }
 
-/** How several processes walk through one sorted set together. */
+/** Options of an iteration over a sorted set that several processes share. */
 export interface SortedSetIteratorOptions extends SortedSetScanOptions {
   /**
    * How many values one request reads, from 1 to 5 000.
@@ -34,27 +34,36 @@ export interface SortedSetIteratorOptions extends SortedSetScanOptions {
 }
 
 /**
- * Texts or numbers in their natural order, each of them once, that all clients of the same servers share, in Node and in Java. It is Redisson's `RSortedSet`, for data
- * that is shared with Java: in Redis it is a list, so that adding and removing takes O(n). For all else there are {@link RScoredSortedSet} and
+ * Texts or numbers in their natural order, each of them once, shared by all clients of the same servers, in
+ * Node and in Java. It is Redisson's `RSortedSet`, for data that is shared with Java. In Redis it is a list,
+ * so adding and removing takes O(n). For other purposes use {@link RScoredSortedSet} or
  * {@link RLexSortedSet}, which take O(log n).
  *
- * The order is that of Java. Texts are in the order of their UTF-16 code units, as `Array.prototype.sort` and `String.compareTo` have it, and numbers
- * in that of their values: 1 and 1.0 are the same value, and so are 0 and -0. All values of a set are texts, or all are numbers. A value that is neither, a text with half of a surrogate pair, `NaN`, an infinite number, and a text
- * that is given to a set of numbers are a `TypeError`, and nothing is changed. The codec has to write texts as they are or as JSON, and numbers as digits, as {@link jsonCodec}, {@link stringCodec},
- * `longCodec` and {@link doubleCodec} do. A set to which a client in Java has given another order by `trySetComparator` can be read and polled, but nothing can be
- * added to it, removed by value or looked for: that is a {@link WrongTypeError}.
+ * The order is that of Java. Texts are in the order of their UTF-16 code units, as in `Array.prototype.sort`
+ * and `String.compareTo`. Numbers are in the order of their values: 1 and 1.0 are the same value, and so are
+ * 0 and -0. All values of a set are texts, or all are numbers. A value of another type causes a `TypeError`,
+ * and nothing is changed. So do a text with half of a surrogate pair, `NaN`, an infinite number, and a text
+ * for a set of numbers.
  *
- * A number beyond 2⁵³ has the value of its digits in Redis. A `number` is written with those that tell it from other doubles, as in Java (1.1805916207174113E21 for 2 ** 70), a
- * `bigint` with all of them: so these two are different values. {@link jsonCodec} reads whole numbers up to 2⁵³ as `number`, also in a `getSortedSet<bigint>`, where
- * `longCodec({ bigint: true })` reads all of them as `bigint`.
+ * The codec must write texts as they are or as JSON, and numbers as digits, as {@link jsonCodec},
+ * {@link stringCodec}, `longCodec` and {@link doubleCodec} do. If a client in Java has given the set another
+ * order by `trySetComparator`, it can be read and polled. Calls that add, remove by value or search reject
+ * with a {@link WrongTypeError}.
  *
- * Redisson for Java changes a sorted set under a lock. Here each change is one script, which needs no lock, but waits while a client in Java has it: then this client
- * acquires the lock as well, by up to three requests more. Each method takes one round trip, unless it says something else. Methods that only read are sent
- * again if their reply is lost. All others are not: the call rejects, and its error has `mayHaveRun`. A set that was made with `exactlyOnce` sends them again, and each takes effect
- * once. Polls that wait for a value always do.
+ * A number beyond 2⁵³ has the value of its digits in Redis. A `number` is written with the digits that
+ * distinguish it from other doubles, as in Java (1.1805916207174113E21 for 2 ** 70). A `bigint` is written
+ * with all digits. So these two are different values. {@link jsonCodec} reads whole numbers up to 2⁵³ as
+ * `number`, even in a `getSortedSet<bigint>`; `longCodec({ bigint: true })` reads all of them as `bigint`.
  *
- * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
- * cannot write what it is given, in which case nothing was sent, or read what is in Redis.
+ * Redisson for Java changes a sorted set under a lock. Here each change is one script, which needs no lock,
+ * but waits while a client in Java has it. Then this client acquires the lock too, by up to three more
+ * requests. Each method takes one round trip, unless it says otherwise. Methods that only read are sent again
+ * if their reply is lost. All others are not: the call rejects, and its error has `mayHaveRun`. With
+ * `exactlyOnce` they are sent again, and each takes effect once. For polls that wait for a value, that is
+ * always so.
+ *
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
+ * with a {@link CodecError} if the codec cannot write a value (then nothing was sent) or read one.
  *
  * @example
  * ```ts
@@ -67,7 +76,7 @@ export interface SortedSetIteratorOptions extends SortedSetScanOptions {
  */
 export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIterable<V> {
   /**
-   * Adds the value. Returns whether it is new. O(n): Redis walks through the list to its place.
+   * Adds the value. Returns whether it is new. O(n): Redis scans the list to its place.
    *
    * @throws TypeError for `undefined`, for a value that is neither text nor number, and for one of another kind than those that are there
    */
@@ -76,18 +85,25 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
   /**
    * Adds these values. Returns whether any of them is new. O(n) for each.
    *
-   * One request for each 100 values, one after the other, and for fewer where values are larger than about 2 000 bytes, or their places far from the ends of a long list, so that none keeps Redis for long: each of
-   * them takes effect as one step, but not all of them together. In a list of a million values that is one request for each value. In a batch it is one step always, up to 100 values, however long Redis takes. If
-   * the call rejects, the requests before the one that failed have taken effect, and its error has `mayHaveRun` if they have changed something.
+   * One request for each 100 values, one after the other. No request blocks Redis for long: it has fewer
+   * values if these are larger than about 2 000 bytes, or far from the ends of a long list. Each request is
+   * atomic, but all of them together are not. In a list of a million values that is one request for each
+   * value. In a batch it is always one step, up to 100 values, however long Redis takes. If the call rejects,
+   * the requests before the failed one have taken effect, and its error has `mayHaveRun` if they have changed
+   * something.
    *
    * @throws TypeError for what is no iterable, such as a text, and for values that cannot be compared
    */
   addAll(values: Iterable<V>): Promise<boolean>
 
-  /** Whether the value is there. O(n), without the lock: about log n elements are compared. */
+  /** Returns whether the value is there. O(n), without the lock: about log n elements are compared. */
   contains(value: V): Promise<boolean>
 
-  /** Whether all of these values are there; true for none. One request for each 100, of which five leave together, or for fewer where values are larger than about 2 000 bytes. See {@link RSortedSet.contains}. */
+  /**
+   * Returns whether all of these values are there; true for none. One request for each 100, of which five
+   * leave together, or for fewer where values are larger than about 2 000 bytes. See
+   * {@link RSortedSet.contains}.
+   */
   containsAll(values: Iterable<V>): Promise<boolean>
 
   /** Removes the value. Returns whether it was there. O(n). */
@@ -105,11 +121,10 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
   retainAll(values: Iterable<V>): Promise<boolean>
 
   /**
-   * Removes the first value, and returns it; undefined if there is none. O(1).
-   *
-   * With `waitMs` it waits for one. No blocking command is used, but a change of the key wakes the waiter: no connection is held, and no value is
-   * lost or removed twice when a connection breaks. Which of several waiters is the first is not said. For a lock that a client in Java has, it
-   * waits besides.
+   * Removes the first value, and returns it; undefined if there is none. O(1). With `waitMs` it waits for
+   * one. It uses no blocking command: a change of the key wakes the waiter. So it blocks no connection, and
+   * no value is lost or removed twice when a connection breaks. The order of several waiters is undefined. It
+   * also waits for a lock that a client in Java has.
    *
    * @example
    * ```ts
@@ -133,16 +148,16 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
   /** Removes the last values, and returns them, in the order of the set. In Java the last one comes first. See `pollFirst`. */
   pollLast(count: number, options?: PollOptions): Promise<V[]>
 
-  /** The first value; undefined if there is none. O(1). */
+  /** Returns the first value; undefined if there is none. O(1). */
   first(): Promise<V | undefined>
 
-  /** The last value; undefined if there is none. O(1). */
+  /** Returns the last value; undefined if there is none. O(1). */
   last(): Promise<V | undefined>
 
-  /** How many values there are. O(1). */
+  /** Returns how many values there are. O(1). */
   size(): Promise<number>
 
-  /** Whether there are no values. O(1). */
+  /** Returns whether there are no values. O(1). */
   isEmpty(): Promise<boolean>
 
   /** Removes all values, and the order that a client in Java gave the set. O(n) */
@@ -172,9 +187,10 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
   values(options?: SortedSetScanOptions): AsyncIterable<V>
 
   /**
-   * Walks through the values together with all others that do so, in Node and in Java: each page of values, in their order, goes to one of them. Redis keeps the index of
-   * the next page, so that a value which is added or removed before it moves what comes after it: of the others one may come twice or not at all. For all else see
-   * {@link RSet.distributedIterator}.
+   * Shares one iteration over the values with all others that call it, in Node and in Java. Each page of
+   * values, in their order, goes to one of them. Redis stores the index of the next page. A value that is
+   * added or removed before that index shifts the later ones: one of them may come twice or not at all. For
+   * the rest see {@link RSet.distributedIterator}.
    *
    * @throws {@link CrossSlotError} for an `iteratorName` in another slot
    * @example
@@ -187,7 +203,7 @@ export interface RSortedSet<V extends SortedValue> extends RExpirable, AsyncIter
 
   /**
    * Listens for the events of {@link RObject.addListener}; for `added` and `removed` (values were removed or polled), which need `Kl` in `notify-keyspace-events`. Redis does not say which values, and
-   * sends one event or more for each request that adds or removes values. A set whose last value is removed is `deleted` as well.
+   * sends one event or more for each request that adds or removes values. A set whose last value is removed is also `deleted`.
    */
   addListener(
     event: ObjectEvent | 'added' | 'removed',

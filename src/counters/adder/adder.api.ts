@@ -23,7 +23,7 @@ export interface AdderWaitOptions {
 }
 
 /**
- * What the adders of integers and of fractions have in common. See {@link RLongAdder}.
+ * Common interface of the adders of integers and of fractions. See {@link RLongAdder}.
  *
  * No key holds what was added, so that the methods of {@link RExpirable} find nothing: `isExists` and `delete` return false, and `rename`
  * rejects with a {@link NoSuchObjectError}. They refuse a name that belongs to another object with a {@link WrongTypeError}.
@@ -49,14 +49,18 @@ export interface RAdder<N extends number | bigint> extends RExpirable {
   /**
    * Returns the sum of all clients that are connected.
    *
-   * It is a snapshot. It has everything that was added before the call, by this client and by all clients whose subscription Redis has confirmed and
-   * whose connection stands. What is added during the call may be in it. Nothing is in it twice.
+   * It is a snapshot. It includes everything that was added before the call by this client, and by all
+   * connected clients whose subscription Redis has confirmed. Additions during the call may be included.
+   * Nothing is counted twice.
    *
-   * It takes some five round trips, and one request of each client, which calls of one object at the same time share if they have no options. One that
-   * joins another waits for its own 60 seconds nevertheless. A client that has been asked and does not reply, because it has ended or lost a message, delays it: all are asked again after two seconds, then after four, and
-   * so on. Cost in Redis: O(clients), and two keys that are removed at the end, or else expire after two minutes. It is not part of a batch.
+   * It takes some five round trips, and one request of each client. Concurrent calls of one object without
+   * options share these; each still waits up to its own 60 seconds. If a client does not reply, because it
+   * has ended or lost a message, the call takes longer. All are asked again after two seconds, then after
+   * four, and so on. Cost in Redis: O(clients), and two keys that are removed at the end, or else expire
+   * after two minutes. It cannot be part of a batch.
    *
-   * @throws {@link AdderTimeoutError} if a client that Redis takes to be connected has not replied in time
+   * @throws {@link AdderTimeoutError} if a client that is connected according to Redis has not replied in
+   * time
    * @throws {@link UnsafeIntegerError} for a sum beyond 2⁵³ − 1 as a `number`
    * @throws {@link CounterOverflowError} if the sum is too large for Redis
    * @throws {@link WrongTypeError} if adders of both kinds have this name
@@ -66,10 +70,12 @@ export interface RAdder<N extends number | bigint> extends RExpirable {
   sum(options?: AdderWaitOptions): Promise<N>
 
   /**
-   * Has all clients that are connected begin with 0.
+   * Resets the sums of all connected clients to 0.
    *
-   * Everything that was added before the call is gone, under the same conditions as for {@link RAdder.sum}. What is added during the call may stay or be
-   * gone. After an error with `mayHaveRun: true` some clients may have begun anew, and others not; so they may after the reason of the signal. Cost and errors are those of {@link RAdder.sum}.
+   * Everything that was added before the call is gone, under the same conditions as for {@link RAdder.sum}.
+   * Additions during the call may stay or be gone. After an error with `mayHaveRun: true`, or when the signal
+   * has aborted, some clients may have reset their sums, and others not. Cost and errors are those of
+   * {@link RAdder.sum}.
    */
   reset(options?: AdderWaitOptions): Promise<void>
 
@@ -85,14 +91,14 @@ export interface RAdder<N extends number | bigint> extends RExpirable {
 }
 
 /**
- * An integer to which all clients of the same servers add, in Node and in Java, without a round trip: each keeps a sum of its own, and
- * {@link RAdder.sum} collects them.
+ * An integer to which all clients of the same servers add, in Node and in Java, without a round trip. Each
+ * client keeps its own sum, and {@link RAdder.sum} collects them.
  *
- * It is for numbers that are added to far more often than read, and that may be lost: the part of a process is gone when it ends. What has to
- * last belongs into an {@link RAtomicLong}.
+ * Use it for numbers that change far more often than they are read, and that may be lost: the part of a
+ * process is gone when it ends. Use an {@link RAtomicLong} for numbers that must last.
  *
- * All objects of one name in a client share one sum and one subscription, so that one may be made for each addition. They stay until they are destroyed,
- * or the client ends. A name belongs to adders of one kind.
+ * All objects of one name in a client share one sum and one subscription, so you may make one for each
+ * addition. They stay until they are destroyed, or the client ends. A name belongs to adders of one kind.
  *
  * @example
  * ```ts

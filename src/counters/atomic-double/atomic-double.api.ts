@@ -22,7 +22,7 @@ import type { ListenOptions, Subscription } from '../../topics/shared/subscripti
  */
 export interface RAtomicDouble extends RExpirable, RDumpable {
   /**
-   * The value; 0 if there is none.
+   * Returns the value; 0 if there is none.
    *
    * @throws {@link WrongTypeError} if the name belongs to another kind of object
    * @throws {@link UnexpectedReplyError} if the name belongs to a text that is no number

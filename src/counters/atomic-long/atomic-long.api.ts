@@ -32,7 +32,7 @@ export interface AtomicLongOptions extends ObjectOptions {
  */
 export interface RAtomicLong<N extends number | bigint = number> extends RExpirable, RDumpable {
   /**
-   * The value; 0 if there is none.
+   * Returns the value; 0 if there is none.
    *
    * @throws {@link UnsafeIntegerError} for a value beyond 2⁵³ − 1 as a `number`
    * @throws {@link WrongTypeError} if the name belongs to another kind of object

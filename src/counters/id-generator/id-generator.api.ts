@@ -12,15 +12,17 @@ export interface IdGeneratorOptions extends ObjectOptions {
 }
 
 /**
- * Whole numbers, each of which is handed out once among all clients of the same servers, in Node and in Java.
+ * Whole numbers, each given out once among all clients of the same servers, in Node and in Java.
  *
- * A client takes a block of ids by one request, and hands them out one by one without asking Redis. Its ids rise, unless the generator was
- * deleted meanwhile; those of all clients do not, and have gaps: what is left of a block when a process ends is never used. A client
- * that is to know nothing of blocks sets their size to 1, and makes one request for each id.
+ * A client takes a block of ids by one request, and returns them one by one without further requests. Its ids
+ * rise, unless the generator was deleted meanwhile. The ids of all clients together do not rise, and have
+ * gaps: the rest of a block is never used when a process ends. To avoid blocks, set their size to 1, which
+ * costs one request for each id.
  *
- * Ids are unique for as long as Redis keeps the generator. They begin anew once it is deleted, expired or evicted, or if the server loses its
- * last write, as by a failover to a replica that has not got it. A client learns of that only with its next block, unless it has deleted the
- * generator itself; until then it hands out what it has.
+ * Ids are unique as long as Redis keeps the generator. They start again when it is deleted, expires or is
+ * evicted. They also start again if the server loses its last write, for example by a failover to a replica
+ * that did not receive it. A client notices that only with its next block, unless it has deleted the
+ * generator itself; until then it uses up its block.
  *
  * @example
  * ```ts
@@ -49,17 +51,18 @@ export interface RIdGenerator<N extends number | bigint = number> extends RExpir
   tryInit(value: N, allocationSize: N): Promise<boolean>
 
   /**
-   * Returns an id that no other call has got, or gets.
+   * Returns an id that no other call returns.
    *
-   * Most calls need no round trip. A client asks for its next block when a quarter of one is left, if a block has four ids or more, and at
-   * the latest when it has none. Then calls wait, in their order, for one request that takes as many blocks as all of them need. If it
-   * fails, those that waited when it was made reject. A request whose reply is lost is sent again, and takes another block: the first one is
-   * never used, unless the generator was made with `exactlyOnce`. It cannot be part of a batch.
+   * Most calls need no round trip. If a block has four ids or more, a client asks for the next block when a
+   * quarter of the block is left; otherwise when none is left. Then calls wait, in their order, for one
+   * request that takes as many blocks as all of them need. If it fails, the calls that waited when it was
+   * made reject. A request whose reply is lost is sent again, and takes another block. The first block is
+   * never used, unless the generator has the option `exactlyOnce`. It cannot be part of a batch.
    *
    * @throws {@link UnsafeIntegerError} for an id beyond 2⁵³ − 1 as a `number`; the id is used up then
    * @throws {@link CounterOverflowError} if the next block would end beyond 64 bits
-   * @throws {@link WrongTypeError} if the name belongs to anything but an integer, or another program has set the size of the blocks to
-   *   anything but a whole number of 1 or more
+   * @throws {@link WrongTypeError} if the name belongs to anything but an integer, or another program has set
+   * a block size that is not a positive whole number
    * @example
    * ```ts
    * const ids = client.getIdGenerator('orders')

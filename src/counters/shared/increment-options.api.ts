@@ -1,7 +1,7 @@
 /** How much a counter is incremented by, and within which bounds. */
 export interface IncrementOptions<N extends number | bigint> {
   /**
-   * What is added; it may be negative.
+   * The number to add; it may be negative.
    *
    * @defaultValue 1
    */

@@ -46,24 +46,29 @@ export interface SnowflakeParts {
 }
 
 /**
- * Ids that tell when they were made, and that no two clients hand out: 63 bits of milliseconds, node number and sequence, as `bigint`. They sort
- * by time. Redisson has none.
+ * Ids with the time of their creation, unique among all clients: 63 bits of milliseconds, node number and
+ * sequence, as `bigint`. They sort by time. Redisson has no such object.
  *
- * A client takes a node number by the first id, and then hands out ids without asking Redis. The watchdog renews the number. With it comes
- * a window of time by the clock of Redis: ids have a millisecond of the window of their number, and no two windows of a number overlap,
- * also not those of clients that had it one after the other. So no id comes twice when a process is killed, starts again, stands still for
- * longer than its lease, or has its clock set, nor when Redis cannot be reached, or restarts.
+ * A client takes a node number with the first id, and then makes ids without further requests. The watchdog
+ * renews the number. A number has a window of time by the clock of Redis. Ids have a millisecond of the
+ * window, and no two windows of a number overlap, even if different clients had it one after the other. So no
+ * id comes twice when a process is killed, restarts, is suspended for longer than its lease, or its clock is
+ * set. The same is true when Redis cannot be reached, or restarts.
  *
- * A failover may lose which client has a number. Two clients may have the same one then, until the first of them renews its own, or its lease
- * ends. Their ids differ nevertheless: the new master is known by its replication id, and every window that it grants begins
- * after those that may be lost. That is so if its clock is behind the old one by less time than the failover takes, if all clients have the
- * same `lockWatchdogTimeout`, and if scripts may run `INFO`.
+ * A failover may lose which client has a number. Then two clients may have the same number, until the first
+ * of them renews its own, or its lease ends. Their ids still differ: the new master is recognized by its
+ * replication id, and every window that it grants begins after those that may be lost. There are three
+ * conditions. Its clock is behind the old one by less time than the failover takes. All clients have the same
+ * `lockWatchdogTimeout`. Scripts may run `INFO`.
  *
- * Ids can come twice where that is not so; where Redis loses both keys of the snowflake, until clients notice (`FLUSHALL`, eviction of both, a failover
- * that loses the first number ever taken); and while two servers take themselves for the master, since both hand out numbers.
+ * Ids can come twice in three cases:
+ * - one of these conditions is not met
+ * - Redis loses both keys of the snowflake (`FLUSHALL`, eviction of both, a failover that loses the first
+ *   number ever taken), until clients notice
+ * - two servers act as the master, since both grant numbers
  *
- * All objects of one name and layout share the number of their client. It is given back when the client is shut down, or when all that have
- * taken an id are disposed of.
+ * All objects of one name and layout share the number of their client. It is released when the client is shut
+ * down, or when all objects that have made an id are disposed of.
  *
  * @example
  * ```ts
@@ -77,12 +82,14 @@ export interface RSnowflake extends RExpirable, AsyncDisposable {
   readonly node: number | undefined
 
   /**
-   * Returns an id that no other call has got, or gets. The ids of one client rise.
+   * Returns an id that no other call returns. The ids of one client rise.
    *
-   * No round trip but for a node number: by the first id, and after one was lost. It is O(n) for n numbers that were ever held, and sent again if its reply is lost,
-   * which takes nothing twice. It waits where all numbers are taken, where the ids of this millisecond are used up, and where the clock stands
-   * behind an id that was handed out: after a failover or a restart of Redis, a client that takes a number waits for as long as the leases that the new server may
-   * not know of. While Redis cannot be reached, ids go on until the lease ends. It cannot be part of a batch.
+   * It needs a round trip only to take a node number: with the first id, and after a number was lost. That is
+   * O(n) for n numbers that were ever held, and sent again if its reply is lost, which takes nothing twice.
+   * The call waits if all numbers are taken, if the ids of this millisecond are used up, or if the clock is
+   * behind the last id. After a failover or a restart of Redis, a client that takes a number waits as long as
+   * the leases that the new server may not know. While Redis cannot be reached, the client makes ids until
+   * the lease ends. It cannot be part of a batch.
    *
    * @throws {@link NodeIdLostError} if the client has lost its number and cannot take another
    * @throws {@link SnowflakeTimeoutError} if there was none within `waitMs`
@@ -116,11 +123,13 @@ export interface RSnowflake extends RExpirable, AsyncDisposable {
   partsOf(id: bigint): SnowflakeParts
 
   /**
-   * Removes the options from Redis, and with them who has which number. Returns whether there were any.
+   * Removes the options and the holders of numbers from Redis. Returns whether there were any.
    *
-   * This client gives its number back before. Others notice when they renew theirs, a third of `lockWatchdogTimeout` later at most, and hand
-   * out ids until then. These stay unique: a second key outlasts the object until the windows of all clients have ended, and ids of a snowflake that is set
-   * up anew begin after that. Only with other options an id may come that was handed out before. The same is true when it is renamed or moved, or expires.
+   * This client releases its number first. Others notice when they renew their numbers, at most a third of
+   * `lockWatchdogTimeout` later, and make ids until then. These stay unique. A second key outlasts the object
+   * until the windows of all clients have ended, and the ids of a new snowflake of that name begin after
+   * that. Only with other options an earlier id may come again. The same is true when it is renamed or moved,
+   * or expires.
    */
   delete(): Promise<boolean>
 }

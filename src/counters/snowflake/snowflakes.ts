@@ -50,7 +50,7 @@ export class Snowflakes {
     return this.#shared.get(`${String(layout)} ${key}`)?.ids
   }
 
-  /** Has one more object use the ids of a snowflake. */
+  /** Registers one more object that uses the ids of a snowflake. */
   use(which: Which): SnowflakeUse {
     const place = `${String(which.layout)} ${which.key}`
     const shared = this.#shared.get(place) ?? { ids: this.#idsOf(which), users: 0 }

@@ -40,7 +40,7 @@ export interface RFencedLock extends RLock {
   /** Takes the lock as `RLock.tryLock` does, and returns the token; undefined if the lock was not free in time. */
   tryLockAndGetToken(options: TryLockOptions): Promise<number | undefined>
 
-  /** The token that was issued last, to any owner; 0 if none was. It does not prove a hold. */
+  /** Returns the token that was issued last, to any owner; 0 if none was. It does not prove a hold. */
   getToken(): Promise<number>
 
   acquire(options?: AcquireOptions): Promise<FencedHold>

@@ -28,13 +28,14 @@ export interface FencingGuard {
   ): Promise<GuardedReply>
 
   /**
-   * Records a token, and returns whether it is no smaller than all before.
+   * Records a token, and returns whether it is at least as large as all earlier ones.
    *
-   * For work elsewhere than in Redis it says only that no newer holder has been here until now: a newer holder may come between
-   * this reply and the work. Where the work is a command of Redis, use {@link FencingGuard.run}.
+   * For work outside Redis, `true` only means that no newer holder has called this until now. A newer holder
+   * may come between this reply and the work. If the work is a command of Redis, use
+   * {@link FencingGuard.run}.
    */
   accepts(token: number): Promise<boolean>
 
-  /** The largest token that was seen; 0 if none was. */
+  /** Returns the largest token that was seen; 0 if none was. */
   getLastToken(): Promise<number>
 }

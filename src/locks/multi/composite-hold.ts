@@ -123,7 +123,7 @@ export class CompositeHold extends Hold {
     this.#onLost(this, error)
   }
 
-  /** Has a member join the others when it has answered, or releases what it grants when that is not wanted any more. */
+  /** Adds a member to the others when it has answered, or releases its grant if nobody needs it any more. */
   async #takeIn(entry: Entry, share: Share, one: Late): Promise<Member | undefined> {
     let taken: Acquisition
     try {

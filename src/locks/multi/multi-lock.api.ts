@@ -27,10 +27,10 @@ export type AnyLock = Pick<
  */
 export interface RMultiLock extends AnyLock {
   /**
-   * Whether a certain thread holds it: all members, or a majority of them for a quorum.
+   * Returns whether a certain thread holds it: all members, or a majority of them for a quorum.
    *
-   * How many holds it has is not reported: a thread that has entered a red lock twice may have been let in by two majorities, which have one server in
-   * common. It has to leave as often as it has entered.
+   * The number of holds is not reported. If a thread has entered a red lock twice, two majorities may have
+   * granted the holds, with only one server in common. It must release as often as it has entered.
    */
   isHeldByThread(threadId: ThreadId): Promise<boolean>
 }

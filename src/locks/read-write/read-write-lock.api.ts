@@ -3,9 +3,10 @@ import type { RLock } from '../shared/lock.api.js'
 /** How a read-write lock orders its waiters. */
 export interface ReadWriteLockOptions {
   /**
-   * The order of readers and writers. With `'reader'`, as in Redisson, readers join readers even while a writer waits, so that a stream of them
-   * may keep it waiting for ever. With `'writer'`, readers that come after a writer let it go first, so that a stream of writers may keep
-   * them waiting for ever; those of other clients do so only with the same setting.
+   * The order of readers and writers. With `'reader'`, as in Redisson, readers join readers even while a
+   * writer waits, so a stream of readers may keep it waiting for ever. With `'writer'`, later readers let a
+   * waiting writer go first, so a stream of writers may keep them waiting for ever. Readers of other clients
+   * do so only with the same setting.
    *
    * @defaultValue 'reader'
    */
@@ -21,8 +22,8 @@ export interface ReadWriteLockOptions {
 export interface RReadWriteLock {
   /** The name, as the program gave it. */
   readonly name: string
-  /** The side that many may hold at a time. */
+  /** Returns the side that many may hold at a time. */
   readLock(): RLock
-  /** The side that one owner may hold at a time, and only without other readers. */
+  /** Returns the side that one owner may hold at a time, and only without other readers. */
   writeLock(): RLock
 }

@@ -49,7 +49,7 @@ async function renewByKey(
   return lasting.includes(1)
 }
 
-/** Has writers who wait count as living. */
+/** Keeps waiting writers alive. */
 export function waitingRenewal(executor: CommandExecutor): RenewalKind {
   return {
     name: 'waiting-writer',

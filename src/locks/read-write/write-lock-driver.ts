@@ -106,7 +106,7 @@ export class WriteLockDriver extends ReadWriteLockDriver {
     return this.prefer === 'writer' && waitMs > 0
   }
 
-  /** Has readers let the writers of this process go first for as long as the first of them waits. */
+  /** Makes readers let the writers of this process go first, as long as the first of them waits. */
   #waitPreferred(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
     const wait = () =>
       this.#lines.stand(this.keys.lock, this.#open, (line) => this.#whileSaying(claim, { line, attempt }))

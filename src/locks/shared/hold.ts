@@ -158,13 +158,13 @@ export class Hold implements LeaseHolder {
     })
   }
 
-  /** Has the watchdog keep an entry alive from now on. */
+  /** Starts the renewal of an entry by the watchdog. */
   beginRenewal(entry: Entry): void {
     entry.renewed = true
     this.lease.renewed = true
   }
 
-  /** Has the watchdog keep an entry alive no more. */
+  /** Ends the renewal of an entry by the watchdog. */
   endRenewal(entry: Entry): void {
     entry.renewed = false
     this.lease.renewed = this.#entries.some(({ renewed }) => renewed)

@@ -72,8 +72,8 @@ export interface LockEngine {
    */
   releaseFor(thread: Thread): Promise<void>
   /**
-   * Has what is asked for a thread from now on wait until something that is under way for it has settled, in any way. What belongs to
-   * the same acquisition of a group, or to an earlier one, does not wait for it.
+   * Delays all later requests of a thread until a pending one has settled, in any way. Requests of the same
+   * acquisition of a group, or of an earlier one, do not wait for it.
    */
   waitFirstFor(thread: Thread, open: Promise<unknown>, group: number): void
   /** Frees the lock of any owner. */

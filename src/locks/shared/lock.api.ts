@@ -1,6 +1,6 @@
 import type { ThreadId } from '../../api/thread-id.js'
 
-/** How a lock shall be taken. */
+/** Options to take a lock. */
 export interface LockOptions {
   /**
    * Milliseconds to wait for the lock, after which the call rejects with a {@link LockTimeoutError}.
@@ -27,7 +27,7 @@ export interface LockOptions {
   readonly threadId?: ThreadId
 }
 
-/** How a lock shall be tried for. */
+/** Options to try a lock. */
 export interface TryLockOptions extends LockOptions {
   /**
    * Milliseconds to wait for the lock, after which the call resolves without it.
@@ -38,17 +38,17 @@ export interface TryLockOptions extends LockOptions {
   readonly waitMs?: number
 }
 
-/** How a hold shall be acquired. */
+/** Options to acquire a hold. */
 export type AcquireOptions = Omit<LockOptions, 'threadId'>
 
-/** How a hold shall be tried for. */
+/** Options to try to acquire a hold. */
 export type TryAcquireOptions = Omit<TryLockOptions, 'threadId'>
 
-/** How a function shall be run under a lock. */
+/** Options to run a function under a lock. */
 export interface WithLockOptions extends AcquireOptions {
   /**
    * How long the call waits for the release, once the function has come to its end, in milliseconds. Then it settles as the function has,
-   * and the release goes on in the background until the lease ends. The client emits {@link RedissonEvents.releaseDelayed}.
+   * and the release continues in the background until the lease ends. The client emits {@link RedissonEvents.releaseDelayed}.
    *
    * @defaultValue what the client says: {@link CommonOptions.releaseWaitMs}, 1000
    */
@@ -73,10 +73,10 @@ export interface LockHold extends AsyncDisposable {
   readonly threadId: string
   /**
    * The owner in Redis, `clientId:threadId`. Another process that knows it can release the hold with
-   * `unlock({ threadId: owner })`, or come in as well with `lock({ threadId: owner })`.
+   * `unlock({ threadId: owner })`, or enter too with `lock({ threadId: owner })`.
    *
-   * From the first read on, this client allows for that: each request of the thread leaves its reply in Redis for a while, and a
-   * hold that is lost is not released any more, but ends with its lease.
+   * From the first read on, this client allows for that. Each request of the thread leaves its reply in Redis
+   * for a while. A lost hold is not released any more, but ends with its lease.
    */
   readonly owner: string
   /** The number of this hold, larger than that of every hold before, where the lock mints one: see {@link RFencedLock}. */
@@ -91,14 +91,17 @@ export interface LockHold extends AsyncDisposable {
   /**
    * Makes the lease last at least that long from now on; it is never made shorter. Costs one request.
    *
-   * The lock is one in Redis, however often its owner came in: what one hold extends lasts for all of them.
+   * In Redis it is one lock, however often its owner has entered: an extension by one hold applies to all of
+   * them.
    *
-   * @param leaseMs - milliseconds, more than 0; without it the watchdog renews the lock from now on, until this hold is released
-   * @throws RangeError for 0 or less, and for what is no number
+   * @param leaseMs - milliseconds, more than 0; without it the watchdog renews the lock from now on, until
+   * this hold is released
+   * @throws RangeError for 0 or less, and for anything that is not a number
    * @throws {@link LockLostError} if the lock was lost
    * @throws {@link LockNotHeldError} if it was released
-   * @throws {@link ConnectionLostError}, {@link ReplyTimeoutError} or {@link ServerNotReadyError} if Redis cannot be reached, or
-   * {@link QuorumError} if too few members of several locks can; the hold lasts as long as it would have
+   * @throws {@link ConnectionLostError}, {@link ReplyTimeoutError} or {@link ServerNotReadyError} if Redis
+   * cannot be reached, or {@link QuorumError} if too few members of several locks can. The hold lasts as long
+   * as it would have
    * @example
    * ```ts
    * await using hold = await client.getLock('report').acquire({ leaseMs: 60_000 })
@@ -118,9 +121,9 @@ export interface LockHold extends AsyncDisposable {
    */
   unlock(): Promise<void>
   /**
-   * Gives the lock back, unless that has been done. A lease that has ended meanwhile is no error, and neither is a Redis that cannot be
-   * reached: after {@link CommonOptions.releaseWaitMs} the release goes on in the background, and the client emits
-   * {@link RedissonEvents.releaseDelayed}.
+   * Releases the lock, unless it was released already. It does not reject if the lease has ended, or if Redis
+   * cannot be reached. After {@link CommonOptions.releaseWaitMs} the release continues in the background, and
+   * the client emits {@link RedissonEvents.releaseDelayed}.
    */
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -175,16 +178,16 @@ export interface RLock {
   /** Frees the lock of any owner. Returns whether it was held. */
   forceUnlock(): Promise<boolean>
 
-  /** Whether any owner holds the lock. */
+  /** Returns whether any owner holds the lock. */
   isLocked(): Promise<boolean>
 
-  /** Whether the calling owner holds the lock, by Redis's word. */
+  /** Returns whether the calling owner holds the lock, according to Redis. */
   isHeldByCurrentThread(): Promise<boolean>
 
-  /** Whether a certain thread holds the lock, by Redis's word. */
+  /** Returns whether a certain thread holds the lock, according to Redis. */
   isHeldByThread(threadId: ThreadId): Promise<boolean>
 
-  /** How many holds the calling owner has, by Redis's word; 0 if none. */
+  /** Returns how many holds the calling owner has, according to Redis; 0 if none. */
   getHoldCount(): Promise<number>
 
   /** Milliseconds until Redis frees the lock by itself; -1 if never, -2 if it is free. */
@@ -208,8 +211,9 @@ export interface RLock {
    * Inside, `withLock` on the same lock re-enters, at any depth. Branches that run at the same time inside exclude each
    * other.
    *
-   * What the function has done is not undone by a release that fails: if it succeeded while the lock was held, the call resolves with its
-   * result, at the latest {@link WithLockOptions.releaseWaitMs} afterwards. If it threw, the call rejects with its error, as late.
+   * A failed release does not undo the work of the function. If it succeeded while the lock was held, the
+   * call resolves with its result, at the latest {@link WithLockOptions.releaseWaitMs} afterwards. If it
+   * threw, the call rejects with its error, as late.
    *
    * @returns what the function returns
    * @throws {@link LockLostError} if the function succeeded, but the lock had been lost meanwhile

@@ -3,8 +3,8 @@ import type { TookOver } from './acquire-reply.js'
 import type { AcquireRequest, SendClaim } from './lock-driver.js'
 
 /**
- * Has the first waiter of this process take a lock over from its holder, if there is one that is ready. Returns what came of that for
- * the holder as well; undefined where no waiter was ready.
+ * Passes a lock from its holder to the first waiter of this process, if one is ready. Returns the result for
+ * the holder too; undefined if no waiter was ready.
  *
  * @param offer - offers it to the first waiter, which sends its request before this returns
  * @param takeOver - sends the waiter's request in the place of the holder's release

@@ -83,7 +83,7 @@ export class PendingCleanups {
 interface Open {
   /** Which acquisition of a group it belongs to; 0 for what is no group's. */
   readonly group: number
-  /** Has it make haste, as it is waited for. */
+  /** Speeds it up, because a call waits for it. */
   readonly haste?: AbortController
 }
 

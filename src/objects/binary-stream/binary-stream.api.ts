@@ -13,7 +13,7 @@ export interface BinaryReadOptions {
    */
   readonly start?: number
   /**
-   * The position of the last byte, which is read as well.
+   * The position of the last byte, which is included.
    *
    * @defaultValue Infinity: the end of the value
    */
@@ -58,20 +58,27 @@ export interface BinaryWriteOptions {
 }
 
 /**
- * Bytes that all clients of the same servers share, in Node and in Java, and that are read and written in parts: Redisson's `RBinaryStream`.
+ * Bytes that all clients of the same servers share, in Node and in Java, to be read and written in parts:
+ * Redisson's `RBinaryStream`.
  *
- * It is a {@link RBucket} of bytes, with a length of at most 512 MB (2²⁹ bytes), which is what Redis allows. Besides the methods of a bucket it has streams of Node,
- * web streams, and methods that read and write at a position.
+ * It is a {@link RBucket} of bytes, with a length of at most 512 MB (2²⁹ bytes), which is the limit of Redis.
+ * Besides the methods of a bucket it has streams of Node, web streams, and methods that read and write at a
+ * position.
  *
- * **Streams** ask for a chunk when it is wanted, and write the next one when Redis has confirmed the one before. So they take as much memory as one or two chunks, however
- * long the value is. A chunk is one request, and O(n) for its n bytes. A stream that is neither used up nor destroyed stays in memory, like any open file.
+ * **Streams** read a chunk on demand, and write the next one when Redis has confirmed the previous one. So
+ * they take the memory of one or two chunks, however long the value is. A chunk is one request, and O(n) for
+ * its n bytes. A stream that is neither used up nor destroyed stays in memory, like any open file.
  *
- * **What is written by a stream is there once and in order.** Each chunk has an idempotency key, with or without `exactlyOnce`: where a reply is lost, the request is sent again and has its
- * effect once. And each chunk is written only if the value still ends where the stream has left it. If another client has written or removed the value meanwhile, if its time to live has ended,
- * or if a failover has lost the last chunk, the stream ends with a {@link BinaryStreamChangedError}, and writes no more. What it has written stays. So one stream writes
- * to one name at a time. Several clients that add whole records call {@link RBinaryStream.append}.
+ * **A stream writes each chunk once and in order.** Each chunk has an idempotency key, with or without
+ * `exactlyOnce`: if a reply is lost, the request is sent again and takes effect once. Each chunk is written
+ * only if the value still has the length that the stream expects. Otherwise the stream ends with a
+ * {@link BinaryStreamChangedError}, and writes no more. Then another client has written or removed the value,
+ * its time to live has ended, or a failover has lost the last chunk. Chunks written before stay. So only one
+ * stream may write to a name at a time. If several clients add whole records, use
+ * {@link RBinaryStream.append}.
  *
- * `append` and the methods of a bucket that change something "in one step" are not sent again when their reply is lost, unless the object was made with `exactlyOnce`.
+ * `append` and the methods of a bucket that change something "in one step" are not sent again when their
+ * reply is lost. With `exactlyOnce` they are.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, unless they replace it as those of a bucket do.
  *
@@ -89,9 +96,11 @@ export interface RBinaryStream extends RBucket<Uint8Array> {
   /**
    * Reads the bytes in order, as a stream of Node. Nothing is sent before it is read.
    *
-   * Each chunk is read at the master when it is wanted, so the value may change in between. What is appended before the stream has come to the end is read as well; what is
-   * overwritten is read as it is by then. If the value becomes shorter than what was read of it, as when it is removed or expires, the stream does not just end but fails
-   * with a {@link BinaryStreamChangedError}. A value that is missing when the stream begins is empty, and so is what is beyond the end.
+   * Each chunk is read at the master on demand, so the value may change in between. Bytes that are appended
+   * before the stream has reached the end are read too. Overwritten bytes are read as they are by then. If
+   * the value becomes shorter than the part that was read, for example when it is removed or expires, the
+   * stream fails with a {@link BinaryStreamChangedError}. If the value does not exist when the stream begins,
+   * or `start` is beyond its end, the stream is empty.
    *
    * One round trip for each chunk, and at most two more at the end. When the client is shut down, the stream fails with a {@link ClientClosedError}.
    *
@@ -109,16 +118,21 @@ export interface RBinaryStream extends RBucket<Uint8Array> {
   /**
    * Writes bytes in order, as a stream of Node. Nothing is sent before it is written to, or ended.
    *
-   * The callback of a write comes when Redis has confirmed it. Small chunks that wait meanwhile are joined up to 1 MiB; a chunk is never divided. Chunks that have waited
-   * together get the same error, even if the first of them are written.
+   * The callback of a write is called when Redis has confirmed it. Small chunks that wait meanwhile are
+   * joined up to 1 MiB; a chunk is never divided. Chunks that were waiting together get the same error, even
+   * if the first of them were written.
    *
-   * **The event `close` comes when no chunk is under way any more**, also where the stream has failed or was destroyed. A chunk without a reply is withdrawn before that: its
-   * idempotency key is taken, so that it has no effect if the network delivers it later, for a minute at least. `mayHaveRun` of the error is false if that was in time. If it is true, the chunk
-   * is there; or Redis could not be reached for the withdrawal either, which is tried as often as any request, and then the chunk may still arrive and overwrite what
-   * was written since. A program that cannot have that writes under a name of its own, and renames it at the end.
+   * **The event `close` comes when no chunk is in progress any more**, even if the stream has failed or was
+   * destroyed. A chunk without a reply is withdrawn before that: the stream writes its idempotency key, so
+   * that the chunk has no effect if the network delivers it later. That lasts for a minute at least.
+   * `mayHaveRun` of the error is false if the withdrawal was in time. If it is true, the chunk was written,
+   * or Redis could not be reached for the withdrawal either, which is tried as often as any request. Then the
+   * chunk may still arrive and overwrite later data. To rule that out, write under a fresh name, and rename
+   * it at the end.
    *
-   * While its slot of a cluster moves, a chunk waits; if that takes longer than requests are sent again, the stream fails with a {@link ServerNotReadyError}.
-   * When the client is shut down, the stream fails with a {@link ClientClosedError}; its `mayHaveRun` says whether a chunk was under way.
+   * While its slot of a cluster moves, a chunk waits. If that takes longer than requests are repeated, the
+   * stream fails with a {@link ServerNotReadyError}. When the client is shut down, the stream fails with a
+   * {@link ClientClosedError}; its `mayHaveRun` says whether a chunk was in progress.
    *
    * @throws RangeError for `start` or `highWaterMark`, and TypeError for other options that are wrong
    * @throws {@link NotInBatchError} in a batch
@@ -148,7 +162,7 @@ export interface RBinaryStream extends RBucket<Uint8Array> {
 
   /**
    * Writes bytes in order, as a web stream. See {@link RBinaryStream.createWriteStream}. Each chunk is a request of its own, and its `write()` resolves when Redis has confirmed
-   * it. The promises of `closed` and `abort()` settle when no chunk is under way any more, as the event `close` does.
+   * it. The promises of `closed` and `abort()` settle when no chunk is in progress any more, as the event `close` does.
    *
    * @example
    * ```ts

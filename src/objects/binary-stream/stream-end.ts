@@ -27,7 +27,10 @@ export class StreamEnd {
     return this.#ended.signal
   }
 
-  /** Has a stream of which nothing was asked yet fail when the program's signal aborts, or has aborted, and holds on to nothing: it may never be used. */
+  /**
+   * Fails an unused stream when the program's signal aborts, or has aborted. Keeps no reference, as the
+   * stream may never be used.
+   */
   watch(stream: Failing): void {
     const signal = this.#signal
     if (signal?.aborted === true) stream.error(signal.reason)

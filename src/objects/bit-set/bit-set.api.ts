@@ -12,7 +12,7 @@ export interface BitSetOptions extends ObjectOptions {
 }
 
 /**
- * What a cell is: `i` for a signed integer of 1 to 64 bits, or `u` for an unsigned one of 1 to 63 bits, as in `i8` and `u5`. One that a program computes
+ * The type of a cell: `i` for a signed integer of 1 to 64 bits, or `u` for an unsigned one of 1 to 63 bits, as in `i8` and `u5`. One that a program computes
  * is declared `as BitFieldType`, and checked when it is used.
  */
 export type BitFieldType =
@@ -22,14 +22,14 @@ export type BitFieldType =
   | 'i64'
 
 /**
- * What becomes of a number that its cell cannot hold: it wraps around (`WRAP`), becomes the largest or smallest that the cell can hold (`SAT`), or
- * nothing is changed (`FAIL`).
+ * The handling of a number that its cell cannot hold. It wraps around (`WRAP`), becomes the largest or
+ * smallest that the cell can hold (`SAT`), or changes nothing (`FAIL`).
  */
 export type BitFieldOverflow = 'WRAP' | 'SAT' | 'FAIL'
 
 /** Reads a cell. */
 export interface BitFieldGet {
-  /** What the cell is. */
+  /** The type of the cell. */
   readonly get: BitFieldType
   /** The index of its first bit. */
   readonly offset: number
@@ -37,11 +37,11 @@ export interface BitFieldGet {
 
 /** Sets a cell. The result is what was in it. */
 export interface BitFieldSet<N extends number | bigint = number> {
-  /** What the cell is. */
+  /** The type of the cell. */
   readonly set: BitFieldType
   /** The index of its first bit. */
   readonly offset: number
-  /** What is in it afterwards. */
+  /** Its new value. */
   readonly value: N
   /** @defaultValue `WRAP` */
   readonly overflow?: BitFieldOverflow
@@ -49,35 +49,38 @@ export interface BitFieldSet<N extends number | bigint = number> {
 
 /** Adds to a cell. The result is the sum. */
 export interface BitFieldIncrement<N extends number | bigint = number> {
-  /** What the cell is. */
+  /** The type of the cell. */
   readonly increment: BitFieldType
   /** The index of its first bit. */
   readonly offset: number
-  /** What is added; it may be negative. */
+  /** The number to add; it may be negative. */
   readonly by: N
   /** @defaultValue `WRAP` */
   readonly overflow?: BitFieldOverflow
 }
 
-/** What is done with a cell: one of the three. */
+/** An operation on a cell: one of the three. */
 export type BitFieldOperation<N extends number | bigint = number> =
   | (BitFieldGet & Partial<Record<'set' | 'increment' | 'value' | 'by' | 'overflow', never>>)
   | (BitFieldSet<N> & Partial<Record<'get' | 'increment' | 'by', never>>)
   | (BitFieldIncrement<N> & Partial<Record<'get' | 'set' | 'value', never>>)
 
 /**
- * Bits by their index, from 0 to 4 294 967 295, which all clients of the same servers share, in Node and in Java.
+ * Bits by their index, from 0 to 4 294 967 295, shared by all clients of the same servers, in Node and in
+ * Java.
  *
- * A bit that was never set is 0. In Redis the bits are one string, whose first bit is the highest of its first byte, and which ends with the byte of the
- * highest index that was used: 512 MB at most. Cells of several bits, anywhere in it, can be used as integers.
+ * A bit that was never set is 0. In Redis the bits are one string. Its first bit is the highest of its first
+ * byte, and it ends with the byte of the highest used index: 512 MB at most. Cells of several bits, anywhere
+ * in it, can be used as integers.
  *
  * A method takes one round trip unless it says otherwise. What takes O(n) for n bytes is fast, some milliseconds for each 10 MB, but Redis does
  * nothing else meanwhile.
  *
- * If a reply is lost, reads are sent again, and so is what leaves the same behind if it runs twice: `set`, `setAll`, `setRange`, `setByteArray`, `and`, `or`,
- * `diff` and `andOr`. What another client has written in between is overwritten then. If `set` finds the bit as it shall be, it cannot know what it was
- * before, and rejects with `mayHaveRun`. All others would count twice and are not sent again: they reject, and the error has `mayHaveRun`, unless the
- * bit set was made with `exactlyOnce`.
+ * If a reply is lost, reads are sent again. So are calls that have the same effect if they run twice: `set`,
+ * `setAll`, `setRange`, `setByteArray`, `and`, `or`, `diff` and `andOr`. They may then overwrite what another
+ * client has written in between. If `set` finds that the bit already has its value, it cannot know the value
+ * before, and rejects with `mayHaveRun`. All others would count twice and are not sent again: they reject,
+ * and the error has `mayHaveRun`. With `exactlyOnce` they are sent again.
  *
  * @example
  * ```ts
@@ -128,11 +131,12 @@ export interface RBitSet<N extends number | bigint = number> extends RExpirable,
   setAll(indexes: Iterable<number>, value?: boolean): Promise<void>
 
   /**
-   * Sets all bits of a range. O(n) for n bytes, in one step for each 67 108 864 bits (8 MB), one after the other from the end: more than these cannot be
-   * part of a batch. Where bits are set to 0, the bit set does not become longer for that.
+   * Sets all bits of a range. O(n) for n bytes, in one step for each 67 108 864 bits (8 MB), one after the
+   * other from the end. More bits cannot be part of a batch. Setting bits to 0 does not make the bit set
+   * longer.
    *
    * @param fromIndex - the first one
-   * @param toIndex - that behind the last one, up to 4 294 967 296
+   * @param toIndex - the one after the last, up to 4 294 967 296
    * @param value - true for 1, which is the default, and false for 0
    * @throws RangeError for indexes that are none, or in the wrong order; TypeError for a value that is neither true nor false
    * @throws {@link NotInBatchError} for more bits than one step sets, in a batch
@@ -177,8 +181,9 @@ export interface RBitSet<N extends number | bigint = number> extends RExpirable,
   setByteArray(bytes: Uint8Array): Promise<void>
 
   /**
-   * Iterates over the indexes of all bits that are 1, in their order, with a request for each 64 kB; the event loop gets a turn after each 5 000 of them. A change of bits that were not read yet is
-   * seen. It cannot be part of a batch.
+   * Iterates over the indexes of all bits that are 1, in their order, with a request for each 64 kB. The
+   * event loop gets a turn after each 5 000 indexes. The iteration sees changes of bits that it has not read
+   * yet. It cannot be part of a batch.
    *
    * @param options - `signal` ends the iteration with its reason
    * @throws {@link NotInBatchError} in a batch
@@ -198,13 +203,15 @@ export interface RBitSet<N extends number | bigint = number> extends RExpirable,
   not(): Promise<number>
 
   /**
-   * Keeps the bits that are 1 in all other bit sets as well. Returns how many bytes there are then, as many as the longest of all has.
+   * Keeps the bits that are also 1 in all other bit sets. Returns the number of bytes then, which is that of
+   * the longest of all.
    *
-   * O(n) for the bytes of all, and Redis does nothing else meanwhile, for some 0.2 s if they have 1 GB in all. Where that is too long, the call is made for
-   * some of the names, and then for the others: what comes of it is the same, although it is not one step. With more than three others Redis takes memory
-   * for one bit set more meanwhile.
+   * O(n) for the bytes of all, and Redis does nothing else meanwhile, for some 0.2 s if they have 1 GB in
+   * all. If that is too long, call it for some of the names, and then for the others. The result is the same,
+   * although it is not one step. With more than three others Redis needs memory for one more bit set
+   * meanwhile.
    *
-   * The time to live ends with that: Redis stores what has come of it as a new string.
+   * The time to live ends with that: Redis stores the result as a new string.
    *
    * @param names - of the others, 1 to 5 000
    * @throws {@link CrossSlotError} if one of them belongs to another slot of the cluster; names with the same hash tag do not

@@ -4,13 +4,14 @@ import type { ListenOptions, Subscription } from '../../topics/shared/subscripti
 /**
  * A value of any kind that all clients of the same servers share, in Node and in Java.
  *
- * Values are compared by their bytes, as the codec makes them. `undefined` is no value: it means that there is none. All methods take one
- * round trip, and O(1) besides the length of the value.
+ * Values are compared by their encoded bytes. `undefined` is no value: it means that there is none. All
+ * methods take one round trip, and O(1) besides the length of the value.
  *
- * A method that is said to change something "in one step" may be called by any number of clients at once. If its reply is lost, it is
- * not sent again: the call rejects, and its error has `mayHaveRun`, unless the bucket was made with `exactlyOnce`. All others are
- * sent again: what another client has written in between is overwritten then, and a call rejects whose result does not tell any more who has
- * made the change. With `exactlyOnce` these take effect once, too.
+ * A method that changes something "in one step" may be called by any number of clients at once. If its reply
+ * is lost, it is not sent again: the call rejects, and its error has `mayHaveRun`, unless the bucket was made
+ * with `exactlyOnce`. All others are sent again. They may then overwrite what another client has written in
+ * between. A call rejects if its result no longer shows which client has made the change. With `exactlyOnce`
+ * these take effect once, too.
  *
  * @example
  * ```ts
@@ -21,7 +22,7 @@ import type { ListenOptions, Subscription } from '../../topics/shared/subscripti
  */
 export interface RBucket<V> extends RExpirable, RDumpable {
   /**
-   * The value; undefined if there is none.
+   * Returns the value; undefined if there is none.
    *
    * @throws {@link CodecError} if the codec cannot read it
    * @throws {@link WrongTypeError} if the name belongs to another kind of object
@@ -97,12 +98,13 @@ export interface RBucket<V> extends RExpirable, RDumpable {
   /** Removes the value in one step if it is as expected, by its bytes. Returns whether it did. */
   compareAndDelete(expected: V): Promise<boolean>
 
-  /** The length of the value in bytes; 0 if there is none. */
+  /** Returns the length of the value in bytes; 0 if there is none. */
   size(): Promise<number>
 
   /**
-   * The longest sequence of bytes that this value and that of another bucket have in common, in their order but not necessarily one beside the other,
-   * as the codec reads it; undefined if there is none. O(n × m) for their lengths. It takes Redis 7 or later.
+   * Returns the longest common subsequence of the bytes of this value and of another bucket's value, as the
+   * codec reads it; undefined if there is none. The bytes have the same order in both, but need not be
+   * adjacent. O(n × m) for their lengths. It needs Redis 7 or later.
    *
    * @param name - the name of the other bucket
    * @throws {@link CrossSlotError} if it belongs to another slot of the cluster; names with the same hash tag do not
@@ -119,7 +121,7 @@ export interface RBucket<V> extends RExpirable, RDumpable {
    */
   findCommon(name: string): Promise<V | undefined>
 
-  /** How many bytes {@link RBucket.findCommon} has; 0 if there are none. */
+  /** Returns how many bytes {@link RBucket.findCommon} has; 0 if there are none. */
   findCommonLength(name: string): Promise<number>
 
   /**

@@ -1,4 +1,4 @@
-/** What becomes of the times to live of values that are set. */
+/** The time to live of values that are set. */
 export interface SetOptions {
   /**
    * When the values expire: milliseconds from now on, more than 0; or a moment.
@@ -17,9 +17,9 @@ export interface SetOptions {
 /**
  * Values of several buckets at once.
  *
- * In a cluster the names may belong to several slots. Each slot then gets a request of its own, at the same time: what is said to be done in one
- * step is so for the names of one slot. If a call rejects, it may have taken effect for other slots,
- * and its error has `mayHaveRun` then.
+ * In a cluster the names may belong to several slots. Each slot then gets its own request, at the same time:
+ * "in one step" then applies to the names of one slot. If a call rejects, it may have taken effect for other
+ * slots, and its error has `mayHaveRun` then.
  *
  * @example
  * ```ts
@@ -30,7 +30,8 @@ export interface SetOptions {
  */
 export interface RBuckets<V> {
   /**
-   * The values of these names. Those that have none, or belong to another kind of object, are left out.
+   * Returns the values of these names. Those that have none, or belong to another kind of object, are left
+   * out.
    *
    * One request for each 5 000 names of a slot.
    *

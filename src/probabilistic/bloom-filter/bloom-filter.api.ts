@@ -34,15 +34,16 @@ export interface RBloomFilter<V> extends RExpirable {
   /**
    * Initializes the filter, unless it is initialized. Returns whether it did.
    *
-   * For n values with a probability p it has −n · ln p / (ln 2)² bits, and each value sets as many of them as comes nearest to bits / n · ln 2. Redis
-   * takes the memory with the first value. Bits that are there already stay.
+   * For n values with a probability p it has −n · ln p / (ln 2)² bits. Each value sets bits / n · ln 2 of
+   * them, rounded. Redis allocates the memory with the first value. Existing bits stay.
    *
    * One round trip, O(1). It is sent again if its reply is lost, and then rejects with `mayHaveRun` if it finds a filter, unless it was made
    * with `exactlyOnce`.
    *
-   * @param expectedInsertions - how many values it is made for, 1 or more
-   * @param falseProbability - how often a value is found that was not added, once it has that many: less than 1, and 2⁻¹²⁸ or more, as hashes
-   * have 128 bits. A value sets −log₂ of it bits, up to 128: 7 for 1 %, 20 for one in a million
+   * @param expectedInsertions - the expected number of values, 1 or more
+   * @param falseProbability - how often a value is found that was not added, once there are that many values.
+   * Less than 1, and 2⁻¹²⁸ or more, as hashes have 128 bits. A value sets −log₂ of it bits, up to 128: 7 for
+   * 1 %, 20 for one in a million
    * @throws RangeError for other numbers, and for a filter that would have no bit, or more than 4 294 967 294 of them, which is 512 MB
    * @throws {@link WrongTypeError} if the name belongs to another kind of object
    * @example
@@ -68,8 +69,11 @@ export interface RBloomFilter<V> extends RExpirable {
   /**
    * Adds values. Returns how many of them set a bit, and so were not there.
    *
-   * One round trip for each 5 000 values, O(n · k) for n of them. Values are sent as hashes of 16 bytes, in requests of 1 000 of which five leave together. Redis does nothing else
-   * during a request: some 10 ms at a probability of 1 %, 0.1 s at the smallest one. Each request is one step, all of them together are not: if such a call rejects, some of the values may have been added, and its error has `mayHaveRun` then; others were not sent.
+   * One round trip for each 5 000 values, O(n · k) for n of them. Values are sent as hashes of 16 bytes, in
+   * requests of 1 000 of which five are sent together. Redis does nothing else during a request: some 10 ms
+   * at a probability of 1 %, 0.1 s at the smallest one. Each request is atomic, all of them together are not.
+   * If such a call rejects, some of the values may have been added, and its error has `mayHaveRun` then;
+   * others were not sent.
    *
    * @throws as {@link RBloomFilter.add} does; TypeError for what is no iterable
    * @example
@@ -134,15 +138,25 @@ export interface RBloomFilter<V> extends RExpirable {
    */
   count(): Promise<number>
 
-  /** How many values the filter was made for. One round trip, O(1). Throws as {@link RBloomFilter.count} does. */
+  /**
+   * Returns how many values the filter was made for. One round trip, O(1). Throws as
+   * {@link RBloomFilter.count} does.
+   */
   getExpectedInsertions(): Promise<number>
 
-  /** How often a value is found that was not added. One round trip, O(1). Throws as {@link RBloomFilter.count} does. */
+  /**
+   * Returns how often a value is found that was not added. One round trip, O(1). Throws as
+   * {@link RBloomFilter.count} does.
+   */
   getFalseProbability(): Promise<number>
 
-  /** How many bits the filter has. One round trip, O(1). Throws as {@link RBloomFilter.count} does. */
+  /**
+   * Returns how many bits the filter has. One round trip, O(1). Throws as {@link RBloomFilter.count} does.
+   */
   getSize(): Promise<number>
 
-  /** How many bits each value sets. One round trip, O(1). Throws as {@link RBloomFilter.count} does. */
+  /**
+   * Returns how many bits each value sets. One round trip, O(1). Throws as {@link RBloomFilter.count} does.
+   */
   getHashIterations(): Promise<number>
 }

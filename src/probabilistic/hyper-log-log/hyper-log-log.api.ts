@@ -2,20 +2,22 @@ import type { ObjectEvent, ObjectListener, Names, RDumpable, RExpirable } from '
 import type { ListenOptions, Subscription } from '../../topics/shared/subscription.api.js'
 
 /**
- * An estimate of how many different values there were, that all clients of the same servers share, in Node and in Java.
+ * An estimate of the number of different values, shared by all clients of the same servers, in Node and in
+ * Java.
  *
- * It takes at most 12 kB, however many values are added, and does not keep them. What it counts is off by 0.81 % on average (the standard error).
- * Values are compared by their bytes, as the codec makes them. `undefined` is no value.
+ * It takes at most 12 kB, however many values are added, and does not store them. Its counts have a standard
+ * error of 0.81 %. Values are compared by their encoded bytes. `undefined` is no value.
  *
- * Each method takes one round trip and O(1), unless it says something else. A request whose reply is lost is sent again, as adding or merging
- * twice is no other than once; but if another client has removed the object in between, it is there again. `add` and `addAll` reject if their
- * result no longer shows which client has made the change. With `exactlyOnce` each call takes effect once.
+ * Each method takes one round trip and O(1), unless it says something else. A request whose reply is lost is
+ * sent again, as adding or merging twice has the same effect as once. But if another client has removed the
+ * object in between, it exists again. `add` and `addAll` reject if their result no longer shows which client
+ * has made the change. With `exactlyOnce` each call takes effect once.
  *
- * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object, and with a {@link CodecError} if the codec
- * cannot write what it is given, in which case nothing was sent.
+ * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
+ * with a {@link CodecError} if the codec cannot write a value; then nothing was sent.
  *
- * The algorithm is that of Flajolet, Fusy, Gandouet and Meunier, "HyperLogLog: the analysis of a near-optimal cardinality estimation algorithm"
- * (2007), with the estimator of Otmar Ertl (2017), as Redis has them.
+ * The algorithm is by Flajolet, Fusy, Gandouet and Meunier, "HyperLogLog: the analysis of a near-optimal
+ * cardinality estimation algorithm" (2007). Redis uses it with the estimator of Otmar Ertl (2017).
  *
  * @example
  * ```ts
@@ -35,8 +37,9 @@ export interface RHyperLogLog<V> extends RExpirable, RDumpable {
   /**
    * Adds values. Returns whether the estimate may have changed.
    *
-   * Takes O(n) for n values, in one request for each 5 000, one after the other. Everything is written by the codec before the first is sent.
-   * If the call rejects, the requests before the one that failed have taken effect, and its error has `mayHaveRun` if they have changed something.
+   * Takes O(n) for n values, in one request for each 5 000, one after the other. Everything is written by the
+   * codec before the first is sent. If the call rejects, the requests before the failed one have taken
+   * effect, and its error has `mayHaveRun` if they have changed something.
    *
    * @throws TypeError for what is no iterable, and for `undefined` among the values; nothing is sent then
    */

@@ -54,12 +54,12 @@ export class BatchCalls {
     }
   }
 
-  /** Has calls that come from now on be none of the batch. They do not end the process when they reject. */
+  /** Excludes later calls from the batch. They do not end the process when they reject. */
   seal(): void {
     this.#sealed = true
   }
 
-  /** Has no call that was made end the process when it rejects. */
+  /** Handles rejections of all calls that were made, so that none ends the process. */
   hear(): void {
     for (const { promise } of this.#calls) promise.catch(ignore)
   }
@@ -73,7 +73,7 @@ export class BatchCalls {
     for (const promise of this.#withoutRequest) await promise
   }
 
-  /** Lets go of the calls, as the list of them may be in V8's old generation, where it stays for long. */
+  /** Releases the calls, as the list of them may be in V8's old generation, where it stays for long. */
   letGo(): void {
     this.#calls.length = 0
   }

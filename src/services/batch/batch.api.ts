@@ -4,7 +4,7 @@ import type { ValueObjects } from '../../objects/objects.api.js'
 import type { ProbabilisticObjects } from '../../probabilistic/probabilistic.api.js'
 import type { TopicObjects } from '../../topics/topics.api.js'
 
-/** How a batch is sent. */
+/** Options of a batch. */
 export interface BatchOptions {
   /**
    * - `pipeline`: the calls of one slot run in their order, and what other clients do may come between them. Each of them succeeds or fails
@@ -17,7 +17,7 @@ export interface BatchOptions {
    */
   readonly mode?: 'pipeline' | 'atomic'
   /**
-   * Whether the results are dropped, so that a batch of calls that only write need not return them. Calls that fail are reported all the same.
+   * Whether the results are dropped, so that a batch of calls that only write need not return them. Calls that fail are still reported.
    *
    * @defaultValue false
    */
@@ -37,12 +37,12 @@ export interface BatchOptions {
    */
   readonly responseTimeoutMs?: number
   /**
-   * Whether calls that change something are sent again when their reply is lost, and take effect once, as if each object had
-   * {@link ObjectOptions.exactlyOnce}. A call that only reads is sent again as well, unless a later call changes its key whose reply was lost
-   * too: it would find that change, and so rejects with the loss.
+   * Whether calls that change something are sent again when their reply is lost, and take effect once, as if
+   * each object had {@link ObjectOptions.exactlyOnce}. A call that only reads is sent again too, unless a
+   * later call without a reply changes its key. It would read that change, and so it rejects.
    *
-   * Without it, a call is sent again after a loss where that changes neither its result nor what later calls have done; the others reject,
-   * with {@link RedissonError.mayHaveRun}.
+   * Without it, a call is sent again after a lost reply if that changes neither its result nor the effect of
+   * later calls. The others reject, with {@link RedissonError.mayHaveRun}.
    *
    * @defaultValue false: what the objects of the batch were made with
    */
@@ -58,13 +58,14 @@ export interface BatchOptions {
 export type BatchResults<R extends readonly unknown[]> = { -readonly [I in keyof R]: Awaited<R[I]> }
 
 /**
- * The objects of a batch. They are those of the client, but for what their methods do: nothing is sent before the function of the batch has
- * returned, and then everything together.
+ * The objects of a batch. They are like those of the client, but send their calls later: nothing before the
+ * function of the batch has returned, and then everything together.
  *
- * Whatever takes one request can be part of a batch. A method that takes several, one after the other, that waits or that listens throws a
- * {@link NotInBatchError} or rejects with one, and the batch sends nothing then. Such are walks, `containsValue()`, lists of more than 5 000
- * elements for one call, and listeners. Methods that read all of an object, such as `readAllMap()`, reject if it has more than 5 000 elements, which is known
- * only when the batch has run: its other calls have taken effect then.
+ * Calls that take one request can be part of a batch. A method that takes several in turn, waits or listens
+ * throws a {@link NotInBatchError} or rejects with one, and the batch sends nothing. These are iterations,
+ * `containsValue()`, lists of more than 5 000 elements for one call, and listeners. Methods that read a whole
+ * object, such as `readAllMap()`, reject if it has more than 5 000 elements. That is known only when the
+ * batch has run: then its other calls have taken effect.
  */
 export interface RBatch
   extends

@@ -32,16 +32,17 @@ export interface FunctionLibrary {
 }
 
 /**
- * Functions in Lua of the program's own, which Redis stores with its data: they are replicated and saved, and called by name. Takes Redis 7: where the
- * server is older, all methods reject with an {@link UnsupportedCommandError}.
+ * Your own functions in Lua, which Redis stores with its data: they are replicated and saved, and called by
+ * name. They need Redis 7: with an older server, all methods reject with an {@link UnsupportedCommandError}.
  *
  * Arguments and values go through the codec as those of {@link RScript} do. The `nameMapper` is applied to keys, and not to the names of libraries
  * and functions.
  *
- * What changes libraries is sent to every master of a cluster, also to one that takes the place of another meanwhile; one that has the change
- * already, as the replica of another, counts as done. It does not happen at all of them at once: where it fails at one, the call rejects when all
- * have replied, and what the others have done stays. {@link RFunction.loadAndReplace} and {@link RFunction.restoreAfterFlush} make them equal again.
- * A replica gets the libraries from its master, and a new shard from the tool that adds it.
+ * Changes of libraries are sent to every master of a cluster, including a server that becomes a master
+ * meanwhile. If it already has the change, as a former replica, it counts as done. The change does not happen
+ * at all masters at once. If it fails at one, the call rejects when all have replied, and the changes at the
+ * others stay. {@link RFunction.loadAndReplace} and {@link RFunction.restoreAfterFlush} make them equal
+ * again. A replica gets the libraries from its master, and a new shard from the tool that adds it.
  *
  * @example
  * ```ts
@@ -106,14 +107,14 @@ export interface RFunction<V> {
   delete(libraryName: string): Promise<void>
 
   /**
-   * The libraries that all masters have, with the same code. One that some of them lack, or have another version of, is left out. One request for each
-   * master, whose reply has all the code.
+   * Returns the libraries that all masters have, with the same code. One that some of them lack, or have
+   * another version of, is left out. One request for each master, whose reply has all the code.
    *
    * @param pattern - a glob-style pattern that the names of the libraries have to match, such as `shop_*`; all libraries by default
    */
   list(pattern?: string): Promise<FunctionLibrary[]>
 
-  /** Deletes all libraries, those of other programs as well. One request for each master. */
+  /** Deletes all libraries, including those of other programs. One request for each master. */
   flush(): Promise<void>
 
   /** All libraries as bytes, as one of the masters has them. One round trip. */
@@ -132,6 +133,6 @@ export interface RFunction<V> {
   /** The same as {@link RFunction.restore}, but replaces libraries of the same name. It is sent again when its reply is lost. */
   restoreAndReplace(state: Uint8Array): Promise<void>
 
-  /** The same, but deletes all libraries before, those of other programs as well. If the bytes cannot be read, they stay. */
+  /** The same, but deletes all libraries before, including those of other programs. If the bytes cannot be read, they stay. */
   restoreAfterFlush(state: Uint8Array): Promise<void>
 }

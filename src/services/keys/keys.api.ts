@@ -3,7 +3,7 @@ import type { CopyOptions } from '../../api/object.js'
 /** What is at a key: the words of `TYPE`. Modules have words of their own. */
 export type KeyType = 'string' | 'hash' | 'list' | 'set' | 'zset' | 'stream' | (string & Record<never, never>)
 
-/** How names are to be walked through. */
+/** Options of an iteration over names. */
 export interface KeysScanOptions {
   /**
    * A glob-style pattern that the names have to match: `*` is any text, `?` any byte, `[ab]` one of these, and `\` takes the meaning away
@@ -32,12 +32,12 @@ export interface KeysScanOptions {
    */
   readonly limit?: number
   /**
-   * What becomes of a key that is no text in UTF-8: the walk ends with a {@link CodecError}, or leaves it out.
+   * The handling of a key that is not text in UTF-8: the iteration ends with a {@link CodecError}, or skips it.
    *
    * @defaultValue `throw`
    */
   readonly onInvalid?: 'throw' | 'skip'
-  /** Ends the walk, which throws the reason of the signal. */
+  /** Ends the iteration, which throws the reason of the signal. */
   readonly signal?: AbortSignal
 }
 
@@ -59,15 +59,17 @@ export interface KeysScanOptions {
  */
 export interface RKeys extends AsyncIterable<string> {
   /**
-   * Walks through the names of all masters, one page after the other: the next one is asked for when the loop needs it. O(n) for all
-   * keys there are, in requests that take O({@link KeysScanOptions.count | count}) each; the pattern and the type make the replies smaller, not
-   * the walk shorter.
+   * Iterates over the names of all masters, one page after the other. The next page is requested when the
+   * loop needs it. O(n) for all keys of the servers, in requests that take O({@link KeysScanOptions.count |
+   * count}) each. The pattern and the type make the replies smaller, but not the iteration shorter.
    *
-   * Keys that hold the replies to requests under way, `redisson__once:…`, are left out: they belong to no object.
+   * Keys that store the replies to requests in progress, `redisson__once:…`, are omitted: they belong to no
+   * object.
    *
-   * A key that is there during the whole walk comes at least once, and one that comes or goes meanwhile may come or not. A key may come
-   * twice: while Redis grows or shrinks its table, and after the connection to a master was lost, or a master was replaced, since all keys of that one are
-   * walked through again. While a cluster moves slots from one master to another, keys of these slots may be missed.
+   * A key that exists during the whole iteration comes at least once. A key that is created or removed
+   * meanwhile may come or not. A key may come twice while Redis resizes its table, and after the connection
+   * to a master was lost or a master was replaced. Then the iteration over that master starts again. While a
+   * cluster moves slots from one master to another, keys of these slots may be missed.
    *
    * @throws `TypeError` for an option that is unknown or wrong, `RangeError` for a number that is too small or too large
    * @example
@@ -78,12 +80,16 @@ export interface RKeys extends AsyncIterable<string> {
   getKeys(options?: KeysScanOptions): AsyncIterable<string>
 
   /**
-   * How many keys all masters have in the database of the client, those included that have expired and are still there. O(1), one request for each master. It
-   * rejects if one of them cannot be reached, also in a cluster that serves the rest.
+   * Returns how many keys all masters have in the database of the client, those included that have expired
+   * and are still there. O(1), one request for each master. It rejects if one of them cannot be reached, also
+   * in a cluster that serves the rest.
    */
   count(): Promise<number>
 
-  /** How many of these names have a key; a name that is given twice counts twice. One request for each 5 000 names of a slot. */
+  /**
+   * Returns how many of these names have a key; a name that is given twice counts twice. One request for each
+   * 5 000 names of a slot.
+   */
   countExists(...names: string[]): Promise<number>
 
   /**
@@ -91,18 +97,20 @@ export interface RKeys extends AsyncIterable<string> {
    * have.
    *
    * One round trip, O(1), without a `nameMapper`. With one, only names that it can have made are returned, as by {@link RKeys.getKeys}: Redis draws
-   * among the keys of all programs, up to ten times at each master. If they all belong to others, the first name is returned that a walk finds, in O(n)
+   * among the keys of all programs, up to ten times at each master. If they all belong to others, the first name of an iteration is returned, in O(n)
    * for all keys.
    *
    * @throws {@link CodecError} for a key that is no text in UTF-8
-   * @throws `TypeError` for a `nameMapper` that changes patterns, and cannot be used for walks
+   * @throws `TypeError` for a `nameMapper` that changes patterns, and cannot be used for iterations
    */
   randomKey(): Promise<string | undefined>
 
-  /** What is at the key of a name; undefined if nothing is. O(1). */
+  /** Returns the type of the key of a name; undefined if there is none. O(1). */
   getType(name: string): Promise<KeyType | undefined>
 
-  /** The hash slot of a name, from 0 to 16 383; always 0 where there are no slots. Nothing is sent. */
+  /**
+   * Returns the hash slot of a name, from 0 to 16 383; always 0 where there are no slots. Nothing is sent.
+   */
   getSlot(name: string): Promise<number>
 
   /**
@@ -116,7 +124,7 @@ export interface RKeys extends AsyncIterable<string> {
   unlink(...names: string[]): Promise<number>
 
   /**
-   * Removes all keys that match a pattern, of any type, also those that are no text. Returns how many. It walks as {@link RKeys.getKeys} does, and
+   * Removes all keys that match a pattern, of any type, also those that are no text. Returns how many. It iterates as {@link RKeys.getKeys} does, and
    * removes each page before it asks for the next one.
    *
    * Keys that appear meanwhile may stay.
@@ -131,7 +139,7 @@ export interface RKeys extends AsyncIterable<string> {
   /** The same, and Redis frees the memory in the background. */
   unlinkByPattern(pattern: string): Promise<number>
 
-  /** Has the keys of these names count as used now. Returns how many there are. */
+  /** Marks the keys of these names as used now. Returns how many exist. */
   touch(...names: string[]): Promise<number>
 
   /**
@@ -155,10 +163,12 @@ export interface RKeys extends AsyncIterable<string> {
   /** Moves a key to another database of the server. Returns whether it was moved. A cluster has only one, and refuses with a RangeError. */
   move(name: string, database: number): Promise<boolean>
 
-  /** Has a key expire after a number of milliseconds, or at a moment. Returns whether there is one. */
+  /**
+   * Sets the time to live of a key: a number of milliseconds, or a moment. Returns whether the key exists.
+   */
   expire(name: string, time: number | Date): Promise<boolean>
 
-  /** Has a key not expire. Returns whether it would have. */
+  /** Removes the time to live of a key. Returns whether there was one. */
   clearExpire(name: string): Promise<boolean>
 
   /** In how many milliseconds a key expires; -1 if it does not, -2 if there is none. */
@@ -166,7 +176,7 @@ export interface RKeys extends AsyncIterable<string> {
 
   /**
    * Removes all keys of the client's database at all masters: those of this client, and those of all others. O(n), in which each master does
-   * nothing else: if that takes longer than `timeout` the call rejects, and the keys go all the same. See {@link RKeys.flushdbParallel}.
+   * nothing else: if that takes longer than `timeout` the call rejects, but the keys are removed. See {@link RKeys.flushdbParallel}.
    */
   flushdb(): Promise<void>
 

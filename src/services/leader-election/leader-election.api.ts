@@ -23,8 +23,9 @@ export interface CandidateOptions {
 /** One leadership: what the function is given. */
 export interface Leadership {
   /**
-   * Aborts when the leadership ends before the function: with a {@link LockLostError} when it was lost, and then before another
-   * process can lead; with the reason of the caller's signal; or with a {@link ClientClosedError} as soon as a shutdown begins.
+   * Aborts when the leadership ends before the function. If it was lost, the reason is a
+   * {@link LockLostError}, and it aborts before another process can lead. It also aborts with the reason of
+   * the caller's signal, and with a {@link ClientClosedError} as soon as a shutdown begins.
    */
   readonly signal: AbortSignal
   /** The fencing token: larger than that of every leadership before. See {@link RFencedLock}. */
@@ -40,7 +41,8 @@ export interface LeaderElection {
   readonly isLeader: boolean
 
   /**
-   * The leader: the id of a client, a colon, and a number of that leadership; undefined if there is no leader.
+   * Returns the leader: the id of a client, a colon, and a number of that leadership; undefined if there is
+   * no leader.
    *
    * It is the word of Redis at one moment. A process that takes itself for the leader asks {@link LeaderElection.isLeader}.
    *
@@ -49,17 +51,19 @@ export interface LeaderElection {
   getLeader(): Promise<string | undefined>
 
   /**
-   * Competes for the leadership, and runs a function while this client leads.
+   * Takes part in the election, and runs a function while this client leads.
    *
-   * When the function returns, the leadership is given up, and with {@link CandidateOptions.requeue | requeue} competed for once more, a
-   * moment later, so that other candidates come first. When the leadership is lost, the signal aborts, and the function has to end
-   * before this client competes again: there are never two of them.
+   * When the function returns, the leadership is given up. With {@link CandidateOptions.requeue | requeue}
+   * the client competes again a moment later, so that other candidates come first. When the leadership is
+   * lost, the signal aborts, and the function must end before this client competes again: there are never two
+   * of them.
    *
-   * A candidate that cannot reach Redis keeps trying: connection errors end nothing, and neither does a login that is refused, a subscription that
-   * is not confirmed, or too few replicas. It ends with every other error, such as the {@link CommandError} of a right that its user lacks.
+   * A candidate that cannot reach Redis keeps trying. Connection errors, a refused login, an unconfirmed
+   * subscription and too few replicas do not end the call. Every other error does, such as the
+   * {@link CommandError} of a permission that its user lacks.
    *
-   * A function that throws gives the leadership up and ends the call, unless it throws because its signal has aborted: the reason of that,
-   * or an `AbortError`.
+   * If the function throws, the leadership is given up and the call ends. It does not end if the function
+   * throws because its signal has aborted: the reason of that, or an `AbortError`.
    *
    * Resolves when the caller's signal aborts, when a shutdown of the client begins, or without `requeue` after one leadership; in any case
    * once the function has ended.

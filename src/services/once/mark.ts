@@ -19,7 +19,7 @@ export interface Ending<T> {
 
 /** What becomes of a mark in Redis. */
 export interface MarkEnds {
-  /** Has it last for as long as it was promised, where it does not by itself. The reply is whether it was still there. */
+  /** Extends it to its promised time, if it would end earlier. The reply is whether it still existed. */
   readonly keep: () => Ending<boolean>
   /** Removes it. The reply is whether it was still there. */
   readonly remove: () => Ending<boolean>

@@ -132,7 +132,7 @@ export class Marks {
     return lease
   }
 
-  /** Has the mark last for what is left of its time. The reply is whether it was still the run's own. */
+  /** Extends the mark to the rest of its time. The reply is whether it was still the run's own. */
   #keep(plan: Plan, endsAt: number): Ending<boolean> {
     const { executor, requestIds } = this.#context
     const request = idempotencyKey(plan.key, requestIds.next())

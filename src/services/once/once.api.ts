@@ -1,9 +1,10 @@
 /** How the runs of a name are marked. */
 export interface OnceSettings {
   /**
-   * For how long a run excludes every other run of the same {@link OnceOptions.fire | fire}, in milliseconds, counted from its
-   * beginning. Choose more than the last process can be late, and more than the function takes: after it another call runs the same
-   * beside a function that goes on, unless `retry` is `'onCrash'` or `'both'`.
+   * How long a run excludes every other run of the same {@link OnceOptions.fire | fire}, in milliseconds,
+   * counted from its beginning. Choose more than the last process can be late, and more than the function
+   * takes. After that time another call may run the same fire while the function still runs, unless `retry`
+   * is `'onCrash'` or `'both'`.
    */
   readonly ttlMs: number
 }
@@ -13,14 +14,14 @@ export type OnceRetry =
   /** An error: the mark is removed when the function throws, and another call may run it. */
   | 'onError'
   /**
-   * The death of the process: until the function ends, its mark lasts only for as long as the watchdog renews it, 30 seconds by
-   * default, and then another call may run it.
+   * The death of the process. Until the function ends, its mark lasts only as long as the watchdog renews it,
+   * by default 30 seconds. Then another call may run it.
    */
   | 'onCrash'
   /** Either of them. */
   | 'both'
 
-/** What shall be run once. */
+/** Options of a run. */
 export interface OnceOptions {
   /**
    * What the run is for: the scheduled time, not the present one. Every process has to name the same. A `Date` is the same as its
@@ -39,11 +40,11 @@ export interface OnceOptions {
   readonly signal?: AbortSignal
 }
 
-/** What the function is given. */
+/** The argument of the function. */
 export interface OnceRun {
   /**
-   * Aborts with the reason of the caller's signal; with a {@link MarkLostError} when a mark that is renewed was lost, because another
-   * process may run the same then; and with one at a shutdown.
+   * Aborts with the reason of the caller's signal. It aborts with a {@link MarkLostError} when a renewed mark
+   * was lost, because then another process may run the same fire, and at a shutdown.
    */
   readonly signal: AbortSignal
 }
@@ -67,20 +68,22 @@ export interface Once {
   readonly name: string
 
   /**
-   * Runs a function, unless a call of any process has run one for the same fire, or is running it. That call is not waited for.
+   * Runs a function, unless a call of any process has run one for the same fire, or is running it. It does
+   * not wait for that call.
    *
    * The processes' clocks do not matter: the first call marks the fire in Redis, and the mark stays after the function has ended.
    * Costs one request, and one more at the end where `retry` needs it.
    *
    * @returns the value of the function, or that it did not run
    * @throws what the function throws
-   * @throws {@link MarkLostError} if the function ran to its end, and its mark, which is renewed, was lost before; or if Redis took
-   * longer than `ttlMs` to reply, in all attempts, and then the function did not run
-   * @throws {@link WrongTypeError} if the key of the mark belongs to an object of another kind; a string that others have put there is
-   * taken for a mark
-   * @throws {@link ConnectionLostError}, {@link ReplyTimeoutError} or {@link ServerNotReadyError} if Redis cannot be reached: before the
-   * function, which then does not run, and whose mark is removed. After it, where `retry` has something to be noted at its end, that is waited
-   * for no longer than {@link CommonOptions.releaseWaitMs}: then the result is returned, and the client emits
+   * @throws {@link MarkLostError} if the function ran to its end, and its renewed mark was lost before. Or if
+   * Redis took longer than `ttlMs` to reply, in all attempts; then the function did not run
+   * @throws {@link WrongTypeError} if the key of the mark belongs to an object of another kind; a string of
+   * another program there counts as a mark
+   * @throws {@link ConnectionLostError}, {@link ReplyTimeoutError} or {@link ServerNotReadyError} if Redis
+   * cannot be reached before the function: then it does not run, and its mark is removed. After the function,
+   * the call may need one more request for `retry`. It waits for that at most
+   * {@link CommonOptions.releaseWaitMs}. Then it returns the result, and the client emits
    * {@link RedissonEvents.releaseDelayed}
    * @throws TypeError or RangeError for options that do not exist or make no sense
    * @example

@@ -22,10 +22,10 @@ export interface ScriptResults<V> {
 }
 
 /**
- * Scripts in Lua of the program's own.
+ * Your own scripts in Lua.
  *
- * The arguments and the values among the replies go through the codec: with the default, `ARGV[1]` of the text `a` is `"a"`, with quotes, and with
- * `stringCodec()` it is `a`.
+ * The codec encodes the arguments and decodes the values in replies. With the default codec, `ARGV[1]` of the
+ * text `a` is `"a"`, with quotes; with `stringCodec()` it is `a`.
  *
  * @example
  * ```ts
@@ -79,14 +79,17 @@ export interface RScript<V> {
   ): Promise<ScriptResults<V>[R]>
 
   /**
-   * Has every master know a script, also one that takes the place of another meanwhile. Returns its SHA-1 hash. Servers that become masters later do not
-   * know it. One request for each master.
+   * Loads a script at every master, including a server that becomes a master meanwhile. Returns its SHA-1
+   * hash. Servers that become masters later do not know it. One request for each master.
    */
   scriptLoad(lua: string): Promise<string>
 
   /** For each hash, whether every master knows its script. One request for each master. */
   scriptExists(...shas: string[]): Promise<boolean[]>
 
-  /** Has every master forget all scripts, those of other programs as well. Programs that run them by {@link RScript.eval} do not notice. */
+  /**
+   * Removes all scripts from every master, including those of other programs. Programs that run them by
+   * {@link RScript.eval} do not notice.
+   */
   scriptFlush(): Promise<void>
 }

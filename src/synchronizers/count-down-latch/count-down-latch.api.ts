@@ -1,6 +1,6 @@
 import type { RDumpable, RObject } from '../../api/object.js'
 
-/** How a latch shall be awaited. */
+/** Options to wait for a latch. */
 export interface AwaitOptions {
   /**
    * Milliseconds to wait.
@@ -39,7 +39,7 @@ export interface RCountDownLatch extends RObject, RDumpable {
   /** Waits until the count is zero. Returns true then, and false if the time was over first. */
   await(options: AwaitOptions): Promise<boolean>
 
-  /** The count; 0 if there is none. */
+  /** Returns the count; 0 if there is none. */
   getCount(): Promise<number>
 
   /**

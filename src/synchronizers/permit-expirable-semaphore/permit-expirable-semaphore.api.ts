@@ -1,6 +1,6 @@
 import type { RExpirable } from '../../api/object.js'
 
-/** How a permit shall be acquired. */
+/** Options to acquire a permit. */
 export interface PermitOptions {
   /**
    * Milliseconds until Redis takes the permit back by itself.
@@ -12,7 +12,7 @@ export interface PermitOptions {
   readonly signal?: AbortSignal
 }
 
-/** How a permit shall be tried for. */
+/** Options to try to acquire a permit. */
 export interface TryPermitOptions extends PermitOptions {
   /**
    * Milliseconds to wait for the permit.
@@ -23,7 +23,7 @@ export interface TryPermitOptions extends PermitOptions {
   readonly waitMs?: number
 }
 
-/** How a permit shall be acquired that this process looks after. */
+/** Options to acquire a permit with a hold. */
 export interface PermitHoldOptions {
   /**
    * Milliseconds until Redis takes the permit back by itself.
@@ -35,7 +35,7 @@ export interface PermitHoldOptions {
   readonly signal?: AbortSignal
 }
 
-/** How a permit shall be tried for that this process looks after. */
+/** Options to try to acquire a permit with a hold. */
 export interface TryPermitHoldOptions extends PermitHoldOptions {
   /**
    * Milliseconds to wait for the permit.
@@ -46,7 +46,7 @@ export interface TryPermitHoldOptions extends PermitHoldOptions {
   readonly waitMs?: number
 }
 
-/** How a function shall be run with a permit that can expire. */
+/** Options to run a function with a permit that can expire. */
 export interface WithPermitHoldOptions extends PermitHoldOptions {
   /**
    * Milliseconds to wait for the permit, after which the call rejects with a {@link PermitTimeoutError}.
@@ -57,7 +57,7 @@ export interface WithPermitHoldOptions extends PermitHoldOptions {
   readonly waitMs?: number
   /**
    * How long the call waits for the release, once the function has come to its end, in milliseconds. Then it settles as the function has,
-   * and the release goes on in the background. The client emits {@link RedissonEvents.releaseDelayed}.
+   * and the release continues in the background. The client emits {@link RedissonEvents.releaseDelayed}.
    *
    * @defaultValue what the client says: {@link CommonOptions.releaseWaitMs}, 1000
    */
@@ -103,9 +103,9 @@ export interface PermitHold extends AsyncDisposable {
    */
   release(): Promise<void>
   /**
-   * Gives the permit back, unless that has been done. A lease that has ended meanwhile is no error, and neither is a Redis that cannot be
-   * reached: after {@link CommonOptions.releaseWaitMs} the release goes on in the background, and the client emits
-   * {@link RedissonEvents.releaseDelayed}.
+   * Releases the permit, unless it was released already. It does not reject if the lease has ended, or if
+   * Redis cannot be reached. After {@link CommonOptions.releaseWaitMs} the release continues in the
+   * background, and the client emits {@link RedissonEvents.releaseDelayed}.
    */
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -182,13 +182,15 @@ export interface RPermitExpirableSemaphore extends RExpirable {
   /** Gives permits back, all of them or none. Returns whether it did: false, if one of them is not lent. */
   tryRelease(ids: string | readonly string[]): Promise<boolean>
 
-  /** How many permits are free; less than none, if there were too many when their number was lowered. */
+  /**
+   * Returns how many permits are free; less than none, if there were too many when their number was lowered.
+   */
   availablePermits(): Promise<number>
 
-  /** How many permits are lent. */
+  /** Returns how many permits are lent. */
   acquiredPermits(): Promise<number>
 
-  /** How many permits there are, free or lent; 0 if the semaphore is not there. */
+  /** Returns how many permits there are, free or lent; 0 if the semaphore is not there. */
   getPermits(): Promise<number>
 
   /** Creates the semaphore with that number of permits. Returns whether it did: false if it exists already. */
@@ -221,8 +223,9 @@ export interface RPermitExpirableSemaphore extends RExpirable {
   /**
    * Runs a function with a permit that this process renews, and releases it when the function has settled.
    *
-   * What the function has done is not undone by a release that fails: if it succeeded while the permit was held, the call resolves with its
-   * result, at the latest {@link WithPermitHoldOptions.releaseWaitMs} afterwards. The release goes on in the background.
+   * A failed release does not undo the work of the function. If it succeeded while the permit was held, the
+   * call resolves with its result, at the latest {@link WithPermitHoldOptions.releaseWaitMs} afterwards. The
+   * release continues in the background.
    *
    * @returns what the function returns
    * @throws {@link PermitLostError} if the function succeeded, but the permit had been lost meanwhile, even if only its

@@ -27,7 +27,7 @@ export interface RateLimiterSettings {
   readonly keepAliveMs?: number
 }
 
-/** What a rate limiter is set to. */
+/** The settings of a rate limiter. */
 export interface RateConfig {
   /** The scope of the rate. */
   readonly mode: RateMode
@@ -39,7 +39,7 @@ export interface RateConfig {
   readonly keepAliveMs: number
 }
 
-/** How a rate shall be changed. */
+/** Options to change a rate. */
 export interface RateOptions {
   /**
    * After how many milliseconds without a request Redis removes the limiter; no less than the interval, or 0 for never.
@@ -56,7 +56,7 @@ export interface RateOptions {
   readonly keepState?: boolean
 }
 
-/** How permits of a rate limiter shall be acquired. */
+/** Options to acquire permits of a rate limiter. */
 export interface RateAcquireOptions {
   /**
    * How many permits, all of them or none.
@@ -68,7 +68,7 @@ export interface RateAcquireOptions {
   readonly signal?: AbortSignal
 }
 
-/** How permits of a rate limiter shall be tried for. */
+/** Options to try to acquire permits of a rate limiter. */
 export interface TryRateAcquireOptions extends RateAcquireOptions {
   /**
    * Milliseconds to wait for the permits.
@@ -98,12 +98,14 @@ export interface RateAttempt {
  * The interval slides: a permit is granted again when the interval since it was granted is over, by the server's clock.
  * Clients in Java use their own clocks; where both use a limiter, the clocks of their hosts should agree.
  *
- * No message says that a permit is free. A waiter sleeps until there should be enough, at most five
- * seconds, and tries again; only the first waiter sends requests, and the others queue behind it, also those that want fewer permits than are left.
+ * No message says that a permit is free. A waiter sleeps until there should be enough, at most five seconds,
+ * and tries again. Only the first waiter sends requests. The others queue behind it, even if they want fewer
+ * permits than are left.
  *
- * A limiter with a {@link RateOptions.keepAliveMs | keep-alive time} expires that long after each request, even if {@link
- * RExpirable.expire} has set another time. What was granted to each of the other clients (`PER_CLIENT`) is not affected by
- * {@link RObject.rename}, {@link RObject.copy} and the other methods of all objects: it ends by itself when it is one interval old.
+ * A limiter with a {@link RateOptions.keepAliveMs | keep-alive time} expires that long after each request,
+ * even if {@link RExpirable.expire} has set another time. {@link RObject.rename}, {@link RObject.copy} and
+ * the other methods of all objects do not affect the grants of other clients (`PER_CLIENT`). A grant ends by
+ * itself after one interval.
  *
  * Every method rejects with a {@link WrongTypeError} if the name belongs to something else, and with a
  * {@link ConnectionLostError}, {@link ReplyTimeoutError} or {@link ServerNotReadyError} if Redis cannot be reached.
@@ -165,13 +167,13 @@ export interface RRateLimiter extends RExpirable {
   release(permits?: number): Promise<void>
 
   /**
-   * How many permits are left now.
+   * Returns how many permits are left now.
    *
    * @throws {@link RateNotSetError} if there is no rate
    */
   availablePermits(): Promise<number>
 
-  /** What the limiter is set to; undefined if it is not there. */
+  /** Returns the settings of the limiter; undefined if it does not exist. */
   getConfig(): Promise<RateConfig | undefined>
 
   /**

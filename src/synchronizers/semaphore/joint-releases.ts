@@ -20,10 +20,10 @@ interface JointRelease extends Pick<Release, 'ifExists' | 'putBack'> {
 }
 
 /**
- * Has the releases of one turn of the event loop leave together: one request for each semaphore.
+ * Sends the releases of one turn of the event loop together: one request for each semaphore.
  *
- * Redis runs a request completely or not at all, and a copy of it changes nothing. So each of its callers learns as much from the
- * outcome as from that of a request of its own.
+ * Redis runs a request completely or not at all, and a copy of it changes nothing. So for each caller, the
+ * outcome says as much as that of a request of its own.
  */
 export class JointReleases {
   readonly #joints = new Map<string, JointRelease>()

@@ -1,6 +1,6 @@
 import type { RDumpable, RExpirable } from '../../api/object.js'
 
-/** What a program brings for a semaphore of either kind. */
+/** Settings of a semaphore of either kind. */
 export interface SemaphoreSettings {
   /**
    * How many permits a request to acquire some sets, where the semaphore is not there: never set before, or gone. No other call
@@ -15,7 +15,7 @@ export interface SemaphoreSettings {
   readonly permits?: number
 }
 
-/** How permits of a semaphore shall be acquired. */
+/** Options to acquire permits of a semaphore. */
 export interface SemaphoreOptions {
   /**
    * How many permits, all of them or none.
@@ -27,7 +27,7 @@ export interface SemaphoreOptions {
   readonly signal?: AbortSignal
 }
 
-/** How permits of a semaphore shall be tried for. */
+/** Options to try to acquire permits of a semaphore. */
 export interface TrySemaphoreOptions extends SemaphoreOptions {
   /**
    * Milliseconds to wait for the permits.
@@ -38,7 +38,7 @@ export interface TrySemaphoreOptions extends SemaphoreOptions {
   readonly waitMs?: number
 }
 
-/** How a function shall be run with permits of a semaphore. */
+/** Options to run a function with permits of a semaphore. */
 export interface WithPermitOptions extends SemaphoreOptions {
   /**
    * Milliseconds to wait for the permits, after which the call rejects with a {@link PermitTimeoutError}.
@@ -49,7 +49,7 @@ export interface WithPermitOptions extends SemaphoreOptions {
   readonly waitMs?: number
   /**
    * How long the call waits for the release, once the function has come to its end, in milliseconds. Then it settles as the function has,
-   * and the release goes on in the background. The client emits {@link RedissonEvents.releaseDelayed}.
+   * and the release continues in the background. The client emits {@link RedissonEvents.releaseDelayed}.
    *
    * @defaultValue what the client says: {@link CommonOptions.releaseWaitMs}, 1000
    */
@@ -59,16 +59,16 @@ export interface WithPermitOptions extends SemaphoreOptions {
 /**
  * A number of permits that all clients of the same servers share, in Node and in Java.
  *
- * A permit has no owner. Any process may release it; the permit of a process that dies is
- * lost until a program adds one. Where that matters, use an {@link RPermitExpirableSemaphore}.
+ * A permit has no owner. Any process may release it. The permit of a process that dies is lost until a
+ * program adds one. If that matters, use an {@link RPermitExpirableSemaphore}.
  *
- * The waiters in one process are served in the order of their calls, so that a waiter for many permits is not
- * overtaken by later ones that want few. Only a refused caller waits: of two calls in one moment, the second may be served first if
- * there is enough for it alone. Between processes there is no order. A waiter is woken by a message, and checks again every
- * five seconds in case a message got lost.
+ * The waiters in one process are served in the order of their calls, so later calls for few permits do not
+ * overtake a waiter for many. Only a refused caller waits. Of two calls at the same moment, the second may be
+ * served first if there are enough permits for it alone. Between processes there is no order. A message wakes
+ * a waiter, and it checks again every five seconds in case a message got lost.
  *
- * Where the semaphore was never set, or its key has gone, there are no permits to wait for. The process warns of such a waiting
- * once, with the code `REDISSON_SEMAPHORE_NOT_SET`. See {@link SemaphoreSettings.permits}.
+ * If the semaphore was never set, or its key is gone, there are no permits to wait for. The process warns
+ * about such a wait once, with the code `REDISSON_SEMAPHORE_NOT_SET`. See {@link SemaphoreSettings.permits}.
  *
  * After {@link RObject.rename} permits that are held are released under the name by which they were taken.
  *
@@ -129,7 +129,7 @@ export interface RSemaphore extends RExpirable, RDumpable {
    */
   drainPermits(): Promise<number>
 
-  /** How many permits are there; 0 if the semaphore is not. */
+  /** Returns how many permits are there; 0 if the semaphore is not. */
   availablePermits(): Promise<number>
 
   /** Removes the semaphore. Returns whether it was there. Waiters go on waiting for permits. */

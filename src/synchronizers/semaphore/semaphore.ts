@@ -162,7 +162,7 @@ export class RedissonSemaphore extends RedissonExpirable implements RSemaphore {
     return { channel: semaphoreChannel(key), message: '' }
   }
 
-  /** Has the shutdown know of permits that were taken. Returns how to release them, which happens once. */
+  /** Registers taken permits for the shutdown. Returns a function that releases them, once. */
   #untilGivenBack(permits: number): () => Promise<void> {
     const { renewal } = this.#context
     let givenBack: Promise<void> | undefined

@@ -119,7 +119,10 @@ export class PermitQueue<C extends Claim, T extends object | number> {
     return taker.got
   }
 
-  /** Has the queue ask for one whose time is over, and that has not seen what came meanwhile because the process stood still. */
+  /**
+   * Tries once more for a waiter whose time is over, and which missed events because the process was
+   * suspended.
+   */
   async #askOnceMore(taker: QueuedTaker<C, T>): Promise<void> {
     this.#late.add(taker)
     this.#channelWaiter?.set()

@@ -35,10 +35,11 @@ export interface RPatternTopic<M> {
   readonly codec: Codec<M>
 
   /**
-   * Has a function called with each message and the name of its topic. Resolves once Redis has confirmed it: what is published from then
-   * on arrives.
+   * Adds a listener that is called with each message and the name of its topic. Resolves once Redis has
+   * confirmed the subscription: messages that are published from then on arrive.
    *
-   * A message that the codec cannot read is an `error` of the {@link Subscription}, and does not reach the function.
+   * A message that the codec cannot read is an `error` of the {@link Subscription}, and does not reach the
+   * listener.
    *
    * @throws {@link SubscriptionTimeoutError} if Redis does not confirm it in time
    * @throws {@link CommandError} if this user has no right to the pattern
@@ -50,8 +51,9 @@ export interface RPatternTopic<M> {
    * Iterates over the messages, each with the name of its topic. It subscribes when the first one is requested, and until the loop
    * ends.
    *
-   * The loop throws the reason of its signal, a {@link ClientClosedError} when the client is shut down, a {@link MessageOverflowError} if
-   * it is too slow, and a {@link CodecError} at a message that cannot be read.
+   * The loop throws the reason of its signal, and a {@link ClientClosedError} when the client is shut down.
+   * It throws a {@link MessageOverflowError} if it is too slow, and a {@link CodecError} at a message that it
+   * cannot read.
    *
    * @example
    * ```ts no-run
@@ -69,12 +71,16 @@ export interface RPatternTopic<M> {
   /** Ends all listeners of this client to the pattern, as {@link RPatternTopic.removeListener} does. Iterations go on. */
   removeAllListeners(): Promise<void>
 
-  /** How many listeners this client has at the pattern, with those that are added now. Nothing is sent. */
+  /**
+   * Returns how many listeners this client has at the pattern, with those that are added now. Nothing is
+   * sent.
+   */
   countListeners(): number
 
   /**
-   * The names of the topics that match and have listeners, besides those of patterns. In a cluster these are the topics that clients listen to
-   * at one of the nodes. One round trip, O(N) where N is the number of topics with listeners.
+   * Returns the names of the topics that match and have listeners, besides those of patterns. In a cluster
+   * these are the topics that clients listen to at one of the nodes. One round trip, O(N) where N is the
+   * number of topics with listeners.
    */
   getActiveTopics(): Promise<string[]>
 }

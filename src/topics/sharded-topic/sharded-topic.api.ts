@@ -1,13 +1,13 @@
 import type { RTopic } from '../topic/topic.api.js'
 
 /**
- * A topic whose messages stay with one node of a cluster, the owner of the slot of its name: the nodes pass nothing on, so that topics
- * share the work of all of them. It takes Redis 7 or later, also where there is no cluster.
+ * A topic whose messages stay with one node of a cluster, the owner of its slot. Nodes do not forward them,
+ * so topics distribute the work over all nodes. It needs Redis 7 or later, even without a cluster.
  *
- * Messages of an {@link RTopic} of the same name are others, and patterns do not match these. The numbers that
- * {@link RTopic.publish} and {@link RTopic.countSubscribers} return are those of all clients.
+ * It is separate from an {@link RTopic} of the same name, and patterns do not match its messages. The numbers
+ * that {@link RTopic.publish} and {@link RTopic.countSubscribers} return include all clients.
  *
- * All methods that send requests reject with an {@link UnsupportedCommandError} where it is older.
+ * With an older server, all methods that send requests reject with an {@link UnsupportedCommandError}.
  *
  * @example
  * ```ts

@@ -22,21 +22,21 @@ export interface SubscriptionEvents {
  * ```
  */
 export interface Subscription extends AsyncDisposable {
-  /** Ends it. The listener is not called any more, also if this is called a second time. Never rejects. */
+  /** Ends it. The listener is not called any more. A second call has no effect. Never rejects. */
   unsubscribe(): Promise<void>
-  /** Has something called when messages may have been missed, or when something went wrong. */
+  /** Adds a listener for messages that may have been missed (`gap`), or for errors. */
   on<K extends keyof SubscriptionEvents>(event: K, listener: (event: SubscriptionEvents[K]) => void): this
   /** Ends what {@link Subscription.on} began. */
   off<K extends keyof SubscriptionEvents>(event: K, listener: (event: SubscriptionEvents[K]) => void): this
 }
 
-/** How a listener is added. */
+/** Options of a listener. */
 export interface ListenOptions {
   /** Ends the subscription when it aborts. Adding the listener rejects with its reason if that is not done yet. */
   readonly signal?: AbortSignal
 }
 
-/** How messages are iterated over. */
+/** Options of an iteration over messages. */
 export interface MessagesOptions {
   /** Ends the iteration when it aborts: it throws the reason. */
   readonly signal?: AbortSignal
@@ -47,15 +47,16 @@ export interface MessagesOptions {
    */
   readonly buffer?: number
   /**
-   * What becomes of a message for which there is no room: the iteration throws a {@link MessageOverflowError} after those that wait, the
-   * oldest of them makes room, or the new one is dropped.
+   * What happens to a message for which there is no room. `error`: the iteration throws a
+   * {@link MessageOverflowError} after the waiting messages. `dropOldest` drops the oldest message,
+   * `dropNewest` the new one.
    *
    * @defaultValue 'error'
    */
   readonly overflow?: 'error' | 'dropOldest' | 'dropNewest'
   /**
    * Called between the messages before and after an interruption, in which some may have been missed. What it throws is an uncaught
-   * exception, and the iteration goes on.
+   * exception, and the iteration continues.
    */
   readonly onGap?: () => void
 }

@@ -46,10 +46,11 @@ export interface RTopic<M> {
   publish(message: M): Promise<number>
 
   /**
-   * Has a function called with each message. Resolves once Redis has confirmed it: what is published from then on arrives.
+   * Adds a listener that is called with each message. Resolves once Redis has confirmed the subscription:
+   * messages that are published from then on arrive.
    *
-   * The listeners of a client share one subscription for each topic. A message that the codec cannot read is an `error` of the
-   * {@link Subscription}, and does not reach the function.
+   * The listeners of a client share one subscription for each topic. A message that the codec cannot read is
+   * an `error` of the {@link Subscription}, and does not reach the listener.
    *
    * @throws {@link SubscriptionTimeoutError} if Redis does not confirm it in time
    * @throws {@link CommandError} if this user has no right to the channel
@@ -65,8 +66,9 @@ export interface RTopic<M> {
   /**
    * Iterates over the messages. It subscribes when the first one is requested, and until the loop ends.
    *
-   * The loop throws the reason of its signal, a {@link ClientClosedError} when the client is shut down, a {@link MessageOverflowError} if
-   * it is too slow, and a {@link CodecError} at a message that cannot be read.
+   * The loop throws the reason of its signal, and a {@link ClientClosedError} when the client is shut down.
+   * It throws a {@link MessageOverflowError} if it is too slow, and a {@link CodecError} at a message that it
+   * cannot read.
    *
    * @example
    * ```ts no-run
@@ -86,12 +88,14 @@ export interface RTopic<M> {
   /** Ends all listeners of this client to the topic, as {@link RTopic.removeListener} does. Iterations go on. */
   removeAllListeners(): Promise<void>
 
-  /** How many listeners this client has at the topic, with those that are added now. Nothing is sent. */
+  /**
+   * Returns how many listeners this client has at the topic, with those that are added now. Nothing is sent.
+   */
   countListeners(): number
 
   /**
-   * How many clients listen to the topic, without those that listen by a pattern. In a cluster it is the number of those that are
-   * connected to one of the nodes. One round trip, O(1).
+   * Returns how many clients listen to the topic, without those that listen by a pattern. In a cluster it is
+   * the number of those that are connected to one of the nodes. One round trip, O(1).
    */
   countSubscribers(): Promise<number>
 }

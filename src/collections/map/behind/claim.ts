@@ -5,7 +5,7 @@ import { Alarm } from '../../../util/alarm.js'
 import { withoutAsyncContext } from '../../../util/without-async-context.js'
 
 interface ClaimOptions {
-  /** Has the claim last for that number of milliseconds from now on. Resolves with whether it was still there. */
+  /** Extends the claim to that number of milliseconds from now. Resolves with whether it still existed. */
   readonly extend: (leaseMs: number) => Promise<boolean>
   /** For how long it was made. */
   readonly leaseMs: number

@@ -114,7 +114,7 @@ export class PendingWrites {
     return [left, { token, entries }]
   }
 
-  /** Has claims last for that number of milliseconds from now on. Returns whether all of them were still there. */
+  /** Extends claims to that number of milliseconds from now. Returns whether all of them still existed. */
   async extend({ token, entries }: Batch, leaseMs: number): Promise<boolean> {
     const call = { keys: this.#keys, args: { token, lease: leaseMs, fields: fieldsOf(entries) } }
     return (await this.#executor.run(scripts.extend, call, EXACTLY_ONCE)) === entries.length

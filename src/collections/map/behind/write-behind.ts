@@ -194,7 +194,7 @@ export class WriteBehind<K, V> implements Flushable {
     return undefined
   }
 
-  /** Has entries wait that could not be written, and says so. */
+  /** Keeps entries pending that could not be written, and reports them. */
   async #fail(failed: Failed<K>): Promise<void> {
     const { writer, name, pending } = this.#deps
     await pending.postpone(failed, pending.pauseMs)

@@ -1,0 +1,65 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root, textOf } from './snippets.js'
+
+const MOST_WORDS = 28
+
+/** Pages that still have longer sentences, and how many. A page may only get better. */
+const STILL_LONG: Readonly<Record<string, number>> = {
+  'CONTRIBUTING.md': 2,
+  'docs/architecture.md': 11,
+  'docs/bench/README.md': 15,
+  'docs/chaos-report.md': 5,
+  'docs/failure-modes.md': 1,
+  'docs/guide/fair-locks.md': 5,
+  'docs/guide/permissions.md': 1,
+  'docs/guide/topologies-and-configuration.md': 14,
+  'docs/guide/waiting.md': 14,
+  'docs/guide/when-locks-fail.md': 16,
+  'docs/simulation.md': 9,
+}
+
+/** Folders whose docstrings are not checked yet. */
+const NOT_YET = /^src\/(connection|locks\/fair)\//
+
+const pages = globSync('{*.md,docs/**/*.md}', { cwd: root }).filter((page) => !page.startsWith('docs/api/'))
+
+const sources = globSync('src/**/*.ts', { cwd: root }).filter((file) => !NOT_YET.test(file))
+
+/** The sentences of a page, without blocks of code, tables and headings. Code within a sentence is one word. */
+function sentencesOf(page: string): string[] {
+  const prose = textOf(page)
+    .replaceAll(/^ *```[^]*?^ *```$/gm, '')
+    .replaceAll(/^[|#].*$/gm, '')
+    .replaceAll(/\]\([^)]*\)/g, ']')
+    .replaceAll(/`[^`]*`/g, 'X')
+  return prose
+    .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )/)
+    .flatMap((paragraph) => paragraph.split(/(?<=[.!?:;][)*]*)\s+(?=[(*[]*[A-Z])/))
+}
+
+function isLong(sentence: string): boolean {
+  return sentence.split(/\s+/).filter((word) => /[A-Za-z0-9]/.test(word)).length > MOST_WORDS
+}
+
+describe('plain English', () => {
+  it.each(pages)('%s has no sentence of more than 28 words', (page) => {
+    const long = sentencesOf(page).filter(isLong)
+    expect(long.length, long.join('\n\n')).toBeLessThanOrEqual(STILL_LONG[page] ?? 0)
+  })
+
+  it('begins docstrings with what a function does, and not with "Has", "Have" or "Lets"', () => {
+    const found = sources.flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(/\/\*\*\s+(?:\* )?(?:Has|Have|Lets) .*/g)].map(
+        ([docstring]) => `${file}: ${docstring}`,
+      ),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('says "even if" and not "also if"', () => {
+    const found = [...pages, ...sources].filter((file) => /also\s+(?:\* )?if\b/i.test(textOf(file)))
+    expect(found).toEqual([])
+  })
+})
