@@ -5,6 +5,7 @@ import { SubscriptionTimeoutError } from '../errors/connection-errors.js'
 import { onAbort } from '../util/abort-listeners.js'
 import { AutoResetEvent } from '../util/auto-reset-event.js'
 import { callSafely } from '../util/call-safely.js'
+import { inspectShort, inspectWord } from '../util/inspect-short.js'
 import { refuseSurplus } from '../util/refuse-surplus.js'
 import { Emitter } from '../util/emitter.js'
 import { withoutAsyncContext } from '../util/without-async-context.js'
@@ -150,11 +151,13 @@ class ChannelSubscription<T> implements Subscription, ChannelListener {
   }
 
   on<K extends keyof SubscriptionEvents>(event: K, listener: (event: SubscriptionEvents[K]) => void): this {
+    demandListener(event, listener)
     this.#events.on(event, listener)
     return this
   }
 
   off<K extends keyof SubscriptionEvents>(event: K, listener: (event: SubscriptionEvents[K]) => void): this {
+    demandListener(event, listener)
     this.#events.off(event, listener)
     return this
   }
@@ -222,4 +225,12 @@ class ChannelSubscription<T> implements Subscription, ChannelListener {
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+}
+
+/** @throws RangeError for an event that never happens; TypeError for what is no function */
+function demandListener(event: unknown, listener: unknown): void {
+  if (event !== 'gap' && event !== 'error')
+    throw new RangeError(`Expected \`event\` to be gap or error, got ${inspectWord(event)}`)
+  if (typeof listener !== 'function')
+    throw new TypeError(`Expected \`listener\` to be a function, got ${inspectShort(listener)}`)
 }

@@ -31,7 +31,7 @@ export interface LeaseEnd {
 /** The holder of a lease, which is notified when it is lost. */
 export interface LeaseHolder {
   onLeaseLost(reason: LockLossReason): void
-  /** Has a holder ask that waits. Absent where there is nothing to wait for. */
+  /** Calls a holder that waits, which then asks Redis. Absent where there is nothing to wait for. */
   call?(): void
   /** Releases in Redis what was taken. Absent where that makes no sense. */
   giveBack?(): Promise<unknown>

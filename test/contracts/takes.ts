@@ -40,9 +40,6 @@ export const whole = (min: number, max: number, sound = max) =>
 /** The same for what may be null. */
 export const nullable = (taken: Argument): Argument => ({ ...taken, nulls: [] })
 
-/** The same where null is heeded, which is a defect: `null-arguments.test.ts` has it as one. */
-export const unchecked = nullable
-
 /** The same where options may be instead: they are null then. */
 export const orOptions = nullable
 

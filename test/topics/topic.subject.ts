@@ -1,7 +1,7 @@
 import type { RPatternTopic, RTopic, Subscription } from '../../src/index.js'
 import { disposable } from '../contracts/samples.js'
 import { asked, isObject, nothing, number, quiet, told, walk, type Subject } from '../contracts/subject.js'
-import { aborting, listener, one, options, signal, unchecked, value, whole } from '../contracts/takes.js'
+import { aborting, listener, one, options, signal, value, whole } from '../contracts/takes.js'
 
 const listening = {
   messages: walk(
@@ -20,7 +20,7 @@ const listening = {
   countListeners: told(number),
 }
 const methods = { ...listening, publish: asked(number, value), countSubscribers: asked(number) }
-const event = unchecked(one('error', 'gap'))
+const event = one('error', 'gap')
 
 export const topic: Subject<RTopic<unknown>> = {
   make: (client, name) => client.getTopic(name),
@@ -44,8 +44,8 @@ export const subscription: Subject<Subscription> = {
   make: (client, name) => client.getTopic(name).addListener(() => undefined),
   methods: {
     ...disposable,
-    on: told(isObject, event, unchecked(listener)),
-    off: told(isObject, event, unchecked(listener)),
+    on: told(isObject, event, listener),
+    off: told(isObject, event, listener),
     unsubscribe: asked(nothing),
   },
   free: (client, name) => client.getTopic(name).removeAllListeners(),

@@ -68,6 +68,8 @@ export interface LexScan extends Bounds {
 export function scanOf(options: LexSetScanOptions = {}): LexScan {
   demandOptions(options, SCAN)
   const { from, fromInclusive, to, toInclusive, ...scan } = options
+  flag('fromInclusive', fromInclusive)
+  flag('toInclusive', toInclusive)
   return {
     from: from === undefined ? LOWEST : bound('from', from, 'fromInclusive', fromInclusive),
     to: to === undefined ? HIGHEST : bound('to', to, 'toInclusive', toInclusive),

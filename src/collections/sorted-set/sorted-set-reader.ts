@@ -1,4 +1,5 @@
 import type { SortedValue } from './sorted-set.api.js'
+import type { RunOptions } from '../../command/command-executor.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import type { ScanSettings } from '../../core/scan-settings.js'
 import { raceAbort } from '../../util/race-abort.js'
@@ -23,25 +24,29 @@ export class SortedSetReader<V extends SortedValue> {
   }
 
   /** Reads page after page. Each begins after the last value of the one before, wherever that is by then. */
-  async *pages({
-    count,
-    signal,
-  }: Pick<ScanSettings, 'count' | 'signal'>): AsyncGenerator<readonly Buffer[], void, undefined> {
+  async *pages(
+    { count, signal }: Pick<ScanSettings, 'count' | 'signal'>,
+    options?: RunOptions,
+  ): AsyncGenerator<readonly Buffer[], void, undefined> {
     let last: Buffer | undefined
     for (;;) {
       signal?.throwIfAborted()
-      const page = await raceAbort(this.#page(count, last), signal)
+      const page = await raceAbort(this.#page(count, last, options), signal)
       if (page.length > 0) yield page
       if (page.length < count) return
       last = page.at(-1)
     }
   }
 
-  async #page(count: number, last: Buffer | undefined): Promise<readonly Buffer[]> {
+  async #page(
+    count: number,
+    last: Buffer | undefined,
+    options: RunOptions | undefined,
+  ): Promise<readonly Buffer[]> {
     const { requests, name, comparator, elements } = this.#deps
     const after = elements.asRead(last === undefined ? [] : [last])
     const args = { form: after.form, count, last: after.bytes }
-    const [code, page] = await requests.ask(scripts.page, args, { comparator })
+    const [code, page] = await requests.ask(scripts.page, args, { comparator }, options)
     demandComparable(name, code)
     return page
   }

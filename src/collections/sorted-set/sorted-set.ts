@@ -6,7 +6,7 @@ import type {
   SortedValue,
 } from './sorted-set.api.js'
 import { decodeTakenBytes } from '../../codec/taken.js'
-import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
+import { demandTurns, FROM_ANY_NODE, FROM_MASTER, type RunOptions } from '../../command/command-executor.js'
 import { valuesOf } from '../../core/entries.js'
 import { sortedSetComparators, sortedSetCursor, sortedSetLock } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
@@ -155,7 +155,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     const isKept = new Set(kept.map(identityOfValue))
     let removed = 0
     try {
-      for await (const page of this.#reader.pages({ count: DEFAULT_COUNT, signal: undefined })) {
+      for await (const page of this.#reader.pages({ count: DEFAULT_COUNT, signal: undefined }, FROM_MASTER)) {
         const isOther = (bytes: Buffer) => !isKept.has(identityOfValue(this.#elements.decode(bytes)))
         const others = this.#elements.asRead(page.filter(isOther))
         removed += await this.#changeInParts(scripts.remove, 'retainAll()', others)

@@ -10,7 +10,7 @@ import type {
   TryRateAcquireOptions,
 } from './rate-limiter.api.js'
 import { requestLifeMs } from '../../config/request-life.js'
-import { demandAtMost, milliseconds, wholeNumber } from '../../core/arguments.js'
+import { demandAtMost, flag, milliseconds, wholeNumber } from '../../core/arguments.js'
 import { rateGrants, rateValue, idempotencyKey } from '../../core/names.js'
 import type { LockContext } from '../../core/object-context.js'
 import { demandOptions, known, refuseSurplus } from '../../core/options.js'
@@ -175,7 +175,7 @@ export class RedissonRateLimiter extends RedissonExpirable implements RRateLimit
   ): Promise<boolean> {
     demandOptions(options, SET_RATE)
     const wanted = rateArguments({ mode, rate, intervalMs, ...options })
-    const args = { ...wanted, onlyIf, keepState: options.keepState === true ? 1 : 0 }
+    const args = { ...wanted, onlyIf, keepState: flag('keepState', options.keepState) ? 1 : 0 }
     const set = await this.executor.run(setRate, { keys: this.#keys(), args }, { remember: true })
     this.#lines.wake(this.key)
     return set === 1

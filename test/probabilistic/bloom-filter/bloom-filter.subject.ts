@@ -5,6 +5,7 @@ import { one, value, valueList, whole } from '../../contracts/takes.js'
 
 export const bloomFilter = dataObject<RBloomFilter<unknown>>({
   make: (client, name) => client.getBloomFilter(name),
+  readsAtMaster: true,
   fill: (made) => made.tryInit(10, 0.1),
   methods: {
     ...expirable,

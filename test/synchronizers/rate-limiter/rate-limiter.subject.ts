@@ -18,13 +18,12 @@ import {
   orOptions,
   permits,
   signal,
-  unchecked,
   waitMs,
   whole,
 } from '../../contracts/takes.js'
 
 const rate = [one('OVERALL', 'PER_CLIENT'), whole(1, 5), whole(1, 50)]
-const rateOptions = options({ keepAliveMs: leaseMs, keepState: unchecked(flag) })
+const rateOptions = options({ keepAliveMs: leaseMs, keepState: flag })
 
 export const rateLimiter: Subject<RRateLimiter> = {
   make: (client, name) => client.getRateLimiter(name),
