@@ -54,6 +54,17 @@ function escaped(unit) {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
+const INTERNAL = 'require("ioredis/built/DataHandler.js")'
+
+/** Lets the package load where a later version of ioredis has no such file: see `guardReplies`. */
+const mayBeMissing = {
+  name: 'may-be-missing',
+  renderChunk: (code) => ({
+    code: code.replace(INTERNAL, `(() => { try { return ${INTERNAL}; } catch { return {}; } })()`),
+    map: null,
+  }),
+}
+
 /** Renames a class of a dependency that is called as one of ours: the bundler would rename ours, and programs see that name in stacks. */
 const namesOfOurs = {
   name: 'names-of-ours',
@@ -81,7 +92,7 @@ export default defineConfig({
   platform: 'node',
   external: [/^node:/, 'eventemitter3', /^ioredis(?:\/|$)/, 'yaml'],
   experimental: { attachDebugInfo: 'none' }, // no line for each source
-  plugins: [scriptsAsText, namesOfOurs, loadedWhenUsed, asPrinted, doorForImport],
+  plugins: [scriptsAsText, namesOfOurs, loadedWhenUsed, mayBeMissing, asPrinted, doorForImport],
   preserveEntrySignatures: 'allow-extension', // the chunks are divided by room, whoever imports them
   onLog(level, { message }) {
     if (level === 'warn') throw new Error(message)

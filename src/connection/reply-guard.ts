@@ -1,10 +1,16 @@
 import { Redis } from 'ioredis'
 import * as imported from 'ioredis/built/DataHandler.js'
 
-type Module = typeof imported.default
+type DataHandlerType = typeof imported.default.default
 
-/** What reads replies. Loaders differ in what they take for the default export of such a module. */
-const DataHandler = (imported.default as Partial<Module>).default ?? (imported as unknown as Module).default
+/**
+ * What reads replies. Loaders differ in what they take for the default export of such a module. The file is an internal one of ioredis: a version
+ * without it has its replies unguarded.
+ */
+const DataHandler = [
+  imported.default,
+  (imported.default as Partial<typeof imported.default> | undefined)?.default,
+].find((each): each is DataHandlerType => typeof each === 'function')
 
 /** What is used of ioredis that its types keep private. */
 interface Inside {
@@ -24,7 +30,7 @@ export function notRedis(): Error {
  * ioredis would throw where nothing can catch it, or wait for ever. What reads the replies is replaced before the first one arrives.
  */
 export function guardReplies(redis: Redis): void {
-  if (!(redis instanceof Redis)) return // of another copy of ioredis, which has its own way to read
+  if (DataHandler === undefined || !(redis instanceof Redis)) return // another copy of ioredis has its own way to read
   redis.on('connect', () => {
     const { stream, options, condition } = redis
     const [theirs] = stream.listeners('data')
