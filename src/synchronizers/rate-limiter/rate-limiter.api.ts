@@ -156,6 +156,8 @@ export interface RRateLimiter extends RExpirable {
    * @throws {@link RateTooLowError} if the rate is less than that
    */
   attempt(permits?: number): Promise<RateAttempt>
+  /** Tries once to get permits, and returns all that Redis knows about it. Rejects as soon as the `signal` aborts. */
+  attempt(options: RateAcquireOptions): Promise<RateAttempt>
 
   /**
    * Gives permits back that were not used, up to the rate. The oldest grants of the last interval are cancelled for that, so that

@@ -62,6 +62,8 @@ const ACQUIRE = {
   defaultWaitMs: Infinity,
 }
 
+const ATTEMPT = { ...ACQUIRE, defaultWaitMs: 0 }
+
 const TRY_ACQUIRE = {
   call: known<TryRateAcquireOptions>({ permits: true, waitMs: true, signal: true }, { shortForm }),
   least: 1,
@@ -127,10 +129,8 @@ export class RedissonRateLimiter extends RedissonExpirable implements RRateLimit
     return await this.#obtain(grantable(permitsRequest(options, waitMs, TRY_ACQUIRE)))
   }
 
-  async attempt(permits?: number): Promise<RateAttempt> {
-    const asked = grantable(
-      permitsRequest({ ...(permits !== undefined && { permits }) }, undefined, TRY_ACQUIRE),
-    )
+  async attempt(options?: number | RateAcquireOptions): Promise<RateAttempt> {
+    const asked = grantable(permitsRequest(options, undefined, ATTEMPT))
     const request = traced(asked, 'rate', this.key)
     return await followed(request, this.#ask(request, { exact: 1 }), isAllowed)
   }

@@ -13,6 +13,24 @@ const RAISES: Record<string, (limiter: Library.RRateLimiter) => Promise<unknown>
 }
 
 export const rateLimiters: readonly Scenario[] = [
+  {
+    name: 'rate-attempt-with-signal',
+    promise: 'attempt() of a rate limiter ends as soon as its signal aborts, although Redis is silent',
+    run: async (stage) => {
+      const mine = await stage.process('mine', { server: { timeout: 10_000 } })
+      await mine.run((client) => client.ping())
+      stage.network.partition({ host: 'mine' }, 'lose')
+      const ended = new AbortController()
+      const begun = stage.now
+      const settled = mine
+        .run((client) => client.getRateLimiter('rate').attempt({ signal: ended.signal }))
+        .catch((error: unknown) => error)
+      await stage.sleep(100)
+      ended.abort('enough')
+      assert.equal(await settled, 'enough')
+      assert.ok(stage.now - begun < 200)
+    },
+  },
   ...Object.entries(RAISES).map(([how, raise], n): Scenario => ({
     name: `rate-raised-${String(n + 1)}`,
     promise: `A rate for each client that is raised by ${how} is the rate of all clients`,

@@ -32,7 +32,7 @@ export const rateLimiter: Subject<RRateLimiter> = {
     ...expirable,
     acquire: overloaded(nothing, [permits], [options({ permits, signal })]),
     tryAcquire: overloaded(truth, [orOptions(permits), waitMs], [options({ permits, waitMs, signal })]),
-    attempt: asked(isObject, permits),
+    attempt: overloaded(isObject, [permits], [options({ permits, signal })]),
     release: asked(nothing, permits),
     availablePermits: asked(number),
     getConfig: asked(orUndefined(isObject)),
