@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
 import { CommandError } from '../errors/reply-errors.js'
+import { AbortError } from '../errors/client-errors.js'
 import { ConnectionLostError } from '../errors/connection-errors.js'
 import { NotSentError } from '../errors/not-sent.js'
 import { isRedissonError } from '../errors/redisson-error.js'
@@ -73,6 +74,7 @@ export class ReadyConnection implements Apart {
    */
   async sendAtomic(commands: readonly Command[], timeoutMs?: number): Promise<readonly (Reply | Error)[]> {
     if (this.#redis.status !== 'ready') throw new NotSentError('There is no connection to Redis')
+    if (commands.some(({ sending }) => sending?.over)) throw new AbortError('a transaction')
     const sent = this.#pending.sendTogether(this.#redis, [MULTI, ...commands, EXEC], timeoutMs)
     const [begun, ...queued] = await Promise.allSettled(sent)
     const done = queued.pop()

@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -5,6 +6,7 @@ import {
   Redisson,
   type BatchOptions as AllOptions,
   type RedissonClient,
+  type RequestTrace,
 } from '../../../src/index.js'
 import { describeFaults, faultsFor, strike } from '../../support/faults.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -132,6 +134,37 @@ describe.each(slottedTopologies)('a batch through a bad network ($kind)', (topol
     await client.getBucket(name).get()
     await client.batch((each) => [each.getBucket(name).get()], { mode: 'atomic' })
     expect(await look()).toEqual([0, 0])
+  })
+
+  it('is traced as failed if its signal aborts before its transaction begins', async () => {
+    const fresh = await Redisson.create(door.options({ ...SETTINGS, timeout: 600_000 }))
+    const ended = new AbortController()
+    const outcomes: unknown[] = []
+    const channel = tracingChannel<RequestTrace>('ioredisson:request')
+    const nothing = () => undefined
+    const asyncEnd = ({ name: request, outcome }: RequestTrace) => {
+      if (request === 'INCRBY') outcomes.push(outcome)
+    }
+    const listening = { start: nothing, end: nothing, asyncStart: nothing, asyncEnd, error: nothing }
+    channel.subscribe(listening)
+    const begun = door.proxies.map(
+      (proxy) => proxy.onRequest(/^multi/i, () => proxy.stall('replies')).happened,
+    )
+    const settled = expect(
+      fresh.batch((batch) => [batch.getAtomicLong(`${name}:a`).incrementAndGet()], {
+        mode: 'atomic',
+        signal: ended.signal,
+      }),
+    ).rejects.toMatchObject({ code: 'ABORTED', mayHaveRun: false })
+    await Promise.race(begun)
+    ended.abort()
+    await settled
+    for (const proxy of door.proxies) await proxy.heal()
+    await fresh.batch((batch) => [batch.getBucket(name).get()], { mode: 'atomic' })
+    channel.unsubscribe(listening)
+    expect(outcomes).toEqual(['failed'])
+    expect(await look()).toEqual([0, 0])
+    await fresh.shutdown()
   })
 
   const look = () =>
