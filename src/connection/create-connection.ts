@@ -26,7 +26,7 @@ import {
 import { MasterConnection, type OpenMaster, type Surroundings } from './master-connection.js'
 import { improveCluster } from './own-cluster.js'
 import { ReplicatedConnection } from './replicated-connection.js'
-import { MasterKnowledge } from './sentinel-answers.js'
+import { MasterKnowledge } from './sentinel-replies.js'
 import { sentinelConnector } from './sentinel-connector.js'
 import { hasSelectedAnother, OWN_DATABASE } from './shared-guard.js'
 

@@ -3,9 +3,9 @@ import { type Redis, type RedisOptions, SentinelConnector } from 'ioredis'
 import type { HostAndPort } from '../api/redisson-options.js'
 import type { Delay } from '../config/config.js'
 import type { Failures } from './failures.js'
-import { isSamePlace, valuesSoon, type Answer, type MasterKnowledge } from './sentinel-answers.js'
+import { isSamePlace, valuesSoon, type SentinelReply, type MasterKnowledge } from './sentinel-replies.js'
 
-/** How long other sentinels are waited for once one has answered, in milliseconds: they may know of a later failover. */
+/** How long other sentinels are waited for once one has replied, in milliseconds: they may know of a later failover. */
 const OTHERS_WAIT_MS = 250
 
 interface Endpoint {
@@ -31,7 +31,7 @@ type Options = ConstructorParameters<typeof SentinelConnector>[0]
 type Connect = SentinelConnector['connect']
 
 /**
- * ioredis's own way to the master that sentinels name, which would keep to itself why one cannot be reached, and believe the first that answers.
+ * ioredis's own way to the master that sentinels name, which would keep to itself why one cannot be reached, and believe the first reply.
  *
  * The pauses between its rounds are ours, because those of ioredis outlive the connection.
  *
@@ -45,8 +45,8 @@ export function sentinelConnector(
   return class extends SentinelConnector {
     readonly #inside = this as unknown as Inside
     readonly #asked = new Set<Redis>()
-    /** The answers of the present round, by sentinel. */
-    #answers: Map<Endpoint, Promise<Answer | undefined>> | undefined
+    /** The replies of the present round, by sentinel. */
+    #replies: Map<Endpoint, Promise<SentinelReply | undefined>> | undefined
     /** Where the connection leads, or is to lead. */
     #place: HostAndPort | undefined
     /** Where a sentinel has just said that the master is, and no longer at {@link #place}. */
@@ -67,7 +67,7 @@ export function sentinelConnector(
       const { signal } = (this.#pause = new AbortController())
       this.#isSearching = true
       for (let attempt = 0; ; attempt++) {
-        this.#answers = undefined
+        this.#replies = undefined
         try {
           const stream = await super.connect(...args)
           this.#isSearching = false
@@ -103,25 +103,22 @@ export function sentinelConnector(
       return this.#inside.options.role === 'slave'
     }
 
-    /** Asks all sentinels at once, and takes the newest answer. ioredis calls it for one after the other, until there is an answer. */
+    /** Asks all sentinels at once, and takes the newest reply. ioredis calls it for one after the other, until there is a reply. */
     async #find(endpoint: Endpoint): Promise<HostAndPort | null> {
       const { sentinels } = this.#inside.sentinelIterator
-      const asked = (this.#answers ??= new Map(sentinels.map((each) => [each, this.#askAt(each)])))
-      const named = Array.from(
-        asked.values(),
-        async (answer) => (await answer) ?? Promise.reject(new Error()),
-      )
-      const answers = await valuesSoon(named, OTHERS_WAIT_MS).catch(() => [])
-      if (answers.length === 0) return (await asked.get(endpoint))?.place ?? null // or it says why
-      if (this.#wantsReplica) return known.replicaOf(answers) ?? null
-      const [hint, master] = [this.#hint, known.masterOf(answers)]
+      const asked = (this.#replies ??= new Map(sentinels.map((each) => [each, this.#askAt(each)])))
+      const named = Array.from(asked.values(), async (reply) => (await reply) ?? Promise.reject(new Error()))
+      const replies = await valuesSoon(named, OTHERS_WAIT_MS).catch(() => [])
+      if (replies.length === 0) return (await asked.get(endpoint))?.place ?? null // or it says why
+      if (this.#wantsReplica) return known.replicaOf(replies) ?? null
+      const [hint, master] = [this.#hint, known.masterOf(replies)]
       this.#hint = undefined // sentinels know better by the next time
       this.#place = hint !== undefined && isSamePlace(master, this.#place) ? hint : master
       return this.#place ?? null
     }
 
     /** Asks a sentinel over a connection of its own. */
-    async #askAt(endpoint: Endpoint): Promise<Answer | undefined> {
+    async #askAt(endpoint: Endpoint): Promise<SentinelReply | undefined> {
       const inside = this.#inside
       const redis = inside.connectToSentinel(endpoint)
       redis.on('error', () => undefined) // what is asked fails as well
@@ -135,24 +132,24 @@ export function sentinelConnector(
     }
 
     /** The epoch is asked for first, so that it is never newer than the address. Not every user may ask. */
-    async #ask(redis: Redis, find: () => Promise<HostAndPort | null>): Promise<Answer | undefined> {
+    async #ask(redis: Redis, find: () => Promise<HostAndPort | null>): Promise<SentinelReply | undefined> {
       const about = redis.call('sentinel', 'master', this.#inside.options.name).catch(() => [])
       const [facts, place] = await Promise.all([about, find()])
       if (place === null) return undefined
       const { remoteAddress, remotePort } = redis.stream
-      const answer = {
+      const reply = {
         place,
         epoch: numberIn(facts, 'config-epoch'),
         sentinels: numberIn(facts, 'num-other-sentinels') + 1,
         from: `${String(remoteAddress)}:${String(remotePort)}`,
       }
-      if (!this.#isSearching) this.#hearLate(answer)
-      return answer
+      if (!this.#isSearching) this.#noteLate(reply)
+      return reply
     }
 
-    /** An answer that comes while there is a connection may show that it leads to a master that was replaced. */
-    #hearLate(answer: Answer): void {
-      if (!this.#wantsReplica && known.learn(answer) && !isSamePlace(answer.place, this.#place))
+    /** A reply that comes while there is a connection may show that it leads to a master that was replaced. */
+    #noteLate(reply: SentinelReply): void {
+      if (!this.#wantsReplica && known.learn(reply) && !isSamePlace(reply.place, this.#place))
         this.disconnect()
     }
 
@@ -169,7 +166,7 @@ export function sentinelConnector(
     }
 
     #watch(redis: Redis): Redis {
-      this.#mindListening(redis)
+      this.#watchSubscription(redis)
       this.#asked.add(redis)
       redis.on('end', () => this.#asked.delete(redis))
       failures.watchSentinel(redis)
@@ -181,7 +178,7 @@ export function sentinelConnector(
      *
      * ioredis subscribes again by itself where the connection was lost, and would let the process end if that is interrupted.
      */
-    #mindListening(redis: Redis): void {
+    #watchSubscription(redis: Redis): void {
       const subscribe = redis.subscribe.bind(redis) as (...args: unknown[]) => Promise<unknown>
       const { name } = this.#inside.options
       const find = async () => {

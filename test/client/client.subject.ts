@@ -2,13 +2,13 @@ import { Redisson, type RBatch, type RedissonClient, type SignalledObjects } fro
 import { disposable } from '../contracts/samples.js'
 import {
   anything,
-  asked,
+  method,
   handsOut,
   isObject,
   nothing,
   number,
   real,
-  told,
+  sync,
   type Sample,
   type Samples,
   type Subject,
@@ -120,7 +120,7 @@ const methods: Samples<RedissonClient> = {
   getNonReentrantLock: handsOut(name, lockSettings),
   getNonReentrantFairLock: handsOut(name, lockSettings),
   getMultiLock: handsOut(name, list(one('a'), ['a', 'b'], [Buffer.from('c')])),
-  getRedLock: told(isObject, many(whatever({}))),
+  getRedLock: sync(isObject, many(whatever({}))),
   getSemaphore: handsOut(name, permitSettings),
   getPermitExpirableSemaphore: handsOut(name, permitSettings),
   getCountDownLatch: handsOut(name),
@@ -136,7 +136,7 @@ const methods: Samples<RedissonClient> = {
   ),
   getLeaderElection: handsOut(name, options({ leaseMs })),
   getOnce: handsOut(name, options({}, { ttlMs: leaseMs })),
-  batch: asked(
+  batch: method(
     (value) => value === undefined || Array.isArray(value),
     batch,
     options({
@@ -149,13 +149,13 @@ const methods: Samples<RedissonClient> = {
     }),
   ),
   withSignal: handsOut(signal),
-  runAsThread: asked(anything, takes.fn, options({ threadId })),
-  ping: asked(real, takes.aborting),
-  on: told(isObject, event, listener),
-  off: told(isObject, event, listener),
-  once: told(isObject, event, listener),
-  listenerCount: told(number, event),
-  shutdown: asked(nothing, options({ drainMs: whole(-1, 20), release: flag })),
+  runAsThread: method(anything, takes.fn, options({ threadId })),
+  ping: method(real, takes.aborting),
+  on: sync(isObject, event, listener),
+  off: sync(isObject, event, listener),
+  once: sync(isObject, event, listener),
+  listenerCount: sync(number, event),
+  shutdown: method(nothing, options({ drainMs: whole(-1, 20), release: flag })),
 }
 
 /** What Node calls, and the public type leaves out. */
@@ -175,9 +175,9 @@ export const signalledObjects: Subject<SignalledObjects> = {
 const redisson: Subject<typeof Redisson> = {
   make: () => Redisson,
   methods: {
-    create: asked(isObject, nullable(whatever({}))),
-    loadOptions: asked(isObject, whatever('redis://127.0.0.1:1')),
-    createRedLock: told(isObject, one([]), nullable(one('a', ['a', 'b'])), nullable(lockSettings)),
+    create: method(isObject, nullable(whatever({}))),
+    loadOptions: method(isObject, whatever('redis://127.0.0.1:1')),
+    createRedLock: sync(isObject, one([]), nullable(one('a', ['a', 'b'])), nullable(lockSettings)),
   },
 }
 

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, it } from 'vitest'
-import { Redisson, type RedissonClient } from '../../src/index.js'
+import { describe, it } from 'vitest'
 import { demandRefusals, type Call } from '../contracts/demand-refusals.js'
 import { KEPT, subjects, type AnySubject } from '../contracts/subjects.js'
-import { Monitor } from '../support/monitor.js'
 import { noLeaks } from '../support/no-leaks.js'
 import { single } from '../support/topologies.js'
+import { watchedClient } from '../support/watched-client.js'
 
 /** The methods by name, each with all that it takes and one more, without those that take any number of arguments. */
 function callsOf({ methods }: AnySubject): readonly Call[] {
@@ -25,25 +24,12 @@ function callsOf({ methods }: AnySubject): readonly Call[] {
 describe('a surplus argument', () => {
   noLeaks(single, { except: KEPT })
 
-  let client: RedissonClient
-  let monitor: Monitor
-  beforeAll(async () => {
-    client = await Redisson.create(single.options())
-    monitor = await Monitor.of(single.nodes)
-  })
-  afterAll(async () => {
-    await monitor[Symbol.asyncDispose]()
-    await client.shutdown()
-  })
+  const watched = watchedClient(single)
 
   it.each(Object.entries(subjects))(
     'of any method is refused, and nothing is sent: %s',
     async (name, subject) => {
-      await demandRefusals(name, callsOf(subject), {
-        client,
-        monitor,
-        words: /^Expected no further argument, got /,
-      })
+      await demandRefusals(name, callsOf(subject), watched, /^Expected no further argument, got /)
     },
   )
 })

@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AbortError, Redisson, type RedissonClient } from '../../src/index.js'
+import { describe, expect, it } from 'vitest'
+import { AbortError, type RedissonClient } from '../../src/index.js'
 import type { Sample } from '../contracts/subject.js'
 import { subjects } from '../contracts/subjects.js'
 import { called } from '../contracts/takes.js'
-import { Monitor } from '../support/monitor.js'
 import { noLeaks } from '../support/no-leaks.js'
 import { single } from '../support/topologies.js'
+import { watchedClient } from '../support/watched-client.js'
 
 const ENOUGH = new Error('enough')
 
 /** The overloads of a method that makes a request. */
-function formsOf({ forms, refuses, isWalk = false, asksNothing = false }: Sample): Sample['forms'] {
-  return (refuses === 'by rejecting' || isWalk) && !asksNothing ? forms : []
+function formsOf({ forms, refuses, isIteration = false, asksNothing = false }: Sample): Sample['forms'] {
+  return (refuses === 'by rejecting' || isIteration) && !asksNothing ? forms : []
 }
 
-const walk = (iterable: AsyncIterable<unknown>) => iterable[Symbol.asyncIterator]().next()
+const iteration = (iterable: AsyncIterable<unknown>) => iterable[Symbol.asyncIterator]().next()
 
 /** As a program without types calls. */
 type Untyped = Readonly<Record<string | symbol, (...args: readonly unknown[]) => unknown>>
@@ -24,20 +24,12 @@ const signalled = Object.entries(subjects).filter(([, { takesSignal }]) => takes
 describe('a client with a signal that has aborted', () => {
   noLeaks(single)
 
-  let client: RedissonClient
-  let monitor: Monitor
-  beforeAll(async () => {
-    client = await Redisson.create(single.options())
-    monitor = await Monitor.of(single.nodes)
-  })
-  afterAll(async () => {
-    await monitor[Symbol.asyncDispose]()
-    await client.shutdown()
-  })
+  const watched = watchedClient(single)
 
   it.each(signalled)(
     'sends nothing of any method that makes a request: %s',
     async (name, { make, methods }) => {
+      const { client, monitor } = watched
       const objects = client.withSignal(AbortSignal.abort(ENOUGH)) as RedissonClient
       const object = (await make(objects, name)) as Untyped
       const { length } = await monitor.deeds()
@@ -46,7 +38,9 @@ describe('a client with a signal that has aborted', () => {
         for (const form of formsOf(methods[method] as Sample)) {
           const call = async () => {
             const returned = object[method]?.(...form.map(({ sound }) => sound))
-            return methods[method]?.isWalk ? await walk(returned as AsyncIterable<unknown>) : await returned
+            return methods[method]?.isIteration
+              ? await iteration(returned as AsyncIterable<unknown>)
+              : await returned
           }
           const outcome: unknown = await call().catch((reason: unknown) => reason)
           if (!(outcome instanceof AbortError && !outcome.mayHaveRun && outcome.cause === ENOUGH))

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
-import type { RedissonClient } from '../../src/index.js'
-import type { Deed, Monitor } from '../support/monitor.js'
+import type { Deed } from '../support/monitor.js'
+import type { WatchedClient } from '../support/watched-client.js'
 import { subjects, type AnySubject } from './subjects.js'
 import { called } from './takes.js'
 
@@ -9,12 +9,6 @@ import { called } from './takes.js'
 type Untyped = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
 
 export type Call = readonly [method: string, args: readonly unknown[]]
-
-interface Refusals {
-  readonly client: RedissonClient
-  readonly monitor: Monitor
-  readonly words: RegExp
-}
 
 /** Whether it removes what Redis remembers of requests for up to a second, as a client does behind them. */
 const isCleanUp = ({ words: [command, ...keys] }: Deed) =>
@@ -24,13 +18,14 @@ const isCleanUp = ({ words: [command, ...keys] }: Deed) =>
 export async function demandRefusals(
   name: string,
   calls: readonly Call[],
-  { client, monitor, words }: Refusals,
+  { client, monitor }: WatchedClient,
+  words: RegExp,
 ): Promise<void> {
   const { make, free } = subjects[name] as AnySubject
   const object = (await make(client, name)) as Untyped
   try {
     const { length } = await monitor.deeds()
-    const heeded: string[] = []
+    const accepted: string[] = []
     for (const [method, args] of calls) {
       const call = async () => await object[method]?.(...args)
       const outcome: unknown = await call().catch((reason: unknown) => reason)
@@ -39,9 +34,9 @@ export async function demandRefusals(
         [TypeError, RangeError].some((kind) => outcome.constructor === kind) &&
         words.test(outcome.message)
       if (!isRefused)
-        heeded.push(`${method}(${args.map((each) => inspect(each)).join(', ')}): ${String(outcome)}`)
+        accepted.push(`${method}(${args.map((each) => inspect(each)).join(', ')}): ${String(outcome)}`)
     }
-    expect(heeded).toEqual([])
+    expect(accepted).toEqual([])
     expect((await monitor.deeds()).slice(length).filter((deed) => !isCleanUp(deed))).toEqual([])
     expect(called).not.toHaveBeenCalled()
   } finally {

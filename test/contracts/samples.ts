@@ -3,7 +3,7 @@ import type { RSortable } from '../../src/collections/shared/sortable.api.js'
 import type { RBucket, RLock, RMap } from '../../src/index.js'
 import {
   anything,
-  asked,
+  method,
   fromReplica,
   handsOut,
   isObject,
@@ -12,7 +12,7 @@ import {
   orUndefined,
   overloaded,
   truth,
-  walk,
+  iteration,
   type Samples,
 } from './subject.js'
 import * as takes from './takes.js'
@@ -23,52 +23,52 @@ const state = takes.one(new Uint8Array(4))
 /** What an object of one key has, and one of several refuses. */
 export const dumpable: Samples<RDumpable> = {
   ...fromReplica({
-    dump: asked(orUndefined(isObject)),
+    dump: method(orUndefined(isObject)),
   }),
-  restore: asked(nothing, state, leaseMs),
-  restoreAndReplace: asked(nothing, state, leaseMs),
-  getIdleTime: asked(orUndefined(number)),
+  restore: method(nothing, state, leaseMs),
+  restoreAndReplace: method(nothing, state, leaseMs),
+  getIdleTime: method(orUndefined(number)),
 }
 
 /** What every object has. */
 export const object: Samples<RObject & RDumpable> = {
-  addListener: asked(
+  addListener: method(
     isObject,
     takes.one('deleted', 'expired', 'set', 'put'),
     takes.listener,
     options({ signal }),
   ),
-  delete: asked(truth),
-  unlink: asked(truth),
+  delete: method(truth),
+  unlink: method(truth),
   ...fromReplica({
-    isExists: asked(truth),
-    sizeInMemory: asked(number),
+    isExists: method(truth),
+    sizeInMemory: method(number),
   }),
-  touch: asked(truth),
-  rename: asked(nothing, newName),
-  renamenx: asked(truth, newName),
-  copy: asked(truth, newName, options({ replace: takes.flag, database: takes.database })),
-  move: asked(truth, takes.database),
+  touch: method(truth),
+  rename: method(nothing, newName),
+  renamenx: method(truth, newName),
+  copy: method(truth, newName, options({ replace: takes.flag, database: takes.database })),
+  move: method(truth, takes.database),
   ...dumpable,
 }
 
 export const expirable: Samples<RExpirable & RDumpable> = {
   ...object,
-  expire: asked(truth, time),
-  expireIfSet: asked(truth, time),
-  expireIfNotSet: asked(truth, time),
-  expireIfGreater: asked(truth, time),
-  expireIfLess: asked(truth, time),
-  clearExpire: asked(truth),
+  expire: method(truth, time),
+  expireIfSet: method(truth, time),
+  expireIfNotSet: method(truth, time),
+  expireIfGreater: method(truth, time),
+  expireIfLess: method(truth, time),
+  clearExpire: method(truth),
   ...fromReplica({
-    remainTimeToLive: asked(number),
-    getExpireTime: asked(orUndefined(isObject)),
+    remainTimeToLive: method(number),
+    getExpireTime: method(orUndefined(isObject)),
   }),
 }
 
-export const iterable: Samples<AsyncIterable<unknown>> = { [Symbol.asyncIterator]: walk() }
+export const iterable: Samples<AsyncIterable<unknown>> = { [Symbol.asyncIterator]: iteration() }
 
-export const disposable: Samples<AsyncDisposable> = { [Symbol.asyncDispose]: asked(nothing) }
+export const disposable: Samples<AsyncDisposable> = { [Symbol.asyncDispose]: method(nothing) }
 
 /** What locks have that may be taken as one. */
 const acquire = options({ waitMs, leaseMs, signal })
@@ -81,16 +81,16 @@ export const leaseForms = [[leaseMs], [acquireAs]]
 export const lock: Samples<RLock> = {
   lock: overloaded(nothing, ...leaseForms),
   tryLock: overloaded(truth, ...lockForms),
-  acquire: asked(isObject, acquire),
-  tryAcquire: asked(orUndefined(isObject), acquire),
-  withLock: asked(anything, fn, options({ waitMs, leaseMs, signal, releaseWaitMs: waitMs })),
-  unlock: asked(nothing, options({ threadId })),
-  isHeldByCurrentThread: asked(truth),
-  isHeldByThread: asked(truth, threadId),
-  forceUnlock: asked(truth),
-  isLocked: asked(truth),
-  getHoldCount: asked(number),
-  remainTimeToLive: asked(number),
+  acquire: method(isObject, acquire),
+  tryAcquire: method(orUndefined(isObject), acquire),
+  withLock: method(anything, fn, options({ waitMs, leaseMs, signal, releaseWaitMs: waitMs })),
+  unlock: method(nothing, options({ threadId })),
+  isHeldByCurrentThread: method(truth),
+  isHeldByThread: method(truth, threadId),
+  forceUnlock: method(truth),
+  isLocked: method(truth),
+  getHoldCount: method(number),
+  remainTimeToLive: method(number),
 }
 
 type EntryObject =
@@ -123,28 +123,28 @@ const sort = options({
 
 /** What sorts on the server, which refuses values that are no numbers. */
 export const sortable: Samples<RSortable<unknown>> = {
-  readSort: { ...asked(Array.isArray, sort), mayBeRefusedByRedis: true },
-  readSortAlpha: asked(Array.isArray, sort),
-  sortTo: { ...asked(number, newName, sort), mayBeRefusedByRedis: true },
+  readSort: { ...method(Array.isArray, sort), mayBeRefusedByRedis: true },
+  readSortAlpha: method(Array.isArray, sort),
+  sortTo: { ...method(number, newName, sort), mayBeRefusedByRedis: true },
 }
 
 /** What a bucket of such values takes. */
 export const bucketMethods = (value: Argument): Samples<RBucket<unknown>> => ({
   ...expirable,
   ...fromReplica({
-    get: asked(anything),
-    size: asked(number),
-    findCommon: asked(anything, newName),
-    findCommonLength: asked(number, newName),
+    get: method(anything),
+    size: method(number),
+    findCommon: method(anything, newName),
+    findCommonLength: method(number, newName),
   }),
-  set: asked(nothing, value, leaseMs),
-  setAndKeepTTL: asked(nothing, value),
-  setIfAbsent: asked(truth, value, leaseMs),
-  setIfExists: asked(truth, value, leaseMs),
-  getAndSet: asked(anything, value, leaseMs),
-  getAndDelete: asked(anything),
-  getAndExpire: asked(anything, time),
-  getAndClearExpire: asked(anything),
-  compareAndSet: asked(truth, value, value),
-  compareAndDelete: asked(truth, value),
+  set: method(nothing, value, leaseMs),
+  setAndKeepTTL: method(nothing, value),
+  setIfAbsent: method(truth, value, leaseMs),
+  setIfExists: method(truth, value, leaseMs),
+  getAndSet: method(anything, value, leaseMs),
+  getAndDelete: method(anything),
+  getAndExpire: method(anything, time),
+  getAndClearExpire: method(anything),
+  compareAndSet: method(truth, value, value),
+  compareAndDelete: method(truth, value),
 })

@@ -6,11 +6,11 @@ export interface Sample {
   /** The arguments of each overload. The first is one that has the most of them. */
   readonly forms: readonly (readonly Argument[])[]
   /** Whether a result makes sense. */
-  readonly answers: (value: unknown) => boolean
+  readonly isSound: (value: unknown) => boolean
   /** How it refuses: what returns no promise throws, everything else rejects. */
   readonly refuses: 'by throwing' | 'by rejecting'
-  /** What it returns is walked over, and asks Redis only then. */
-  readonly isWalk?: boolean
+  /** What it returns is iterated over, and asks Redis only then. */
+  readonly isIteration?: boolean
   /** It asks Redis for nothing, or for what a signal of the client does not end. */
   readonly asksNothing?: boolean
   /** A replica may serve it, as the guide on topologies says. */
@@ -45,23 +45,23 @@ export interface Subject<T extends object = object> {
 }
 
 /** A method that returns a promise. */
-export function asked(answers: Sample['answers'], ...takes: readonly Argument[]): Sample {
-  return { forms: [takes], answers, refuses: 'by rejecting' }
+export function method(isSound: Sample['isSound'], ...takes: readonly Argument[]): Sample {
+  return { forms: [takes], isSound, refuses: 'by rejecting' }
 }
 
 /** One that has overloads. */
-export function overloaded(answers: Sample['answers'], ...forms: Sample['forms']): Sample {
-  return { forms, answers, refuses: 'by rejecting' }
+export function overloaded(isSound: Sample['isSound'], ...forms: Sample['forms']): Sample {
+  return { forms, isSound, refuses: 'by rejecting' }
 }
 
 /** One that returns a value at once. */
-export function told(answers: Sample['answers'], ...takes: readonly Argument[]): Sample {
-  return { forms: [takes], answers, refuses: 'by throwing' }
+export function sync(isSound: Sample['isSound'], ...takes: readonly Argument[]): Sample {
+  return { forms: [takes], isSound, refuses: 'by throwing' }
 }
 
 /** One that returns what is iterated over. */
-export function walk(...takes: readonly Argument[]): Sample {
-  return { ...told(isObject, ...takes), isWalk: true }
+export function iteration(...takes: readonly Argument[]): Sample {
+  return { ...sync(isObject, ...takes), isIteration: true }
 }
 
 /** Methods that ask Redis for nothing, such as those that an object refuses. */
@@ -80,7 +80,7 @@ function marked<T extends object>(samples: T, mark: Partial<Sample>): T {
 
 /** One that returns an object of the library. */
 export function handsOut(...takes: readonly Argument[]): Sample {
-  return { ...told(isObject, ...takes), handsOut: true }
+  return { ...sync(isObject, ...takes), handsOut: true }
 }
 
 /** An object with values of the program, which a client with a signal makes as well, and which is free once it is deleted. */
@@ -100,5 +100,5 @@ export const bigint = (value: unknown) => typeof value === 'bigint'
 export const text = (value: unknown) => typeof value === 'string' && value !== ''
 export const texts = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(text)
 export const isObject = (value: unknown) => typeof value === 'object' && value !== null
-export const orUndefined = (answers: Sample['answers']) => (value: unknown) =>
-  value === undefined || answers(value)
+export const orUndefined = (isSound: Sample['isSound']) => (value: unknown) =>
+  value === undefined || isSound(value)

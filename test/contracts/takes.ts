@@ -90,7 +90,7 @@ export const fn = argument(
       'a function that throws': () => () => {
         throw new Planted('by fn')
       },
-      'a function that answers a thenable which throws': () => () => ({
+      'a function that returns a thenable which throws': () => () => ({
         then: () => {
           throw new Planted('by then')
         },
@@ -153,7 +153,7 @@ export const permitSettings = options({ permits })
 const count = whole(0, 9)
 const onInvalid = one('throw', 'skip')
 const pattern = one('*', 'a*')
-export const listWalk = options({ count, onInvalid, signal })
+export const listScan = options({ count, onInvalid, signal })
 export const scan = options({ pattern, count, onInvalid, signal })
 export const iteratorName = one('other', '')
 export const distributedScan = options({ pattern, count, onInvalid, signal, iteratorName })

@@ -50,7 +50,7 @@ export function shownCall({ subject, method, args }: Call): string {
 
 /** Calls it; resolves with what is wrong about how it ended, or with undefined. */
 export async function faultOf(call: Call, object: object): Promise<string | undefined> {
-  const { answers, refuses } = sampleOf(call.subject, call.method)
+  const { isSound, refuses } = sampleOf(call.subject, call.method)
   const fn = Reflect.get(object, call.method) as (...args: unknown[]) => unknown
   const args = call.args.map(({ make }) => make())
   let answer: unknown
@@ -63,7 +63,7 @@ export async function faultOf(call: Call, object: object): Promise<string | unde
   }
   try {
     const value = refuses === 'by throwing' ? answer : await answer
-    return answers(value) ? undefined : `answered ${inspect(value, { depth: 0 })}`
+    return isSound(value) ? undefined : `returned ${inspect(value, { depth: 0 })}`
   } catch (error) {
     return faultOfError(call, error)
   }

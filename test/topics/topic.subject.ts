@@ -1,10 +1,19 @@
 import type { RPatternTopic, RTopic, Subscription } from '../../src/index.js'
 import { disposable } from '../contracts/samples.js'
-import { asked, isObject, nothing, number, quiet, told, walk, type Subject } from '../contracts/subject.js'
+import {
+  method,
+  isObject,
+  nothing,
+  number,
+  quiet,
+  sync,
+  iteration,
+  type Subject,
+} from '../contracts/subject.js'
 import { aborting, listener, one, options, signal, value, whole } from '../contracts/takes.js'
 
 const listening = {
-  messages: walk(
+  messages: iteration(
     options({
       signal,
       buffer: whole(0, 9),
@@ -13,13 +22,13 @@ const listening = {
     }),
   ),
   ...quiet({
-    addListener: asked(isObject, listener, aborting),
-    removeListener: asked(nothing, listener),
-    removeAllListeners: asked(nothing),
+    addListener: method(isObject, listener, aborting),
+    removeListener: method(nothing, listener),
+    removeAllListeners: method(nothing),
   }),
-  countListeners: told(number),
+  countListeners: sync(number),
 }
-const methods = { ...listening, publish: asked(number, value), countSubscribers: asked(number) }
+const methods = { ...listening, publish: method(number, value), countSubscribers: method(number) }
 const event = one('error', 'gap')
 
 export const topic: Subject<RTopic<unknown>> = {
@@ -37,16 +46,16 @@ export const shardedTopic: Subject<RTopic<unknown>> = {
 export const patternTopic: Subject<RPatternTopic<unknown>> = {
   make: (client, name) => client.getPatternTopic(`${name}*`),
   takesSignal: true,
-  methods: { ...listening, getActiveTopics: asked(Array.isArray) },
+  methods: { ...listening, getActiveTopics: method(Array.isArray) },
 }
 
 export const subscription: Subject<Subscription> = {
   make: (client, name) => client.getTopic(name).addListener(() => undefined),
   methods: {
     ...disposable,
-    on: told(isObject, event, listener),
-    off: told(isObject, event, listener),
-    unsubscribe: asked(nothing),
+    on: sync(isObject, event, listener),
+    off: sync(isObject, event, listener),
+    unsubscribe: method(nothing),
   },
   free: (client, name) => client.getTopic(name).removeAllListeners(),
 }

@@ -123,7 +123,7 @@ export class CompositeHold extends Hold {
     this.#onLost(this, error)
   }
 
-  /** Adds a member to the others when it has answered, or releases its grant if nobody needs it any more. */
+  /** Adds a member to the others once it has replied, or releases its grant if it is not needed any more. */
   async #takeIn(entry: Entry, share: Share, one: Late): Promise<Member | undefined> {
     let taken: Acquisition
     try {

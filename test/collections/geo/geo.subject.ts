@@ -1,6 +1,6 @@
 import type { RGeo } from '../../../src/index.js'
 import {
-  asked,
+  method,
   dataObject,
   fromReplica,
   isObject,
@@ -37,9 +37,9 @@ export const geo = dataObject<RGeo<unknown>>({
     tryAdd: overloaded(added, ...addForms),
     addIfExists: overloaded(added, ...addForms),
     ...fromReplica({
-      dist: asked(orUndefined(real), value, value, unit),
-      hash: asked(isObject, many(value)),
-      pos: asked(isObject, many(value)),
+      dist: method(orUndefined(real), value, value, unit),
+      hash: method(isObject, many(value)),
+      pos: method(isObject, many(value)),
       search: overloaded(isObject, [inCircle], [inBox]),
       searchWithDistance: overloaded(isObject, [inCircle], [inBox]),
       searchWithPosition: overloaded(isObject, [inCircle], [inBox]),

@@ -6,7 +6,7 @@ import type {
 } from '../../../src/index.js'
 import { dumpable, entryObjects, expirable, iterable } from '../../contracts/samples.js'
 import {
-  asked,
+  method,
   dataObject,
   fromMaster,
   fromReplica,
@@ -16,7 +16,7 @@ import {
   number,
   quiet,
   truth,
-  walk,
+  iteration,
   type Subject,
 } from '../../contracts/subject.js'
 import { key, many, newName, scan, value, valueList } from '../../contracts/takes.js'
@@ -41,27 +41,27 @@ const methods = {
   ...entryObjects(key),
   get: handsOut(key),
   ...fromReplica({
-    getAll: asked(Array.isArray, key),
-    containsKey: asked(truth, key),
-    containsEntry: asked(truth, key, value),
-    readAllKeySet: asked(isObject),
+    getAll: method(Array.isArray, key),
+    containsKey: method(truth, key),
+    containsEntry: method(truth, key, value),
+    readAllKeySet: method(isObject),
   }),
-  put: asked(truth, key, value),
-  putAll: asked(truth, key, valueList),
-  remove: asked(truth, key, value),
-  removeAll: asked(Array.isArray, key),
-  replaceValues: asked(Array.isArray, key, valueList),
-  fastReplaceValues: asked(nothing, key, valueList),
-  fastRemove: asked(number, many(key)),
-  fastRemoveValue: asked(number, many(value)),
-  containsValue: asked(truth, value),
-  size: asked(number),
-  keySize: asked(number),
-  isEmpty: asked(truth),
-  clear: asked(nothing),
-  keys: walk(scan),
-  values: walk(scan),
-  entries: walk(scan),
+  put: method(truth, key, value),
+  putAll: method(truth, key, valueList),
+  remove: method(truth, key, value),
+  removeAll: method(Array.isArray, key),
+  replaceValues: method(Array.isArray, key, valueList),
+  fastReplaceValues: method(nothing, key, valueList),
+  fastRemove: method(number, many(key)),
+  fastRemoveValue: method(number, many(value)),
+  containsValue: method(truth, value),
+  size: method(number),
+  keySize: method(number),
+  isEmpty: method(truth),
+  clear: method(nothing),
+  keys: iteration(scan),
+  values: iteration(scan),
+  entries: iteration(scan),
 }
 
 const values = ['a', { b: 1 }]
@@ -83,7 +83,7 @@ export const setMultimapValues: Subject<RSetMultimapValues<unknown>> = {
   takesSignal: true,
   fill: (made) => made.addAll(values),
   free: (client, name) => client.getSetMultimap(name).delete(),
-  methods: { ...set.methods, ...ofMultimap, move: asked(truth, newName, value) },
+  methods: { ...set.methods, ...ofMultimap, move: method(truth, newName, value) },
 }
 
 export const listMultimapValues: Subject<RListMultimapValues<unknown>> = {

@@ -1,12 +1,12 @@
 import type { RDoubleAdder, RedissonClient, RLongAdder } from '../../../src/index.js'
 import { disposable, expirable } from '../../contracts/samples.js'
 import {
-  asked,
+  method,
   bigint,
   nothing,
   number,
   real,
-  told,
+  sync,
   type Sample,
   type Subject,
 } from '../../contracts/subject.js'
@@ -16,18 +16,18 @@ type Adder = RLongAdder | RLongAdder<bigint> | RDoubleAdder
 
 const adder = (
   make: (client: RedissonClient, name: string) => Adder,
-  sound: Sample['answers'],
+  sound: Sample['isSound'],
 ): Subject<Adder> => ({
   make,
   methods: {
     ...expirable,
     ...disposable,
-    add: told(nothing, operand),
-    increment: told(nothing),
-    decrement: told(nothing),
-    sum: asked(sound, polling),
-    reset: asked(nothing, polling),
-    destroy: asked(nothing),
+    add: sync(nothing, operand),
+    increment: sync(nothing),
+    decrement: sync(nothing),
+    sum: method(sound, polling),
+    reset: method(nothing, polling),
+    destroy: method(nothing),
   },
   free: (client, name) => make(client, name).sum(),
 })

@@ -1,13 +1,13 @@
 import type { RedissonClient, RIdGenerator } from '../../../src/index.js'
 import { dumpable, expirable } from '../../contracts/samples.js'
-import { asked, bigint, number, quiet, truth, type Sample, type Subject } from '../../contracts/subject.js'
+import { method, bigint, number, quiet, truth, type Sample, type Subject } from '../../contracts/subject.js'
 import { bigOperand, operand, type Argument } from '../../contracts/takes.js'
 
 type Ids = RIdGenerator | RIdGenerator<bigint>
 
 const generator = (
   make: (client: RedissonClient, name: string) => Ids,
-  sound: Sample['answers'],
+  sound: Sample['isSound'],
   operand: Argument,
 ): Subject<Ids> => ({
   make,
@@ -16,8 +16,8 @@ const generator = (
   methods: {
     ...expirable,
     ...quiet(dumpable),
-    tryInit: asked(truth, operand, operand),
-    nextId: asked(sound),
+    tryInit: method(truth, operand, operand),
+    nextId: method(sound),
   },
   free: async (client, name) => {
     const ids = client.getIdGenerator(name)

@@ -1,7 +1,7 @@
 import type { RAtomicDouble } from '../../../src/index.js'
 import { expirable } from '../../contracts/samples.js'
 import {
-  asked,
+  method,
   fromReplica,
   nothing,
   overloaded,
@@ -12,29 +12,29 @@ import {
 import { flag, one, options, time, type Argument } from '../../contracts/takes.js'
 
 /** The methods of a counter with such numbers. */
-export function counter(sound: Sample['answers'], operand: Argument): Samples<RAtomicDouble> {
+export function counter(sound: Sample['isSound'], operand: Argument): Samples<RAtomicDouble> {
   const by = { by: operand, lowerBound: operand, upperBound: operand, saturate: flag }
   return {
     ...expirable,
     ...fromReplica({
-      get: asked(sound),
+      get: method(sound),
     }),
-    set: asked(nothing, operand),
-    getAndSet: asked(sound, operand),
-    getAndDelete: asked(sound),
-    addAndGet: asked(sound, operand),
-    getAndAdd: asked(sound, operand),
+    set: method(nothing, operand),
+    getAndSet: method(sound, operand),
+    getAndDelete: method(sound),
+    addAndGet: method(sound, operand),
+    getAndAdd: method(sound, operand),
     incrementAndGet: overloaded(
       sound,
       [options({ ...by, expire: time, expireIfNotSet: flag })],
       [options({ ...by, clearExpire: flag })],
     ),
-    decrementAndGet: asked(sound),
-    getAndIncrement: asked(sound),
-    getAndDecrement: asked(sound),
-    compareAndSet: asked(truth, operand, operand),
-    setIfLess: asked(truth, operand, operand),
-    setIfGreater: asked(truth, operand, operand),
-    compareAndDelete: asked(truth, one('<', '<=', '>', '>=', '==', '!='), operand),
+    decrementAndGet: method(sound),
+    getAndIncrement: method(sound),
+    getAndDecrement: method(sound),
+    compareAndSet: method(truth, operand, operand),
+    setIfLess: method(truth, operand, operand),
+    setIfGreater: method(truth, operand, operand),
+    compareAndDelete: method(truth, one('<', '<=', '>', '>=', '==', '!='), operand),
   }
 }

@@ -1,6 +1,6 @@
 import type { RSnowflake } from '../../../src/index.js'
 import { disposable, expirable } from '../../contracts/samples.js'
-import { asked, bigint, isObject, told, type Subject } from '../../contracts/subject.js'
+import { method, bigint, isObject, sync, type Subject } from '../../contracts/subject.js'
 import { howMany, one, polling } from '../../contracts/takes.js'
 
 export const snowflake: Subject<RSnowflake> = {
@@ -9,8 +9,8 @@ export const snowflake: Subject<RSnowflake> = {
   methods: {
     ...expirable,
     ...disposable,
-    nextId: asked(bigint, polling),
-    nextIds: asked(Array.isArray, howMany, polling),
-    partsOf: told(isObject, one(1n, 0n, 2n ** 62n, 2n ** 63n, -1n, 5)),
+    nextId: method(bigint, polling),
+    nextIds: method(Array.isArray, howMany, polling),
+    partsOf: sync(isObject, one(1n, 0n, 2n ** 62n, 2n ** 63n, -1n, 5)),
   },
 }

@@ -13,7 +13,7 @@ const GARBAGE: readonly (readonly [name: string, bytes: string])[] = [
   ['HTTP', 'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\n\r\ncanary'],
   ['the greeting of a mail server', '+OK canary ready\r\n+OK\r\n+OK\r\n+OK\r\n+OK\r\n+OK\r\n'],
   ['bytes of anything', '\0\u0001\u0002\u00ff\r\n'],
-  ['replies that nobody has asked for', '$-1\r\n'.repeat(30)],
+  ['replies to no request', '$-1\r\n'.repeat(30)],
   ['a message without a name', '>1\r\n_\r\n'.repeat(5)],
   ['a message without a channel', '>1\r\n$9\r\nsubscribe\r\n'.repeat(5)],
   ['lists without an end', '*-5\r\n'.repeat(10)],

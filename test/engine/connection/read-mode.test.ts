@@ -43,14 +43,21 @@ interface Call {
 
 /** The calls of a method that asks Redis for something, and leaves other objects alone. */
 function callsOf(method: string | symbol, sample: Sample): readonly Call[] {
-  const { forms, refuses, isWalk = false, asksNothing = false, harmsOthers = false } = sample
-  if ((refuses === 'by throwing' && !isWalk) || asksNothing || harmsOthers || TO_DATABASES.includes(method))
+  const { forms, refuses, isIteration = false, asksNothing = false, harmsOthers = false } = sample
+  if (
+    (refuses === 'by throwing' && !isIteration) ||
+    asksNothing ||
+    harmsOthers ||
+    TO_DATABASES.includes(method)
+  )
     return []
   return forms.map((form) => ({
     isRead: sample.isFromReplica === true,
     call: async (object) => {
       const returned = object[method]?.(...form.map(({ sound }) => sound))
-      return await (isWalk ? (returned as AsyncIterable<unknown>)[Symbol.asyncIterator]().next() : returned)
+      return await (isIteration
+        ? (returned as AsyncIterable<unknown>)[Symbol.asyncIterator]().next()
+        : returned)
     },
   }))
 }

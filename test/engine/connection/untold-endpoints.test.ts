@@ -33,7 +33,7 @@ async function expectWorking(client: RedissonClient): Promise<void> {
 
 const ways = {
   'a client of a cluster': (node: HostAndPort): RedissonOptions => ({
-    clusterServersConfig: { nodeAddresses: [`redis://${addressOf(node)}`], retryAttempts: 0 },
+    clusterServersConfig: { nodeAddresses: [`redis://${addressOf(node)}`] },
   }),
   'a client like one of ioredis': ({ host, port }: HostAndPort): RedissonOptions => ({
     ioredis: new Cluster([{ host, port }], { lazyConnect: true }),

@@ -1,6 +1,6 @@
 import type { RFencedLock } from '../../../src/index.js'
 import { leaseForms, lock, lockForms } from '../../contracts/samples.js'
-import { asked, number, orUndefined, overloaded, type Subject } from '../../contracts/subject.js'
+import { method, number, orUndefined, overloaded, type Subject } from '../../contracts/subject.js'
 import { forced } from '../fixtures/lock-subject.js'
 
 export const fencedLock: Subject<RFencedLock> = {
@@ -9,7 +9,7 @@ export const fencedLock: Subject<RFencedLock> = {
     ...lock,
     lockAndGetToken: overloaded(number, ...leaseForms),
     tryLockAndGetToken: overloaded(orUndefined(number), ...lockForms),
-    getToken: asked(number),
+    getToken: method(number),
   },
   free: forced((client, name) => client.getFencedLock(name)),
 }

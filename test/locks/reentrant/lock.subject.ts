@@ -1,6 +1,6 @@
 import type { LockHold } from '../../../src/index.js'
 import { disposable } from '../../contracts/samples.js'
-import { asked, nothing, type Subject } from '../../contracts/subject.js'
+import { method, nothing, type Subject } from '../../contracts/subject.js'
 import { leaseMs } from '../../contracts/takes.js'
 import { forced, lockSubject } from '../fixtures/lock-subject.js'
 
@@ -10,6 +10,6 @@ export const nonReentrantLock = lockSubject((client, name) => client.getNonReent
 
 export const lockHold: Subject<LockHold> = {
   make: (client, name) => client.getLock(name).acquire({ leaseMs: 5000 }),
-  methods: { ...disposable, unlock: asked(nothing), extend: asked(nothing, leaseMs) },
+  methods: { ...disposable, unlock: method(nothing), extend: method(nothing, leaseMs) },
   free: forced((client, name) => client.getLock(name)),
 }

@@ -1,7 +1,7 @@
 import { Stream } from 'node:stream'
 import type { RBinaryStream } from '../../../src/index.js'
 import { bucketMethods } from '../../contracts/samples.js'
-import { asked, dataObject, fromReplica, isObject, nothing, number, told } from '../../contracts/subject.js'
+import { method, dataObject, fromReplica, isObject, nothing, number, sync } from '../../contracts/subject.js'
 import { bytes, nullable, one, options, signal, whole } from '../../contracts/takes.js'
 
 const chunk = nullable(bytes) // which its codec refuses
@@ -17,15 +17,15 @@ export const binaryStream = dataObject<RBinaryStream>({
   fill: (made) => made.set(Buffer.from('one')),
   methods: {
     ...bucketMethods(chunk),
-    createReadStream: told(isHeard, reading),
-    createWriteStream: told(isHeard, writing),
-    readable: told(isObject, reading),
-    writable: told(isObject, writing),
+    createReadStream: sync(isHeard, reading),
+    createWriteStream: sync(isHeard, writing),
+    readable: sync(isObject, reading),
+    writable: sync(isObject, writing),
     ...fromReplica({
-      read: asked(isObject, place, place),
+      read: method(isObject, place, place),
     }),
-    write: asked(number, place, chunk),
-    append: asked(number, chunk),
-    truncate: asked(nothing, place),
+    write: method(number, place, chunk),
+    append: method(number, chunk),
+    truncate: method(nothing, place),
   },
 })

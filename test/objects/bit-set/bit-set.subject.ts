@@ -1,14 +1,14 @@
 import type { RBitSet } from '../../../src/index.js'
 import { expirable } from '../../contracts/samples.js'
 import {
-  asked,
+  method,
   dataObject,
   fromReplica,
   isObject,
   nothing,
   number,
   truth,
-  walk,
+  iteration,
   type Sample,
 } from '../../contracts/subject.js'
 import {
@@ -42,9 +42,9 @@ const operations = list(
 /** The methods for numbers of one type, whose size may be a further argument. */
 function cells<Type extends string>(type: Type, ...size: readonly Argument[]) {
   return {
-    ...fromReplica({ [`get${type}`]: asked(number, ...size, place) }),
-    [`set${type}`]: asked(number, ...size, place, cell),
-    [`incrementAndGet${type}`]: asked(number, ...size, place, cell),
+    ...fromReplica({ [`get${type}`]: method(number, ...size, place) }),
+    [`set${type}`]: method(number, ...size, place, cell),
+    [`incrementAndGet${type}`]: method(number, ...size, place, cell),
   } as Readonly<Record<`${'get' | 'set' | 'incrementAndGet'}${Type}`, Sample>>
 }
 
@@ -60,28 +60,28 @@ export const bitSet = dataObject<RBitSet>({
     ...cells('Integer'),
     ...cells('Long'),
     ...fromReplica({
-      get: asked(truth, place),
-      getEach: asked(Array.isArray, indexes),
-      cardinality: asked(number),
-      length: asked(number),
-      size: asked(number),
-      toByteArray: asked(isObject),
-      indexes: walk(aborting),
-      [Symbol.asyncIterator]: walk(),
-      bitField: asked(Array.isArray, operations), // whose sample only reads
+      get: method(truth, place),
+      getEach: method(Array.isArray, indexes),
+      cardinality: method(number),
+      length: method(number),
+      size: method(number),
+      toByteArray: method(isObject),
+      indexes: iteration(aborting),
+      [Symbol.asyncIterator]: iteration(),
+      bitField: method(Array.isArray, operations), // whose sample only reads
     }),
-    set: asked(truth, place, flag),
-    setAll: asked(nothing, indexes, flag),
-    setRange: asked(nothing, place, whole(0, 60), flag),
-    clear: asked(nothing),
-    setByteArray: asked(nothing, bytes),
-    not: asked(number),
-    and: asked(number, names),
-    or: asked(number, names),
-    xor: asked(number, names),
-    diff: asked(number, names),
-    diffInverse: asked(number, names),
-    andOr: asked(number, names),
-    setExclusive: asked(number, names),
+    set: method(truth, place, flag),
+    setAll: method(nothing, indexes, flag),
+    setRange: method(nothing, place, whole(0, 60), flag),
+    clear: method(nothing),
+    setByteArray: method(nothing, bytes),
+    not: method(number),
+    and: method(number, names),
+    or: method(number, names),
+    xor: method(number, names),
+    diff: method(number, names),
+    diffInverse: method(number, names),
+    andOr: method(number, names),
+    setExclusive: method(number, names),
   },
 })

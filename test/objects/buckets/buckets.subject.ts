@@ -1,6 +1,6 @@
 import type { RBuckets } from '../../../src/index.js'
 import {
-  asked,
+  method,
   fromReplica,
   isObject,
   nothing,
@@ -21,10 +21,10 @@ export const buckets: Subject<RBuckets<unknown>> = {
   takesSignal: true,
   methods: {
     ...fromReplica({
-      get: asked(isObject, many(one('bucket', 'map'))),
+      get: method(isObject, many(one('bucket', 'map'))),
     }),
-    set: asked(nothing, values),
-    trySet: asked(truth, values),
+    set: method(nothing, values),
+    trySet: method(truth, values),
     setIfAllKeysAbsent: overloaded(truth, ...setForms),
     setIfAllKeysExist: overloaded(truth, ...setForms),
   },

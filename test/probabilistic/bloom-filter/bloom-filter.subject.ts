@@ -1,6 +1,6 @@
 import type { RBloomFilter } from '../../../src/index.js'
 import { dumpable, expirable } from '../../contracts/samples.js'
-import { asked, dataObject, fromReplica, number, quiet, real, truth } from '../../contracts/subject.js'
+import { method, dataObject, fromReplica, number, quiet, real, truth } from '../../contracts/subject.js'
 import { one, value, valueList, whole } from '../../contracts/takes.js'
 
 export const bloomFilter = dataObject<RBloomFilter<unknown>>({
@@ -10,19 +10,19 @@ export const bloomFilter = dataObject<RBloomFilter<unknown>>({
   methods: {
     ...expirable,
     ...quiet(dumpable),
-    tryInit: asked(truth, whole(0, 20), one(0.1, 0.5, 1)),
-    add: asked(truth, value),
-    addAll: asked(number, valueList),
+    tryInit: method(truth, whole(0, 20), one(0.1, 0.5, 1)),
+    add: method(truth, value),
+    addAll: method(number, valueList),
     ...fromReplica({
-      contains: asked(truth, value),
-      containsEach: asked(Array.isArray, valueList),
-      exists: asked(Array.isArray, valueList),
-      countContained: asked(number, valueList),
-      count: asked(number),
-      getExpectedInsertions: asked(number),
-      getFalseProbability: asked(real),
-      getSize: asked(number),
-      getHashIterations: asked(number),
+      contains: method(truth, value),
+      containsEach: method(Array.isArray, valueList),
+      exists: method(Array.isArray, valueList),
+      countContained: method(number, valueList),
+      count: method(number),
+      getExpectedInsertions: method(number),
+      getFalseProbability: method(real),
+      getSize: method(number),
+      getHashIterations: method(number),
     }),
   },
 })

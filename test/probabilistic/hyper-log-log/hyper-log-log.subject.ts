@@ -1,6 +1,6 @@
 import type { RHyperLogLog } from '../../../src/index.js'
 import { expirable } from '../../contracts/samples.js'
-import { asked, dataObject, fromReplica, nothing, number, truth } from '../../contracts/subject.js'
+import { method, dataObject, fromReplica, nothing, number, truth } from '../../contracts/subject.js'
 import { list, one, value, valueList } from '../../contracts/takes.js'
 
 const names = list(one('b'), ['hyperLogLog'], [])
@@ -10,12 +10,12 @@ export const hyperLogLog = dataObject<RHyperLogLog<unknown>>({
   fill: (made) => made.addAll(['a', 'b']),
   methods: {
     ...expirable,
-    add: asked(truth, value),
-    addAll: asked(truth, valueList),
+    add: method(truth, value),
+    addAll: method(truth, valueList),
     ...fromReplica({
-      count: asked(number),
-      countWith: asked(number, names),
+      count: method(number),
+      countWith: method(number, names),
     }),
-    mergeWith: asked(nothing, names),
+    mergeWith: method(nothing, names),
   },
 })

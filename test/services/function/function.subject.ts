@@ -1,5 +1,5 @@
 import type { RFunction } from '../../../src/index.js'
-import { anything, asked, isObject, nothing, type Subject } from '../../contracts/subject.js'
+import { anything, method, isObject, nothing, type Subject } from '../../contracts/subject.js'
 import { list, one } from '../../contracts/takes.js'
 import { mode, returns, sent, values } from '../shared/scripting.js'
 
@@ -15,16 +15,16 @@ const functions: Subject<RFunction<unknown>> = {
   takesSignal: true,
   fill: (made) => made.loadAndReplace('fuzzed', FUZZED),
   methods: {
-    call: sent(asked(anything, mode, one('fuzz', 'fuzz_ro', 'none'), returns, called, values)),
-    load: sent(asked(nothing, library, code)),
-    loadAndReplace: sent(asked(nothing, library, code)),
-    delete: sent(asked(nothing, library)),
-    list: asked(Array.isArray, one('*', 'fuzz?d')),
-    flush: asked(nothing),
-    dump: asked(isObject),
-    restore: sent(asked(nothing, state)),
-    restoreAndReplace: sent(asked(nothing, state)),
-    restoreAfterFlush: sent(asked(nothing, state)),
+    call: sent(method(anything, mode, one('fuzz', 'fuzz_ro', 'none'), returns, called, values)),
+    load: sent(method(nothing, library, code)),
+    loadAndReplace: sent(method(nothing, library, code)),
+    delete: sent(method(nothing, library)),
+    list: method(Array.isArray, one('*', 'fuzz?d')),
+    flush: method(nothing),
+    dump: method(isObject),
+    restore: sent(method(nothing, state)),
+    restoreAndReplace: sent(method(nothing, state)),
+    restoreAfterFlush: sent(method(nothing, state)),
   },
   free: async (client) => {
     await client.getFunction().flush()

@@ -1,5 +1,5 @@
 import type { RScript } from '../../../src/index.js'
-import { anything, asked, nothing, text, type Subject } from '../../contracts/subject.js'
+import { anything, method, nothing, text, type Subject } from '../../contracts/subject.js'
 import { list, many, one } from '../../contracts/takes.js'
 import { mode, returns, sent, values } from '../shared/scripting.js'
 
@@ -11,11 +11,11 @@ export const script: Subject<RScript<unknown>> = {
   make: (client) => client.getScript(),
   takesSignal: true,
   methods: {
-    eval: sent(asked(anything, mode, lua, returns, scripted, values)),
-    evalSha: sent(asked(anything, mode, sha, returns, scripted, values)),
-    scriptLoad: sent(asked(text, lua)),
-    scriptExists: asked(Array.isArray, many(sha)),
-    scriptFlush: asked(nothing),
+    eval: sent(method(anything, mode, lua, returns, scripted, values)),
+    evalSha: sent(method(anything, mode, sha, returns, scripted, values)),
+    scriptLoad: sent(method(text, lua)),
+    scriptExists: method(Array.isArray, many(sha)),
+    scriptFlush: method(nothing),
   },
   free: (client) => client.getKeys().delete('scripted'),
 }

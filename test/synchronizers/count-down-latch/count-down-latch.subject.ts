@@ -1,6 +1,6 @@
 import type { RCountDownLatch } from '../../../src/index.js'
 import { object } from '../../contracts/samples.js'
-import { asked, nothing, number, overloaded, truth, type Subject } from '../../contracts/subject.js'
+import { method, nothing, number, overloaded, truth, type Subject } from '../../contracts/subject.js'
 import { permits, polling, waitMs } from '../../contracts/takes.js'
 
 export const countDownLatch: Subject<RCountDownLatch> = {
@@ -9,9 +9,9 @@ export const countDownLatch: Subject<RCountDownLatch> = {
   methods: {
     ...object,
     await: overloaded(truth, [waitMs], [polling]),
-    countDown: asked(nothing),
-    trySetCount: asked(truth, permits),
-    getCount: asked(number),
+    countDown: method(nothing),
+    trySetCount: method(truth, permits),
+    getCount: method(number),
   },
   free: async (client, name) => {
     const latch = client.getCountDownLatch(name)

@@ -2,7 +2,7 @@ import type { PermitHold, RPermitExpirableSemaphore } from '../../../src/index.j
 import { disposable, expirable } from '../../contracts/samples.js'
 import {
   anything,
-  asked,
+  method,
   isObject,
   nothing,
   number,
@@ -36,22 +36,22 @@ export const permitExpirableSemaphore: Subject<RPermitExpirableSemaphore> = {
   methods: {
     ...expirable,
     acquire: overloaded(text, [leaseMs], [lease]),
-    acquireMany: asked(texts, howMany, lease),
-    acquirePermit: asked(isObject, lease),
+    acquireMany: method(texts, howMany, lease),
+    acquirePermit: method(isObject, lease),
     tryAcquire: overloaded(orUndefined(text), [orOptions(waitMs), leaseMs], [tried]),
-    tryAcquireMany: asked(orUndefined(texts), howMany, tried),
-    tryAcquirePermit: asked(orUndefined(isObject), tried),
-    withPermit: asked(anything, fn, options({ waitMs, leaseMs, signal, releaseWaitMs: waitMs })),
-    release: asked(nothing, ids),
-    tryRelease: asked(truth, ids),
-    availablePermits: asked(number),
-    acquiredPermits: asked(number),
-    getPermits: asked(number),
-    trySetPermits: asked(truth, permits),
-    setPermits: asked(nothing, permits),
-    addPermits: asked(nothing, permits),
-    updateLeaseTime: asked(truth, ids, leaseMs),
-    getLeaseTime: asked(number, ids),
+    tryAcquireMany: method(orUndefined(texts), howMany, tried),
+    tryAcquirePermit: method(orUndefined(isObject), tried),
+    withPermit: method(anything, fn, options({ waitMs, leaseMs, signal, releaseWaitMs: waitMs })),
+    release: method(nothing, ids),
+    tryRelease: method(truth, ids),
+    availablePermits: method(number),
+    acquiredPermits: method(number),
+    getPermits: method(number),
+    trySetPermits: method(truth, permits),
+    setPermits: method(nothing, permits),
+    addPermits: method(nothing, permits),
+    updateLeaseTime: method(truth, ids, leaseMs),
+    getLeaseTime: method(number, ids),
   },
   free: async (client, name) => {
     const semaphore = client.getPermitExpirableSemaphore(name)
@@ -67,6 +67,6 @@ export const permitHold: Subject<PermitHold> = {
     await client.getPermitExpirableSemaphore(name).trySetPermits(1)
     return client.getPermitExpirableSemaphore(name).acquirePermit({ leaseMs: 5000 })
   },
-  methods: { ...disposable, release: asked(nothing), extend: asked(nothing, leaseMs) },
+  methods: { ...disposable, release: method(nothing), extend: method(nothing, leaseMs) },
   free: (client, name) => client.getPermitExpirableSemaphore(name).delete(),
 }

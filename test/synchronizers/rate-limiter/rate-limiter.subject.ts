@@ -1,7 +1,7 @@
 import type { RRateLimiter } from '../../../src/index.js'
 import { expirable } from '../../contracts/samples.js'
 import {
-  asked,
+  method,
   isObject,
   nothing,
   number,
@@ -33,12 +33,12 @@ export const rateLimiter: Subject<RRateLimiter> = {
     acquire: overloaded(nothing, [permits], [options({ permits, signal })]),
     tryAcquire: overloaded(truth, [orOptions(permits), waitMs], [options({ permits, waitMs, signal })]),
     attempt: overloaded(isObject, [permits], [options({ permits, signal })]),
-    release: asked(nothing, permits),
-    availablePermits: asked(number),
-    getConfig: asked(orUndefined(isObject)),
-    setRate: asked(nothing, ...rate, rateOptions),
-    updateRate: asked(truth, ...rate, rateOptions),
-    trySetRate: asked(truth, ...rate, leaseMs),
+    release: method(nothing, permits),
+    availablePermits: method(number),
+    getConfig: method(orUndefined(isObject)),
+    setRate: method(nothing, ...rate, rateOptions),
+    updateRate: method(truth, ...rate, rateOptions),
+    trySetRate: method(truth, ...rate, leaseMs),
   },
   free: async (client, name) => {
     const limiter = client.getRateLimiter(name)

@@ -1,6 +1,14 @@
 import type { RSemaphore } from '../../../src/index.js'
 import { expirable } from '../../contracts/samples.js'
-import { anything, asked, nothing, number, overloaded, truth, type Subject } from '../../contracts/subject.js'
+import {
+  anything,
+  method,
+  nothing,
+  number,
+  overloaded,
+  truth,
+  type Subject,
+} from '../../contracts/subject.js'
 import { fn, leaseMs, options, orOptions, permits, signal, waitMs } from '../../contracts/takes.js'
 
 export const semaphore: Subject<RSemaphore> = {
@@ -10,13 +18,13 @@ export const semaphore: Subject<RSemaphore> = {
     ...expirable,
     acquire: overloaded(nothing, [permits], [options({ permits, signal })]),
     tryAcquire: overloaded(truth, [orOptions(permits), waitMs], [options({ permits, waitMs, signal })]),
-    release: asked(nothing, permits),
-    releaseIfExists: asked(truth, permits),
-    trySetPermits: asked(truth, permits, leaseMs),
-    addPermits: asked(nothing, permits),
-    drainPermits: asked(number),
-    availablePermits: asked(number),
-    withPermit: asked(anything, fn, options({ permits, waitMs, signal, releaseWaitMs: waitMs })),
+    release: method(nothing, permits),
+    releaseIfExists: method(truth, permits),
+    trySetPermits: method(truth, permits, leaseMs),
+    addPermits: method(nothing, permits),
+    drainPermits: method(number),
+    availablePermits: method(number),
+    withPermit: method(anything, fn, options({ permits, waitMs, signal, releaseWaitMs: waitMs })),
   },
   free: async (client, name) => {
     const semaphore = client.getSemaphore(name)

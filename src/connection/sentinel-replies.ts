@@ -2,7 +2,7 @@ import type { HostAndPort } from '../api/redisson-options.js'
 import { afterRunning } from '../util/after-running.js'
 
 /** What a sentinel has replied. */
-export interface Answer {
+export interface SentinelReply {
   /** The server that is looked for. */
   readonly place: HostAndPort
   /** How new that is: each failover has a higher epoch than those before. 0 where the sentinel does not say it. */
@@ -16,39 +16,39 @@ export interface Answer {
 /**
  * What all connections of a client know of its master.
  *
- * A sentinel that was away names a master that was replaced, and that may run still. Epochs show which answer is the newest.
+ * A sentinel that was away names a master that was replaced, and that may run still. Epochs show which reply is the newest.
  */
 export class MasterKnowledge {
   #epoch = 0
   #master: HostAndPort | undefined
 
-  /** Takes note of an answer if it is newer than all before. Returns whether it is. */
-  learn({ epoch, place }: Answer): boolean {
+  /** Takes note of a reply if it is newer than all before. Returns whether it is. */
+  learn({ epoch, place }: SentinelReply): boolean {
     if (epoch <= this.#epoch) return false
     this.#epoch = epoch
     this.#master = place
     return true
   }
 
-  /** The master by the newest of some answers, or by an earlier one that is newer than these. */
-  masterOf(answers: readonly Answer[]): HostAndPort | undefined {
-    const newest = this.#newestOf(answers)
+  /** The master by the newest of some replies, or by an earlier one that is newer than these. */
+  masterOf(replies: readonly SentinelReply[]): HostAndPort | undefined {
+    const newest = this.#newestOf(replies)
     if (newest === undefined) return this.#master
     this.#epoch = newest.epoch
     return (this.#master = newest.place)
   }
 
   /** A replica of the present master; undefined where none of the sentinels has heard of the last failover. */
-  replicaOf(answers: readonly Answer[]): HostAndPort | undefined {
-    return this.#newestOf(answers)?.place
+  replicaOf(replies: readonly SentinelReply[]): HostAndPort | undefined {
+    return this.#newestOf(replies)?.place
   }
 
-  /** Undefined where what is known is newer. If all sentinels have answered, and none knows of that, they were set up anew. */
-  #newestOf(answers: readonly Answer[]): Answer | undefined {
-    const [newest] = answers.toSorted((one, other) => other.epoch - one.epoch)
+  /** Undefined where what is known is newer. If all sentinels have replied, and none knows of that, they were set up anew. */
+  #newestOf(replies: readonly SentinelReply[]): SentinelReply | undefined {
+    const [newest] = replies.toSorted((one, other) => other.epoch - one.epoch)
     if (newest === undefined || newest.epoch >= this.#epoch) return newest
-    const answered = new Set(answers.map(({ from }) => from)).size
-    return answered >= Math.max(...answers.map(({ sentinels }) => sentinels)) ? newest : undefined
+    const replied = new Set(replies.map(({ from }) => from)).size
+    return replied >= Math.max(...replies.map(({ sentinels }) => sentinels)) ? newest : undefined
   }
 }
 
