@@ -47,10 +47,9 @@ export function sentinelConnector(
     readonly #asked = new Set<Redis>()
     /** The replies of the present round, by sentinel. */
     #replies: Map<Endpoint, Promise<SentinelReply | undefined>> | undefined
-    /** Where the connection leads, or is to lead. */
-    #place: HostAndPort | undefined
-    /** Where a sentinel has just said that the master is, and no longer at {@link #place}. */
-    #hint: HostAndPort | undefined
+    /** Where the connection leads, or is to lead, by the newest reply. */
+    #chosen: Pick<SentinelReply, 'epoch' | 'place'> | undefined
+    #stopFollowing = () => undefined as unknown
     #isSearching = false
     #pause = new AbortController()
 
@@ -66,11 +65,15 @@ export function sentinelConnector(
       this.#endDetector()
       const { signal } = (this.#pause = new AbortController())
       this.#isSearching = true
+      this.#stopFollowing = known.follow(() => {
+        this.#leaveReplaced()
+      })
       for (let attempt = 0; ; attempt++) {
         this.#replies = undefined
         try {
           const stream = await super.connect(...args)
           this.#isSearching = false
+          this.#leaveReplaced()
           return stream
         } catch (error) {
           if (!this.connecting) throw error
@@ -84,6 +87,7 @@ export function sentinelConnector(
 
     override disconnect(): void {
       super.disconnect()
+      this.#stopFollowing()
       this.#pause.abort()
       for (const redis of this.#asked) redis.disconnect()
       this.#asked.clear()
@@ -111,10 +115,8 @@ export function sentinelConnector(
       const replies = await valuesSoon(named, OTHERS_WAIT_MS).catch(() => [])
       if (replies.length === 0) return (await asked.get(endpoint))?.place ?? null // or it says why
       if (this.#wantsReplica) return known.replicaOf(replies) ?? null
-      const [hint, master] = [this.#hint, known.masterOf(replies)]
-      this.#hint = undefined // sentinels know better by the next time
-      this.#place = hint !== undefined && isSamePlace(master, this.#place) ? hint : master
-      return this.#place ?? null
+      this.#chosen = known.newestOf(replies)
+      return this.#chosen?.place ?? null
     }
 
     /** Asks a sentinel over a connection of its own. */
@@ -136,33 +138,23 @@ export function sentinelConnector(
       const about = redis.call('sentinel', 'master', this.#inside.options.name).catch(() => [])
       const [facts, place] = await Promise.all([about, find()])
       if (place === null) return undefined
-      const { remoteAddress, remotePort } = redis.stream
-      const reply = {
-        place,
-        epoch: numberIn(facts, 'config-epoch'),
-        sentinels: numberIn(facts, 'num-other-sentinels') + 1,
-        from: `${String(remoteAddress)}:${String(remotePort)}`,
-      }
-      if (!this.#isSearching) this.#noteLate(reply)
+      const reply = { place, epoch: epochIn(facts) }
+      if (!this.#isSearching && !this.#wantsReplica) known.learn(reply) // it may show that this connection leads to a master that was replaced
       return reply
     }
 
-    /** A reply that comes while there is a connection may show that it leads to a master that was replaced. */
-    #noteLate(reply: SentinelReply): void {
-      if (!this.#wantsReplica && known.learn(reply) && !isSamePlace(reply.place, this.#place))
-        this.disconnect()
+    /** Ends a connection to a master that was replaced. ioredis connects again. */
+    #leaveReplaced(): void {
+      if (this.#isSearching || this.#wantsReplica || this.#chosen === undefined) return
+      if (known.isReplaced(this.#chosen)) this.disconnect()
     }
 
     /** Whether what a sentinel has announced concerns this connection. It may watch several masters. */
     #concerns(message: string): boolean {
-      const [name, oldHost = '', oldPort, host = '', port] = message.split(' ')
+      const [name, , , host = '', port] = message.split(' ')
       const inside = this.#inside
       if (name !== inside.options.name) return false
-      const master = inside.sentinelNatResolve({ host, port: Number(port) })
-      if (isSamePlace(master, this.#place)) return false
-      const old = inside.sentinelNatResolve({ host: oldHost, port: Number(oldPort) })
-      if (isSamePlace(old, this.#place)) this.#hint = master
-      return true
+      return !isSamePlace(inside.sentinelNatResolve({ host, port: Number(port) }), this.#chosen?.place)
     }
 
     #watch(redis: Redis): Redis {
@@ -201,9 +193,9 @@ export function sentinelConnector(
   }
 }
 
-/** A number among the names and values that a sentinel replies with. */
-function numberIn(facts: unknown, name: string): number {
+/** The epoch of a master among the names and values that a sentinel replies with. */
+function epochIn(facts: unknown): number {
   const words = facts as readonly unknown[]
-  const at = words.indexOf(name)
+  const at = words.indexOf('config-epoch')
   return at === -1 ? 0 : Number(words[at + 1])
 }

@@ -7,11 +7,10 @@ export interface SentinelReply {
   readonly place: HostAndPort
   /** How new that is: each failover has a higher epoch than those before. 0 where the sentinel does not say it. */
   readonly epoch: number
-  /** How many sentinels there are, as far as this one knows, whether or not they can be reached. */
-  readonly sentinels: number
-  /** Which sentinel it was. It may be known by two names. */
-  readonly from: string
 }
+
+/** How long what was said is believed that no sentinel says any more, in milliseconds: all of them may have been set up anew. */
+const BELIEVED_MS = 60_000
 
 /**
  * What all connections of a client know of its master.
@@ -19,36 +18,47 @@ export interface SentinelReply {
  * A sentinel that was away names a master that was replaced, and that may run still. Epochs show which reply is the newest.
  */
 export class MasterKnowledge {
-  #epoch = 0
-  #master: HostAndPort | undefined
+  readonly #followers = new Set<() => void>()
+  #newest: Pick<SentinelReply, 'epoch' | 'place'> | undefined
+  #saidAt = 0
 
-  /** Takes note of a reply if it is newer than all before. Returns whether it is. */
-  learn({ epoch, place }: SentinelReply): boolean {
-    if (epoch <= this.#epoch) return false
-    this.#epoch = epoch
-    this.#master = place
-    return true
+  /** Calls a function each time that there is word of a later failover. Returns the function that ends this. */
+  follow(follower: () => void): () => void {
+    this.#followers.add(follower)
+    return () => this.#followers.delete(follower)
   }
 
-  /** The master by the newest of some replies, or by an earlier one that is newer than these. */
-  masterOf(replies: readonly SentinelReply[]): HostAndPort | undefined {
-    const newest = this.#newestOf(replies)
-    if (newest === undefined) return this.#master
-    this.#epoch = newest.epoch
-    return (this.#master = newest.place)
+  /** Takes note of a reply if none before it was newer. */
+  learn(reply: SentinelReply): void {
+    const before = this.#newest
+    if (before !== undefined && before.epoch > reply.epoch && !this.#isOutdated) return
+    this.#newest = reply
+    this.#saidAt = performance.now()
+    if (before !== undefined && reply.epoch > before.epoch) for (const each of this.#followers) each()
   }
 
-  /** A replica of the present master; undefined where none of the sentinels has heard of the last failover. */
-  replicaOf(replies: readonly SentinelReply[]): HostAndPort | undefined {
-    return this.#newestOf(replies)?.place
-  }
-
-  /** Undefined where what is known is newer. If all sentinels have replied, and none knows of that, they were set up anew. */
-  #newestOf(replies: readonly SentinelReply[]): SentinelReply | undefined {
+  /** The newest of some replies, or of those before; undefined if there is none. */
+  newestOf(replies: readonly SentinelReply[]): Pick<SentinelReply, 'epoch' | 'place'> | undefined {
     const [newest] = replies.toSorted((one, other) => other.epoch - one.epoch)
-    if (newest === undefined || newest.epoch >= this.#epoch) return newest
-    const replied = new Set(replies.map(({ from }) => from)).size
-    return replied >= Math.max(...replies.map(({ sentinels }) => sentinels)) ? newest : undefined
+    if (newest !== undefined) this.learn(newest)
+    return this.#newest
+  }
+
+  /** Whether there is word of a later failover than that of an epoch, by which the master is at another place. */
+  isReplaced({ epoch, place }: Pick<SentinelReply, 'epoch' | 'place'>): boolean {
+    const newest = this.#newest
+    return newest !== undefined && newest.epoch > epoch && !isSamePlace(newest.place, place)
+  }
+
+  /** A replica of the present master; undefined where none of these sentinels knows of the last failover. */
+  replicaOf(replies: readonly SentinelReply[]): HostAndPort | undefined {
+    const least = this.#isOutdated ? 0 : (this.#newest?.epoch ?? 0)
+    const [newest] = replies.toSorted((one, other) => other.epoch - one.epoch)
+    return newest !== undefined && newest.epoch >= least ? newest.place : undefined
+  }
+
+  get #isOutdated(): boolean {
+    return performance.now() - this.#saidAt > BELIEVED_MS
   }
 }
 
