@@ -102,7 +102,6 @@ export class PendingCommands {
     const waiter = this.#waitFor([request], redis, overdueAt)
     request.promise = promise
     this.#submit(redis, request, inOrder, node)
-    if (sending !== undefined && redis.isCluster) noteRefusals(redis, request)
     if (request.overtakable) this.#overtakeLater()
     if (endOfWaiting !== undefined && !request.sent) endUnsent(request, promise, endOfWaiting)
     return promise
@@ -219,7 +218,7 @@ export class PendingCommands {
     request.resolve = answer
     request.reject = fail
     void redis.sendCommand(request, undefined, node)
-    if (inOrder && redis.isCluster) rejectIfNotReady(request, fail)
+    if (redis.isCluster) noteRefusals(redis, request, inOrder ? fail : undefined)
   }
 
   /** Settles those requests that were not sent, and do not wait for a server that cannot be reached. */
@@ -344,21 +343,25 @@ function endUnsent(request: Request, promise: Promise<Reply>, endOfWaiting: Abor
 /** What ioredis sends again to any node of a cluster, whatever was sent since. It follows a slot that has moved, in order. */
 const NOT_READY = /^(?:TRYAGAIN|CLUSTERDOWN) /
 
-/** Has a request know when a node of a cluster has refused it. Its caller may stop waiting before ioredis sends it again. */
-function noteRefusals(redis: Cluster | Redis, request: Request): void {
+/** What a node says that has not run a command, since another one serves its key. */
+const REDIRECTED = /^(?:MOVED|ASK) /
+
+/**
+ * Tells a request when a node of a cluster has not run it. ioredis then sends it again, unless there is no connection to where it goes, or the caller
+ * stops waiting before.
+ *
+ * @param fail - rejects what is not to be sent again to a cluster that is not ready
+ */
+function noteRefusals(redis: Cluster | Redis, request: Request, fail?: (error: Error) => void): void {
   const follow = request.reject
   request.reject = (error: Error) => {
-    if (isReply(error) && NOT_READY.test(error.message))
+    const words = isReply(error) ? error.message : ''
+    if (REDIRECTED.test(words)) request.redirected()
+    if (!NOT_READY.test(words)) follow(error)
+    else if (fail !== undefined) fail(error)
+    else {
       request.refuse(translateReply(error, request.name, placeOf(redis, request)))
-    follow(error)
-  }
-}
-
-/** Has a command that was sent to a cluster reject instead of being sent again. */
-function rejectIfNotReady(command: Request, fail: (error: Error) => void): void {
-  const follow = command.reject
-  command.reject = (error: Error) => {
-    if (isReply(error) && NOT_READY.test(error.message)) fail(error)
-    else follow(error)
+      follow(error)
+    }
   }
 }

@@ -144,6 +144,12 @@ export class Request extends Command {
     if (this.#sending !== undefined) Object.assign(this.#sending, { sent: false, refusal })
   }
 
+  /** Takes note that the node that it was sent to has not run it, and has named another one. */
+  redirected(): void {
+    this.#socket = this.#progress = undefined
+    if (this.#sending !== undefined) this.#sending.sent = false
+  }
+
   /** Drops the connection that it was sent over. */
   dropConnection(reason: string): void {
     this.#socket?.destroy(new Error(reason))

@@ -43,12 +43,20 @@ export const clusters: readonly Scenario[] = [
       const owner = cluster.ownerOf('bucket')
       const mine = await stage.processFor('mine', optionsOf(cluster), owner)
       stage.network.away(owner.address, AWAY_MS)
+      await stage.sleep(500) // nothing is on its way to that node then
       const calls = [
         mine.run((client) => client.getBucket('bucket').set(1)),
+        mine.run((client) => client.getAtomicLong('{bucket}:number').incrementAndGet()),
+        mine.run((client) => client.getList('{bucket}:list').add(1)),
         mine.run((client) => client.batch((batch) => [batch.getBucket('bucket').set(1)])),
         mine.run((client) => client.batch((batch) => [batch.getBucket('bucket').set(1)], { mode: 'atomic' })),
       ]
-      assert.deepEqual(await Promise.all(calls.map(outcomeName)), ['ok', 'ok', 'ok'])
+      const outcomes = await Promise.all(calls.map(outcomeName))
+      assert.deepEqual(
+        outcomes,
+        calls.map(() => 'ok'),
+      )
+      assert.equal(owner.command('GET', '{bucket}:number'), '1')
     },
   },
   {
