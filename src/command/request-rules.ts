@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/config.js'
 import { ClientClosedError } from '../errors/client-errors.js'
 import { OvertakenError } from '../errors/overtaken.js'
 import { isRedissonError } from '../errors/redisson-error.js'
 import { isBetweenNodes, isLasting, isTransient, mayPass } from '../errors/transient.js'
+import { onAbort } from '../util/abort-listeners.js'
 import { Deadline } from '../util/deadline.js'
-import { eitherSignal } from '../util/either-signal.js'
 import type { RunOptions } from './command-executor.js'
 import type { DedupCleanup } from './dedup-cleanup.js'
 import { inTheEnd } from './in-the-end.js'
@@ -117,11 +116,19 @@ export class RequestRules {
 
   /** Waits before another attempt. */
   async pause(attempt: number, { endOfWaiting }: RunOptions = {}): Promise<void> {
-    const signal = eitherSignal(this.#closing, endOfWaiting)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const signals = endOfWaiting === undefined ? [this.#closing] : [this.#closing, endOfWaiting]
+    const end = () => {
+      reject(new ClientClosedError())
+    }
+    const timer = setTimeout(resolve, this.#config.retryDelay(attempt))
+    const stops = signals.map((signal) => onAbort(signal, end)) // thousands of calls may pause at once
+    if (signals.some(({ aborted }) => aborted)) end()
     try {
-      await sleep(this.#config.retryDelay(attempt), undefined, { signal })
-    } catch {
-      throw new ClientClosedError()
+      await promise
+    } finally {
+      clearTimeout(timer)
+      for (const stop of stops) stop()
     }
   }
 }

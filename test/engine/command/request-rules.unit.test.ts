@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { notSent } from '../../../src/command/caller-wait.js'
 import { RequestRules } from '../../../src/command/request-rules.js'
@@ -26,5 +27,23 @@ describe('the reply to a request', () => {
     const options = { remember: true, sending: { ...notSent(), over: true } }
     rulesWith(forgotten).resultOf(request, 7, options, undefined)
     expect(forgotten).toEqual([])
+  })
+})
+
+describe('the pause before a request is sent again', () => {
+  it('ends with the client or its caller, and thousands share one listener', async () => {
+    const [closing, endOfWaiting] = [new AbortController(), new AbortController()]
+    const config = { retryDelay: () => 600_000 }
+    const deps = [config, {}, {}, closing.signal] as unknown
+    const rules = new RequestRules(...(deps as ConstructorParameters<typeof RequestRules>))
+    const own = rules.pause(1, { endOfWaiting: endOfWaiting.signal })
+    const many = Array.from({ length: 100 }, () => rules.pause(1))
+    expect(getEventListeners(closing.signal, 'abort')).toHaveLength(1)
+    endOfWaiting.abort()
+    await expect(own).rejects.toMatchObject({ code: 'CLOSED' })
+    closing.abort()
+    for (const each of many) await expect(each).rejects.toMatchObject({ code: 'CLOSED' })
+    await expect(rules.pause(1)).rejects.toMatchObject({ code: 'CLOSED' })
+    expect(getEventListeners(closing.signal, 'abort')).toHaveLength(0)
   })
 })
