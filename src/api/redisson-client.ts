@@ -102,7 +102,7 @@ export interface RedissonClient
    * Otherwise the objects, including nested ones, are those of the client. Locks of their entries, and all
    * other locks and synchronizers, take a signal in each waiting call. Batches have an option `signal`, and
    * listeners continue. Maps with write-behind are refused: their writes continue after the call. An id that
-   * `nextId()` does not return is used up.
+   * `nextId()` has asked for by then is used up.
    *
    * @throws TypeError for anything but an `AbortSignal`
    * @example

@@ -25,13 +25,13 @@ export class IdBlocks {
     })
   }
 
-  /** Returns the next id of the generator with this key. */
-  next(key: string, take: TakeIds): bigint | Promise<bigint> {
+  /** Returns the next id of the generator with this key: see {@link LocalIds.next}. */
+  next(key: string, take: TakeIds, signal?: AbortSignal): bigint | Promise<bigint> {
     const ids = this.#generators.get(key) ?? new LocalIds(this.#closing)
     this.#generators.delete(key)
     this.#generators.set(key, ids)
     if (this.#generators.size > MOST_GENERATORS) this.#dropOldest()
-    return ids.next(take)
+    return ids.next(take, signal)
   }
 
   /** Drops the ids of a generator that is not there any more, or is another one. Callers that wait for one of them still get it. */

@@ -1,7 +1,6 @@
 import type { RIdGenerator } from './id-generator.api.js'
 import type { CopyOptions } from '../../api/object.js'
 import { demandTurns, type RunOptions } from '../../command/command-executor.js'
-import { untilEnded } from '../../core/ended-calls.js'
 import { idAllocation } from '../../core/names.js'
 import type { ObjectContext } from '../../core/object-context.js'
 import { ObjectRequests } from '../../core/object-requests.js'
@@ -67,7 +66,8 @@ export class RedissonIdGenerator<N extends number | bigint>
   async nextId(): Promise<N> {
     demandTurns(this.requests, 'nextId()')
     const { signal } = this.requests
-    return this.#integers.of(await (signal === undefined ? this.#next() : this.#nextUntil(signal)))
+    if (signal?.aborted) throw new AbortError('nextId()', { cause: signal.reason })
+    return this.#integers.of(await this.#next(signal))
   }
 
   override async delete(): Promise<boolean> {
@@ -107,19 +107,12 @@ export class RedissonIdGenerator<N extends number | bigint>
   }
 
   /** Several calls may wait for one request. Each gets an error of its own. */
-  async #next(): Promise<bigint> {
+  async #next(signal: AbortSignal | undefined): Promise<bigint> {
     try {
-      return await this.#blocks.next(this.key, this.#take)
+      return await this.#blocks.next(this.key, this.#take, signal)
     } catch (error) {
       throw additionFailure(error instanceof Error ? sameOutage(error) : error, this.name)
     }
-  }
-
-  /** The ids are taken for other callers too, and so only the waiting ends. */
-  async #nextUntil(signal: AbortSignal): Promise<bigint> {
-    const request = `nextId() of ${this.name}`
-    if (signal.aborted) throw new AbortError(request, { cause: signal.reason, mayHaveRun: false })
-    return await untilEnded(this.#next(), { signal, request, mayHaveRun: () => true })
   }
 
   readonly #take = async (wanted: number): Promise<TakenIds | undefined> => {

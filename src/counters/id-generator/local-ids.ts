@@ -1,3 +1,6 @@
+import { AbortError } from '../../errors/client-errors.js'
+import { onAbort } from '../../util/abort-listeners.js'
+
 /** Ids in a row that belong to this client. */
 export interface TakenIds {
   readonly first: bigint
@@ -27,10 +30,16 @@ interface Block {
   low: bigint
 }
 
+/** A caller that waits for an id. */
+interface Waiter extends PromiseWithResolvers<bigint> {
+  /** Whether a request counts it. */
+  isAsked: boolean
+}
+
 /** The ids of one generator that this client has, and the callers that wait for more. There is one request for them at a time. */
 export class LocalIds {
   readonly #closing: AbortSignal
-  readonly #waiters: PromiseWithResolvers<bigint>[] = []
+  readonly #waiters = new Set<Waiter>()
   #block: Block | undefined
   /** The block that was taken ahead. */
   #following: Block | undefined
@@ -40,17 +49,33 @@ export class LocalIds {
     this.#closing = closing
   }
 
-  /** Returns the next id, at once if there is one. Otherwise callers get theirs in the order of their calls. */
-  next(take: TakeIds): bigint | Promise<bigint> {
+  /**
+   * Returns the next id, at once if there is one. Otherwise callers get theirs in the order of their calls.
+   *
+   * @param signal - ends the waiting. An id that was asked for by then is used up
+   */
+  next(take: TakeIds, signal?: AbortSignal): bigint | Promise<bigint> {
     if (this.#block !== undefined) {
       const id = this.#use(this.#block)
       this.#lookAhead(take)
       return id
     }
-    const waiter = Promise.withResolvers<bigint>()
-    this.#waiters.push(waiter)
+    const waiter: Waiter = { ...Promise.withResolvers<bigint>(), isAsked: false }
+    this.#waiters.add(waiter)
     if (!this.#isAsking) void this.#ask(take)
-    return waiter.promise
+    return signal === undefined ? waiter.promise : this.#until(signal, waiter)
+  }
+
+  async #until(signal: AbortSignal, waiter: Waiter): Promise<bigint> {
+    const stopListening = onAbort(signal, () => {
+      if (!waiter.isAsked) this.#waiters.delete(waiter)
+      waiter.reject(new AbortError('nextId()', { cause: signal.reason, mayHaveRun: waiter.isAsked }))
+    })
+    try {
+      return await waiter.promise
+    } finally {
+      stopListening()
+    }
   }
 
   #use(block: Block): bigint {
@@ -74,12 +99,16 @@ export class LocalIds {
 
   /** Callers that waited when a request began get its error. Later ones are served by another request. */
   async #ask(take: TakeIds): Promise<void> {
-    const { length: wanted } = this.#waiters
+    const asked = [...this.#waiters]
+    for (const waiter of asked) waiter.isAsked = true
     this.#isAsking = true
     try {
-      this.#add(await take(wanted))
+      this.#add(await take(asked.length))
     } catch (error) {
-      for (const waiter of this.#waiters.splice(0, wanted)) waiter.reject(error)
+      for (const waiter of asked) {
+        this.#waiters.delete(waiter)
+        waiter.reject(error)
+      }
     }
     this.#isAsking = false
     this.#serve(take)
@@ -95,14 +124,12 @@ export class LocalIds {
   }
 
   #serve(take: TakeIds): void {
-    let served = 0
     for (const waiter of this.#waiters) {
       if (this.#block === undefined) break
+      this.#waiters.delete(waiter)
       waiter.resolve(this.#use(this.#block))
-      served += 1
     }
-    this.#waiters.splice(0, served)
-    if (this.#waiters.length > 0) void this.#ask(take)
+    if (this.#waiters.size > 0) void this.#ask(take)
     else this.#lookAhead(take)
   }
 }

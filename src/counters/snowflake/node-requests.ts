@@ -3,7 +3,7 @@ import { snowflakeBounds } from '../../core/names.js'
 import { demandStillWanted } from '../../core/still-wanted.js'
 import type { IdempotencyIds } from '../../command/idempotency-ids.js'
 import { SnowflakeLayoutError } from '../../errors/snowflake-errors.js'
-import { mayHaveTakenEffect } from '../../errors/after-effect.js'
+import { mayHaveRun } from '../../errors/transient.js'
 import { Layout } from './layout.js'
 import type { NodeNumber, TakenNumber } from './node-number.js'
 import { noTime } from './no-time.js'
@@ -80,7 +80,7 @@ export class NodeRequests {
     try {
       return await context.executor.runTimed(acquire, { keys: this.#keys, args })
     } catch (error) {
-      if (mayHaveTakenEffect(error)) this.#token = token
+      if (mayHaveRun(error)) this.#token = token
       throw error
     }
   }

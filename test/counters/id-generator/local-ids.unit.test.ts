@@ -21,7 +21,7 @@ function given(blockSize: bigint) {
   return {
     asked,
     closing,
-    next: async () => await ids.next(take),
+    next: async (signal?: AbortSignal) => await ids.next(take, signal),
     /** Replies to the last request with blocks in a row. */
     answer: async (blocks = 1n) => {
       const count = blocks * blockSize
@@ -40,6 +40,22 @@ function given(blockSize: bigint) {
 const wantedIn = (asked: readonly Asked[]) => asked.map(({ wanted }) => wanted)
 
 describe('the ids that a client has taken', () => {
+  it('are not asked for on behalf of callers that have gone', async () => {
+    const { asked, next, answer } = given(1n)
+    const ended = new AbortController()
+    const counted = next(ended.signal)
+    const others = [next(ended.signal), next(ended.signal)]
+    const staying = next()
+    ended.abort('enough')
+    await expect(counted).rejects.toMatchObject({ code: 'ABORTED', cause: 'enough', mayHaveRun: true })
+    for (const each of others)
+      await expect(each).rejects.toMatchObject({ code: 'ABORTED', mayHaveRun: false })
+    await answer() // whose id is used up
+    await answer()
+    expect(await staying).toBe(2n)
+    expect(wantedIn(asked)).toEqual([1, 1])
+  })
+
   it('are handed out in the order of the calls', async () => {
     const { asked, next, answer } = given(3n)
     const calls = [next(), next(), next()]
