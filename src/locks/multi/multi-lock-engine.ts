@@ -81,7 +81,8 @@ export class MultiLockEngine extends CompositeLockEngine {
       const givenBack = Promise.allSettled(taken.map(giveBack))
       // Where Redis has not replied to the caller, it need not reply to this either.
       if (!request.signal.aborted && !isTransient(error)) await this.#inTime(givenBack, request)
-      throw taken.length > 0 && isTransient(error) ? afterEffect(error) : error
+      const isOurs = isTransient(error) && !Object.is(error, request.signal.reason) // a reason is of the program
+      throw taken.length > 0 && isOurs ? afterEffect(error) : error
     }
   }
 

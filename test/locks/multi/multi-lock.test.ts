@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Cluster, Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
+  ConnectionLostError,
   MultiUnlockError,
   Redisson,
   SameLockError,
@@ -105,6 +106,19 @@ describe('a multi-lock', () => {
         await theirs?.unlock()
       },
     )
+
+    it.concurrent('leaves the reason of a signal as it is', async () => {
+      const all = names(2)
+      const theirs = await locks(all, clients.other)[1]?.acquire()
+      const ended = new AbortController()
+      const reason = new ConnectionLostError('another call has failed', { mayHaveRun: false })
+      const waiting = clients.mine.getMultiLock(...locks(all)).lock({ signal: ended.signal })
+      await eventually(async () => (await countHeld(locks(all))) === 2)
+      ended.abort(reason)
+      await expect(waiting).rejects.toBe(reason)
+      expect(reason.mayHaveRun).toBe(false)
+      await theirs?.unlock()
+    })
 
     it.concurrent.each([0, 1, 2])('is waited for until number %d is free', async (taken) => {
       const all = names(3)
