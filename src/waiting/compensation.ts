@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pRetry from 'p-retry'
-import { mayHaveTakenEffect } from '../errors/after-effect.js'
-import { mayPass } from '../errors/transient.js'
+import { mayHaveRun, mayPass } from '../errors/transient.js'
 
 /** The first pause before a request is undone once more, in milliseconds. Each is twice as long as the one before. */
 const FIRST_PAUSE_MS = 100
@@ -37,7 +36,7 @@ export async function takeBack<T>({
   answer,
   giveBack,
   undo,
-  isOpen = mayHaveTakenEffect,
+  isOpen = mayHaveRun,
   ...how
 }: Abandoned<T>): Promise<void> {
   let taken: T

@@ -32,7 +32,6 @@ if longestMs >= 0 then
   return { 0, longestMs, longest }
 end
 
-rememberTaken(request, leaseMs, rememberMs) -- before anything is taken, so that it can be undone whatever fails
 local isNew = redis.call('exists', group) == 0
 local mostOf, least = eachOf(most), nil
 for value in eachOf(values) do
@@ -49,4 +48,5 @@ if isNew then
 else
   keepFor(group, leaseMs, now)
 end
+rememberTaken(request, leaseMs, rememberMs)
 return { 1, least }

@@ -77,7 +77,7 @@ describe('what no caller waits for any more', () => {
   })
 
   it('is left alone where Redis has refused the request', async () => {
-    const refusal = new ScriptError('some/script', { mayHaveRun: false, cause: new Error('no') })
+    const refusal = new ScriptError('some/script', { cause: new Error('no') })
     const request = requestOf(Promise.reject(refusal))
     await takeBack(request)
     expect(request.done).toEqual([])

@@ -22,19 +22,14 @@ const COMMANDS = [
   'pttl',
 ]
 
-type Release = () => Promise<unknown>
-
-/** Ways to acquire a permit. Each resolves with a function that releases it, unless there was none in time. */
-const PERMITS: Record<string, (client: RedissonClient, waitMs: number) => Promise<Release | undefined>> = {
-  semaphore: async (client, waitMs) => {
-    const semaphore = client.getSemaphore('plain')
-    return (await semaphore.tryAcquire({ waitMs })) ? () => semaphore.release() : undefined
-  },
-  'permit-semaphore': async (client, waitMs) => {
-    const semaphore = client.getPermitExpirableSemaphore('expirable')
-    const hold = await semaphore.tryAcquirePermit({ waitMs, leaseMs: AN_HOUR_MS })
-    return hold && (() => hold.release())
-  },
+/** Ways to acquire one permit. Each resolves with undefined if there was none in time. */
+const PERMITS: Record<string, (client: RedissonClient, waitMs: number) => Promise<unknown>> = {
+  semaphore: async (client, waitMs) =>
+    (await client.getSemaphore('plain').tryAcquire({ waitMs })) || undefined,
+  'permit-semaphore': (client, waitMs) =>
+    client.getPermitExpirableSemaphore('expirable').tryAcquirePermit({ waitMs, leaseMs: AN_HOUR_MS }),
+  'rate-limiter': async (client, waitMs) =>
+    (await client.getRateLimiter('rate').tryAcquire({ waitMs })) || undefined,
 }
 
 const USER = { username: 'app', password: 'secret' }
@@ -94,6 +89,7 @@ export const permissions: readonly Scenario[] = [
   })),
   ...COMMANDS.flatMap((command) =>
     forKinds(
+      // what a failed script leaves of a lock on values ends with its lease
       [
         'lock',
         'fair lock',
@@ -104,17 +100,16 @@ export const permissions: readonly Scenario[] = [
         'preferred write lock',
         'spin lock',
         'multi-lock',
-        'lock on values',
       ],
       (kind, lockOf, rivalOf) => ({
         name: `refused-${command}`,
         promise: `A ${kind} is free once a user may call ${command} who could not while it was acquired`,
         run: async (stage) => {
-          const mayAgain = userWithout(stage, command)
+          const setRefused = userWithout(stage, command)
           const [mine, other] = await Promise.all([stage.process('mine', USER), stage.process('other')])
           const waiting = { waitMs: 100, leaseMs: AN_HOUR_MS }
           const got = await mine.run((client) => lockOf(client).tryAcquire(waiting)).catch(() => undefined)
-          mayAgain()
+          setRefused(false)
           await mine.run(() => got?.unlock())
           await stage.sleep(5_000)
           await mine.run((client) => client.shutdown())
@@ -127,35 +122,47 @@ export const permissions: readonly Scenario[] = [
   ...COMMANDS.flatMap((command) =>
     Object.entries(PERMITS).map(([kind, acquire]): Scenario => ({
       name: `refused-${command}-${kind}`,
-      promise: `A ${kind} has all of its permits once a user may call ${command} who could not while one was acquired`,
+      promise: `A ${kind} has no more permits than before after calls of a user who may not call ${command}`,
       run: async (stage) => {
-        const other = await stage.process('other')
+        userWithout(stage, command)
+        const [mine, other] = await Promise.all([stage.process('mine', USER), stage.process('other')])
         await other.run((client) => client.getSemaphore('plain').trySetPermits(1))
         await other.run((client) => client.getPermitExpirableSemaphore('expirable').trySetPermits(1))
-        const mayAgain = userWithout(stage, command)
-        const mine = await stage.process('mine', USER)
-        const release = await mine.run((client) => acquire(client, 100)).catch(() => undefined)
-        mayAgain()
-        await mine.run(() => release?.())
+        await other.run((client) => client.getRateLimiter('rate').trySetRate('OVERALL', 1, AN_HOUR_MS))
+        for (let call = 0; call < 3; call += 1) await outcomeName(mine.run((client) => acquire(client, 100)))
         await stage.sleep(5_000)
-        await mine.run((client) => client.shutdown())
-        assert.ok((await other.run((client) => acquire(client, 1_000))) !== undefined)
+        await outcomeName(other.run((client) => acquire(client, 1_000)))
+        assert.equal(await other.run((client) => acquire(client, 1_000)), undefined)
       },
     })),
   ),
+  {
+    name: 'refused-hset-within-values',
+    promise: 'A named thread keeps its lock on values after a call by which it could not enter again',
+    run: async (stage) => {
+      const setRefused = userWithout(stage, 'hset', false)
+      const [mine, other] = await Promise.all([stage.process('mine', USER), stage.process('other')])
+      const lockOf = (client: RedissonClient) => client.getMultiLock('lock', ['one', 'other'])
+      await mine.run((client) => lockOf(client).lock({ threadId: 7, leaseMs: AN_HOUR_MS }))
+      setRefused(true)
+      await outcomeName(mine.run((client) => lockOf(client).tryLock({ threadId: 7 })))
+      setRefused(false)
+      await stage.sleep(5_000)
+      assert.equal(await other.run((client) => lockOf(client).tryLock()), false)
+    },
+  },
 ]
 
-/** Has a user who may call anything but one command, until what this returns is called. */
-function userWithout(stage: Stage, command: string): () => void {
-  let isRefused = true
+/** Adds a user who may call anything but one command. Returns a function that sets whether that is refused. */
+function userWithout(stage: Stage, command: string, isRefused = true): (refused: boolean) => void {
   stage.redis.server.addUser({
     name: USER.username,
     password: USER.password,
     may: (name) => !isRefused || name !== command,
     mayHear: () => true,
   })
-  return () => {
-    isRefused = false
+  return (refused) => {
+    isRefused = refused
   }
 }
 
