@@ -132,7 +132,7 @@ describe.each([single, cluster])('calls with a time to wait, while a $kind is aw
   let straight: RedissonClient
   let names = 0
 
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
 
   beforeAll(async () => {
     door = await proxied(topology)

@@ -49,7 +49,7 @@ describe('a client whose server is away', () => {
   let client: RedissonClient
   let names = 0
 
-  noLeaks(single, { except: /^redisson_unlock_latch:/ })
+  noLeaks(single)
 
   beforeAll(async () => {
     door = await proxied(single)

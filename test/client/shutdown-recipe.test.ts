@@ -47,7 +47,7 @@ const stop = (child: Child): void => {
 
 describe('the recipe for SIGTERM', () => {
   const clients = twoClients(single)
-  noLeaks(single, { except: /^redisson_unlock_latch:/ })
+  noLeaks(single)
 
   /** Runs the recipe as a process of its own; it is inside its critical section then. */
   const start = async (works: string, changes: Change[] = [], leaseMs = NEVER_MS): Promise<Child> => {
@@ -100,7 +100,7 @@ describe('the recipe for SIGTERM', () => {
 })
 
 describe('the server of the guide', () => {
-  noLeaks(single, { except: /^redisson_unlock_latch:/ })
+  noLeaks(single)
 
   const LISTENING =
     "listen(0, () => console.log(JSON.stringify({ event: 'listening', port: server.address().port })))"

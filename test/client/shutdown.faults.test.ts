@@ -34,7 +34,7 @@ describe.each([single, cluster])('a shutdown ($kind)', (topology) => {
   let client: RedissonClient
   let other: RedissonClient
 
-  noLeaks(topology, { except: /^redisson_(unlock_latch|lock_token|lock_queue|lock_timeout):/ }) // of a fair waiter, for seconds
+  noLeaks(topology, { except: /^redisson_lock_(token|queue|timeout):/ }) // of a fair waiter, for seconds
 
   beforeEach(async () => {
     door = await proxied(topology)
@@ -193,7 +193,7 @@ describe.each(topologies)('a shutdown with a drain ($kind)', (topology) => {
   let client: RedissonClient
   let other: RedissonClient
 
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
 
   beforeEach(async () => {
     client = await Redisson.create(topology.options())

@@ -49,7 +49,7 @@ describe('the objects of a client with a signal', () => {
   let client: RedissonClient
   let straight: RedissonClient
 
-  noLeaks(single, { except: /^redisson__once:/ })
+  noLeaks(single)
 
   beforeAll(async () => {
     door = await proxied(single)

@@ -100,12 +100,6 @@ export const LONG_MS = 60_000
 /** A lease for tests that wait for its end. A busy machine may end it before it is handed over: see `take-briefly.ts`. */
 export const BRIEFLY_MS = 400
 
-/**
- * What a request leaves behind for a while that counts and cannot see from the hold count whether it has run before: one
- * with an explicit thread, a forced release, or one whose reply got lost.
- */
-export const LATCHES = { except: /^redisson_unlock_latch:/ }
-
 /** A lock of its own for one test, as two clients see it. */
 export interface Spot {
   readonly name: string

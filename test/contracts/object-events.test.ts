@@ -487,7 +487,7 @@ const cases: readonly Case[] = [
 ]
 
 describe.each(slottedTopologies)('the events of an object ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 

@@ -112,7 +112,7 @@ const calls: readonly TakingCall[] = [
 ]
 
 describe.each(slottedTopologies)('a value that cannot be read ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 

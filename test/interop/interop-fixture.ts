@@ -19,7 +19,7 @@ const CROWD_WATCHDOG_MS = 15_000
 const FAIR_WAIT_MS = 10_000
 
 /** What Node remembers for a while, and tokens, which are kept for ever. */
-const LEFT_BEHIND = { except: /^redisson_(unlock_latch|lock_token):/ }
+const LEFT_BEHIND = { except: /^redisson_lock_token:/ }
 
 /** The JVM, the servers and Maven's jars have to be there first. */
 const START_WITHIN_MS = 120_000

@@ -19,7 +19,7 @@ const env = {
 }
 
 /** What examples leave: requests that are remembered for a while, the counter of a fenced lock, and what it guards. */
-const LEFT = /^redisson_unlock_latch:|^redisson__?once:|^redisson_lock_token:|fenced-lock:stock/
+const LEFT = /^redisson_once:|^redisson_lock_token:|fenced-lock:stock/
 
 /** The output of each of them. */
 const said: Readonly<Record<string, readonly string[] | RegExp>> = {

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis'
 import { afterEach, describe, expect, it } from 'vitest'
+import { askOwner } from './ask-owner.js'
 import { LeakCheck } from './leak-check.js'
 import { noLeaks } from './no-leaks.js'
 import { cluster, single, topologies } from './topologies.js'
@@ -36,6 +37,19 @@ describe('a check for leaks', () => {
   it('fails where a server does not reply', async () => {
     const dead = { ...server, command: () => Promise.reject(new Error('it is dead')) }
     await expect(new LeakCheck().finish([server, dead], soon)).rejects.toThrow('it is dead')
+  })
+
+  it('lets be what Redis remembers of requests', async () => {
+    await askOwner(cluster, 'redisson_unlock_latch:{a}:1', 'SET', '1', 'PX', '600000')
+    await new LeakCheck().finish(cluster.nodes)
+  })
+
+  it('finds what Redis would remember of requests for ever', { tags: ['timed'] }, async () => {
+    await askOwner(cluster, 'redisson_unlock_latch:{a}:1', 'SET', '1', 'PX', '600000')
+    await askOwner(cluster, 'redisson__once:{a}:1', 'SET', '1')
+    await expect(new LeakCheck().finish(cluster.nodes, soon)).rejects.toThrow(
+      /Expected no key, got redisson__once:\{a\}:1 on [\d.:]+$/,
+    )
   })
 
   it('lets keys be where that is expected', async () => {

@@ -3,8 +3,8 @@ import type { ServerNode, Topology } from './launch/topology.js'
 import { LeakCheck, type LeakOptions } from './leak-check.js'
 
 /**
- * What Redis remembers of requests for up to a second after their replies, and the channels to which a client listens for a second after its
- * last adder. No test waits for that; the last one is followed by a check.
+ * What Redis remembers of requests, and the channels to which a client listens for a second after its last adder. No test waits for their end; the
+ * last one is followed by a check.
  */
 const LATER = /^redisson(?:_unlock_latch|__once):|:adder-topic$/
 

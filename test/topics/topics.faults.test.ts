@@ -19,7 +19,7 @@ describe.each(slottedTopologies)('topics whose connections break at a $kind', (t
   let name: string
   let names = 0
 
-  noLeaks(topology, { except: /^redisson__once:/ })
+  noLeaks(topology)
 
   beforeAll(async () => {
     door = await proxied(topology)

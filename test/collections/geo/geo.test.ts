@@ -30,7 +30,7 @@ const near = {
 } as const satisfies GeoSearchOptions<string>
 
 describe.each(slottedTopologies)('a geo ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 

@@ -20,7 +20,7 @@ const MANY = 12_000
 const ORDERED = ['', 'é', '\uffff', '😀']
 
 describe.each(slottedTopologies)('a lex sorted set ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 

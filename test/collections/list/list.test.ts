@@ -17,7 +17,7 @@ const LONG_MS = 600_000
 const numbers = (length: number, first = 0) => Array.from({ length }, (_, n) => first + n)
 
 describe.each(slottedTopologies)('a list ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 

@@ -32,7 +32,7 @@ const calls: readonly (readonly [
 ]
 
 describe('a request of a value that is computed', () => {
-  noLeaks(single, { except: /^(redisson_unlock_latch|redisson__once):/ })
+  noLeaks(single)
   let door: Proxied<SingleTopology<ServerNode>>
   let client: RedissonClient
   let straight: RedissonClient

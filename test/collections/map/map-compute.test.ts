@@ -7,12 +7,11 @@ import { noLeaks } from '../../support/no-leaks.js'
 import { slottedTopologies } from '../../support/topologies.js'
 
 /** What a program remembers of its requests for a while. */
-const LEFT = { except: /^(redisson_unlock_latch|redisson__once):/ }
 
 const EACH = 25
 
 describe.each(slottedTopologies)('a value of a map that is computed ($kind)', (topology) => {
-  noLeaks(topology, LEFT)
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 

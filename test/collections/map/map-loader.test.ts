@@ -8,10 +8,9 @@ import { noLeaks } from '../../support/no-leaks.js'
 import { slottedTopologies } from '../../support/topologies.js'
 
 /** What a program remembers of its requests for a while. */
-const LEFT = { except: /^(redisson_unlock_latch|redisson__once):/ }
 
 describe.each(slottedTopologies)('a map with a loader ($kind)', (topology) => {
-  noLeaks(topology, LEFT)
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 

@@ -10,7 +10,7 @@ const STAYING = 8_000
 const COMING = 20_000
 
 describe.each(topologies)('a walk through a map that changes ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   const staying = Array.from({ length: STAYING }, (_, n) => [`stays-${String(n)}`, n] as const)
   const coming = Array.from({ length: COMING }, (_, n) => [`comes-${String(n)}`, n] as const)

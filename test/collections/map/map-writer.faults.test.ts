@@ -14,8 +14,6 @@ const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, r
 
 const LOADING = 'LOADING Redis is loading the dataset in memory'
 
-const LEFT = { except: /^(redisson_unlock_latch|redisson__once):/ }
-
 /** What a table has, and in which order each of its rows was written. */
 class Table {
   readonly rows = new Map<string, unknown>()
@@ -54,7 +52,7 @@ class Table {
 const modes = ['WRITE_THROUGH', 'WRITE_BEHIND'] as const
 
 describe('a map with a writer over a network that fails', () => {
-  noLeaks(single, LEFT)
+  noLeaks(single)
   let door: Proxied<SingleTopology<ServerNode>>
   let client: RedissonClient
   let straight: RedissonClient

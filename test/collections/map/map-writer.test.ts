@@ -17,7 +17,6 @@ import { noLeaks } from '../../support/no-leaks.js'
 import { slottedTopologies } from '../../support/topologies.js'
 
 /** What a program remembers of its requests for a while. */
-const LEFT = { except: /^(redisson_unlock_latch|redisson__once):/ }
 
 /** What each method does to a map with `a` and `b`, and to the table behind it. */
 const changes: readonly (readonly [
@@ -57,7 +56,7 @@ const changes: readonly (readonly [
 ]
 
 describe.each(slottedTopologies)('a map with a writer ($kind)', (topology) => {
-  noLeaks(topology, LEFT)
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 

@@ -17,7 +17,7 @@ import { everyTopology } from '../../support/topologies.js'
 const MANY = 12_000
 
 describe.each(everyTopology)('a map ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 

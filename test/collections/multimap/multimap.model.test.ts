@@ -182,7 +182,7 @@ const moves: fc.Arbitrary<Move> = fc.oneof(
 
 describe.each(topologies)('a multimap beside a plain one ($kind)', (topology) => {
   describe.each(kinds)('with a $what of values for each key', ({ what, of }) => {
-    noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+    noLeaks(topology)
     const clients = twoClients(topology)
     const look = new Look(topology)
 

@@ -22,7 +22,7 @@ async function putEach(multimap: AnyMultimap, keys: readonly string[]): Promise<
 
 describe.each(slottedTopologies)('multimaps ($kind)', (topology) => {
   describe.each(kinds)('with a $what of values for each key', ({ what, of }) => {
-    noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+    noLeaks(topology)
     const clients = twoClients(topology)
     const isSet = what === 'set'
     let names = 0

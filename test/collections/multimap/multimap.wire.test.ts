@@ -13,7 +13,7 @@ const HELLO = 'f9HQvNDAheFw9dLeJvan2Q'
 
 describe.each(topologies)('multimaps on the wire ($kind)', (topology) => {
   describe.each(kinds)('with a $what of values for each key', ({ what, of }) => {
-    noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+    noLeaks(topology)
     const clients = twoClients(topology)
     const look = new Look(topology)
     const isSet = what === 'set'

@@ -13,7 +13,7 @@ vi.mock('../../../src/waiting/recheck.js', () => ({ RECHECK_MS: 600_000 }))
 const LONG_MS = 60_000
 
 describe.each(slottedTopologies)('polling any of several scored sorted sets ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   let tags = 0
 

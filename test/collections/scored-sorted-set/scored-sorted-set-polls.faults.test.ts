@@ -13,7 +13,7 @@ const PATIENT = { timeout: 2000, retryAttempts: 10, retryDelay: 5, reconnectionD
 vi.mock('../../../src/waiting/recheck.js', () => ({ RECHECK_MS: 600_000 }))
 
 describe('the taking of values over a connection that breaks', () => {
-  noLeaks(single, { except: /^redisson__once:/ })
+  noLeaks(single)
 
   it.each(['requests', 'replies'] as const)(
     'at any byte of its %s: loses no value, and has none twice',

@@ -14,7 +14,7 @@ vi.mock('../../../src/waiting/recheck.js', () => ({ RECHECK_MS: 600_000 }))
 const LONG_MS = 60_000
 
 describe.each(slottedTopologies)('waiting for a value of a scored sorted set ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 

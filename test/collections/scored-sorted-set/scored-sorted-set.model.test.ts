@@ -201,7 +201,7 @@ const ranging = fc.tuple(rank, rank, score).chain(([start, stop, s]) =>
 )
 
 describe.each(topologies)('a scored sorted set beside a plain map ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
 
   it('does the same for all operations', async () => {

@@ -10,7 +10,7 @@ import { slottedTopologies } from '../../support/topologies.js'
 const MANY = 12_000
 
 describe.each(slottedTopologies)('a scored sorted set ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 
@@ -588,7 +588,7 @@ describe('bad input to a scored sorted set', () => {
 describe.each(slottedTopologies.filter(({ kind }) => kind === 'cluster'))(
   'sets of several slots of a $kind',
   (topology) => {
-    noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+    noLeaks(topology)
     const clients = twoClients(topology)
 
     it('are refused, and nothing is changed', async () => {

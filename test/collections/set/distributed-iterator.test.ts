@@ -8,7 +8,7 @@ import { slottedTopologies } from '../../support/topologies.js'
 const MANY = 3_000
 
 describe.each(slottedTopologies)('a walk through a set that several make ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   const look = new Look(topology)
   const all = Array.from({ length: MANY }, (_, n) => n)

@@ -9,7 +9,7 @@ import { slottedTopologies } from '../../support/topologies.js'
 const HASH = 'td70ePIfZeWyYYH5QeK0MQ'
 
 describe.each(slottedTopologies)('the locks and synchronizers of a value of a set ($kind)', (topology) => {
-  noLeaks(topology, { except: /^(redisson_unlock_latch|redisson__once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   const look = new Look(topology)
 

@@ -5,7 +5,7 @@ import { noLeaks } from '../../support/no-leaks.js'
 import { slottedTopologies } from '../../support/topologies.js'
 
 describe.each(slottedTopologies)('a set in a batch ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const { mine, remove } = (() => {
     const clients = twoClients(topology)
     return {

@@ -121,7 +121,7 @@ const moves: fc.Arbitrary<Move> = fc.oneof(
 )
 
 describe.each(topologies)('a set beside a plain one ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
 
   it('does the same for all operations', async () => {

@@ -19,7 +19,7 @@ const MANY = 12_000
 const sorted = (values: readonly unknown[]) => values.map(String).toSorted()
 
 describe.each(slottedTopologies)('a set ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 

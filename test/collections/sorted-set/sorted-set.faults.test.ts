@@ -96,7 +96,7 @@ testOvertakenCalls('a sorted set', repeated, look)
 testLostWalks('a sorted set', (client, name) => client.getSortedSet<number>(name))
 
 describe('a change of a sorted set under the lock of Java', () => {
-  noLeaks(single, { except: /^redisson_unlock_latch:/ })
+  noLeaks(single)
 
   it.each<
     [what: string, change: (set: RSortedSet<number>) => Promise<unknown>, result: unknown, left: number[]]

@@ -123,7 +123,7 @@ const texts = fc.constantFrom(
 const numbers = fc.constantFrom(0, 1, 9, 10, -1, -10, 0.5, 1e21, 1e-7, 2 ** 53 - 1)
 
 describe.each(topologies)('a sorted set beside a plain list ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
 
   it.each([

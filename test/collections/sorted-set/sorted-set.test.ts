@@ -47,7 +47,7 @@ const LONGS = [-(2n ** 63n), -9007199254740993n, -9007199254740992n, 90071992547
 const byUnits = (one: string, other: string) => (one < other ? -1 : Number(one > other))
 
 describe.each(slottedTopologies)('a sorted set ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 

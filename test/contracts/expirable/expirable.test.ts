@@ -79,7 +79,7 @@ describe.each(slottedTopologies)('the common face of objects ($kind)', (topology
         })
     }
 
-    noLeaks(topology, { except: REQUESTS })
+    noLeaks(topology)
     const clients = twoClients(topology, { nameMapper })
 
     /** All keys whose names contain that of an object. */

@@ -3,7 +3,6 @@ import type { LockHold } from '../../../src/index.js'
 import { untilAborted } from '../../support/until-aborted.js'
 import {
   BRIEFLY_MS,
-  LATCHES,
   noLeaksAfterAll,
   untilFree,
   untilRenewed,
@@ -19,7 +18,7 @@ const SLACK_MS = 60_000
 
 export function extending(bench: LockFixture): void {
   describe('extending a hold of it', () => {
-    noLeaksAfterAll(bench.topology, LATCHES)
+    noLeaksAfterAll(bench.topology)
     const brisk = bench.withWatchdog(WATCHDOG_MS)
 
     it.concurrent('makes its lease last at least that long from then on', { tags: ['timed'] }, async () => {
@@ -165,7 +164,7 @@ export function extending(bench: LockFixture): void {
   if (!bench.reentrant) return
 
   describe('extending one of several holds', () => {
-    noLeaksAfterAll(bench.topology, LATCHES)
+    noLeaksAfterAll(bench.topology)
     const brisk = bench.withWatchdog(WATCHDOG_MS)
 
     it.concurrent('extends the lease of all, also when it has been given back', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LATCHES, type LockFixture } from '../lock-fixture.js'
+import { type LockFixture } from '../lock-fixture.js'
 
 export function forcing(bench: LockFixture): void {
   describe('forcing it open', () => {
-    noLeaks(bench.topology, LATCHES)
+    noLeaks(bench.topology)
 
     it('returns whether it was held', async () => {
       expect(await bench.lock.forceUnlock()).toBe(false)

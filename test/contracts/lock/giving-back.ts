@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { LockNotHeldError } from '../../../src/index.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { BRIEFLY_MS, LATCHES, untilFree, type LockFixture } from '../lock-fixture.js'
+import { BRIEFLY_MS, untilFree, type LockFixture } from '../lock-fixture.js'
 import { handedOver, takeBriefly } from '../take-briefly.js'
 
 export function givingBack(bench: LockFixture): void {
@@ -87,7 +87,7 @@ export function givingBack(bench: LockFixture): void {
   })
 
   describe('giving it back for a thread', () => {
-    noLeaks(bench.topology, LATCHES)
+    noLeaks(bench.topology)
 
     it('needs the id that took it', async () => {
       await bench.lock.lock({ threadId: 7 })

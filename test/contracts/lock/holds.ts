@@ -4,7 +4,7 @@ import { LockLostError, LockNotHeldError, type LockHold, type LockLostEvent } fr
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { untilAborted } from '../../support/until-aborted.js'
-import { BRIEFLY_MS, LATCHES, LONG_MS, untilFree, WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
+import { BRIEFLY_MS, LONG_MS, untilFree, WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
 import { takeBriefly } from '../take-briefly.js'
 import { standStill } from '../../support/stand-still.js'
 
@@ -123,7 +123,7 @@ export function holds(bench: LockFixture): void {
   })
 
   describe('a hold whose lease has ended', () => {
-    noLeaks(bench.topology, LATCHES)
+    noLeaks(bench.topology)
     const brisk = bench.withWatchdog(WATCHDOG_MS)
 
     /** What the client's listeners hear of losses from now on. */

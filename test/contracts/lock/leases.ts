@@ -3,7 +3,6 @@ import { LockLostError, type LockHold, type LockLostEvent } from '../../../src/i
 import { untilAborted } from '../../support/until-aborted.js'
 import {
   BRIEFLY_MS,
-  LATCHES,
   LONG_MS,
   noLeaksAfterAll,
   PATIENT_WATCHDOG_MS,
@@ -202,7 +201,7 @@ export function leases(bench: LockFixture): void {
   }
 
   describe('its lease, when another client forces it open,', { tags: ['timed'] }, () => {
-    noLeaksAfterAll(bench.topology, LATCHES)
+    noLeaksAfterAll(bench.topology)
     const brisk = bench.withWatchdog(WATCHDOG_MS)
 
     it.concurrent('is over with the next renewal, and the holder is notified', async () => {

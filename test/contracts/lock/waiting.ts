@@ -5,11 +5,11 @@ import { elsewhere } from '../../support/elsewhere.js'
 import { eventually } from '../../support/eventually.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LATCHES, type LockFixture } from '../lock-fixture.js'
+import { type LockFixture } from '../lock-fixture.js'
 
 export function waiting(bench: LockFixture): void {
   describe('waiting for it', () => {
-    noLeaks(bench.topology, LATCHES) // a call that gives up while its request is under way leaves one
+    noLeaks(bench.topology)
 
     it.each(['the same client', 'another client'] as const)(
       'ends when the holder of %s gives it back',

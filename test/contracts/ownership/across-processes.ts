@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LATCHES, WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
+import { WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
 
 /** A UUID of version 4, in lower case as Java writes it. */
 const CLIENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -27,7 +27,7 @@ export function acrossProcesses(bench: LockFixture): void {
   })
 
   describe('a hold and another process', () => {
-    noLeaks(bench.topology, LATCHES)
+    noLeaks(bench.topology)
 
     it('that is given the owner: it gives back what was taken here', async () => {
       await using user = await bench.startUser()

@@ -4,9 +4,8 @@ import type { RLock } from '../../../src/index.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { eventually } from '../../support/eventually.js'
-import type { LeakOptions } from '../../support/leak-check.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LATCHES, type LockFixture } from '../lock-fixture.js'
+import type { LockFixture } from '../lock-fixture.js'
 import { counterBeside } from '../lock/counting.js'
 
 const BRANCHES = 10
@@ -45,8 +44,8 @@ const forms: readonly (readonly [
 
 export function exclusion(bench: LockFixture): void {
   describe('branches of one Promise.all', () => {
-    describe.each(forms)('by %s', (form, under) => {
-      noLeaks(bench.topology, leftBy(form))
+    describe.each(forms)('by %s', (_, under) => {
+      noLeaks(bench.topology)
 
       it.each([
         ['all at once', 0],
@@ -80,7 +79,7 @@ export function exclusion(bench: LockFixture): void {
   })
 
   describe('branches of one Promise.all that ask in different forms', () => {
-    noLeaks(bench.topology, LATCHES)
+    noLeaks(bench.topology)
 
     it('are never two holders, in any forms', async () => {
       const resource = new LimitedResource()
@@ -161,8 +160,8 @@ export function exclusion(bench: LockFixture): void {
 
   describe.each(forms)(
     `a counter that ${String(TASKS)} tasks of one process read and write by %s`,
-    (form, under) => {
-      noLeaks(bench.topology, leftBy(form))
+    (_, under) => {
+      noLeaks(bench.topology)
 
       it('is exact', async () => {
         const counter = await counterBeside(bench)
@@ -188,11 +187,6 @@ export function exclusion(bench: LockFixture): void {
       await counter.remove()
     })
   })
-}
-
-/** Requests with an explicit thread leave a trace for a while. */
-function leftBy(form: string): LeakOptions {
-  return form.includes('threadId') ? LATCHES : {}
 }
 
 async function stepByStep<T>(lock: RLock, work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LATCHES, type LockFixture } from '../lock-fixture.js'
+import { type LockFixture } from '../lock-fixture.js'
 
 export function fourWays(bench: LockFixture): void {
   describe('by withLock()', () => {
@@ -91,7 +91,7 @@ export function fourWays(bench: LockFixture): void {
   })
 
   describe('by a thread’s id', () => {
-    noLeaks(bench.topology, LATCHES)
+    noLeaks(bench.topology)
 
     it('it is that thread of this client, in Redis as well', async () => {
       await bench.mine.runAsThread(() => bench.lock.lock(), { threadId: 7 })

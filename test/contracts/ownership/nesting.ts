@@ -5,11 +5,11 @@ import { elsewhere } from '../../support/elsewhere.js'
 import { eventually } from '../../support/eventually.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LATCHES, noLeaksAfterAll, WATCHDOG_MS, type LockFixture, type Spot } from '../lock-fixture.js'
+import { noLeaksAfterAll, WATCHDOG_MS, type LockFixture, type Spot } from '../lock-fixture.js'
 
 export function nesting(bench: LockFixture): void {
   describe('a flow that holds it by lock() and asks once more', () => {
-    noLeaks(bench.topology, LATCHES) // a call that gives up while its request is under way leaves one
+    noLeaks(bench.topology)
 
     it('is warned at once, by the lock’s name and what to use instead', async () => {
       const warnings = warningsAbout(bench)

@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest'
 import type { RLock } from '../../../src/index.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { BRIEFLY_MS, LATCHES, untilFree, type LockFixture } from '../lock-fixture.js'
+import { BRIEFLY_MS, untilFree, type LockFixture } from '../lock-fixture.js'
 import { handedOver } from '../take-briefly.js'
 
 export function plainForm(bench: LockFixture): void {
   describe('by a plain lock()', () => {
-    noLeaks(bench.topology, LATCHES) // a call that gives up while its request is under way leaves one
+    noLeaks(bench.topology)
 
     it('it is a fresh owner every time, which never enters again', async () => {
       await bench.lock.lock()
@@ -198,7 +198,7 @@ export function plainForm(bench: LockFixture): void {
   })
 
   describe('by a plain lock() around other ways', () => {
-    noLeaks(bench.topology, LATCHES)
+    noLeaks(bench.topology)
 
     it('it gives back nothing that was taken otherwise', async () => {
       await bench.lock.lock({ threadId: 7 })

@@ -5,7 +5,7 @@ import { elsewhere } from '../../support/elsewhere.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { BRIEFLY_MS, LATCHES, untilFree, type LockFixture } from '../lock-fixture.js'
+import { BRIEFLY_MS, untilFree, type LockFixture } from '../lock-fixture.js'
 import { takeBriefly } from '../take-briefly.js'
 import { standStill } from '../../support/stand-still.js'
 
@@ -102,7 +102,7 @@ export function scopes(bench: LockFixture): void {
   })
 
   describe('branches inside a hold of it that take it again', () => {
-    noLeaks(bench.topology, LATCHES) // a call that gives up while its request is under way leaves one
+    noLeaks(bench.topology)
 
     it('go one at a time, three under one withLock()', async () => {
       const resource = new LimitedResource()
@@ -286,7 +286,7 @@ export function scopes(bench: LockFixture): void {
   })
 
   describe('inside a scope of a certain thread', () => {
-    noLeaks(bench.topology, LATCHES)
+    noLeaks(bench.topology)
 
     it('lock() belongs to the nearest thread', async () => {
       await bench.mine.runAsThread(
@@ -302,7 +302,7 @@ export function scopes(bench: LockFixture): void {
   })
 
   describe('what a scope of a certain thread has left behind', () => {
-    noLeaks(bench.topology, LATCHES)
+    noLeaks(bench.topology)
 
     it('is another owner even where its thread still holds the lock', async () => {
       const late = await bench.mine.runAsThread(
@@ -389,7 +389,7 @@ export function scopes(bench: LockFixture): void {
   })
 
   describe('what the library calls by itself', () => {
-    noLeaks(bench.topology, LATCHES)
+    noLeaks(bench.topology)
 
     it('is outside every scope: a listener of the client', async () => {
       const mine = bench.spot()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { LockNotHeldError, type RLock } from '../../../src/index.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { LATCHES, type LockFixture } from '../lock-fixture.js'
+import { type LockFixture } from '../lock-fixture.js'
 
 /** Every way to hold a lock, and to give it back. */
 const holders: readonly (readonly [string, (bench: LockFixture) => Promise<() => Promise<void>>])[] = [
@@ -67,8 +67,8 @@ const strangers: readonly (readonly [string, (bench: LockFixture) => Promise<voi
 ]
 
 export function strangersToIt(bench: LockFixture): void {
-  describe.each(holders)('held by %s', (form, hold) => {
-    noLeaks(bench.topology, form.includes('threadId') ? LATCHES : {})
+  describe.each(holders)('held by %s', (_, hold) => {
+    noLeaks(bench.topology)
 
     it.each(strangers)('%s cannot give it back, and the holder keeps it', async (_, unlock) => {
       const giveBack = await hold(bench)

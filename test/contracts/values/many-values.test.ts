@@ -192,7 +192,7 @@ const calls: Readonly<Record<string, readonly [Calls, readonly unknown[]]>> = {
 }
 
 describe.each(slottedTopologies)('calls about many values ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson__once:/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
 
   describe.each([false, true])('with `exactlyOnce` %s', (exactlyOnce) => {

@@ -15,7 +15,7 @@ const LARGEST = 2n ** 63n - 1n
 const topicOf = (name: string) => (name.includes('{') ? `${name}:adder-topic` : `{${name}}:adder-topic`)
 
 describe.each(slottedTopologies)('an adder ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_unlock_latch:/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 
@@ -337,7 +337,7 @@ describe.each(slottedTopologies)('an adder ($kind)', (topology) => {
 })
 
 describe('an adder of a client', () => {
-  noLeaks(single, { except: /^redisson_unlock_latch:/ })
+  noLeaks(single)
   const clients = twoClients(single)
 
   it('asks once for each sum with a time to wait of its own, however many are under way', async () => {
@@ -420,7 +420,7 @@ describe('an adder of a client', () => {
 })
 
 describe('an adder in a cluster without sharded channels', () => {
-  noLeaks(cluster, { except: /^redisson_unlock_latch:/ })
+  noLeaks(cluster)
 
   it('has the sum of clients that listen at any of the nodes', async () => {
     const options = cluster.options({ shardedSubscriptionMode: 'OFF' })

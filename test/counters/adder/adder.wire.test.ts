@@ -11,7 +11,7 @@ const ID = '0123456789abcdef0123456789abcdef'
 
 /** A client of Redisson, played: it asks, and replies, as Redisson for Java does. */
 describe.each(topologies)('an adder on the wire ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_unlock_latch:/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   let publish: string
 
@@ -55,7 +55,7 @@ describe.each(topologies)('an adder on the wire ($kind)', (topology) => {
 })
 
 describe('a request of an adder on the wire', () => {
-  noLeaks(single, { except: /^redisson_unlock_latch:/ })
+  noLeaks(single)
   const clients = twoClients(single)
   const [server] = single.nodes
   let listener: Redis

@@ -6,7 +6,7 @@ import { noLeaks } from '../../support/no-leaks.js'
 import { slottedTopologies, single } from '../../support/topologies.js'
 
 describe.each(slottedTopologies)('a counter with a fraction ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 

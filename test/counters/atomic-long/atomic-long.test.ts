@@ -10,7 +10,7 @@ const SMALLEST = -(2n ** 63n)
 const UNSAFE = 2n ** 53n
 
 describe.each(slottedTopologies)('a counter of integers ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 

@@ -24,7 +24,7 @@ describe.each([single, cluster])('ids whose messages get lost on the way to a $k
   let names = 0
   let name: string
 
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
 
   const nextIn = () => askOwner(topology, name, 'GET')
   /** What was held back never arrives: late requests would make a generator anew that a test has deleted. */

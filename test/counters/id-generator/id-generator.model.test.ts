@@ -42,7 +42,7 @@ describe('ids of several clients that lose requests and replies', () => {
   let door: Proxied<SingleTopology<ServerNode>>
   let clients: readonly RedissonClient[]
 
-  noLeaks(single, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(single)
 
   beforeAll(async () => {
     door = await proxied(single)

@@ -19,7 +19,7 @@ const idsOf = <N extends number | bigint>(generator: RIdGenerator<N>, count: num
 const upwards = (first: number, count: number) => Array.from({ length: count }, (_, at) => first + at)
 
 describe.each(slottedTopologies)('a generator of ids ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 

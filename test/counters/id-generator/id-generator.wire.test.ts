@@ -7,7 +7,7 @@ import { topologies } from '../../support/topologies.js'
 describe.each(topologies)('on the wire ($kind)', (topology) => {
   const clients = twoClients(topology)
   const look = new Look(topology)
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
 
   it.each([
     ['wire-ids', '{wire-ids}:allocation'],

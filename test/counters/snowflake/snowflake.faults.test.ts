@@ -22,7 +22,7 @@ describe.each([single, cluster])('a snowflake whose messages get lost on the way
   let name: string
   let ids: RSnowflake
 
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
 
   const ask = (key: string, command: string, ...args: string[]) => askOwner(topology, key, command, ...args)
   const bounds = () => `{${name}}:bounds`

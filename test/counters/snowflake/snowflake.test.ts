@@ -14,7 +14,7 @@ const AN_HOUR_MS = 3_600_000
 const areRising = (ids: readonly bigint[]) => ids.every((id, at) => at === 0 || id > (ids[at - 1] as bigint))
 
 describe.each(slottedTopologies)('a snowflake ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 
@@ -370,7 +370,7 @@ describe.each(slottedTopologies)('a snowflake ($kind)', (topology) => {
 })
 
 describe('the ids of a snowflake', () => {
-  noLeaks(single, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(single)
   const clients = twoClients(single)
 
   it('cost no request but the first', async () => {
@@ -410,7 +410,7 @@ describe('the ids of a snowflake', () => {
 })
 
 describe('a snowflake whose users may run INFO, and may not', () => {
-  noLeaks(single, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(single)
 
   it('has ids for one who may not, and who is the first', async () => {
     const [server] = single.nodes

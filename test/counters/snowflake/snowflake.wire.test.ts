@@ -9,7 +9,7 @@ const LEASE_MS = 30_000
 describe.each(topologies)('on the wire ($kind)', (topology) => {
   const clients = twoClients(topology)
   const look = new Look(topology)
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
 
   it.each([
     ['wire-flakes', '{wire-flakes}:bounds'],

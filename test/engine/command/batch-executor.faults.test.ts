@@ -46,7 +46,7 @@ describe.each(slottedTopologies)('a batch ($kind)', (topology) => {
   let names = 0
   const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] // of several nodes of a cluster
 
-  noLeaks(topology, { except: /^redisson__once:/ })
+  noLeaks(topology)
 
   beforeAll(async () => {
     door = await proxied(topology)

@@ -12,7 +12,7 @@ describe.each(everyTopology)('a server without memory, which evicts nothing ($ki
   let name: string
   let names = 0
 
-  noLeaks(topology, { except: /^redisson__once:/ })
+  noLeaks(topology)
 
   const limit = (maxmemory: '0' | '1') =>
     Promise.all(topology.nodes.map((node) => node.command('CONFIG', 'SET', 'maxmemory', maxmemory)))

@@ -22,7 +22,7 @@ describe.each(topologies)('a request whose answer is lost ($kind)', { tags: ['ti
   let client: RedissonClient
   let straight: RedissonClient
 
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
 
   beforeAll(async () => {
     straight = await Redisson.create(topology.options())

@@ -74,7 +74,7 @@ describe.each(topologies)('a lost message of a plain command or script on the wa
   let key: string
   let names = 0
 
-  noLeaks(topology, { except: /^redisson__once:/ })
+  noLeaks(topology)
 
   beforeAll(async () => {
     for (const node of topology.nodes) await node.command('SCRIPT', 'LOAD', append.source)

@@ -9,8 +9,6 @@ import { noLeaks } from '../../support/no-leaks.js'
 import { startProxy, type TcpProxy } from '../../support/proxy.js'
 import { cluster, everyTopology, sentinel, single } from '../../support/topologies.js'
 
-const WITHOUT_KEYS = { except: /^redisson_(unlock_latch|_once):/ }
-
 /** All of one slot, so that one node of a cluster serves them. */
 const LOCK = '{connections}:lock'
 const NUMBER = '{connections}:number'
@@ -75,7 +73,7 @@ async function countAt(nodes: readonly ServerNode[], { id }: RedissonClient): Pr
 }
 
 describe.each(everyTopology)('the connections of a client ($kind)', (topology) => {
-  noLeaks(topology, WITHOUT_KEYS)
+  noLeaks(topology)
   let client: RedissonClient
 
   beforeAll(async () => {
@@ -99,7 +97,7 @@ describe.each(everyTopology)('the connections of a client ($kind)', (topology) =
 })
 
 describe('the connections for what replicas confirm', () => {
-  noLeaks(sentinel, WITHOUT_KEYS)
+  noLeaks(sentinel)
 
   it('are one for each number of them', async () => {
     const client = await Redisson.create(sentinel.options())
@@ -113,7 +111,7 @@ describe('the connections for what replicas confirm', () => {
 })
 
 describe('the connections of a client of replicated servers', () => {
-  noLeaks(single, WITHOUT_KEYS)
+  noLeaks(single)
 
   it('are one more to each server, which asks who the master is', async () => {
     const nodeAddresses = sentinel.nodes.map((node) => `redis://${addressOf(node)}`)
@@ -124,7 +122,7 @@ describe('the connections of a client of replicated servers', () => {
 })
 
 describe('a client whose connection for commands has found the master at another address', () => {
-  noLeaks(sentinel, WITHOUT_KEYS)
+  noLeaks(sentinel)
   let here: TcpProxy
   let there: TcpProxy
   let client: RedissonClient

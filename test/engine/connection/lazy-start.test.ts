@@ -18,7 +18,6 @@ const FAST: ServerOptions = { timeout: 200, retryAttempts: 50, retryDelay: 5, re
 const NEVER_MS = 600_000
 
 /** Answers of requests that were sent again, which expire by themselves. */
-const REMEMBERED = /^redisson_(unlock_latch|_once):/
 
 /** Servers behind doors, which are closed at first. */
 interface Place {
@@ -48,7 +47,7 @@ describe.each(places)('a lazy client (%s)', (_, open) => {
   let place: Place
   const clients: RedissonClient[] = []
 
-  for (const topology of topologies) noLeaks(topology, { except: REMEMBERED })
+  for (const topology of topologies) noLeaks(topology)
 
   const lazy = async (settings: ServerOptions = {}): Promise<RedissonClient> => {
     const options = place.options({ ...FAST, ...settings })
@@ -203,7 +202,7 @@ describe('a red lock over five servers of which two are down at the start', () =
 })
 
 describe('a client that waits for its server', () => {
-  noLeaks(single, { except: REMEMBERED })
+  noLeaks(single)
 
   const waiting = (door: TcpProxy, connectWaitMs: number, settings: ServerOptions = {}) =>
     Redisson.create({

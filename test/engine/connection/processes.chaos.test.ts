@@ -24,7 +24,7 @@ describe.each(arrangements)('processes that share locks over %s', (_, start) => 
   let client: RedissonClient
   const children: Child[] = []
 
-  noLeaks(() => topology, { except: /^redisson_unlock_latch:/ })
+  noLeaks(() => topology)
 
   beforeAll(async () => {
     topology = await start()

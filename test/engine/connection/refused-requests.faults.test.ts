@@ -29,7 +29,7 @@ describe.each(topologies)('a request that is refused at a $kind', (topology) => 
   let client: RedissonClient
   let names = 0
 
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
 
   beforeAll(async () => {
     door = await proxied(topology)

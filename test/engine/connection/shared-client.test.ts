@@ -39,8 +39,8 @@ async function unseen(shared: Redis, name: string): Promise<void> {
 }
 
 describe('a client of ioredis that is shared', () => {
-  noLeaks(single, { except: /^redisson_(unlock_latch|_once):/ })
-  noLeaks(cluster, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(single)
+  noLeaks(cluster)
 
   it('is refused where it is at another database than its settings say', async () => {
     const shared = redis()

@@ -50,7 +50,7 @@ describe('a request about an object', () => {
     door = await proxied(single)
   })
 
-  noLeaks(single, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(single)
   const mine = objectContext(() => door.options(SETTINGS))
   const theirs = objectContext(() => single.options())
   const objects = (context: ReturnType<typeof mine>): Objects => ({

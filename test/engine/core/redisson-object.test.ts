@@ -13,8 +13,6 @@ import {
   ShelfKeys,
 } from './object-fixture.js'
 
-const REQUESTS = { except: /^redisson_(unlock_latch|_once):/ }
-
 /** A name, and others in the same slot. */
 const names = [
   ['a plain name', '{shelf}', '{shelf}2'],
@@ -23,7 +21,7 @@ const names = [
 ] as const
 
 describe.each(slottedTopologies)('an object of several keys ($kind)', (topology) => {
-  noLeaks(topology, REQUESTS)
+  noLeaks(topology)
   const context = objectContext(() => topology.options())
   const keys = new ShelfKeys(topology)
   const shelf = (name: string) => new Shelf(context(), name)
@@ -198,7 +196,7 @@ describe.each(slottedTopologies)('an object of several keys ($kind)', (topology)
 })
 
 describe('an object of several keys, in another database', () => {
-  noLeaks(single, REQUESTS)
+  noLeaks(single)
   const keys = new ShelfKeys(single)
   const context = objectContext(() => single.options())
   const there = objectContext(() => {
@@ -272,7 +270,7 @@ describe('an object of several keys, in another database', () => {
 })
 
 describe.each(slottedTopologies)('an object of one key ($kind)', (topology) => {
-  noLeaks(topology, REQUESTS)
+  noLeaks(topology)
   const context = objectContext(() => topology.options())
   const keys = new ShelfKeys(topology)
   const box = (name = 'box') => new Box(context(), name)
@@ -317,7 +315,7 @@ describe.each(slottedTopologies)('an object of one key ($kind)', (topology) => {
 })
 
 describe.each(slottedTopologies)('the end of an object ($kind)', (topology) => {
-  noLeaks(topology, REQUESTS)
+  noLeaks(topology)
   const context = objectContext(() => topology.options())
   const keys = new ShelfKeys(topology)
   const shelf = () => new Shelf(context(), '{shelf}')

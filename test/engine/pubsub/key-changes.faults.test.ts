@@ -16,7 +16,7 @@ describe.each(topologies)('changes of keys over a network that fails, at a $kind
   let names = 0
   let key: string
 
-  noLeaks(topology, { except: /^redisson__once:/ })
+  noLeaks(topology)
 
   beforeAll(async () => {
     door = await proxied(topology)
@@ -98,7 +98,7 @@ describe.each(topologies)('changes of keys over a network that fails, at a $kind
 })
 
 describe('the taking of an element over a connection that breaks', () => {
-  noLeaks(single, { except: /^redisson__once:/ })
+  noLeaks(single)
 
   /** What a take sends and receives in some hundred bytes is cut at each of them, by several clients at the same time. */
   const CLIENTS = 4

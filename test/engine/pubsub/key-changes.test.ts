@@ -15,7 +15,7 @@ describe.each(slottedTopologies)('changes of keys at a $kind', (topology) => {
   let names = 0
   let key: string
 
-  noLeaks(topology, { except: /^redisson__once:/ })
+  noLeaks(topology)
 
   beforeAll(async () => {
     taking = await Taking.at(topology.options({ clientName: 'the-taker' }))

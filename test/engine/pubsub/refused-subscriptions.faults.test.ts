@@ -127,7 +127,7 @@ describe.each(arrangements)(
     let impatient: RedissonClient
     let names = 0
 
-    noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+    noLeaks(topology)
 
     beforeAll(async () => {
       door = await proxied(topology)

@@ -19,7 +19,7 @@ describe('the watchdog of a cluster (T-3)', { tags: ['timed'] }, () => {
   let client: RedissonClient
   let lost: LockLostEvent[] = []
 
-  noLeaks(cluster, { except: /^redisson_unlock_latch:/, withinMs: 10_000 })
+  noLeaks(cluster, { withinMs: 10_000 })
 
   beforeAll(async () => {
     door = await proxied(cluster)

@@ -23,7 +23,7 @@ describe('the watchdog', () => {
   let lost: LockLostEvent[] = []
   let names = 0
 
-  noLeaks(single, { except: /^redisson_unlock_latch:/ })
+  noLeaks(single)
 
   beforeAll(async () => {
     door = await proxied(single)

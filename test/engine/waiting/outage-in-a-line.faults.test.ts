@@ -140,7 +140,7 @@ describe.each(all)(
     let names = 0
     let name: string
 
-    noLeaks(single, { except: /^redisson_(unlock_latch|_once):/, keeps: /^redisson_lock_token:/ })
+    noLeaks(single, { keeps: /^redisson_lock_token:/ })
 
     beforeAll(async () => {
       door = await proxied(single)

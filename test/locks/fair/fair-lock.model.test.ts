@@ -57,7 +57,7 @@ class Model {
 }
 
 describe('a fair lock, with any operations', () => {
-  noLeaks(single, { except: /^redisson_unlock_latch:/ })
+  noLeaks(single)
   const clients = twoClients(single)
   let names = 0
 

@@ -32,7 +32,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
   const publish = topology.kind === 'cluster' ? 'spublish' : 'publish'
 
   describe.each(names)('a fair lock called $name', ({ name, queue, timeouts, heartbeats, channel }) => {
-    noLeaks(topology, { except: /^redisson_unlock_latch:/ })
+    noLeaks(topology)
 
     const [a, b, c, d] = [1, 2, 3, 4].map((id) => ({
       threadId: id,

@@ -14,7 +14,7 @@ describe('waiters of a fair lock whose answers arrive in another order than thei
   let client: RedissonClient
   let other: RedissonClient
 
-  noLeaks(single, { except: /^redisson_unlock_latch:/ })
+  noLeaks(single)
 
   beforeAll(async () => {
     door = await proxied(single)

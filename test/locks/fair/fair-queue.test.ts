@@ -16,7 +16,7 @@ import { single } from '../../support/topologies.js'
 const HEARTBEAT_MS = 1200
 
 describe('the waiters of one process for a fair lock', () => {
-  noLeaks(single, { except: /^redisson_unlock_latch:/ })
+  noLeaks(single)
   const clients = twoClients(single)
   let door: Proxied<typeof single>
   let client: RedissonClient

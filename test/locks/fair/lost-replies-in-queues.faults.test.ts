@@ -60,7 +60,7 @@ describe('a lost message', { tags: ['full'] }, () => {
   let other: RedissonClient
   let names = 0
 
-  noLeaks(single, { except: /^redisson_unlock_latch:/ })
+  noLeaks(single)
 
   beforeAll(async () => {
     door = await proxied(single)

@@ -2,13 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { Redisson, type RLock } from '../../../src/index.js'
 import * as scripts from '../../../src/locks/fair/fair-lock.scripts.js'
-import {
-  LATCHES,
-  noLeaksAfterAll,
-  untilFree,
-  untilRenewed,
-  WATCHDOG_MS,
-} from '../../contracts/lock-fixture.js'
+import { noLeaksAfterAll, untilFree, untilRenewed, WATCHDOG_MS } from '../../contracts/lock-fixture.js'
 import { askOwner, ownerOf } from '../../support/ask-owner.js'
 import { channelsOf } from '../../support/channels.js'
 import { twoClients } from '../../support/clients.js'
@@ -24,7 +18,7 @@ const BOUND_MS = 5_000
 
 describe.each(topologies)('the queue of a fair lock ($kind)', (topology) => {
   const alone = topology.kind === 'single' // what takes long is tried once
-  noLeaksAfterAll(topology, LATCHES)
+  noLeaksAfterAll(topology)
   const settings = { fairLockWaitTimeout: 1_000 }
   const clients = twoClients(topology, settings)
   const watched = twoClients(topology, { ...settings, lockWatchdogTimeout: WATCHDOG_MS })

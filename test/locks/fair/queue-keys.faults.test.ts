@@ -11,7 +11,7 @@ import { single } from '../../support/topologies.js'
 const DAY_MS = 86_400_000
 
 describe('the queue of a fair lock', () => {
-  noLeaks(single, { except: /^redisson_unlock_latch:/ })
+  noLeaks(single)
   const clients = twoClients(single)
   let names = 0
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FencedHold } from '../../../src/index.js'
-import { LATCHES } from '../../contracts/lock-fixture.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { single } from '../../support/topologies.js'
@@ -31,7 +30,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 describe('the tokens of a fenced lock', () => {
-  noLeaks(single, { ...LATCHES, keeps: /^redisson_lock_token:/ })
+  noLeaks(single, { keeps: /^redisson_lock_token:/ })
   const clients = twoClients(single)
   let programs = 0
 

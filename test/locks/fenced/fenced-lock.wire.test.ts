@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { LATCHES } from '../../contracts/lock-fixture.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { Monitor } from '../../support/monitor.js'
@@ -27,7 +26,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
   const publish = topology.kind === 'cluster' ? 'spublish' : 'publish'
 
   describe.each(names)('a fenced lock called $name', ({ name, token, channel }) => {
-    noLeaks(topology, { ...LATCHES, keeps: /^redisson_lock_token:/ })
+    noLeaks(topology, { keeps: /^redisson_lock_token:/ })
     const lock = () => clients.mine.getFencedLock(name)
     const hash = async () => pairs((await askOwner(topology, name, 'HGETALL')) as string[])
 

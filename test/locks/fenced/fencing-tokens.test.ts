@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Redisson, type RedissonClient, type RFencedLock } from '../../../src/index.js'
 import { acquire, takeOver } from '../../../src/locks/fenced/fenced-lock.scripts.js'
-import { LATCHES, WATCHDOG_MS } from '../../contracts/lock-fixture.js'
+import { WATCHDOG_MS } from '../../contracts/lock-fixture.js'
 import { untilAwaited } from '../../support/channels.js'
 import { twoClients } from '../../support/clients.js'
 import type { ServerNode, SingleTopology } from '../../support/launch/topology.js'
@@ -18,7 +18,7 @@ const keeps = /^redisson_lock_token:/
 const LASTING_MS = 10_000
 
 describe('the token of a fenced lock', () => {
-  noLeaks(single, { ...LATCHES, keeps })
+  noLeaks(single, { keeps })
   const clients = twoClients(single, { lockWatchdogTimeout: LASTING_MS })
   let names = 0
   let mine: RFencedLock
@@ -181,7 +181,7 @@ describe('the token of a fenced lock', () => {
 const TIMEOUT_MS = 200
 
 describe('the token of a fenced lock whose messages get lost', () => {
-  noLeaks(single, { ...LATCHES, keeps })
+  noLeaks(single, { keeps })
   let door: Proxied<SingleTopology<ServerNode>>
   let client: RedissonClient
   let lock: RFencedLock

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Redisson, StaleTokenError, type FencingGuard } from '../../../src/index.js'
-import { LATCHES } from '../../contracts/lock-fixture.js'
 import { takeBriefly } from '../../contracts/take-briefly.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -8,7 +7,7 @@ import { startProxy } from '../../support/proxy.js'
 import { single } from '../../support/topologies.js'
 
 describe('a fencing guard', () => {
-  noLeaks(single, { ...LATCHES, keeps: /^redisson_lock_token:|^ioredisson_fencing_token:|^guarded/ })
+  noLeaks(single, { keeps: /^redisson_lock_token:|^ioredisson_fencing_token:|^guarded/ })
   const clients = twoClients(single)
   let names = 0
   let name = ''

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Redisson, type AnyLock, type RedissonClient, type RLock } from '../../../src/index.js'
-import { LATCHES, noLeaksAfterAll, untilRenewed, WATCHDOG_MS } from '../../contracts/lock-fixture.js'
+import { noLeaksAfterAll, untilRenewed, WATCHDOG_MS } from '../../contracts/lock-fixture.js'
 import { lockContract } from '../../contracts/lock.contract.js'
 import { untilAwaited } from '../../support/channels.js'
 import { twoClients } from '../../support/clients.js'
@@ -15,13 +15,12 @@ describe.each(slottedTopologies)('a lock of values of a group ($kind)', (topolog
     topology,
     getLock: (client, name) => client.getMultiLock(name, ['student:001', 'student:002']),
     ownersByField: false,
-    keeps: LATCHES.except, // of every request, for a second or so
     parts: topology === single ? 'all' : 'servers',
   })
 })
 
 describe('locks of one group', () => {
-  noLeaksAfterAll(single, LATCHES)
+  noLeaksAfterAll(single)
   const clients = twoClients(single)
   const watched = twoClients(single, { lockWatchdogTimeout: WATCHDOG_MS })
   let groups = 0
@@ -262,7 +261,7 @@ describe('locks of one group', () => {
 })
 
 describe('a lock of values of a group whose messages get lost', () => {
-  noLeaks(single, LATCHES)
+  noLeaks(single)
 
   it.each<[string, (door: TcpProxy) => unknown]>([
     ['is cut off before it arrives', (door) => door.onRequest(/^evalsha/i, (passing) => passing.cut())],
@@ -294,7 +293,7 @@ describe('a lock of values of a group whose messages get lost', () => {
 })
 
 describe('a lock of many values', () => {
-  noLeaksAfterAll(single, LATCHES)
+  noLeaksAfterAll(single)
   const clients = twoClients(single, { lockWatchdogTimeout: 60_000 })
 
   it(

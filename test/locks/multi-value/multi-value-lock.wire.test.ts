@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { LATCHES } from '../../contracts/lock-fixture.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { channelsOf, untilAwaited } from '../../support/channels.js'
 import { twoClients } from '../../support/clients.js'
@@ -29,7 +28,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
   const publish = topology.kind === 'cluster' ? 'spublish' : 'publish'
 
   describe.each(names)('a lock of two values of the group $group', ({ group, channel }) => {
-    noLeaks(topology, { keeps: LATCHES.except })
+    noLeaks(topology)
     const lock = () => clients.mine.getMultiLock(group, values)
     const ask = (command: string, ...args: readonly (string | number)[]) =>
       askOwner(topology, group, command, ...args)

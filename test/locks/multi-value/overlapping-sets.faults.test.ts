@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Redisson, type RedissonClient, type RLock } from '../../../src/index.js'
 import { acquire, release, undo } from '../../../src/locks/multi-value/multi-value-lock.scripts.js'
-import { LATCHES } from '../../contracts/lock-fixture.js'
 import { handedOver } from '../../contracts/take-briefly.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -19,7 +18,7 @@ const LONGER_THAN_A_PAUSE_MS = 1_500
 const NOT_HELD = { code: 'NOT_HELD' }
 
 describe('two sets of one thread that share a value', { tags: ['full'] }, () => {
-  noLeaks(single, LATCHES)
+  noLeaks(single)
   let door: Proxied<typeof single>
   let client: RedissonClient
   let other: RedissonClient

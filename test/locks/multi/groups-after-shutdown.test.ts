@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Redisson, type RedissonClient, type RMultiLock } from '../../../src/index.js'
-import { LATCHES } from '../../contracts/lock-fixture.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { cluster, sentinel, single, topologies } from '../../support/topologies.js'
 
@@ -15,7 +14,7 @@ const kinds: readonly (readonly [string, (clients: Clients) => RMultiLock])[] = 
 ]
 
 describe.each(kinds)('%s whose clients have been shut down', (_, lockOf) => {
-  for (const topology of topologies) noLeaks(topology, LATCHES)
+  for (const topology of topologies) noLeaks(topology)
   let clients: Clients
   let lock: RMultiLock
 

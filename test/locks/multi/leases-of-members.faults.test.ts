@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Redisson, type RedissonClient, type RLock } from '../../../src/index.js'
 import { relet } from '../../../src/locks/reentrant/lock.scripts.js'
-import { LATCHES, noLeaksAfterAll } from '../../contracts/lock-fixture.js'
+import { noLeaksAfterAll } from '../../contracts/lock-fixture.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { untilAwaited } from '../../support/channels.js'
 import { twoClients } from '../../support/clients.js'
@@ -31,7 +31,7 @@ const kinds: readonly (readonly [kind: string, lockOf: LockOf, rivalOf: LockOf])
 ]
 
 describe('the lease of a multi-lock', () => {
-  noLeaksAfterAll(single, { ...LATCHES, keeps: /redisson_lock_token:/ })
+  noLeaksAfterAll(single, { keeps: /redisson_lock_token:/ })
   const clients = twoClients(single, { lockWatchdogTimeout: NEVER_MS })
 
   it.concurrent.each(kinds)('is known to those who wait for %s in it', async (kind, lockOf, rivalOf) => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LockHold, RedissonClient, RLock } from '../../../src/index.js'
-import { LATCHES } from '../../contracts/lock-fixture.js'
 import { twoClients } from '../../support/clients.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -45,7 +44,7 @@ const ways: readonly (readonly [string, Take])[] = [
 ]
 
 describe.each(ways)('%s', (_, lockOf) => {
-  noLeaks(single, { keeps: LATCHES.except })
+  noLeaks(single)
   const clients = twoClients(single)
   const clientOf = (owner: number) => clients[owner % 2 === 0 ? 'mine' : 'other']
   let programs = 0

@@ -12,7 +12,6 @@ import {
 import {
   LockFixture,
   BRIEFLY_MS,
-  LATCHES,
   noLeaksAfterAll,
   untilFree,
   untilRenewed,
@@ -421,7 +420,7 @@ describe('a multi-lock', () => {
   })
 
   describe('of locks of every kind', () => {
-    noLeaks(single, { ...LATCHES, keeps: /^redisson_lock_token:/ })
+    noLeaks(single, { keeps: /^redisson_lock_token:/ })
 
     it('is all of them or none', async () => {
       const [a, b, c, d, e] = names(5) as [string, string, string, string, string]
@@ -444,7 +443,7 @@ describe('a multi-lock', () => {
   })
 
   describe('when something fails', () => {
-    noLeaks(single, LATCHES)
+    noLeaks(single)
 
     it.each([0, 1, 2])('at the request for number %d, gives back what it had', async (broken) => {
       const all = names(3)
@@ -516,7 +515,7 @@ describe('a multi-lock', () => {
 })
 
 describe('a multi-lock of locks at three servers', () => {
-  for (const topology of [single, sentinel, cluster]) noLeaks(topology, LATCHES)
+  for (const topology of [single, sentinel, cluster]) noLeaks(topology)
 
   const arrangements = [sentinel, cluster]
   let door: Proxied<SingleTopology<ServerNode>>

@@ -67,7 +67,7 @@ class Model {
 describe.each(['reader', 'writer'] as const)(
   'a read-write lock that prefers a %s, with any operations',
   (prefer) => {
-    noLeaks(single, { except: /^redisson_(unlock_latch|_once):/ })
+    noLeaks(single)
     const clients = twoClients(single)
     let names = 0
 

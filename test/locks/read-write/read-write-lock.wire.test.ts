@@ -21,7 +21,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
   const publish = topology.kind === 'cluster' ? 'spublish' : 'publish'
 
   describe.each(names)('a read-write lock called $name', ({ name, channel, markers }) => {
-    noLeaks(topology, { except: /^redisson_unlock_latch:/ })
+    noLeaks(topology)
 
     const read = () => clients.mine.getReadWriteLock(name).readLock()
     const write = () => clients.mine.getReadWriteLock(name).writeLock()

@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { LockLostError, NestedLockError, type RReadWriteLock } from '../../../src/index.js'
-import {
-  LATCHES,
-  noLeaksAfterAll,
-  untilFree,
-  untilRenewed,
-  WATCHDOG_MS,
-} from '../../contracts/lock-fixture.js'
+import { noLeaksAfterAll, untilFree, untilRenewed, WATCHDOG_MS } from '../../contracts/lock-fixture.js'
 import { handedOver, takeBriefly } from '../../contracts/take-briefly.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { untilAwaited } from '../../support/channels.js'
@@ -51,7 +45,7 @@ class Library {
 }
 
 describe.each(topologies)('readers and writers ($kind)', (topology) => {
-  noLeaksAfterAll(topology, LATCHES)
+  noLeaksAfterAll(topology)
   const clients = twoClients(topology)
   const watched = twoClients(topology, { lockWatchdogTimeout: WATCHDOG_MS })
   let names = 0

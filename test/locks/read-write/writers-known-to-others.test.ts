@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LATCHES, noLeaksAfterAll } from '../../contracts/lock-fixture.js'
+import { noLeaksAfterAll } from '../../contracts/lock-fixture.js'
 import { handedOver, takeBriefly } from '../../contracts/take-briefly.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
@@ -12,7 +12,7 @@ const BRIEFLY_MS = 1_000
 const NEVER_MS = 600_000
 
 describe.each(topologies)('a writer whom other places can name ($kind)', (topology) => {
-  noLeaksAfterAll(topology, LATCHES)
+  noLeaksAfterAll(topology)
   const clients = twoClients(topology)
   let names = 0
 

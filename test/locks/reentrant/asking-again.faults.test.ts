@@ -19,7 +19,7 @@ describe.each(topologies)('a thread that asks again at a $kind', (topology) => {
   let theirs: RLock
   let names = 0
 
-  noLeaks(topology, { except: /^redisson_unlock_latch:/ })
+  noLeaks(topology)
 
   beforeAll(async () => {
     door = await proxied(topology)

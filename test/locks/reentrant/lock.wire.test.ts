@@ -232,7 +232,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
     })
 
     describe('with requests that a count cannot distinguish', () => {
-      noLeaks(topology, { except: /^redisson_unlock_latch:/ })
+      noLeaks(topology)
 
       it('remembers each of them under a key of its own for a while, as Redisson’s latches', async () => {
         await mine().lock({ threadId: 7 })
@@ -279,7 +279,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
     })
 
     describe('together with a client in Java', () => {
-      noLeaks(topology, { except: /^redisson_unlock_latch:/ })
+      noLeaks(topology)
 
       const java = `${randomUUID()}:57`
       const javaLocks = async (leaseMs = 60_000): Promise<void> => {

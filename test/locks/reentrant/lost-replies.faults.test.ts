@@ -17,7 +17,7 @@ describe.each(topologies)('a lost message on the way to a $kind', (topology) => 
   let lock: RLock
   let names = 0
 
-  noLeaks(topology, { except: /^redisson_unlock_latch:/ })
+  noLeaks(topology)
 
   beforeAll(async () => {
     door = await proxied(topology)

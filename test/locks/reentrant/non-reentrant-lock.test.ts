@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { LockReentryError, type RedissonClient, type RLock } from '../../../src/index.js'
-import { LATCHES } from '../../contracts/lock-fixture.js'
 import { lockContract } from '../../contracts/lock.contract.js'
 import { untilAwaited } from '../../support/channels.js'
 import { twoClients } from '../../support/clients.js'
@@ -24,7 +23,7 @@ describe.each([
     (client: RedissonClient, name: string) => client.getNonReentrantFairLock(name),
   ],
 ])('the holder of %s', (_, getLock) => {
-  noLeaks(single, LATCHES)
+  noLeaks(single)
   const clients = twoClients(single)
   const lock = (name = 'strict') => getLock(clients.mine, name)
 

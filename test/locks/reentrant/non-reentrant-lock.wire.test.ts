@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { LATCHES } from '../../contracts/lock-fixture.js'
 import { askOwner, ownerOf } from '../../support/ask-owner.js'
 import { untilAwaited, channelsOf } from '../../support/channels.js'
 import { twoClients } from '../../support/clients.js'
@@ -14,7 +13,7 @@ const name = 'wire-strict'
 const channel = 'redisson_lock__channel:{wire-strict}'
 
 describe.each(topologies)('on the wire ($kind), a non-reentrant lock', (topology) => {
-  noLeaks(topology, LATCHES)
+  noLeaks(topology)
   const clients = twoClients(topology)
   const publish = topology.kind === 'cluster' ? 'spublish' : 'publish'
   const lock = () => clients.mine.getNonReentrantLock(name)

@@ -18,7 +18,7 @@ describe.each(topologies)('a waiter at a $kind', (topology) => {
   let waiter: RedissonClient
   let names = 0
 
-  noLeaks(topology, { except: /^redisson_unlock_latch:/ })
+  noLeaks(topology)
 
   beforeAll(async () => {
     door = await proxied(topology)

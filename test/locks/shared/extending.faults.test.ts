@@ -57,7 +57,7 @@ describe.each(topologies)('extending a hold at a $kind', (topology) => {
   let client: RedissonClient
   let names = 0
 
-  noLeaks(topology, { except: /^redisson_unlock_latch:/ })
+  noLeaks(topology)
 
   beforeAll(async () => {
     door = await proxied(topology)

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { LATCHES } from '../../contracts/lock-fixture.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { single } from '../../support/topologies.js'
@@ -7,7 +6,7 @@ import { single } from '../../support/topologies.js'
 const LEASE_MS = 600_000
 
 describe('forceUnlock()', () => {
-  noLeaks(single, LATCHES)
+  noLeaks(single)
   const clients = twoClients(single, {})
   let names = 0
   let name: string

@@ -23,7 +23,7 @@ describe.each(kinds)('forcing %s open', (_, forceRelease, lockOf) => {
   let door: Proxied<typeof single>
   let client: RedissonClient
 
-  noLeaks(single, { except: /^redisson_unlock_latch:/ })
+  noLeaks(single)
 
   beforeAll(async () => {
     door = await proxied(single)

@@ -9,7 +9,7 @@ import { single } from '../../support/topologies.js'
 const LONG_MS = 100
 
 describe('a hold that is forgotten', () => {
-  noLeaks(single, { except: /^\{?permits|^redisson_unlock_latch:/ })
+  noLeaks(single, { except: /^\{?permits/ })
 
   let client: RedissonClient
   const emitWarning = vi.spyOn(process, 'emitWarning')

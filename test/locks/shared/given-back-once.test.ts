@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LockHold, RMultiLock, RedissonClient } from '../../../src/index.js'
-import { BRIEFLY_MS, LATCHES } from '../../contracts/lock-fixture.js'
+import { BRIEFLY_MS } from '../../contracts/lock-fixture.js'
 import { handedOver } from '../../contracts/take-briefly.js'
 import { twoClients } from '../../support/clients.js'
 import { elsewhere } from '../../support/elsewhere.js'
@@ -39,7 +39,7 @@ async function untilLost(lock: Pick<RMultiLock, 'isHeldByCurrentThread'>): Promi
 }
 
 describe('two sets of values that share one', () => {
-  noLeaks(single, LATCHES)
+  noLeaks(single)
   const setsOf = (client: RedissonClient) =>
     [client.getMultiLock(name, ['1', '2']), client.getMultiLock(name, ['2', '3'])] as const
   const sharedIsFree = () => isFree((client) => client.getMultiLock(name, ['2']))
@@ -128,7 +128,7 @@ describe('two sets of values that share one', () => {
 })
 
 describe.each(['multi-lock', 'red lock'])('a %s of which a thread holds a member by itself', (kind) => {
-  noLeaks(single, LATCHES)
+  noLeaks(single)
   const membersOf = (client: RedissonClient) =>
     [client.getLock(name), client.getLock(`${name}-2`), client.getLock(`${name}-3`)] as const
   const groupOf = (client: RedissonClient) =>
@@ -190,7 +190,7 @@ describe.each([
   ['a write lock', (client: RedissonClient) => client.getReadWriteLock(name).writeLock()],
   ['the values of a group', (client: RedissonClient) => client.getMultiLock(name, ['one', 'two'])],
 ] as const)('%s that is lost', (_, lockOf) => {
-  noLeaks(single, LATCHES)
+  noLeaks(single)
   const LEASE_MS = 60_000
   const now = performance.now.bind(performance)
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Redisson, type AnyLock, type RedissonClient } from '../../../src/index.js'
-import { LATCHES } from '../../contracts/lock-fixture.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
@@ -29,7 +28,7 @@ const kinds: readonly (readonly [string, LockOf])[] = [
 ]
 
 describe('a loss that is known, while the server is silent', { tags: ['timed'] }, () => {
-  noLeaks(single, LATCHES)
+  noLeaks(single)
   let door: Proxied<typeof single>
   let client: RedissonClient
   let straight: RedissonClient

@@ -1,7 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Redisson, type RedissonClient, type ReleaseDelayedEvent, type RLock } from '../../../src/index.js'
-import { LATCHES } from '../../contracts/lock-fixture.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
@@ -43,7 +42,7 @@ const kinds: readonly (readonly [what: string, kind: string, lockOf: LockOf])[] 
 /** Whether the kind has members, each with a release of its own. */
 const isGroup = (kind: string) => kind === 'multi-lock' || kind === 'red-lock'
 
-const KEYS = { ...LATCHES, keeps: /redisson_lock_token:/ }
+const KEYS = { keeps: /redisson_lock_token:/ }
 
 /** A client that waits for no release at the end of a function. */
 function withoutWaiting(door: Proxied<typeof single>): Promise<RedissonClient> {

@@ -2,7 +2,6 @@ import { getEventListeners } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { RedissonClient, RLock } from '../../../src/index.js'
-import { LATCHES } from '../../contracts/lock-fixture.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { single } from '../../support/topologies.js'
@@ -47,7 +46,7 @@ const others: readonly (readonly [
 ]
 
 describe('those who wait with one signal', () => {
-  noLeaks(single, LATCHES)
+  noLeaks(single)
   const clients = twoClients(single)
 
   /** Has a number of callers wait, and then leave at once; returns how many listeners the signal had meanwhile. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { RedissonClient, RLock } from '../../../src/index.js'
-import { LATCHES } from '../../contracts/lock-fixture.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { single } from '../../support/topologies.js'
@@ -15,7 +14,7 @@ const kinds: readonly (readonly [string, (client: RedissonClient, name: string) 
 ]
 
 describe.each(kinds)('a thread that has lost many %s', (_, lockOf) => {
-  noLeaks(single, LATCHES)
+  noLeaks(single)
   const clients = twoClients(single)
 
   it('hears at unlock() of the last ones how it lost them, and of those before that it has none', async () => {

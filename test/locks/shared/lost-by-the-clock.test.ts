@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RedissonClient, RLock } from '../../../src/index.js'
-import { LATCHES } from '../../contracts/lock-fixture.js'
 import { takeBriefly } from '../../contracts/take-briefly.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -25,7 +24,7 @@ describe.each(kinds)(
   '%s whose lease is over, while Redis still has it',
   { tags: ['full'] },
   (kind, lockOf) => {
-    noLeaks(single, LATCHES)
+    noLeaks(single)
     const clients = twoClients(single, {})
     let lock: RLock
 

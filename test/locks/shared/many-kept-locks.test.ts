@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { RedissonClient, RLock } from '../../../src/index.js'
-import { LATCHES } from '../../contracts/lock-fixture.js'
 import { twoClients } from '../../support/clients.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -35,7 +34,7 @@ async function readingsOf(fn: () => Promise<unknown>): Promise<number> {
 afterEach(() => vi.restoreAllMocks())
 
 describe('a flow that keeps many plain locks', () => {
-  noLeaks(single, LATCHES)
+  noLeaks(single)
   const clients = twoClients(single)
 
   /** Locks one by one in a flow of its own, looks at one lock more, and releases all. */

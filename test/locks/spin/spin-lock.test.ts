@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Backoff } from '../../../src/index.js'
 import { pausesOf } from '../../../src/locks/spin/backoff.js'
-import { LATCHES } from '../../contracts/lock-fixture.js'
 import { lockContract } from '../../contracts/lock.contract.js'
 import { takeBriefly } from '../../contracts/take-briefly.js'
 import { channelsOf } from '../../support/channels.js'
@@ -32,7 +31,7 @@ async function timesAsked(monitor: Monitor, name: string): Promise<number> {
 }
 
 describe('the waiters of a spin lock', () => {
-  noLeaks(single, LATCHES)
+  noLeaks(single)
   const clients = twoClients(single)
 
   it('get no messages: none is subscribed, and nothing is published, also if it is forced open', async () => {

@@ -109,7 +109,7 @@ testOvertakenCalls(
 const PATIENT = { timeout: 2000, retryAttempts: 10, retryDelay: 5, reconnectionDelay: 5 }
 
 describe('a stream over a connection that breaks', () => {
-  noLeaks(single, { except: /^redisson__once:/ })
+  noLeaks(single)
 
   it.each([
     ['requests', 13, {}],

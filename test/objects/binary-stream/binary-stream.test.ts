@@ -10,7 +10,7 @@ const LONG_MS = 600_000
 const TOO_MANY = 2 ** 29 + 1
 
 describe.each(slottedTopologies)('a binary stream ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson__once:/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   const stream = (name: string) => clients.mine.getBinaryStream(`{bytes-${topology.kind}}:${name}`)
   const bytes = (text: string) => Buffer.from(text, 'latin1')

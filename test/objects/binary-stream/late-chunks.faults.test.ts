@@ -52,7 +52,7 @@ const aborted: End = async (stream, options, asked) => {
 }
 
 describe.each(slottedTopologies)('a chunk that the network keeps back ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson__once:/ })
+  noLeaks(topology)
 
   let door: Proxied<typeof topology>
   let client: RedissonClient
@@ -166,7 +166,7 @@ describe.each(slottedTopologies)('a chunk that the network keeps back ($kind)', 
 })
 
 describe('a chunk that is under way when the client closes', () => {
-  noLeaks(single, { except: /^redisson__once:/ })
+  noLeaks(single)
 
   it('may be there, as the error of its stream says', async () => {
     const door = await proxied(single)

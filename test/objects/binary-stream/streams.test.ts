@@ -63,7 +63,7 @@ async function lengthsOf(chunks: AsyncIterable<Uint8Array>): Promise<number[]> {
 }
 
 describe.each(slottedTopologies)('the streams of a binary stream ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson__once:/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   const on = (name: string) => clients.mine.getBinaryStream(`{streams-${topology.kind}}:${name}`)
   const ask = (key: string, command: string, ...args: readonly (string | number)[]) =>
@@ -365,7 +365,7 @@ describe('the requests of streams', () => {
   let client: RedissonClient
   let one: RBinaryStream
   let names = 0
-  noLeaks(single, { except: /^redisson__once:/ })
+  noLeaks(single)
 
   beforeAll(async () => {
     door = await proxied(single)

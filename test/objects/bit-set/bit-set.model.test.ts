@@ -176,7 +176,7 @@ const moves: fc.Arbitrary<Move> = fc.oneof(
 )
 
 describe.each(topologies)('bit sets beside sets of indexes ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
 
   it.each([false, true])('do the same for all operations (exactlyOnce: %s)', async (exactlyOnce) => {

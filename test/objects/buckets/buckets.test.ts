@@ -10,7 +10,7 @@ const MANY = 12_000
 const LONG_MS = 600_000
 
 describe.each(slottedTopologies)('buckets ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 

@@ -102,7 +102,7 @@ const insertions = fc.oneof(fc.integer({ min: 2, max: 40 }), fc.integer({ min: 1
 const probability = fc.constantFrom(0.5, 0.3, 0.03, 0.001, 1e-9)
 
 describe.each(topologies)('a Bloom filter beside one in numbers of any size ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
 
   it('does the same for all operations', async () => {

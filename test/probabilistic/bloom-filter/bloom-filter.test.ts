@@ -13,7 +13,7 @@ const MANY = 12_000
 const LONG_MS = 600_000
 
 describe.each(slottedTopologies)('a Bloom filter ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
 

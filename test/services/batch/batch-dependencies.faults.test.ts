@@ -110,7 +110,7 @@ describe.each(modes)('calls of a batch that depend on each other by further keys
   let client: RedissonClient
   let straight: RedissonClient
 
-  noLeaks(single, { except: /^redisson__once:/ })
+  noLeaks(single)
 
   beforeAll(async () => {
     door = await proxied(single)

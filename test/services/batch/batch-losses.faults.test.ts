@@ -48,7 +48,7 @@ describe.each(slottedTopologies)('batches at random, whose messages are lost ($k
   let client: RedissonClient
   let straight: RedissonClient
 
-  noLeaks(topology, { except: /^redisson__once:/ })
+  noLeaks(topology)
 
   beforeAll(async () => {
     door = await proxied(topology)

@@ -27,7 +27,7 @@ describe.each(slottedTopologies)('a batch through a bad network ($kind)', (topol
   let name: string
   let names = 0
 
-  noLeaks(topology, { except: /^redisson__once:/ })
+  noLeaks(topology)
 
   beforeAll(async () => {
     door = await proxied(topology)

@@ -17,7 +17,7 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe.each(slottedTopologies)('a batch ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   const names = ['batch:a', 'batch:b', 'batch:c', 'batch:d', 'batch:e', 'batch:f', '{batch}1', '{batch}2']
 

@@ -16,7 +16,7 @@ const BRACES = ['{}{a}', '{}{a}b', 'a{}{b}c', '{}x}', 'a{b', 'a}b', '{}', '{{a}}
 const BYTES_ON = `redis.call('set', KEYS[1] .. '\\255\\0', 'bytes')`
 
 describe.each(slottedTopologies)('the keys of all masters ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson_unlock_latch:|^redisson__once:/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
 
   const keys = (): RKeys => clients.mine.getKeys()

@@ -28,7 +28,7 @@ describe.each([single, cluster])('a candidate whose messages get lost on the way
   let theirs: LeaderElection
   let names = 0
 
-  noLeaks(topology, { except: /^redisson_(unlock_latch|lock_token):/ })
+  noLeaks(topology, { except: /^redisson_lock_token:/ })
 
   const ask = (command: string) => askOwner(topology, `ioredisson_leader:{${mine.name}}`, command)
   const heal = () => Promise.all(door.proxies.map((proxy) => proxy.heal()))

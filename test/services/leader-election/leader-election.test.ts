@@ -26,7 +26,7 @@ describe.each(topologies)('an election ($kind)', (topology) => {
   let names = 0
   let name = ''
 
-  noLeaks(topology, { except: /^redisson_(unlock_latch|lock_token):/ })
+  noLeaks(topology, { except: /^redisson_lock_token:/ })
 
   const connect = (lockWatchdogTimeout = LONG_MS) =>
     Redisson.create({ ...topology.options({}), lockWatchdogTimeout })

@@ -44,7 +44,7 @@ describe.each([single, cluster])('a run whose messages get lost on the way to a 
   let impatient: Once
   let names = 0
 
-  noLeaks(topology, { except: /^redisson_(unlock_latch|once):/ })
+  noLeaks(topology, { except: /^redisson_once:/ })
 
   const ask = (command: string) => askOwner(topology, `redisson_once:{${mine.name}}:1`, command)
   const leftMs = async () => Number(await ask('PTTL'))

@@ -37,7 +37,7 @@ describe.each(topologies)('what is run once ($kind)', (topology) => {
   let names = 0
   let name = ''
 
-  noLeaks(topology, { except: /^redisson_(unlock_latch|once):/ })
+  noLeaks(topology, { except: /^redisson_once:/ })
 
   const connect = (lockWatchdogTimeout = LEASE_MS) =>
     Redisson.create({ ...topology.options({}), lockWatchdogTimeout })

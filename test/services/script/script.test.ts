@@ -20,7 +20,7 @@ const UNKNOWN = '0123456789abcdef0123456789ABCDEF01234567'
 const WITH_HOLE = Object.assign(new Array<string>(2), { 1: 'a' })
 
 describe.each(slottedTopologies)('scripts ($kind)', (topology) => {
-  noLeaks(topology, { except: /^redisson__once:/ })
+  noLeaks(topology)
   const clients = twoClients(topology)
   const script = (): RScript<unknown> => clients.mine.getScript()
   const once = (): RScript<unknown> => clients.mine.getScript({ exactlyOnce: true })

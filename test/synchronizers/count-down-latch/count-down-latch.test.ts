@@ -5,7 +5,7 @@ import { channelsOf, untilAwaited } from '../../support/channels.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { topologies } from '../../support/topologies.js'
-import { SynchronizerFixture, LATCHES } from '../shared/synchronizer-fixture.js'
+import { SynchronizerFixture } from '../shared/synchronizer-fixture.js'
 
 const reason = new Error('no longer wanted')
 
@@ -13,7 +13,7 @@ describe.each(topologies)('a count-down latch ($kind)', (topology) => {
   const bench = new SynchronizerFixture<RCountDownLatch>(topology, (client, name) =>
     client.getCountDownLatch(name),
   )
-  noLeaks(topology, LATCHES)
+  noLeaks(topology)
 
   describe('its count', () => {
     it('is set once, and again when it has reached zero (edge 113)', async () => {

@@ -8,7 +8,7 @@ import { Look } from '../../support/look.js'
 describe.each(topologies)('on the wire ($kind)', (topology) => {
   const clients = twoClients(topology)
   const look = new Look(topology)
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
 
   const names = [
     ['wire-latch', 'redisson_countdownlatch__channel__{wire-latch}'],

@@ -16,7 +16,7 @@ describe('a latch that is set anew while the word of its zero is on the way', ()
   let client: RedissonClient
   let straight: RedissonClient
 
-  noLeaks(single, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(single)
 
   beforeAll(async () => {
     door = await proxied(single)

@@ -17,7 +17,7 @@ import { eventually } from '../../support/eventually.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { topologies } from '../../support/topologies.js'
-import { SynchronizerFixture, LATCHES, WATCHDOG_MS } from '../shared/synchronizer-fixture.js'
+import { SynchronizerFixture, WATCHDOG_MS } from '../shared/synchronizer-fixture.js'
 import { standStill } from '../../support/stand-still.js'
 
 /** Longer than a test may take, so that a waiter wakes by a message or by the end of a lease. */
@@ -31,7 +31,7 @@ describe.each(topologies)('a semaphore whose permits can expire ($kind)', (topol
     client.getPermitExpirableSemaphore(name),
   )
   const brisk = twoClients(topology, { lockWatchdogTimeout: WATCHDOG_MS })
-  noLeaks(topology, LATCHES)
+  noLeaks(topology)
 
   /** The same semaphore at a client whose watchdog is quick. */
   const watched = () => bench.of(brisk.mine)

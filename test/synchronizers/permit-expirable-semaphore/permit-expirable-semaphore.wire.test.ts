@@ -20,7 +20,7 @@ const names = [
 describe.each(topologies)('on the wire ($kind)', (topology) => {
   const clients = twoClients(topology)
   const look = new Look(topology)
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
 
   it.each(names)(
     'a semaphore called %s whose permits can expire is a number, and 16 bytes for every permit',

@@ -21,7 +21,7 @@ describe('a permit that this process looks after, where messages get lost', () =
   let client: RedissonClient
   let straight: RedissonClient
 
-  noLeaks(single, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(single)
 
   const proxy = () => door.proxyOf(single.nodes[0])
   const mine = () => client.getPermitExpirableSemaphore('permits')

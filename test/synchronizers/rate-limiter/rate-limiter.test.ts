@@ -13,12 +13,12 @@ import { eventually } from '../../support/eventually.js'
 import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { topologies } from '../../support/topologies.js'
-import { SynchronizerFixture, LATCHES } from '../shared/synchronizer-fixture.js'
+import { SynchronizerFixture } from '../shared/synchronizer-fixture.js'
 
 const reason = new Error('no longer wanted')
 
 describe.each(topologies)('a rate limiter with a rate of its own ($kind)', (topology) => {
-  noLeaks(topology, LATCHES)
+  noLeaks(topology)
   const rate = { rate: 2, intervalMs: 60_000, keepAliveMs: 600_000 }
 
   it('sets it with the first request, in one round trip, and leaves no key that stays', async () => {
@@ -82,7 +82,7 @@ describe.each(topologies)('a rate limiter with a rate of its own ($kind)', (topo
 
 describe.each(topologies)('a rate limiter ($kind)', (topology) => {
   const bench = new SynchronizerFixture<RRateLimiter>(topology, (client, name) => client.getRateLimiter(name))
-  noLeaks(topology, LATCHES)
+  noLeaks(topology)
 
   const remove = async () => {
     await bench.mine.delete()

@@ -25,7 +25,7 @@ const permitsOf = (grants: Readonly<Record<string, string>>) =>
 describe.each(topologies)('on the wire ($kind)', (topology) => {
   const clients = twoClients(topology)
   const look = new Look(topology)
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
 
   const hash = async (name: string) => {
     const fields = (await look.ask(name, 'HGETALL')) as string[]

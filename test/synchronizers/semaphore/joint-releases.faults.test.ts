@@ -81,7 +81,7 @@ describe.each(ofEach)(
     let names = 0
     let name: string
 
-    noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+    noLeaks(topology)
 
     beforeAll(async () => {
       straight = await Redisson.create(topology.options())
@@ -223,7 +223,7 @@ describe.each(topologies)('permits that are given back together ($kind)', (topol
   const leave = new AbortController()
   const NAME = 'joint-together'
 
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
 
   beforeAll(async () => {
     client = await Redisson.create(topology.options())

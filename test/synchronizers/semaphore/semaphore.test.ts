@@ -13,13 +13,13 @@ import { eventually } from '../../support/eventually.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { topologies } from '../../support/topologies.js'
-import { SynchronizerFixture, LATCHES } from '../shared/synchronizer-fixture.js'
+import { SynchronizerFixture } from '../shared/synchronizer-fixture.js'
 
 const reason = new Error('no longer wanted')
 
 describe.each(topologies)('a semaphore ($kind)', (topology) => {
   const bench = new SynchronizerFixture<RSemaphore>(topology, (client, name) => client.getSemaphore(name))
-  noLeaks(topology, LATCHES)
+  noLeaks(topology)
 
   const left = () => bench.theirs.availablePermits()
   const remove = () => bench.mine.delete()

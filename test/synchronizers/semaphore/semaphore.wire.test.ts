@@ -13,7 +13,7 @@ const names = [
 describe.each(topologies)('on the wire ($kind)', (topology) => {
   const clients = twoClients(topology)
   const look = new Look(topology)
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
 
   it.each(names)('a semaphore called %s is a number, and says how it changes', async (name, channel) => {
     const semaphore = clients.mine.getSemaphore(name)

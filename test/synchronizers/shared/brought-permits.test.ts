@@ -9,7 +9,6 @@ import { eventually } from '../../support/eventually.js'
 import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { single, topologies } from '../../support/topologies.js'
-import { LATCHES } from './synchronizer-fixture.js'
 
 /** Longer than a test may take, so that a waiter wakes by a message alone. */
 vi.mock('../../../src/waiting/recheck.js', () => ({ RECHECK_MS: 600_000 }))
@@ -62,7 +61,7 @@ describe.each(ofEach)('permits that a program brings for a $what ($at)', (kind) 
   let other: Semaphore
   let emitWarning: MockInstance<typeof process.emitWarning>
 
-  noLeaks(topology, LATCHES)
+  noLeaks(topology)
 
   beforeEach(() => {
     name = randomUUID() // because warnings are remembered by it

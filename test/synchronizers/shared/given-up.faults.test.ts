@@ -75,7 +75,7 @@ describe.each(kinds)('what is taken of $what for a caller who gives up', (kind) 
   let names = 0
   let name: string
 
-  noLeaks(single, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(single)
 
   beforeAll(async () => {
     straight = await Redisson.create(single.options())

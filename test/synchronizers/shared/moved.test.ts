@@ -4,7 +4,6 @@ import { untilAwaited } from '../../support/channels.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { topologies } from '../../support/topologies.js'
-import { LATCHES } from './synchronizer-fixture.js'
 
 const NAME = '{seats}'
 const OTHER = '{seats}2'
@@ -48,7 +47,7 @@ const kinds: readonly SemaphoreKind[] = [
 ]
 
 describe.each(topologies)('those who wait ($kind)', (topology) => {
-  noLeaks(topology, LATCHES)
+  noLeaks(topology)
   const clients = twoClients(topology)
 
   describe.each(kinds)('for $what', ({ of }) => {
@@ -126,7 +125,7 @@ describe.each(topologies)('those who wait ($kind)', (topology) => {
 })
 
 describe.each(topologies)('a hold of a permit ($kind)', (topology) => {
-  noLeaks(topology, LATCHES)
+  noLeaks(topology)
   const clients = twoClients(topology)
   const seats = (name = NAME) => clients.mine.getPermitExpirableSemaphore(name)
 

@@ -79,7 +79,7 @@ describe.each(ofEach)('those in line for $what ($at)', { tags: ['full'] }, (kind
   let names = 0
   let name: string
 
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
 
   beforeAll(async () => {
     door = await proxied(topology)

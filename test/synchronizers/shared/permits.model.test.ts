@@ -6,7 +6,6 @@ import { untilAwaited } from '../../support/channels.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { topologies } from '../../support/topologies.js'
-import { LATCHES } from './synchronizer-fixture.js'
 
 /** How many sequences of moves are tried on each topology. */
 const RUNS = { numRuns: 15 }
@@ -175,7 +174,7 @@ async function movePermits(
 
 describe.each(topologies)('after any operations ($kind)', (topology) => {
   const clients = twoClients(topology)
-  noLeaks(topology, LATCHES)
+  noLeaks(topology)
   let names = 0
 
   it('a semaphore is what it should be', async () => {

@@ -4,9 +4,6 @@ import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import type { ServerNode, Topology } from '../../support/launch/topology.js'
 
-/** What a request leaves behind for a second that counts: see `command/dedup-cleanup.ts`. */
-export const LATCHES = { except: /^redisson_(unlock_latch|_once):/ }
-
 /** Short, so that tests which have to wait for the watchdog are quick. A busy machine may end such a lease, unless it is renewed. */
 export const WATCHDOG_MS = 1_200
 

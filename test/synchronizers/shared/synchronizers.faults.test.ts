@@ -356,7 +356,7 @@ describe.each(topologies)('a lost message of a synchronizer on the way to a $kin
   let names = 0
   let name: string
 
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
 
   beforeAll(async () => {
     door = await proxied(topology)

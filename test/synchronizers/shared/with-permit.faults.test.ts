@@ -76,7 +76,7 @@ describe.each(ofEach)('a permit of $what on its way back ($at)', (kind) => {
   let silent: RedissonClient
   let straight: RedissonClient
 
-  noLeaks(topology, { except: /^redisson_(unlock_latch|_once):/ })
+  noLeaks(topology)
 
   beforeAll(async () => {
     straight = await Redisson.create(topology.options())

@@ -8,10 +8,9 @@ import { slottedTopologies } from '../../../support/topologies.js'
 const LEASE_MS = 30_000
 
 /** What a program remembers of its requests for a while. */
-const LEFT = { except: /^redisson__once:/ }
 
 describe.each(slottedTopologies)('what is to be written behind ($kind)', (topology) => {
-  noLeaks(topology, LEFT)
+  noLeaks(topology)
   const mine = objectContext(() => topology.options())
   const other = objectContext(() => topology.options())
   let names = 0
