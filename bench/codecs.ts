@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { jsonCodec } from '../src/codec/json-codec.js'
-import { highwayHash128 } from '../src/util/highway-hash.js'
+import { jsonCodec } from '../src/codec/json/json-codec.js'
+import { highwayHash128 } from '../src/util/hash/highway-hash.js'
 import { installPeers } from './peers/install-peers.js'
 import { loadPeer } from './peers/load-peer.js'
 

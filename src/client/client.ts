@@ -6,9 +6,9 @@ import type {
   RunAsThreadOptions,
   ShutdownOptions,
 } from '../api/redisson-client.js'
-import { checkedSignal, demandFunction, flag, milliseconds } from '../core/arguments.js'
-import { demandOptions, known, optionsOf, refuseSurplus } from '../core/options.js'
-import { Deadline } from '../util/deadline.js'
+import { checkedSignal, demandFunction, flag, milliseconds } from '../core/arguments/arguments.js'
+import { demandOptions, known, optionsOf, refuseSurplus } from '../core/arguments/options.js'
+import { Deadline } from '../util/time/deadline.js'
 import { BRAND } from '../util/brand.js'
 import { inspectShort, inspectWord } from '../util/inspect-short.js'
 import { showOnly } from '../util/show-only.js'

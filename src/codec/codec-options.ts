@@ -1,4 +1,4 @@
-import { nearest } from '../util/nearest.js'
+import { nearest } from '../util/collections/nearest.js'
 import { inspectShort, inspectWord } from '../util/inspect-short.js'
 import { isPlain } from '../util/is-plain.js'
 

@@ -4,7 +4,7 @@ import { isPlain } from '../util/is-plain.js'
 import { kindOf } from './codec-failure.js'
 import { codecOf, isCodecLike, isSchema, noCodec } from './codec-of.js'
 import { demandNames } from './codec-options.js'
-import { jsonCodec } from './json-codec.js'
+import { jsonCodec } from './json/json-codec.js'
 import { stringCodec } from './string-codec.js'
 
 /** The codecs of a map. */

@@ -2,7 +2,7 @@ import type { Codec, SchemaCheck } from '../api/codec.js'
 import type { StandardSchemaIssue, StandardSchemaV1 } from '../api/standard-schema.js'
 import { asBuffer } from './bytes.js'
 import { cannotDecode, cannotEncode } from './codec-failure.js'
-import { JsonCodec } from './json-codec.js'
+import { JsonCodec } from './json/json-codec.js'
 
 /**
  * Writes values as JSON, once a schema has checked them. What the schema makes of a value is ignored: the given one is written.

@@ -1,6 +1,6 @@
-import type { CommandExecutor, RunOptions, SyncedResult, TimedResult } from './command-executor.js'
-import type { Call } from './operation.js'
-import type { Runnable, Script } from './script.js'
+import type { CommandExecutor, RunOptions, SyncedResult, TimedResult } from './operation/command-executor.js'
+import type { Call } from './operation/operation.js'
+import type { Runnable, Script } from './operation/script.js'
 
 /** Asks Redis for calls that a signal ends: see {@link RunOptions.signal}. */
 export class SignalledExecutor implements CommandExecutor {

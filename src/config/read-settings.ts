@@ -1,5 +1,5 @@
 import { ConfigError } from '../errors/client-errors.js'
-import { nearest } from '../util/nearest.js'
+import { nearest } from '../util/collections/nearest.js'
 import { isRecord, type Reader } from './readers.js'
 
 /** The settings that may stand side by side, and how each of them is read. */

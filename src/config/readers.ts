@@ -1,6 +1,6 @@
 import type { CredentialsProvider } from '../api/credentials.js'
 import { ConfigError } from '../errors/client-errors.js'
-import { nearest } from '../util/nearest.js'
+import { nearest } from '../util/collections/nearest.js'
 
 /** Takes a setting as it is written and returns what it means, or throws a {@link ConfigError} that names its key. */
 export type Reader<T> = (value: unknown, key: string) => T

@@ -5,13 +5,13 @@ import type { IoredisClient } from '../api/redisson-options.js'
 import type { Address, Config, ServerConfig } from '../config/config.js'
 import { ConfigError } from '../errors/client-errors.js'
 import type { Emitter } from '../util/emitter.js'
-import { withoutAsyncContext } from '../util/without-async-context.js'
-import { ClusterConnection } from './cluster-connection.js'
+import { withoutAsyncContext } from '../util/time/without-async-context.js'
+import { ClusterConnection } from './cluster/cluster-connection.js'
 import type { Connection } from './connection.js'
-import { CredentialsCache, type Logins } from './credentials-cache.js'
-import { Failures } from './failures.js'
-import { openLike, openRedis } from './handshake.js'
-import { InitialConnection } from './initial-connection.js'
+import { CredentialsCache, type Logins } from './login/credentials-cache.js'
+import { Failures } from './login/failures.js'
+import { openLike, openRedis } from './login/handshake.js'
+import { InitialConnection } from './login/initial-connection.js'
 import {
   asNamed,
   baseOptions,
@@ -22,13 +22,13 @@ import {
   orAsNamed,
   OWN_REPLIES,
   sentinelOptions,
-} from './ioredis-options.js'
-import { MasterConnection, type OpenMaster, type Surroundings } from './master-connection.js'
-import { improveCluster } from './own-cluster.js'
-import { ReplicatedConnection } from './replicated-connection.js'
-import { MasterKnowledge } from './sentinel-replies.js'
-import { sentinelConnector } from './sentinel-connector.js'
-import { hasSelectedAnother, OWN_DATABASE } from './shared-guard.js'
+} from './login/ioredis-options.js'
+import { MasterConnection, type OpenMaster, type Surroundings } from './master/master-connection.js'
+import { improveCluster } from './cluster/own-cluster.js'
+import { ReplicatedConnection } from './master/replicated-connection.js'
+import { MasterKnowledge } from './master/sentinel-replies.js'
+import { sentinelConnector } from './master/sentinel-connector.js'
+import { hasSelectedAnother, OWN_DATABASE } from './requests/shared-guard.js'
 
 /** The settings of one mode. */
 type Servers<Mode extends ServerConfig['mode']> = Extract<ServerConfig, { readonly mode: Mode }>

@@ -1,13 +1,13 @@
 import type { ObjectEvent, ObjectListener } from '../api/object.js'
 import type { ListenOptions, Subscription } from '../topics/shared/subscription.api.js'
-import { defineCommand } from '../command/command.js'
-import { pairs, text } from '../command/replies.js'
+import { defineCommand } from '../command/operation/command.js'
+import { pairs, text } from '../command/operation/replies.js'
 import { NotificationsDisabledError } from '../errors/object-errors.js'
 import { isRedissonError } from '../errors/redisson-error.js'
 import { listenTo } from '../pubsub/channel-subscription.js'
 import { inspectWord } from '../util/inspect-short.js'
 import { warnOnce } from '../util/warn-once.js'
-import type { ObjectContext } from './object-context.js'
+import type { ObjectContext } from './context/object-context.js'
 
 /** What an event of an object is to Redis. */
 export interface EventSource {

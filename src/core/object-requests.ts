@@ -1,6 +1,6 @@
-import type { CommandExecutor, RunOptions } from '../command/command-executor.js'
-import type { Call, Named, ValueNames } from '../command/operation.js'
-import type { Runnable } from '../command/script.js'
+import type { CommandExecutor, RunOptions } from '../command/operation/command-executor.js'
+import type { Call, Named, ValueNames } from '../command/operation/operation.js'
+import type { Runnable } from '../command/operation/script.js'
 import type { Argument, Key } from '../connection/connection.js'
 
 type Args<A extends string> = Named<Exclude<A, 'publish'>, Argument>

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CodecError } from '../errors/codec-errors.js'
-import { raceAbort } from '../util/race-abort.js'
-import type { ScanSettings } from './scan-settings.js'
+import { raceAbort } from '../util/abort/race-abort.js'
+import type { ScanSettings } from './arguments/scan-settings.js'
 
 /** Some of what there is, and where to go on. */
 export type Page<T> = readonly [cursor: string, items: readonly T[]]

@@ -1,5 +1,5 @@
-import { integer, tuple } from '../command/replies.js'
-import { defineScript } from '../command/script.js'
+import { integer, tuple } from '../command/operation/replies.js'
+import { defineScript } from '../command/operation/script.js'
 import restOfLua from './lua/rest-of.lua'
 import serverTimeLua from './lua/server-time.lua'
 import expireLua from './lua/object/expire.lua'

@@ -1,6 +1,6 @@
 import type { RExpirable } from '../api/object.js'
-import { expiryTime } from './expiry-time.js'
-import { IN_MILLISECONDS, refuseSurplus } from './options.js'
+import { expiryTime } from './arguments/expiry-time.js'
+import { IN_MILLISECONDS, refuseSurplus } from './arguments/options.js'
 import * as scripts from './redisson-expirable.scripts.js'
 import { EXACTLY_ONCE, RedissonObject } from './redisson-object.js'
 

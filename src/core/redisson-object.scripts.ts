@@ -1,5 +1,5 @@
-import { bytes, integer, nullable } from '../command/replies.js'
-import { defineScript } from '../command/script.js'
+import { bytes, integer, nullable } from '../command/operation/replies.js'
+import { defineScript } from '../command/operation/script.js'
 import restOfLua from './lua/rest-of.lua'
 import copyLua from './lua/object/copy.lua'
 import deleteLua from './lua/object/delete.lua'

@@ -1,17 +1,25 @@
 import type { CopyOptions, ObjectListener, RDumpable, RObject } from '../api/object.js'
 import type { ListenOptions, Subscription } from '../topics/shared/subscription.api.js'
-import { FROM_MASTER, type CommandExecutor, type RunOptions } from '../command/command-executor.js'
-import type { Runnable } from '../command/script.js'
+import { FROM_MASTER, type CommandExecutor, type RunOptions } from '../command/operation/command-executor.js'
+import type { Runnable } from '../command/operation/script.js'
 import { CrossSlotError } from '../errors/client-errors.js'
 import { NoSuchObjectError, ObjectExistsError } from '../errors/object-errors.js'
 import { isRedissonError } from '../errors/redisson-error.js'
 import { inspectShort, inspectWord } from '../util/inspect-short.js'
-import { demandFunction, flag, hasSlots, keyOf, lifeTime, stateBytes, wholeNumber } from './arguments.js'
-import { checkedListening } from './listening.js'
-import type { ObjectContext } from './object-context.js'
+import {
+  demandFunction,
+  flag,
+  hasSlots,
+  keyOf,
+  lifeTime,
+  stateBytes,
+  wholeNumber,
+} from './arguments/arguments.js'
+import { checkedListening } from './arguments/listening.js'
+import type { ObjectContext } from './context/object-context.js'
 import { listenToObject, OBJECT_EVENTS, type EventSources } from './object-events.js'
 import { ObjectRequests, type Given } from './object-requests.js'
-import { ANY_NUMBER, known, optionsOf, refuseSurplus } from './options.js'
+import { ANY_NUMBER, known, optionsOf, refuseSurplus } from './arguments/options.js'
 import * as scripts from './redisson-object.scripts.js'
 
 /** How the values of an object are stored, if it has any, and how its requests are made. */

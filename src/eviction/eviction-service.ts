@@ -1,6 +1,6 @@
 import { isPassing, wordsOf } from '../errors/lasting-failure.js'
-import { onAbort } from '../util/abort-listeners.js'
-import { Alarm } from '../util/alarm.js'
+import { onAbort } from '../util/abort/abort-listeners.js'
+import { Alarm } from '../util/time/alarm.js'
 import { warnOnce } from '../util/warn-once.js'
 import { AdaptiveDelay, type DelayBounds } from './adaptive-delay.js'
 import { DueHeap, type Due } from './due-heap.js'

@@ -1,4 +1,4 @@
-import { PersistentMap, type Leaf, type MapEntry } from '../util/persistent-map.js'
+import { PersistentMap, type Leaf, type MapEntry } from '../util/collections/persistent-map.js'
 import type { PlainHoldMarker } from './plain-hold-marker.js'
 
 /** How many lost holds a flow keeps the markers of, so that its `unlock()` can say what became of them. With very many locks it may be more. */

@@ -1,5 +1,5 @@
 import { AutoResetEvent } from '../util/auto-reset-event.js'
-import type { Deadline } from '../util/deadline.js'
+import type { Deadline } from '../util/time/deadline.js'
 import type { Subscription } from './subscriptions.js'
 
 /** A waiter that the messages of a channel wake. */

@@ -2,9 +2,9 @@ import type { MessagesOptions, Subscription } from '../topics/shared/subscriptio
 import type { Channel } from '../connection/connection.js'
 import { AbortError } from '../errors/client-errors.js'
 import { MessageOverflowError } from '../errors/topic-errors.js'
-import { onAbort } from '../util/abort-listeners.js'
+import { onAbort } from '../util/abort/abort-listeners.js'
 import { callSafely } from '../util/call-safely.js'
-import { MessageBuffer } from '../util/message-buffer.js'
+import { MessageBuffer } from '../util/collections/message-buffer.js'
 import { listenTo, type ListeningServices, type Receiver } from './channel-subscription.js'
 
 const BUFFER = 1000

@@ -1,4 +1,4 @@
-import { ChannelMap } from '../connection/channel-map.js'
+import { ChannelMap } from '../connection/messages/channel-map.js'
 import type { Channel, Subscriber } from '../connection/connection.js'
 
 /** A listener of a channel. Each method is called while the connection is read, in the order in which Redis has sent it. */

@@ -1,5 +1,5 @@
 import type { LockLossReason } from '../errors/lock-errors.js'
-import type { Deadline } from '../util/deadline.js'
+import type { Deadline } from '../util/time/deadline.js'
 
 /** Clocks of two machines run apart by less than this share of a lease. */
 const CLOCK_DRIFT = 0.01

@@ -1,5 +1,5 @@
-import { Alarm } from '../util/alarm.js'
-import { timerDelay } from '../util/timers.js'
+import { Alarm } from '../util/time/alarm.js'
+import { timerDelay } from '../util/time/timers.js'
 import type { HoldTraces } from './hold-traces.js'
 import type { Lease } from './lease.js'
 import { Renewals, type RenewalSettings } from './renewals.js'

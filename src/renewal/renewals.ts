@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { isPassing, wordsOf } from '../errors/lasting-failure.js'
 import { isBetweenNodes } from '../errors/transient.js'
-import { chunk } from '../util/chunk.js'
-import { Deadline } from '../util/deadline.js'
+import { chunk } from '../util/collections/chunk.js'
+import { Deadline } from '../util/time/deadline.js'
 import { warnOnce } from '../util/warn-once.js'
 import type { Lease, RenewalKind } from './lease.js'
 

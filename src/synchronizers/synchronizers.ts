@@ -2,9 +2,9 @@ import type { RCountDownLatch } from './count-down-latch/count-down-latch.api.js
 import type { RPermitExpirableSemaphore } from './permit-expirable-semaphore/permit-expirable-semaphore.api.js'
 import type { RateLimiterSettings, RRateLimiter } from './rate-limiter/rate-limiter.api.js'
 import type { RSemaphore, SemaphoreSettings } from './semaphore/semaphore.api.js'
-import { wholeNumber } from '../core/arguments.js'
-import { demandOptions, known } from '../core/options.js'
-import type { LockContext } from '../core/object-context.js'
+import { wholeNumber } from '../core/arguments/arguments.js'
+import { demandOptions, known } from '../core/arguments/options.js'
+import type { LockContext } from '../core/context/object-context.js'
 import type { RenewalKind } from '../renewal/lease.js'
 import { RedissonCountDownLatch } from './count-down-latch/count-down-latch.js'
 import { LatchWatchers } from './count-down-latch/latch-watchers.js'
@@ -19,7 +19,7 @@ import { JointReleases } from './semaphore/joint-releases.js'
 import type { SemaphoreLines } from './semaphore/semaphore-requests.js'
 import { RedissonSemaphore, type Joint, type SemaphoreDeps } from './semaphore/semaphore.js'
 import { Compensations } from '../waiting/compensations.js'
-import { onAbort } from '../util/abort-listeners.js'
+import { onAbort } from '../util/abort/abort-listeners.js'
 
 const PERMITS = known<SemaphoreSettings>({ permits: true })
 

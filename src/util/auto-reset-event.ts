@@ -1,6 +1,6 @@
-import { onAbort } from './abort-listeners.js'
-import { Deadline } from './deadline.js'
-import { timerDelay } from './timers.js'
+import { onAbort } from './abort/abort-listeners.js'
+import { Deadline } from './time/deadline.js'
+import { timerDelay } from './time/timers.js'
 
 /** Timers count whole milliseconds: one that fires no later than this was not held up. */
 const IN_TIME_MS = 1

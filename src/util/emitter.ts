@@ -1,6 +1,6 @@
 import { EventEmitter } from 'eventemitter3'
 import { callSafely } from './call-safely.js'
-import { withoutAsyncContext } from './without-async-context.js'
+import { withoutAsyncContext } from './time/without-async-context.js'
 
 /** Events by name, and their data. */
 type Events = object

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { chunk } from './chunk.js'
+import { chunk } from './collections/chunk.js'
 
 /** How many items are mapped in one turn of the event loop: some milliseconds, where each of them is a value to decode. */
 export const ITEMS_PER_TURN = 1_000

@@ -1,4 +1,4 @@
-import { withoutAsyncContext } from './without-async-context.js'
+import { withoutAsyncContext } from './time/without-async-context.js'
 
 /** How many subjects of one code are warned of. There may be a new one for each request, and a log has to stay readable. */
 const MOST_SUBJECTS = 1000

@@ -1,8 +1,8 @@
 import { takeBack, type Abandoned } from './compensation.js'
-import type { LockContext } from '../core/object-context.js'
+import type { LockContext } from '../core/context/object-context.js'
 import { AutoResetEvent } from '../util/auto-reset-event.js'
-import type { Deadline } from '../util/deadline.js'
-import { raceAbort } from '../util/race-abort.js'
+import type { Deadline } from '../util/time/deadline.js'
+import { raceAbort } from '../util/abort/race-abort.js'
 
 /**
  * For how long a release of what reached no caller is tried, in milliseconds. Permits never end by themselves, so

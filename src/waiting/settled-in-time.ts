@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js'
-import type { Patience } from '../core/arguments.js'
+import type { Patience } from '../core/arguments/arguments.js'
 import { AutoResetEvent } from '../util/auto-reset-event.js'
-import { Deadline } from '../util/deadline.js'
+import { Deadline } from '../util/time/deadline.js'
 
 /** When a waiting ends. */
 export type Until = Pick<Patience, 'deadline' | 'signal'>

@@ -1,11 +1,11 @@
 import type { ChannelWaiter } from '../pubsub/channel-waiter.js'
 import { dismissOverdue, OwnTimes, type Comer } from './own-time.js'
 import { waitUntil, type Attempt, type Occasion } from './wait-until.js'
-import type { Deadline } from '../util/deadline.js'
-import { LinkedList } from '../util/linked-list.js'
+import type { Deadline } from '../util/time/deadline.js'
+import { LinkedList } from '../util/collections/linked-list.js'
 import { AutoResetEvent } from '../util/auto-reset-event.js'
 import type { Config } from '../config/config.js'
-import { isOutage, sameOutage } from '../core/outage.js'
+import { isOutage, sameOutage } from '../core/holds/outage.js'
 import { SubscriptionTimeoutError } from '../errors/connection-errors.js'
 
 /** Someone in a line. */

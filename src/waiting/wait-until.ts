@@ -1,5 +1,5 @@
 import { SubscriptionTimeoutError } from '../errors/connection-errors.js'
-import type { Deadline } from '../util/deadline.js'
+import type { Deadline } from '../util/time/deadline.js'
 import type { ChannelWaiter } from '../pubsub/channel-waiter.js'
 
 /** The result of one attempt. */

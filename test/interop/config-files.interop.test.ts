@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import type { RedissonOptions } from '../../src/api/redisson-options.js'
-import { parseConfigFile } from '../../src/config/config-file.js'
+import { parseConfigFile } from '../../src/config/file/config-file.js'
 import type { Config } from '../../src/config/config.js'
 import { resolveConfig } from '../../src/config/resolve-config.js'
 import { JavaPeer } from './java-peer.js'

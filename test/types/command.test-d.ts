@@ -1,7 +1,7 @@
 import { describe, expectTypeOf, it } from 'vitest'
-import { defineCommand } from '../../src/command/command.js'
-import type { CommandExecutor } from '../../src/command/command-executor.js'
-import { boolean, bytes, int64, nullable, pairs, text } from '../../src/command/replies.js'
+import { defineCommand } from '../../src/command/operation/command.js'
+import type { CommandExecutor } from '../../src/command/operation/command-executor.js'
+import { boolean, bytes, int64, nullable, pairs, text } from '../../src/command/operation/replies.js'
 
 declare const executor: CommandExecutor
 

@@ -1,7 +1,7 @@
 import { describe, expectTypeOf, it } from 'vitest'
-import type { CommandExecutor } from '../../src/command/command-executor.js'
-import { boolean, integer, list, text, tuple } from '../../src/command/replies.js'
-import { defineScript } from '../../src/command/script.js'
+import type { CommandExecutor } from '../../src/command/operation/command-executor.js'
+import { boolean, integer, list, text, tuple } from '../../src/command/operation/replies.js'
+import { defineScript } from '../../src/command/operation/script.js'
 
 declare const executor: CommandExecutor
 

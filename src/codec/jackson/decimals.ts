@@ -1,4 +1,4 @@
-import { hasLargeInteger, type Reviver, reviveBigint, parseWith } from '../json-integers.js'
+import { hasLargeInteger, type Reviver, reviveBigint, parseWith } from '../json/json-integers.js'
 import { BIG_DECIMAL } from './class-names.js'
 
 /** A number of JSON that is no integer, with its digits. */

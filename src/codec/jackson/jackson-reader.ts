@@ -1,4 +1,4 @@
-import { MAX_DEPTH } from '../json-trail.js'
+import { MAX_DEPTH } from '../json/json-trail.js'
 import {
   BIG_DECIMAL,
   BIG_INTEGER,

@@ -2,8 +2,8 @@ import { types } from 'node:util'
 import { asBuffer } from '../bytes.js'
 import { kindOf } from '../codec-failure.js'
 import { javaDouble } from '../java-double.js'
-import { JsonTrail } from '../json-trail.js'
-import { digitsOf, hasToJson, isOpaque, jsonNumber, TOO_LONG } from '../json-writer.js'
+import { JsonTrail } from '../json/json-trail.js'
+import { digitsOf, hasToJson, isOpaque, jsonNumber, TOO_LONG } from '../json/json-writer.js'
 import {
   ARRAY_LIST,
   BIG_DECIMAL,

@@ -1,5 +1,5 @@
 import type { GeoPosition } from './geo.api.js'
-import { defineCommand } from '../../command/command.js'
+import { defineCommand } from '../../command/operation/command.js'
 import {
   boolean,
   bytes,
@@ -10,7 +10,7 @@ import {
   text,
   tuple,
   type Decoder,
-} from '../../command/replies.js'
+} from '../../command/operation/replies.js'
 
 const geo = ['geo'] as const
 const stored = ['target', 'geo'] as const

@@ -1,5 +1,5 @@
-import { boolean, integer } from '../../command/replies.js'
-import { defineScript } from '../../command/script.js'
+import { boolean, integer } from '../../command/operation/replies.js'
+import { defineScript } from '../../command/operation/script.js'
 import addIfExistsLua from './add-if-exists.lua'
 
 const moving = { lua: addIfExistsLua, keys: ['geo'], args: ['...entries'] } as const

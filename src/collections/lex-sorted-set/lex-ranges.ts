@@ -1,8 +1,8 @@
 import type { LexHead, LexPage, LexRange, LexSetScanOptions, LexTail } from './lex-sorted-set.api.js'
 import type { Argument } from '../../connection/connection.js'
-import { flag, wholeNumber } from '../../core/arguments.js'
-import { demandOptions, known, type Known } from '../../core/options.js'
-import { checkedScan, type ScanSettings } from '../../core/scan-settings.js'
+import { flag, wholeNumber } from '../../core/arguments/arguments.js'
+import { demandOptions, known, type Known } from '../../core/arguments/options.js'
+import { checkedScan, type ScanSettings } from '../../core/arguments/scan-settings.js'
 import { inspectShort } from '../../util/inspect-short.js'
 
 const TAIL = { from: true, fromInclusive: true } as const

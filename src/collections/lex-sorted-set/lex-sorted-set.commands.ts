@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command/command.js'
-import { bytes, integer, list } from '../../command/replies.js'
+import { defineCommand } from '../../command/operation/command.js'
+import { bytes, integer, list } from '../../command/operation/replies.js'
 
 const set = ['set'] as const
 

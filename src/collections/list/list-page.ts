@@ -1,4 +1,4 @@
-import { FROM_MASTER } from '../../command/command-executor.js'
+import { FROM_MASTER } from '../../command/operation/command-executor.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { FIRST_CURSOR, type Page } from '../../core/pages.js'
 import * as commands from './list.commands.js'

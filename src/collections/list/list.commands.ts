@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command/command.js'
-import { bytes, integer, list as listOf, nullable, status } from '../../command/replies.js'
+import { defineCommand } from '../../command/operation/command.js'
+import { bytes, integer, list as listOf, nullable, status } from '../../command/operation/replies.js'
 
 const list = ['list'] as const
 

@@ -1,10 +1,10 @@
 import type { ComputeContext, ComputeOptions } from './map.api.js'
 import type { RLock } from '../../locks/shared/lock.api.js'
 import type { Argument } from '../../connection/connection.js'
-import { EntryContendedError, NestedComputeError } from '../../errors/map-errors.js'
+import { EntryContendedError, NestedComputeError } from './map.errors.js'
 import { FlowContext, type FlowValue } from '../../ownership/flow-context.js'
-import { eitherSignal } from '../../util/either-signal.js'
-import { untilEnded } from '../../core/ended-calls.js'
+import { eitherSignal } from '../../util/abort/either-signal.js'
+import { untilEnded } from '../../core/holds/ended-calls.js'
 
 /** How often a value is computed anew because others have changed it meanwhile. */
 const MOST_ATTEMPTS = 100

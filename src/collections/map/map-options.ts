@@ -1,12 +1,12 @@
 import type { ComputeOptions, LoadOptions, MapOptions, MapScanOptions } from './map.api.js'
 import { mapCodecs, type KeyAndValue } from '../../codec/codecs.js'
-import type { RunOptions } from '../../command/command-executor.js'
-import { demandFunction, flag, patienceOf } from '../../core/arguments.js'
+import type { RunOptions } from '../../command/operation/command-executor.js'
+import { demandFunction, flag, patienceOf } from '../../core/arguments/arguments.js'
 import { keysOf } from '../../core/entries.js'
-import type { ObjectContext } from '../../core/object-context.js'
-import { runOptions } from '../../core/object-settings.js'
-import { demandOptions, known } from '../../core/options.js'
-import { checkedScan, type ScanSettings } from '../../core/scan-settings.js'
+import type { ObjectContext } from '../../core/context/object-context.js'
+import { runOptions } from '../../core/arguments/object-settings.js'
+import { demandOptions, known } from '../../core/arguments/options.js'
+import { checkedScan, type ScanSettings } from '../../core/arguments/scan-settings.js'
 import { atMost, backingOf, type Backing } from './backing.js'
 
 const MAP = known<MapOptions<unknown, unknown>>({

@@ -1,5 +1,14 @@
-import { defineCommand } from '../../command/command.js'
-import { boolean, bytes, integer, list, nullable, pairs, text, tuple } from '../../command/replies.js'
+import { defineCommand } from '../../command/operation/command.js'
+import {
+  boolean,
+  bytes,
+  integer,
+  list,
+  nullable,
+  pairs,
+  text,
+  tuple,
+} from '../../command/operation/replies.js'
 
 const map = ['map'] as const
 

@@ -1,18 +1,27 @@
-import { boolean, bytes, integer, list, nullable, pairs, text, tuple } from '../../command/replies.js'
-import { defineScript } from '../../command/script.js'
+import {
+  boolean,
+  bytes,
+  integer,
+  list,
+  nullable,
+  pairs,
+  text,
+  tuple,
+} from '../../command/operation/replies.js'
+import { defineScript } from '../../command/operation/script.js'
 import inPartsLua from '../../core/lua/in-parts.lua'
-import containsValueLua from './contains-value.lua'
-import fastPutIfExistsLua from './fast-put-if-exists.lua'
-import putAllLua from './put-all.lua'
-import putIfAbsentLua from './put-if-absent.lua'
-import putIfExistsLua from './put-if-exists.lua'
-import putLua from './put.lua'
-import readAllLua from './read-all.lua'
-import removeIfLua from './remove-if.lua'
-import removeLua from './remove.lua'
-import replaceIfLua from './replace-if.lua'
-import scanKeysLua from './scan-keys.lua'
-import sumLua from './sum.lua'
+import containsValueLua from './lua/contains-value.lua'
+import fastPutIfExistsLua from './lua/fast-put-if-exists.lua'
+import putAllLua from './lua/put-all.lua'
+import putIfAbsentLua from './lua/put-if-absent.lua'
+import putIfExistsLua from './lua/put-if-exists.lua'
+import putLua from './lua/put.lua'
+import readAllLua from './lua/read-all.lua'
+import removeIfLua from './lua/remove-if.lua'
+import removeLua from './lua/remove.lua'
+import replaceIfLua from './lua/replace-if.lua'
+import scanKeysLua from './lua/scan-keys.lua'
+import sumLua from './lua/sum.lua'
 
 const map = ['map'] as const
 

@@ -8,19 +8,24 @@ import type {
   MergeFunction,
   RMap,
 } from './map.api.js'
-import { demandTurns, FROM_ANY_NODE, FROM_MASTER, type RunOptions } from '../../command/command-executor.js'
+import {
+  demandTurns,
+  FROM_ANY_NODE,
+  FROM_MASTER,
+  type RunOptions,
+} from '../../command/operation/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
-import { wholeNumber } from '../../core/arguments.js'
+import { wholeNumber } from '../../core/arguments/arguments.js'
 import { entriesOf, keysOf, type Entries } from '../../core/entries.js'
-import type { ObjectContext } from '../../core/object-context.js'
-import { demandNoMore, refuseSurplus, ANY_NUMBER } from '../../core/options.js'
+import type { ObjectContext } from '../../core/context/object-context.js'
+import { demandNoMore, refuseSurplus, ANY_NUMBER } from '../../core/arguments/options.js'
 import { pagesOf, walk } from '../../core/pages.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
-import { IN_TURN, sendParts } from '../../core/parts.js'
+import { IN_TURN, sendParts } from '../../core/context/parts.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
-import { DEFAULT_COUNT, MOST_ENTRIES } from '../../core/scan-settings.js'
-import { chunk } from '../../util/chunk.js'
-import { sumOf } from '../../util/sum-of.js'
+import { DEFAULT_COUNT, MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
+import { chunk } from '../../util/collections/chunk.js'
+import { sumOf } from '../../util/collections/sum-of.js'
 import { inspectShort } from '../../util/inspect-short.js'
 import { mapInTurns } from '../../util/map-in-turns.js'
 import { EntryObjects, type EntryRooms } from '../shared/entry-objects.js'

@@ -1,11 +1,11 @@
-import { runCommand } from '../../command/command.scripts.js'
-import type { Operation, Parameter } from '../../command/operation.js'
-import type { PlainCommand } from '../../command/command.js'
-import { shaOf, type Script } from '../../command/script.js'
+import { runCommand } from '../../command/operation/command.scripts.js'
+import type { Operation, Parameter } from '../../command/operation/operation.js'
+import type { PlainCommand } from '../../command/operation/command.js'
+import { shaOf, type Script } from '../../command/operation/script.js'
 import expiresAtLua from '../../core/lua/object/expires-at.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'
-import linkLua from './link.lua'
-import otherHashLua from './other-hash.lua'
+import linkLua from './lua/link.lua'
+import otherHashLua from './lua/other-hash.lua'
 
 /** An operation of any kind. */
 type AnyScript<R> = Script<string, string, R>

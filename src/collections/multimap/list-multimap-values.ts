@@ -1,5 +1,5 @@
 import type { RListMultimapValues } from './multimap.api.js'
-import type { ObjectContext } from '../../core/object-context.js'
+import type { ObjectContext } from '../../core/context/object-context.js'
 import { RedissonList } from '../list/list.js'
 import { placedKey, type ValuesContext } from './values-context.js'
 

@@ -1,4 +1,4 @@
-import listValuesLua from './list-values.lua'
+import listValuesLua from './lua/list-values.lua'
 import { scriptsOfValues } from './multimap.scripts.js'
 
 export const ofValues = scriptsOfValues('list-multimap', listValuesLua)

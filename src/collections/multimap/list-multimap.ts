@@ -1,5 +1,5 @@
 import type { RListMultimap, RListMultimapValues } from './multimap.api.js'
-import type { ValueSettings } from '../../core/object-settings.js'
+import type { ValueSettings } from '../../core/arguments/object-settings.js'
 import { listPage } from '../list/list-page.js'
 import { RedissonListMultimapValues } from './list-multimap-values.js'
 import { ofValues } from './list-multimap.scripts.js'

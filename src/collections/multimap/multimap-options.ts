@@ -1,9 +1,9 @@
 import type { MultimapOptions } from './multimap.api.js'
 import { mapCodecs, type KeyAndValue } from '../../codec/codecs.js'
-import type { RunOptions } from '../../command/command-executor.js'
-import type { ObjectContext } from '../../core/object-context.js'
-import { runOptions } from '../../core/object-settings.js'
-import { demandOptions, known } from '../../core/options.js'
+import type { RunOptions } from '../../command/operation/command-executor.js'
+import type { ObjectContext } from '../../core/context/object-context.js'
+import { runOptions } from '../../core/arguments/object-settings.js'
+import { demandOptions, known } from '../../core/arguments/options.js'
 
 const MULTIMAP = known<MultimapOptions<unknown, unknown>>({ codec: true, validate: true, exactlyOnce: true })
 

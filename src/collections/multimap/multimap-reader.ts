@@ -1,8 +1,8 @@
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { FIRST_CURSOR, pagesOf, type Page } from '../../core/pages.js'
-import type { ScanSettings } from '../../core/scan-settings.js'
-import { chunk } from '../../util/chunk.js'
-import { raceAbort } from '../../util/race-abort.js'
+import type { ScanSettings } from '../../core/arguments/scan-settings.js'
+import { chunk } from '../../util/collections/chunk.js'
+import { raceAbort } from '../../util/abort/race-abort.js'
 import type { EntryBytes } from '../map/entry-codec.js'
 import { MapReader } from '../map/map-reader.js'
 

@@ -1,5 +1,5 @@
 import type { CollectionObjects } from '../collections.api.js'
-import type { Factories } from '../../core/factories.js'
+import type { Factories } from '../../core/context/factories.js'
 import { EntryRooms } from '../shared/entry-objects.js'
 import { RedissonListMultimap } from './list-multimap.js'
 import { multimapSettings } from './multimap-options.js'

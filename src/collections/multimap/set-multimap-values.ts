@@ -1,5 +1,5 @@
 import type { RSetMultimapValues } from './multimap.api.js'
-import type { ObjectContext } from '../../core/object-context.js'
+import type { ObjectContext } from '../../core/context/object-context.js'
 import { RedissonSet } from '../set/set.js'
 import { placedKey, type ValuesContext } from './values-context.js'
 

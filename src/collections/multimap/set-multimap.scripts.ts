@@ -1,5 +1,5 @@
 import { scriptsOfValues } from './multimap.scripts.js'
-import setValuesLua from './set-values.lua'
+import setValuesLua from './lua/set-values.lua'
 
 export const ofValues = scriptsOfValues('set-multimap', setValuesLua)
 

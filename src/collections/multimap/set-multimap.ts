@@ -1,6 +1,6 @@
 import type { RSetMultimap, RSetMultimapValues } from './multimap.api.js'
-import type { ObjectContext } from '../../core/object-context.js'
-import type { ValueSettings } from '../../core/object-settings.js'
+import type { ObjectContext } from '../../core/context/object-context.js'
+import type { ValueSettings } from '../../core/arguments/object-settings.js'
 import { SetReader } from '../set/set-reader.js'
 import type { EntryRooms } from '../shared/entry-objects.js'
 import type { MultimapSettings } from './multimap-options.js'

@@ -1,5 +1,5 @@
-import { multimapValues } from '../../core/names.js'
-import type { ObjectContext } from '../../core/object-context.js'
+import { multimapValues } from '../../core/context/names.js'
+import type { ObjectContext } from '../../core/context/object-context.js'
 import { ValuesExecutor, type Link } from './values-executor.js'
 
 /** What the values of one key of a multimap are called, and where they are. */

@@ -3,13 +3,13 @@ import type {
   RunOptions,
   SyncedResult,
   TimedResult,
-} from '../../command/command-executor.js'
-import { keysOf, wordsOf } from '../../command/command.js'
-import { demandShort } from '../../command/once-invocation.js'
-import type { Call, Operation } from '../../command/operation.js'
-import { isScript, type Runnable, type Script } from '../../command/script.js'
+} from '../../command/operation/command-executor.js'
+import { keysOf, wordsOf } from '../../command/operation/command.js'
+import { demandShort } from '../../command/once/once-invocation.js'
+import type { Call, Operation } from '../../command/operation/operation.js'
+import { isScript, type Runnable, type Script } from '../../command/operation/script.js'
 import type { Argument } from '../../connection/connection.js'
-import { multimapValues } from '../../core/names.js'
+import { multimapValues } from '../../core/context/names.js'
 import * as expirable from '../../core/redisson-expirable.scripts.js'
 import * as object from '../../core/redisson-object.scripts.js'
 import { linkedCommand, linkedScript } from './linked.js'

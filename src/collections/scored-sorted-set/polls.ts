@@ -1,5 +1,5 @@
-import { FROM_MASTER, type RunOptions } from '../../command/command-executor.js'
-import type { Patience } from '../../core/arguments.js'
+import { FROM_MASTER, type RunOptions } from '../../command/operation/command-executor.js'
+import type { Patience } from '../../core/arguments/arguments.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import { findOrWait } from '../shared/find-or-wait.js'
 import type { ObjectRequests } from '../../core/object-requests.js'

@@ -4,9 +4,9 @@ import type {
   ScoredSetScanOptions,
   TakeOptions,
 } from './scored-sorted-set.api.js'
-import { patienceOf, wholeNumber, type Patience } from '../../core/arguments.js'
-import { demandNoMore, demandOptions, known } from '../../core/options.js'
-import { checkedScan, MOST_ENTRIES, type ScanSettings } from '../../core/scan-settings.js'
+import { patienceOf, wholeNumber, type Patience } from '../../core/arguments/arguments.js'
+import { demandNoMore, demandOptions, known } from '../../core/arguments/options.js'
+import { checkedScan, MOST_ENTRIES, type ScanSettings } from '../../core/arguments/scan-settings.js'
 
 const SCAN = known<ScoredSetScanOptions>({ pattern: true, count: true, onInvalid: true, signal: true })
 const POLL = known<PollOptions>({ waitMs: true, signal: true })

@@ -1,19 +1,29 @@
-import { boolean, bytes, double, integer, list, nullable, pairs, text, tuple } from '../../command/replies.js'
-import { defineScript } from '../../command/script.js'
+import {
+  boolean,
+  bytes,
+  double,
+  integer,
+  list,
+  nullable,
+  pairs,
+  text,
+  tuple,
+} from '../../command/operation/replies.js'
+import { defineScript } from '../../command/operation/script.js'
 import inPartsLua from '../../core/lua/in-parts.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
 import nextPageLua from '../shared/next-page.lua'
 import pageByScanLua from '../shared/page-by-scan.lua'
 import retainAllLua from '../shared/retain-all.lua'
-import addAllAndGetRevRankLua from './add-all-and-get-rev-rank.lua'
-import addAndGetRankLua from './add-and-get-rank.lua'
-import addScoreAndGetRankLua from './add-score-and-get-rank.lua'
-import contentsLua from './contents.lua'
-import pollFromAnyLua from './poll-from-any.lua'
-import rankEntryLua from './rank-entry.lua'
-import readAllLua from './read-all.lua'
-import replaceLua from './replace.lua'
-import revRanksLua from './rev-ranks.lua'
+import addAllAndGetRevRankLua from './lua/add-all-and-get-rev-rank.lua'
+import addAndGetRankLua from './lua/add-and-get-rank.lua'
+import addScoreAndGetRankLua from './lua/add-score-and-get-rank.lua'
+import contentsLua from './lua/contents.lua'
+import pollFromAnyLua from './lua/poll-from-any.lua'
+import rankEntryLua from './lua/rank-entry.lua'
+import readAllLua from './lua/read-all.lua'
+import replaceLua from './lua/replace.lua'
+import revRanksLua from './lua/rev-ranks.lua'
 
 const set = ['set'] as const
 

@@ -1,7 +1,7 @@
 import type { ScoreRange, ScoreRangePage } from './scored-sorted-set.api.js'
 import type { Argument } from '../../connection/connection.js'
-import { flag, wholeNumber } from '../../core/arguments.js'
-import { demandNoMore, demandOptions, known } from '../../core/options.js'
+import { flag, wholeNumber } from '../../core/arguments/arguments.js'
+import { demandNoMore, demandOptions, known } from '../../core/arguments/options.js'
 import { inspectShort } from '../../util/inspect-short.js'
 
 const RANGE = known<ScoreRange>({ min: true, minInclusive: true, max: true, maxInclusive: true })

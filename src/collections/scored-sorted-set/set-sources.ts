@@ -1,7 +1,7 @@
 import type { AggregateOptions, SetNames } from './scored-sorted-set.api.js'
 import type { Argument } from '../../connection/connection.js'
 import { valuesOf } from '../../core/entries.js'
-import { demandOptions, known } from '../../core/options.js'
+import { demandOptions, known } from '../../core/arguments/options.js'
 import { inspectWord } from '../../util/inspect-short.js'
 import { scoreText } from './scores.js'
 

@@ -1,7 +1,7 @@
 import type { CountOptions, SetScanOptions } from './set.api.js'
-import { wholeNumber } from '../../core/arguments.js'
-import { demandOptions, known } from '../../core/options.js'
-import { checkedScan, type ScanSettings } from '../../core/scan-settings.js'
+import { wholeNumber } from '../../core/arguments/arguments.js'
+import { demandOptions, known } from '../../core/arguments/options.js'
+import { checkedScan, type ScanSettings } from '../../core/arguments/scan-settings.js'
 
 const SCAN = known<SetScanOptions>({ pattern: true, count: true, onInvalid: true, signal: true })
 const COUNT = known<CountOptions>({ limit: true })

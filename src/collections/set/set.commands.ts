@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command/command.js'
-import { boolean, bytes, integer, list, nullable, text, tuple } from '../../command/replies.js'
+import { defineCommand } from '../../command/operation/command.js'
+import { boolean, bytes, integer, list, nullable, text, tuple } from '../../command/operation/replies.js'
 import { changed } from '../shared/changed.js'
 
 const set = ['set'] as const

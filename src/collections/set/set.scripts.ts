@@ -1,5 +1,5 @@
-import { boolean, bytes, list, nullable, text, tuple } from '../../command/replies.js'
-import { defineScript } from '../../command/script.js'
+import { boolean, bytes, list, nullable, text, tuple } from '../../command/operation/replies.js'
+import { defineScript } from '../../command/operation/script.js'
 import inPartsLua from '../../core/lua/in-parts.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
 import nextPageLua from '../shared/next-page.lua'

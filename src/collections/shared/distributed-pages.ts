@@ -1,10 +1,10 @@
 import type { DistributedIteratorOptions } from '../set/set.api.js'
 import { readTaken, withTaken, type Taking } from '../../codec/taken.js'
-import { demandTurns } from '../../command/command-executor.js'
-import type { Script } from '../../command/script.js'
-import { demandOptions, known } from '../../core/options.js'
+import { demandTurns } from '../../command/operation/command-executor.js'
+import type { Script } from '../../command/operation/script.js'
+import { demandOptions, known } from '../../core/arguments/options.js'
 import { FIRST_CURSOR, type Page } from '../../core/pages.js'
-import { checkedScan, type ScanSettings } from '../../core/scan-settings.js'
+import { checkedScan, type ScanSettings } from '../../core/arguments/scan-settings.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 
 const OPTIONS = known<DistributedIteratorOptions>({

@@ -4,14 +4,14 @@ import type { ReadWriteLockOptions, RReadWriteLock } from '../../locks/read-writ
 import type { RCountDownLatch } from '../../synchronizers/count-down-latch/count-down-latch.api.js'
 import type { RPermitExpirableSemaphore } from '../../synchronizers/permit-expirable-semaphore/permit-expirable-semaphore.api.js'
 import type { RSemaphore, SemaphoreSettings } from '../../synchronizers/semaphore/semaphore.api.js'
-import { entryObject, type EntryObjectKind } from '../../core/names.js'
-import type { LockContext, ObjectContext } from '../../core/object-context.js'
-import { refuseSurplus } from '../../core/options.js'
+import { entryObject, type EntryObjectKind } from '../../core/context/names.js'
+import type { LockContext, ObjectContext } from '../../core/context/object-context.js'
+import { refuseSurplus } from '../../core/arguments/options.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectSettings } from '../../core/redisson-object.js'
 import { Locks } from '../../locks/locks.js'
 import { Synchronizers } from '../../synchronizers/synchronizers.js'
-import { highwayHashName } from '../../util/highway-hash.js'
+import { highwayHashName } from '../../util/hash/highway-hash.js'
 
 /** The rooms of a client that make locks and synchronizers. */
 export class EntryRooms {

@@ -1,12 +1,12 @@
-import { demandTurns } from '../../command/command-executor.js'
-import type { RunOptions } from '../../command/command-executor.js'
-import type { Patience } from '../../core/arguments.js'
+import { demandTurns } from '../../command/operation/command-executor.js'
+import type { RunOptions } from '../../command/operation/command-executor.js'
+import type { Patience } from '../../core/arguments/arguments.js'
 import { isTransient } from '../../errors/transient.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import type { Occasion } from '../../waiting/wait-until.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
-import { eitherSignal } from '../../util/either-signal.js'
-import { asEnded } from '../../core/ended-calls.js'
+import { eitherSignal } from '../../util/abort/either-signal.js'
+import { asEnded } from '../../core/holds/ended-calls.js'
 
 /** Where values come from. */
 export interface Source<T> {

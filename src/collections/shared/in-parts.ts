@@ -1,9 +1,9 @@
-import { demandTurns } from '../../command/command-executor.js'
-import type { PlainCommand } from '../../command/command.js'
+import { demandTurns } from '../../command/operation/command-executor.js'
+import type { PlainCommand } from '../../command/operation/command.js'
 import type { Argument } from '../../connection/connection.js'
-import { sendParts } from '../../core/parts.js'
-import { MOST_ENTRIES } from '../../core/scan-settings.js'
-import { chunk } from '../../util/chunk.js'
+import { sendParts } from '../../core/context/parts.js'
+import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
+import { chunk } from '../../util/collections/chunk.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 
 /** A command that is given some values of a set. */

@@ -2,7 +2,7 @@ import type { Codec } from '../../api/codec.js'
 import { decodeAt, encodeAt, encodeBytesAt } from '../../codec/encoding.js'
 import { decodeTakenBytes } from '../../codec/taken.js'
 import type { Argument } from '../../connection/connection.js'
-import { demandValue } from '../../core/arguments.js'
+import { demandValue } from '../../core/arguments/arguments.js'
 import { valuesOf } from '../../core/entries.js'
 import { mapInTurns } from '../../util/map-in-turns.js'
 

@@ -1,7 +1,7 @@
 import type { Codec } from '../../api/codec.js'
 import type { SortedValue } from './sorted-set.api.js'
 import { decodeAt, encodeBytesAt } from '../../codec/encoding.js'
-import { demandValue } from '../../core/arguments.js'
+import { demandValue } from '../../core/arguments/arguments.js'
 import { inspectShort } from '../../util/inspect-short.js'
 import { MIXED } from './sorted-set.scripts.js'
 

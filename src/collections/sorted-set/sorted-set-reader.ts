@@ -1,8 +1,8 @@
 import type { SortedValue } from './sorted-set.api.js'
-import type { RunOptions } from '../../command/command-executor.js'
+import type { RunOptions } from '../../command/operation/command-executor.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
-import type { ScanSettings } from '../../core/scan-settings.js'
-import { raceAbort } from '../../util/race-abort.js'
+import type { ScanSettings } from '../../core/arguments/scan-settings.js'
+import { raceAbort } from '../../util/abort/race-abort.js'
 import { demandComparable, type ElementCodec } from './elements.js'
 import * as scripts from './sorted-set.scripts.js'
 

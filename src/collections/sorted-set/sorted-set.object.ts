@@ -1,6 +1,6 @@
 import type { CollectionObjects } from '../collections.api.js'
-import type { Factories } from '../../core/factories.js'
-import { valueSettings } from '../../core/object-settings.js'
+import type { Factories } from '../../core/context/factories.js'
+import { valueSettings } from '../../core/arguments/object-settings.js'
 import { KeyWaiters } from '../../waiting/key-waiters.js'
 import { EntryRooms } from '../shared/entry-objects.js'
 import { RedissonSortedSet } from './sorted-set.js'

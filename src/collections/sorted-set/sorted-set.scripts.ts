@@ -1,5 +1,5 @@
-import { bytes, integer, list, nullable, text, tuple } from '../../command/replies.js'
-import { defineScript } from '../../command/script.js'
+import { bytes, integer, list, nullable, text, tuple } from '../../command/operation/replies.js'
+import { defineScript } from '../../command/operation/script.js'
 import restOfLua from '../../core/lua/rest-of.lua'
 import nextPageLua from '../shared/next-page.lua'
 import pageByIndexLua from '../shared/page-by-index.lua'

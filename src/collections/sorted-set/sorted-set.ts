@@ -6,21 +6,26 @@ import type {
   SortedValue,
 } from './sorted-set.api.js'
 import { decodeTakenBytes } from '../../codec/taken.js'
-import { demandTurns, FROM_ANY_NODE, FROM_MASTER, type RunOptions } from '../../command/command-executor.js'
+import {
+  demandTurns,
+  FROM_ANY_NODE,
+  FROM_MASTER,
+  type RunOptions,
+} from '../../command/operation/command-executor.js'
 import { valuesOf } from '../../core/entries.js'
-import { sortedSetComparators, sortedSetCursor, sortedSetLock } from '../../core/names.js'
-import type { ObjectContext } from '../../core/object-context.js'
+import { sortedSetComparators, sortedSetCursor, sortedSetLock } from '../../core/context/names.js'
+import type { ObjectContext } from '../../core/context/object-context.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
-import type { ValueSettings } from '../../core/object-settings.js'
-import { ANY_NUMBER, known, optionsOf, refuseSurplus } from '../../core/options.js'
+import type { ValueSettings } from '../../core/arguments/object-settings.js'
+import { ANY_NUMBER, known, optionsOf, refuseSurplus } from '../../core/arguments/options.js'
 import { itemsOf } from '../../core/pages.js'
-import { partsTogether, sendParts } from '../../core/parts.js'
+import { partsTogether, sendParts } from '../../core/context/parts.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
-import { checkedScan, DEFAULT_COUNT, MOST_ENTRIES } from '../../core/scan-settings.js'
+import { checkedScan, DEFAULT_COUNT, MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
 import { afterEffect } from '../../errors/after-effect.js'
-import { chunk } from '../../util/chunk.js'
-import { sumOf } from '../../util/sum-of.js'
+import { chunk } from '../../util/collections/chunk.js'
+import { sumOf } from '../../util/collections/sum-of.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import { pollPatience, pollRequest } from '../scored-sorted-set/scored-set-options.js'
 import { distributedItems, distributedScan } from '../shared/distributed-pages.js'

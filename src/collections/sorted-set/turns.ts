@@ -1,7 +1,7 @@
-import { demandTurns } from '../../command/command-executor.js'
+import { demandTurns } from '../../command/operation/command-executor.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
-import { eitherSignal } from '../../util/either-signal.js'
-import { untilEnded } from '../../core/ended-calls.js'
+import { eitherSignal } from '../../util/abort/either-signal.js'
+import { untilEnded } from '../../core/holds/ended-calls.js'
 import type { EntryRooms } from '../shared/entry-objects.js'
 
 /** The owner by which this client has acquired the lock, as scripts take it; empty without it. */

@@ -1,4 +1,4 @@
-import type { LockContext } from '../../core/object-context.js'
+import type { LockContext } from '../../core/context/object-context.js'
 import { WrongTypeError } from '../../errors/reply-errors.js'
 import { Tally, type AdderKind } from './tally.js'
 

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command/command.js'
-import { double, nullable, status } from '../../command/replies.js'
+import { defineCommand } from '../../command/operation/command.js'
+import { double, nullable, status } from '../../command/operation/replies.js'
 
 const counter = ['counter'] as const
 const found = nullable(double)

@@ -1,6 +1,6 @@
 import type { CounterObjects } from '../counters.api.js'
-import type { Factories } from '../../core/factories.js'
-import { objectSettings } from '../../core/object-settings.js'
+import type { Factories } from '../../core/context/factories.js'
+import { objectSettings } from '../../core/arguments/object-settings.js'
 import { RedissonAtomicDouble } from './atomic-double.js'
 
 /** How a client and a batch make one. */

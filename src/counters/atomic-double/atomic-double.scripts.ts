@@ -1,5 +1,5 @@
-import { boolean, double, nullable } from '../../command/replies.js'
-import { defineScript } from '../../command/script.js'
+import { boolean, double, nullable } from '../../command/operation/replies.js'
+import { defineScript } from '../../command/operation/script.js'
 import applyExpiryLua from '../shared/apply-expiry.lua'
 import comparesLua from '../shared/compares.lua'
 import deleteIfLua from '../shared/delete-if.lua'

@@ -1,5 +1,5 @@
-import { boolean, int64 } from '../../command/replies.js'
-import { defineScript } from '../../command/script.js'
+import { boolean, int64 } from '../../command/operation/replies.js'
+import { defineScript } from '../../command/operation/script.js'
 import applyExpiryLua from '../shared/apply-expiry.lua'
 import comparesLua from '../shared/compares.lua'
 import deleteIfLua from '../shared/delete-if.lua'

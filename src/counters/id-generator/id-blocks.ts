@@ -1,5 +1,5 @@
-import type { CommandExecutor } from '../../command/command-executor.js'
-import type { ObjectContext } from '../../core/object-context.js'
+import type { CommandExecutor } from '../../command/operation/command-executor.js'
+import type { ObjectContext } from '../../core/context/object-context.js'
 import { LocalIds, type TakeIds } from './local-ids.js'
 
 /**

@@ -1,8 +1,8 @@
 import type { RIdGenerator } from './id-generator.api.js'
 import type { CounterObjects } from '../counters.api.js'
-import type { Factories } from '../../core/factories.js'
-import { integerSettings } from '../../core/integer-options.js'
-import { bigints, numbers } from '../../core/integers.js'
+import type { Factories } from '../../core/context/factories.js'
+import { integerSettings } from '../../core/arguments/integer-options.js'
+import { bigints, numbers } from '../../core/arguments/integers.js'
 import { IdBlocks } from './id-blocks.js'
 import { RedissonIdGenerator } from './id-generator.js'
 

@@ -1,5 +1,5 @@
-import { boolean, int64, nullable, tuple } from '../../command/replies.js'
-import { defineScript } from '../../command/script.js'
+import { boolean, int64, nullable, tuple } from '../../command/operation/replies.js'
+import { defineScript } from '../../command/operation/script.js'
 import otherKindLua from '../../core/lua/object/other-kind.lua'
 import takeIdsLua from './take-ids.lua'
 import tryInitLua from './try-init.lua'

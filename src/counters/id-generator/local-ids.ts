@@ -1,5 +1,5 @@
 import { AbortError } from '../../errors/client-errors.js'
-import { onAbort } from '../../util/abort-listeners.js'
+import { onAbort } from '../../util/abort/abort-listeners.js'
 
 /** Ids in a row that belong to this client. */
 export interface TakenIds {

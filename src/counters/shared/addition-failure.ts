@@ -1,4 +1,4 @@
-import { CounterOverflowError } from '../../errors/counter-errors.js'
+import { CounterOverflowError } from './counter.errors.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import { WrongTypeError } from '../../errors/reply-errors.js'
 

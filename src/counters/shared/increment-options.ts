@@ -1,7 +1,7 @@
 import type { IncrementOptions } from './increment-options.api.js'
-import { flag } from '../../core/arguments.js'
-import { expiryTime } from '../../core/expiry-time.js'
-import { demandOptions, known } from '../../core/options.js'
+import { flag } from '../../core/arguments/arguments.js'
+import { expiryTime } from '../../core/arguments/expiry-time.js'
+import { demandOptions, known } from '../../core/arguments/options.js'
 
 const INCREMENT = known<IncrementOptions<number>>({
   by: true,

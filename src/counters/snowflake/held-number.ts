@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LockLossReason } from '../../errors/lock-errors.js'
-import { NodeIdLostError } from '../../errors/snowflake-errors.js'
+import { NodeIdLostError } from './snowflake.errors.js'
 import type { NodeNumber, TakenNumber } from './node-number.js'
 import type { NodeRequests, NoneFree } from './node-requests.js'
 import { ServerClock } from './server-clock.js'

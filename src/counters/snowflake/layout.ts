@@ -1,7 +1,7 @@
 import type { SnowflakeOptions, SnowflakeParts } from './snowflake.api.js'
-import { wholeNumber } from '../../core/arguments.js'
-import { demandOptions, known } from '../../core/options.js'
-import type { SnowflakeBits } from '../../errors/snowflake-errors.js'
+import { wholeNumber } from '../../core/arguments/arguments.js'
+import { demandOptions, known } from '../../core/arguments/options.js'
+import type { SnowflakeBits } from './snowflake.errors.js'
 import { inspectShort } from '../../util/inspect-short.js'
 
 const OPTIONS = known<SnowflakeOptions>({ nodeBits: true, sequenceBits: true, epochMs: true })

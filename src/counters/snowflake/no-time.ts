@@ -1,4 +1,4 @@
-import { SnowflakeTimeError } from '../../errors/snowflake-errors.js'
+import { SnowflakeTimeError } from './snowflake.errors.js'
 import type { Layout } from './layout.js'
 
 /** What there is to say of a moment that no id can have. */

@@ -1,6 +1,6 @@
 import type { SnowflakeObjects } from './snowflake.api.js'
-import type { Factories } from '../../core/factories.js'
-import type { LockContext } from '../../core/object-context.js'
+import type { Factories } from '../../core/context/factories.js'
+import type { LockContext } from '../../core/context/object-context.js'
 import { Layout } from './layout.js'
 import { RedissonSnowflake } from './snowflake.js'
 import { Snowflakes } from './snowflakes.js'

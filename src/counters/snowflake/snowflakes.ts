@@ -1,5 +1,5 @@
-import { snowflakeBounds } from '../../core/names.js'
-import type { LockContext } from '../../core/object-context.js'
+import { snowflakeBounds } from '../../core/context/names.js'
+import type { LockContext } from '../../core/context/object-context.js'
 import { Lease, type RenewalKind } from '../../renewal/lease.js'
 import type { Layout } from './layout.js'
 import { NodeIds } from './node-ids.js'

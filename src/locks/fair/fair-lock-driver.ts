@@ -1,13 +1,19 @@
-import type { SyncedResult, TimedResult } from '../../command/command-executor.js'
-import type { Script } from '../../command/script.js'
-import { lockChannel, lockHeartbeats, lockQueue, lockTimeouts, idempotencyKey } from '../../core/names.js'
+import type { SyncedResult, TimedResult } from '../../command/operation/command-executor.js'
+import type { Script } from '../../command/operation/script.js'
+import {
+  lockChannel,
+  lockHeartbeats,
+  lockQueue,
+  lockTimeouts,
+  idempotencyKey,
+} from '../../core/context/names.js'
 import type { WaitQueues } from '../../waiting/wait-queues.js'
-import type { LockContext } from '../../core/object-context.js'
+import type { LockContext } from '../../core/context/object-context.js'
 import { Lease, type RenewalKind } from '../../renewal/lease.js'
-import { ENDED, THERE_WAS_NONE, type AcquireReply, type TookOver } from '../shared/acquire-reply.js'
+import { ENDED, THERE_WAS_NONE, type AcquireReply, type TookOver } from '../shared/engine/acquire-reply.js'
 import { FairQueue, QueuedFairRequest } from './fair-queue.js'
 import { forceRelease, leave, release, takeOver, undo } from './fair-lock.scripts.js'
-import type { Hold } from '../shared/hold.js'
+import type { Hold } from '../shared/hold/hold.js'
 import {
   type Attempting,
   type AcquireRequest,
@@ -15,11 +21,11 @@ import {
   type LockDriver,
   type ReleaseRequest,
   type AcquireResult,
-} from '../shared/lock-driver.js'
+} from '../shared/engine/lock-driver.js'
 import { inspectHash, setLeaseOfHash } from '../reentrant/lock-hash.js'
-import { passOn } from '../shared/pass-on.js'
-import { releaseOptions } from '../shared/release-options.js'
-import type { WaiterHeartbeats } from '../shared/waiter-heartbeats.js'
+import { passOn } from '../shared/queue/pass-on.js'
+import { releaseOptions } from '../shared/engine/release-options.js'
+import type { WaiterHeartbeats } from '../shared/queue/waiter-heartbeats.js'
 
 /** How long a waiter counts as alive without having said so again, in milliseconds. */
 export const WAITER_ALIVE_MS = 3600

@@ -1,6 +1,6 @@
-import type { CommandExecutor } from '../../command/command-executor.js'
+import type { CommandExecutor } from '../../command/operation/command-executor.js'
 import type { Config } from '../../config/config.js'
-import { lockHeartbeats, lockQueue, lockTimeouts } from '../../core/names.js'
+import { lockHeartbeats, lockQueue, lockTimeouts } from '../../core/context/names.js'
 import type { RenewalKind } from '../../renewal/lease.js'
 import { keepWaiting } from './fair-lock.scripts.js'
 

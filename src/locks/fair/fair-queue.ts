@@ -1,15 +1,15 @@
-import type { LockContext } from '../../core/object-context.js'
-import { isOutage, sameOutage } from '../../core/outage.js'
-import { demandStillWanted } from '../../core/still-wanted.js'
+import type { LockContext } from '../../core/context/object-context.js'
+import { isOutage, sameOutage } from '../../core/holds/outage.js'
+import { demandStillWanted } from '../../core/context/still-wanted.js'
 import { SubscriptionTimeoutError } from '../../errors/connection-errors.js'
 import type { LockLossReason } from '../../errors/lock-errors.js'
 import type { ChannelWaiter } from '../../pubsub/channel-waiter.js'
 import type { LeaseHolder } from '../../renewal/lease.js'
 import { dismissOverdue, OwnTimes, type Comer } from '../../waiting/own-time.js'
 import { waitUntil, type Attempt } from '../../waiting/wait-until.js'
-import { onAbort } from '../../util/abort-listeners.js'
-import { LinkedList } from '../../util/linked-list.js'
-import { withoutAsyncContext } from '../../util/without-async-context.js'
+import { onAbort } from '../../util/abort/abort-listeners.js'
+import { LinkedList } from '../../util/collections/linked-list.js'
+import { withoutAsyncContext } from '../../util/time/without-async-context.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
 import {
   canTakeOver,
@@ -17,8 +17,8 @@ import {
   type AcquireRequest,
   type SendClaim,
   type AcquireResult,
-} from '../shared/lock-driver.js'
-import { wonLate } from '../shared/lock-queue.js'
+} from '../shared/engine/lock-driver.js'
+import { wonLate } from '../shared/queue/lock-queue.js'
 
 /** Every message is for the one who listens, alone. */
 const wakeMe = (): number => 1

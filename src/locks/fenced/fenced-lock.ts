@@ -7,10 +7,10 @@ import type {
   TryLockOptions,
   WithLockOptions,
 } from '../shared/lock.api.js'
-import { refuseSurplus } from '../../core/options.js'
+import { refuseSurplus } from '../../core/arguments/options.js'
 import { UnexpectedReplyError } from '../../errors/reply-errors.js'
 import { showOnly } from '../../util/show-only.js'
-import { inTime, lockRequest, tryLockRequest } from '../shared/lock-request.js'
+import { inTime, lockRequest, tryLockRequest } from '../shared/engine/lock-request.js'
 import type { LockDeps } from '../shared/lock-deps.js'
 import { RedissonLock } from '../shared/lock.js'
 

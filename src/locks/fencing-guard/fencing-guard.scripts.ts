@@ -1,6 +1,6 @@
 import exactIntegerLua from '../../command/lua/exact-integer.lua'
-import { integer, list } from '../../command/replies.js'
-import { defineScript } from '../../command/script.js'
+import { integer, list } from '../../command/operation/replies.js'
+import { defineScript } from '../../command/operation/script.js'
 import type { Reply } from '../../connection/connection.js'
 import acceptLua from './accept.lua'
 import lastLua from './last.lua'

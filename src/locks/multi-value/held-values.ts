@@ -1,6 +1,6 @@
-import type { Hold } from '../shared/hold.js'
-import { LocalHolds } from '../shared/local-holds.js'
-import type { AcquireRequest } from '../shared/lock-driver.js'
+import type { Hold } from '../shared/hold/hold.js'
+import { LocalHolds } from '../shared/hold/local-holds.js'
+import type { AcquireRequest } from '../shared/engine/lock-driver.js'
 import { ValueSet } from './value-set.js'
 
 /** What one thread has of the values of one group. */

@@ -1,10 +1,10 @@
-import type { SyncedResult } from '../../command/command-executor.js'
-import { lockChannel, idempotencyKey } from '../../core/names.js'
+import type { SyncedResult } from '../../command/operation/command-executor.js'
+import { lockChannel, idempotencyKey } from '../../core/context/names.js'
 import type { WaitQueues } from '../../waiting/wait-queues.js'
-import type { LockContext } from '../../core/object-context.js'
+import type { LockContext } from '../../core/context/object-context.js'
 import type { RenewalKind } from '../../renewal/lease.js'
-import type { AcquireReply } from '../shared/acquire-reply.js'
-import { LockQueue } from '../shared/lock-queue.js'
+import type { AcquireReply } from '../shared/engine/acquire-reply.js'
+import { LockQueue } from '../shared/queue/lock-queue.js'
 import {
   FREE,
   passesBy,
@@ -14,11 +14,11 @@ import {
   type LockDriver,
   type ReleaseRequest,
   type AcquireResult,
-} from '../shared/lock-driver.js'
-import type { Turns } from '../shared/turns.js'
+} from '../shared/engine/lock-driver.js'
+import type { Turns } from '../shared/queue/turns.js'
 import type { HeldValues } from './held-values.js'
 import { multiValueRenewal } from './multi-value-lock.renewal.js'
-import { releaseOptions } from '../shared/release-options.js'
+import { releaseOptions } from '../shared/engine/release-options.js'
 import { acquire, forceRelease, inspect, release, relet, undo } from './multi-value-lock.scripts.js'
 import type { ValueSet } from './value-set.js'
 

@@ -1,4 +1,4 @@
-import type { CommandExecutor } from '../../command/command-executor.js'
+import type { CommandExecutor } from '../../command/operation/command-executor.js'
 import type { RenewalKind } from '../../renewal/lease.js'
 import { renew } from './multi-value-lock.scripts.js'
 

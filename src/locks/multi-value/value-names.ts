@@ -1,4 +1,4 @@
-import { highwayHashName } from '../../util/highway-hash.js'
+import { highwayHashName } from '../../util/hash/highway-hash.js'
 import { inspectShort } from '../../util/inspect-short.js'
 
 /** What the values of a group are called in Redis, each once and in one order, with a space between them. */

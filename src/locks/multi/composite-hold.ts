@@ -2,10 +2,10 @@ import type { Sending } from '../../connection/connection.js'
 import type { LockLostError } from '../../errors/lock-errors.js'
 import type { Thread } from '../../ownership/thread.js'
 import { endlessLease, type LeaseEnd } from '../../renewal/lease.js'
-import type { ReentrantScopes } from '../shared/reentrant-scopes.js'
-import { Hold, type Entry, type HoldEngine } from '../shared/hold.js'
-import type { LockEngine, Acquisition } from '../shared/lock-engine.js'
-import { isNews } from '../shared/loss-report.js'
+import type { ReentrantScopes } from '../shared/hold/reentrant-scopes.js'
+import { Hold, type Entry, type HoldEngine } from '../shared/hold/hold.js'
+import type { LockEngine, Acquisition } from '../shared/engine/lock-engine.js'
+import { isNews } from '../shared/hold/loss-report.js'
 
 /** One member of a group, as it was taken. */
 export interface Member extends Acquisition {

@@ -1,6 +1,6 @@
 import type { Scope } from '../../ownership/scope.js'
 import type { Thread } from '../../ownership/thread.js'
-import type { Hold } from '../shared/hold.js'
+import type { Hold } from '../shared/hold/hold.js'
 import { admitsInTurn, sameLock, type BlockingHold, type FlowHolds, type Nesting } from '../shared/nesting.js'
 
 /** The rules of several locks as one: those of each of them, and of what the flow holds of all. */

@@ -1,7 +1,7 @@
 import { afterEffect } from '../../errors/after-effect.js'
 import { LockTimeoutError } from '../../errors/lock-errors.js'
 import type { Thread } from '../../ownership/thread.js'
-import { isOverdue } from '../../core/outage.js'
+import { isOverdue } from '../../core/holds/outage.js'
 import { isTransient } from '../../errors/transient.js'
 import { settledInTime } from '../../waiting/settled-in-time.js'
 import { settledValues } from '../../util/settled-values.js'
@@ -14,8 +14,8 @@ import {
   type CompositeDeps,
   type EndingRequest,
 } from './composite-lock-engine.js'
-import type { LockEngine } from '../shared/lock-engine.js'
-import { tryingOnce, type LockRequest } from '../shared/lock-request.js'
+import type { LockEngine } from '../shared/engine/lock-engine.js'
+import { tryingOnce, type LockRequest } from '../shared/engine/lock-request.js'
 
 /**
  * Takes all locks of a group, one after the other in the order in which it was given them, which is that of their places.

@@ -1,11 +1,11 @@
-import { notSent } from '../../command/caller-wait.js'
-import type { MemberFailure } from '../../errors/group-errors.js'
+import { notSent } from '../../command/requests/caller-wait.js'
+import type { MemberFailure } from './group.errors.js'
 import { LockTimeoutError } from '../../errors/lock-errors.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import type { Thread } from '../../ownership/thread.js'
-import { onAbort } from '../../util/abort-listeners.js'
-import { afterRunning } from '../../util/after-running.js'
-import { NotInTime } from '../../util/settled-within.js'
+import { onAbort } from '../../util/abort/abort-listeners.js'
+import { afterRunning } from '../../util/time/after-running.js'
+import { NotInTime } from '../../util/time/settled-within.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
 import { giveBack, type Late, type Member } from './composite-hold.js'
 import {
@@ -16,7 +16,7 @@ import {
   type CompositeDeps,
   type EndingRequest,
 } from './composite-lock-engine.js'
-import { tryingOnce } from '../shared/lock-request.js'
+import { tryingOnce } from '../shared/engine/lock-request.js'
 
 /** No server is waited for longer than this share of the lease, so that most of it is left when all have replied. */
 const SHARE_OF_LEASE = 0.05

@@ -1,9 +1,14 @@
-import type { LockContext } from '../../core/object-context.js'
+import type { LockContext } from '../../core/context/object-context.js'
 import { waitUntil } from '../../waiting/wait-until.js'
 import type { RenewalKind } from '../../renewal/lease.js'
-import type { AcquireRequest, Attempting, ReleaseRequest, AcquireResult } from '../shared/lock-driver.js'
+import type {
+  AcquireRequest,
+  Attempting,
+  ReleaseRequest,
+  AcquireResult,
+} from '../shared/engine/lock-driver.js'
 import { acquireRead, releaseRead, reletRead, undoRead } from './read-write-lock.scripts.js'
-import { releaseOptions } from '../shared/release-options.js'
+import { releaseOptions } from '../shared/engine/release-options.js'
 import { ReadWriteLockDriver, wakeAll, type Preference } from './read-write-lock-driver.js'
 
 /** A reader that reads already gives way to no writer: a waiting writer would wait for it as well. */

@@ -1,9 +1,9 @@
-import type { SyncedResult } from '../../command/command-executor.js'
-import type { Script } from '../../command/script.js'
-import { readWriteChannel, readerMarkers, idempotencyKey, waitingWriters } from '../../core/names.js'
-import type { LockContext } from '../../core/object-context.js'
+import type { SyncedResult } from '../../command/operation/command-executor.js'
+import type { Script } from '../../command/operation/script.js'
+import { readWriteChannel, readerMarkers, idempotencyKey, waitingWriters } from '../../core/context/names.js'
+import type { LockContext } from '../../core/context/object-context.js'
 import type { RenewalKind } from '../../renewal/lease.js'
-import type { AcquireReply } from '../shared/acquire-reply.js'
+import type { AcquireReply } from '../shared/engine/acquire-reply.js'
 import {
   FREE,
   type AcquireRequest,
@@ -12,7 +12,7 @@ import {
   type ReleaseRequest,
   type AcquireResult,
   type Attempting,
-} from '../shared/lock-driver.js'
+} from '../shared/engine/lock-driver.js'
 import { forceRelease, inspect } from './read-write-lock.scripts.js'
 
 /** Whether readers go first, as in Redisson, or writers who wait. */

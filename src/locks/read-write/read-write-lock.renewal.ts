@@ -1,8 +1,8 @@
-import type { CommandExecutor } from '../../command/command-executor.js'
-import { readerMarker, readerMarkers } from '../../core/names.js'
+import type { CommandExecutor } from '../../command/operation/command-executor.js'
+import { readerMarker, readerMarkers } from '../../core/context/names.js'
 import { isBetweenNodes } from '../../errors/transient.js'
 import type { Lease, RenewalKind } from '../../renewal/lease.js'
-import type { Deadline } from '../../util/deadline.js'
+import type { Deadline } from '../../util/time/deadline.js'
 import { keepWaiting, renewMarker, renewRead, renewReader } from './read-write-lock.scripts.js'
 
 /** Renews the holds of readers, and what proves each of them. */

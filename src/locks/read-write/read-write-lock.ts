@@ -1,6 +1,6 @@
 import type { RLock } from '../shared/lock.api.js'
 import type { RReadWriteLock } from './read-write-lock.api.js'
-import { refuseSurplus } from '../../core/options.js'
+import { refuseSurplus } from '../../core/arguments/options.js'
 import { showOnly } from '../../util/show-only.js'
 
 const ITS_LOCK = 'it returns a lock, and takes it no sooner than that is asked to'

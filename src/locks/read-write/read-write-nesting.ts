@@ -1,5 +1,5 @@
 import type { Thread } from '../../ownership/thread.js'
-import type { Hold } from '../shared/hold.js'
+import type { Hold } from '../shared/hold/hold.js'
 import {
   admitsInTurn,
   holdOfTheFlow,

@@ -1,22 +1,22 @@
-import type { SyncedResult } from '../../command/command-executor.js'
-import type { LockContext } from '../../core/object-context.js'
+import type { SyncedResult } from '../../command/operation/command-executor.js'
+import type { LockContext } from '../../core/context/object-context.js'
 import { Lease, type RenewalKind } from '../../renewal/lease.js'
-import type { AcquireReply } from '../shared/acquire-reply.js'
-import { LockQueue } from '../shared/lock-queue.js'
+import type { AcquireReply } from '../shared/engine/acquire-reply.js'
+import { LockQueue } from '../shared/queue/lock-queue.js'
 import {
   passesBy,
   type Attempting,
   type AcquireRequest,
   type ReleaseRequest,
   type AcquireResult,
-} from '../shared/lock-driver.js'
+} from '../shared/engine/lock-driver.js'
 import { acquireWrite, releaseWrite, stopWaiting, undoWrite } from './read-write-lock.scripts.js'
 import { setLeaseOfHash } from '../reentrant/lock-hash.js'
-import type { WaiterHeartbeats } from '../shared/waiter-heartbeats.js'
+import type { WaiterHeartbeats } from '../shared/queue/waiter-heartbeats.js'
 import { ReadWriteLockDriver, wakeAll, type Preference } from './read-write-lock-driver.js'
 import type { LockLines } from '../reentrant/reentrant-lock-driver.js'
-import { releaseOptions } from '../shared/release-options.js'
-import type { Turns } from '../shared/turns.js'
+import { releaseOptions } from '../shared/engine/release-options.js'
+import type { Turns } from '../shared/queue/turns.js'
 
 /** Who only tries holds up no readers. */
 const isPatient = ({ waitMs }: AcquireRequest): boolean => waitMs > 0

@@ -1,5 +1,5 @@
-import type { CommandExecutor } from '../../command/command-executor.js'
-import { FREE, type Inspection } from '../shared/lock-driver.js'
+import type { CommandExecutor } from '../../command/operation/command-executor.js'
+import { FREE, type Inspection } from '../shared/engine/lock-driver.js'
 import { inspect, relet } from './lock.scripts.js'
 
 /** A lease for a lock that is a hash of owner to hold count. */

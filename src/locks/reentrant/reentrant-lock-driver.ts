@@ -1,11 +1,11 @@
-import type { SyncedResult, TimedResult } from '../../command/command-executor.js'
-import type { Script } from '../../command/script.js'
-import { lockChannel, lockToken, idempotencyKey } from '../../core/names.js'
+import type { SyncedResult, TimedResult } from '../../command/operation/command-executor.js'
+import type { Script } from '../../command/operation/script.js'
+import { lockChannel, lockToken, idempotencyKey } from '../../core/context/names.js'
 import type { WaitQueues } from '../../waiting/wait-queues.js'
-import type { LockContext } from '../../core/object-context.js'
+import type { LockContext } from '../../core/context/object-context.js'
 import type { RenewalKind } from '../../renewal/lease.js'
-import { ENDED, THERE_WAS_NONE, type AcquireReply, type TookOver } from '../shared/acquire-reply.js'
-import { LockQueue } from '../shared/lock-queue.js'
+import { ENDED, THERE_WAS_NONE, type AcquireReply, type TookOver } from '../shared/engine/acquire-reply.js'
+import { LockQueue } from '../shared/queue/lock-queue.js'
 import {
   passesBy,
   type Attempting,
@@ -14,12 +14,12 @@ import {
   type LockDriver,
   type ReleaseRequest,
   type AcquireResult,
-} from '../shared/lock-driver.js'
+} from '../shared/engine/lock-driver.js'
 import { inspectHash, setLeaseOfHash } from './lock-hash.js'
 import { forceRelease, release, undo } from './lock.scripts.js'
-import { passOn } from '../shared/pass-on.js'
-import { releaseOptions } from '../shared/release-options.js'
-import type { Turns } from '../shared/turns.js'
+import { passOn } from '../shared/queue/pass-on.js'
+import { releaseOptions } from '../shared/engine/release-options.js'
+import type { Turns } from '../shared/queue/turns.js'
 
 /** The lines of waiters that this client has, by the name of the lock. */
 export type LockLines = WaitQueues<LockQueue>

@@ -1,15 +1,15 @@
-import { endOfWaiting } from '../../core/still-wanted.js'
-import { traced } from '../../core/traced-acquisition.js'
+import { endOfWaiting } from '../../core/context/still-wanted.js'
+import { traced } from '../../core/holds/traced-acquisition.js'
 import { LockTimeoutError } from '../../errors/lock-errors.js'
 import type { Scope } from '../../ownership/scope.js'
 import type { Thread } from '../../ownership/thread.js'
-import type { Entry, Hold } from './hold.js'
-import { inTurn } from './in-turn.js'
+import type { Entry, Hold } from './hold/hold.js'
+import { inTurn } from './hold/in-turn.js'
 import type { LockDeps } from './lock-deps.js'
-import type { Acquisition } from './lock-engine.js'
-import type { LockRequest } from './lock-request.js'
+import type { Acquisition } from './engine/lock-engine.js'
+import type { LockRequest } from './engine/lock-request.js'
 import type { BlockingHold } from './nesting.js'
-import { waitUnlessSelfDeadlock } from './self-deadlock.js'
+import { waitUnlessSelfDeadlock } from './hold/self-deadlock.js'
 
 /** What a scope does about a lock, by what the threads around it hold. */
 interface Entrance<T> {

@@ -1,14 +1,14 @@
 import type { LockSettings } from '../locks.api.js'
-import { wholeNumber } from '../../core/arguments.js'
-import type { LockContext } from '../../core/object-context.js'
-import { demandOptions, known } from '../../core/options.js'
-import type { EngineDeps } from './engine-deps.js'
-import { LocalHolds } from './local-holds.js'
+import { wholeNumber } from '../../core/arguments/arguments.js'
+import type { LockContext } from '../../core/context/object-context.js'
+import { demandOptions, known } from '../../core/arguments/options.js'
+import type { EngineDeps } from './engine/engine-deps.js'
+import { LocalHolds } from './hold/local-holds.js'
 import type { LockDeps } from './lock-deps.js'
-import type { LockEngine } from './lock-engine.js'
+import type { LockEngine } from './engine/lock-engine.js'
 import { ExclusiveNesting, type Nesting } from './nesting.js'
-import { PendingCleanups } from './pending-cleanups.js'
-import { SingleLockEngine } from './single-lock-engine.js'
+import { PendingCleanups } from './engine/pending-cleanups.js'
+import { SingleLockEngine } from './engine/single-lock-engine.js'
 
 /** What a family says of one of its locks. */
 type LockParts = Pick<EngineDeps, 'name' | 'key' | 'identity' | 'driver' | 'holds'> &

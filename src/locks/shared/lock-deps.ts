@@ -1,6 +1,6 @@
-import type { LockContext } from '../../core/object-context.js'
-import type { LocalHolds } from './local-holds.js'
-import type { LockEngine } from './lock-engine.js'
+import type { LockContext } from '../../core/context/object-context.js'
+import type { LocalHolds } from './hold/local-holds.js'
+import type { LockEngine } from './engine/lock-engine.js'
 import type { Nesting } from './nesting.js'
 
 /** What a lock is made of. */

@@ -1,11 +1,11 @@
 import type { LockHold } from './lock.api.js'
-import { extensionOf } from '../../core/arguments.js'
-import { refuseSurplus } from '../../core/options.js'
+import { extensionOf } from '../../core/arguments/arguments.js'
+import { refuseSurplus } from '../../core/arguments/options.js'
 import { asShared } from '../../ownership/thread.js'
-import { afterReading } from '../../util/after-reading.js'
+import { afterReading } from '../../util/time/after-reading.js'
 import { showOnly } from '../../util/show-only.js'
-import type { Entry, Hold } from './hold.js'
-import type { LockEngine, Acquisition } from './lock-engine.js'
+import type { Entry, Hold } from './hold/hold.js'
+import type { LockEngine, Acquisition } from './engine/lock-engine.js'
 
 /** What a handle asks of the lock. */
 type HandledBy = Pick<LockEngine, 'isBehind' | 'release' | 'extend' | 'end'>

@@ -9,16 +9,16 @@ import type {
   WithLockOptions,
 } from './lock.api.js'
 import type { ThreadId } from '../../api/thread-id.js'
-import { demandFunction } from '../../core/arguments.js'
-import { IN_MILLISECONDS, known, optionsOf, refuseSurplus } from '../../core/options.js'
-import { followed } from '../../core/traced-acquisition.js'
+import { demandFunction } from '../../core/arguments/arguments.js'
+import { IN_MILLISECONDS, known, optionsOf, refuseSurplus } from '../../core/arguments/options.js'
+import { followed } from '../../core/holds/traced-acquisition.js'
 import type { Thread } from '../../ownership/thread.js'
-import { afterReading } from '../../util/after-reading.js'
+import { afterReading } from '../../util/time/after-reading.js'
 import { BRAND } from '../../util/brand.js'
 import { showOnly } from '../../util/show-only.js'
 import { Caller } from './caller.js'
 import type { LockDeps } from './lock-deps.js'
-import type { Acquisition } from './lock-engine.js'
+import type { Acquisition } from './engine/lock-engine.js'
 import { handleOf } from './lock-handle.js'
 import {
   acquireRequest,
@@ -28,7 +28,7 @@ import {
   tryLockRequest,
   withLockRequest,
   type LockRequest,
-} from './lock-request.js'
+} from './engine/lock-request.js'
 import { PlainForm } from './plain-form.js'
 import { ScopedForm } from './scoped-form.js'
 

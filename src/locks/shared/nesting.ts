@@ -1,8 +1,8 @@
 import type { Owners } from '../../ownership/owners.js'
 import type { Scope } from '../../ownership/scope.js'
 import type { Thread } from '../../ownership/thread.js'
-import type { Hold } from './hold.js'
-import type { LockEngine } from './lock-engine.js'
+import type { Hold } from './hold/hold.js'
+import type { LockEngine } from './engine/lock-engine.js'
 
 /** Knows the holds of a lock, and whose flow is running. */
 export interface FlowHolds {

@@ -1,14 +1,14 @@
 import type { ThreadId } from '../../api/thread-id.js'
-import { followed } from '../../core/traced-acquisition.js'
+import { followed } from '../../core/holds/traced-acquisition.js'
 import { ForkedThreadError } from '../../errors/lock-errors.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import type { PlainHoldMarker } from '../../ownership/plain-hold-marker.js'
 import type { Scope } from '../../ownership/scope.js'
 import type { Thread } from '../../ownership/thread.js'
 import { inBranch, type Caller } from './caller.js'
-import type { Entry, Hold } from './hold.js'
+import type { Entry, Hold } from './hold/hold.js'
 import type { LockDeps } from './lock-deps.js'
-import type { LockRequest } from './lock-request.js'
+import type { LockRequest } from './engine/lock-request.js'
 
 const USE_A_FORM =
   'unlock() releases what lock() or tryLock() took in the same flow; elsewhere use withLock(), the hold of acquire(), ' +

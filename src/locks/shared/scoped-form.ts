@@ -2,11 +2,11 @@ import type { LockHold } from './lock.api.js'
 import type { LockLostError } from '../../errors/lock-errors.js'
 import type { Scope } from '../../ownership/scope.js'
 import { inBranch, type Caller } from './caller.js'
-import type { Entry, Hold } from './hold.js'
+import type { Entry, Hold } from './hold/hold.js'
 import type { LockDeps } from './lock-deps.js'
-import type { Acquisition } from './lock-engine.js'
+import type { Acquisition } from './engine/lock-engine.js'
 import { handleOf } from './lock-handle.js'
-import type { LockRequest } from './lock-request.js'
+import type { LockRequest } from './engine/lock-request.js'
 
 type LockedFunction<T> = (hold: LockHold) => T | PromiseLike<T>
 

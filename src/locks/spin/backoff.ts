@@ -1,5 +1,5 @@
 import type { Backoff } from './spin-lock.api.js'
-import { demandOptions, known } from '../../core/options.js'
+import { demandOptions, known } from '../../core/arguments/options.js'
 import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 
 /** Returns the next pause, in milliseconds, each time that it is called. */

@@ -1,8 +1,8 @@
-import type { LockContext } from '../../core/object-context.js'
-import { endOfWaiting } from '../../core/still-wanted.js'
+import type { LockContext } from '../../core/context/object-context.js'
+import { endOfWaiting } from '../../core/context/still-wanted.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
 import type { Pauses } from './backoff.js'
-import type { AcquireRequest, AcquireResult, Attempting } from '../shared/lock-driver.js'
+import type { AcquireRequest, AcquireResult, Attempting } from '../shared/engine/lock-driver.js'
 import { ReentrantLockDriver, type Variant } from '../reentrant/reentrant-lock-driver.js'
 
 /** The wire of a spin lock: that of an `RLock`, without messages. */

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command/command.js'
-import { bytes, integer } from '../../command/replies.js'
+import { defineCommand } from '../../command/operation/command.js'
+import { bytes, integer } from '../../command/operation/replies.js'
 
 const keys = ['bytes'] as const
 

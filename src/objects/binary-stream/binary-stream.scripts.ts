@@ -1,5 +1,5 @@
-import { integer } from '../../command/replies.js'
-import { defineScript } from '../../command/script.js'
+import { integer } from '../../command/operation/replies.js'
+import { defineScript } from '../../command/operation/script.js'
 import appendAtLua from './append-at.lua'
 import truncateLua from './truncate.lua'
 import writeAtLua from './write-at.lua'

@@ -1,4 +1,4 @@
-import { BinaryStreamChangedError } from '../../errors/binary-stream-errors.js'
+import { BinaryStreamChangedError } from './binary-stream.errors.js'
 import type { ReadSettings } from './stream-settings.js'
 
 /** Where the bytes are. */

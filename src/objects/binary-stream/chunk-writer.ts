@@ -1,4 +1,4 @@
-import { BinaryStreamChangedError } from '../../errors/binary-stream-errors.js'
+import { BinaryStreamChangedError } from './binary-stream.errors.js'
 import { ClientClosedError } from '../../errors/client-errors.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import { demandWithinLimit } from './size-limit.js'

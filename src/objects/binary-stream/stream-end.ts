@@ -1,4 +1,4 @@
-import { onAbort } from '../../util/abort-listeners.js'
+import { onAbort } from '../../util/abort/abort-listeners.js'
 
 /** What can have a stream fail. */
 interface Failing {

@@ -1,6 +1,6 @@
 import type { BinaryReadOptions, BinaryWriteFlags, BinaryWriteOptions } from './binary-stream.api.js'
-import { checkedSignal, wholeNumber } from '../../core/arguments.js'
-import { demandOptions, known } from '../../core/options.js'
+import { checkedSignal, wholeNumber } from '../../core/arguments/arguments.js'
+import { demandOptions, known } from '../../core/arguments/options.js'
 import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 import { MOST_BYTES } from './size-limit.js'
 

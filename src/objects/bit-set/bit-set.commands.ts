@@ -1,5 +1,14 @@
-import { defineCommand } from '../../command/command.js'
-import { boolean, bytes, int64, integer, list, nullable, status, unread } from '../../command/replies.js'
+import { defineCommand } from '../../command/operation/command.js'
+import {
+  boolean,
+  bytes,
+  int64,
+  integer,
+  list,
+  nullable,
+  status,
+  unread,
+} from '../../command/operation/replies.js'
 
 const bits = ['bits'] as const
 

@@ -1,8 +1,8 @@
 import type { ValueObjects } from '../objects.api.js'
 import type { RBitSet } from './bit-set.api.js'
-import type { Factories } from '../../core/factories.js'
-import { integerSettings } from '../../core/integer-options.js'
-import { bigints, numbers } from '../../core/integers.js'
+import type { Factories } from '../../core/context/factories.js'
+import { integerSettings } from '../../core/arguments/integer-options.js'
+import { bigints, numbers } from '../../core/arguments/integers.js'
 import { RedissonBitSet } from './bit-set.js'
 
 /** How a client and a batch make one. */

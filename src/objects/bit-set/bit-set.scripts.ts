@@ -1,6 +1,6 @@
 import type { Reply } from '../../connection/connection.js'
-import { int64, integer, list, nullable, tuple, unread } from '../../command/replies.js'
-import { defineScript } from '../../command/script.js'
+import { int64, integer, list, nullable, tuple, unread } from '../../command/operation/replies.js'
+import { defineScript } from '../../command/operation/script.js'
 import restOfLua from '../../core/lua/rest-of.lua'
 import changeCellsLua from './change-cells.lua'
 import combineAllLua from './combine-all.lua'

@@ -1,8 +1,8 @@
 import type { BitFieldGet, BitFieldIncrement, BitFieldOverflow, BitFieldSet } from './bit-set.api.js'
 import type { Argument } from '../../connection/connection.js'
-import { wholeNumber } from '../../core/arguments.js'
-import type { Integers } from '../../core/integers.js'
-import { demandOptions, known } from '../../core/options.js'
+import { wholeNumber } from '../../core/arguments/arguments.js'
+import type { Integers } from '../../core/arguments/integers.js'
+import { demandOptions, known } from '../../core/arguments/options.js'
 import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 
 /** How many bits there may be. */

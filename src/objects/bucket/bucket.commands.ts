@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command/command.js'
-import { boolean, bytes, integer, nullable, status } from '../../command/replies.js'
+import { defineCommand } from '../../command/operation/command.js'
+import { boolean, bytes, integer, nullable, status } from '../../command/operation/replies.js'
 
 const bucket = ['bucket'] as const
 const found = nullable(bytes)

@@ -1,5 +1,5 @@
-import { boolean } from '../../command/replies.js'
-import { defineScript } from '../../command/script.js'
+import { boolean } from '../../command/operation/replies.js'
+import { defineScript } from '../../command/operation/script.js'
 import compareAndDeleteLua from './compare-and-delete.lua'
 import compareAndSetLua from './compare-and-set.lua'
 

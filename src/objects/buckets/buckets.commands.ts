@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command/command.js'
-import { bytes, list, nullable } from '../../command/replies.js'
+import { defineCommand } from '../../command/operation/command.js'
+import { bytes, list, nullable } from '../../command/operation/replies.js'
 
 export const get = defineCommand('MGET', {
   keys: ['...buckets'],

@@ -1,5 +1,5 @@
-import { boolean, integer } from '../../command/replies.js'
-import { defineScript } from '../../command/script.js'
+import { boolean, integer } from '../../command/operation/replies.js'
+import { defineScript } from '../../command/operation/script.js'
 import restOfLua from '../../core/lua/rest-of.lua'
 import setIfAllLua from './set-if-all.lua'
 import setLua from './set.lua'

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command/command.js'
-import { double, nullable } from '../../command/replies.js'
+import { defineCommand } from '../../command/operation/command.js'
+import { double, nullable } from '../../command/operation/replies.js'
 
 /** One of the settings, all of which are numbers. */
 export const setting = defineCommand('HGET', {

@@ -1,5 +1,5 @@
-import { boolean, integer, list, nullable, tuple } from '../../command/replies.js'
-import { defineScript } from '../../command/script.js'
+import { boolean, integer, list, nullable, tuple } from '../../command/operation/replies.js'
+import { defineScript } from '../../command/operation/script.js'
 import expiresAtLua from '../../core/lua/object/expires-at.lua'
 import otherKindLua from '../../core/lua/object/other-kind.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'

@@ -1,4 +1,4 @@
-import { wholeNumber } from '../../core/arguments.js'
+import { wholeNumber } from '../../core/arguments/arguments.js'
 import { inspectShort } from '../../util/inspect-short.js'
 
 /** How many bits a filter has, and how many of them each value sets. */

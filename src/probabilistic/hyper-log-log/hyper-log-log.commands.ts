@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command/command.js'
-import { boolean, integer, status } from '../../command/replies.js'
+import { defineCommand } from '../../command/operation/command.js'
+import { boolean, integer, status } from '../../command/operation/replies.js'
 
 const logs = ['log', '...others'] as const
 

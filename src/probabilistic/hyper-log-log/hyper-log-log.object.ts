@@ -1,6 +1,6 @@
 import type { ProbabilisticObjects } from '../probabilistic.api.js'
-import type { Factories } from '../../core/factories.js'
-import { valueSettings } from '../../core/object-settings.js'
+import type { Factories } from '../../core/context/factories.js'
+import { valueSettings } from '../../core/arguments/object-settings.js'
 import { RedissonHyperLogLog } from './hyper-log-log.js'
 
 /** How a client and a batch make one. */

@@ -1,5 +1,5 @@
-import type { CommandExecutor } from '../../command/command-executor.js'
-import type { ObjectContext } from '../../core/object-context.js'
+import type { CommandExecutor } from '../../command/operation/command-executor.js'
+import type { ObjectContext } from '../../core/context/object-context.js'
 import { NotInBatchError } from '../../errors/batch-errors.js'
 
 /** What the objects of a batch are given: the context of the client, with the executor of the batch and nothing that goes past it. */

@@ -1,7 +1,7 @@
 import type { BatchOptions } from './batch.api.js'
-import type { BatchRunOptions } from '../../command/batch-executor.js'
-import { checkedSignal, flag, milliseconds, wholeNumber } from '../../core/arguments.js'
-import { demandOptions, known } from '../../core/options.js'
+import type { BatchRunOptions } from '../../command/batch/batch-executor.js'
+import { checkedSignal, flag, milliseconds, wholeNumber } from '../../core/arguments/arguments.js'
+import { demandOptions, known } from '../../core/arguments/options.js'
 import { inspectWord } from '../../util/inspect-short.js'
 
 const BATCH = known<BatchOptions>({

@@ -1,6 +1,6 @@
 import type { FunctionLibrary, LibraryFunction } from './function.api.js'
-import { defineCommand, type PlainCommand } from '../../command/command.js'
-import { bytes, list, nullable, pairs, status, text, unread } from '../../command/replies.js'
+import { defineCommand, type PlainCommand } from '../../command/operation/command.js'
+import { bytes, list, nullable, pairs, status, text, unread } from '../../command/operation/replies.js'
 import type { Reply } from '../../connection/connection.js'
 import type { CodeFace } from '../shared/code-calls.js'
 

@@ -1,6 +1,6 @@
 import type { RequestObjects } from '../services.api.js'
-import type { Factories } from '../../core/factories.js'
-import { codecSettings } from '../../core/object-settings.js'
+import type { Factories } from '../../core/context/factories.js'
+import { codecSettings } from '../../core/arguments/object-settings.js'
 import { RedissonFunction } from './function.js'
 
 /** How a client makes one, with or without a signal. */

@@ -1,10 +1,10 @@
 import type { KeysScanOptions } from './keys.api.js'
 import type { Masters } from '../../command/masters.js'
-import { demandName, wholeNumber } from '../../core/arguments.js'
-import { demandOptions, known } from '../../core/options.js'
+import { demandName, wholeNumber } from '../../core/arguments/arguments.js'
+import { demandOptions, known } from '../../core/arguments/options.js'
 import { FIRST_CURSOR, type Page } from '../../core/pages.js'
-import { checkedScan, type ScanSettings } from '../../core/scan-settings.js'
-import { raceAbort } from '../../util/race-abort.js'
+import { checkedScan, type ScanSettings } from '../../core/arguments/scan-settings.js'
+import { raceAbort } from '../../util/abort/race-abort.js'
 import * as commands from './keys.commands.js'
 
 const SCAN = known<KeysScanOptions>({

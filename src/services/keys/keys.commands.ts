@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command/command.js'
-import { bytes, integer, list, nullable, status, text, tuple } from '../../command/replies.js'
+import { defineCommand } from '../../command/operation/command.js'
+import { bytes, integer, list, nullable, status, text, tuple } from '../../command/operation/replies.js'
 
 const keys = ['...keys'] as const
 const page = tuple(text, list(bytes))

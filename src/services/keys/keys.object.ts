@@ -1,5 +1,5 @@
 import type { RequestObjects } from '../services.api.js'
-import type { Factories } from '../../core/factories.js'
+import type { Factories } from '../../core/context/factories.js'
 import { RedissonKeys } from './keys.js'
 
 /** How a client makes one, with or without a signal. */

@@ -1,6 +1,6 @@
-import { FROM_ANY_NODE, type RunOptions } from '../../command/command-executor.js'
-import { mappedName } from '../../core/arguments.js'
-import type { ObjectContext } from '../../core/object-context.js'
+import { FROM_ANY_NODE, type RunOptions } from '../../command/operation/command-executor.js'
+import { mappedName } from '../../core/arguments/arguments.js'
+import type { ObjectContext } from '../../core/context/object-context.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 
 /** Whatever there is under one key. */

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FencedHold, RFencedLock } from '../../locks/fenced/fenced-lock.api.js'
 import type { Leadership } from './leader-election.api.js'
-import { lazyLossSignal } from '../../core/lazy-loss-signal.js'
+import { lazyLossSignal } from '../../core/holds/lazy-loss-signal.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import { mayPass } from '../../errors/transient.js'
-import { followAborts } from '../../util/follow-aborts.js'
-import { withoutAsyncContext } from '../../util/without-async-context.js'
-import { timerDelay } from '../../util/timers.js'
+import { followAborts } from '../../util/abort/follow-aborts.js'
+import { withoutAsyncContext } from '../../util/time/without-async-context.js'
+import { timerDelay } from '../../util/time/timers.js'
 
 /** For how long a candidate gives way to others, in milliseconds: longer than the message takes that the leadership is free. */
 const REST_MS = 200

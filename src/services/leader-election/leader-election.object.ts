@@ -1,7 +1,7 @@
 import type { ServiceObjects } from '../services.api.js'
 import { EntryRooms } from '../../collections/shared/entry-objects.js'
-import type { Factories } from '../../core/factories.js'
-import type { LockContext } from '../../core/object-context.js'
+import type { Factories } from '../../core/context/factories.js'
+import type { LockContext } from '../../core/context/object-context.js'
 import { Elections } from './elections.js'
 
 /** How a client makes one. */

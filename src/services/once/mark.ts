@@ -1,13 +1,13 @@
 import type { OnceRun } from './once.api.js'
-import { refusalOf } from '../../core/late-release.js'
-import { lazyLossSignal } from '../../core/lazy-loss-signal.js'
-import type { LockContext } from '../../core/object-context.js'
+import { refusalOf } from '../../core/context/late-release.js'
+import { lazyLossSignal } from '../../core/holds/lazy-loss-signal.js'
+import type { LockContext } from '../../core/context/object-context.js'
 import type { LockLossReason } from '../../errors/lock-errors.js'
 import { MarkLostError } from '../../errors/service-errors.js'
 import type { Lease, LeaseHolder } from '../../renewal/lease.js'
-import { followAborts } from '../../util/follow-aborts.js'
-import { outcomeWithin } from '../../util/outcome-within.js'
-import { withoutAsyncContext } from '../../util/without-async-context.js'
+import { followAborts } from '../../util/abort/follow-aborts.js'
+import { outcomeWithin } from '../../util/time/outcome-within.js'
+import { withoutAsyncContext } from '../../util/time/without-async-context.js'
 
 /** A request at the end of a mark, which is repeated where its reply is lost. */
 export interface Ending<T> {

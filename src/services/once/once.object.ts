@@ -1,7 +1,7 @@
 import type { ServiceObjects } from '../services.api.js'
-import { keyOf } from '../../core/arguments.js'
-import type { Factories } from '../../core/factories.js'
-import type { LockContext } from '../../core/object-context.js'
+import { keyOf } from '../../core/arguments/arguments.js'
+import type { Factories } from '../../core/context/factories.js'
+import type { LockContext } from '../../core/context/object-context.js'
 import { Marks } from './marks.js'
 import { RedissonOnce } from './once.js'
 

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command/command.js'
-import { boolean, list, status, text } from '../../command/replies.js'
+import { defineCommand } from '../../command/operation/command.js'
+import { boolean, list, status, text } from '../../command/operation/replies.js'
 
 export const load = defineCommand('SCRIPT LOAD', {
   keys: [],

@@ -1,4 +1,4 @@
-import { isRefusedScript } from '../../command/refused-script.js'
+import { isRefusedScript } from '../../command/operation/refused-script.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import { ScriptError } from '../../errors/reply-errors.js'
 

@@ -1,7 +1,14 @@
 import type { Codec } from '../../api/codec.js'
 import type { ScriptItem, ScriptResults } from '../script/script.api.js'
 import type { Place } from '../../codec/encoding.js'
-import { boolean, exactText, nullable, safeInteger, value, type Decoder } from '../../command/replies.js'
+import {
+  boolean,
+  exactText,
+  nullable,
+  safeInteger,
+  value,
+  type Decoder,
+} from '../../command/operation/replies.js'
 import type { Reply } from '../../connection/connection.js'
 import { UnexpectedReplyError } from '../../errors/reply-errors.js'
 

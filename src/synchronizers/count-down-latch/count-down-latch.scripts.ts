@@ -1,5 +1,5 @@
-import { integer } from '../../command/replies.js'
-import { defineScript } from '../../command/script.js'
+import { integer } from '../../command/operation/replies.js'
+import { defineScript } from '../../command/operation/script.js'
 import numberAtLua from '../../core/lua/number-at.lua'
 import rememberLua from '../../core/lua/remember.lua'
 import countDownLua from './count-down.lua'

@@ -1,5 +1,5 @@
-import type { CommandExecutor } from '../../command/command-executor.js'
-import { permitTimeouts } from '../../core/names.js'
+import type { CommandExecutor } from '../../command/operation/command-executor.js'
+import { permitTimeouts } from '../../core/context/names.js'
 import type { RenewalKind } from '../../renewal/lease.js'
 import { renew } from './permit-expirable-semaphore.scripts.js'
 

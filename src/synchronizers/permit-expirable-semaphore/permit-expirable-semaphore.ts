@@ -7,10 +7,10 @@ import type {
   TryPermitOptions,
   WithPermitHoldOptions,
 } from './permit-expirable-semaphore.api.js'
-import { demandFunction, keyOf, newLease, wholeNumber } from '../../core/arguments.js'
-import { permitTimeouts, semaphoreChannel } from '../../core/names.js'
-import type { LockContext } from '../../core/object-context.js'
-import { refuseSurplus } from '../../core/options.js'
+import { demandFunction, keyOf, newLease, wholeNumber } from '../../core/arguments/arguments.js'
+import { permitTimeouts, semaphoreChannel } from '../../core/context/names.js'
+import type { LockContext } from '../../core/context/object-context.js'
+import { refuseSurplus } from '../../core/arguments/options.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKeys, ObjectKind, WakeUp } from '../../core/redisson-object.js'
 import { PermitNotHeldError, PermitTimeoutError } from '../../errors/synchronizer-errors.js'

@@ -1,4 +1,4 @@
-import type { LockContext } from '../../core/object-context.js'
+import type { LockContext } from '../../core/context/object-context.js'
 import { Lease, type RenewalKind } from '../../renewal/lease.js'
 import { HeldPermit, type HeldPermits } from './permit-handle.js'
 import type { PermitRequests, Taken } from './permit-requests.js'

@@ -5,9 +5,15 @@ import type {
   TryPermitOptions,
   WithPermitHoldOptions,
 } from './permit-expirable-semaphore.api.js'
-import { leaseOf, patienceOf, releaseWaitOf, wholeNumber, type Patience } from '../../core/arguments.js'
-import type { WatchedHold } from '../../core/hold-watch.js'
-import { demandNoNumber, demandOptions, known, type Known } from '../../core/options.js'
+import {
+  leaseOf,
+  patienceOf,
+  releaseWaitOf,
+  wholeNumber,
+  type Patience,
+} from '../../core/arguments/arguments.js'
+import type { WatchedHold } from '../../core/holds/hold-watch.js'
+import { demandNoNumber, demandOptions, known, type Known } from '../../core/arguments/options.js'
 
 /** What a caller asks of a semaphore, checked. */
 export interface PermitsRequest extends Patience {

@@ -1,5 +1,5 @@
-import { integer, list, tuple } from '../../command/replies.js'
-import { defineScript } from '../../command/script.js'
+import { integer, list, tuple } from '../../command/operation/replies.js'
+import { defineScript } from '../../command/operation/script.js'
 import rememberLua from '../../core/lua/remember.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'
 import acquireLua from './acquire.lua'

@@ -1,5 +1,5 @@
-import { sameOutage } from '../../core/outage.js'
-import { withoutAsyncContext } from '../../util/without-async-context.js'
+import { sameOutage } from '../../core/holds/outage.js'
+import { withoutAsyncContext } from '../../util/time/without-async-context.js'
 
 /** Releases that number of permits with one request. */
 type PutBack = (permits: number) => Promise<unknown>

@@ -1,6 +1,6 @@
 import { WaitQueues } from '../../waiting/wait-queues.js'
-import { demandReachable } from '../../core/still-wanted.js'
-import type { LockContext } from '../../core/object-context.js'
+import { demandReachable } from '../../core/context/still-wanted.js'
+import type { LockContext } from '../../core/context/object-context.js'
 import { PermitQueue, type PermitSource } from './permit-queue.js'
 import type { Claim } from './queued-takers.js'
 

@@ -1,7 +1,7 @@
-import type { Patience } from '../../core/arguments.js'
-import { sameOutage } from '../../core/outage.js'
+import type { Patience } from '../../core/arguments/arguments.js'
+import { sameOutage } from '../../core/holds/outage.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
-import { LinkedList } from '../../util/linked-list.js'
+import { LinkedList } from '../../util/collections/linked-list.js'
 import type { Comer } from '../../waiting/own-time.js'
 
 /** How many of a queue one request asks for at most. */

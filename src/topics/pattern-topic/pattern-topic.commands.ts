@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command/command.js'
-import { list, text } from '../../command/replies.js'
+import { defineCommand } from '../../command/operation/command.js'
+import { list, text } from '../../command/operation/replies.js'
 
 /** The channels that match and have subscribers. */
 export const channels = defineCommand('PUBSUB CHANNELS', {

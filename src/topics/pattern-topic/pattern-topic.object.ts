@@ -1,6 +1,6 @@
 import type { TopicObjects } from '../topics.api.js'
-import type { Factories } from '../../core/factories.js'
-import { codecSettings } from '../../core/object-settings.js'
+import type { Factories } from '../../core/context/factories.js'
+import { codecSettings } from '../../core/arguments/object-settings.js'
 import { TopicListeners } from '../shared/topic-listeners.js'
 import { RedissonPatternTopic } from './pattern-topic.js'
 

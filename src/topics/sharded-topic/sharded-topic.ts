@@ -1,7 +1,7 @@
 import type { ListenOptions, MessagesOptions, Subscription } from '../shared/subscription.api.js'
 import type { RShardedTopic } from './sharded-topic.api.js'
 import type { MessageListener } from '../topic/topic.api.js'
-import { refuseSurplus } from '../../core/options.js'
+import { refuseSurplus } from '../../core/arguments/options.js'
 import { demandSupported } from '../../core/unsupported.js'
 import { RedissonTopic, type TopicDeps } from '../topic/topic.js'
 import { publish, subscribers } from './sharded-topic.commands.js'

@@ -1,6 +1,6 @@
 import type { MessagesOptions } from './subscription.api.js'
-import { checkedSignal, demandFunction, wholeNumber } from '../../core/arguments.js'
-import { demandOptions, known } from '../../core/options.js'
+import { checkedSignal, demandFunction, wholeNumber } from '../../core/arguments/arguments.js'
+import { demandOptions, known } from '../../core/arguments/options.js'
 import { inspectWord } from '../../util/inspect-short.js'
 
 const MESSAGES = known<MessagesOptions>({ signal: true, buffer: true, overflow: true, onGap: true })

@@ -1,5 +1,5 @@
 import type { ListenOptions, Subscription } from './subscription.api.js'
-import { ChannelMap } from '../../connection/channel-map.js'
+import { ChannelMap } from '../../connection/messages/channel-map.js'
 import type { Channel } from '../../connection/connection.js'
 import { listenTo, type ListeningServices, type Receiver } from '../../pubsub/channel-subscription.js'
 

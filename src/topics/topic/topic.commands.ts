@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command/command.js'
-import { bytes, integer, tuple } from '../../command/replies.js'
+import { defineCommand } from '../../command/operation/command.js'
+import { bytes, integer, tuple } from '../../command/operation/replies.js'
 
 export const publish = defineCommand('PUBLISH', {
   keys: ['channel'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { partsTogether } from '../../../src/core/parts.js'
+import { partsTogether } from '../../../src/core/context/parts.js'
 import { Redisson, type RedissonClient } from '../../../src/index.js'
 import { ownerOf } from '../../support/ask-owner.js'
 import { proxied, type Proxied } from '../../support/proxied.js'

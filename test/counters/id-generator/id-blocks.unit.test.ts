@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { IdBlocks } from '../../../src/counters/id-generator/id-blocks.js'
-import type { ObjectContext } from '../../../src/core/object-context.js'
-import { Deadline } from '../../../src/util/deadline.js'
+import type { ObjectContext } from '../../../src/core/context/object-context.js'
+import { Deadline } from '../../../src/util/time/deadline.js'
 
 /** The blocks of a client, of 2 ids each, that begin with 1 for each generator. */
 function given() {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Patience } from '../../../src/core/arguments.js'
+import type { Patience } from '../../../src/core/arguments/arguments.js'
 import { Layout } from '../../../src/counters/snowflake/layout.js'
 import { NodeIds } from '../../../src/counters/snowflake/node-ids.js'
 import { NodeNumber } from '../../../src/counters/snowflake/node-number.js'
 import type { NodeRequests } from '../../../src/counters/snowflake/node-requests.js'
 import { Lease } from '../../../src/renewal/lease.js'
-import { Deadline } from '../../../src/util/deadline.js'
+import { Deadline } from '../../../src/util/time/deadline.js'
 
 const SERVER_MS = Date.UTC(2030)
 const LEASE_MS = 60_000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonCodec } from '../../../src/codec/json-codec.js'
+import { jsonCodec } from '../../../src/codec/json/json-codec.js'
 import { CodecError } from '../../../src/errors/codec-errors.js'
 
 const json = jsonCodec()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { BatchEntry } from '../../../src/command/batch-entry.js'
-import { notSent } from '../../../src/command/caller-wait.js'
-import { defineCommand } from '../../../src/command/command.js'
-import { text } from '../../../src/command/replies.js'
+import { BatchEntry } from '../../../src/command/batch/batch-entry.js'
+import { notSent } from '../../../src/command/requests/caller-wait.js'
+import { defineCommand } from '../../../src/command/operation/command.js'
+import { text } from '../../../src/command/operation/replies.js'
 import { ScriptError } from '../../../src/errors/reply-errors.js'
 
 const operation = defineCommand('GET', { keys: ['key'], args: [], reply: text, repeat: 'safe' })

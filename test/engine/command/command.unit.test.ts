@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { defineCommand, keysOf, wordsBeforeList, wordsOf } from '../../../src/command/command.js'
-import { integer, status } from '../../../src/command/replies.js'
+import { defineCommand, keysOf, wordsBeforeList, wordsOf } from '../../../src/command/operation/command.js'
+import { integer, status } from '../../../src/command/operation/replies.js'
 
 describe('a plain command', () => {
   it('is its name, its keys and its arguments, in the order of the names', () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { DedupCleanup } from '../../../src/command/dedup-cleanup.js'
+import { DedupCleanup } from '../../../src/command/once/dedup-cleanup.js'
 import { ClientClosedError } from '../../../src/errors/client-errors.js'
 import { ServerNotReadyError } from '../../../src/errors/connection-errors.js'
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { defineCommand } from '../../../src/command/command.js'
+import { defineCommand } from '../../../src/command/operation/command.js'
 import { ConnectionExecutor } from '../../../src/command/connection-executor.js'
 import {
   boolean,
@@ -10,13 +10,13 @@ import {
   nullable,
   status,
   tuple,
-} from '../../../src/command/replies.js'
-import { defineScript } from '../../../src/command/script.js'
+} from '../../../src/command/operation/replies.js'
+import { defineScript } from '../../../src/command/operation/script.js'
 import { resolveConfig } from '../../../src/config/resolve-config.js'
 import type { Connection } from '../../../src/connection/connection.js'
 import { createConnection } from '../../../src/connection/create-connection.js'
 import { isRedissonError, type RedissonError } from '../../../src/errors/redisson-error.js'
-import { Deadline } from '../../../src/util/deadline.js'
+import { Deadline } from '../../../src/util/time/deadline.js'
 import { Emitter } from '../../../src/util/emitter.js'
 import { ownerOf } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'

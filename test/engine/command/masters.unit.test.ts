@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { defineCommand, type PlainCommand } from '../../../src/command/command.js'
+import { defineCommand, type PlainCommand } from '../../../src/command/operation/command.js'
 import { Masters } from '../../../src/command/masters.js'
-import { status } from '../../../src/command/replies.js'
+import { status } from '../../../src/command/operation/replies.js'
 
 const change = defineCommand('FUNCTION DELETE', { keys: [], args: [], reply: status, repeat: 'counting' })
 const NOTHING = { keys: {}, args: {} }

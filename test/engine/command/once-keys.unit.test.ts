@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { OnceKeys } from '../../../src/command/once-keys.js'
-import { hashSlot } from '../../../src/connection/hash-slot.js'
+import { OnceKeys } from '../../../src/command/once/once-keys.js'
+import { hashSlot } from '../../../src/connection/requests/hash-slot.js'
 
 describe('the key of an answer', () => {
   it.each(['orders', 'a{b}c', '{a}', 'a{', 'a}', 'a}b', '{}a', 'a{}{b}', 'a{b', '}{', 'ünï', ''])(

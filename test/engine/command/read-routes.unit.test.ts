@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { FROM_ANY_NODE, type RunOptions } from '../../../src/command/command-executor.js'
-import { defineCommand } from '../../../src/command/command.js'
+import { FROM_ANY_NODE, type RunOptions } from '../../../src/command/operation/command-executor.js'
+import { defineCommand } from '../../../src/command/operation/command.js'
 import { ConnectionExecutor } from '../../../src/command/connection-executor.js'
-import { unread } from '../../../src/command/replies.js'
+import { unread } from '../../../src/command/operation/replies.js'
 import { resolveConfig } from '../../../src/config/resolve-config.js'
 import type { Connection } from '../../../src/connection/connection.js'
 

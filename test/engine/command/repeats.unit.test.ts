@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Operation } from '../../../src/command/operation.js'
+import type { Operation } from '../../../src/command/operation/operation.js'
 import * as keys from '../../../src/services/keys/keys.commands.js'
 
 const src = resolve(import.meta.dirname, '../../../src')

@@ -14,7 +14,7 @@ import {
   text,
   tuple,
   value,
-} from '../../../src/command/replies.js'
+} from '../../../src/command/operation/replies.js'
 import type { Reply } from '../../../src/connection/connection.js'
 import { CodecError } from '../../../src/errors/codec-errors.js'
 import { UnexpectedReplyError, UnsafeIntegerError } from '../../../src/errors/reply-errors.js'

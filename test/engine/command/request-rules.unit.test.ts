@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { notSent } from '../../../src/command/caller-wait.js'
-import { RequestRules } from '../../../src/command/request-rules.js'
+import { notSent } from '../../../src/command/requests/caller-wait.js'
+import { RequestRules } from '../../../src/command/requests/request-rules.js'
 
 /** Where requests are that came through once, and whose replies Redis remembers. */
 function rulesWith(forgotten: string[]): RequestRules {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import type { Repeat } from '../../../src/command/operation.js'
-import { integer } from '../../../src/command/replies.js'
-import { argumentsOf, defineScript } from '../../../src/command/script.js'
+import type { Repeat } from '../../../src/command/operation/operation.js'
+import { integer } from '../../../src/command/operation/replies.js'
+import { argumentsOf, defineScript } from '../../../src/command/operation/script.js'
 
 describe('a script', () => {
   const script = defineScript('room/act', {

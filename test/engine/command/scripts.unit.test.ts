@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { onceOf } from '../../../src/command/once-evaluation.js'
-import type { Script } from '../../../src/command/script.js'
+import { onceOf } from '../../../src/command/once/once-evaluation.js'
+import type { Script } from '../../../src/command/operation/script.js'
 import { linkedSource } from '../../../src/collections/multimap/linked.js'
 
 const src = resolve(import.meta.dirname, '../../../src')

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { substitute } from '../../../src/config/environment.js'
+import { substitute } from '../../../src/config/file/environment.js'
 import { cpuMsOf } from '../../support/cpu-time.js'
 
 const MEGABYTE = 1024 * 1024

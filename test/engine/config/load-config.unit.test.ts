@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { RedissonOptions } from '../../../src/api/redisson-options.js'
 import type { Config } from '../../../src/config/config.js'
 import { Redisson } from '../../../src/client/redisson.js'
-import { loadOptions } from '../../../src/config/load-config.js'
+import { loadOptions } from '../../../src/config/file/load-config.js'
 import { resolveConfig } from '../../../src/config/resolve-config.js'
 import { ConfigError } from '../../../src/errors/client-errors.js'
 import { leaksOfAny } from '../../client/secrets/canaries.js'

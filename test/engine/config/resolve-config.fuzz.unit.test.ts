@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RedissonOptions } from '../../../src/api/redisson-options.js'
 import { parseAddress } from '../../../src/config/address.js'
-import { parseConfigFile } from '../../../src/config/config-file.js'
+import { parseConfigFile } from '../../../src/config/file/config-file.js'
 import { resolveConfig } from '../../../src/config/resolve-config.js'
 import { ConfigError } from '../../../src/errors/client-errors.js'
 

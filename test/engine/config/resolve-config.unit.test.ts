@@ -1,7 +1,7 @@
 import { Cluster, Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { RedissonOptions } from '../../../src/api/redisson-options.js'
-import { jsonCodec } from '../../../src/codec/json-codec.js'
+import { jsonCodec } from '../../../src/codec/json/json-codec.js'
 import { longCodec } from '../../../src/codec/long-codec.js'
 import { stringCodec } from '../../../src/codec/string-codec.js'
 import type { Config } from '../../../src/config/config.js'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ChannelRequests, type Requested } from '../../../src/connection/channel-requests.js'
+import { ChannelRequests, type Requested } from '../../../src/connection/messages/channel-requests.js'
 import type { Channel } from '../../../src/connection/connection.js'
 
 const TIMEOUT_MS = 7_500

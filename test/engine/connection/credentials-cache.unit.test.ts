@@ -5,7 +5,7 @@ import type {
   CredentialsRequest,
   ServerCredentials,
 } from '../../../src/api/credentials.js'
-import { CredentialsCache } from '../../../src/connection/credentials-cache.js'
+import { CredentialsCache } from '../../../src/connection/login/credentials-cache.js'
 import { CredentialsError } from '../../../src/errors/connection-errors.js'
 
 const AT = 'redis.example:6379'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openRedis } from '../../../src/connection/handshake.js'
+import { openRedis } from '../../../src/connection/login/handshake.js'
 import { onFreePorts } from '../../support/launch/free-ports.js'
 
 it('a connection that was refused leaves no timer when it is closed', async () => {

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { describe, expect, it } from 'vitest'
-import { withoutSecrets } from '../../../src/connection/foreign-errors.js'
+import { withoutSecrets } from '../../../src/connection/node/foreign-errors.js'
 
 /** An error as ioredis makes it. */
 function replyError(message: string): Error {

@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { AbstractConnector } from 'ioredis'
 import { expect, it } from 'vitest'
-import { openRedis } from '../../../src/connection/handshake.js'
+import { openRedis } from '../../../src/connection/login/handshake.js'
 
 /** Never connects. */
 class Nowhere extends AbstractConnector {

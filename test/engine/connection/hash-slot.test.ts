@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashSlot } from '../../../src/connection/hash-slot.js'
-import { Request } from '../../../src/connection/request.js'
+import { hashSlot } from '../../../src/connection/requests/hash-slot.js'
+import { Request } from '../../../src/connection/requests/request.js'
 import { cluster } from '../../support/topologies.js'
 
 const NAMES = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isFinalRefusal, saysReplica, translateReply } from '../../../src/connection/ioredis-errors.js'
+import { isFinalRefusal, saysReplica, translateReply } from '../../../src/connection/login/ioredis-errors.js'
 
 /** What a server answers, as ioredis says it. */
 function reply(message: string): Error {

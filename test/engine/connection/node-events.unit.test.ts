@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Cluster, Redis } from 'ioredis'
 import { describe, expect, it } from 'vitest'
 import type { RedissonEvents } from '../../../src/api/events.js'
-import { NodeEvents } from '../../../src/connection/node-events.js'
+import { NodeEvents } from '../../../src/connection/cluster/node-events.js'
 import { Emitter } from '../../../src/util/emitter.js'
 import { Listeners } from '../../../src/util/listeners.js'
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { Command, type Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { dropWhenSilent } from '../../../src/connection/node-link.js'
+import { dropWhenSilent } from '../../../src/connection/node/node-link.js'
 
 const TIMEOUT_MS = 3_000
 

@@ -1,6 +1,6 @@
 import { Cluster, type Redis } from 'ioredis'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { improveCluster } from '../../../src/connection/own-cluster.js'
+import { improveCluster } from '../../../src/connection/cluster/own-cluster.js'
 
 interface Pool {
   findOrCreate(node: { host: string; port: number }): Redis

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MasterKnowledge, type SentinelReply } from '../../../src/connection/sentinel-replies.js'
+import { MasterKnowledge, type SentinelReply } from '../../../src/connection/master/sentinel-replies.js'
 
 const reply = (host: string, epoch: number): SentinelReply => ({ place: { host, port: 6379 }, epoch })
 

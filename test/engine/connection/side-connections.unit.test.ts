@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events'
 import type { Command, Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { resolveConfig } from '../../../src/config/resolve-config.js'
-import { Failures } from '../../../src/connection/failures.js'
-import { PendingCommands } from '../../../src/connection/pending-commands.js'
-import { SideConnections } from '../../../src/connection/side-connections.js'
+import { Failures } from '../../../src/connection/login/failures.js'
+import { PendingCommands } from '../../../src/connection/requests/pending-commands.js'
+import { SideConnections } from '../../../src/connection/requests/side-connections.js'
 
 const config = resolveConfig({ singleServerConfig: { address: 'redis://127.0.0.1:6379' } })
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { SocketProgress } from '../../../src/connection/socket-progress.js'
+import { SocketProgress } from '../../../src/connection/node/socket-progress.js'
 
 describe('the bytes of a reply that arrives', () => {
   const open = () => {

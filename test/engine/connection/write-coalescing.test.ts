@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { Writable } from 'node:stream'
 import type { Redis } from 'ioredis'
 import { describe, expect, it } from 'vitest'
-import { joinWrites } from '../../../src/connection/write-coalescing.js'
+import { joinWrites } from '../../../src/connection/node/write-coalescing.js'
 
 /** A socket that remembers what it was given to send at once. */
 function socket() {

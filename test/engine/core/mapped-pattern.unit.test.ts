@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { mappedPattern } from '../../../src/core/mapped-pattern.js'
-import type { ObjectContext } from '../../../src/core/object-context.js'
+import { mappedPattern } from '../../../src/core/arguments/mapped-pattern.js'
+import type { ObjectContext } from '../../../src/core/context/object-context.js'
 
 const patternBy = (mapName: (name: string) => string, pattern: string) =>
   mappedPattern({ config: { mapName } as ObjectContext['config'] }, pattern)

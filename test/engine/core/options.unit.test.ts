@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { demandNoMore, demandOptions, known } from '../../../src/core/options.js'
+import { demandNoMore, demandOptions, known } from '../../../src/core/arguments/options.js'
 
 const call = known<{ waitMs: number; signal: string }>(
   { waitMs: true, signal: true },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOutage, sameOutage } from '../../../src/core/outage.js'
+import { isOutage, sameOutage } from '../../../src/core/holds/outage.js'
 import {
   ConnectionLostError,
   ReplyTimeoutError,
@@ -8,7 +8,7 @@ import {
 } from '../../../src/errors/connection-errors.js'
 import { ClientClosedError } from '../../../src/errors/client-errors.js'
 import { CommandError, ScriptError, WrongTypeError } from '../../../src/errors/reply-errors.js'
-import { Deadline } from '../../../src/util/deadline.js'
+import { Deadline } from '../../../src/util/time/deadline.js'
 
 const cause = new Error('why')
 const facts = { request: 'lock/acquire of orders', attempts: 3, elapsedMs: 800, cause }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { partsTogether, sendParts, type Changes } from '../../../src/core/parts.js'
+import { partsTogether, sendParts, type Changes } from '../../../src/core/context/parts.js'
 import {
   AuthenticationError,
   ClientClosedError,

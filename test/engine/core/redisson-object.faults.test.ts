@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { onceOf } from '../../../src/command/once-evaluation.js'
-import type { Script } from '../../../src/command/script.js'
+import { onceOf } from '../../../src/command/once/once-evaluation.js'
+import type { Script } from '../../../src/command/operation/script.js'
 import * as expirable from '../../../src/core/redisson-expirable.scripts.js'
 import * as object from '../../../src/core/redisson-object.scripts.js'
 import { describeFaults, strike } from '../../support/faults.js'

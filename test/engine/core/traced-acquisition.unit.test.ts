@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AcquireTrace } from '../../../src/api/diagnostics.js'
-import { followed, traced, type Traceable } from '../../../src/core/traced-acquisition.js'
+import { followed, traced, type Traceable } from '../../../src/core/holds/traced-acquisition.js'
 import { LockTimeoutError } from '../../../src/errors/lock-errors.js'
 import { ChannelEvents } from '../../support/channel-events.js'
 

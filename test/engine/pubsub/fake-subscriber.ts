@@ -1,4 +1,4 @@
-import { ChannelMap } from '../../../src/connection/channel-map.js'
+import { ChannelMap } from '../../../src/connection/messages/channel-map.js'
 import type {
   Channel,
   ChannelKind,

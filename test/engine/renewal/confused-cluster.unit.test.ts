@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ConnectionExecutor } from '../../../src/command/connection-executor.js'
-import type { CommandExecutor } from '../../../src/command/command-executor.js'
+import type { CommandExecutor } from '../../../src/command/operation/command-executor.js'
 import { resolveConfig } from '../../../src/config/resolve-config.js'
 import type { Command, Connection, Reply } from '../../../src/connection/connection.js'
 import { ServerNotReadyError } from '../../../src/errors/connection-errors.js'
@@ -9,7 +9,7 @@ import { readRenewal, waitingRenewal } from '../../../src/locks/read-write/read-
 import { Lease, type RenewalKind } from '../../../src/renewal/lease.js'
 import { markRenewal } from '../../../src/services/once/once.renewal.js'
 import { permitRenewal } from '../../../src/synchronizers/permit-expirable-semaphore/permit-expirable-semaphore.renewal.js'
-import { Deadline } from '../../../src/util/deadline.js'
+import { Deadline } from '../../../src/util/time/deadline.js'
 
 const PERIOD_MS = 10_000
 

@@ -9,14 +9,14 @@ import {
   lockTimeouts,
   permitTimeouts,
   waitingWriters,
-} from '../../../src/core/names.js'
+} from '../../../src/core/context/names.js'
 import { waiterRenewal } from '../../../src/locks/fair/fair-lock.renewal.js'
 import { lockRenewal } from '../../../src/locks/reentrant/lock.renewal.js'
 import { readRenewal, waitingRenewal } from '../../../src/locks/read-write/read-write-lock.renewal.js'
 import { Lease, type RenewalKind } from '../../../src/renewal/lease.js'
 import { markRenewal } from '../../../src/services/once/once.renewal.js'
 import { permitRenewal } from '../../../src/synchronizers/permit-expirable-semaphore/permit-expirable-semaphore.renewal.js'
-import { Deadline } from '../../../src/util/deadline.js'
+import { Deadline } from '../../../src/util/time/deadline.js'
 import { Emitter } from '../../../src/util/emitter.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { single } from '../../support/topologies.js'

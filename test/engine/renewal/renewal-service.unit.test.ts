@@ -5,7 +5,7 @@ import { ReplyTimeoutError, ServerNotReadyError } from '../../../src/errors/conn
 import type { LockLossReason } from '../../../src/errors/lock-errors.js'
 import { endlessLease, Lease, type RenewalKind } from '../../../src/renewal/lease.js'
 import { RenewalService } from '../../../src/renewal/renewal-service.js'
-import { Deadline } from '../../../src/util/deadline.js'
+import { Deadline } from '../../../src/util/time/deadline.js'
 
 const LEASE_MS = 3_000
 const PERIOD_MS = LEASE_MS / 3

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { onAbort } from '../../../src/util/abort-listeners.js'
+import { onAbort } from '../../../src/util/abort/abort-listeners.js'
 import { cpuMsOf } from '../../support/cpu-time.js'
 
 describe('onAbort', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Alarm } from '../../../src/util/alarm.js'
+import { Alarm } from '../../../src/util/time/alarm.js'
 
 describe('an alarm', () => {
   let rung: number[]

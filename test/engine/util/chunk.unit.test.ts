@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chunk } from '../../../src/util/chunk.js'
+import { chunk } from '../../../src/util/collections/chunk.js'
 
 describe('cutting a list into pieces', () => {
   it.each([

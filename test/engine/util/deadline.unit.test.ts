@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Deadline } from '../../../src/util/deadline.js'
+import { Deadline } from '../../../src/util/time/deadline.js'
 
 describe('a deadline', () => {
   beforeEach(() => void vi.useFakeTimers())

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { followAborts } from '../../../src/util/follow-aborts.js'
+import { followAborts } from '../../../src/util/abort/follow-aborts.js'
 
 describe('a controller that follows signals', () => {
   it('aborts with the first of them, and with its reason', () => {

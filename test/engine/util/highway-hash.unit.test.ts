@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { highwayHash128, highwayHash128Words } from '../../../src/util/highway-hash.js'
+import { highwayHash128, highwayHash128Words } from '../../../src/util/hash/highway-hash.js'
 import { highwayHashReference } from './highway-hash-reference.js'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LinkedList } from '../../../src/util/linked-list.js'
+import { LinkedList } from '../../../src/util/collections/linked-list.js'
 
 describe('a linked list', () => {
   it('equals an array after any additions and removals', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { MessageBuffer } from '../../../src/util/message-buffer.js'
+import { MessageBuffer } from '../../../src/util/collections/message-buffer.js'
 
 describe('a message buffer', () => {
   let gaps: number

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearest } from '../../../src/util/nearest.js'
+import { nearest } from '../../../src/util/collections/nearest.js'
 
 const known = ['address', 'database', 'password', 'timeout', 'retryAttempts', 'tls', 'waitMs', 'leaseMs']
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { settledWithin } from '../../../src/util/settled-within.js'
+import { settledWithin } from '../../../src/util/time/settled-within.js'
 
 describe('what became of several promises', () => {
   const never = new Promise<number>(() => undefined)

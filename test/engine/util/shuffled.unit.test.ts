@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shuffled } from '../../../src/util/shuffled.js'
+import { shuffled } from '../../../src/util/collections/shuffled.js'
 
 describe('shuffled', () => {
   it('has the same items, and leaves the given ones', () => {

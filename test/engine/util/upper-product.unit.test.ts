@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { upperProduct } from '../../../src/util/upper-product.js'
+import { upperProduct } from '../../../src/util/hash/upper-product.js'
 
 function exact(one: number, other: number): number {
   return Number(BigInt.asIntN(32, (BigInt(one >>> 0) * BigInt(other >>> 0)) >> 32n))

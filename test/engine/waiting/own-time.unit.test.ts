@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Patience } from '../../../src/core/arguments.js'
-import type { LockContext } from '../../../src/core/object-context.js'
+import type { Patience } from '../../../src/core/arguments/arguments.js'
+import type { LockContext } from '../../../src/core/context/object-context.js'
 import { SubscriptionTimeoutError } from '../../../src/errors/connection-errors.js'
 import { FairQueue, QueuedFairRequest } from '../../../src/locks/fair/fair-queue.js'
-import type { AcquireRequest } from '../../../src/locks/shared/lock-driver.js'
+import type { AcquireRequest } from '../../../src/locks/shared/engine/lock-driver.js'
 import { ChannelWaiter } from '../../../src/pubsub/channel-waiter.js'
 import { LatchWatchers } from '../../../src/synchronizers/count-down-latch/latch-watchers.js'
 import { PermitQueue } from '../../../src/synchronizers/shared/permit-queue.js'
-import { Deadline } from '../../../src/util/deadline.js'
+import { Deadline } from '../../../src/util/time/deadline.js'
 import { QueuedWaiter, WaitQueue } from '../../../src/waiting/wait-queue.js'
 
 const TIMEOUT_MS = 7_500

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SubscriptionTimeoutError } from '../../../src/errors/connection-errors.js'
 import { ChannelWaiter } from '../../../src/pubsub/channel-waiter.js'
 import { waitUntil, type Attempt, type Waiting } from '../../../src/waiting/wait-until.js'
-import { Deadline } from '../../../src/util/deadline.js'
+import { Deadline } from '../../../src/util/time/deadline.js'
 
 const notYet = (retryInMs: number): Attempt<string> => ({ done: false, retryInMs })
 const done: Attempt<string> = { done: true, value: 'had' }

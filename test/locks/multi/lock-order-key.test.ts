@@ -2,7 +2,7 @@ import { Cluster, Redis, type ClusterNode, type RedisOptions } from 'ioredis'
 import { describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../../src/config/resolve-config.js'
 import type { RedissonOptions } from '../../../src/index.js'
-import { serversOf } from '../../../src/locks/shared/lock-order-key.js'
+import { serversOf } from '../../../src/locks/shared/engine/lock-order-key.js'
 
 const placeOf = (options: RedissonOptions): string => serversOf(resolveConfig(options).server)
 

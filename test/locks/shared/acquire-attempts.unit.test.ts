@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { ScriptError, UnexpectedReplyError } from '../../../src/errors/reply-errors.js'
-import { AcquireAttempts } from '../../../src/locks/shared/acquire-attempts.js'
-import type { EngineDeps } from '../../../src/locks/shared/engine-deps.js'
-import type { AcquireRequest } from '../../../src/locks/shared/lock-driver.js'
-import { PendingCleanups } from '../../../src/locks/shared/pending-cleanups.js'
-import { ReleaseRequests } from '../../../src/locks/shared/release-requests.js'
-import { Deadline } from '../../../src/util/deadline.js'
+import { AcquireAttempts } from '../../../src/locks/shared/engine/acquire-attempts.js'
+import type { EngineDeps } from '../../../src/locks/shared/engine/engine-deps.js'
+import type { AcquireRequest } from '../../../src/locks/shared/engine/lock-driver.js'
+import { PendingCleanups } from '../../../src/locks/shared/engine/pending-cleanups.js'
+import { ReleaseRequests } from '../../../src/locks/shared/engine/release-requests.js'
+import { Deadline } from '../../../src/util/time/deadline.js'
 
 const claim: AcquireRequest = {
   owner: 'client:1',

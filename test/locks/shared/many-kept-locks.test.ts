@@ -3,7 +3,7 @@ import type { RedissonClient, RLock } from '../../../src/index.js'
 import { twoClients } from '../../support/clients.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { sumOf } from '../../../src/util/sum-of.js'
+import { sumOf } from '../../../src/util/collections/sum-of.js'
 import { single } from '../../support/topologies.js'
 
 type PlainLock = Pick<RLock, 'lock' | 'unlock' | 'acquire'>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { PendingCleanups } from '../../../src/locks/shared/pending-cleanups.js'
-import { Deadline } from '../../../src/util/deadline.js'
+import { PendingCleanups } from '../../../src/locks/shared/engine/pending-cleanups.js'
+import { Deadline } from '../../../src/util/time/deadline.js'
 
 const ASKING = { waitMs: 0, deadline: Deadline.never, signal: undefined }
 

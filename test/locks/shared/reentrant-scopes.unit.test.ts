@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { ReentrantScopes } from '../../../src/locks/shared/reentrant-scopes.js'
+import { ReentrantScopes } from '../../../src/locks/shared/hold/reentrant-scopes.js'
 import { Scope } from '../../../src/ownership/scope.js'
 import { namedThread } from '../../../src/ownership/thread.js'
-import { Deadline } from '../../../src/util/deadline.js'
+import { Deadline } from '../../../src/util/time/deadline.js'
 import { collectGarbage } from '../../support/collect-garbage.js'
 
 const newScope = (around?: Scope) => new Scope(namedThread('client', 7), around)

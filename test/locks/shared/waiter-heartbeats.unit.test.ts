@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { AcquireRequest } from '../../../src/locks/shared/lock-driver.js'
-import { WaiterHeartbeats } from '../../../src/locks/shared/waiter-heartbeats.js'
+import type { AcquireRequest } from '../../../src/locks/shared/engine/lock-driver.js'
+import { WaiterHeartbeats } from '../../../src/locks/shared/queue/waiter-heartbeats.js'
 import { Lease, type RenewalKind } from '../../../src/renewal/lease.js'
-import { Deadline } from '../../../src/util/deadline.js'
+import { Deadline } from '../../../src/util/time/deadline.js'
 
 const LEASE_MS = 60_000
 

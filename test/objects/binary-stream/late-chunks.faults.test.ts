@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { finished, pipeline } from 'node:stream/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { withdraw } from '../../../src/command/command.scripts.js'
-import { onceOf } from '../../../src/command/once-evaluation.js'
+import { withdraw } from '../../../src/command/operation/command.scripts.js'
+import { onceOf } from '../../../src/command/once/once-evaluation.js'
 import {
   Redisson,
   type BinaryWriteOptions,

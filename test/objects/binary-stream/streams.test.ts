@@ -12,7 +12,7 @@ import {
   type RBinaryStream,
   type RedissonClient,
 } from '../../../src/index.js'
-import { onceOf } from '../../../src/command/once-evaluation.js'
+import { onceOf } from '../../../src/command/once/once-evaluation.js'
 import * as scripts from '../../../src/objects/binary-stream/binary-stream.scripts.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'

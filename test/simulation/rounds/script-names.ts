@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
-import { onceOf } from '../../../src/command/once-evaluation.js'
-import type { Script } from '../../../src/command/script.js'
+import { onceOf } from '../../../src/command/once/once-evaluation.js'
+import type { Script } from '../../../src/command/operation/script.js'
 
 const src = new URL('../../../src/', import.meta.url)
 

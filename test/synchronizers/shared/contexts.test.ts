@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { LockContext } from '../../../src/core/object-context.js'
+import type { LockContext } from '../../../src/core/context/object-context.js'
 import { Subscriptions } from '../../../src/pubsub/subscriptions.js'
 import { WakeUps } from '../../../src/pubsub/wake-ups.js'
 import { LatchWatchers } from '../../../src/synchronizers/count-down-latch/latch-watchers.js'
 import { PermitQueue } from '../../../src/synchronizers/shared/permit-queue.js'
-import { Deadline } from '../../../src/util/deadline.js'
+import { Deadline } from '../../../src/util/time/deadline.js'
 import { FakeSubscriber } from '../../engine/pubsub/fake-subscriber.js'
 
 const PATIENT = { waitMs: Infinity, deadline: Deadline.never, signal: undefined }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { initialOf, QueuedTakers, type Claim } from '../../../src/synchronizers/shared/queued-takers.js'
-import { Deadline } from '../../../src/util/deadline.js'
+import { Deadline } from '../../../src/util/time/deadline.js'
 
 const claimOf = (permits: number, initial?: number): Claim => ({
   permits,

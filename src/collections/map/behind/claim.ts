@@ -1,8 +1,8 @@
-import { lazyLossSignal } from '../../../core/lazy-loss-signal.js'
+import { lazyLossSignal } from '../../../core/holds/lazy-loss-signal.js'
 import { safeUntil } from '../../../renewal/lease.js'
-import { afterReading } from '../../../util/after-reading.js'
-import { Alarm } from '../../../util/alarm.js'
-import { withoutAsyncContext } from '../../../util/without-async-context.js'
+import { afterReading } from '../../../util/time/after-reading.js'
+import { Alarm } from '../../../util/time/alarm.js'
+import { withoutAsyncContext } from '../../../util/time/without-async-context.js'
 
 interface ClaimOptions {
   /** Extends the claim to that number of milliseconds from now. Resolves with whether it still existed. */

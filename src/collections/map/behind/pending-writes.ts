@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { CommandExecutor } from '../../../command/command-executor.js'
+import type { CommandExecutor } from '../../../command/operation/command-executor.js'
 import type { Argument } from '../../../connection/connection.js'
-import { writeBehindKeys } from '../../../core/names.js'
+import { writeBehindKeys } from '../../../core/context/names.js'
 import * as scripts from './behind.scripts.js'
 
 const EXACTLY_ONCE = { exactlyOnce: true }

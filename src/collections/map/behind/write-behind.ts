@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callSafely } from '../../../util/call-safely.js'
 import { warnOnce } from '../../../util/warn-once.js'
-import { withoutAsyncContext } from '../../../util/without-async-context.js'
+import { withoutAsyncContext } from '../../../util/time/without-async-context.js'
 import type { BehindSettings, RetryingWriter } from '../backing.js'
 import type { EntryCodec } from '../entry-codec.js'
 import { Claim } from './claim.js'

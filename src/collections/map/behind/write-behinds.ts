@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ObjectContext } from '../../../core/object-context.js'
-import { timerDelay } from '../../../util/timers.js'
+import type { ObjectContext } from '../../../core/context/object-context.js'
+import { timerDelay } from '../../../util/time/timers.js'
 
 /** What flushes and ends when the client does. */
 export interface Flushable {

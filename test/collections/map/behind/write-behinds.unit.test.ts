@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { WriteBehinds } from '../../../../src/collections/map/behind/write-behinds.js'
-import type { ObjectContext } from '../../../../src/core/object-context.js'
-import { Deadline } from '../../../../src/util/deadline.js'
+import type { ObjectContext } from '../../../../src/core/context/object-context.js'
+import { Deadline } from '../../../../src/util/time/deadline.js'
 
 const behinds = () =>
   new WriteBehinds({ closing: new AbortController().signal, onClose: () => undefined } as Pick<

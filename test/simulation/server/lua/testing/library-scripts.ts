@@ -2,9 +2,9 @@ import { globSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { linkedSource } from '../../../../../src/collections/multimap/linked.js'
-import { onceOf } from '../../../../../src/command/once-evaluation.js'
-import type { Parameter } from '../../../../../src/command/operation.js'
-import type { Script } from '../../../../../src/command/script.js'
+import { onceOf } from '../../../../../src/command/once/once-evaluation.js'
+import type { Parameter } from '../../../../../src/command/operation/operation.js'
+import type { Script } from '../../../../../src/command/operation/script.js'
 import type { Bytes } from '../../reply.js'
 
 const src = resolve(import.meta.dirname, '../../../../../src')

@@ -1,0 +1,175 @@
+import type { Cluster, Redis } from 'ioredis'
+import type { Config } from '../../config/config.js'
+import { NotSentError } from '../../errors/not-sent.js'
+import type { RedissonError } from '../../errors/redisson-error.js'
+import { Listeners } from '../../util/listeners.js'
+import { withoutAsyncContext } from '../../util/time/without-async-context.js'
+import type { Failures } from '../login/failures.js'
+import { openLike } from '../login/handshake.js'
+import { baseOptions, OWN_REPLIES, type NodeOptions } from '../login/ioredis-options.js'
+
+/** The pause before the cluster is asked for its shape once more, in milliseconds, so that one fault asks once. */
+const REFRESH_DELAY_MS = 100
+
+/** What is known of a cluster's shape, and connections of our own to its nodes. */
+export class ClusterNodes {
+  readonly #cluster: Cluster
+  readonly #config: Config
+  readonly #failures: Failures
+  readonly #listeners = new Listeners()
+  #refreshing: NodeJS.Timeout | undefined
+  #scanning: NodeJS.Timeout | undefined
+
+  constructor(cluster: Cluster, config: Config, failures: Failures) {
+    this.#cluster = cluster
+    this.#config = config
+    this.#failures = failures
+  }
+
+  /** The master that owns a slot, as `host:port`, if it is known and can be reached by that address. */
+  ownerOf(slot: number): string | undefined {
+    const key = this.lastOwnerOf(slot)
+    return key !== undefined && this.has(key) ? key : undefined
+  }
+
+  /** The master that owned a slot when that was last known, whether or not there is a connection to it. */
+  lastOwnerOf(slot: number): string | undefined {
+    return this.#cluster.slots[slot]?.[0]
+  }
+
+  /** Why there is no connection to a node, where that is known; these words otherwise. */
+  absence(words: string, key: string | undefined): RedissonError {
+    return this.#failures.unreachable(key) ?? new NotSentError(words)
+  }
+
+  /** Whether a node is one of the cluster's masters. */
+  has(key: string): boolean {
+    return this.find(key) !== undefined
+  }
+
+  /** Whether the connection for commands to a master works. */
+  isConnected(key: string): boolean {
+    return this.find(key)?.status === 'ready'
+  }
+
+  /** Some master, one that is connected if there is any. */
+  get anyone(): string | undefined {
+    const masters = this.#cluster.nodes('master')
+    const chosen = masters.find(isReady) ?? masters[0]
+    return chosen && keyOf(chosen)
+  }
+
+  /** A slot for what any node can run: the first whose owner is connected. */
+  get anySlot(): number {
+    const ready = new Set(this.#cluster.nodes('master').filter(isReady).map(keyOf))
+    const slots = this.#cluster.slots as readonly (readonly string[] | undefined)[] // one that has no owner is missing
+    return Math.max(
+      slots.findIndex((keys) => keys?.[0] !== undefined && ready.has(keys[0])),
+      0,
+    )
+  }
+
+  /**
+   * Asks all masters, and resolves with the first reply. Replicas are asked where no master replies.
+   *
+   * @throws what has become of the first that was asked, if none of them replies
+   */
+  async firstReply<T>(ask: (node: Redis) => Promise<T>): Promise<T> {
+    const errors: Error[] = []
+    for (const role of ['master', 'slave'] as const) {
+      try {
+        return await Promise.any(this.#cluster.nodes(role).map(ask))
+      } catch (error) {
+        errors.push(...((error as AggregateError).errors as Error[]))
+      }
+    }
+    throw errors[0] ?? this.absence('No node of the cluster is known', undefined)
+  }
+
+  /** The owners of all slots, as far as they are known. */
+  get masters(): readonly string[] {
+    return [...new Set(this.#cluster.slots.flatMap(([owner]) => owner ?? []))]
+  }
+
+  /** ioredis's connections to the replicas of the owner of a slot, as far as they are known. They connect when they are first wanted. */
+  replicasOf(slot: number): readonly Redis[] {
+    const [, ...keys] = this.#cluster.slots[slot] ?? []
+    const replicas = this.#cluster.nodes('slave').filter((node) => keys.includes(keyOf(node)))
+    for (const replica of replicas)
+      if (replica.status === 'wait') withoutAsyncContext(() => replica.connect()).catch(() => undefined)
+    return replicas
+  }
+
+  /** Opens one more connection to a node, with the settings that reach it, and one that comes back by itself. */
+  open(key: string, overrides: NodeOptions): Redis {
+    const node = this.find(key)
+    if (node === undefined) throw new Error(`Expected ${key} to be a master of the cluster`)
+    const redis = openLike(node, {
+      ...baseOptions(this.#config),
+      ...OWN_REPLIES,
+      ...overrides,
+    })
+    this.#failures.watchHandshake(redis)
+    return redis
+  }
+
+  /** Calls back whenever the cluster has reported its topology. */
+  onRefresh(listener: () => void): void {
+    this.#listeners.on(this.#cluster, 'refresh', listener)
+  }
+
+  /**
+   * Asks the cluster for its shape now and then, as long as some node can be reached: without one it is being connected to.
+   *
+   * @param intervalMs - 0 for never
+   */
+  scan(intervalMs: number): void {
+    if (intervalMs === 0) return
+    this.#scanning = withoutAsyncContext(() =>
+      setInterval(() => {
+        if (this.#cluster.status === 'ready') this.#cluster.refreshSlotsCache()
+      }, intervalMs).unref(),
+    )
+  }
+
+  /** Calls back no more, and asks nothing more. */
+  close(): void {
+    clearInterval(this.#scanning)
+    this.#listeners[Symbol.dispose]()
+    clearTimeout(this.#refreshing)
+  }
+
+  /** Asks the cluster for its shape, soon. */
+  refresh(): void {
+    this.#refreshing ??= withoutAsyncContext(() =>
+      setTimeout(() => {
+        this.#refreshing = undefined
+        this.#cluster.refreshSlotsCache()
+      }, REFRESH_DELAY_MS).unref(),
+    )
+  }
+
+  /** Asks the cluster for its shape now. Resolves when it has been asked, also if none of its nodes has replied. */
+  refreshed(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    withoutAsyncContext(() => {
+      this.#cluster.refreshSlotsCache(() => {
+        resolve()
+      })
+    })
+    return promise
+  }
+
+  /** ioredis's connection to a master. */
+  find(key: string): Redis | undefined {
+    return this.#cluster.nodes('master').find((node) => keyOf(node) === key)
+  }
+}
+
+function isReady({ status }: Redis): boolean {
+  return status === 'ready'
+}
+
+function keyOf({ options }: Redis): string {
+  return `${options.host ?? ''}:${String(options.port ?? '')}`
+}

@@ -1,0 +1,156 @@
+import type { Redis } from 'ioredis'
+import { warnOnce } from '../../util/warn-once.js'
+import { neededFor } from '../../errors/missing-right.js'
+import { withoutAsyncContext } from '../../util/time/without-async-context.js'
+import { ChannelRequests, type ListeningConfig, type Requested } from './channel-requests.js'
+import type { Channel, ChannelKind, SubscriberListener } from '../connection.js'
+import { isReply, translateReply } from '../login/ioredis-errors.js'
+import { INVALIDATIONS, KeyTracking } from './key-tracking.js'
+import type { NodeSubscriber } from './node-subscriber.js'
+
+/** Connections over which no key was listened for during this number of milliseconds are closed. */
+const IDLE_MS = 60_000
+
+/** The replies of a server without `CLIENT TRACKING`, or to a user without the right to it. A refused login is `NOAUTH`, which is another case. */
+const UNTRACKABLE = /^(?:NOPERM|ERR unknown (?:sub)?command) ?/i
+
+/** What a change of a key is told with. */
+const NOTHING = Buffer.alloc(0)
+
+/** Listens for changes of keys at one node. A channel stands for the key of its name. */
+export class KeySubscriber implements NodeSubscriber {
+  readonly #open: () => Redis
+  readonly #kind: ChannelKind
+  readonly #config: ListeningConfig
+  readonly #listener: SubscriberListener
+  readonly #requests: ChannelRequests
+  #tracking: KeyTracking | undefined
+  #idle: NodeJS.Timeout | undefined
+  /** The keys that are being read, and whether to read them once more. Another map each time that there are other connections. */
+  #reading = new Map<string, 'once' | 'again'>()
+
+  /**
+   * @param open - makes a connection for a {@link KeyTracking}
+   * @param kind - the kind of the channels that stand for keys
+   */
+  constructor(open: () => Redis, kind: ChannelKind, config: ListeningConfig, listener: SubscriberListener) {
+    this.#open = open
+    this.#kind = kind
+    this.#config = config
+    this.#listener = listener
+    this.#requests = new ChannelRequests(config, listener, this)
+  }
+
+  get isReady(): boolean {
+    return this.#tracking?.isReady === true
+  }
+
+  subscribe(channel: Channel): void {
+    if (this.#requests.get(channel) !== undefined) return
+    clearTimeout(this.#idle)
+    this.#tracking ??= this.#begin()
+    this.#requests.add(channel)
+  }
+
+  /** Redis goes on tracking the key until it has changed once, which is not passed on. */
+  unsubscribe(channel: Channel): void {
+    if (!this.#requests.delete(channel) || !this.#requests.isEmpty) return
+    this.#idle = withoutAsyncContext(() => setTimeout(() => void this.close(), IDLE_MS).unref())
+  }
+
+  refusalOf(channel: Channel): Error | undefined {
+    return this.#requests.get(channel)?.refusal
+  }
+
+  follow(address: string): void {
+    this.#tracking?.follow(address)
+  }
+
+  /** Begins anew when there is a key to listen for. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idle)
+    this.#requests.clear()
+    this.#reading = new Map()
+    const tracking = this.#tracking
+    this.#tracking = undefined
+    await tracking?.close()
+  }
+
+  ask(requested: Requested): void {
+    if (this.#tracking !== undefined) void this.#track(requested, this.#tracking)
+  }
+
+  errorOf(reply: Error, { name }: Channel): Error {
+    const needs = neededFor(reply, { keys: [name], commands: [], channels: [INVALIDATIONS] })
+    return translateReply(reply, 'client tracking', this.#tracking?.address ?? 'the node', needs)
+  }
+
+  #begin(): KeyTracking {
+    return new KeyTracking(this.#open, this.#config, {
+      ready: () => {
+        this.#requests.beginAll()
+      },
+      interrupted: () => {
+        this.#reading = new Map()
+        this.#requests.interruptAll()
+      },
+      changed: (name) => {
+        const requested = this.#requests.get({ kind: this.#kind, name })
+        if (requested !== undefined) this.ask(requested)
+      },
+      allChanged: () => {
+        for (const requested of this.#requests) this.ask(requested)
+      },
+    })
+  }
+
+  /**
+   * Has a key tracked, and passes on that it may have changed until then.
+   *
+   * Replies and changes travel over two connections. A change that is heard of while the key is read may be one that came after the read, so
+   * that it is tracked no more: it is read once again.
+   */
+  async #track({ channel }: Requested, tracking: KeyTracking): Promise<void> {
+    const reading = this.#reading
+    const { name } = channel
+    if (reading.has(name)) {
+      reading.set(name, 'again')
+      return
+    }
+    reading.set(name, 'once')
+    const failure = await failureOf(tracking.track(name))
+    if (this.#reading !== reading) return // over connections that are gone
+    const again = reading.get(name) === 'again'
+    reading.delete(name)
+    const requested = this.#requests.get(channel) // another one, if it was asked for anew meanwhile
+    if (requested === undefined) return
+    if (isReply(failure) && UNTRACKABLE.test(failure.message)) {
+      this.#doWithout(requested, tracking, failure)
+      return
+    }
+    if (isReply(failure)) this.#requests.refuse(requested, failure)
+    if (failure !== undefined) return // a connection that broke comes back
+    const { confirmed } = requested
+    this.#requests.confirm(requested)
+    if (confirmed) this.#listener.message(channel, NOTHING, name)
+    if (again) this.ask(requested)
+  }
+
+  /** Those who wait for the key look again now and then anyway. */
+  #doWithout(requested: Requested, { address }: KeyTracking, { message }: Error): void {
+    const words =
+      `Redis at ${address} does not tell this client of keys that have changed (${message}): calls that wait for an element look for it ` +
+      'every five seconds. The user needs `+client|id +client|tracking +pubsub|numsub` and the channels `&__redis__:invalidate &redisson_*`'
+    warnOnce('REDISSON_NO_KEY_TRACKING', address, words)
+    this.#requests.confirm(requested)
+  }
+}
+
+async function failureOf(tracked: Promise<void>): Promise<unknown> {
+  try {
+    await tracked
+    return undefined
+  } catch (error) {
+    return error
+  }
+}

@@ -1,0 +1,367 @@
+import { tracingChannel } from 'node:diagnostics_channel'
+import type { Cluster, Redis } from 'ioredis'
+import { ClientClosedError } from '../../errors/client-errors.js'
+import { ConnectionLostError, ReplyTimeoutError } from '../../errors/connection-errors.js'
+import { NotSentError } from '../../errors/not-sent.js'
+import { OvertakenError } from '../../errors/overtaken.js'
+import { isRedissonError, RedissonError } from '../../errors/redisson-error.js'
+import { onAbort } from '../../util/abort/abort-listeners.js'
+import { afterRunning } from '../../util/time/after-running.js'
+import { outcomeOf } from '../../util/outcome-of.js'
+import { AT_ONCE_MS, isBehindLargeReply } from './congestion.js'
+import type { Argument, Command, Outcome, Reply, Sending } from '../connection.js'
+import { CLOSED } from '../login/failure.js'
+import type { Failures } from '../login/failures.js'
+import { isReply, saysReplica, translateError, translateReply } from '../login/ioredis-errors.js'
+import { destinationOf, placeOf } from '../node/node-link.js'
+import { OverdueWaiters } from './overdue-waiters.js'
+import { Request } from './request.js'
+import { isQueued, QUEUED } from './shared-guard.js'
+import { onSocketTimeout } from '../node/socket-timeout.js'
+
+/** Commands that wait for their replies until the same moment. */
+interface Waiter {
+  readonly redis: Cluster | Redis
+  /** When the time is over, on the monotonic clock; later once their connection was found to move. */
+  overdueAt: number
+  /** Whether it was. */
+  isPatient: boolean
+  /** Undefined once all of them have settled. */
+  requests: readonly Request[] | undefined
+}
+
+/** Where ioredis keeps the node that several commands go to, once it has chosen it for the first. It follows no redirection then. */
+interface OneNode {
+  readonly slot: number
+  redis: Redis | undefined
+}
+
+interface SendAllOptions {
+  readonly timeoutMs?: number | undefined
+  /** Of a cluster; undefined where each command may go to another one. */
+  readonly node?: OneNode | undefined
+}
+
+/** Where ioredis notifies subscribers of commands, for as long as the promise of each is pending. */
+const ioredisChannel = tracingChannel('ioredis:command')
+
+/**
+ * The commands that Redis still owes a reply.
+ *
+ * ioredis leaves some of them pending for ever: what waits in the queue of a cluster that has no slots yet, or of a
+ * connection that is closed while it reconnects. Here each of them settles: in time, when its time is over, or on close.
+ */
+export class PendingCommands {
+  readonly #timeoutMs: number
+  readonly #failures: Failures
+  readonly #shared: boolean
+  readonly #waiters = new OverdueWaiters<Waiter>((waiter) => {
+    this.#judge(waiter)
+  })
+  /** Those that are overdue, but whose connections move. */
+  readonly #patient = new OverdueWaiters<Waiter>((waiter) => {
+    this.#judge(waiter)
+  })
+  /** Stops the timer after which it is looked for requests that large replies keep waiting. Undefined while there can be none. */
+  #stopLooking: (() => void) | undefined
+  #closed = false
+  /** Those of other timeouts, as far as they may still be in use. */
+  readonly #others = new Map<number, PendingCommands>()
+
+  /**
+   * @param timeoutMs - how long each command may wait while its connection does not move
+   * @param failures - why there is no connection, where there is none
+   * @param shared - whether the connections belong to the program, which alone may drop them
+   */
+  constructor(timeoutMs: number, failures: Failures, shared = false) {
+    this.#timeoutMs = timeoutMs
+    this.#shared = shared
+    this.#failures = failures
+  }
+
+  /** Sends a command. What that returns rejects with errors of ours alone. */
+  send(
+    redis: Cluster | Redis,
+    command: Command,
+    overdueAt = performance.now() + (command.timeoutMs ?? this.#timeoutMs),
+    node?: OneNode,
+  ): Promise<Reply> {
+    const { name, args, endOfWaiting, timeoutMs = this.#timeoutMs, inOrder = false, sending } = command
+    if (this.#closed || endOfWaiting?.aborted === true) return Promise.reject(new ClientClosedError())
+    if (timeoutMs !== this.#timeoutMs) return this.#within(timeoutMs).send(redis, command, overdueAt, node)
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+    const onSettled = (outcome: Outcome): void => {
+      this.#forget(waiter)
+      if (outcome instanceof RedissonError) {
+        if (isRedissonError(outcome, 'SERVER_NOT_READY')) request.refuse(outcome)
+        reject(outcome)
+      } else resolve(outcome)
+    }
+    const request = new Request(name, args as Argument[], onSettled, command, overdueAt - timeoutMs)
+    if (sending !== undefined) this.#inform(sending, redis, request)
+    const waiter = this.#waitFor([request], redis, overdueAt)
+    request.promise = promise
+    this.#submit(redis, request, inOrder, node)
+    if (request.overtakable) this.#overtakeLater()
+    if (endOfWaiting !== undefined && !request.sent) endUnsent(request, promise, endOfWaiting)
+    return promise
+  }
+
+  /** Sends commands in their order. Resolves with what came of each, when all have settled. */
+  sendAll(
+    redis: Cluster | Redis,
+    commands: readonly Command[],
+    { timeoutMs = this.#timeoutMs, node }: SendAllOptions = {},
+  ): Promise<readonly Outcome[]> {
+    if (timeoutMs !== this.#timeoutMs)
+      return this.#within(timeoutMs).sendAll(redis, commands, { timeoutMs, node })
+    if (this.#closed || commands.length === 0 || ioredisChannel.hasSubscribers)
+      return this.#sendEach(redis, commands, node)
+    const { promise, resolve } = Promise.withResolvers<readonly Outcome[]>()
+    const outcomes = new Array<Outcome>(commands.length)
+    let open = commands.length
+    const since = performance.now()
+    const requests = commands.map((command, index) => {
+      const onSettled = (outcome: Outcome): void => {
+        outcomes[index] = outcome
+        open -= 1
+        if (open > 0) return
+        this.#forget(waiter)
+        resolve(outcomes)
+      }
+      return new Request(command.name, command.args as Argument[], onSettled, command, since)
+    })
+    const waiter = this.#waitFor(requests, redis, since + timeoutMs)
+    for (const request of requests) this.#submit(redis, request, true, node)
+    return promise
+  }
+
+  /**
+   * Sends commands in their order that make sense only together: either all of them are given up, or none.
+   *
+   * @param timeoutMs - how long their replies may take; undefined for what is usual
+   */
+  sendTogether(
+    redis: Redis,
+    commands: readonly Command[],
+    timeoutMs = this.#timeoutMs,
+  ): readonly Promise<Reply>[] {
+    const overdueAt = performance.now() + timeoutMs
+    return commands.map((command) => this.send(redis, { ...command, timeoutMs }, overdueAt))
+  }
+
+  /**
+   * Settles what was sent over a connection that has ended. Where ioredis is not to send it again, it may keep it for ever: see
+   * `autoResendUnfulfilledCommands`.
+   */
+  settleCut(): void {
+    for (const { redis, requests = [] } of [...this.#waiters, ...this.#patient])
+      for (const request of requests)
+        if (request.isCut) request.settle(this.#explain(new Error(CLOSED), redis, request))
+    for (const other of this.#others.values()) other.settleCut()
+  }
+
+  /** Until when a reply may still come, on the monotonic clock, as long as no pause of its connection is longer than usual. */
+  get hopeUntil(): number {
+    let until = -Infinity
+    for (const { requests = [] } of [...this.#waiters, ...this.#patient])
+      for (const request of requests)
+        if (!request.isSettled) until = Math.max(until, request.hopeUntil(this.#timeoutMs))
+    return Math.max(until, ...Array.from(this.#others.values(), (other) => other.hopeUntil))
+  }
+
+  /** Sends nothing more, and rejects all pending commands. */
+  close(): void {
+    this.#closed = true
+    this.#stopLooking?.()
+    for (const { requests = [] } of [...this.#waiters.clear(), ...this.#patient.clear()])
+      for (const request of requests)
+        request.settle(new ClientClosedError(undefined, { mayHaveRun: request.sent }))
+    for (const other of this.#others.values()) other.close()
+  }
+
+  /** The same as {@link PendingCommands.sendAll}, with a promise for each command. */
+  #sendEach(
+    redis: Cluster | Redis,
+    commands: readonly Command[],
+    node: OneNode | undefined,
+  ): Promise<readonly Outcome[]> {
+    const overdueAt = performance.now() + this.#timeoutMs
+    return Promise.all(
+      commands.map((command) =>
+        outcomeOf<Reply, RedissonError>(this.send(redis, { ...command, inOrder: true }, overdueAt, node)),
+      ),
+    )
+  }
+
+  #waitFor(requests: readonly Request[], redis: Cluster | Redis, overdueAt: number): Waiter {
+    const waiter: Waiter = { redis, overdueAt, isPatient: false, requests }
+    this.#waiters.add(waiter)
+    return waiter
+  }
+
+  /** @param inOrder - whether it settles where a cluster is not ready for it, instead of being sent again to any node */
+  #submit(redis: Cluster | Redis, request: Request, inOrder: boolean, node?: OneNode): void {
+    const answer = (reply: Reply): void => {
+      request.replied()
+      if (this.#shared && isQueued(reply)) fail(new ConnectionLostError(QUEUED))
+      else if (request.cameTooLate) fail(new NotSentError('It could not be sent to Redis in time'))
+      else request.settle(request.transformReply(reply as Buffer))
+    }
+    const fail = (error: Error): void => {
+      if (isReply(error)) request.replied()
+      if (!this.#shared && saysReplica(error)) request.leaveConnection()
+      request.settle(this.#explain(error, redis, request))
+    }
+    if (request.failFast && this.#failIfDown(redis, request)) return
+    // Functions that are written where they are assigned would outlive the command: V8 makes them in its old generation.
+    request.resolve = answer
+    request.reject = fail
+    void redis.sendCommand(request, undefined, node)
+    if (redis.isCluster) noteRefusals(redis, request, inOrder ? fail : undefined)
+  }
+
+  /** Settles those requests that were not sent, and do not wait for a server that cannot be reached. */
+  failWaiting(): void {
+    for (const { redis, requests = [] } of this.#waiters)
+      for (const request of requests)
+        if (request.failFast && !request.isSettled && !request.sent) this.#failIfDown(redis, request)
+    for (const other of this.#others.values()) other.failWaiting()
+  }
+
+  /** Settles a request if the last attempt to connect to its server has failed. */
+  #failIfDown(redis: Cluster | Redis, request: Request): boolean {
+    const outage = this.#failures.outage(redis, destinationOf(redis, request))
+    if (outage === undefined) return false
+    request.giveUp()
+    request.settle(outage)
+    return true
+  }
+
+  /** Gives up those requests that a copy is to overtake. One timer serves all of them, for as long as there are some. */
+  #overtakeLater(): void {
+    this.#stopLooking ??= afterRunning(AT_ONCE_MS, () => {
+      this.#stopLooking = undefined
+      let isOneLeft = false
+      for (const { redis, requests = [] } of [...this.#waiters, ...this.#patient])
+        for (const request of requests) {
+          if (!request.overtakable || request.isSettled) continue
+          if (isBehindLargeReply(request))
+            request.settle(new OvertakenError(placeOf(redis, request), AT_ONCE_MS))
+          else isOneLeft = true
+        }
+      if (isOneLeft) this.#overtakeLater()
+    })
+  }
+
+  /** Tells those who wait for a request where its last copy goes. */
+  #inform(sending: Sending, redis: Cluster | Redis, request: Request): void {
+    sending.place = placeOf(redis, request)
+    sending.unreachable = () => this.#unreachable(redis, request)
+  }
+
+  /** Waits for replies of another time, in a place of its own: here the first is overdue first. */
+  #within(timeoutMs: number): PendingCommands {
+    for (const [known, other] of this.#others)
+      if (known !== timeoutMs && other.#size === 0) this.#others.delete(known)
+    let other = this.#others.get(timeoutMs)
+    if (other === undefined) {
+      other = new PendingCommands(timeoutMs, this.#failures, this.#shared)
+      this.#others.set(timeoutMs, other)
+    }
+    return other
+  }
+
+  get #size(): number {
+    return this.#waiters.size + this.#patient.size
+  }
+
+  /** Gives up commands that are overdue, but for those whose connections move: what is ahead of them may be large. */
+  #judge(waiter: Waiter): void {
+    const { redis, requests = [] } = waiter
+    const now = performance.now()
+    let next = Infinity
+    for (const request of requests) {
+      if (request.isSettled) continue
+      const until = request.hopeUntil(this.#timeoutMs)
+      if (until > now) next = Math.min(next, until)
+      else this.#giveUpOne(request, redis)
+    }
+    if (next === Infinity) {
+      this.#forget(waiter)
+      return
+    }
+    waiter.overdueAt = next
+    waiter.isPatient = true
+    this.#patient.add(waiter)
+  }
+
+  /** That comes before the end of a silent connection, so it says that there was no reply, and not that the connection was lost. */
+  #giveUpOne(request: Request, redis: Cluster | Redis): void {
+    request.giveUp()
+    const { sent } = request
+    const late = new ReplyTimeoutError(placeOf(redis, request), this.#timeoutMs, { mayHaveRun: sent })
+    request.settle(sent ? late : (this.#unreachable(redis, request) ?? request.refusal ?? late))
+    if (!this.#shared) request.dropConnection(onSocketTimeout(this.#timeoutMs))
+  }
+
+  /** What could not be sent has not run, whatever error ioredis has for it. */
+  #explain(error: Error, redis: Cluster | Redis, command: Request): RedissonError {
+    const unreachable = command.sent || isReply(error) ? undefined : this.#unreachable(redis, command)
+    if (unreachable !== undefined) return unreachable
+    const address = placeOf(redis, command)
+    return translateError(error, command.name, { address, failures: this.#failures, sent: command.sent })
+  }
+
+  #unreachable(redis: Cluster | Redis, command: Request): RedissonError | undefined {
+    return this.#failures.unreachable(destinationOf(redis, command))
+  }
+
+  /**
+   * Has a waiter let go of its requests too, not only the set of the waiter.
+   *
+   * V8 may have moved the waiter to its old generation by now, or an outgrown table of the set. What they refer to would be
+   * moved there as well and stay, with all that it refers to, until the whole heap is looked through: most of a request.
+   */
+  #forget(waiter: Waiter): void {
+    if (waiter.isPatient) this.#patient.delete(waiter)
+    else this.#waiters.delete(waiter)
+    waiter.requests = undefined
+  }
+}
+
+/** Has a request that waits for a connection settle when its reply is not waited for any more. */
+function endUnsent(request: Request, promise: Promise<Reply>, endOfWaiting: AbortSignal): void {
+  const stopListening = onAbort(endOfWaiting, () => {
+    if (request.sent) return
+    request.giveUp()
+    request.settle(new ClientClosedError())
+  })
+  promise.then(stopListening, stopListening)
+}
+
+/** What ioredis sends again to any node of a cluster, whatever was sent since. It follows a slot that has moved, in order. */
+const NOT_READY = /^(?:TRYAGAIN|CLUSTERDOWN) /
+
+/** What a node says that has not run a command, since another one serves its key. */
+const REDIRECTED = /^(?:MOVED|ASK) /
+
+/**
+ * Tells a request when a node of a cluster has not run it. ioredis then sends it again, unless there is no connection to where it goes, or the caller
+ * stops waiting before.
+ *
+ * @param fail - rejects what is not to be sent again to a cluster that is not ready
+ */
+function noteRefusals(redis: Cluster | Redis, request: Request, fail?: (error: Error) => void): void {
+  const follow = request.reject
+  request.reject = (error: Error) => {
+    const words = isReply(error) ? error.message : ''
+    if (REDIRECTED.test(words)) request.redirected()
+    if (!NOT_READY.test(words)) follow(error)
+    else if (fail !== undefined) fail(error)
+    else {
+      request.refuse(translateReply(error, request.name, placeOf(redis, request)))
+      follow(error)
+    }
+  }
+}

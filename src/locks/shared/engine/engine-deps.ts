@@ -1,0 +1,28 @@
+import type { LockContext } from '../../../core/context/object-context.js'
+import type { Hold } from '../hold/hold.js'
+import type { LocalHolds } from '../hold/local-holds.js'
+import type { LockDriver } from './lock-driver.js'
+import type { PendingCleanups } from './pending-cleanups.js'
+
+/** What the engine of one lock is made of, and each of its parts. */
+export interface EngineDeps {
+  readonly context: LockContext
+  readonly name: string
+  readonly key: string
+  /** What distinguishes its holds from those of other locks of this client. */
+  readonly identity: string
+  /** What defines its place among all locks, for every process the same. */
+  readonly orderKey: string
+  readonly driver: LockDriver
+  readonly holds: LocalHolds
+  /**
+   * What its holds are counted by in Redis, where other locks are counted along with it: what is asked for an owner waits for what is
+   * pending for it at any of them.
+   */
+  readonly counterKey: string
+  /** What this client holds of other locks that may be forced open along with this one; all of it, or what one owner holds. */
+  readonly beside: (owner?: string) => Iterable<Hold>
+  readonly cleanups: PendingCleanups
+  /** How many replicas have to confirm that the lock was taken. */
+  readonly syncedReplicas: number
+}

@@ -1,0 +1,71 @@
+import { leaseEnded } from '../../../errors/lease-ended.js'
+import { LockNotHeldError, type LockHolder, type LockLostError } from '../../../errors/lock-errors.js'
+import { isRedissonError } from '../../../errors/redisson-error.js'
+import type { EngineDeps } from './engine-deps.js'
+import type { Hold } from '../hold/hold.js'
+import type { LockEngine } from './lock-engine.js'
+
+/** What to say to a caller that ends a hold for the second time. */
+export const RELEASED_ALREADY = 'It was released already.'
+
+interface Refused {
+  readonly owner: string | undefined
+  readonly clientId: string
+  readonly hint: string
+  readonly cause?: Error | undefined
+}
+
+/**
+ * Makes the error for a caller that does not hold a lock. It names the holder, if Redis can be asked.
+ *
+ * @throws {@link WrongTypeError} if the lock cannot be held, because its name belongs to something else
+ */
+export async function notHeldError(
+  engine: Pick<LockEngine, 'name' | 'inspect'>,
+  { cause, ...facts }: Refused,
+): Promise<LockNotHeldError> {
+  const holder = await holderOf(engine, cause)
+  return new LockNotHeldError({ lock: engine.name, ...facts, holder }, cause && { cause })
+}
+
+/** The error for a caller that ends a hold which is not there any more. */
+export function notThere(
+  engine: Pick<LockEngine, 'notHeld'>,
+  { thread, lost }: Hold,
+): Promise<LockNotHeldError> {
+  return engine.notHeld(thread.owner, whyNotThere(lost), lost)
+}
+
+/** The same without asking Redis for the holder, which could not be reached just now. */
+export function notThereUnasked(
+  { context, name: lock }: Pick<EngineDeps, 'context' | 'name'>,
+  { thread: { owner }, lost }: Hold,
+): LockNotHeldError {
+  const { clientId } = context.owners
+  const hint = whyNotThere(lost)
+  return new LockNotHeldError({ lock, owner, clientId, hint, holder: 'unknown' }, lost && { cause: lost })
+}
+
+/** What became of a hold, as a sentence. */
+export function lossInWords({ leaseMs }: LockLostError): string {
+  if (leaseMs === undefined) return 'It was lost.'
+  const words = leaseEnded(leaseMs)
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+}
+
+function whyNotThere(lost: LockLostError | undefined): string {
+  return lost === undefined ? RELEASED_ALREADY : lossInWords(lost)
+}
+
+async function holderOf(
+  engine: Pick<LockEngine, 'inspect'>,
+  cause: Error | undefined,
+): Promise<LockHolder | 'unknown' | undefined> {
+  try {
+    const { leftMs, holder } = await engine.inspect()
+    return holder === undefined ? undefined : { owner: holder, remainingMs: leftMs }
+  } catch (error) {
+    if (cause === undefined && isRedissonError(error, 'WRONG_TYPE')) throw error
+    return 'unknown' // the caller learns what matters without it
+  }
+}
