@@ -21,11 +21,12 @@ export interface LockKind {
    */
   readonly untilWaiting?: (name: string) => Promise<void>
   /**
-   * Which parts of the contract are run: all, or those in which the servers have a part, where another topology runs all.
+   * Which parts of the contract are run: all; those in which the servers have a part, where another topology runs all; or the same, but left to the
+   * deep tests.
    *
    * @defaultValue 'all'
    */
-  readonly parts?: 'all' | 'servers'
+  readonly parts?: 'all' | 'servers' | 'servers in deep'
   /**
    * Makes a lock of the same name that excludes those of this kind, where they do not exclude each other.
    *
@@ -33,7 +34,7 @@ export interface LockKind {
    */
   readonly getRival?: (client: RedissonClient, name: string) => RLock
   /**
-   * What this kind is called where a process of its own makes such locks.
+   * What this kind is called where a process of its own makes such locks. Without it, no process ends with such locks.
    *
    * @defaultValue 'plain'
    */
@@ -154,6 +155,11 @@ export class LockFixture implements Spot {
 
   get other(): RedissonClient {
     return this.#clients.other
+  }
+
+  /** Whether a process of its own can make such locks. */
+  get isKnownToProcesses(): boolean {
+    return this.#kind.kindName !== undefined
   }
 
   get kindName(): KindName {

@@ -1,3 +1,5 @@
+import { describe } from 'vitest'
+import { leftToDeep } from '../support/left-to-deep.js'
 import { aborting } from './lock/aborting.js'
 import { badArguments } from './lock/bad-arguments.js'
 import { LockFixture, type LockKind } from './lock-fixture.js'
@@ -21,22 +23,26 @@ import { wrongTypes } from './lock/wrong-types.js'
  * Who counts as the holder has a contract of its own, `ownership.contract.ts`.
  */
 export function lockContract(kind: LockKind): void {
-  const bench = new LockFixture(kind)
+  const isWhole = (kind.parts ?? 'all') === 'all'
 
-  taking(bench)
-  leases(bench)
-  waiting(bench)
-  aborting(bench)
-  forcing(bench)
-  if (!bench.shared) counting(bench)
-  names(bench)
-  shuttingDown(bench)
-  if (kind.parts === 'servers') return
-  givingBack(bench)
-  if (bench.reentrant) reentry(bench)
-  holds(bench)
-  extending(bench)
-  withLock(bench)
-  badArguments(bench)
-  wrongTypes(bench)
+  describe('as any lock', leftToDeep(kind.parts === 'servers in deep'), () => {
+    const bench = new LockFixture(kind)
+
+    taking(bench)
+    leases(bench)
+    waiting(bench)
+    aborting(bench)
+    forcing(bench)
+    if (!bench.shared) counting(bench)
+    names(bench)
+    shuttingDown(bench, !isWhole)
+    if (!isWhole) return
+    givingBack(bench)
+    if (bench.reentrant) reentry(bench)
+    holds(bench)
+    extending(bench)
+    withLock(bench)
+    badArguments(bench)
+    wrongTypes(bench)
+  })
 }

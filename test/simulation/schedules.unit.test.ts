@@ -30,20 +30,20 @@ describe('simulated processes', () => {
   let again: typeof first
 
   beforeAll(async () => {
-    ;[first, second] = await Promise.all([simulate('1-12'), simulate('13-24')])
-    again = await simulate('11-13')
+    ;[first, second] = await Promise.all([simulate('1-4'), simulate('5-8')])
+    again = await simulate('4-5')
   }, PATIENCE_MS)
 
-  it('keep all promises in five hundred schedules', () => {
+  it('keep all promises in more than a hundred schedules', () => {
     const lines = [...first.lines, ...second.lines]
     expect(lines.filter((line) => !line.endsWith(': ok'))).toEqual([])
-    expect(lines).toHaveLength(24 * MIX_NAMES.length)
+    expect(lines).toHaveLength(8 * MIX_NAMES.length)
     expect([first.code, second.code]).toEqual([0, 0])
   })
 
   it('do the same again from the same seed, also in another process', () => {
     const known = new Set([...first.lines, ...second.lines])
     expect(again.lines.filter((line) => !known.has(line))).toEqual([])
-    expect(again.lines).toHaveLength(3 * MIX_NAMES.length)
+    expect(again.lines).toHaveLength(2 * MIX_NAMES.length)
   })
 })

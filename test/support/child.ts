@@ -25,6 +25,9 @@ export interface Exit {
 
 const HOOKS = new URL('typescript-hooks.ts', import.meta.url).href
 
+/** Where Node keeps what it has compiled. A process that reads the sources from there starts in half the time. */
+const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
+
 /**
  * Runs a file as a process of its own, with the Node that runs the tests. The file may be TypeScript and may import the
  * sources; it speaks by `child-side.ts`.
@@ -33,7 +36,7 @@ const HOOKS = new URL('typescript-hooks.ts', import.meta.url).href
  */
 export function startChild(file: URL, { args = [], env = {} }: ChildOptions = {}): Child {
   const child = spawn(process.execPath, ['--import', HOOKS, fileURLToPath(file), ...args], {
-    env: { ...process.env, ...env },
+    env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...env },
     stdio: 'pipe',
   })
   protect(child)

@@ -3,6 +3,7 @@ import { askAll } from '../../support/ask-all.js'
 import { askOwner, mastersAmong, ownerOf } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
+import { leftToDeep } from '../../support/left-to-deep.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { slottedTopologies } from '../../support/topologies.js'
 import { dumpables, expirables, objects } from './kinds.js'
@@ -50,18 +51,16 @@ const OF_SEVERAL_KEYS = new Set([
  * Leaves to the deep tests what differs neither by the object nor by how keys are made from names: each object has one naming on one server,
  * those of several keys have all, and on a cluster each object has the names whose braces choose the slot.
  */
-function placeOf(
+function isInGate(
   kind: { readonly what: string },
   kinds: readonly unknown[],
   naming: Naming,
   topology: string,
-): { tags?: ['full'] } {
+): boolean {
   const turn = kinds.indexOf(kind) % namings.length
-  const isTested =
-    topology === 'cluster'
-      ? naming.inBraces === true
-      : OF_SEVERAL_KEYS.has(kind.what) || namings[turn] === naming
-  return isTested ? {} : { tags: ['full'] }
+  return topology === 'cluster'
+    ? naming.inBraces === true
+    : OF_SEVERAL_KEYS.has(kind.what) || namings[turn] === naming
 }
 
 describe.each(slottedTopologies)('the common face of objects ($kind)', (topology) => {
@@ -74,9 +73,13 @@ describe.each(slottedTopologies)('the common face of objects ($kind)', (topology
       tests: (kind: T) => void,
     ) => {
       for (const kind of kinds)
-        describe(`${kind.what} ${state}`.trim(), placeOf(kind, kinds, naming, topology.kind), () => {
-          tests(kind)
-        })
+        describe(
+          `${kind.what} ${state}`.trim(),
+          leftToDeep(!isInGate(kind, kinds, naming, topology.kind)),
+          () => {
+            tests(kind)
+          },
+        )
     }
 
     noLeaks(topology)

@@ -7,6 +7,7 @@ import {
   type RedissonClient,
 } from '../../../src/index.js'
 import { startChild } from '../../support/child.js'
+import { leftToDeep } from '../../support/left-to-deep.js'
 import {
   LONG_MS,
   noLeaksAfterAll,
@@ -22,8 +23,9 @@ const SURE_WATCHDOG_MS = 3 * WATCHDOG_MS
 
 const program = new URL('../../locks/fixtures/shuts-down.ts', import.meta.url)
 
-export function shuttingDown(bench: LockFixture): void {
-  describe('when its client shuts down', () => {
+/** @param isLeft - whether it is left to the deep tests */
+export function shuttingDown(bench: LockFixture, isLeft: boolean): void {
+  describe('when its client shuts down', leftToDeep(isLeft), () => {
     noLeaksAfterAll(bench.topology)
 
     const connect = (watchdogMs = PATIENT_WATCHDOG_MS): Promise<RedissonClient> =>
@@ -189,9 +191,10 @@ export function shuttingDown(bench: LockFixture): void {
       await expect(bench.lockOf(client, 'any').isLocked()).rejects.toBeInstanceOf(ClientClosedError)
     })
 
-    if (bench.ownersByField) {
+    if (bench.isKnownToProcesses) {
       // as those are that the program takes
-      it.concurrent('the process ends by itself, with all that it held and waited for', async () => {
+      const title = 'the process ends by itself, with all that it held and waited for'
+      it.concurrent(title, leftToDeep(bench.kindName !== 'plain'), async () => {
         const { name, theirs } = bench.spot()
         await using child = startChild(program, {
           args: [JSON.stringify(bench.topology.options()), name, String(SURE_WATCHDOG_MS), bench.kindName],

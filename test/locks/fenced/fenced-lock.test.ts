@@ -11,7 +11,7 @@ const kind = (topology: LockKind['topology']): LockKind => ({
   topology,
   getLock: (client, name) => client.getFencedLock(name),
   kindName: 'fenced',
-  parts: topology === single ? 'all' : 'servers',
+  parts: topology === single ? 'all' : 'servers in deep',
   keeps,
 })
 

@@ -15,7 +15,7 @@ describe.each(slottedTopologies)('a lock of values of a group ($kind)', (topolog
     topology,
     getLock: (client, name) => client.getMultiLock(name, ['student:001', 'student:002']),
     ownersByField: false,
-    parts: topology === single ? 'all' : 'servers',
+    parts: topology === single ? 'all' : 'servers in deep',
   })
 })
 

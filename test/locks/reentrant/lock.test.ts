@@ -29,6 +29,7 @@ describe.each(everyTopology)('a lock ($kind)', (topology) => {
   const kind: LockKind = {
     topology,
     getLock: (client, name) => client.getLock(name),
+    kindName: 'plain',
     parts: topology.kind === 'single' ? 'all' : 'servers',
   }
 

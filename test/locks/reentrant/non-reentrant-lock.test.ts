@@ -12,7 +12,7 @@ describe.each(slottedTopologies)('a non-reentrant lock ($kind)', (topology) => {
     topology,
     getLock: (client, name) => client.getNonReentrantLock(name),
     reentrant: false,
-    parts: topology === single ? 'all' : 'servers',
+    parts: topology === single ? 'all' : 'servers in deep',
   })
 })
 
