@@ -12,11 +12,6 @@ const STILL_LONG: Readonly<Record<string, number>> = {
   'docs/bench/README.md': 15,
   'docs/chaos-report.md': 5,
   'docs/failure-modes.md': 1,
-  'docs/guide/fair-locks.md': 5,
-  'docs/guide/permissions.md': 1,
-  'docs/guide/topologies-and-configuration.md': 14,
-  'docs/guide/waiting.md': 14,
-  'docs/guide/when-locks-fail.md': 16,
   'docs/simulation.md': 9,
 }
 
