@@ -36,10 +36,10 @@ type Servers<Mode extends ServerConfig['mode']> = Extract<ServerConfig, { readon
 /** A connection that has yet to be opened. */
 type Closed = Connection & { connect(): Promise<void> }
 
-/** How often a cluster of the user's own client is asked for its shape, unless the client says, in milliseconds. */
+/** How often to request the topology of a cluster if the user's own client does not say it, in milliseconds. */
 const SCAN_INTERVAL_MS = 5000
 
-/** Connects to the servers; rejects when they cannot be reached. For a lazy client it goes on in the background. */
+/** Connects to the servers; rejects if they cannot be reached. A lazy client goes on in the background. */
 export async function createConnection(
   settings: Config,
   events: Emitter<RedissonEvents>,
@@ -51,7 +51,7 @@ export async function createConnection(
   return await opened(connectionTo({ config, events, failures, contact, logins }), settings.lazy)
 }
 
-/** Where the program is asked for credentials, and what it has returned. */
+/** Returns the caches of credentials, where the program is asked for them. */
 function loginsOf({ credentialsProvider, connectTimeoutMs, reconnectionDelay, server }: Config): Logins {
   const how = { withinMs: connectTimeoutMs, pauseMs: reconnectionDelay }
   const askSentinels = server.mode === 'sentinel' ? server.sentinelCredentialsProvider : undefined
@@ -169,7 +169,7 @@ function likeCluster(client: Cluster, config: Config): Cluster {
   return improveCluster(cluster, !resolvesItself && !redisOptions?.tls)
 }
 
-/** Asks by a mark and not by class, because the program may have another copy of ioredis. */
+/** Returns whether a client is a cluster. It checks a property and not the class, because the program may have another copy of ioredis. */
 function isCluster(client: IoredisClient): client is Cluster {
   return 'isCluster' in client && client.isCluster === true
 }

@@ -8,7 +8,7 @@ import { PendingCommands } from '../requests/pending-commands.js'
 import { slotOf } from '../requests/request.js'
 import { SideConnections } from '../requests/side-connections.js'
 
-/** The connections to the nodes of a cluster beside those of ioredis's own. */
+/** The connections to the nodes of a cluster besides those of ioredis. */
 export class ApartConnections {
   readonly #nodes: ClusterNodes
   readonly #config: Config
@@ -27,7 +27,7 @@ export class ApartConnections {
     })
   }
 
-  /** Sends a command to the owner of a slot, past data. That has not run it where it says that the slot is not there. */
+  /** Sends a command to the owner of a slot, past data. If that node replies that it does not own the slot, the command has not run. */
   async sendAhead(slot: number, command: Command): Promise<Reply> {
     return await this.#followed(this.#pending.send(this.#ownerOf(slot).ahead, command))
   }
@@ -36,7 +36,7 @@ export class ApartConnections {
     return await this.#ownerOf(slotOf(command)).sendSynced(command, replicas)
   }
 
-  /** The connection to the owner of a slot. */
+  /** Returns a connection to the owner of a slot. */
   async at(slot: number, replicas: number): Promise<Apart> {
     const ready = await this.#ownerOf(slot).apart(replicas)
     return {
@@ -57,7 +57,7 @@ export class ApartConnections {
     await Promise.all(Array.from(this.#open.values(), (beside) => beside.close()))
   }
 
-  /** Those whose node has left are closed. */
+  /** Returns the connections to the owner of a slot. Closes those whose node has left. */
   #ownerOf(slot: number): SideConnections {
     const key = this.#nodes.ownerOf(slot)
     if (key === undefined) {
@@ -80,7 +80,7 @@ export class ApartConnections {
     return beside
   }
 
-  /** Asks where the slots are once a node says that one is not there any more. ioredis does so for its own connections alone. */
+  /** Requests the topology when a node reports that it no longer owns a slot. ioredis does so only for its own connections. */
   async #followed<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer

@@ -26,19 +26,19 @@ import { slotOf } from '../requests/request.js'
 /** Whether messages travel by sharded pub/sub; `AUTO` where the server knows it. */
 export type ShardedMode = 'AUTO' | 'ON' | 'OFF'
 
-/** What a server refuses that does not know sharded channels. */
+/** A command that a server refuses if it does not know sharded channels. */
 const COUNTS_OF_SHARDED: Command = { name: 'pubsub', args: ['SHARDNUMSUB'] }
 
 /** How a cluster is used. */
 export interface ClusterUse {
   readonly mode: ShardedMode
-  /** How often it is asked for its shape, in milliseconds; 0 or undefined where that is left to others. */
+  /** How often to request the topology, in milliseconds; 0 or undefined if others do that. */
   readonly scanIntervalMs?: number
-  /** Whether it is a client of the program. */
+  /** Whether the `Cluster` belongs to the program. */
   readonly shared?: boolean
 }
 
-/** The way to a Redis Cluster. */
+/** The connection to a Redis Cluster. */
 export class ClusterConnection implements Connection {
   readonly #cluster: Cluster
   readonly #mode: ShardedMode
@@ -54,7 +54,7 @@ export class ClusterConnection implements Connection {
   readonly #reads: ReplicaReads
   readonly subscriber: ClusterSubscriber
   readonly keyChanges: ClusterSubscriber
-  /** Unknown until the cluster was asked. */
+  /** Whether messages travel by sharded pub/sub; undefined until the cluster was asked. */
   #sharded: boolean | undefined
 
   constructor(
@@ -207,7 +207,7 @@ export class ClusterConnection implements Connection {
     ])
   }
 
-  /** Where there is no other connection, it waits behind the data. ioredis follows a slot that has moved, or is moving. */
+  /** Sends a command past data. Without another connection it waits behind the data. ioredis follows a slot that has moved, or is moving. */
   async #sendPast(slot: number, command: Command): Promise<Reply> {
     try {
       return await this.#apart.sendAhead(slot, { ...command, failFast: true })
@@ -217,7 +217,7 @@ export class ClusterConnection implements Connection {
     }
   }
 
-  /** Finds out how messages travel, as soon as there is a cluster to be asked, if the settings do not say it. */
+  /** Finds out how messages travel, as soon as the cluster can be asked, unless the settings say it. */
   async #begin(): Promise<void> {
     const sharded = this.#mode === 'AUTO' ? await this.#knowsShardedChannels() : this.#mode === 'ON'
     if (this.#sharded !== undefined) return

@@ -8,10 +8,10 @@ import type { Failures } from '../login/failures.js'
 import { openLike } from '../login/handshake.js'
 import { baseOptions, OWN_REPLIES, type NodeOptions } from '../login/ioredis-options.js'
 
-/** The pause before the cluster is asked for its shape once more, in milliseconds, so that one fault asks once. */
+/** The pause before the topology is requested again, in milliseconds, so that one fault causes one request. */
 const REFRESH_DELAY_MS = 100
 
-/** What is known of a cluster's shape, and connections of our own to its nodes. */
+/** The known topology of a cluster, and our own connections to its nodes. */
 export class ClusterNodes {
   readonly #cluster: Cluster
   readonly #config: Config
@@ -26,40 +26,40 @@ export class ClusterNodes {
     this.#failures = failures
   }
 
-  /** The master that owns a slot, as `host:port`, if it is known and can be reached by that address. */
+  /** Returns the master that owns a slot, as `host:port`, if it is known and can be reached by that address. */
   ownerOf(slot: number): string | undefined {
     const key = this.lastOwnerOf(slot)
     return key !== undefined && this.has(key) ? key : undefined
   }
 
-  /** The master that owned a slot when that was last known, whether or not there is a connection to it. */
+  /** Returns the last known owner of a slot, whether or not there is a connection to it. */
   lastOwnerOf(slot: number): string | undefined {
     return this.#cluster.slots[slot]?.[0]
   }
 
-  /** Why there is no connection to a node, where that is known; these words otherwise. */
+  /** Returns why there is no connection to a node, if that is known; otherwise an error with these words. */
   absence(words: string, key: string | undefined): RedissonError {
     return this.#failures.unreachable(key) ?? new NotSentError(words)
   }
 
-  /** Whether a node is one of the cluster's masters. */
+  /** Returns whether a node is one of the cluster's masters. */
   has(key: string): boolean {
     return this.find(key) !== undefined
   }
 
-  /** Whether the connection for commands to a master works. */
+  /** Returns whether the connection for commands to a master works. */
   isConnected(key: string): boolean {
     return this.find(key)?.status === 'ready'
   }
 
-  /** Some master, one that is connected if there is any. */
+  /** Any master; a connected one, if there is one. */
   get anyone(): string | undefined {
     const masters = this.#cluster.nodes('master')
     const chosen = masters.find(isReady) ?? masters[0]
     return chosen && keyOf(chosen)
   }
 
-  /** A slot for what any node can run: the first whose owner is connected. */
+  /** A slot for commands that any node can run: the first whose owner is connected. */
   get anySlot(): number {
     const ready = new Set(this.#cluster.nodes('master').filter(isReady).map(keyOf))
     const slots = this.#cluster.slots as readonly (readonly string[] | undefined)[] // one that has no owner is missing
@@ -70,9 +70,9 @@ export class ClusterNodes {
   }
 
   /**
-   * Asks all masters, and resolves with the first reply. Replicas are asked where no master replies.
+   * Asks all masters, and resolves with the first reply. Asks replicas if no master replies.
    *
-   * @throws what has become of the first that was asked, if none of them replies
+   * @throws the error of the first node that was asked, if none of them replies
    */
   async firstReply<T>(ask: (node: Redis) => Promise<T>): Promise<T> {
     const errors: Error[] = []
@@ -91,7 +91,7 @@ export class ClusterNodes {
     return [...new Set(this.#cluster.slots.flatMap(([owner]) => owner ?? []))]
   }
 
-  /** ioredis's connections to the replicas of the owner of a slot, as far as they are known. They connect when they are first wanted. */
+  /** Returns ioredis's connections to the replicas of the owner of a slot, as far as they are known. They connect when they are first needed. */
   replicasOf(slot: number): readonly Redis[] {
     const [, ...keys] = this.#cluster.slots[slot] ?? []
     const replicas = this.#cluster.nodes('slave').filter((node) => keys.includes(keyOf(node)))
@@ -100,7 +100,7 @@ export class ClusterNodes {
     return replicas
   }
 
-  /** Opens one more connection to a node, with the settings that reach it, and one that comes back by itself. */
+  /** Opens another connection to a node, with the settings that reach it. It reconnects by itself. */
   open(key: string, overrides: NodeOptions): Redis {
     const node = this.find(key)
     if (node === undefined) throw new Error(`Expected ${key} to be a master of the cluster`)
@@ -119,7 +119,7 @@ export class ClusterNodes {
   }
 
   /**
-   * Asks the cluster for its shape now and then, as long as some node can be reached: without one it is being connected to.
+   * Requests the topology periodically while some node can be reached. Otherwise ioredis connects to the cluster anyway.
    *
    * @param intervalMs - 0 for never
    */
@@ -132,14 +132,14 @@ export class ClusterNodes {
     )
   }
 
-  /** Calls back no more, and asks nothing more. */
+  /** Stops all callbacks and requests. */
   close(): void {
     clearInterval(this.#scanning)
     this.#listeners[Symbol.dispose]()
     clearTimeout(this.#refreshing)
   }
 
-  /** Asks the cluster for its shape, soon. */
+  /** Requests the topology soon. */
   refresh(): void {
     this.#refreshing ??= withoutAsyncContext(() =>
       setTimeout(() => {
@@ -149,7 +149,7 @@ export class ClusterNodes {
     )
   }
 
-  /** Asks the cluster for its shape now. Resolves when it has been asked, also if none of its nodes has replied. */
+  /** Requests the topology now. Resolves afterwards, even if no node has replied. */
   refreshed(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     withoutAsyncContext(() => {
@@ -160,7 +160,7 @@ export class ClusterNodes {
     return promise
   }
 
-  /** ioredis's connection to a master. */
+  /** Returns ioredis's connection to a master. */
   find(key: string): Redis | undefined {
     return this.#cluster.nodes('master').find((node) => keyOf(node) === key)
   }

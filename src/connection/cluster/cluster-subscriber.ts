@@ -9,23 +9,23 @@ import type { NodeOptions } from '../login/ioredis-options.js'
 import { forwardEvents } from '../node/node-link.js'
 import type { NodeSubscriber } from '../messages/node-subscriber.js'
 
-/** Channels at which a node tells of events of a key that it has. It passes them on to no other node. */
+/** Channels on which a node reports events of its own keys. It passes them on to no other node. */
 const EVENTS_OF_KEY = /^__keyspace@\d+__:(.+)$/s
 
-/** Where a channel is asked for. */
+/** A channel, and where it is requested. */
 interface Placed {
   readonly channel: Channel
-  /** Undefined while no node is known that it belongs to. */
+  /** Undefined while the node that it belongs to is not known. */
   link: NodeSubscriber | undefined
 }
 
-/** Why there is no connection to a node, where there is none; undefined stands for all nodes. */
+/** Returns why there is no connection to a node, if there is none; undefined stands for all nodes. */
 type Unreachable = (node: string | undefined) => Error | undefined
 
 /** Makes a connection to a node. */
 type OpenAt = (overrides: NodeOptions) => Redis
 
-/** Makes what listens at a node, over such connections. */
+/** Makes the subscriber for a node, over such connections. */
 type ListenAt = (open: OpenAt, listener: SubscriberListener) => NodeSubscriber
 
 /** Where a {@link ClusterSubscriber} listens, and how. */
@@ -54,9 +54,9 @@ export class ClusterSubscriber implements Subscriber {
   readonly #placed = new ChannelMap<Placed>()
   readonly #sharded: Links = new Map()
   readonly #others: Links = new Map()
-  /** The node at which those channels are listened for that belong to none. */
+  /** The node for channels that belong to no particular one. */
   #common: string | undefined
-  /** Those whose node has dropped channels on its own. */
+  /** Subscribers whose node has dropped channels on its own. */
   readonly #stale = new Set<NodeSubscriber>()
   #listener: SubscriberListener | undefined
   #announcements: Subscriber['announcements']
@@ -104,7 +104,7 @@ export class ClusterSubscriber implements Subscriber {
     return this.#unreachable(this.#homeOf(channel))
   }
 
-  /** Listens to nothing any more. */
+  /** Stops listening. */
   async close(): Promise<void> {
     this.#listener = undefined
     this.#placed.clear()
@@ -112,7 +112,7 @@ export class ClusterSubscriber implements Subscriber {
     await Promise.all(links.map((link) => link.close()))
   }
 
-  /** Hangs up on nodes that have left, brings every channel to where it belongs, and renews what nodes have dropped. */
+  /** Disconnects from nodes that have left, moves every channel to the node that it belongs to, and renews what nodes have dropped. */
   #settle(): void {
     if (this.#listener === undefined) return
     this.#hangUp(this.#sharded)
@@ -153,7 +153,7 @@ export class ClusterSubscriber implements Subscriber {
     link.subscribe(channel)
   }
 
-  /** The node that a channel belongs to. Those that are not sharded stay together, but for events of keys. */
+  /** Returns the node that a channel belongs to. Those that are not sharded stay together, except for events of keys. */
   #homeOf({ kind, name }: Channel): string | undefined {
     if (kind === 'sharded') return this.#nodes.ownerOf(hashSlot(name))
     const key = kind === 'plain' ? EVENTS_OF_KEY.exec(name)?.[1] : undefined
@@ -161,7 +161,7 @@ export class ClusterSubscriber implements Subscriber {
     return (this.#common = this.#stays(this.#common) ? this.#common : this.#nodes.anyone)
   }
 
-  /** Whether channels stay at a node: as long as it can be reached, or no other can. A node that has died may have no successor. */
+  /** Returns whether channels stay at a node: as long as it can be reached, or no other can. A node that has died may have no successor. */
   #stays(key: string | undefined): boolean {
     if (key === undefined || !this.#nodes.has(key)) return false
     if (this.#others.get(key)?.isReady === true || this.#nodes.isConnected(key)) return true

@@ -16,12 +16,12 @@ interface Attaching {
   readonly config: Config
   readonly events: NodeEvents
   readonly listeners: Listeners
-  /** Whether the connections are the program's, to be left as they were. */
+  /** Whether the connections belong to the program, and are to be left as they were. */
   readonly shared: boolean
   readonly logins: Logins
 }
 
-/** What is added to each connection that a `Cluster` of ioredis makes to a node: events, pings, and how it reads and writes. */
+/** Adds events, pings, and other ways to read and write to each connection that a `Cluster` of ioredis makes to a node. */
 export class NodeAttachments {
   readonly #pending: PendingCommands
   readonly #attaching: Attaching
@@ -46,7 +46,7 @@ export class NodeAttachments {
     listeners.on(node, 'end', () => {
       ping[Symbol.dispose]()
       this.#pings.delete(ping)
-      this.#hearings.delete(hearing) // and heard it stays: a request may still be sent its way
+      this.#hearings.delete(hearing) // but its ASKING stays handled: a request may still be sent its way
     })
     if (shared) {
       SharedGuard.of(node, listeners)

@@ -15,10 +15,10 @@ interface Reporting {
 }
 
 /**
- * Reports the connections for commands to the nodes of a cluster, by address: ioredis makes another object for each connection.
+ * Reports the connections for commands to the nodes of a cluster, by address: ioredis creates another object for each connection.
  *
- * Nodes that are not used are not reported, such as replicas that serve no reads. Their connections exist where the settings name them. Which nodes
- * are used is known once the cluster was asked.
+ * Nodes that are not used are not reported, such as replicas that serve no reads. They have connections if the settings name them. Which
+ * nodes are used is known once the cluster was asked.
  */
 export class NodeEvents {
   readonly #cluster: Cluster

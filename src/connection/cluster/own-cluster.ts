@@ -4,7 +4,7 @@ import type { Cluster, NodeRole, Redis } from 'ioredis'
 import type { HostAndPort } from '../../api/redisson-options.js'
 import { notRedis } from '../node/reply-guard.js'
 
-/** Where a cluster is asked for its shape at first. */
+/** A node that is asked for the topology at first. */
 interface Seed {
   readonly host: string
   readonly port: number
@@ -15,7 +15,7 @@ type Range = readonly [number, number, ...(readonly (readonly [string | null, ..
 
 type AskSlots = (subcommand: string, callback: (error: unknown, slots?: readonly Range[]) => void) => unknown
 
-/** What is used of ioredis's clusters that its types keep private. */
+/** Members of ioredis's clusters that its types keep private. */
 interface Inside {
   readonly connectionPool: Pool
   natMapper: (node: string | HostAndPort) => HostAndPort
@@ -30,11 +30,11 @@ interface Pool {
 
 const LAST_SLOT = 16_383
 
-/** A node that leaves out its host, in a redirection. */
+/** A redirection that leaves out the host. */
 const PORT_ALONE = /^:\d+$/
 
 /**
- * Has one node that replies be enough for a cluster of our own, and has it understand what nodes leave out.
+ * Makes a cluster client of ours work with one node that replies, and fill in what nodes leave out.
  *
  * @param resolves - whether names are resolved to all of their addresses; otherwise they stay, as certificates need it
  */
@@ -54,13 +54,13 @@ export function improveCluster(cluster: Cluster, resolves: boolean): Cluster {
   return cluster
 }
 
-/** Another version of ioredis may not have the method. */
+/** Replaces a method, unless this version of ioredis does not have it. */
 function replace<T, K extends keyof T>(object: T, name: K, make: (method: T[K]) => T[K]): void {
   const method = object[name]
   if (typeof method === 'function') object[name] = make(method.bind(object) as T[K])
 }
 
-/** All addresses of all names. A name that cannot be resolved stays: connecting to it says why. */
+/** Returns all addresses of all names. A name that cannot be resolved stays: the attempt to connect says why. */
 async function resolved(seeds: readonly Seed[]): Promise<Seed[]> {
   const hosts = await Promise.all(seeds.map(({ host }) => addressesOf(host)))
   return seeds.flatMap((seed, index) => (hosts[index] ?? []).map((host) => ({ ...seed, host })))
@@ -75,7 +75,7 @@ function addressesOf(host: string): Promise<readonly string[]> {
   })
 }
 
-/** What has no key goes to any node. One that is connected is chosen, because others may never be. */
+/** Prefers connected nodes for commands without a key, because others may never connect. */
 function readyOf(pool: Pool, anyOf: Pool['getSampleInstance']): Pool['getSampleInstance'] {
   return (role) => {
     const ready = pool.getNodes(role).filter(({ status }) => status === 'ready')
@@ -83,7 +83,7 @@ function readyOf(pool: Pool, anyOf: Pool['getSampleInstance']): Pool['getSampleI
   }
 }
 
-/** Where a node does not say the host of another one, that is the host at which it was asked itself. */
+/** Completes the slots that a node reports: for a node without a host, the host is that of the reporting node. */
 function completeSlots(node: Redis): void {
   const { host = null } = node.options
   replace(node, 'duplicate', (duplicate) => (overrides) => {
@@ -105,7 +105,7 @@ function completeSlots(node: Redis): void {
   })
 }
 
-/** Whether a reply is a list of slots with their nodes. ioredis does not check that, and would let the process end. */
+/** Returns whether a reply is a list of slots with their nodes. ioredis does not check that, and would let the process end. */
 function areRanges(reply: unknown): reply is readonly Range[] {
   return (
     Array.isArray(reply) &&

@@ -11,11 +11,11 @@ import type { Login } from './login.js'
 import { addressOf } from '../node/node-link.js'
 import { wantsNoPassword } from './refused-login.js'
 
-/** What is used of ioredis that its types keep private. */
+/** Members of ioredis that its types keep private. */
 interface Inside {
   readonly connector: {
     connect: (...args: unknown[]) => Promise<unknown>
-    /** Finds out to which server it is going to connect, where it is told. */
+    /** Finds out to which server to connect, if other servers tell it. */
     resolve?: (...args: unknown[]) => Promise<HostAndPort | null | undefined>
     disconnect: () => void
   }
@@ -24,7 +24,7 @@ interface Inside {
   flushQueue(error: Error, options: { readonly commandQueue: boolean }): void
 }
 
-/** What a server says to a connection that listens, in the older version of the protocol. ioredis may not know that it listens still. */
+/** The reply to `AUTH` on a connection that listens, in RESP2. ioredis may not know that it still listens. */
 const LISTENS = /^ERR Can't execute 'auth'/i
 
 /** A login, and where it was used. */
@@ -34,12 +34,12 @@ interface Used {
 }
 
 /**
- * Has a connection log in with what the program returns at the time.
+ * Logs a connection in with the credentials that the program returns at the time.
  *
- * Credentials are asked for before each attempt to connect, as soon as it is known where it leads. ioredis does not come back after a connector
- * that throws. So they are asked for again and again where the connection would be tried again, with the same pauses.
+ * The program is asked before each attempt to connect, as soon as the destination is known. ioredis does not try again after a connector
+ * that throws. So a failed call of the program is repeated here, with the pauses between attempts to connect.
  *
- * Before they expire, the connection logs in once more. One that listens in the older version of the protocol cannot, and is made anew.
+ * Before the credentials expire, the connection logs in again. One that listens in RESP2 cannot, and is made anew.
  */
 export class ConnectionLogin {
   readonly #redis: Redis
@@ -48,7 +48,7 @@ export class ConnectionLogin {
   /** Aborts when the connection is closed. */
   #closing = new AbortController()
   #used: Used | undefined
-  /** How often it could not be renewed. */
+  /** How often the renewal has failed in succession. */
   #failures = 0
 
   /** @param redis - a connection that has not begun to connect */
@@ -84,12 +84,12 @@ export class ConnectionLogin {
     })
   }
 
-  /** The server has refused the login that the connection has tried last. */
+  /** Discards the last login of the connection, because the server has refused it. */
   refused(): void {
     if (this.#used !== undefined) this.#cache.forget(this.#used.address, this.#used.login)
   }
 
-  /** Has ioredis log in with credentials for this address. */
+  /** Obtains credentials for this address, with which ioredis logs in. */
   async #obtain(address: string): Promise<void> {
     const { condition, options } = this.#redis
     const { signal } = this.#closing
@@ -111,10 +111,10 @@ export class ConnectionLogin {
     }
   }
 
-  /** Has what waits for the connection fail as where a server cannot be reached. */
+  /** Reports an error. Requests that wait for the connection fail as if the server could not be reached. */
   #report(error: Error): void {
     const inside = this.#redis as unknown as Inside
-    inside.silentEmit('error', error) // first, so that what waits finds the reason
+    inside.silentEmit('error', error) // first, so that requests that wait find the reason
     inside.flushQueue(error, { commandQueue: false })
   }
 
@@ -123,7 +123,7 @@ export class ConnectionLogin {
     if (renewAt < Infinity) this.#renewal.setFor(renewAt)
   }
 
-  /** Logs in once more. A connection that is broken does so when it is made again. */
+  /** Logs in again. A broken connection does so when it is made again. */
   async #renew(): Promise<void> {
     const { stream } = this.#redis
     if (this.#used === undefined || !this.#isOpen(stream)) return
@@ -159,7 +159,7 @@ export class ConnectionLogin {
     }
   }
 
-  /** The connection works for as long as the server lets it. */
+  /** Tries the renewal again later. The connection works for as long as the server allows. */
   #renewLater(address: string, { message }: Error): void {
     warnOnce(
       'REDISSON_LOGIN_NOT_RENEWED',

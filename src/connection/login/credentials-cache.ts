@@ -8,10 +8,10 @@ import { withoutAsyncContext } from '../../util/time/without-async-context.js'
 import { withoutSecrets } from '../node/foreign-errors.js'
 import { isGood, type Login, readLogin, renewedLater } from './login.js'
 
-/** How long a connection that opens waits for others where there are credentials that servers still accept, in milliseconds. */
+/** How long a connection that opens waits for new credentials while servers still accept the present ones, in milliseconds. */
 const OPENING_PATIENCE_MS = 1000
 
-/** What is asked, and how. */
+/** How the program is asked for credentials. */
 export interface CredentialsQuestion {
   /** The setting that has the function. */
   readonly setting: 'credentials' | 'sentinelCredentials'
@@ -30,24 +30,24 @@ interface Call {
   waiting: number
 }
 
-/** What connections log in with, where the program is asked for that. */
+/** The credentials for connections, where the program is asked for them. */
 export interface Logins {
   readonly servers?: CredentialsCache | undefined
   readonly sentinels?: CredentialsCache | undefined
 }
 
-/** Asks the program no more. */
+/** Stops asking the program for credentials. */
 export function closeLogins({ servers, sentinels }: Logins): void {
   servers?.close()
   sentinels?.close()
 }
 
-/** Asks the program for credentials, once for all that ask at the same time, and keeps those that say when they expire. */
+/** Asks the program for credentials, once for all connections that need them at the same time. Keeps those that say when they expire. */
 export class CredentialsCache {
   readonly pauseMs: Delay
   readonly #question: CredentialsQuestion
   readonly #kept = new Map<string, Login>()
-  /** Those that were replaced, for as long as servers may refuse the ones that have replaced them. */
+  /** Credentials that were replaced, in case servers do not accept the new ones yet. */
   readonly #former = new Map<string, Login>()
   readonly #calls = new Map<string, Call>()
   readonly #closing = new AbortController()
@@ -58,7 +58,7 @@ export class CredentialsCache {
   }
 
   /**
-   * Returns credentials for a connection that opens. Those that ought to be renewed will do until they end, where there are no others soon.
+   * Returns credentials for a connection that opens. If there are no new ones soon, those that are due for renewal are used until they expire.
    *
    * @throws {@link CredentialsError} if the program has returned none; what the signal aborts with
    */
@@ -94,7 +94,7 @@ export class CredentialsCache {
     }
   }
 
-  /** Has others used, because a server does not accept these: the former ones for as long as they are good, and otherwise others that are asked for. */
+  /** Discards credentials that a server does not accept. The former ones are used while they are valid. Otherwise the program is asked again. */
   forget(address: string, login: Login): void {
     if (this.#kept.get(address) !== login) return
     const former = this.#former.get(address)
@@ -103,7 +103,7 @@ export class CredentialsCache {
     else this.#kept.delete(address)
   }
 
-  /** Lets go of all calls, and of what they have returned. */
+  /** Aborts all calls, and forgets what they have returned. */
   close(): void {
     this.#closing.abort()
     for (const { controller } of this.#calls.values()) controller.abort()
@@ -122,7 +122,7 @@ export class CredentialsCache {
     return call
   }
 
-  /** Lets the program know where nobody waits any more. */
+  /** Ends a call. If nobody waits for it any more, its signal aborts. */
   #end(address: string, call: Call): void {
     if (this.#calls.get(address) !== call) return
     this.#calls.delete(address)
@@ -152,7 +152,7 @@ export class CredentialsCache {
     }
   }
 
-  /** Asks outside the context of the call that needs the connection. */
+  /** Asks the program, outside the context of the call that needs the connection. */
   async #askProgram(address: string, signal: AbortSignal): Promise<unknown> {
     const { ask } = this.#question
     try {

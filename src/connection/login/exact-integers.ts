@@ -2,8 +2,8 @@ import type { Redis } from 'ioredis'
 import type { NodeOptions } from './ioredis-options.js'
 
 /**
- * Has a node of a cluster read integers as digits, but not the connection by which ioredis asks it for the slots: it compares them as
- * numbers, and would lose some otherwise.
+ * Makes a node of a cluster read integers as digits, except over the connection by which ioredis requests the slots: ioredis compares them
+ * as numbers, and would lose some otherwise.
  */
 export function readDigits(node: Redis): void {
   node.options.stringNumbers = true

@@ -1,35 +1,35 @@
 import type { Config } from '../../config/config.js'
 import { SILENCE, onSocketTimeout } from '../node/socket-timeout.js'
 
-/** Words of ioredis that say that there is no connection, but not why. */
+/** ioredis's message that there is no connection, without the reason. */
 export const CLOSED = 'Connection is closed.'
 const UNANSWERED = /^(timeout|Command timed out)$/
 const SAYS_NOTHING = /^(Connection is closed\.|timeout|Reached the max retries per request limit .*)$/
 
-/** What a server says that does not let this client in. */
+/** The error codes of a server that refuses this client. */
 const REFUSED = /^(NOAUTH|WRONGPASS|NOPERM) /
 
-/** What one says that does not accept a password. */
+/** The error codes of a server that does not accept a password. */
 const WRONG_PASSWORD = /^(?:NOAUTH|WRONGPASS) /
 
-/** What else a server says that will say the same the next time. */
+/** Other messages that a server will repeat the next time. */
 const FINAL = /\bDB index\b|cluster support disabled|^it is a sentinel|^DENIED /
 
-/** What a sentinel is, where a server is expected. */
+/** The problem with a sentinel where a server is expected. */
 export const IS_SENTINEL =
   'it is a sentinel, and sentinels have no data (`sentinelServersConfig` asks them for the master)'
 
-/** What to do about what a server says that is of another kind than the settings expect. */
+/** Advice for replies of a server of another kind than the settings expect. */
 const MISPLACED: readonly (readonly [words: RegExp, advice: string])[] = [
   [/cluster support disabled/, '`singleServerConfig` is for a server that is no node of a cluster'],
   [/unknown command [`']cluster'/i, '`sentinelServersConfig` is for sentinels'],
   [/unknown command [`']sentinel'/i, 'it is no sentinel'],
 ]
 
-/** What Node says of a server that does not speak TLS. */
+/** Node's messages about a server that does not speak TLS. */
 const NO_TLS = /wrong version number|packet length too long/i
 
-/** What Node says where either side has closed the connection before TLS stood. */
+/** Node's message if either side has closed the connection before the TLS handshake was done. */
 const NO_HANDSHAKE = /^Client network socket disconnected before secure TLS/
 
 /** The codes of errors of a connection that the other side has closed. */
@@ -51,10 +51,10 @@ export interface Attempt extends Tried {
   readonly reached: boolean
 }
 
-/** What went wrong at a server. */
+/** A failure at a server. */
 export interface Failure extends Tried {
   readonly error: Error
-  /** The same of the attempt that was under way; undefined where the connection had worked before. */
+  /** {@link Attempt.reached} of the attempt that was under way; undefined if the connection had worked before. */
   readonly reached: boolean | undefined
 }
 
@@ -62,12 +62,12 @@ export function isRefusedLogin({ error }: Failure): boolean {
   return REFUSED.test(error.message)
 }
 
-/** Whether another password could be accepted. */
+/** Returns whether another password could be accepted. */
 export function isWrongPassword({ error }: Failure): boolean {
   return WRONG_PASSWORD.test(error.message)
 }
 
-/** Whether a server has said what it will say the next time as well. */
+/** Returns whether a server will refuse this client the next time as well. */
 export function isRefusal({ message }: Error): boolean {
   return REFUSED.test(message) || FINAL.test(message)
 }
@@ -76,27 +76,27 @@ export function saysNothing({ message }: Error): boolean {
   return SAYS_NOTHING.test(message) || SILENCE.test(message)
 }
 
-/** A request that was lost with its connection: ioredis names a setting that this library does not have. */
+/** Returns another error for a request that was lost with its connection: ioredis names a setting that this library does not have. */
 export function inOurWords(error: Error): Error {
   return error.message.startsWith('Reached the max retries') ? new Error('The connection was closed') : error
 }
 
-/** Whether an error may be the consequence of another, which says more. */
+/** Returns whether an error may be the consequence of another one, which says more. */
 export function followsAnother(error: Error): boolean {
   return saysNothing(error) || NO_HANDSHAKE.test(error.message)
 }
 
-/** Whether the other side has closed a connection. */
+/** Returns whether an error means that the other side has closed the connection. */
 export function isCut(error: Error): boolean {
   return error.message === CLOSED || ('code' in error && CUT_CODES.includes(error.code))
 }
 
-/** Whether a server has shown that it does not speak the TLS that is expected. */
+/** Returns whether a server has shown that it does not speak the TLS that is expected. */
 export function isWithoutTls(failure: Failure): boolean {
   return isHandshakeUnanswered(failure) || (failure.tls && NO_TLS.test(failure.error.message))
 }
 
-/** What is known of a server that has said nothing so far. */
+/** Returns a failure for a server that has not replied so far. */
 export function asFailure(attempt: Attempt): Failure {
   const words = attempt.reached
     ? 'it has accepted the connection, and not replied yet'
@@ -105,7 +105,7 @@ export function asFailure(attempt: Attempt): Failure {
 }
 
 /**
- * Says where something went wrong, and what.
+ * Returns where something failed, and why, in words.
  *
  * @param worked - whether connections to the server have worked with these settings
  */
@@ -117,7 +117,7 @@ export function inWords(failure: Failure, timeouts: Timeouts, worked: boolean): 
   return `${where}: ${wordsOfTls(failure, timeouts) ?? ofConnection}`
 }
 
-/** What has become of TLS, where it was expected and not reached. */
+/** Returns why TLS failed, in words, if it was expected and not established. */
 function wordsOfTls(failure: Failure, { connectTimeoutMs, timeoutMs }: Timeouts): string | undefined {
   const { tls, error, reached } = failure
   const { message } = error

@@ -37,7 +37,7 @@ import { saidUnasked } from './said-unasked.js'
 /** The message that there is no master, after each of the servers has given its reason. */
 const NO_MASTER = /^(All sentinels are unreachable|None of the servers is a master)/
 
-/** Words of ioredis about one sentinel, with a reason unless it has named no master. */
+/** ioredis's message about one sentinel, with a reason unless the sentinel has named no master. */
 const SENTINEL_SAYS = /^\w+ (?:to connect )?to sentinel (\S+) (?:because (.*)|successfully)/s
 const NO_SUCH_MASTER = 'No such master'
 
@@ -45,13 +45,13 @@ const NO_SUCH_MASTER = 'No such master'
 const NO_ADDRESS =
   'the cluster names no node: none has slots, or it does not say at which addresses they are (see `cluster-announce-ip`)'
 
-/** How often it was tried to connect, and for how long. */
+/** The number of attempts to connect, and how long they took. */
 export interface Attempts {
   readonly attempts: number
   readonly elapsedMs: number
 }
 
-/** What went wrong last at each of the servers, on the way to those that do not work. */
+/** Records the last failure at each server, as far as its connections do not work. */
 export class Failures {
   readonly #timeouts: Timeouts
   readonly #logins: Logins
@@ -59,26 +59,26 @@ export class Failures {
   readonly #underway = new Map<string, Attempt>()
   /** The servers that have worked. */
   readonly #worked = new Set<string>()
-  /** Connections, and addresses of nodes of a cluster, that could not be made when it was last tried. */
+  /** Connections, and addresses of nodes of a cluster, whose last attempt to connect has failed. */
   readonly #down = new Set<Redis | Cluster | string>()
   readonly #onDown: (() => void)[] = []
-  /** What servers say to new connections before they close them. */
+  /** The messages that servers send to new connections before they close them. */
   readonly #said = new Map<string, Error>()
   readonly #asking = new Map<string, Promise<void>>()
   readonly #closing = new AbortController()
 
-  /** @param logins - where the program is asked for credentials, so that others may be accepted */
+  /** @param logins - set where the program is asked for credentials, so that the next ones may be accepted */
   constructor(timeouts: Timeouts, logins: Logins = {}) {
     this.#timeouts = timeouts
     this.#logins = logins
   }
 
-  /** Asks no server any more. */
+  /** Stops asking servers why they close connections. */
   close(): void {
     this.#closing.abort()
   }
 
-  /** Calls back each time that a connection could not be made. */
+  /** Calls back each time an attempt to connect has failed. */
   onDown(listener: () => void): void {
     this.#onDown.push(listener)
   }
@@ -123,7 +123,7 @@ export class Failures {
     })
   }
 
-  /** Has a connection not be used that leads to a sentinel, or to a replica in the place of the master. */
+  /** Refuses to use a connection that leads to a sentinel, or to a replica in place of the master. */
   demandMaster(redis: Redis): void {
     const tls = Boolean(redis.options.tls)
     const named = redis.options.sentinels ? ', although a sentinel has named it as the master' : ''
@@ -150,7 +150,7 @@ export class Failures {
     })
   }
 
-  /** Records that a node refuses a connection beside the one by which it is known; what else happens to that does not matter. */
+  /** Records that a node refuses the handshake of an additional connection. Other errors of that connection do not matter. */
   watchHandshake(redis: Redis): void {
     const tried = { address: addressOf(redis), tls: Boolean(redis.options.tls) }
     redis.on('error', (error) => {
@@ -203,7 +203,7 @@ export class Failures {
     })
   }
 
-  /** Whether a node of a cluster has a connection that works. */
+  /** Returns whether a node of a cluster has a connection that works. */
   #isUp(cluster: Cluster, address: string): boolean {
     return cluster.nodes().some((node) => node.status === 'ready' && addressOf(node) === address)
   }
@@ -217,7 +217,7 @@ export class Failures {
     this.#underway.set(tried.address, { ...tried, reached: false })
   }
 
-  /** Earlier failures to reach a server are obsolete once it is reached; it may refuse us nevertheless. */
+  /** Notes that a server was reached. Earlier failures to reach it are obsolete, but it may still refuse us. */
   #reach(tried: Tried): void {
     const { address } = tried
     this.#underway.set(address, { ...tried, reached: true })
@@ -234,7 +234,7 @@ export class Failures {
     this.#worked.add(address)
   }
 
-  /** Records an error; one that says nothing does not replace one that does. */
+  /** Records an error. One without a reason does not replace one with a reason. */
   note(tried: Tried, reason: unknown): void {
     const { address } = tried
     const error = reason instanceof CredentialsError ? reason : withoutSecrets(reason)
@@ -245,7 +245,7 @@ export class Failures {
     if (reached === true && isCut(error)) this.#askWhy(tried)
   }
 
-  /** Finds out why a server closes a new connection. One that expects TLS would wait for that. */
+  /** Finds out why a server closes new connections. One that expects TLS is not asked, because it would wait for the handshake. */
   #askWhy({ address, tls }: Tried): void {
     const { signal } = this.#closing
     const where = endpointOf(address)
@@ -259,12 +259,12 @@ export class Failures {
     this.#asking.set(address, withoutAsyncContext(ask))
   }
 
-  /** Returns why there is no connection, where an error does not say so itself. */
+  /** Returns why there is no connection, if an error does not say so itself. */
   causeOf(error: Error, address: string): Error {
     return saysNothing(error) ? (this.#byAddress.get(address)?.error ?? inOurWords(error)) : error
   }
 
-  /** Whether more attempts would end as those before. */
+  /** Whether further attempts would fail in the same way. */
   get final(): boolean {
     const all = this.#all
     return (
@@ -274,9 +274,9 @@ export class Failures {
   }
 
   /**
-   * The error for a request that was not sent without a connection, if the reason is known.
+   * Returns the error for a request that was not sent for want of a connection, if the reason is known.
    *
-   * What other servers have said is no reason, except of sentinels, because they know the way.
+   * Failures of other servers are no reason, except those of sentinels, because these name the master.
    *
    * @param destination - the server that the request was for; undefined if it is not known
    */
@@ -296,7 +296,7 @@ export class Failures {
   }
 
   /**
-   * Why a connection could not be made when it was last tried; undefined while it works, and until an attempt has failed after it broke.
+   * Returns why the last attempt to connect has failed. Undefined while the connection works, and until an attempt has failed after it broke.
    *
    * @param destination - the server that a request is for; undefined if it is not known
    */
@@ -311,7 +311,7 @@ export class Failures {
     return this.unreachable(destination) ?? new NotSentError(...this.#explain(there.length > 0 ? there : all))
   }
 
-  /** The error for the program that wanted to connect. */
+  /** Returns the error for the program that wanted to connect. */
   async toError(facts: Attempts): Promise<AuthenticationError | ConnectionLostError> {
     await Promise.all(this.#asking.values())
     const all = this.#all
@@ -321,12 +321,12 @@ export class Failures {
     return new ConnectionLostError(problem, { ...facts, cause, mayHaveRun: false })
   }
 
-  /** Whether the next attempt may log in with something else. */
+  /** Returns whether the next attempt may log in with other credentials. */
   #mayPass(failure: Failure): boolean {
     return isWrongPassword(failure) && this.#wasAsked(failure)
   }
 
-  /** Whether the program was asked for what a server has refused. */
+  /** Returns whether the program was asked for the credentials that a server has refused. */
   #wasAsked({ sentinel = false }: Failure): boolean {
     return (sentinel ? this.#logins.sentinels : this.#logins.servers) !== undefined
   }
@@ -342,7 +342,7 @@ export class Failures {
     return [`Could not connect to Redis${reasons.join(';')}`, { cause: failures[0]?.error }]
   }
 
-  /** What a server has said itself goes before what became of its connections. */
+  /** All failures. A server's own message takes precedence over the error of its connection. */
   get #all(): Failure[] {
     return Array.from(this.#byAddress.values(), (failure) => {
       const said = isCut(failure.error) ? this.#said.get(failure.address) : undefined
@@ -350,18 +350,18 @@ export class Failures {
     })
   }
 
-  /** Servers that have said nothing at all so far. */
+  /** Servers that have not replied at all so far. */
   get #pending(): Failure[] {
     return Array.from(this.#underway.values(), asFailure)
   }
 }
 
-/** Whether an error has the words of another alone: ioredis says of a sentinel what kept it from being asked. */
+/** Returns whether an error only repeats the message of another, as ioredis does for a sentinel. */
 function repeats(error: Error, known: Error): boolean {
   return known instanceof CredentialsError && known.message === error.message
 }
 
-/** The host and port of an address; undefined for the path of a socket. */
+/** Returns the host and port of an address; undefined for the path of a socket. */
 function endpointOf(address: string): HostAndPort | undefined {
   const [, host, port] = /^(.+):(\d+)$/.exec(address) ?? []
   return host === undefined ? undefined : { host, port: Number(port) }

@@ -14,13 +14,13 @@ import { guardReplies, notRedis } from '../node/reply-guard.js'
 /** The methods by which ioredis takes the steps of a handshake. */
 const METHODS = ['hello', 'auth', 'select', 'readonly', 'client'] as const
 
-/** What ioredis tells of a client. It is for people only. */
+/** The steps by which ioredis describes a client. They are for people only. */
 const INTRODUCTION = /^CLIENT SET/
 
-/** What servers say to what they do not know, or do not permit. */
+/** The replies to a command that is unknown or forbidden. */
 const UNKNOWN = /^(?:NOPERM |ERR (?:unknown|syntax error|wrong number of arguments))/i
 
-/** A server that does not speak the newer version of the protocol. ioredis makes the handshake again, in the older one. */
+/** The replies of a server that does not speak RESP3. ioredis makes the handshake again, in RESP2. */
 const NO_RESP3 = /NOPROTO|unknown command.*HELLO/is
 
 type Step = (typeof METHODS)[number]
@@ -28,10 +28,10 @@ type Step = (typeof METHODS)[number]
 /** A method of ioredis that sends a command. */
 type Ask = (...args: unknown[]) => Promise<unknown>
 
-/** What ioredis waits for while it asks whether a server is ready. */
+/** The callback with which ioredis asks whether a server is ready. */
 type Answer = (error: unknown, info?: unknown) => void
 
-/** What is used of ioredis that its types keep private. */
+/** Members of ioredis that its types keep private. */
 interface Inside {
   readonly connector: {
     connect: (...args: unknown[]) => Promise<Socket>
@@ -45,7 +45,7 @@ interface Inside {
   flushQueue(error: Error, options: { readonly commandQueue: boolean }): void
 }
 
-/** The connections whose handshake is demanded. */
+/** The connections for which {@link demandHandshake} was called. */
 const demanded = new WeakSet<Redis>()
 
 /** Makes a connection to a server. This is the only place where the library does so itself: see {@link demandHandshake}. */
@@ -56,7 +56,7 @@ export function openRedis(options: NodeOptions, logins?: Logins): Redis {
   )
 }
 
-/** Makes a connection that is like another one. If that is one of our own, it logs in as that one does. */
+/** Makes a connection like another one. If that one is our own, both log in in the same way. */
 export function openLike(redis: Redis, overrides: NodeOptions, logins?: Logins): Redis {
   return demandHandshake(
     withoutAsyncContext(() => redis.duplicate(overrides)),
@@ -65,10 +65,10 @@ export function openLike(redis: Redis, overrides: NodeOptions, logins?: Logins):
 }
 
 /**
- * Has a connection be used only if the server has accepted every step of the handshake. Otherwise it is dropped, and ioredis connects again.
+ * Uses a connection only if the server has accepted every step of the handshake. Otherwise it is dropped, and ioredis connects again.
  *
- * ioredis itself goes on where a step is refused: with `SELECT` refused, everything would go to database 0, and be confirmed there.
- * Connections that are made like this one are treated in the same way, such as those by which a cluster is asked for its slots.
+ * ioredis itself continues after a refused step: with `SELECT` refused, everything would go to database 0, and be confirmed there.
+ * Duplicates of the connection are treated in the same way, such as those by which a cluster is asked for its slots.
  *
  * @param redis - a connection that has not begun to connect, if there are `logins`
  */
@@ -91,8 +91,8 @@ export function demandHandshake(redis: Redis, logins: Logins = {}): Redis {
 }
 
 /**
- * Lets sockets report more than one error. ioredis listens for the first: a second one would end the process, such as the alert by which a server
- * replies after its certificate was refused.
+ * Allows sockets to report more than one error. ioredis listens only for the first. A second one would end the process, such as the alert
+ * with which a server replies after its certificate was refused.
  */
 function surviveErrors(redis: Redis): void {
   const { connector } = redis as unknown as Inside
@@ -100,7 +100,7 @@ function surviveErrors(redis: Redis): void {
   connector.connect = async (...args) => (await connect(...args)).on('error', () => undefined)
 }
 
-/** ioredis would start a timer of two seconds for a socket that has ended already. */
+/** Forgets a socket that has ended, before a disconnect: ioredis would start a timer of two seconds for it. */
 function leaveEnded(redis: Redis): void {
   const { connector } = redis as unknown as Inside
   const disconnect = connector.disconnect.bind(connector)
@@ -110,7 +110,10 @@ function leaveEnded(redis: Redis): void {
   }
 }
 
-/** Demands the same of the connections to sentinels, which have the name of the one that they are for. They connect with the first request. */
+/**
+ * Calls {@link demandHandshake} for the connections to sentinels. They get the name of the connection that they serve, and connect with the
+ * first request.
+ */
 function demandOfSentinels(redis: Redis, { sentinels }: Logins): void {
   const { connector } = redis as unknown as Inside
   const open = connector.connectToSentinel?.bind(connector)
@@ -126,7 +129,7 @@ function demandOfSentinels(redis: Redis, { sentinels }: Logins): void {
 class Handshake {
   readonly #redis: Redis
   readonly #login: ConnectionLogin | undefined
-  /** Whether the server has said that it does not speak the newer version of the protocol. */
+  /** Whether the server has replied that it does not speak RESP3. */
   #isWithoutResp3 = false
 
   constructor(redis: Redis, login: ConnectionLogin | undefined) {
@@ -134,7 +137,7 @@ class Handshake {
     this.#login = login
   }
 
-  /** Takes a step. If it is refused, the connection is dropped, and the promise stays pending, so that the handshake never goes on. */
+  /** Takes a step. If it is refused, the connection is dropped, and the promise stays pending so that the handshake never continues. */
   async take(name: Step, args: readonly unknown[], ask: Ask): Promise<unknown> {
     const step = this.#stepOf(name, args)
     if (step === undefined) return await ask(...args)
@@ -156,9 +159,9 @@ class Handshake {
   }
 
   /**
-   * Asks whether the server is ready. A user who may not ask uses it as it is.
+   * Asks whether the server is ready. If the user may not ask, the server counts as ready.
    *
-   * @param args - with the callback that ioredis waits for, if it is ioredis that asks
+   * @param args - include the callback that ioredis waits for, if it is ioredis that asks
    */
   check(args: readonly unknown[], ask: Ask): Promise<unknown> {
     const last = args.at(-1)
@@ -183,9 +186,9 @@ class Handshake {
     return this.#redis.status === 'connect'
   }
 
-  /** The name of a step, such as `SELECT 5`; undefined for what is none. */
+  /** Returns the name of a step, such as `SELECT 5`; undefined for any other command. */
   #stepOf(name: Step, [first]: readonly unknown[]): string | undefined {
-    if (name === 'readonly') return 'READONLY' // also later, where a master has become a replica
+    if (name === 'readonly') return 'READONLY' // also after the handshake, when a master has become a replica
     if (!this.#isUnderway) return undefined
     if (name === 'select') return `SELECT ${String(first)}`
     if (name !== 'client') return name.toUpperCase()
@@ -193,9 +196,9 @@ class Handshake {
     return subcommand.startsWith('SET') ? `CLIENT ${subcommand}` : undefined
   }
 
-  /** Whether everything works nevertheless. */
+  /** Returns whether everything works although a step was refused. */
   #isHarmless(step: string, error: Error): boolean {
-    if (INTRODUCTION.test(step)) return UNKNOWN.test(error.message) // older servers do not know SETINFO, and not every user may introduce himself
+    if (INTRODUCTION.test(step)) return UNKNOWN.test(error.message) // older servers do not know SETINFO, and not every user may send it
     if (!wantsNoPassword(error)) return false
     const address = addressOf(this.#redis)
     warnOnce(
@@ -210,18 +213,18 @@ class Handshake {
     const { stream } = this.#redis
     if (stream.destroyed) return
     const inside = this.#redis as unknown as Inside
-    inside.silentEmit('error', error) // first, so that what waits finds the reason
+    inside.silentEmit('error', error) // first, so that requests that wait find the reason
     inside.flushQueue(error, { commandQueue: false })
     stream.destroy()
   }
 }
 
-/** Never settles. There is another one each time, because a promise keeps all that wait for it. */
+/** Returns a promise that never settles. It is a new one each time, because a promise keeps references to all that wait for it. */
 function pending(): Promise<never> {
   return new Promise(() => undefined)
 }
 
-/** Puts a method in front of one that sends a command. */
+/** Wraps a method that sends a command. */
 function replaceAsking(
   redis: Redis,
   name: Step | 'info',

@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 1000
 
 type Settings = Pick<Config, 'lazy' | 'connectWaitMs' | 'retryAttempts' | 'reconnectionDelay'>
 
-/** The first time that the servers are reached, and how long that is tried. */
+/** Makes the first connection to the servers, and limits how long that is tried. */
 export class InitialConnection {
   readonly #settings: Settings
   readonly #failures: Failures
@@ -20,7 +20,7 @@ export class InitialConnection {
     this.#failures = failures
   }
 
-  /** The pause before the next attempt to connect. It stays short while a server is waited for. */
+  /** The pause before the next attempt to connect. It stays short until the first connection is made. */
   get delay(): Delay {
     const { lazy, connectWaitMs, reconnectionDelay } = this.#settings
     if (!lazy && connectWaitMs === undefined) return reconnectionDelay
@@ -31,7 +31,7 @@ export class InitialConnection {
   }
 
   /**
-   * Connects for the first time. For a lazy client it is tried for as long as the connection is not closed.
+   * Connects for the first time. For a lazy client it tries until the connection is closed.
    *
    * @throws {@link AuthenticationError} as soon as a server refuses us
    * @throws {@link ConnectionLostError} when the servers cannot be reached in time, or within the number of attempts

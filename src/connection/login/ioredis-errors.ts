@@ -7,7 +7,7 @@ import type { Failures } from './failures.js'
 import { refusedLogin } from './refused-login.js'
 
 /**
- * What a server says while it loads, fails over, migrates, lacks replicas, has no memory left or cannot write to its disk.
+ * The error codes of a server that loads, fails over, migrates, lacks replicas, has no memory left or cannot write to its disk.
  *
  * The command did not run. Neither did a script with such a command: Redis refuses one only before the script's first write.
  */
@@ -17,7 +17,7 @@ const NOT_READY_WORDS =
 /** Before version 7, what happens inside a script is reported as `ERR Error running script (…): @user_script: 1: -OOM …`. */
 const IN_SCRIPT = '(?:ERR Error running script .*? -)?'
 
-/** How `EXEC` reports the same, where it is refused itself. Nothing of its transaction has run. */
+/** The prefix of the same errors if `EXEC` itself is refused. Nothing of its transaction has run. */
 const IN_EXEC = '(?:EXECABORT Transaction discarded because of: )?'
 
 const NOT_READY = new RegExp(`^${IN_EXEC}${IN_SCRIPT}(?:${NOT_READY_WORDS}) `)
@@ -27,16 +27,16 @@ const REPLICA = new RegExp(`^${IN_EXEC}${IN_SCRIPT}READONLY `)
 /** The errors for a missing permission, or for an unknown command. They last. */
 const FINAL_REFUSAL = /^(NOPERM|NOAUTH|ERR unknown command) /
 
-/** A server that ends a blocked command because it has lost its role says so; what came before it has run. */
+/** The error code of a server that ends a blocked command because it has lost its role. Earlier commands have run. */
 const UNBLOCKED = /^UNBLOCKED /
 
 /** The error of a server that requires authentication first. */
 const REFUSED = /^(NOAUTH|WRONGPASS) /
 
-/** ioredis's message for a server that replied with an error. */
+/** The name of ioredis's error for an error reply. */
 const REPLY_ERROR = 'ReplyError'
 
-/** Where a command was sent. */
+/** The destination of a command. */
 export interface Destination {
   /** The server, as `host:port`. */
   readonly address: string
@@ -45,7 +45,7 @@ export interface Destination {
   readonly sent: boolean
 }
 
-/** Turns an error of ioredis into one of ours; one of ours stays as it is. */
+/** Converts an error of ioredis into one of ours. Returns one of ours as it is. */
 export function translateError(
   error: unknown,
   command: string,
@@ -63,22 +63,22 @@ export function translateError(
     : new NotSentError(`The connection to Redis at ${address} was lost before the request was sent`, why)
 }
 
-/** Whether a server has replied with an error. Otherwise the connection broke before it could. */
+/** Returns whether an error is an error reply. Otherwise the connection broke before a reply. */
 export function isReply(error: unknown): error is Error {
   return error instanceof Error && error.name === REPLY_ERROR
 }
 
-/** What a server has replied, where an error of ours is about such a reply. */
+/** Returns the error reply that an error of ours is about, if any. */
 export function replyIn(error: unknown): Error | undefined {
   return error instanceof RedissonError && isReply(error.cause) ? error.cause : undefined
 }
 
-/** Whether a server refuses to write because it is a replica, perhaps since a failover. */
+/** Returns whether a server refuses to write because it is a replica, perhaps since a failover. */
 export function saysReplica({ message }: Error): boolean {
   return REPLICA.test(message)
 }
 
-/** Whether a server will refuse a command the next time as well. */
+/** Returns whether a server will refuse a command the next time as well. */
 export function isFinalRefusal({ message }: Error): boolean {
   return FINAL_REFUSAL.test(message)
 }
@@ -86,7 +86,7 @@ export function isFinalRefusal({ message }: Error): boolean {
 /**
  * Converts the error reply of a server into an error of ours.
  *
- * @param needs - what the user needs rights for, where Redis does not name what it refuses
+ * @param needs - the rights that the user needs, if Redis does not name what it refuses
  */
 export function translateReply(
   cause: Error,

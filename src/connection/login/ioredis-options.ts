@@ -7,21 +7,20 @@ import { DISCONNECT_TIMEOUT_MS } from '../node/socket-timeout.js'
 /** How long the system waits before it probes a silent connection, in milliseconds. */
 const KEEP_ALIVE_MS = 5000
 
-/** A moved slot is followed this often before an operation gives up; a stale view of the cluster ends long before. */
+/** How often a moved slot is followed before a command gives up. An outdated topology is corrected long before. */
 const MAX_REDIRECTIONS = 8
 
-/** The pause before a redirection is followed, in milliseconds, so that a confused cluster is not stormed. */
+/** The pause before a redirection is followed, in milliseconds, so that a confused cluster is not flooded. */
 const REDIRECTION_DELAY_MS = 10
 
 /** ioredis's settings without the one that its own constructor does not take when it may be undefined. */
 export type NodeOptions = Omit<RedisOptions, 'replyMapping'>
 
 /**
- * How a connection behaves, wherever it leads.
+ * Returns the settings for any connection.
  *
- * ioredis sends unanswered commands again after it has reconnected, which would count a hold twice. No retries per
- * request, and no second try on failover in a cluster, are the settings under which it does not; what may be repeated is
- * repeated by the command executor.
+ * ioredis sends commands without a reply again after it has reconnected, which would count a hold twice. It does not with these settings:
+ * no retries per request, and no second try on failover in a cluster. The command executor repeats what may be repeated.
  */
 export function baseOptions(config: Config): NodeOptions {
   return {
@@ -40,13 +39,13 @@ export function baseOptions(config: Config): NodeOptions {
   }
 }
 
-/** What the connection for commands has. Where there are sentinels, it listens to each of them for another master, and the others follow it. */
+/** The settings for the connection for commands. It listens to each sentinel for another master, and the other connections follow it. */
 export const COMMANDS: NodeOptions = { failoverDetector: true }
 
-/** What a connection has that hears of changed keys. Of the newer version of the protocol, ioredis drops what Redis says of them. */
+/** The settings for a connection that is notified of changed keys. With RESP3, ioredis drops these notifications. */
 export const TRACKING: NodeOptions = { protocol: 2 }
 
-/** What connections like one of the program do not take over from it, so that requests wait, and replies are as they are sent. */
+/** The settings that duplicates of a program's connection do not take over, so that requests wait, and replies are as they are sent. */
 export const OWN_REPLIES = {
   commandTimeout: undefined,
   enableOfflineQueue: true,
@@ -57,7 +56,7 @@ export const OWN_REPLIES = {
   stringNumbers: true,
 } as const
 
-/** Settings for a node that is reached by its own address. */
+/** Returns the settings for a node that is reached by its own address. */
 export function nodeOptions(config: Config, address: Address, database: number): NodeOptions {
   return {
     ...baseOptions(config),
@@ -69,7 +68,7 @@ export function nodeOptions(config: Config, address: Address, database: number):
 
 type Sentinels = Extract<Config['server'], { mode: 'sentinel' }>
 
-/** Settings for a master that sentinels are asked for. */
+/** Returns the settings for a master that sentinels are asked for. */
 export function sentinelOptions(config: Config, server: Sentinels, failures: Failures): NodeOptions {
   const [first] = server.sentinels
   return {
@@ -88,12 +87,12 @@ export function sentinelOptions(config: Config, server: Sentinels, failures: Fai
   }
 }
 
-/** ioredis's settings for a cluster, those for its nodes always among them. */
+/** ioredis's settings for a cluster, always with those for its nodes. */
 export type ClusterSettings = Omit<ClusterOptions, 'redisOptions'> & { readonly redisOptions: NodeOptions }
 
 type Cluster = Extract<Config['server'], { mode: 'cluster' }>
 
-/** How a cluster behaves, whichever it is. */
+/** Returns the settings for any cluster. */
 export function clusterBehaviour(config: Config): Omit<ClusterOptions, 'redisOptions'> {
   return {
     clusterRetryStrategy: (times) => config.reconnectionDelay(times - 1),
@@ -108,7 +107,7 @@ export function clusterBehaviour(config: Config): Omit<ClusterOptions, 'redisOpt
   }
 }
 
-/** Settings for a cluster that is reached by the addresses of some of its nodes. */
+/** Returns the settings for a cluster that is reached by the addresses of some of its nodes. */
 export function clusterOptions(config: Config, server: Cluster, failures: Failures): ClusterSettings {
   const [first] = server.nodes
   const { retryStrategy: _, ...node } = baseOptions(config) // the pool drops a dead node, and asks the cluster for its successor
@@ -127,7 +126,7 @@ export const asNamed: Resolve = (host, callback) => {
   callback(null, host)
 }
 
-/** Leaves a host as it is that cannot be resolved: connecting to it says why, and the other nodes do without it. */
+/** Wraps a resolver: a host that cannot be resolved stays as it is. The attempt to connect says why, and the other nodes do without it. */
 export function orAsNamed(resolve: Resolve): Resolve {
   return (host, callback) => {
     resolve(host, (error, address, family) => {
@@ -136,7 +135,7 @@ export function orAsNamed(resolve: Resolve): Resolve {
   }
 }
 
-/** The credentials for a server, and whether the connection is encrypted. */
+/** Returns the credentials for a server, the name of the connection, and whether it is encrypted. */
 export function identity(config: Config, address: Address | undefined): NodeOptions {
   const own = address?.credentials
   return {
@@ -147,24 +146,24 @@ export function identity(config: Config, address: Address | undefined): NodeOpti
   }
 }
 
-/** The name of a connection. A client of the program may have one that Redis refuses. */
+/** Returns the setting for the name of a connection. A client of the program may have a name that Redis refuses. */
 export function named(name: string | undefined): NodeOptions {
   return optional('connectionName', name?.replace(/[^!-~]/g, '-'))
 }
 
-/** A setting that is left out when it is undefined, because ioredis distinguishes the two. */
+/** Returns a setting that is left out if it is undefined, because ioredis distinguishes the two. */
 function optional<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V })
 }
 
-/** What a mapper has returned. ioredis would connect to this machine where the host or the port is missing. */
+/** Returns what a mapper has returned, after a check. ioredis would connect to this machine if the host or the port is missing. */
 function placeOf(mapped: unknown): HostAndPort {
   const { host, port } = (mapped ?? {}) as Partial<HostAndPort>
   if (typeof host === 'string' && host !== '' && Number.isInteger(port)) return mapped as HostAndPort
   throw new TypeError('it returned no host and port')
 }
 
-/** An address stays as it is where the program's mapper fails: ioredis would let that end the process. */
+/** Wraps the program's mapper. If it fails, the address stays as it is; ioredis would let the process end. */
 function natMap(map: AddressMapper, failures: Failures): (address: string) => HostAndPort {
   return (address) => {
     const colon = address.lastIndexOf(':')

@@ -1,16 +1,16 @@
 import { isRecord } from '../../config/readers.js'
 
-/** Others are asked for when this part of their time is left, */
+/** New credentials are requested when this part of their time is left, but no earlier than {@link MOST_LEFT_MS} before their end. */
 const PART_LEFT = 1 / 5
 
-/** or so much of a longer time, in milliseconds: clouds want to see new ones some minutes before the end. */
+/** The longest time before their end at which new credentials are requested, in milliseconds. Cloud providers expect minutes. */
 const MOST_LEFT_MS = 300_000
 
-/** By what a server lets a connection in. The times are on the monotonic clock, and `Infinity` for never. */
+/** The credentials for a server. The times are on the monotonic clock, and `Infinity` for never. */
 export interface Login {
   readonly username: string | undefined
   readonly password: string
-  /** When others are asked for. */
+  /** When new credentials are requested. */
   readonly renewAt: number
   /** When servers stop accepting these. */
   readonly endsAt: number
@@ -19,7 +19,7 @@ export interface Login {
 /**
  * Reads what the program has returned as credentials.
  *
- * @param refused - makes the error of what is wrong with them. Nothing of what they contain is in the words.
+ * @param refused - makes the error for a problem; the words contain nothing of the credentials
  */
 export function readLogin(returned: unknown, refused: (problem: string) => Error): Login {
   if (!isRecord(returned)) throw refused('has returned no object with a `password`')
@@ -46,15 +46,15 @@ export function readLogin(returned: unknown, refused: (problem: string) => Error
   }
 }
 
-/** Whether servers still accept it, as far as is known. */
+/** Returns whether servers still accept it, as far as is known. */
 export function isGood({ endsAt }: Login): boolean {
   return performance.now() < endsAt
 }
 
 /**
- * The same, to be renewed when half of its time left is over, since others that have come instead are not accepted yet.
+ * Returns the same login, to be renewed after half of the time that is left, since the new ones are not accepted yet.
  *
- * @param pauseMs - how long it takes at least
+ * @param pauseMs - the shortest time until then
  */
 export function renewedLater(login: Login, pauseMs: number): Login {
   const now = performance.now()

@@ -1,6 +1,6 @@
 import { AuthenticationError } from '../../errors/connection-errors.js'
 
-/** A password for a server that wants none. */
+/** The replies of a server that wants no password. */
 const NO_PASSWORD = /no password is set|without any password configured for the default user/
 
 /** The server that refused. */
@@ -9,16 +9,16 @@ export interface Refuser {
   readonly address: string
   /** Whether it is a sentinel, which has a password of its own. */
   readonly sentinel?: boolean
-  /** Whether the program was asked for what it has refused. */
+  /** Whether the program was asked for the refused credentials. */
   readonly wasAsked?: boolean
 }
 
-/** Whether a server has refused a password because it wants none. */
+/** Returns whether a server has refused a password because it wants none. */
 export function wantsNoPassword({ message }: Error): boolean {
   return NO_PASSWORD.test(message)
 }
 
-/** Returns the error for a reply that begins with `NOAUTH`, `WRONGPASS` or `NOPERM`, with what to do about it. */
+/** Returns the error for a reply that begins with `NOAUTH`, `WRONGPASS` or `NOPERM`, with advice. */
 export function refusedLogin(
   cause: Error,
   { address, sentinel = false, wasAsked = false }: Refuser,

@@ -1,19 +1,19 @@
 import { withoutSecrets } from '../node/foreign-errors.js'
 
-/** What a server says to a connection before it closes that: it has not read any step. */
+/** The messages of a server that closes a connection without having read any step. */
 const SAID_UNASKED = /^(?:ERR max number of clients |DENIED )/
 
 /**
- * A server has refused a step of the handshake, so that the connection was dropped.
+ * The error of a connection that was dropped because the server refused a step of the handshake.
  *
- * It is no reply to any request: nothing was sent yet.
+ * It is no reply to any request: none was sent yet.
  */
 export class RefusedStep extends Error {
   override readonly name = 'RefusedStep'
 
   /**
    * @param step - such as `SELECT 5`
-   * @param reply - what the server has replied; its words come first, by which the kinds of refusals are distinguished
+   * @param reply - the reply of the server; its message comes first, because it tells the kinds of refusals apart
    */
   constructor(step: string, reply: Error) {
     const { message } = withoutSecrets(reply)

@@ -1,17 +1,16 @@
 import { connect } from 'node:net'
 import type { HostAndPort } from '../../api/redisson-options.js'
 
-/** A server that does not want us says so at once: nothing is waited for longer than this, in milliseconds. */
+/** How long to wait for a message, in milliseconds: a server that refuses connections says so at once. */
 const WITHIN_MS = 500
 
-/** What a server says there is one line. */
+/** The longest message. A server sends one line. */
 const MOST_CHARACTERS = 4096
 
 /**
- * Returns what a server says before it closes a new connection, such as that it has too many clients; undefined for one that
- * says nothing.
+ * Returns the message that a server sends before it closes a new connection, such as that it has too many clients; undefined if there is none.
  *
- * Only a connection that sends nothing can read it: what is sent to a closed connection resets it, and its error hides the words.
+ * Only a connection that sends nothing can read it: what is sent to a closed connection resets it, and the error hides the message.
  */
 export async function saidUnasked(
   { host, port }: HostAndPort,

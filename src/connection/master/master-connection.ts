@@ -34,10 +34,10 @@ import { demandServerOf, rememberServer } from './same-server.js'
 import { SharedGuard } from '../requests/shared-guard.js'
 import { SideConnections } from '../requests/side-connections.js'
 
-/** Makes one more connection to the present master. */
+/** Opens another connection to the present master. */
 export type OpenMaster = (overrides: NodeOptions) => Redis
 
-/** What a connection is made with. */
+/** The dependencies of a connection. */
 export interface Surroundings {
   readonly config: Config
   readonly events: Emitter<RedissonEvents>
@@ -46,16 +46,16 @@ export interface Surroundings {
   readonly logins: Logins
 }
 
-/** The only master, whichever server it is at the time. */
+/** The name of the only master, whichever server it is at the time. */
 const MASTER = 'master'
 
-/** What an idle connection is asked. */
+/** The command for idle connections. */
 const PING: Command = { name: 'ping', args: [] }
 
-/** What knows the state of a shared connection, as the program has set it before. */
+/** The command that reports the state into which the program has brought a shared connection before. */
 const CLIENT_INFO: Command = { name: 'client', args: ['info'] }
 
-/** The way to Redis where all data is at one master: a single server, or one that sentinels or a provider replace. */
+/** The connection to Redis where one master has all data: a single server, or one that sentinels or a provider replace. */
 export class MasterConnection implements Connection {
   readonly publishCommand = 'publish'
   readonly countsAllListeners = true
@@ -67,7 +67,7 @@ export class MasterConnection implements Connection {
   readonly #logins: Logins
   readonly #contact: InitialConnection
   readonly #commands: Redis
-  /** There is one where commands go over a connection of the program. */
+  /** Undefined unless commands go over a connection of the program. */
   readonly #guard: SharedGuard | undefined
   readonly #listeners = new Listeners()
   readonly #touch: Disposable
@@ -78,7 +78,7 @@ export class MasterConnection implements Connection {
   #reads: ReplicaReads | undefined
 
   /**
-   * @param shared - a connection of the program, that commands go over
+   * @param shared - a connection of the program for the commands
    */
   constructor(open: OpenMaster, { config, events, failures, contact, logins }: Surroundings, shared?: Redis) {
     this.#open = open
@@ -198,7 +198,7 @@ export class MasterConnection implements Connection {
     return this.#commands.stream
   }
 
-  /** Has the connection for commands look for the master once more, unless it leads there. */
+  /** Makes the connection for commands look for the master again, unless it leads there. */
   protected reconnectUnless(leadsThere: (commands: Redis) => boolean): void {
     if (!leadsThere(this.#commands)) connectAgain(this.#commands)
   }
@@ -224,7 +224,8 @@ export class MasterConnection implements Connection {
   }
 
   /**
-   * Older servers do not say it, and not every user may ask. Then what ioredis knows has to do.
+   * Asks Redis for the state of a shared connection. Older servers do not report it, and not every user may ask. Then the state that
+   * ioredis knows is used.
    *
    * @throws {@link ConfigError} if the program has moved it to another database
    */
@@ -233,7 +234,7 @@ export class MasterConnection implements Connection {
     if (info !== undefined) guard.learn(String(info))
   }
 
-  /** A node of a cluster knows its own slots alone, and says so only of the others. */
+  /** Warns if the server is a node of a cluster. It serves only its own slots, and reports that only for keys of others. */
   async #warnOfCluster(): Promise<void> {
     const about = await this.send({ name: 'info', args: ['cluster'] }).catch(() => undefined)
     if (!String(about).includes('cluster_enabled:1')) return
@@ -244,7 +245,7 @@ export class MasterConnection implements Connection {
     warnOnce('REDISSON_CLUSTER_NODE', address, message)
   }
 
-  /** Where there is no other connection, it waits behind the data. */
+  /** Sends a command past data. Without another connection it waits behind the data. */
   async #sendPast(command: Command): Promise<Reply> {
     try {
       return await this.#pending.send(this.#beside.ahead, { ...command, failFast: true })
@@ -254,7 +255,7 @@ export class MasterConnection implements Connection {
     }
   }
 
-  /** Has the other connections go where that for commands is: it alone hears of another master, or looks for it. */
+  /** Makes the other connections follow that for commands: it alone is notified of another master, or looks for it. */
   #haveOthersFollow(address: string): void {
     this.#beside.follow(address)
     this.subscriber.follow(address)

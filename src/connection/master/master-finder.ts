@@ -28,9 +28,9 @@ export class MasterFinder {
   }
 
   /**
-   * The server that says it is the master, or the last one known.
+   * Returns the server that says it is the master, or the last one known.
    *
-   * There may be two for a while. One that was a replica before has taken the place of the other; one that comes back has lost its own.
+   * There may be two for a while. One that was a replica before has replaced the other; one that comes back was replaced.
    */
   async find(): Promise<Address | undefined> {
     const asked = await Promise.all(
@@ -52,7 +52,7 @@ export class MasterFinder {
   async #isMaster(address: Address, redis: Redis): Promise<boolean> {
     const tried = { address: addressOf(redis), tls: address.tls }
     try {
-      if (redis.status === 'end') redis.connect().catch(() => undefined) // what waits for it says so itself
+      if (redis.status === 'end') redis.connect().catch(() => undefined) // requests that wait for it report it themselves
       const [role] = await redis.role()
       if (String(role) === 'master') return true
       if (String(role) === 'slave') this.#replicas.add(address)
@@ -64,7 +64,7 @@ export class MasterFinder {
   }
 }
 
-/** A connection that asks one question now and then. It comes back when the next one is asked. */
+/** Makes a connection for an occasional question. It reconnects when the next one is asked. */
 function askingNode(config: Config, address: Address, logins: Logins): Redis {
   const options = {
     ...nodeOptions(config, address, 0),

@@ -8,7 +8,7 @@ import { replicatedConnector, serverOf } from './replicated-connector.js'
 
 type Servers = Extract<ServerConfig, { mode: 'replicated' }>
 
-/** The connection to the master among several servers without sentinels: it is searched for periodically. */
+/** The connection to the master among several servers without sentinels. It looks for the master periodically. */
 export class ReplicatedConnection extends MasterConnection {
   readonly #finder: MasterFinder
   readonly #scan: NodeJS.Timeout
@@ -30,7 +30,7 @@ export class ReplicatedConnection extends MasterConnection {
     await Promise.all([super.close(), this.#finder.close()])
   }
 
-  /** Goes where the master is now. A master that just fell silent is left to the connection itself. */
+  /** Reconnects to the present master. A master that just fell silent is left to the connection itself. */
   async #follow(): Promise<void> {
     const master = await this.#finder.find()
     if (master !== undefined) this.reconnectUnless((commands) => serverOf(commands) === master)

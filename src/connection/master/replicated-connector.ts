@@ -5,15 +5,15 @@ import { AbstractConnector, type Redis } from 'ioredis'
 import type { Address, Config } from '../../config/config.js'
 import type { MasterFinder } from './master-finder.js'
 
-/** The servers that sockets were made to. */
+/** The server of each socket. */
 const opened = new WeakMap<object, Address>()
 
-/** The server that a connection of a {@link replicatedConnector} leads to; undefined while it leads to none. */
+/** Returns the server that a connection of a {@link replicatedConnector} leads to; undefined while it leads to none. */
 export function serverOf({ stream }: Redis): Address | undefined {
   return (stream as Socket | undefined) && opened.get(stream)
 }
 
-/** Makes the class by which ioredis connects to whichever server is the master at the time. */
+/** Returns the class by which ioredis connects to whichever server is the master at the time. */
 export function replicatedConnector(
   finder: MasterFinder,
   config: Config,
@@ -29,7 +29,7 @@ export function replicatedConnector(
       return info.role === undefined || info.role === 'master'
     }
 
-    /** ioredis does not come back after a connector that throws, so it goes on looking until there is a master. */
+    /** Searches until there is a master: ioredis does not try again after a connector that throws. */
     override async connect(tell: (event: 'error', error: Error) => void): Promise<Socket> {
       this.connecting = true
       const { signal } = (this.#pause = new AbortController())
@@ -42,7 +42,7 @@ export function replicatedConnector(
       }
     }
 
-    /** Called as ioredis calls the method of this name where it asks sentinels. */
+    /** Finds the master. The name is that of ioredis's connector for sentinels, which `ConnectionLogin` expects. */
     resolve(): Promise<Address | undefined> {
       return finder.find()
     }

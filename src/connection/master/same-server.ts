@@ -2,10 +2,10 @@ import type { Redis } from 'ioredis'
 import { decideUse } from '../login/before-use.js'
 import { isToldWhere, knownAddressOf } from '../node/node-link.js'
 
-/** What the servers call themselves that connections have come to. An address may be one of several of the same server. */
+/** The run ids of the servers that connections have reached. An address may be one of several of the same server. */
 const servers = new WeakMap<Redis, string | undefined>()
 
-/** Keeps in mind which server a connection comes to, for {@link demandServerOf}. */
+/** Remembers which server a connection reaches, for {@link demandServerOf}. */
 export function rememberServer(redis: Redis): void {
   decideUse(redis, ({ run_id: id }, check) => {
     servers.set(redis, id)
@@ -14,7 +14,7 @@ export function rememberServer(redis: Redis): void {
 }
 
 /**
- * Has a connection not be used that comes to another server than one that is ready.
+ * Refuses to use a connection that reaches another server than the leader, while the leader is ready.
  *
  * It may have begun to connect before a failover, or have asked a sentinel that does not know of it yet.
  */

@@ -5,7 +5,7 @@ import type { Delay } from '../../config/config.js'
 import type { Failures } from '../login/failures.js'
 import { isSamePlace, valuesSoon, type SentinelReply, type MasterKnowledge } from './sentinel-replies.js'
 
-/** How long other sentinels are waited for once one has replied, in milliseconds: they may know of a later failover. */
+/** How long to wait for other sentinels once one has replied, in milliseconds. They may know of a later failover. */
 const OTHERS_WAIT_MS = 250
 
 interface Endpoint {
@@ -13,17 +13,17 @@ interface Endpoint {
   readonly port?: number
 }
 
-/** What is used of ioredis's connector that its types keep private. */
+/** Members of ioredis's connector that its types keep private. */
 interface Inside {
   readonly options: { readonly name: string; readonly role?: string }
   readonly sentinelIterator: { readonly sentinels: readonly Endpoint[] }
   connectToSentinel: (endpoint: Endpoint, options?: object) => Redis
-  /** Finds out by a sentinel where to connect to. */
+  /** Asks a sentinel where to connect. */
   resolve: (endpoint: Endpoint) => Promise<HostAndPort | null>
   resolveMaster(asked: Redis): Promise<HostAndPort | null>
   resolveSlave(asked: Redis): Promise<HostAndPort | null>
   sentinelNatResolve(place: HostAndPort): HostAndPort
-  /** What hears of a failover, since the last time that there was a connection. */
+  /** The detector of failovers that the last connection has started. */
   failoverDetector?: { cleanup(): void } | null
 }
 
@@ -31,11 +31,12 @@ type Options = ConstructorParameters<typeof SentinelConnector>[0]
 type Connect = SentinelConnector['connect']
 
 /**
- * ioredis's own way to the master that sentinels name, which would keep to itself why one cannot be reached, and believe the first reply.
+ * Returns a variant of ioredis's connector to the master that sentinels name. That of ioredis does not report why a sentinel cannot be
+ * reached, and believes the first reply.
  *
- * The pauses between its rounds are ours, because those of ioredis outlive the connection.
+ * The pauses between the rounds are our own, because those of ioredis outlive the connection.
  *
- * @param known - what all connections of the client know of the master
+ * @param known - the knowledge of the master that all connections of the client share
  */
 export function sentinelConnector(
   failures: Failures,
@@ -47,7 +48,7 @@ export function sentinelConnector(
     readonly #asked = new Set<Redis>()
     /** The replies of the present round, by sentinel. */
     #replies: Map<Endpoint, Promise<SentinelReply | undefined>> | undefined
-    /** Where the connection leads, or is to lead, by the newest reply. */
+    /** The master that the connection leads to, or will lead to, by the newest reply. */
     #chosen: Pick<SentinelReply, 'epoch' | 'place'> | undefined
     #stopFollowing = () => undefined as unknown
     #isSearching = false
@@ -94,9 +95,9 @@ export function sentinelConnector(
     }
 
     /**
-     * A detector that hears of the failover while a master is looked for already would end the search, and the connection with it, for good.
+     * Ends the detector of failovers. If it reported a failover during a search for the master, the search and the connection would end for good.
      *
-     * It is ended once only, because each further time adds a listener and a timer to its sockets that nothing removes.
+     * It is ended only once, because each further time adds a listener and a timer to its sockets that nothing removes.
      */
     #endDetector(): void {
       this.#inside.failoverDetector?.cleanup()
@@ -107,13 +108,13 @@ export function sentinelConnector(
       return this.#inside.options.role === 'slave'
     }
 
-    /** Asks all sentinels at once, and takes the newest reply. ioredis calls it for one after the other, until there is a reply. */
+    /** Asks all sentinels at once, and uses the newest reply. ioredis calls it for one sentinel after the other, until there is a reply. */
     async #find(endpoint: Endpoint): Promise<HostAndPort | null> {
       const { sentinels } = this.#inside.sentinelIterator
       const asked = (this.#replies ??= new Map(sentinels.map((each) => [each, this.#askAt(each)])))
       const named = Array.from(asked.values(), async (reply) => (await reply) ?? Promise.reject(new Error()))
       const replies = await valuesSoon(named, OTHERS_WAIT_MS).catch(() => [])
-      if (replies.length === 0) return (await asked.get(endpoint))?.place ?? null // or it says why
+      if (replies.length === 0) return (await asked.get(endpoint))?.place ?? null // or the error of the request says why
       if (this.#wantsReplica) return known.replicaOf(replies) ?? null
       this.#chosen = known.newestOf(replies)
       return this.#chosen?.place ?? null
@@ -123,7 +124,7 @@ export function sentinelConnector(
     async #askAt(endpoint: Endpoint): Promise<SentinelReply | undefined> {
       const inside = this.#inside
       const redis = inside.connectToSentinel(endpoint)
-      redis.on('error', () => undefined) // what is asked fails as well
+      redis.on('error', () => undefined) // the request fails as well
       try {
         return await this.#ask(redis, () =>
           this.#wantsReplica ? inside.resolveSlave(redis) : inside.resolveMaster(redis),
@@ -133,7 +134,10 @@ export function sentinelConnector(
       }
     }
 
-    /** The epoch is asked for first, so that it is never newer than the address. Not every user may ask. */
+    /**
+     * Asks a sentinel for the epoch and the address. The epoch comes first, so that it is never newer than the address. Not every user may
+     * ask for it.
+     */
     async #ask(redis: Redis, find: () => Promise<HostAndPort | null>): Promise<SentinelReply | undefined> {
       const about = redis.call('sentinel', 'master', this.#inside.options.name).catch(() => [])
       const [facts, place] = await Promise.all([about, find()])
@@ -149,7 +153,7 @@ export function sentinelConnector(
       if (known.isReplaced(this.#chosen)) this.disconnect()
     }
 
-    /** Whether what a sentinel has announced concerns this connection. It may watch several masters. */
+    /** Returns whether an announcement of a sentinel concerns this connection. A sentinel may watch several masters. */
     #concerns(message: string): boolean {
       const [name, , , host = '', port] = message.split(' ')
       const inside = this.#inside
@@ -166,9 +170,10 @@ export function sentinelConnector(
     }
 
     /**
-     * Sees to a connection over which ioredis listens for failovers. What was announced while it was broken is asked for.
+     * Watches a connection over which ioredis listens for failovers. With each subscription it asks for the master, since announcements may
+     * have been missed.
      *
-     * ioredis subscribes again by itself where the connection was lost, and would let the process end if that is interrupted.
+     * ioredis subscribes again by itself after a lost connection. If that is interrupted, the rejection would end the process.
      */
     #watchSubscription(redis: Redis): void {
       const subscribe = redis.subscribe.bind(redis) as (...args: unknown[]) => Promise<unknown>
@@ -193,7 +198,7 @@ export function sentinelConnector(
   }
 }
 
-/** The epoch of a master among the names and values that a sentinel replies with. */
+/** Returns the epoch of a master from the names and values in a sentinel's reply. */
 function epochIn(facts: unknown): number {
   const words = facts as readonly unknown[]
   const at = words.indexOf('config-epoch')

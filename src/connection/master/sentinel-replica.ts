@@ -17,16 +17,16 @@ import { joinWrites } from '../node/write-coalescing.js'
 interface Opening {
   /** Makes the connection, which does not connect by itself. */
   readonly open: () => Redis
-  /** Asks for a sign of life. */
+  /** Sends a PING. */
   readonly ping: (redis: Redis) => Promise<unknown>
   readonly config: Config
   readonly events: Emitter<RedissonEvents>
 }
 
 /**
- * The connection to a replica that sentinels name, one of those that they see well.
+ * The connection to one of the replicas that sentinels consider healthy.
  *
- * It is made when it is first wanted. ioredis asks the sentinels again when it breaks, and does not use a server that is no replica.
+ * It is made when it is first needed. When it breaks, ioredis asks the sentinels again. It does not use a server that is no replica.
  */
 export class SentinelReplica {
   readonly #how: Opening
@@ -43,7 +43,7 @@ export class SentinelReplica {
     return (this.#redis ??= this.#connect())
   }
 
-  /** Looks for a replica once more if there is another master: this one may be that, or still have the data of the former. */
+  /** Looks for a replica again if the master has changed. The present one may be the new master, or still have the data of the old one. */
   follow(master: string): void {
     const isAnother = this.#master !== undefined && this.#master !== master
     this.#master = master

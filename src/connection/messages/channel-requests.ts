@@ -12,34 +12,34 @@ export type ListeningConfig = Pick<
   'pingIntervalMs' | 'reconnectionDelay' | 'subscriptionTimeoutMs' | 'timeoutMs'
 >
 
-/** A channel that is asked for. */
+/** A channel that is requested. */
 export interface Requested {
   readonly channel: Channel
-  /** Since when it has been asked for over this connection without a confirmation, on the monotonic clock. */
+  /** The time since which it has been requested over this connection without a confirmation, on the monotonic clock. */
   askedAt: number
   /** How often it was refused over this connection. */
   refusals: number
-  /** What Redis said last, if that was a refusal. */
+  /** The last reply of Redis, if that was a refusal. */
   refusal: Error | undefined
   /** Whether Redis has confirmed it over this connection. */
   confirmed: boolean
-  /** When it is asked for again. */
+  /** The timer of the next request. */
   again: NodeJS.Timeout | undefined
 }
 
-/** The connection that channels are asked for over. */
+/** The connection over which channels are requested. */
 export interface Asking {
   /** Whether Redis can be asked now. */
   readonly isReady: boolean
-  /** Asks once. {@link ChannelRequests.confirm} or {@link ChannelRequests.refuse} follows, unless the connection breaks. */
+  /** Requests a channel once. {@link ChannelRequests.confirm} or {@link ChannelRequests.refuse} follows, unless the connection breaks. */
   ask(requested: Requested): void
-  /** What a reply that refuses a channel means. */
+  /** Returns the error for a reply that refuses a channel. */
   errorOf(reply: Error, channel: Channel): Error
-  /** Ends a subscription for good, and has it deleted here. */
+  /** Ends a subscription for good, and deletes it from the {@link ChannelRequests}. */
   unsubscribe(channel: Channel): void
 }
 
-/** The channels that one node is asked for, each again until Redis confirms it, refuses it for good, or has refused it for too long. */
+/** Requests channels from one node, each again until Redis confirms it, refuses it for good, or has refused it for too long. */
 export class ChannelRequests {
   readonly #config: ListeningConfig
   readonly #listener: SubscriberListener
@@ -64,7 +64,7 @@ export class ChannelRequests {
     return this.#channels.values()
   }
 
-  /** Asks for a channel, now or as soon as there is a connection. */
+  /** Requests a channel, now or as soon as there is a connection. */
   add(channel: Channel): void {
     const requested: Requested = {
       channel,
@@ -78,7 +78,7 @@ export class ChannelRequests {
     this.begin(requested)
   }
 
-  /** Asks no more. Returns whether the channel was asked for. */
+  /** Stops requesting a channel. Returns whether it was requested. */
   delete(channel: Channel): boolean {
     clearTimeout(this.#channels.get(channel)?.again)
     return this.#channels.delete(channel)
@@ -89,12 +89,12 @@ export class ChannelRequests {
     this.#channels.clear()
   }
 
-  /** Asks for all channels, over a connection that has just been made. */
+  /** Requests all channels over a new connection. */
   beginAll(): void {
     for (const requested of this) this.begin(requested)
   }
 
-  /** Asks for a channel for the first time over this connection, if there is one. */
+  /** Requests a channel for the first time over this connection, if there is one. */
   begin(requested: Requested): void {
     requested.askedAt = performance.now()
     requested.refusals = 0
@@ -122,7 +122,9 @@ export class ChannelRequests {
   }
 
   /**
-   * @param reply - what Redis has said
+   * Handles a refusal.
+   *
+   * @param reply - the error reply of Redis
    */
   refuse(requested: Requested, reply: Error): void {
     if (!this.#isStanding(requested)) return
@@ -133,13 +135,13 @@ export class ChannelRequests {
     else if (!this.#givesUpInTime(requested, refusal)) this.#askAgain(requested)
   }
 
-  /** What was confirmed is refused from now on, and not since it was asked for first. */
+  /** Counts refusals from now on: the channel was confirmed before. */
   #beginAnew(requested: Requested): void {
     requested.askedAt = performance.now()
     requested.refusals = 0
   }
 
-  /** A refusal that lasts is reported to the waiters, because they get no messages meanwhile. */
+  /** Gives up a channel that was refused for too long. Its waiters are told, because they get no messages meanwhile. */
   #givesUpInTime(requested: Requested, cause: Error): boolean {
     const elapsedMs = performance.now() - requested.askedAt
     if (elapsedMs < this.#config.subscriptionTimeoutMs) return false
@@ -152,7 +154,7 @@ export class ChannelRequests {
     this.#listener.refused(channel, error)
   }
 
-  /** Asks for what is refused, after a pause: a server that is busy, loads or fails over is ready before long. */
+  /** Requests a refused channel again, after a pause: a server that is busy, loads or fails over is ready before long. */
   #askAgain(requested: Requested): void {
     const ask = () => {
       if (this.#asking.isReady) this.#asking.ask(requested)
@@ -163,7 +165,7 @@ export class ChannelRequests {
     requested.again = withoutAsyncContext(() => setTimeout(ask, delayMs).unref())
   }
 
-  /** Whether it is asked for still, and was not given up and asked for anew meanwhile. */
+  /** Returns whether a channel is still requested, and was not given up and requested anew meanwhile. */
   #isStanding(requested: Requested): boolean {
     return this.#channels.get(requested.channel) === requested
   }

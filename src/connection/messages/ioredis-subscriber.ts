@@ -18,10 +18,9 @@ const COMMANDS = {
 /**
  * A connection to one node that only listens: to sharded channels, or to all others.
  *
- * ioredis takes a connection whose last sharded channel has gone for one that does not listen any more, and then loses messages of
- * others. It could subscribe again by itself after it has reconnected, but would not report when the server has confirmed, and until then
- * every message is lost. So that is done here, with one command for each channel: its confirmation is distinguished from what comes before
- * and after it.
+ * When its last sharded channel has gone, ioredis assumes that a connection no longer listens, and loses messages of other channels.
+ * ioredis could subscribe again by itself after a reconnect, but would not report when the server has confirmed. Until then every message
+ * is lost. So that is done here, with one command for each channel: its confirmation separates earlier messages from later ones.
  */
 export class IoredisSubscriber implements NodeSubscriber {
   readonly #redis: Redis
@@ -95,7 +94,7 @@ export class IoredisSubscriber implements NodeSubscriber {
     await disconnectNode(this.#redis)
   }
 
-  /** What a broken connection takes along is requested again when it is back. */
+  /** Sends one request for a channel. If the connection breaks, it is sent again after the reconnect. */
   ask(requested: Requested): void {
     const { channel } = requested
     const command = new Command(COMMANDS[channel.kind].subscribe, [channel.name])
@@ -118,7 +117,7 @@ export class IoredisSubscriber implements NodeSubscriber {
     return translateReply(reply, COMMANDS[channel.kind].subscribe, addressOf(this.#redis), needs)
   }
 
-  /** What comes before the confirmation belongs to an earlier subscription of the same channel. */
+  /** Passes a message on. One that comes before the confirmation belongs to an earlier subscription of the same channel. */
   #receive(kind: ChannelKind, name: string, payload: Buffer, publishedAt = name): void {
     const requested = this.#requests.get({ kind, name })
     if (requested?.confirmed === true) this.#listener.message(requested.channel, payload, publishedAt)

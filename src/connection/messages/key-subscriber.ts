@@ -8,13 +8,13 @@ import { isReply, translateReply } from '../login/ioredis-errors.js'
 import { INVALIDATIONS, KeyTracking } from './key-tracking.js'
 import type { NodeSubscriber } from './node-subscriber.js'
 
-/** Connections over which no key was listened for during this number of milliseconds are closed. */
+/** Connections with no key to listen for are closed after this time, in milliseconds. */
 const IDLE_MS = 60_000
 
-/** The replies of a server without `CLIENT TRACKING`, or to a user without the right to it. A refused login is `NOAUTH`, which is another case. */
+/** The replies of a server without `CLIENT TRACKING`, or to a user without the right to it. `NOAUTH`, for a refused login, is another case. */
 const UNTRACKABLE = /^(?:NOPERM|ERR unknown (?:sub)?command) ?/i
 
-/** What a change of a key is told with. */
+/** The payload of a message that a key has changed. */
 const NOTHING = Buffer.alloc(0)
 
 /** Listens for changes of keys at one node. A channel stands for the key of its name. */
@@ -26,7 +26,7 @@ export class KeySubscriber implements NodeSubscriber {
   readonly #requests: ChannelRequests
   #tracking: KeyTracking | undefined
   #idle: NodeJS.Timeout | undefined
-  /** The keys that are being read, and whether to read them once more. Another map each time that there are other connections. */
+  /** The keys that are being read, and whether to read them once more. New connections get a new map. */
   #reading = new Map<string, 'once' | 'again'>()
 
   /**
@@ -52,7 +52,7 @@ export class KeySubscriber implements NodeSubscriber {
     this.#requests.add(channel)
   }
 
-  /** Redis goes on tracking the key until it has changed once, which is not passed on. */
+  /** Stops listening for a key. Redis tracks it until its next change, which is not passed on. */
   unsubscribe(channel: Channel): void {
     if (!this.#requests.delete(channel) || !this.#requests.isEmpty) return
     this.#idle = withoutAsyncContext(() => setTimeout(() => void this.close(), IDLE_MS).unref())
@@ -66,7 +66,7 @@ export class KeySubscriber implements NodeSubscriber {
     this.#tracking?.follow(address)
   }
 
-  /** Begins anew when there is a key to listen for. */
+  /** Closes the connections. They are made anew when there is a key to listen for. */
   async close(): Promise<void> {
     clearTimeout(this.#idle)
     this.#requests.clear()
@@ -105,10 +105,10 @@ export class KeySubscriber implements NodeSubscriber {
   }
 
   /**
-   * Has a key tracked, and passes on that it may have changed until then.
+   * Tracks a key, and reports that it may have changed until then.
    *
-   * Replies and changes travel over two connections. A change that is heard of while the key is read may be one that came after the read, so
-   * that it is tracked no more: it is read once again.
+   * Replies and changes travel over two connections. A change that is reported while the key is read may have come after the read. Then the
+   * key is no longer tracked, so it is read once more.
    */
   async #track({ channel }: Requested, tracking: KeyTracking): Promise<void> {
     const reading = this.#reading
@@ -122,7 +122,7 @@ export class KeySubscriber implements NodeSubscriber {
     if (this.#reading !== reading) return // over connections that are gone
     const again = reading.get(name) === 'again'
     reading.delete(name)
-    const requested = this.#requests.get(channel) // another one, if it was asked for anew meanwhile
+    const requested = this.#requests.get(channel) // another one, if it was requested anew meanwhile
     if (requested === undefined) return
     if (isReply(failure) && UNTRACKABLE.test(failure.message)) {
       this.#doWithout(requested, tracking, failure)
@@ -136,7 +136,7 @@ export class KeySubscriber implements NodeSubscriber {
     if (again) this.ask(requested)
   }
 
-  /** Those who wait for the key look again now and then anyway. */
+  /** Confirms a key without tracking it. Callers that wait for the key check it periodically anyway. */
   #doWithout(requested: Requested, { address }: KeyTracking, { message }: Error): void {
     const words =
       `Redis at ${address} does not tell this client of keys that have changed (${message}): calls that wait for an element look for it ` +

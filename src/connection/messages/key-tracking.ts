@@ -7,18 +7,18 @@ import { isReply } from '../login/ioredis-errors.js'
 import { addressOf, disconnectNode, dropWhenSilent, goTo, startPing } from '../node/node-link.js'
 import { joinWrites } from '../node/write-coalescing.js'
 
-/** Where Redis tells a connection which keys have changed since they were read. */
+/** The channel on which Redis tells a connection which keys have changed since they were read. */
 export const INVALIDATIONS = '__redis__:invalidate'
 
-/** What the reply to a redirection says whose target is not there, as where the two connections are at two servers. */
+/** The reply to a redirection whose target does not exist, as when the two connections lead to two servers. */
 const NO_SUCH_CONNECTION = /client ID you want redirect to does not exist/
 
-/** What Redis sends there: the keys, or nothing where all of them may have changed. */
+/** The message on that channel: the keys, or null if all of them may have changed. */
 type Invalidated = readonly Buffer[] | null
 
 /** The listener of a {@link KeyTracking}. */
 export interface TrackingListener {
-  /** Keys can be tracked; none is as yet. */
+  /** Keys can be tracked; none is tracked yet. */
   ready(): void
   /** No key is tracked any more. It may be called more than once. */
   interrupted(): void
@@ -29,22 +29,22 @@ export interface TrackingListener {
 }
 
 /**
- * Has one node tell of the next change of a key, by client-side caching: a key is read over one connection, and Redis tells another one when
- * it has changed. Java and the program's own commands change keys as well, without a message.
+ * Notices the next change of a key at one node, by client-side caching: a key is read over one connection, and Redis notifies another one
+ * when it has changed. Java and the program's own commands change keys as well, without a message.
  *
- * There are two connections because ioredis drops what Redis sends to one that also sends commands.
+ * There are two connections because ioredis drops notifications on one that also sends commands.
  */
 export class KeyTracking {
   readonly #reader: Redis
   readonly #hearer: Redis
   readonly #pings: readonly Disposable[]
   readonly #listener: TrackingListener
-  /** A channel that nothing else listens to, so that a server that counts a listener there has the connection that hears. */
+  /** A channel that nothing else listens to. A server that counts a listener there has the connection that is notified. */
   readonly #mark = `redisson_key_changes:${randomUUID()}`
   #closed = false
-  /** The id of the connection that hears, once it does. */
+  /** The id of the connection that is notified, once it listens. */
   readonly #hearing = new Memoized(() => this.#hear())
-  /** Resolved once what is read is tracked. */
+  /** Resolved once Redis tracks keys that are read. */
   readonly #begun = new Memoized(() => this.#begin())
 
   /**
@@ -80,7 +80,7 @@ export class KeyTracking {
     return addressOf(this.#reader)
   }
 
-  /** Resolves when the listener will hear of the next change of a key. */
+  /** Resolves when the listener will be notified of the next change of a key. */
   async track(key: string): Promise<void> {
     try {
       await this.#begun.get()
@@ -91,7 +91,7 @@ export class KeyTracking {
     }
   }
 
-  /** Connects once more if it leads to another address. */
+  /** Reconnects the connections that lead to another address. */
   follow(address: string): void {
     for (const redis of [this.#reader, this.#hearer]) goTo(redis, address)
   }
@@ -114,7 +114,10 @@ export class KeyTracking {
     withoutAsyncContext(() => redis.connect()).catch(() => undefined) // it goes on trying by itself
   }
 
-  /** The address may lead to another server by now, so that the two connections are at two servers. Then both are made anew. */
+  /**
+   * Makes Redis track keys that are read. If the address leads to another server by now, the two connections may be at two servers. Then
+   * both are made anew.
+   */
   async #begin(): Promise<void> {
     const id = await this.#hearing.get()
     try {
@@ -126,7 +129,10 @@ export class KeyTracking {
     if (!(await this.#isHeardHere())) this.#reconnectApart()
   }
 
-  /** The same id may be that of another connection at another server. A user who may not ask is believed. */
+  /**
+   * Returns whether the connection that is notified is at this server. At another server, its id may be that of another connection. True if
+   * the user may not ask.
+   */
   async #isHeardHere(): Promise<boolean> {
     try {
       const [, listeners] = await this.#reader.pubsub('NUMSUB', this.#mark)
@@ -142,7 +148,7 @@ export class KeyTracking {
     throw new Error('The two connections that notice changes of keys have led to two servers')
   }
 
-  /** Asks for the id first: a connection that listens cannot be asked any more. */
+  /** Listens for changes. Asks for the id first, because a connection that listens cannot be asked any more. */
   async #hear(): Promise<string> {
     const id = await this.#hearer.client('ID')
     await this.#hearer.subscribe(INVALIDATIONS, this.#mark)

@@ -13,7 +13,7 @@ export class MasterSubscriber implements Subscriber {
   #listener: SubscriberListener | undefined
 
   /**
-   * @param unreachable - why there is no connection, where there is none
+   * @param unreachable - returns why there is no connection, if there is none
    */
   constructor(open: OpenListening, unreachable: () => Error | undefined) {
     this.#open = open
@@ -39,12 +39,12 @@ export class MasterSubscriber implements Subscriber {
     return refusal !== undefined || link?.isReady === true ? refusal : this.#unreachable()
   }
 
-  /** Connects once more if it leads to another address. */
+  /** Reconnects the connections that lead to another address. */
   follow(address: string): void {
     for (const link of this.#links.values()) link.follow(address)
   }
 
-  /** Listens to nothing any more. */
+  /** Stops listening. */
   async close(): Promise<void> {
     this.#listener = undefined
     await Promise.all(Array.from(this.#links.values(), (link) => link.close()))

@@ -6,11 +6,11 @@ export interface NodeSubscriber {
   readonly isReady: boolean
   subscribe(channel: Channel): void
   unsubscribe(channel: Channel): void
-  /** What Redis had against a channel, if that was its last word. */
+  /** Returns why Redis has refused a channel, if that was its last reply. */
   refusalOf(channel: Channel): Error | undefined
-  /** Asks again for what the node has dropped on its own. */
+  /** Requests channels again that the node has dropped on its own. */
   renew?(): void
-  /** Connects once more if it leads to another address. */
+  /** Reconnects if it leads to another address. */
   follow(address: string): void
   close(): Promise<void>
 }

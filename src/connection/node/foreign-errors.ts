@@ -1,7 +1,7 @@
-/** What an error of Node says besides its message: none of it can be a secret. */
+/** The properties of an error of Node besides its message. None of them can be a secret. */
 const FACTS = ['code', 'syscall', 'hostname', 'address', 'port'] as const
 
-/** Words of others that repeat what they were sent, go on for long, or are about themselves, and what is left of them. */
+/** Patterns in foreign messages that repeat input, go on for long or concern only their author; and what replaces them. */
 const REPEATED: readonly (readonly [words: RegExp, left: string])[] = [
   [/, with args beginning with:.*$/s, ''], // Redis, of a command that it does not know
   [/\bUser \S+ has no permissions/, 'this user has no permissions'], // Redis from version 7 on
@@ -11,14 +11,14 @@ const REPEATED: readonly (readonly [words: RegExp, left: string])[] = [
   [/(?<=^DENIED .*)\. If you want to connect .*$/s, ''], // Redis, of its protected mode
 ]
 
-/** Where Redis says that an error came from: a hash that means nothing to the caller. */
+/** The origin that Redis adds to an error of a script: a hash that means nothing to the caller. */
 const WHERE_IN_SCRIPT = / script: [\da-f]{40}, on @user_script:\d+\.?$/
 
 /**
- * Returns what an error of Redis, ioredis or Node says, without what it holds.
+ * Returns a copy of an error of Redis, ioredis or Node without anything that may be secret.
  *
- * ioredis hangs the command with all its arguments on such an error, which may be a password; and the server's words may
- * repeat them. So a foreign error goes no further than this, neither as a cause nor in a message.
+ * ioredis attaches the command with all its arguments to such an error. One of them may be a password, and the server's message may repeat
+ * them. So a foreign error is never passed on itself, neither as a cause nor in a message.
  */
 export function withoutSecrets(error: unknown): Error {
   const given = isError(error) ? error : new Error(textOf(() => error))
@@ -35,7 +35,7 @@ export function withoutSecrets(error: unknown): Error {
   return copy
 }
 
-/** A program may throw anything, also what throws when it is looked at. */
+/** Returns whether a value is an Error. A program may throw anything, even an object that throws when it is read. */
 function isError(error: unknown): error is Error {
   try {
     return error instanceof Error
@@ -44,7 +44,7 @@ function isError(error: unknown): error is Error {
   }
 }
 
-/** What is no text as a text, and nothing in the place of what cannot be read. */
+/** Returns what a function returns, as a text; `unreadable` if it throws. */
 function textOf(read: () => unknown): string {
   try {
     return String(read())
@@ -61,7 +61,7 @@ function factOf(error: unknown, fact: (typeof FACTS)[number]): unknown {
   }
 }
 
-/** Where a host has several addresses, Node's error has no words of its own. */
+/** Returns the message of an error. If a host has several addresses, Node's error has no message of its own. */
 function wordsOf(error: Error, message: string): string {
   if (error instanceof AggregateError && message === '')
     return textOf(() => error.errors.map((each) => withoutSecrets(each).message).join(', '))
@@ -69,7 +69,7 @@ function wordsOf(error: Error, message: string): string {
   return words.replace(WHERE_IN_SCRIPT, '')
 }
 
-/** The frames at the end of a stack, since what comes before them is the message again. */
+/** Returns the frames at the end of a stack. What precedes them repeats the message. */
 function framesOf(stack: string): string {
   return /(?:\n {4}at .*)*$/.exec(stack)?.[0] ?? ''
 }

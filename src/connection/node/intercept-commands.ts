@@ -1,12 +1,12 @@
 import type { Command, Redis } from 'ioredis'
 
-/** Looks at a command, and sends it or returns something else in its place. */
+/** Inspects a command, and sends it or returns something else in its place. */
 type Look = (command: Command, send: () => unknown) => unknown
 
 /**
- * Has each command of a connection looked at before it is sent. All of them pass `sendCommand()`, in the order in which they are sent.
+ * Inspects each command of a connection before it is sent. All of them pass `sendCommand()`, in the order in which they are sent.
  *
- * @returns how to stop that; the method is as it was then
+ * @returns a function that stops this and restores the method
  */
 export function interceptCommands(redis: Redis, look: Look): () => void {
   const own = Object.getOwnPropertyDescriptor(redis, 'sendCommand')

@@ -9,22 +9,24 @@ import { interceptCommands } from './intercept-commands.js'
 import { SocketProgress } from './socket-progress.js'
 import { onSocketTimeout } from './socket-timeout.js'
 
-/** A socket whose peer does not respond is destroyed by ioredis well before, after its own `disconnectTimeout`. */
+/**
+ * How long a disconnect may take, in milliseconds. ioredis destroys a socket whose peer does not respond well before, after `disconnectTimeout`.
+ */
 const LONGEST_GOODBYE_MS = 1000
 
-/** What is said to have ended a connection where nothing else is known. */
+/** The reason for a closed connection if no other is known. */
 export const CLOSED_WITHOUT_ERROR = 'The connection was closed, without an error'
 
-/** What is used of ioredis that its types keep private. */
+/** Members of ioredis that its types keep private. */
 interface Inside {
-  /** What ends the pause before the next attempt to connect. */
+  /** The timer of the pause before the next attempt to connect. */
   reconnectTimeout?: NodeJS.Timeout | null
 }
 
-/** Where those connections lead that learn it only while they connect. */
+/** The destinations of connections that learn them only while they connect. */
 const led = new WeakMap<Redis, string>()
 
-/** Keeps in mind to which server a connection has come, or was to come, for {@link addressOf}. */
+/** Remembers which server a connection has reached, or tried to reach, for {@link addressOf}. */
 export function rememberAddress(redis: Redis, listeners: Listeners): void {
   const remember = () => {
     const { remoteAddress, remotePort } = redis.stream
@@ -67,7 +69,7 @@ export function forwardEvents(
   })
 }
 
-/** Drops a connection whose server accepts it and then says nothing, before there is any command that could notice. */
+/** Drops a connection whose server accepts it and then sends nothing, before there is any command that could notice. */
 export function guardHandshake(redis: Redis, timeoutMs: number): void {
   redis.on('connect', () => {
     const { stream } = redis
@@ -88,9 +90,9 @@ export function guardHandshake(redis: Redis, timeoutMs: number): void {
 }
 
 /**
- * Drops a connection over which few commands go once one of them waits for its reply and nothing has arrived for that time.
+ * Drops a connection once a command waits for its reply and nothing has arrived for this time. It is for connections with few commands.
  *
- * ioredis can do so as well, but would not read first what has arrived while the program was busy.
+ * ioredis can do so as well, but does not first read what has arrived while the program was busy.
  */
 export function dropWhenSilent(redis: Redis, timeoutMs: number): void {
   let waitsSince = 0
@@ -117,7 +119,7 @@ export function dropWhenSilent(redis: Redis, timeoutMs: number): void {
   })
 }
 
-/** Asks an idle connection for a sign of life now and then, so that one that is silent is noticed. Returns how to stop. */
+/** Pings a connection periodically, so that a silent one is noticed. Disposing of the result stops it. */
 export function startPing(
   redis: Redis,
   intervalMs: number,
@@ -126,7 +128,7 @@ export function startPing(
   if (intervalMs === 0) return { [Symbol.dispose]: () => undefined }
   const timer = withoutAsyncContext(() =>
     setInterval(() => {
-      if (redis.status === 'ready') ask().catch(() => undefined) // the connection says itself that it broke
+      if (redis.status === 'ready') ask().catch(() => undefined) // the connection itself reports that it broke
     }, intervalMs).unref(),
   )
   return {
@@ -136,19 +138,19 @@ export function startPing(
   }
 }
 
-/** Has a connection look for its server once more, unless it leads to that address. One that pauses between its attempts goes there at once. */
+/** Makes a connection look for its server again, unless it leads to this address. One that pauses between two attempts connects at once. */
 export function goTo(redis: Redis, address: string): void {
   if (redis.status === 'reconnecting') connectNow(redis)
   else if (knownAddressOf(redis) !== address) connectAgain(redis)
 }
 
-/** Has a connection look for its server once more. */
+/** Makes a connection look for its server again. */
 export function connectAgain(redis: Redis): void {
   // ioredis does not come back after it was disconnected while it looked for the master.
   if (redis.status === 'ready' || redis.status === 'connect') redis.disconnect(true)
 }
 
-/** Ends the pause between two attempts. */
+/** Ends the pause between two attempts to connect. */
 function connectNow(redis: Redis): void {
   const inside = redis as unknown as Inside
   if (inside.reconnectTimeout) clearTimeout(inside.reconnectTimeout)
@@ -167,29 +169,29 @@ export async function disconnectNode(redis: Redis | Cluster): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Where a connection leads, as `host:port`. */
+/** Returns where a connection leads, as `host:port`. */
 export function addressOf(redis: Redis): string {
   return knownAddressOf(redis) ?? 'the master'
 }
 
-/** Where a connection leads, as `host:port`; undefined while nothing has told. */
+/** Returns where a connection leads, as `host:port`; undefined while that is unknown. */
 export function knownAddressOf(redis: Redis): string | undefined {
   const { path, host, port } = redis.options
   return isToldWhere(redis) ? led.get(redis) : (path ?? `${host ?? ''}:${String(port ?? '')}`)
 }
 
-/** Whether a connection asks other servers where to go, so that its own settings do not say it. */
+/** Returns whether a connection asks other servers where to connect. Then its own settings do not tell. */
 export function isToldWhere({ options }: Redis): boolean {
   return Boolean(options.sentinels) || options.Connector !== undefined
 }
 
-/** Where a command goes, as `host:port`, if that is known. */
+/** Returns where a command goes, as `host:port`, if that is known. */
 export function destinationOf(redis: Redis | Cluster, command?: Command): string | undefined {
   if (!redis.isCluster) return knownAddressOf(redis as Redis)
   return command === undefined ? undefined : (redis as Cluster).slots[command.getSlot()]?.[0]
 }
 
-/** Where a command goes, in words. */
+/** Returns where a command goes, in words. */
 export function placeOf(redis: Redis | Cluster, command: Command): string {
   return destinationOf(redis, command) ?? (redis.isCluster ? 'a node of the cluster' : 'the master')
 }

@@ -14,7 +14,7 @@ const LOOK_MS = 25
 interface Handle {
   readonly bytesWritten?: number
   readonly writeQueueSize?: number
-  /** Of an encrypted connection: the one that carries it. */
+  /** For an encrypted connection: the handle that carries it. */
   readonly _parent?: Handle | null
 }
 
@@ -31,9 +31,9 @@ export class SocketProgress {
   #movedAt = -Infinity
   #bytesIn = 0
   #largeBytesOut = 0
-  /** How many had arrived with the last chunk in which a reply ended. */
+  /** How many bytes had arrived with the last chunk in which a reply ended. */
   #bytesInReplies = 0
-  /** Whether a reply has ended in the present chunk, of which the parser may learn first. */
+  /** Whether a reply has ended in the present chunk. The parser may read it before this record does. */
   #hasReplied = false
   #looking: NodeJS.Timeout | undefined
 
@@ -80,7 +80,7 @@ export class SocketProgress {
     this.#bytesInReplies = this.#bytesIn
   }
 
-  /** How many bytes of large requests were written since this record began. Many small ones may just have been sent in one turn. */
+  /** How many bytes of large requests were written since this record began. Small ones do not count, as many may just have been sent at once. */
   get largeBytesOut(): number {
     return this.#largeBytesOut
   }

@@ -1,10 +1,10 @@
-/** A FIN to a peer that does not respond is not waited for longer than this, in milliseconds. */
+/** How long to wait for the FIN of a peer that does not respond, in milliseconds. */
 export const DISCONNECT_TIMEOUT_MS = 200
 
-/** Why a connection is dropped by us. */
+/** Returns the reason for which we drop a silent connection. */
 export function onSocketTimeout(timeoutMs: number): string {
   return `Nothing was received within ${timeoutMs} ms`
 }
 
-/** Whether an error says so, or ioredis says it of a connection that asks servers which of them is the master. */
+/** Matches {@link onSocketTimeout}, and ioredis's message for a connection that asks servers which of them is the master. */
 export const SILENCE = /^(Nothing was received within|Socket timeout\.)/

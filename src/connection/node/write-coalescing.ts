@@ -1,17 +1,17 @@
 import type { Writable } from 'node:stream'
 import type { Redis } from 'ioredis'
 
-/** So much leaves at once, without waiting for more: what Redis reads in one go. */
+/** This much leaves at once, without waiting for more: what Redis reads in one go. */
 const ENOUGH_BYTES = 16 * 1024
 
 const NOW = Promise.resolve()
 
 /**
- * Has requests that are made together leave together.
+ * Writes requests together that are made together.
  *
- * ioredis hands every command to the operating system by itself, which takes more time than all the rest of a request. What
- * many flows ask in one go is held back until the last of them has asked, and that is no later than before the event loop
- * turns: a single command loses nothing. Texts become one text, because a stream keeps a record for each of its chunks.
+ * ioredis hands every command to the operating system by itself, which takes more time than the rest of a request. Here commands are held
+ * back until the last flow has sent its own, but not beyond the present turn of the event loop. So a single command loses nothing. Texts
+ * become one text, because a stream keeps a record for each of its chunks.
  */
 export function joinWrites(redis: Redis): void {
   redis.on('connect', () => {

@@ -1,13 +1,13 @@
 import type { Redis } from 'ioredis'
 
-/** How many of our connections have a node's ASKING heard. */
+/** How many of our connections handle the rejections of a node's ASKING. */
 const hearers = new WeakMap<Redis, number>()
 
 /**
- * Has it heard that an ASKING fails.
+ * Handles the rejections of ASKING at a node, until the result is disposed of.
  *
- * ioredis sends one ahead of each request that a node redirects by ASK, and drops its promise. That rejects with the node's connection,
- * and an unhandled rejection ends the process. The request itself rejects as well, with the details.
+ * ioredis sends one ahead of each request that a node redirects by ASK, and drops its promise. That rejects with the node's connection, and
+ * an unhandled rejection ends the process. The request itself rejects as well, with the details.
  */
 export function hearAsking(node: Redis): Disposable {
   const count = hearers.get(node) ?? 0
@@ -21,14 +21,14 @@ export function hearAsking(node: Redis): Disposable {
   }
 }
 
-/** The method of the class shows again when the last one has stopped: a connection of the program is left as it was. */
+/** Restores the method when the last one has stopped, so that a connection of the program is left as it was. */
 function stopHearing(node: Redis): void {
   const count = (hearers.get(node) ?? 0) - 1
   hearers.set(node, count)
   if (count === 0) Reflect.deleteProperty(node, 'asking')
 }
 
-/** The same promise as ever, which has been listened to once. */
+/** Wraps the method so that a rejection of the promise that it returns is handled. */
 function askingOf(node: Redis): Redis['asking'] {
   const ask = node.asking.bind(node)
   return (...args) => {

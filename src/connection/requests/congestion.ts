@@ -9,7 +9,7 @@ const LARGE_REQUESTS_BYTES = 256 * 1024
 /** From this size on, replies delay the ones behind them, unless they arrive at once. */
 const LARGE_REPLIES_BYTES = 16 * 1024
 
-/** Replies that arrive within this time have delayed no others, in milliseconds. */
+/** Replies that arrive within this time do not count as delaying others, in milliseconds. */
 export const AT_ONCE_MS = 200
 
 /**
@@ -24,12 +24,12 @@ export function isCongested({ status, stream, commandQueue }: Redis): boolean {
   return oldest.largeBytesSent >= LARGE_REQUESTS_BYTES || isBehindReplies(oldest)
 }
 
-/** Whether large replies have kept a request waiting that was sent. */
+/** Returns whether large replies have kept a request waiting since it was sent. */
 function isBehindReplies(request: Request): boolean {
   return request.isBehind(LARGE_REPLIES_BYTES, AT_ONCE_MS)
 }
 
-/** Whether one large reply keeps a request waiting that was sent. Many small ones do not, as the event loop may just have been busy. */
+/** Returns whether one large reply keeps a sent request waiting. Many small ones do not count, as the event loop may just have been busy. */
 export function isBehindLargeReply(request: Request): boolean {
   return isBehindReplies(request) && request.bytesArriving >= LARGE_REPLIES_BYTES
 }

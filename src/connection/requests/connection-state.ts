@@ -1,17 +1,17 @@
 import type { Command, Redis } from 'ioredis'
 import { isReply } from '../login/ioredis-errors.js'
 
-/** What the program has made of a connection, as far as it was seen. */
+/** The state into which the program has brought a connection, as far as it was seen. */
 export interface State {
-  /** The database that was selected last; undefined where that was before, so that ioredis alone knows. */
+  /** The database that was selected last. Undefined if that was before commands were inspected, so that only ioredis knows it. */
   readonly database: number | undefined
-  /** Whether a transaction is open, in which Redis runs nothing. */
+  /** Whether a transaction is open, so that Redis only queues commands. */
   readonly inTransaction: boolean
   /** How many commands the open transaction has. */
   readonly queued: number
-  /** The databases that it selects, if Redis runs it, each with the place of its command. */
+  /** The databases that the transaction selects if Redis runs it, each with the position of its command. */
   readonly selectedInside: readonly Selected[]
-  /** Whether a transaction that selects a database was sent, and Redis has not said yet whether it has run. */
+  /** Whether a transaction that selects a database was sent, and its outcome is not known yet. */
   readonly undecided: boolean
 }
 
@@ -29,59 +29,62 @@ const FRESH: State = {
   undecided: false,
 }
 
-/** A command that was sent, and that Redis has not answered yet. */
+/** A command that was sent and has no reply yet. */
 interface Sent {
   readonly command: Command
-  /** The database that ioredis had taken for selected before. */
+  /** The database that ioredis regarded as selected before. */
   selected: number | undefined
-  /** What the commands of the transaction have returned that it has run. */
+  /** For `EXEC`, the replies to the commands of the transaction. */
   replies?: readonly unknown[]
 }
 
-/** How Redis has answered; `aborted` is a transaction that it has ended, and not run. */
+/** How Redis has replied. `aborted` means that it has ended a transaction without running it. */
 type Answer = 'done' | 'refused' | 'aborted'
 
 /** No command that changes the state has a longer name. */
 const LONGEST_NAME = 'discard'.length
 
 /**
- * What the program has made of a connection that it shares.
+ * Tracks the state of a connection that the program shares.
  *
- * ioredis notices `select()`, but not `call('SELECT', 1)` or `call('RESET')`, and no transaction. So all commands are looked at in the order
- * in which they are sent. What ioredis refuses, or keeps for later, is not sent, and changes nothing.
+ * ioredis notices `select()`, but neither `call('SELECT', 1)` nor `call('RESET')` nor transactions. So all commands are inspected in the
+ * order in which they are sent. Commands that ioredis refuses, or keeps for later, are not sent and change nothing.
  */
 export class ConnectionState {
   readonly #redis: Redis
   readonly #unanswered = new Set<Sent>()
-  /** What the last answer has left. */
+  /** The state after the last reply. */
   #known = FRESH
-  /** What it will be if Redis refuses nothing of what was sent. */
+  /** The state if Redis refuses nothing of what was sent. */
   #state = FRESH
 
   constructor(redis: Redis) {
     this.#redis = redis
   }
 
-  /** What it is as soon as Redis has run what was sent, unless it refuses some of that. */
+  /** The state once Redis has run what was sent, if it refuses nothing of that. */
   get expected(): State {
     return this.#state
   }
 
-  /** The connection has ended; the next one has nothing of it. */
+  /** Forgets the state, because the connection has ended. The next one starts afresh. */
   reset(): void {
     this.#unanswered.clear()
     this.#known = FRESH
     this.#state = FRESH
   }
 
-  /** Takes note of the database that Redis says, unless a command that was seen has selected one. */
+  /** Sets the database that Redis reports, unless a command that was seen has selected one. */
   learnDatabase(database: number): void {
     if (this.#known.database !== undefined) return
     this.#known = { ...this.#known, database }
     this.#foresee()
   }
 
-  /** Sends a command. If it is written to the connection, it is noted if it matters, and in a transaction anyway, because places count there. */
+  /**
+   * Sends a command. It is noted when it is written to the connection, if it can change the state. In a transaction every command is noted,
+   * because positions count there.
+   */
   sendNoted<T>(command: Command, send: () => T): T {
     if (!matters(command) && !this.#state.inTransaction) return send()
     const write: Command['toWritable'] = (socket) => {
@@ -97,7 +100,7 @@ export class ConnectionState {
     }
   }
 
-  /** One without a reply may have run: it counts for as long as the connection lasts. */
+  /** Notes a command that was sent. Without a reply it may have run, so it counts for as long as the connection lasts. */
   #note(sent: Sent): void {
     this.#unanswered.add(sent)
     this.#state = stateAfter(sent, this.#state)
@@ -127,8 +130,10 @@ export class ConnectionState {
   }
 
   /**
-   * ioredis takes a database for selected as soon as it has asked for it, and would select it again over the next connection. It has
-   * asked for another where a later `SELECT` is under way.
+   * Restores the database that ioredis regards as selected, after a refused `SELECT`.
+   *
+   * ioredis regards a database as selected as soon as it has sent the command, and would select it again over the next connection. If a
+   * later `SELECT` is under way, ioredis already regards that one's database as selected.
    */
   #unselect({ selected }: Sent): void {
     const next = [...this.#unanswered].find(({ command }) => nameOf(command) === 'select')
@@ -144,7 +149,7 @@ function nameOf({ name }: Command): string {
 
 const CHANGES = /^(?:select|multi|exec|discard|reset)$/
 
-/** Whether a command can change the state. */
+/** Returns whether a command can change the state. */
 function matters(command: Command): boolean {
   return CHANGES.test(nameOf(command))
 }
@@ -152,16 +157,16 @@ function matters(command: Command): boolean {
 /** A database as Redis reads it: `00` is none. */
 const DATABASE = /^(?:0|[1-9]\d*)$/
 
-/** Whether Redis is going to refuse a command for its arguments. An `EXEC` ends its transaction even so. */
+/** Returns whether Redis will refuse a command because of its arguments. A malformed `EXEC` ends its transaction nevertheless. */
 function isMalformed({ args }: Command, name: string): boolean {
   if (name === 'exec' || !CHANGES.test(name)) return false
   return name === 'select' ? args.length !== 1 || !DATABASE.test(String(args[0])) : args.length > 0
 }
 
 /**
- * What a command makes of a connection. One that Redis refuses changes nothing, except that a refused `EXEC` ends its transaction.
+ * Returns the state after a command. A refused command changes nothing, except that a refused `EXEC` ends its transaction.
  *
- * @param answer - none where it is still to come
+ * @param answer - undefined while there is no reply
  */
 function stateAfter({ command, selected, replies = [] }: Sent, state: State, answer?: Answer): State {
   const name = nameOf(command)

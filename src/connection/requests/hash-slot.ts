@@ -11,7 +11,7 @@ const REMAINDERS = Uint16Array.from({ length: 256 }, (_, byte) => {
 })
 
 /**
- * The cluster's hash slot of a key, or of a channel for sharded messages.
+ * Returns the cluster's hash slot of a key, or of a channel for sharded messages.
  *
  * ioredis looks for another hash tag after an empty one, as in `{}{a}`, and Redis does not.
  */

@@ -1,23 +1,23 @@
 import { afterRunning } from '../../util/time/after-running.js'
 
-/** What waits until a moment. */
+/** Something that waits until a certain time. */
 interface Waiter {
   /** When its time is over, on the monotonic clock. */
   readonly overdueAt: number
 }
 
-/** Waiters that all have the same time, so that the first of them is overdue first. */
+/** Waiters with the same timeout, so that the first of them is overdue first. */
 export class OverdueWaiters<W extends Waiter> {
   /** In the order in which they began to wait. */
   readonly #waiters = new Set<W>()
   readonly #giveUp: (waiter: W) => void
   /**
-   * One for all: a timer for each would cost more than all the rest of a request, and hardly one ever fires. It may go on when nothing
-   * waits any more, and keeps no process alive; waiters are kept alive by the connection.
+   * Stops the timer. One timer serves all waiters: one for each would cost more than the rest of a request, and hardly one ever fires. It
+   * may go on when nothing waits any more, and keeps no process alive; for waiters the connection does.
    */
   #stopLooking: (() => void) | undefined
 
-  /** @param giveUp - is called with each that is overdue, which has left then, and may be added once more with a later time */
+  /** @param giveUp - is called with each overdue waiter after its removal, and may add it again with a later time */
   constructor(giveUp: (waiter: W) => void) {
     this.#giveUp = giveUp
   }
@@ -39,7 +39,7 @@ export class OverdueWaiters<W extends Waiter> {
     this.#waiters.delete(waiter)
   }
 
-  /** Gives up none any more. Returns those that still waited. */
+  /** Stops the timer. Returns the waiters that were left. */
   clear(): readonly W[] {
     this.#stopLooking?.()
     const waiters = [...this.#waiters]

@@ -22,15 +22,15 @@ import { onSocketTimeout } from '../node/socket-timeout.js'
 /** Commands that wait for their replies until the same moment. */
 interface Waiter {
   readonly redis: Cluster | Redis
-  /** When the time is over, on the monotonic clock; later once their connection was found to move. */
+  /** When their time is over, on the monotonic clock. It is extended while their connection makes progress. */
   overdueAt: number
-  /** Whether it was. */
+  /** Whether their time was extended. */
   isPatient: boolean
   /** Undefined once all of them have settled. */
   requests: readonly Request[] | undefined
 }
 
-/** Where ioredis keeps the node that several commands go to, once it has chosen it for the first. It follows no redirection then. */
+/** Holds the node that several commands go to, once ioredis has chosen it for the first. Then ioredis follows no redirection. */
 interface OneNode {
   readonly slot: number
   redis: Redis | undefined
@@ -38,18 +38,18 @@ interface OneNode {
 
 interface SendAllOptions {
   readonly timeoutMs?: number | undefined
-  /** Of a cluster; undefined where each command may go to another one. */
+  /** For a cluster; undefined if each command may go to another node. */
   readonly node?: OneNode | undefined
 }
 
-/** Where ioredis notifies subscribers of commands, for as long as the promise of each is pending. */
+/** The channel on which ioredis reports commands to subscribers, for as long as the promise of each is pending. */
 const ioredisChannel = tracingChannel('ioredis:command')
 
 /**
- * The commands that Redis still owes a reply.
+ * The commands that have no reply yet.
  *
- * ioredis leaves some of them pending for ever: what waits in the queue of a cluster that has no slots yet, or of a
- * connection that is closed while it reconnects. Here each of them settles: in time, when its time is over, or on close.
+ * ioredis leaves some of them pending for ever: those in the queue of a cluster that has no slots yet, or of a connection that is closed
+ * while it reconnects. Here each command settles: with its reply, when its time is over, or on close.
  */
 export class PendingCommands {
   readonly #timeoutMs: number
@@ -58,19 +58,19 @@ export class PendingCommands {
   readonly #waiters = new OverdueWaiters<Waiter>((waiter) => {
     this.#judge(waiter)
   })
-  /** Those that are overdue, but whose connections move. */
+  /** Waiters that are overdue, but whose connections make progress. */
   readonly #patient = new OverdueWaiters<Waiter>((waiter) => {
     this.#judge(waiter)
   })
-  /** Stops the timer after which it is looked for requests that large replies keep waiting. Undefined while there can be none. */
+  /** Stops the timer that looks for requests which large replies keep waiting. Undefined while there can be none. */
   #stopLooking: (() => void) | undefined
   #closed = false
-  /** Those of other timeouts, as far as they may still be in use. */
+  /** The pending commands of other timeouts, as far as they may still be in use. */
   readonly #others = new Map<number, PendingCommands>()
 
   /**
-   * @param timeoutMs - how long each command may wait while its connection does not move
-   * @param failures - why there is no connection, where there is none
+   * @param timeoutMs - how long each command may wait while its connection makes no progress
+   * @param failures - knows why there is no connection, if there is none
    * @param shared - whether the connections belong to the program, which alone may drop them
    */
   constructor(timeoutMs: number, failures: Failures, shared = false) {
@@ -79,7 +79,7 @@ export class PendingCommands {
     this.#failures = failures
   }
 
-  /** Sends a command. What that returns rejects with errors of ours alone. */
+  /** Sends a command. The promise rejects only with errors of ours. */
   send(
     redis: Cluster | Redis,
     command: Command,
@@ -107,7 +107,7 @@ export class PendingCommands {
     return promise
   }
 
-  /** Sends commands in their order. Resolves with what came of each, when all have settled. */
+  /** Sends commands in order. Resolves with the outcome of each, when all have settled. */
   sendAll(
     redis: Cluster | Redis,
     commands: readonly Command[],
@@ -137,9 +137,9 @@ export class PendingCommands {
   }
 
   /**
-   * Sends commands in their order that make sense only together: either all of them are given up, or none.
+   * Sends commands in order that make sense only together: either all of them are cancelled, or none.
    *
-   * @param timeoutMs - how long their replies may take; undefined for what is usual
+   * @param timeoutMs - how long their replies may take; undefined for the default
    */
   sendTogether(
     redis: Redis,
@@ -151,8 +151,8 @@ export class PendingCommands {
   }
 
   /**
-   * Settles what was sent over a connection that has ended. Where ioredis is not to send it again, it may keep it for ever: see
-   * `autoResendUnfulfilledCommands`.
+   * Settles what was sent over a connection that has ended. If ioredis must not send it again, it may keep it for ever:
+   * see `autoResendUnfulfilledCommands`.
    */
   settleCut(): void {
     for (const { redis, requests = [] } of [...this.#waiters, ...this.#patient])
@@ -161,7 +161,7 @@ export class PendingCommands {
     for (const other of this.#others.values()) other.settleCut()
   }
 
-  /** Until when a reply may still come, on the monotonic clock, as long as no pause of its connection is longer than usual. */
+  /** Until when a reply may still come, on the monotonic clock, if no pause of its connection is longer than the timeout. */
   get hopeUntil(): number {
     let until = -Infinity
     for (const { requests = [] } of [...this.#waiters, ...this.#patient])
@@ -200,7 +200,7 @@ export class PendingCommands {
     return waiter
   }
 
-  /** @param inOrder - whether it settles where a cluster is not ready for it, instead of being sent again to any node */
+  /** @param inOrder - whether it settles if a cluster is not ready for it, instead of being sent again to any node */
   #submit(redis: Cluster | Redis, request: Request, inOrder: boolean, node?: OneNode): void {
     const answer = (reply: Reply): void => {
       request.replied()
@@ -221,7 +221,7 @@ export class PendingCommands {
     if (redis.isCluster) noteRefusals(redis, request, inOrder ? fail : undefined)
   }
 
-  /** Settles those requests that were not sent, and do not wait for a server that cannot be reached. */
+  /** Settles unsent requests that do not wait for a server that cannot be reached. */
   failWaiting(): void {
     for (const { redis, requests = [] } of this.#waiters)
       for (const request of requests)
@@ -238,7 +238,7 @@ export class PendingCommands {
     return true
   }
 
-  /** Gives up those requests that a copy is to overtake. One timer serves all of them, for as long as there are some. */
+  /** Gives up requests that a copy is to overtake. One timer serves all of them, for as long as there are some. */
   #overtakeLater(): void {
     this.#stopLooking ??= afterRunning(AT_ONCE_MS, () => {
       this.#stopLooking = undefined
@@ -254,13 +254,13 @@ export class PendingCommands {
     })
   }
 
-  /** Tells those who wait for a request where its last copy goes. */
+  /** Tells callers that wait for a request where its last copy goes. */
   #inform(sending: Sending, redis: Cluster | Redis, request: Request): void {
     sending.place = placeOf(redis, request)
     sending.unreachable = () => this.#unreachable(redis, request)
   }
 
-  /** Waits for replies of another time, in a place of its own: here the first is overdue first. */
+  /** Returns the pending commands of another timeout. They are kept apart, because here the first one is overdue first. */
   #within(timeoutMs: number): PendingCommands {
     for (const [known, other] of this.#others)
       if (known !== timeoutMs && other.#size === 0) this.#others.delete(known)
@@ -276,7 +276,7 @@ export class PendingCommands {
     return this.#waiters.size + this.#patient.size
   }
 
-  /** Gives up commands that are overdue, but for those whose connections move: what is ahead of them may be large. */
+  /** Gives up overdue commands, except those whose connections make progress: what is ahead of them may be large. */
   #judge(waiter: Waiter): void {
     const { redis, requests = [] } = waiter
     const now = performance.now()
@@ -296,7 +296,9 @@ export class PendingCommands {
     this.#patient.add(waiter)
   }
 
-  /** That comes before the end of a silent connection, so it says that there was no reply, and not that the connection was lost. */
+  /**
+   * Settles a command before its silent connection is dropped. So the error says that there was no reply, and not that the connection was lost.
+   */
   #giveUpOne(request: Request, redis: Cluster | Redis): void {
     request.giveUp()
     const { sent } = request
@@ -305,7 +307,7 @@ export class PendingCommands {
     if (!this.#shared) request.dropConnection(onSocketTimeout(this.#timeoutMs))
   }
 
-  /** What could not be sent has not run, whatever error ioredis has for it. */
+  /** Converts an error. What could not be sent has not run, whatever error ioredis has for it. */
   #explain(error: Error, redis: Cluster | Redis, command: Request): RedissonError {
     const unreachable = command.sent || isReply(error) ? undefined : this.#unreachable(redis, command)
     if (unreachable !== undefined) return unreachable
@@ -318,10 +320,10 @@ export class PendingCommands {
   }
 
   /**
-   * Has a waiter let go of its requests too, not only the set of the waiter.
+   * Removes a waiter from its set, and its references to its requests.
    *
-   * V8 may have moved the waiter to its old generation by now, or an outgrown table of the set. What they refer to would be
-   * moved there as well and stay, with all that it refers to, until the whole heap is looked through: most of a request.
+   * V8 may have moved the waiter, or an outgrown table of the set, to its old generation by now. All that they refer to would be moved
+   * there as well, and stay until the whole heap is collected: most of a request.
    */
   #forget(waiter: Waiter): void {
     if (waiter.isPatient) this.#patient.delete(waiter)
@@ -330,7 +332,7 @@ export class PendingCommands {
   }
 }
 
-/** Has a request that waits for a connection settle when its reply is not waited for any more. */
+/** Settles a request that waits for a connection when its reply is no longer awaited. */
 function endUnsent(request: Request, promise: Promise<Reply>, endOfWaiting: AbortSignal): void {
   const stopListening = onAbort(endOfWaiting, () => {
     if (request.sent) return
@@ -340,17 +342,20 @@ function endUnsent(request: Request, promise: Promise<Reply>, endOfWaiting: Abor
   promise.then(stopListening, stopListening)
 }
 
-/** What ioredis sends again to any node of a cluster, whatever was sent since. It follows a slot that has moved, in order. */
+/**
+ * The error codes after which ioredis sends a command again to any node of a cluster, whatever was sent since. A slot that has moved is
+ * followed in order.
+ */
 const NOT_READY = /^(?:TRYAGAIN|CLUSTERDOWN) /
 
-/** What a node says that has not run a command, since another one serves its key. */
+/** The error codes of a node that has not run a command, because another one serves its key. */
 const REDIRECTED = /^(?:MOVED|ASK) /
 
 /**
- * Tells a request when a node of a cluster has not run it. ioredis then sends it again, unless there is no connection to where it goes, or the caller
- * stops waiting before.
+ * Tells a request when a node of a cluster has not run it. ioredis then sends it again, unless there is no connection to its destination,
+ * or the caller stops waiting before.
  *
- * @param fail - rejects what is not to be sent again to a cluster that is not ready
+ * @param fail - rejects a request that must not be sent again to a cluster that is not ready
  */
 function noteRefusals(redis: Cluster | Redis, request: Request, fail?: (error: Error) => void): void {
   const follow = request.reject

@@ -12,16 +12,16 @@ import type { PendingCommands } from './pending-commands.js'
 import { notRedis } from '../node/reply-guard.js'
 import type { SyncedLane } from './synced-lane.js'
 
-/** ioredis has this one wait until a connection is ready, and not only made. */
+/** A command that ioredis sends only when a connection is ready, and not as soon as it is made. */
 const ARE_YOU_READY: Command = { name: 'echo', args: [''] }
 
 const MULTI: Command = { name: 'multi', args: [] }
 const EXEC: Command = { name: 'exec', args: [] }
 
-/** Sockets over which Redis has run a transaction. The next one may lead to another server, or to a user with other rights. */
+/** Sockets over which Redis has run a transaction. The next socket may lead to another server, or to a user with other rights. */
 const transactional = new WeakSet<object>()
 
-/** A connection that is ready, so that what is sent at once arrives in this order, and over the same socket. */
+/** A connection that is ready: commands that are sent together arrive in this order, and over the same socket. */
 export class ReadyConnection implements Apart {
   readonly #redis: Redis
   readonly #pending: PendingCommands
@@ -36,7 +36,7 @@ export class ReadyConnection implements Apart {
   /**
    * Waits until a connection is ready, for as long as a reply may take.
    *
-   * @param lane - where replicas have to confirm what is sent
+   * @param lane - for requests that replicas have to confirm
    */
   static async of(
     redis: Redis,
@@ -46,7 +46,7 @@ export class ReadyConnection implements Apart {
   ): Promise<ReadyConnection> {
     if (redis.status !== 'ready')
       await pending.send(redis, { ...ARE_YOU_READY, failFast }).catch((error: unknown) => {
-        if (!isRedissonError(error, 'COMMAND')) throw error // a user without the right to ask is answered, too
+        if (!isRedissonError(error, 'COMMAND')) throw error // a user without the right to ask gets a reply, too
       })
     return new ReadyConnection(redis, pending, lane)
   }
@@ -69,8 +69,8 @@ export class ReadyConnection implements Apart {
   }
 
   /**
-   * A connection that has just broken would keep some of the commands until the next one and drop others, and without `MULTI` each
-   * of them would run by itself.
+   * Sends nothing unless the connection is ready. After a break, ioredis would keep some of the commands for the next connection, and drop
+   * others. Without `MULTI`, each of them would run by itself.
    */
   async sendAtomic(commands: readonly Command[], timeoutMs?: number): Promise<readonly (Reply | Error)[]> {
     if (this.#redis.status !== 'ready') throw new NotSentError('There is no connection to Redis')
@@ -90,13 +90,13 @@ export class ReadyConnection implements Apart {
   }
 }
 
-/** What became of a transaction without commands. A lost reply to it leaves nothing open. */
+/** Returns the error of a transaction without commands. If its reply was lost, nothing has run. */
 function nothingRan(error: unknown): unknown {
   if (!mayHaveBeenSent(error)) return error
   return new NotSentError('The connection to Redis was lost before a transaction was sent', { cause: error })
 }
 
-/** Why a transaction has failed: what Redis had against one of its commands, or what became of its end. */
+/** Returns why a transaction has failed: the refusal of one of its commands, or the error of `EXEC`. */
 function reasonOf(queued: readonly PromiseSettledResult<Reply>[], error: unknown): unknown {
   if (!isRedissonError(error, 'COMMAND')) return error
   const refused = queued.find((each) => each.status === 'rejected')

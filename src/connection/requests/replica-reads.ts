@@ -6,19 +6,21 @@ import type { Command, Key, Reply } from '../connection.js'
 import type { Failures } from '../login/failures.js'
 import { PendingCommands } from './pending-commands.js'
 
-/** For how long a replica is left alone that was not ready, or has not replied, in milliseconds. */
+/** How long a replica is not used after it was not ready, or has not replied, in milliseconds. */
 const REST_MS = 1000
 
-/** For how long a replica is believed that has all data of its master, in milliseconds. */
+/** How long a replica's report is believed that it has all data of its master, in milliseconds. */
 const BELIEVED_MS = 1000
 
 const REPLICATION: Command = { name: 'info', args: ['replication'] }
 
-/** What a replica says that follows its master. Before its first synchronization it has nothing, and in a later one perhaps nothing any more. */
+/**
+ * The report of a replica that follows its master. Before its first synchronization it has no data, and during a later one perhaps none any more.
+ */
 const FOLLOWS = /^master_link_status:up\r?$/m
 const SYNCHRONIZES = /^master_sync_in_progress:1\r?$/m
 
-/** What a replica has said over one connection. */
+/** The report of a replica over one connection. */
 interface Said {
   readonly at: number
   readonly synchronized: Promise<boolean>
@@ -26,7 +28,7 @@ interface Said {
 
 /** Where reads can go. */
 export interface ReadTargets {
-  /** The connections to those replicas that have a key, ready or not. */
+  /** Returns the connections to the replicas that have a key, ready or not. */
   replicasOf(key: Key): readonly Redis[]
   /** Sends a command to the owner of its keys. */
   askOwner(command: Command): Promise<Reply>
@@ -35,16 +37,16 @@ export interface ReadTargets {
 }
 
 /**
- * Reads at replicas what need not be the newest.
+ * Reads from replicas what need not be the newest.
  *
- * Whatever goes wrong there, the owner is asked. A replica has half of the usual time for its reply, and the owner then all of it.
+ * If anything goes wrong there, the owner is asked. A replica has half of the timeout for its reply, and the owner then has all of it.
  */
 export class ReplicaReads {
   readonly #mode: Config['readMode']
   readonly #targets: ReadTargets
   readonly #pending: PendingCommands
   readonly #failedAt = new WeakMap<Redis, number>()
-  /** By their sockets, as the next connection may lead to another server. */
+  /** Reports by socket, as the next connection may lead to another server. */
   readonly #said = new WeakMap<object, Said>()
   #closed = false
 
@@ -67,14 +69,14 @@ export class ReplicaReads {
     }
   }
 
-  /** Asks no replica any more, and rejects what is pending. */
+  /** Stops asking replicas, and rejects pending reads. */
   async close(): Promise<void> {
     this.#closed = true
     this.#pending.close()
     await this.#targets.close?.()
   }
 
-  /** One of the replicas that can be asked, at random; undefined for the owner. */
+  /** Returns one of the usable replicas, at random; undefined for the owner. */
   #choose(key: Key): Redis | undefined {
     if (this.#closed) return undefined
     const replicas = this.#targets.replicasOf(key).filter((replica) => this.#isUp(replica))
@@ -82,7 +84,10 @@ export class ReplicaReads {
     return replicas[Math.floor(Math.random() * places)]
   }
 
-  /** Whether a replica has all data of its master. It is asked once a second at most, and left alone for a while where it has not. */
+  /**
+   * Returns whether a replica has all data of its master. It is asked once a second at most. If it does not have them, it is not used for
+   * a while.
+   */
   async #isSynchronized(replica: Redis): Promise<boolean> {
     const now = performance.now()
     let said = this.#said.get(replica.stream)
@@ -95,7 +100,7 @@ export class ReplicaReads {
     return synchronized
   }
 
-  /** One that may not be asked, or does not reply, is not known to have all data. */
+  /** Asks a replica. It does not count as synchronized if it does not reply, or if the user may not ask. */
   async #ask(replica: Redis): Promise<boolean> {
     try {
       const info = String(await this.#pending.send(replica, REPLICATION))
@@ -111,7 +116,7 @@ export class ReplicaReads {
   }
 }
 
-/** Whether a server does not know a script by its hash. Replicas learn each script by themselves. */
+/** Returns whether a server does not know a script by its hash. Replicas learn each script by themselves. */
 function lacksScript(error: unknown): boolean {
   return (
     isRedissonError(error, 'COMMAND') &&

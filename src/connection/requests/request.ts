@@ -8,13 +8,13 @@ import { hashSlot } from './hash-slot.js'
 import { SocketProgress } from '../node/socket-progress.js'
 import { DISCONNECT_TIMEOUT_MS } from '../node/socket-timeout.js'
 
-/** What is sent in the place of a command that was given up: it changes nothing, and its reply is dropped. */
+/** The command that is sent in place of one that was cancelled. It changes nothing, and its reply is dropped. */
 const INSTEAD = new Command('ping')
 
-/** A command, which knows where it was sent, and that is not sent any more once it was given up. It settles once. */
+/** A command that knows where it was sent and is not sent any more once it was cancelled. It settles once. */
 export class Request extends Command {
   static {
-    // Private in ioredis's types: it makes a promise for each command, and three functions. A request has its own way to settle.
+    // Private in ioredis's types. It creates a promise and three functions for each command; a request settles without them.
     Object.defineProperty(this.prototype, 'initPromise', {
       value(this: Request) {
         this.stringifyArguments()
@@ -30,15 +30,15 @@ export class Request extends Command {
   #slot: number | undefined
   #givenUp = false
   readonly #until: number
-  /** Since when its reply is waited for, on the monotonic clock. */
+  /** The time from which its reply is awaited, on the monotonic clock. */
   readonly #since: number
   readonly #sending: Asked['sending']
   /** Whether it settles as soon as Redis cannot be reached. */
   readonly failFast: boolean
-  /** Whether its sender sends a copy past large replies that it waits behind. */
+  /** Whether its sender sends a copy of it when it waits behind large replies. */
   readonly overtakable: boolean
 
-  /** @param since - since when its reply is waited for, on the monotonic clock */
+  /** @param since - the time from which its reply is awaited, on the monotonic clock */
   constructor(
     name: string,
     args: Argument[],
@@ -60,7 +60,7 @@ export class Request extends Command {
     this.overtakable = overtakable
   }
 
-  /** Says what came of it; what comes later is dropped. */
+  /** Settles the request with its outcome. Later outcomes are dropped. */
   settle(outcome: Outcome): void {
     if (this.isSettled) return
     this.isSettled = true
@@ -71,7 +71,7 @@ export class Request extends Command {
     onSettled(outcome)
   }
 
-  /** `commandTimeout` of a shared client is never shorter than the time after which it is given up. */
+  /** Ignores `commandTimeout` of a shared client: it is never shorter than the time after which the request is cancelled. */
   override setTimeout(): void {
     return undefined
   }
@@ -81,37 +81,37 @@ export class Request extends Command {
     return this.#socket !== undefined
   }
 
-  /** Whether the connection has ended that it was sent over. */
+  /** Whether the connection over which it was sent has ended. */
   get isCut(): boolean {
     return this.#socket?.destroyed === true
   }
 
-  /** Whether it was not sent because its time was over, so that what arrives is no reply to it. */
+  /** Whether it was cancelled and another command was sent in its place, so that what arrives is not its reply. */
   get cameTooLate(): boolean {
     return this.#givenUp && !this.sent
   }
 
   /**
-   * Has it not be sent from now on.
+   * Cancels the request if it has not been sent yet.
    *
-   * ioredis keeps what waits for a connection, or for a slot that moves, and sends it when it can. By then another copy may be
-   * under way, and the first one would count as well.
+   * ioredis keeps what waits for a connection, or for a slot that moves, and sends it when it can. By then another copy may be under way,
+   * and the first one would count as well.
    */
   giveUp(): void {
     this.#givenUp = true
   }
 
   /**
-   * Until when its reply may still come, on the monotonic clock: as long as no pause of its connection is longer than that.
+   * Returns until when its reply may still come, on the monotonic clock, if no pause of its connection is longer than this.
    *
-   * One that is not to be sent after some moment is not to arrive long after it either, so that it does not wait behind others for longer.
+   * A request that is not to be sent after some time is not to arrive long after it either. So it does not wait longer behind others.
    */
   hopeUntil(pauseMs: number): number {
     if (this.#progress === undefined) return -Infinity
     return Math.min(this.#progress.movedAt, this.#until) + pauseMs
   }
 
-  /** Whether it still waits for its reply although that many bytes have come since it was sent, the last of them that much later. */
+  /** Returns whether it still waits although this many bytes have arrived since it was sent, the last of them this much later. */
   isBehind(bytes: number, ms: number): boolean {
     const progress = this.#progress
     if (progress === undefined) return false
@@ -123,40 +123,40 @@ export class Request extends Command {
     this.#progress?.replied()
   }
 
-  /** How many bytes have arrived, over its connection, of a reply that is not complete. */
+  /** How many bytes of an incomplete reply have arrived over its connection. */
   get bytesArriving(): number {
     return this.#progress?.arriving ?? 0
   }
 
-  /** How many bytes of large requests were sent over its connection since it began to be sent, itself among them. */
+  /** How many bytes of large requests were sent over its connection since it began to be sent, including itself. */
   get largeBytesSent(): number {
     return this.#progress === undefined ? 0 : this.#progress.largeBytesOut - this.#largeBytesOutBefore
   }
 
-  /** Why the last server that it was sent to has not run it, where it is to be sent again. */
+  /** Why the last server that it was sent to has not run it, if it is to be sent again. */
   get refusal(): RedissonError | undefined {
     return this.#sending?.refusal
   }
 
-  /** Takes note that a server has refused it for now, and has not run it. */
+  /** Notes that a server has refused it for now, and has not run it. */
   refuse(refusal: RedissonError): void {
     this.#socket = this.#progress = undefined
     if (this.#sending !== undefined) Object.assign(this.#sending, { sent: false, refusal })
   }
 
-  /** Takes note that the node that it was sent to has not run it, and has named another one. */
+  /** Notes that the node has not run it, and has named another one. */
   redirected(): void {
     this.#socket = this.#progress = undefined
     if (this.#sending !== undefined) this.#sending.sent = false
   }
 
-  /** Drops the connection that it was sent over. */
+  /** Drops the connection over which it was sent. */
   dropConnection(reason: string): void {
     this.#socket?.destroy(new Error(reason))
   }
 
   /**
-   * Ends the connection that it was sent over, once the replies are read that are on their way. A new one leads to the present master.
+   * Ends the connection over which it was sent, after reading the replies that are on their way. A new one leads to the present master.
    *
    * ioredis would end it once for each request that Redis refuses, with a listener and a timer each time.
    */
@@ -171,10 +171,10 @@ export class Request extends Command {
   }
 
   /**
-   * The slot of the first key.
+   * Returns the slot of the first key.
    *
-   * Messages of one channel go to one node as well, since those that nodes of a cluster pass on to each other have no order among them. That
-   * node is asked about the channel, too.
+   * Messages of one channel go to one node as well, since those that nodes of a cluster pass on to each other have no order. Questions
+   * about the channel go to that node, too.
    */
   override getSlot(): number {
     if (this.#slot !== undefined) return this.#slot
@@ -188,17 +188,17 @@ export class Request extends Command {
     return this.#until !== Infinity && performance.now() >= this.#until
   }
 
-  /** The channel, or the pattern, of a command that ioredis does not know to have one. */
+  /** The channel, or the pattern, of a command that has none as far as ioredis knows. */
   get #channel(): string | undefined {
     if (this.name === 'publish') return String(this.args[0])
     return this.name === 'pubsub' && this.args.length > 1 ? String(this.args[1]) : undefined
   }
 
   /**
-   * Lets go of what waited for it.
+   * Drops the references to what waited for it.
    *
-   * What ioredis keeps of a request may be in V8's old generation from the start, as it lives longer than most things. Until the whole heap is
-   * looked through, all that it refers to would stay, and be moved there as well: of a batch everything.
+   * A request may be in V8's old generation from the start, as ioredis keeps it longer than most objects. All that it refers to would be
+   * moved there as well, and stay until the whole heap is collected: for a batch, everything.
    */
   #letGo(): void {
     this.#onSettled = ignore
@@ -223,7 +223,7 @@ export class Request extends Command {
   }
 }
 
-/** The slot of a command. For a script it is found without making a request of it. */
+/** Returns the slot of a command. For a script, no request has to be made. */
 export function slotOf({ name, args }: Pick<Asked, 'name' | 'args'>): number {
   const [, keys, first] = args
   if ((name === 'evalsha' || name === 'eval') && Number(keys) > 0 && first !== undefined)

@@ -10,34 +10,34 @@ import { Request } from './request.js'
 const ANOTHER_DATABASE =
   'The client of ioredis that is shared has selected another database than that of its settings'
 
-/** What a shared client has to be when it is given. */
+/** The expected kind of a shared client, for errors. */
 export const OWN_DATABASE = 'a client that is at the database of its settings'
 
 const IN_TRANSACTION =
   'The client of ioredis that is shared has an open transaction (MULTI), in which Redis would only queue the request. ' +
   'Give transactions another client, or send them at once: multi() without `pipeline: false`'
 
-/** What to say of a request that Redis has queued nevertheless, so that it runs when the transaction does, if ever. */
+/** The message for a request that Redis has queued nevertheless, so that it runs when the transaction does, if ever. */
 export const QUEUED =
   'The client of ioredis that is shared has an open transaction (MULTI), in which Redis has queued the request: ' +
   'it may still run. Give transactions another client'
 
-/** Whether Redis has put a request off until a transaction ends. No command of the library has this reply otherwise. */
+/** Returns whether Redis has queued a request until a transaction ends. No command of the library has this reply otherwise. */
 export function isQueued(reply: Reply): boolean {
   return Buffer.isBuffer(reply) && reply.length === 6 && reply.toString() === 'QUEUED'
 }
 
-/** Whether a connection of the program is at another database than its settings say, as far as ioredis knows. */
+/** Returns whether a connection of the program is at another database than its settings say, as far as ioredis knows. */
 export function hasSelectedAnother({ condition, options }: Redis): boolean {
   const own = options.db ?? 0
   return (condition?.select ?? own) !== own // there is no condition before the connection
 }
 
 /**
- * Keeps requests of the library off a connection of the program that is at another database, or inside a transaction.
+ * Refuses requests of the library while a connection of the program is at another database, or inside a transaction.
  *
- * All commands pass `sendCommand()`, the one way to a connection, also for pipelines and for what has waited for the connection. So that
- * is where they are looked at: see {@link ConnectionState}.
+ * All commands pass `sendCommand()`, even those of pipelines and those that have waited for the connection. So they are inspected there:
+ * see {@link ConnectionState}.
  */
 export class SharedGuard {
   /** One for each connection, however many clients share it. */
@@ -76,7 +76,7 @@ export class SharedGuard {
   }
 
   /**
-   * Takes note of what Redis says of the connection in `CLIENT INFO`, which knows of commands from before.
+   * Reads the state of the connection in `CLIENT INFO`, which reflects earlier commands.
    *
    * @throws {@link ConfigError} if it is at another database than its settings say
    */
@@ -91,7 +91,7 @@ export class SharedGuard {
     return this.#redis.options.db ?? 0
   }
 
-  /** Why nothing of the library may be sent now. */
+  /** Why no request of the library may be sent now. */
   get #refusal(): string | undefined {
     const { database, inTransaction, undecided } = this.#state.expected
     if (inTransaction || undecided) return IN_TRANSACTION
@@ -99,7 +99,7 @@ export class SharedGuard {
     return isElsewhere ? ANOTHER_DATABASE : undefined
   }
 
-  /** Looks at a command before it is sent. */
+  /** Inspects a command before it is sent. */
   #look(command: Command, send: () => unknown): unknown {
     if (!(command instanceof Request)) return this.#state.sendNoted(command, send)
     const refusal = this.#refusal

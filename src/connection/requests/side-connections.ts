@@ -11,9 +11,9 @@ import { joinWrites } from '../node/write-coalescing.js'
 type Purpose = 'ahead' | 'atomic' | number
 
 /**
- * The connections to one server beside that for commands, each opened when it is first wanted.
+ * The connections to one server besides that for commands, each opened when it is first needed.
  *
- * A connection that waits for replicas is blocked meanwhile. So each number of replicas has one of its own, and nothing else goes over it.
+ * A connection that waits for replicas is blocked meanwhile. So each number of replicas has its own, and nothing else goes over it.
  */
 export class SideConnections {
   readonly #make: () => Redis
@@ -52,7 +52,7 @@ export class SideConnections {
       : ReadyConnection.of(this.#for(replicas), this.#pending, this.#config, this.#laneOf(replicas))
   }
 
-  /** Has those connect once more that lead to another address. */
+  /** Reconnects those that lead to another address. */
   follow(address: string): void {
     for (const redis of this.#open.values()) goTo(redis, address)
   }

@@ -41,9 +41,9 @@ export class SyncedLane {
   }
 
   /**
-   * Sends when its turn has come.
+   * Sends a request when its turn has come.
    *
-   * @param send - sends before it returns, so that the question to the replicas comes after it
+   * @param send - sends before it returns, so that `WAIT` comes after it
    */
   send<T>(send: () => Promise<T>): Confirmed<T> {
     const sent = Promise.withResolvers<T>()
@@ -67,13 +67,13 @@ export class SyncedLane {
       const tellAll = group.map((turn) => turn())
       const replicas = this.#pending.send(this.#redis, this.#question).then(Number)
       for (const tell of tellAll) tell(replicas)
-      await replicas.catch(() => undefined) // each of them hears of it
+      await replicas.catch(() => undefined) // each request is notified of it
     }
     this.#busy = false
   }
 }
 
-/** Calls a function. Rejects if it throws, so that the others of its group are sent all the same. */
+/** Calls a function. Rejects if it throws, so that the others of its group are sent nevertheless. */
 async function settled<T>(send: () => Promise<T>): Promise<T> {
   return await send()
 }

@@ -27,10 +27,10 @@ import { passOn } from '../shared/queue/pass-on.js'
 import { releaseOptions } from '../shared/engine/release-options.js'
 import type { WaiterHeartbeats } from '../shared/queue/waiter-heartbeats.js'
 
-/** How long a waiter counts as alive without having said so again, in milliseconds. */
+/** How long a waiter counts as alive after its last heartbeat, in milliseconds. */
 export const WAITER_ALIVE_MS = 3600
 
-/** The lines of waiters for fair locks that this client has, by the name of the lock. */
+/** This client's queues of waiters for fair locks, by the name of the lock. */
 export type FairLines = WaitQueues<FairQueue>
 
 export interface FairVariant {
@@ -43,11 +43,11 @@ export interface FairVariant {
   /** Sends Redis the heartbeats of the waiters. */
   readonly waiting: { readonly waiters: WaiterHeartbeats; readonly kind: RenewalKind }
   readonly lines: FairLines
-  /** What this client holds of the lock. */
+  /** Returns this client's holds of the lock. */
   readonly holds: () => readonly Hold[]
 }
 
-/** The wire of a fair lock: that of an `RLock`, with a queue beside it and a channel for each waiter. */
+/** The protocol of a fair lock: that of an `RLock`, with a queue and a channel for each waiter. */
 export class FairLockDriver implements LockDriver {
   readonly renewal: RenewalKind
   readonly #context: LockContext
@@ -115,14 +115,14 @@ export class FairLockDriver implements LockDriver {
     if (tookOver?.released === THERE_WAS_NONE) return -1
     const args = { owner, holds, stale, leaseMs }
     const call = { keys: { ...this.#keys, request }, args }
-    // After a request of unknown outcome this one is a copy of it, as far as the holder's part is concerned.
+    // After a request of unknown outcome, this one is a copy of the holder's part of it.
     const options = releaseOptions(given, this.#context.config, answer !== undefined)
     const remaining = await this.#context.executor.run(release, call, options)
     if (remaining <= 0) this.#look()
     return remaining
   }
 
-  /** Its waiters learn by their heartbeats how long it lasts. */
+  /** Sets the lease. Waiters learn by their heartbeats how long it lasts. */
   setLease(owner: string, leaseMs: number): Promise<boolean> {
     const args = { owner, leaseMs }
     return setLeaseOfHash(this.#context.executor, { keys: this.#keys, args, silent: true })
@@ -139,12 +139,12 @@ export class FairLockDriver implements LockDriver {
     return inspectHash(this.#context.executor, this.#keys.lock, owner)
   }
 
-  /** A caller that waits takes a place in the queue by its first attempt, which is part of the waiting therefore. */
+  /** Returns whether there is a first attempt before the waiting. A caller that waits makes it in the queue, where it takes a place. */
   triesFirst({ waitMs }: AcquireRequest): boolean {
     return waitMs === 0
   }
 
-  /** A waiter that gives up leaves the queue. */
+  /** Waits in the queue. A waiter that gives up leaves it. */
   wait(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
     const wait = () => this.#waitInQueue(claim, attempt)
     const leave = () => this.#leave(claim.owner)
@@ -190,7 +190,7 @@ export class FairLockDriver implements LockDriver {
     return this.#context.executor.runTimed(takeOver, { keys: { ...this.#keys, request }, args }, { replyBy })
   }
 
-  /** Has the first waiter of this process see whether it has to listen. */
+  /** Makes the first waiter of this process check whether it has to listen. */
   #look(): void {
     this.#lines.of(this.#keys.lock)?.look()
   }
@@ -210,7 +210,7 @@ export class FairLockDriver implements LockDriver {
 
 const unknown = () => undefined
 
-/** How long the longest of some holds lasts, in milliseconds. */
+/** Returns how long the longest of some holds lasts, in milliseconds. */
 function lastingMs(holds: readonly Hold[]): number {
   const ends = holds.filter(({ count }) => count > 0).map(({ lease }) => lease.expiresAt)
   return Math.max(0, ...ends) - performance.now()

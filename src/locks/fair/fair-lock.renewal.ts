@@ -4,7 +4,7 @@ import { lockHeartbeats, lockQueue, lockTimeouts } from '../../core/context/name
 import type { RenewalKind } from '../../renewal/lease.js'
 import { keepWaiting } from './fair-lock.scripts.js'
 
-/** Keeps the places of the waiters for fair locks, and wakes those whose turn it is, should the message have got lost. */
+/** Renews the places of the waiters for fair locks, and wakes those whose turn it is, in case the message was lost. */
 export function waiterRenewal(executor: CommandExecutor, config: Config): RenewalKind {
   return {
     name: 'fair-lock-waiter',

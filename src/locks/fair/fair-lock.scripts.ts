@@ -27,19 +27,21 @@ const acquiring = {
   repeat: 'counting',
 } as const
 
-/** Whether the lock was taken (1), then the owner's hold count; or else how long to wait, in the queue if patient. */
+/** Takes the lock. Returns 1 and the owner's hold count; otherwise how long to wait, in the queue if patient. */
 export const acquire = defineScript('fair-lock/acquire', {
   lua: [...taking, ...queueing, acquireLua],
   ...acquiring,
 })
 
-/** The same, or an error for the owner who holds the lock. */
+/** The same, but returns an error to the owner who holds the lock. */
 export const acquireOnce = defineScript('non-reentrant-fair-lock/acquire', {
   lua: [...takingOnce, ...queueing, acquireLua],
   ...acquiring,
 })
 
-/** Whether the lock was taken over from its owner (1), then the hold count or how long to wait, and what became of that owner's hold. */
+/**
+ * Takes the lock over from its owner. Returns whether it was (1), then the hold count or how long to wait, and what became of that owner's hold.
+ */
 export const takeOver = defineScript('fair-lock/take-over', {
   lua: [rememberLua, ...queueing, takeOverLua],
   keys: ['lock', 'request', 'queue', 'timeouts', 'heartbeats', 'channel'],
@@ -48,7 +50,7 @@ export const takeOver = defineScript('fair-lock/take-over', {
   repeat: 'counting',
 })
 
-/** The holds that remain; -1 if there were none. */
+/** Releases one hold. Returns the holds that remain; -1 if there were none. */
 export const release = defineScript('fair-lock/release', {
   lua: [...leaving, ...queueing, releaseLua],
   keys: ['lock', 'request', 'queue', 'timeouts', 'heartbeats', 'channel'],
@@ -57,7 +59,7 @@ export const release = defineScript('fair-lock/release', {
   repeat: 'counting',
 })
 
-/** Whether there was anything to release (1). */
+/** Undoes an acquisition. Returns whether there was anything to release (1). */
 export const undo = defineScript('fair-lock/undo', {
   lua: [rememberLua, tookEffectLua, holdsOfLua, giveBackLua, ...queueing, undoLua],
   keys: ['lock', 'request', 'queue', 'timeouts', 'heartbeats', 'channel'],
@@ -66,7 +68,7 @@ export const undo = defineScript('fair-lock/undo', {
   repeat: 'counting',
 })
 
-/** Whether the lock was held (1). */
+/** Frees the lock, whoever holds it. Returns whether it was held (1). */
 export const forceRelease = defineScript('fair-lock/force-release', {
   lua: [rememberLua, holdsOfLua, ...queueing, forceReleaseLua],
   keys: ['lock', 'request', 'queue', 'timeouts', 'heartbeats', 'channel'],
@@ -75,7 +77,7 @@ export const forceRelease = defineScript('fair-lock/force-release', {
   repeat: 'counting',
 })
 
-/** Whether the owner was in the queue (1). A copy does not remove the place that the same owner has taken since. */
+/** Leaves the queue. Returns whether the owner was in it (1). A copy does not remove the place that the same owner has taken since. */
 export const leave = defineScript('fair-lock/leave', {
   lua: [rememberLua, ...queueing, leaveLua],
   keys: ['lock', 'request', 'queue', 'timeouts', 'heartbeats', 'channel'],
@@ -84,7 +86,7 @@ export const leave = defineScript('fair-lock/leave', {
   repeat: 'counting',
 })
 
-/** In order, whether each waiter is in its queue (1), whether it is its turn (2), or neither (0). */
+/** Keeps waiters in their queues. Returns, in order, whether each of them is in its queue (1), whether it is its turn (2), or neither (0). */
 export const keepWaiting = defineScript('fair-lock/keep-waiting', {
   lua: [restOfLua, ...queueing, keepWaitingLua],
   keys: ['...places'],

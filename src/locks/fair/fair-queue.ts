@@ -20,23 +20,23 @@ import {
 } from '../shared/engine/lock-driver.js'
 import { wonLate } from '../shared/queue/lock-queue.js'
 
-/** Every message is for the one who listens, alone. */
+/** Each message is for its only listener. */
 const wakeMe = (): number => 1
 
-/** A claim that stands in the queue of a fair lock. */
+/** A request that waits in the queue of a fair lock. */
 export class QueuedFairRequest implements Comer, LeaseHolder {
   readonly cameAt = performance.now()
   readonly claim: AcquireRequest
   readonly attempt: Attempting
-  /** Wakes it as long as it does not listen. */
+  /** Wakes it while it does not listen. */
   readonly turn = new AutoResetEvent()
-  /** How many came before it and with it, ever. */
+  /** How many have ever come, up to and including this one. */
   number = 0
-  /** The number of who came last before it began to ask or to listen; 0 until then. */
+  /** The number of the last one that came before it began to ask or to listen; 0 until then. */
   last = 0
-  /** Where it listens. */
+  /** Its place at the channel, once it listens. */
   channelWaiter: ChannelWaiter | undefined
-  /** Whether it sends its own request, with any waiter before it in the queue. */
+  /** Whether it sends its own request, even if others precede it in the queue. */
   called = false
   /** Whether Redis has discarded it, and it has not asked for a new place yet. */
   discarded = false
@@ -63,20 +63,20 @@ export class QueuedFairRequest implements Comer, LeaseHolder {
     return this.channelWaiter === undefined && !this.called && !this.asking && this.takingOver === undefined
   }
 
-  /** Has it ask for itself. */
+  /** Makes it send its own request. */
   call(): void {
     this.called = true
     this.wake()
   }
 
-  /** Has it take a new place where Redis has discarded it. */
+  /** Makes it take a new place if Redis has discarded it. */
   onLeaseLost(reason: LockLossReason): void {
     if (reason !== 'not-held') return
     this.discarded = true
     this.wake()
   }
 
-  /** Makes an attempt of its own, or sees the one that was made for it. */
+  /** Makes an attempt of its own, or awaits the one that was made for it. */
   async try(): Promise<Attempt<AcquireResult>> {
     const { takingOver } = this
     this.takingOver = undefined
@@ -92,17 +92,17 @@ export class QueuedFairRequest implements Comer, LeaseHolder {
 
 interface FairQueueOptions {
   readonly channelOf: (owner: string) => string
-  /** For how long this process still holds the lock, in milliseconds; nothing or less if it does not. */
+  /** Returns how long this process still holds the lock, in milliseconds; zero or less if it does not. */
   readonly heldForMs: () => number
 }
 
 /**
- * The waiters of this process in the queue of one fair lock, in the order in which they came into it.
+ * The waiters of this process in the queue of one fair lock, in the order in which they came.
  *
- * The first of them listens, unless this process holds the lock: then the holder's release passes the lock on to it, or says that
- * another process comes before. So a lock that is wanted by one process only needs no messages. Should the holder lose the lock
- * without a release, the waiter notices its turn at its next heartbeat. If it finds that Redis cannot be reached, all know who
- * waited when it began to ask. For the confirmation of what they listen to each has its own time.
+ * The first of them listens, unless this process holds the lock. Then the holder's release passes the lock on to it, or reports that
+ * another process comes first. So a lock that only one process wants needs no messages. If the holder loses the lock without a release, the
+ * waiter notices its turn at its next heartbeat. If a waiter finds that Redis cannot be reached, those that had come before it began to ask
+ * are rejected as well. Each has its own time for the confirmation of its channel.
  */
 export class FairQueue {
   readonly #context: LockContext
@@ -133,10 +133,10 @@ export class FairQueue {
   }
 
   /**
-   * Makes the first in the queue take the lock over from its holder, if it is ready and is the first in the queue as well.
+   * Makes the first in the queue take the lock over from its holder, if it is ready and is the first in Redis as well.
    *
-   * The request is the waiter's own acquisition, in the place of the holder. So a waiter that gives up, a reply that is lost and a
-   * shutdown are what they are for any other acquisition.
+   * The request is the waiter's own acquisition, in the place of the holder. So a waiter that gives up, a reply that is lost and a shutdown
+   * are handled as for any other acquisition.
    *
    * @param send - sends the request; called at most once, and before this returns
    */
@@ -144,7 +144,7 @@ export class FairQueue {
     const { first } = this.#places
     if (first?.canTakeOver !== true) return
     first.takingOver = first.attempt(send)
-    first.takingOver.catch(() => undefined) // the waiter sees it, unless it has gone by its signal
+    first.takingOver.catch(() => undefined) // the waiter awaits it, unless its signal has aborted
     first.wake()
   }
 
@@ -210,8 +210,8 @@ export class FairQueue {
   }
 
   /**
-   * A waiter with a new place in Redis has one here as well, so that the lock is passed on to the first in Redis. Where that is another one
-   * nevertheless, as replies have come in another order than the requests, it has to be called: it does not listen.
+   * Makes an attempt. A waiter with a new place in Redis gets one here as well, so that the lock is passed on to the first in Redis. If
+   * that is another one nevertheless, because replies came in another order than the requests, it has to be called: it does not listen.
    */
   async #try(place: QueuedFairRequest): Promise<Attempt<AcquireResult>> {
     place.last = this.#comers
@@ -242,7 +242,7 @@ export class FairQueue {
     }
   }
 
-  /** Rejects waiters whose time is over as well, because nothing is confirmed, except those that find out themselves. */
+  /** Rejects those waiters whose time is over as well, because nothing is confirmed, except those that find out themselves. */
   #dismissOverdue(error: SubscriptionTimeoutError): void {
     const idle = [...this.#places].filter((place) => place.idle)
     dismissOverdue(idle, this.#context.config.subscriptionTimeoutMs, error, (place, same) => {
@@ -251,7 +251,7 @@ export class FairQueue {
     })
   }
 
-  /** The next in the queue tries a little later, when the lock of this one is noted as held. */
+  /** Removes a waiter. The next in the queue tries a little later, when the hold of this one is recorded. */
   #leave(place: QueuedFairRequest): void {
     const wasFirst = this.#places.first === place
     this.#places.delete(place)
