@@ -116,11 +116,11 @@ export default defineConfig({
       groups: [
         ...ROOMS.map((name) => ({
           name,
-          test: new RegExp(`[\\\\/]src[\\\\/]${name}[\\\\/](?!.*\\.object\\.ts$)`),
+          test: new RegExp(`[\\\\/]src[\\\\/]${name}[\\\\/](?!.*\\.(?:object|errors)\\.ts$)`),
         })),
         {
           name: 'core',
-          test: /^(?!.*(?:[\\/]src[\\/](?:index|client[\\/]|config[\\/]config-file)|\.object\.ts$))/,
+          test: /^(?!.*(?:[\\/]src[\\/](?:index|client[\\/]|config[\\/]file[\\/]config-file)|\.object\.ts$))/,
         },
       ],
     },

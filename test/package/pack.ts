@@ -35,6 +35,9 @@ export interface Package {
   readonly manifest: { readonly dependencies: Readonly<Record<string, string>> }
 }
 
+/** Whether `.ci/run` has built these sources. */
+const isBuilt = process.env['REDISSON_TEST_GATE'] === 'true'
+
 /**
  * Builds, packs and unpacks the package as `npm publish` would.
  *
@@ -42,10 +45,12 @@ export interface Package {
  */
 export async function packPackage(): Promise<Package> {
   const copy = temporaryFolder()
-  for (const name of ingredients) cpSync(join(root, name), join(copy, name), { recursive: true })
+  const names = isBuilt ? [...ingredients, 'dist'] : ingredients
+  for (const name of names) cpSync(join(root, name), join(copy, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   const unpacked = temporaryFolder()
-  await run('npm', ['pack', '--silent', '--pack-destination', unpacked], { cwd: copy })
+  const args = ['pack', '--silent', '--pack-destination', unpacked, ...(isBuilt ? ['--ignore-scripts'] : [])]
+  await run('npm', args, { cwd: copy })
   const [tarball = ''] = readdirSync(unpacked)
   await run('tar', ['-xzf', tarball], { cwd: unpacked })
   const folder = join(unpacked, 'package')
