@@ -14,29 +14,32 @@ export type Given<A extends string, Others extends string> =
 /** Sends the requests about one object. */
 export class ObjectRequests {
   readonly key: string
-  readonly #executor: CommandExecutor
+  readonly #executorOf: () => CommandExecutor
   readonly #options: RunOptions
 
-  /** @param options - how all of them are made: where an operation that only reads may go, and whether one that changes something takes effect once */
-  constructor(executor: CommandExecutor, key: string, options: RunOptions) {
+  /**
+   * @param executorOf - asked before each request, so that an object can send first what it holds back
+   * @param options - how all of them are made: where an operation that only reads may go, and whether one that changes something takes effect once
+   */
+  constructor(executorOf: () => CommandExecutor, key: string, options: RunOptions) {
     this.key = key
-    this.#executor = executor
+    this.#executorOf = executorOf
     this.#options = options
   }
 
   /** Whether nothing is answered before everything was asked. */
   get isBatch(): boolean {
-    return this.#executor.isBatch
+    return this.#executorOf().isBatch
   }
 
   /** Ends all of them, if there is one. */
   get signal(): AbortSignal | undefined {
-    return this.#executor.signal
+    return this.#executorOf().signal
   }
 
   /** Those about another key, made in the same way. */
   at(key: string): ObjectRequests {
-    return new ObjectRequests(this.#executor, key, this.#options)
+    return new ObjectRequests(this.#executorOf, key, this.#options)
   }
 
   /**
@@ -59,6 +62,6 @@ export class ObjectRequests {
     options?: RunOptions,
   ): Promise<R> {
     const how = options === undefined ? this.#options : { ...this.#options, ...options }
-    return this.#executor.run(operation, call, how)
+    return this.#executorOf().run(operation, call, how)
   }
 }

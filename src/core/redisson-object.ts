@@ -106,7 +106,7 @@ export abstract class RedissonObject implements RObject, RDumpable {
     this.#codec = codec
     this.#context = context
     const key = this.keyNamed(context, name)
-    this.#requests = new ObjectRequests(context.executor, key, { ...run, ...this.reading })
+    this.#requests = new ObjectRequests(() => this.executor, key, { ...run, ...this.reading })
   }
 
   get codec(): RObject['codec'] {

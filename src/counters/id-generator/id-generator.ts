@@ -50,7 +50,7 @@ export class RedissonIdGenerator<N extends number | bigint>
     super(context, name, { run: options })
     this.#integers = integers
     this.#blocks = blocks
-    this.#takings = new ObjectRequests(blocks.executor, this.key, options)
+    this.#takings = new ObjectRequests(() => blocks.executor, this.key, options)
   }
 
   async tryInit(value: N, allocationSize: N): Promise<boolean> {

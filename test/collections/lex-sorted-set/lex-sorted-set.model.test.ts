@@ -24,7 +24,7 @@ class Model {
   set(values: readonly string[]): boolean {
     const before = this.values
     this.values = [...new Set(values)].sort(inOrder)
-    return before.join('|') !== this.values.join('|')
+    return JSON.stringify(before) !== JSON.stringify(this.values) // an empty text is a value
   }
 
   within({ from, fromInclusive = true, to, toInclusive = true }: LexRange): string[] {

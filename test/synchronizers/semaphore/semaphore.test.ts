@@ -190,6 +190,22 @@ describe.each(topologies)('a semaphore ($kind)', (topology) => {
       await remove()
     })
 
+    it.each<[string, (semaphore: RSemaphore) => Promise<boolean>, number]>([
+      ['delete()', (semaphore) => semaphore.delete(), 0],
+      ['isExists()', (semaphore) => semaphore.isExists(), 3],
+      ['expire()', (semaphore) => semaphore.expire(600_000), 3],
+    ])('lets a release of the same turn take effect before %s', async (_, call, permits) => {
+      const leave = new AbortController()
+      const waiting = bench.mine.acquire({ permits: 100, signal: leave.signal }).catch(() => undefined)
+      await untilAwaited(topology, bench.mine.name)
+      const [, there] = await Promise.all([bench.mine.release(3), call(bench.mine)])
+      expect(there).toBe(true)
+      expect(await left()).toBe(permits)
+      leave.abort()
+      await waiting
+      await remove()
+    })
+
     it('is one subscription, however many wait', async () => {
       const waiting = Array.from({ length: 50 }, () => bench.mine.acquire())
       await untilAwaited(topology, bench.mine.name)
