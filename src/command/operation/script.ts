@@ -40,7 +40,9 @@ interface ScriptDefinition<Keys extends readonly string[], A extends string, R> 
   'keys'
 > {
   readonly keys: Keys
-  /** The texts of its files: first those with local functions, then its own. */
+  /** The text that handles the ordinary way, before any function is made: it binds keys and arguments to names for the others as well. */
+  readonly first?: string
+  /** The texts of its files: those with local functions, then its own. */
   readonly lua: string | readonly string[]
   readonly readOnly?: boolean
 }
@@ -52,11 +54,11 @@ interface ScriptDefinition<Keys extends readonly string[], A extends string, R> 
  */
 export function defineScript<const Keys extends readonly string[], const A extends string, R>(
   name: string,
-  { lua, reply, ...rest }: ScriptDefinition<Keys, A, R>,
+  { first, lua, reply, ...rest }: ScriptDefinition<Keys, A, R>,
 ): Script<Keys[number], A, R, OwnKey<Keys>> {
   const publishes = rest.args.some((arg) => arg === 'publish')
   const body = typeof lua === 'string' ? lua : lua.join('\n')
-  const source = publishes ? publishing(body) : body
+  const source = [first ?? [], publishes ? publishing(body) : body].flat().join('\n')
   const keyParameters = scriptParameters(rest.keys)
   return Object.freeze({
     name,

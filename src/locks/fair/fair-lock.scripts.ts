@@ -7,11 +7,13 @@ import serverTimeLua from '../../core/lua/server-time.lua'
 import { acquired, tookOver } from '../shared/engine/acquire-reply.js'
 import { leaving, taking, takingOnce } from '../reentrant/lock.scripts.js'
 import acquireLua from './acquire.lua'
+import acquireInTurnLua from './acquire-in-turn.lua'
 import forceReleaseLua from './force-release.lua'
 import keepWaitingLua from './keep-waiting.lua'
 import leaveLua from './leave.lua'
 import fairQueueLua from './queue.lua'
 import releaseLua from './release.lua'
+import releaseInTurnLua from './release-in-turn.lua'
 import takeOverLua from './take-over.lua'
 import undoLua from './undo.lua'
 import giveBackLua from '../reentrant/give-back.lua'
@@ -21,6 +23,7 @@ import holdsOfLua from '../reentrant/holds-of.lua'
 const queueing = [serverTimeLua, fairQueueLua]
 
 const acquiring = {
+  first: acquireLua,
   keys: ['lock', 'request', 'queue', 'timeouts', 'heartbeats'],
   args: ['leaseMs', 'owner', 'holds', 'stale', 'patient', 'aliveMs', 'foreignWaitMs'],
   reply: acquired,
@@ -29,13 +32,13 @@ const acquiring = {
 
 /** Takes the lock. Returns 1 and the owner's hold count; otherwise how long to wait, in the queue if patient. */
 export const acquire = defineScript('fair-lock/acquire', {
-  lua: [...taking, ...queueing, acquireLua],
+  lua: [...taking, ...queueing, acquireInTurnLua],
   ...acquiring,
 })
 
 /** The same, but returns an error to the owner who holds the lock. */
 export const acquireOnce = defineScript('non-reentrant-fair-lock/acquire', {
-  lua: [...takingOnce, ...queueing, acquireLua],
+  lua: [...takingOnce, ...queueing, acquireInTurnLua],
   ...acquiring,
 })
 
@@ -52,7 +55,8 @@ export const takeOver = defineScript('fair-lock/take-over', {
 
 /** Releases one hold. Returns the holds that remain; -1 if there were none. */
 export const release = defineScript('fair-lock/release', {
-  lua: [...leaving, ...queueing, releaseLua],
+  first: releaseLua,
+  lua: [...leaving, ...queueing, releaseInTurnLua],
   keys: ['lock', 'request', 'queue', 'timeouts', 'heartbeats', 'channel'],
   args: ['owner', 'holds', 'stale', 'leaseMs', 'publish'],
   reply: integer,

@@ -7,12 +7,14 @@
 local lock, request, queue, timeouts, heartbeats, channel = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local owner, holds, stale, leaseMs, publish, rememberMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 
-local remaining, wrongType, now = leave(lock, channel, request, owner, holds, stale, leaseMs, '', rememberMs)
-if not remaining then
-  return wrongType
+-- The ordinary way: the only hold, nobody waits, and no copy has come before.
+if
+  rememberMs == '0'
+  and holds == '1'
+  and redis.call('hlen', lock) == 1
+  and redis.call('hget', lock, owner) == '1'
+  and redis.call('exists', request, queue, timeouts, heartbeats) == 0
+then
+  redis.call('del', lock)
+  return 0
 end
-if remaining == 0 and now then
-  dropDeadWaiters(queue, timeouts, heartbeats, serverTimeMs())
-  callFirst(queue, channel, publish)
-end
-return remaining

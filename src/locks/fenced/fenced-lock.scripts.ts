@@ -1,18 +1,20 @@
 import { integer } from '../../command/operation/replies.js'
 import { defineScript } from '../../command/operation/script.js'
-import { acquired, tookOver } from '../shared/engine/acquire-reply.js'
+import { acquiredWithToken, tookOver } from '../shared/engine/acquire-reply.js'
 import { replacing, taking } from '../reentrant/lock.scripts.js'
 import acquireLua from './acquire.lua'
+import acquireAgainLua from './acquire-again.lua'
 import takeOverLua from './take-over.lua'
 import tokenForLua from './token-for.lua'
 import tokenLua from './token.lua'
 
 /** As of a lock; the third number is the token. */
 export const acquire = defineScript('fenced-lock/acquire', {
-  lua: [...taking, tokenForLua, acquireLua],
+  first: acquireLua,
+  lua: [...taking, tokenForLua, acquireAgainLua],
   keys: ['lock', 'request', 'token'],
   args: ['leaseMs', 'owner', 'holds', 'stale', 'mints'],
-  reply: acquired,
+  reply: acquiredWithToken,
   repeat: 'counting',
 })
 

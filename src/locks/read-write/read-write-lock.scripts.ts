@@ -4,13 +4,15 @@ import rememberLua from '../../core/lua/remember.lua'
 import tookEffectLua from '../../core/lua/took-effect.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'
-import { acquired } from '../shared/engine/acquire-reply.js'
+import { acquired, released } from '../shared/engine/acquire-reply.js'
 import countAfterLua from '../reentrant/count-after.lua'
 import readAcquireLua from './read-lock/acquire.lua'
+import readAcquireBesideLua from './read-lock/acquire-beside.lua'
 import dropLatestLua from './read-lock/drop-latest.lua'
 import dropShortestLua from './read-lock/drop-shortest.lua'
 import leaveReaderLua from './read-lock/leave-reader.lua'
 import readReleaseLua from './read-lock/release.lua'
+import readReleaseSomeLua from './read-lock/release-some.lua'
 import readReletLua from './read-lock/relet.lua'
 import readRenewLua from './read-lock/renew.lua'
 import renewMarkerLua from './read-lock/renew-marker.lua'
@@ -22,9 +24,11 @@ import readersLua from './readers.lua'
 import undoLua from './undo.lua'
 import waitingWritersLua from './waiting-writers.lua'
 import writeAcquireLua from './write-lock/acquire.lua'
+import writeAcquireAgainLua from './write-lock/acquire-again.lua'
 import keepWaitingLua from './write-lock/keep-waiting.lua'
 import leaveWriterLua from './write-lock/leave-writer.lua'
 import writeReleaseLua from './write-lock/release.lua'
+import writeReleaseSomeLua from './write-lock/release-some.lua'
 import stopWaitingLua from './write-lock/stop-waiting.lua'
 
 /** The writers who wait, by the server's clock. */
@@ -39,19 +43,22 @@ const acquiring = {
 
 /** Whether the lock was taken (1), then the reader's hold count; or else how long the writer still may have it. */
 export const acquireRead = defineScript('read-lock/acquire', {
-  lua: [rememberLua, countAfterLua, readersLua, ...waitingWriters, holderOfLua, readAcquireLua],
+  first: readAcquireLua,
+  lua: [rememberLua, countAfterLua, readersLua, ...waitingWriters, holderOfLua, readAcquireBesideLua],
   ...acquiring,
 })
 
 /** Whether the lock was taken (1), then the writer's hold count; or else how long those who have it still may. */
 export const acquireWrite = defineScript('write-lock/acquire', {
-  lua: [rememberLua, countAfterLua, readersLua, ...waitingWriters, holderOfLua, writeAcquireLua],
+  first: writeAcquireLua,
+  lua: [rememberLua, countAfterLua, readersLua, ...waitingWriters, holderOfLua, writeAcquireAgainLua],
   ...acquiring,
 })
 
 /** The holds that remain; -1 if there were none. */
 export const releaseRead = defineScript('read-lock/release', {
-  lua: [rememberLua, countAfterLua, readersLua, dropShortestLua, leaveReaderLua, readReleaseLua],
+  first: readReleaseLua,
+  lua: [rememberLua, countAfterLua, readersLua, dropShortestLua, leaveReaderLua, readReleaseSomeLua],
   keys: ['lock', 'channel', 'request', 'markers'],
   args: ['owner', 'holds', 'stale', 'publish'],
   reply: integer,
@@ -60,10 +67,11 @@ export const releaseRead = defineScript('read-lock/release', {
 
 /** The holds that remain (-1: there were none), and how many clients heard that the writer has gone. */
 export const releaseWrite = defineScript('write-lock/release', {
-  lua: [rememberLua, countAfterLua, readersLua, leaveWriterLua, writeReleaseLua],
+  first: writeReleaseLua,
+  lua: [rememberLua, countAfterLua, readersLua, leaveWriterLua, writeReleaseSomeLua],
   keys: ['lock', 'channel', 'request', 'markers'],
   args: ['owner', 'holds', 'stale', 'leaseMs', 'publish'],
-  reply: tuple(integer, integer),
+  reply: released,
   repeat: 'counting',
 })
 

@@ -3,8 +3,9 @@ import { defineScript } from '../../command/operation/script.js'
 import rememberLua from '../../core/lua/remember.lua'
 import tookEffectLua from '../../core/lua/took-effect.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
-import { acquired, tookOver } from '../shared/engine/acquire-reply.js'
+import { acquired, released, tookOver } from '../shared/engine/acquire-reply.js'
 import acquireLua from './acquire.lua'
+import acquireAgainLua from './acquire-again.lua'
 import countAfterLua from './count-after.lua'
 import forceReleaseLua from './force-release.lua'
 import giveBackLua from './give-back.lua'
@@ -13,6 +14,7 @@ import inspectLua from './inspect.lua'
 import leaveLua from './leave.lua'
 import reentrantLua from './reentrant.lua'
 import releaseLua from './release.lua'
+import releaseSomeLua from './release-some.lua'
 import replaceLua from './replace.lua'
 import reletLua from './relet.lua'
 import renewLua from './renew.lua'
@@ -34,6 +36,7 @@ export const leaving = [rememberLua, holdsOfLua, countAfterLua, giveBackLua, lea
 export const replacing = [rememberLua, replaceLua]
 
 const acquiring = {
+  first: acquireLua,
   keys: ['lock', 'request'],
   args: ['leaseMs', 'owner', 'holds', 'stale'],
   reply: acquired,
@@ -41,11 +44,11 @@ const acquiring = {
 } as const
 
 /** Whether the lock was taken (1), then the owner's hold count; or else how long the present holder still has. */
-export const acquire = defineScript('lock/acquire', { lua: [...taking, acquireLua], ...acquiring })
+export const acquire = defineScript('lock/acquire', { lua: [...taking, acquireAgainLua], ...acquiring })
 
 /** The same, or an error that says that the lock is held by this owner. */
 export const acquireOnce = defineScript('non-reentrant-lock/acquire', {
-  lua: [...takingOnce, acquireLua],
+  lua: [...takingOnce, acquireAgainLua],
   ...acquiring,
 })
 
@@ -60,10 +63,11 @@ export const takeOver = defineScript('lock/take-over', {
 
 /** The holds that remain (-1: there were none), and how many clients heard that it is free. */
 export const release = defineScript('lock/release', {
-  lua: [...leaving, releaseLua],
+  first: releaseLua,
+  lua: [...leaving, releaseSomeLua],
   keys: ['lock', 'channel', 'request'],
   args: ['owner', 'holds', 'stale', 'leaseMs', 'publish'],
-  reply: tuple(integer, integer),
+  reply: released,
   repeat: 'counting',
 })
 

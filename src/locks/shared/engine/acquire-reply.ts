@@ -1,4 +1,4 @@
-import { integer, list, text } from '../../../command/operation/replies.js'
+import { integer, list, text, tuple } from '../../../command/operation/replies.js'
 import type { Reply } from '../../../connection/connection.js'
 import { isRedissonError } from '../../../errors/redisson-error.js'
 
@@ -29,16 +29,32 @@ export interface Refused {
 const items = list((item) => item)
 
 /**
- * Reads what every script returns that takes a lock: 1, the hold count and perhaps a token; or 0, the time that is left, and the
- * holder if there is one; or 2, when to ask again, and who is the first in the queue of a lock that is free. One more item says that the claim
- * has a new place in the queue.
+ * Reads what every script returns that takes a lock: the hold count alone; 1, the hold count and perhaps a token; or 0, the time that is left,
+ * and the holder if there is one; or 2, when to ask again, and who is the first in the queue of a lock that is free. One more item says that the
+ * claim has a new place in the queue.
  */
 export function acquired(reply: Reply): AcquireReply {
+  if (!Array.isArray(reply)) return { taken: true, holds: integer(reply), token: undefined }
   const [taken = null, number = null, more, placed] = items(reply)
   if (integer(taken) === 1)
     return { taken: true, holds: integer(number), token: more === undefined ? undefined : integer(more) }
   const who = more !== undefined && { [integer(taken) === 2 ? 'first' : 'holder']: text(more) }
   return { taken: false, leftMs: integer(number), placed: placed !== undefined, ...who }
+}
+
+/** Reads what a script returns that takes a lock with a token: for the first hold the token alone. */
+export function acquiredWithToken(reply: Reply): AcquireReply {
+  return Array.isArray(reply) ? acquired(reply) : { taken: true, holds: 1, token: integer(reply) }
+}
+
+const someLeft = tuple(integer, integer)
+
+/**
+ * Reads what scripts return that release a hold: where it was the last one, how many clients heard of it; otherwise the holds that remain (-1: there
+ * were none), and how many clients heard.
+ */
+export function released(reply: Reply): readonly [remaining: number, heard: number] {
+  return Array.isArray(reply) ? someLeft(reply) : [0, integer(reply)]
 }
 
 /** What became of the hold of an owner whose lock was to be taken over. */
