@@ -16,8 +16,8 @@ import releaseLua from './release.lua'
 import releaseInTurnLua from './release-in-turn.lua'
 import takeOverLua from './take-over.lua'
 import undoLua from './undo.lua'
-import giveBackLua from '../reentrant/give-back.lua'
-import holdsOfLua from '../reentrant/holds-of.lua'
+import giveBackLua from '../reentrant/lua/give-back.lua'
+import holdsOfLua from '../reentrant/lua/holds-of.lua'
 
 /** The queue, which uses the server's clock. */
 const queueing = [serverTimeLua, fairQueueLua]
