@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { URL } from 'node:url'
 import { defineConfig } from 'rolldown'
+import ts from 'typescript'
 
 rmSync(new URL('dist', import.meta.url), { recursive: true, force: true })
 
@@ -39,15 +40,26 @@ function loadWhenUsed(code, room) {
 }
 
 /**
- * Leaves out what lines are indented by, a fiftieth of the package: no text of ours has a tab at the start of a line. Escapes what is not in ASCII, as V8 keeps
- * a source in half of the memory then: no name has such characters. Both are done last, since the minifier prints anew.
+ * Begins a line with each declaration and each method, where the minifier leaves one line: Node prints the whole line of an error that is not caught.
+ * Escapes what is not in ASCII, as V8 keeps a source in half of the memory then: no name has such characters. Both are done last, since the minifier
+ * prints anew.
  */
 const asPrinted = {
   name: 'as-printed',
   generateBundle(_, bundle) {
     for (const file of Object.values(bundle))
-      if (file.type === 'chunk') file.code = file.code.replace(/^\t+/gm, '').replace(/[^\0-\x7f]/g, escaped)
+      if (file.type === 'chunk') file.code = inLines(file.code).replace(/[^\0-\x7f]/g, escaped)
   },
+}
+
+function inLines(code) {
+  const starts = []
+  const visit = (node) => {
+    if (ts.isSourceFile(node.parent) || ts.isClassElement(node)) starts.push(node.getStart())
+    ts.forEachChild(node, visit)
+  }
+  ts.forEachChild(ts.createSourceFile('chunk.js', code, ts.ScriptTarget.Latest, true), visit)
+  return starts.map((start, index) => code.slice(start, starts[index + 1])).join('\n')
 }
 
 function escaped(unit) {
@@ -104,11 +116,11 @@ export default defineConfig({
     chunkFileNames: '[name].cjs',
     dynamicImportInCjs: false, // Jest has no `import()` without a flag
     comments: false,
-    // Stack traces keep the names of functions and classes, and lines stay short. Only local names are shortened.
+    // Stack traces keep the names of functions and classes. Only local and private names are shortened.
     minify: {
       compress: { keepNames: { function: true, class: true }, sequences: false },
       mangle: { toplevel: false, keepNames: true },
-      codegen: false,
+      codegen: true,
     },
     intro: ({ name }) => (name === 'index' ? OLD_NODE : ''),
     codeSplitting: {
