@@ -88,7 +88,7 @@ export interface TimeSeriesWalkOptions {
  */
 export interface RTimeSeries<V, L = unknown> extends RExpirable, AsyncIterable<V> {
   /**
-   * Adds an entry, also if there are others with this timestamp.
+   * Adds an entry. Others with this timestamp stay.
    *
    * @throws TypeError for `undefined` as the value
    * @throws RangeError for a time to live below 0

@@ -41,8 +41,12 @@ describe('the cleaning of a time series', () => {
       await askOwner(single, 'redisson__ts_ttl:{series-cleaned}', 'ZCARD'),
     ]
     expect(await sizes()).toEqual([151, 151])
-    await eventually(async () => expect(await sizes()).toEqual([51, 51]))
-    await eventually(async () => expect(await sizes()).toEqual([1, 1]))
+    await eventually(async () => {
+      expect(await sizes()).toEqual([51, 51])
+    })
+    await eventually(async () => {
+      expect(await sizes()).toEqual([1, 1])
+    })
     expect(await series.last()).toBe(1_000)
     await series.delete()
   })

@@ -359,7 +359,10 @@ const timeSeries: ObjectKind<RExpirable> = {
           [1, 'a'],
           [2, 'b'],
         ]),
-      use: async () => [await object.add(3, 'c'), await object.pollFirst(), await object.range(0, 9)],
+      use: async () => {
+        await object.add(3, 'c')
+        return [await object.pollFirst(), await object.range(0, 9)]
+      },
     }
   },
 }
