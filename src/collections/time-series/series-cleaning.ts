@@ -1,5 +1,8 @@
 import { prefixed } from '../../core/context/names.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
+import type { EvictionTask } from '../../eviction/eviction-service.js'
+import { removal } from './series-requests.js'
+import { ALL_TIME } from './timestamps.js'
 import * as scripts from './time-series.scripts.js'
 
 /** Ends the cleaning for series that the program does not refer to any more. */
@@ -25,9 +28,10 @@ export class SeriesCleaning {
     const { executor } = this.#context
     if (executor.isBatch) return
     const keys = { series: key, ttl: seriesKeys(key)[1] }
-    const end = this.#context.eviction.hold(key, (signal, { limit }) =>
-      executor.run(scripts.clean, { keys, args: { most: limit } }, { signal }),
-    )
-    unused.register(series, end)
+    const clean: EvictionTask = async (signal, { limit }) => {
+      const args = removal(ALL_TIME, 'forward', { count: 0, most: limit, silent: 1 })
+      return (await executor.run(scripts.remove, { keys, args }, { signal }))[0]
+    }
+    unused.register(series, this.#context.eviction.hold(key, clean))
   }
 }

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Codec } from '../../api/codec.js'
 
 /** The first byte of a record: without a label, with one, and the form of later versions of Redisson, whose label has such a byte itself. */
@@ -21,16 +21,15 @@ export interface SeriesRecord {
  */
 export const recordCodec: Codec<SeriesRecord> = {
   name: 'time series',
-  encode: ({ value, label }) => {
-    const head = Buffer.alloc(2 + ID_BYTES + LENGTH_BYTES)
-    head.writeUInt8(label === undefined ? PLAIN : LABELLED)
-    head.writeUInt8(ID_BYTES, 1)
-    randomFillSync(head, 2, ID_BYTES)
-    head.writeBigUInt64LE(BigInt(value.length), 2 + ID_BYTES)
-    const labelLength = Buffer.alloc(LENGTH_BYTES)
-    labelLength.writeBigUInt64LE(BigInt(label?.length ?? 0))
-    return Buffer.concat([head, value, labelLength, label ?? Buffer.of()])
-  },
+  encode: ({ value, label }) =>
+    Buffer.concat([
+      Buffer.of(label === undefined ? PLAIN : LABELLED, ID_BYTES),
+      randomBytes(ID_BYTES),
+      lengthOf(value),
+      value,
+      lengthOf(label),
+      label ?? Buffer.of(),
+    ]),
   decode: (bytes) => {
     const record = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
     const form = record.readUInt8()
@@ -40,6 +39,12 @@ export const recordCodec: Codec<SeriesRecord> = {
     if (form === NUMBERED) return { value, label: label[0] === LABELLED ? label.subarray(1) : undefined }
     return { value, label: form === LABELLED ? label : undefined }
   },
+}
+
+function lengthOf(bytes: Buffer | undefined): Buffer {
+  const length = Buffer.alloc(LENGTH_BYTES)
+  length.writeBigUInt64LE(BigInt(bytes?.length ?? 0))
+  return length
 }
 
 /** Some bytes behind their length, and where they end. */

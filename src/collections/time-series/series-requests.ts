@@ -13,8 +13,27 @@ import * as scripts from './time-series.scripts.js'
 /** What Redisson takes for no end: 100 years. */
 const NO_END_MS = 100 * 365 * 86_400_000
 
+/** How many entries of a range one request removes, so that there is room for those that have ended. */
+const SOME_ENTRIES = MOST_ENTRIES / 2
+
 /** Which end of a range comes first. */
 export type Direction = 'forward' | 'reversed'
+
+/** How many entries are removed, besides those that have ended and with them, and whether they are not wanted. */
+interface Amount {
+  readonly count: number
+  readonly most: number
+  readonly silent: 0 | 1
+}
+
+type Removal = ReturnType<typeof removal>
+
+/** What a script is given that removes entries at one end of a range. */
+export function removal({ min, max }: TimeRange, direction: Direction, amount: Amount) {
+  return direction === 'forward'
+    ? { command: 'zrangebyscore', start: min, stop: max, ...amount }
+    : { command: 'zrevrangebyscore', start: max, stop: min, ...amount }
+}
 
 /** Sends the requests about the entries of one series: about 5 000 at a time. */
 export class SeriesRequests {
@@ -83,31 +102,19 @@ export class SeriesRequests {
   }
 
   /** Removes the entries at one end of a range. Those of the end that is asked for come first. */
-  async take({ min, max }: TimeRange, direction: Direction, count: number): Promise<readonly StoredEntry[]> {
-    const ends =
-      direction === 'forward'
-        ? { command: 'zrangebyscore', start: min, stop: max }
-        : { command: 'zrevrangebyscore', start: max, stop: min }
-    for (;;) {
-      const taken = await this.#requests.ask(
-        scripts.take,
-        { ...ends, count, most: MOST_ENTRIES },
-        this.#others,
-      )
-      if (taken !== undefined) return taken
-      this.#demandTurns('Removing')
-    }
+  async take(range: TimeRange, direction: Direction, count: number): Promise<readonly StoredEntry[]> {
+    return (await this.#remove(removal(range, direction, { count, most: MOST_ENTRIES, silent: 0 })))[1]
   }
 
   /** Removes the entries of a range. Returns how many there were. */
   async remove(range: TimeRange): Promise<number> {
+    const args = removal(range, 'forward', { count: SOME_ENTRIES, most: MOST_ENTRIES, silent: 1 })
     let sum = 0
     try {
       for (;;) {
-        const args = { ...range, most: MOST_ENTRIES }
-        const [removed, isMore] = await this.#requests.ask(scripts.removeRange, args, this.#others)
+        const [removed] = await this.#remove(args)
         sum += removed
-        if (!isMore) return sum
+        if (removed < SOME_ENTRIES) return sum
         this.#demandTurns('Removing')
       }
     } catch (error) {
@@ -115,7 +122,16 @@ export class SeriesRequests {
     }
   }
 
+  /** Asks again where too many had ended. */
+  async #remove(args: Removal): Promise<readonly [removed: number, entries: readonly StoredEntry[]]> {
+    for (;;) {
+      const [ended, removed, entries] = await this.#requests.ask(scripts.remove, args, this.#others)
+      if (ended === 0 || ended + args.count <= args.most) return [removed, entries]
+      this.#demandTurns('Removing')
+    }
+  }
+
   #demandTurns(what: string): void {
-    demandTurns(this.#requests, `${what} more than ${String(MOST_ENTRIES)} entries`)
+    demandTurns(this.#requests, `${what} so many entries`)
   }
 }

@@ -14,7 +14,7 @@ export interface TimeSeriesEntry<V, L = unknown> {
   readonly label?: L
 }
 
-/** Entries to be added: a `Map` of values by timestamp, other pairs of both, or objects that may have a label. */
+/** Entries to be added: a `Map` of values by timestamp, other pairs, or objects that may have a label. */
 export type NewTimeSeriesEntries<V, L = unknown> =
   | Iterable<readonly [timestamp: number | Date, value: V]>
   | Iterable<Omit<TimeSeriesEntry<V, L>, 'timestamp'> & { readonly timestamp: number | Date }>
@@ -58,22 +58,20 @@ export interface TimeSeriesWalkOptions {
 }
 
 /**
- * Values in the order of their timestamps, shared by all clients of the same servers, in Node and in Java. A value may have a label and a
- * time to live of its own.
+ * Values by timestamp that all clients of the same servers share, in Node and in Java. A value may have a label and a time to live of its own.
  *
- * Several entries may have one timestamp; they come in no particular order. An entry whose time to live has ended is not returned, counted
- * or polled, by the clock of the server. A client removes such entries for as long as the program refers to a series that it has used.
+ * Several entries may have one timestamp; they come in no particular order. An entry whose time to live has ended, by the clock of the server, is
+ * not returned, counted or polled. A client frees its memory for as long as the program refers to a series that it has used.
  *
  * A timestamp is a whole number of milliseconds, or a `Date`. Methods reject with a `TypeError` for anything else, and with a `RangeError`
  * for a fraction or an invalid date. `undefined` is no value: it means that there is none.
  *
- * Each method takes one round trip, and O(m + log n) for m of n entries, unless it says otherwise. One request is about 5 000 entries at most,
- * with those that have ended: a call that needs more sends several, one after the other. They are not one step, and a batch rejects with a
- * {@link NotInBatchError} then.
+ * Each method takes one round trip, and O(m + log n) for m of n entries. One request is about 5 000 entries at most, with those that have
+ * ended: a call that needs more sends several, which are not one step. In a batch it rejects with a {@link NotInBatchError}.
  *
- * Reads may be sent to replicas, if `readMode` says so. Reads and `add` and `addAll` are sent again if their reply is lost; an entry that
- * another client has removed in between is added again then. What removes entries is not sent again: the call rejects, and its error has
- * `mayHaveRun`. With `exactlyOnce` all are sent again, and each takes effect once.
+ * Reads may be sent to replicas, if `readMode` says so. Reads, `add` and `addAll` are sent again if their reply is lost; an entry that another
+ * client has removed in between is added again then. All others reject, and the error has `mayHaveRun`. With `exactlyOnce` all are sent
+ * again, and each takes effect once.
  *
  * All methods reject with a {@link WrongTypeError} if the name belongs to another kind of object. They reject
  * with a {@link CodecError} if the codec cannot write a value (then nothing was sent) or read one.
@@ -92,16 +90,11 @@ export interface RTimeSeries<V, L = unknown> extends RExpirable, AsyncIterable<V
    *
    * @throws TypeError for `undefined` as the value
    * @throws RangeError for a time to live below 0
-   * @example
-   * ```ts
-   * const visits = client.getTimeSeries<string>('visits')
-   * await visits.add(new Date(), '/home', { ttlMs: 3_600_000 })
-   * ```
    */
   add(timestamp: number | Date, value: V, options?: TimeSeriesAddOptions<L>): Promise<void>
 
   /**
-   * Adds entries, one request for each 5 000. All get the same time to live.
+   * Adds entries, one request for each 5 000.
    *
    * @throws TypeError for what is neither pairs nor entries
    * @example
@@ -116,26 +109,22 @@ export interface RTimeSeries<V, L = unknown> extends RExpirable, AsyncIterable<V
   /** Returns the number of entries. Takes O(log n). */
   size(): Promise<number>
 
-  /** Returns the value at a timestamp; undefined if there is none. {@link RTimeSeries.range} returns all of several. */
+  /** Returns the value at a timestamp, of several one; undefined if there is none. */
   get(timestamp: number | Date): Promise<V | undefined>
 
-  /** Returns the entry at a timestamp; undefined if there is none. */
+  /** The same with timestamp and label. */
   getEntry(timestamp: number | Date): Promise<TimeSeriesEntry<V, L> | undefined>
 
   /** Removes the entry at a timestamp, of several one. Returns whether there was any. */
   remove(timestamp: number | Date): Promise<boolean>
 
-  /** Removes the entry at a timestamp, of several one, and returns its value; undefined if there is none. */
+  /** The same, but returns the value; undefined if there is none. */
   getAndRemove(timestamp: number | Date): Promise<V | undefined>
 
-  /** The same as `getAndRemove`, with timestamp and label. */
+  /** The same with timestamp and label. */
   getAndRemoveEntry(timestamp: number | Date): Promise<TimeSeriesEntry<V, L> | undefined>
 
-  /**
-   * Removes the entries from one timestamp to another, both included. Returns how many there were.
-   *
-   * Either bound may be infinite. One request for each 5 000 entries.
-   */
+  /** Removes the entries from one timestamp to another, both included. Returns how many there were. Either bound may be infinite. */
   removeRange(startTimestamp: number | Date, endTimestamp: number | Date): Promise<number>
 
   /** Returns the value with the lowest timestamp; undefined if there is none. */
@@ -144,10 +133,10 @@ export interface RTimeSeries<V, L = unknown> extends RExpirable, AsyncIterable<V
   /** Returns the values with the lowest timestamps, up to a number of them. */
   first(count: number): Promise<V[]>
 
-  /** Returns the entry with the lowest timestamp; undefined if there is none. */
+  /** The same with timestamp and label. */
   firstEntry(): Promise<TimeSeriesEntry<V, L> | undefined>
 
-  /** Returns the entries with the lowest timestamps, up to a number of them. */
+  /** The same with timestamps and labels. */
   firstEntries(count: number): Promise<TimeSeriesEntry<V, L>[]>
 
   /** Returns the lowest timestamp; undefined if there is none. */
@@ -159,49 +148,49 @@ export interface RTimeSeries<V, L = unknown> extends RExpirable, AsyncIterable<V
   /** Returns the values with the highest timestamps, up to a number of them; the highest comes last. */
   last(count: number): Promise<V[]>
 
-  /** Returns the entry with the highest timestamp; undefined if there is none. */
+  /** The same with timestamp and label. */
   lastEntry(): Promise<TimeSeriesEntry<V, L> | undefined>
 
-  /** Returns the entries with the highest timestamps, up to a number of them; the highest comes last. */
+  /** The same with timestamps and labels. */
   lastEntries(count: number): Promise<TimeSeriesEntry<V, L>[]>
 
   /** Returns the highest timestamp; undefined if there is none. */
   lastTimestamp(): Promise<number | undefined>
 
-  /** Removes the value with the lowest timestamp and returns it; undefined if there is none. */
+  /** Removes what `first()` returns. */
   pollFirst(): Promise<V | undefined>
 
   /**
-   * Removes the values with the lowest timestamps, up to a number of them, and returns them.
+   * Removes what `first(count)` returns.
    *
-   * @param count - from 0 to 5 000
+   * @param count - 5 000 at most
    */
   pollFirst(count: number): Promise<V[]>
 
-  /** The same as `pollFirst`, with timestamp and label. */
+  /** The same with timestamp and label. */
   pollFirstEntry(): Promise<TimeSeriesEntry<V, L> | undefined>
 
-  /** The same as `pollFirst`, with timestamps and labels. */
+  /** The same with timestamps and labels. */
   pollFirstEntries(count: number): Promise<TimeSeriesEntry<V, L>[]>
 
-  /** Removes the value with the highest timestamp and returns it; undefined if there is none. */
+  /** Removes what `last()` returns. */
   pollLast(): Promise<V | undefined>
 
   /**
-   * Removes the values with the highest timestamps, up to a number of them, and returns them; the highest comes last.
+   * Removes what `last(count)` returns.
    *
-   * @param count - from 0 to 5 000
+   * @param count - 5 000 at most
    */
   pollLast(count: number): Promise<V[]>
 
-  /** The same as `pollLast`, with timestamp and label. */
+  /** The same with timestamp and label. */
   pollLastEntry(): Promise<TimeSeriesEntry<V, L> | undefined>
 
-  /** The same as `pollLast`, with timestamps and labels. */
+  /** The same with timestamps and labels. */
   pollLastEntries(count: number): Promise<TimeSeriesEntry<V, L>[]>
 
   /**
-   * Returns the values from one timestamp to another, both included. Either may be infinite.
+   * Returns the values from one timestamp to another, both included. Either bound may be infinite.
    *
    * @param limit - how many values are wanted at most, 1 or more; all if it is left out
    * @example
@@ -212,7 +201,7 @@ export interface RTimeSeries<V, L = unknown> extends RExpirable, AsyncIterable<V
    */
   range(startTimestamp: number | Date, endTimestamp: number | Date, limit?: number): Promise<V[]>
 
-  /** The same as `range`, with the highest timestamp first. A limit keeps the highest. */
+  /** The same with the highest timestamp first. A limit keeps the highest. */
   rangeReversed(startTimestamp: number | Date, endTimestamp: number | Date, limit?: number): Promise<V[]>
 
   /** The same as `range`, with timestamps and labels. */
@@ -230,12 +219,11 @@ export interface RTimeSeries<V, L = unknown> extends RExpirable, AsyncIterable<V
   ): Promise<TimeSeriesEntry<V, L>[]>
 
   /**
-   * Walks through the values in their order, some at a time. `for await` over the series is the same.
-   *
-   * An entry that is there all the time comes once. Others may come.
+   * Walks through the values in their order, some at a time, as `for await` over the series does. An entry that is there all the time comes
+   * once; others may come.
    */
   values(options?: TimeSeriesWalkOptions): AsyncIterable<V>
 
-  /** The same as `values`, with timestamps and labels. */
+  /** The same with timestamps and labels. */
   entries(options?: TimeSeriesWalkOptions): AsyncIterable<TimeSeriesEntry<V, L>>
 }

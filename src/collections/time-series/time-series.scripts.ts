@@ -4,12 +4,9 @@ import inPartsLua from '../../core/lua/in-parts.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'
 import addLua from './add.lua'
-import cleanLua from './clean.lua'
 import pageLua from './page.lua'
-import removeRangeLua from './remove-range.lua'
+import removeLua from './remove.lua'
 import sizeLua from './size.lua'
-import sweepLua from './sweep.lua'
-import takeLua from './take.lua'
 
 const keys = ['series', 'ttl'] as const
 const entries = pairs(bytes, double)
@@ -40,29 +37,11 @@ export const page = defineScript('time-series/page', {
   repeat: 'safe',
 })
 
-/** What was removed; undefined if that needs another request. */
-export const take = defineScript('time-series/take', {
-  lua: [serverTimeLua, sweepLua, takeLua],
+/** How many had ended, how many others were removed, and these, if they are wanted. */
+export const remove = defineScript('time-series/remove', {
+  lua: [serverTimeLua, removeLua],
   keys,
-  args: ['command', 'start', 'stop', 'count', 'most'],
-  reply: nullable(entries),
-  repeat: 'counting',
-})
-
-/** How many were removed, and whether there may be more. */
-export const removeRange = defineScript('time-series/remove-range', {
-  lua: [serverTimeLua, sweepLua, removeRangeLua],
-  keys,
-  args: ['min', 'max', 'most'],
-  reply: tuple(integer, boolean),
-  repeat: 'counting',
-})
-
-/** How many were removed. */
-export const clean = defineScript('time-series/clean', {
-  lua: [serverTimeLua, sweepLua, cleanLua],
-  keys,
-  args: ['most'],
-  reply: integer,
+  args: ['command', 'start', 'stop', 'count', 'most', 'silent'],
+  reply: tuple(integer, integer, entries),
   repeat: 'counting',
 })

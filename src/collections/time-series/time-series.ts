@@ -25,7 +25,7 @@ const ADD_ALL = known<TimeSeriesTtlOptions>({ ttlMs: true })
 const WALK = known<TimeSeriesWalkOptions>({ count: true, onInvalid: true, signal: true })
 
 /** What a program may have meant by a further argument. */
-const ONE_TIMESTAMP = 'range() and removeRange() are about several timestamps'
+const ONE_TIMESTAMP = 'it takes one timestamp'
 
 type Counts = readonly [] | readonly [count: number]
 
