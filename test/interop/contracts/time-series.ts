@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { allOf } from '../../support/all-of.js'
-import { askOwner } from '../../support/ask-owner.js'
+import { askOwner, ownerOf } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
 import type { InteropFixture } from '../interop-fixture.js'
 import { PLAIN_JSON, type JavaThread } from '../java-peer.js'
 import { describeCodecs, openSides } from './codec-pairs.js'
+
+/** Adds an entry of the timestamp 1 with chosen bytes, and an end. */
+const ADD = `
+  local record = struct.pack('BBc0Lc0L', 2, 16, ARGV[1], #ARGV[2], ARGV[2], 0)
+  redis.call('zadd', KEYS[1], 1, record)
+  redis.call('zadd', KEYS[2], ARGV[3], record)`
 
 /** What time series of either side owe the other. */
 export function timeSeriesAcrossSides(bench: InteropFixture): void {
@@ -101,6 +107,22 @@ export function timeSeriesAcrossSides(bench: InteropFixture): void {
       expect([await java(['first']), await java(['last'])]).toEqual(['late', 'early'])
       expect(await series.pollFirst()).toBe('early')
       await series.delete()
+    })
+
+    it('has the entry of a timestamp beside one that has ended in Node, and not always in Java', async () => {
+      const name = bench.name()
+      const ttl = `redisson__ts_ttl:{${name}}`
+      const series = sides.node.getTimeSeries<string>(name)
+      const owner = await ownerOf(bench.topology, name)
+      const add = (id: string, value: string, end: number) =>
+        owner.command('EVAL', ADD, 2, name, ttl, id.repeat(16), JSON.stringify(value), end)
+      await add('a', 'ended', 1)
+      await add('b', 'there', 4e15)
+      expect(await series.get(1)).toBe('there')
+      expect(await inJava(sides.java, name, ['get', 1])).toBeNull()
+      expect(await inJava(sides.java, name, ['remove', 1])).toBe(false)
+      expect(await series.remove(1)).toBe(true)
+      expect(await owner.command('EXISTS', name, ttl)).toBe(0)
     })
 
     it('is renamed and made to expire by either side, with both keys', async () => {
