@@ -1,5 +1,6 @@
 import type { ValueOptions } from '../../api/object-options.js'
-import type { RExpirable } from '../../api/object.js'
+import type { ObjectEvent, ObjectListener, RExpirable } from '../../api/object.js'
+import type { ListenOptions, Subscription } from '../../topics/shared/subscription.api.js'
 
 /** Options of a time series. One codec writes values and labels. */
 export type TimeSeriesOptions<V, L = unknown> = ValueOptions<unknown extends L ? V : V | L>
@@ -226,4 +227,14 @@ export interface RTimeSeries<V, L = unknown> extends RExpirable, AsyncIterable<V
 
   /** The same with timestamps and labels. */
   entries(options?: TimeSeriesWalkOptions): AsyncIterable<TimeSeriesEntry<V, L>>
+
+  /**
+   * Listens for the events of {@link RObject.addListener}; for `added` and `removed` (also of entries that have ended, when their memory is
+   * freed), which need `Kz` in `notify-keyspace-events`. Redis does not say which entries.
+   */
+  addListener(
+    event: ObjectEvent | 'added' | 'removed',
+    listener: ObjectListener,
+    options?: ListenOptions,
+  ): Promise<Subscription>
 }

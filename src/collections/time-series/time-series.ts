@@ -12,6 +12,7 @@ import type { ValueSettings } from '../../core/arguments/object-settings.js'
 import { ANY_NUMBER, demandNoMore, known, optionsOf, refuseSurplus } from '../../core/arguments/options.js'
 import { checkedScan, MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
+import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import { itemsOf } from '../../core/pages.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
@@ -23,6 +24,12 @@ import { ALL_TIME, moment, timeRange } from './timestamps.js'
 const ADD = known<TimeSeriesAddOptions>({ label: true, ttlMs: true })
 const ADD_ALL = known<TimeSeriesTtlOptions>({ ttlMs: true })
 const WALK = known<TimeSeriesWalkOptions>({ count: true, onInvalid: true, signal: true })
+
+const EVENTS = {
+  ...OBJECT_EVENTS,
+  added: { names: ['zadd'], flag: 'z' },
+  removed: { names: ['zrem'], flag: 'z' },
+} as const
 
 /** What a program may have meant by a further argument. */
 const ONE_TIMESTAMP = 'it takes one timestamp'
@@ -210,6 +217,10 @@ export class RedissonTimeSeries<V, L> extends RedissonExpirable implements RTime
 
   protected override get reading(): RunOptions {
     return FROM_ANY_NODE
+  }
+
+  protected override get events(): EventSources {
+    return EVENTS
   }
 
   protected override keysOf(key: string): ObjectKeys {
