@@ -23,6 +23,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     'lex-sorted-sets',
     'natural-sorted-sets',
     'geo',
+    'time-series',
     'bit-sets',
     'bloom-filters',
     'binary-streams',

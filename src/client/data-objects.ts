@@ -8,6 +8,7 @@ import { multimapFactories } from '../collections/multimap/multimap.object.js'
 import { scoredSortedSetFactories } from '../collections/scored-sorted-set/scored-sorted-set.object.js'
 import { setFactories } from '../collections/set/set.object.js'
 import { sortedSetFactories } from '../collections/sorted-set/sorted-set.object.js'
+import { timeSeriesFactories } from '../collections/time-series/time-series.object.js'
 import { SignalledExecutor } from '../command/signalled-executor.js'
 import { neededSignal } from '../core/arguments/arguments.js'
 import { handingOut, type Factories, type FactoryContext } from '../core/context/factories.js'
@@ -50,6 +51,7 @@ export const DATA: Factories<Omit<SignalledObjects, keyof RequestObjects>> = {
   ...lexSortedSetFactories,
   ...sortedSetFactories,
   ...multimapFactories,
+  ...timeSeriesFactories,
 }
 
 /** What else has calls that are requests and nothing more. */

@@ -12,6 +12,7 @@ import type {
 import type { RScoredSortedSet } from './scored-sorted-set/scored-sorted-set.api.js'
 import type { RSet } from './set/set.api.js'
 import type { RSortedSet, SortedValue } from './sorted-set/sorted-set.api.js'
+import type { RTimeSeries, TimeSeriesOptions } from './time-series/time-series.api.js'
 
 /** The collections that a client hands out. */
 export interface CollectionObjects {
@@ -62,4 +63,7 @@ export interface CollectionObjects {
 
   /** A multimap that has the values of a key in an order, and whose keys have a codec, and so may be anything. */
   getListMultimap<K, V = unknown>(name: string, options: KeyedMultimapOptions<K, V>): RListMultimap<K, V>
+
+  /** Values in the order of their timestamps. Nothing is sent until it is used. See `getMap()`. */
+  getTimeSeries<V = unknown, L = unknown>(name: string, options?: TimeSeriesOptions<V, L>): RTimeSeries<V, L>
 }

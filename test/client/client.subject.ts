@@ -103,6 +103,7 @@ const objects: Samples<SignalledObjects> = {
   getGeo: handsOut(name, valueOptions),
   getSortedSet: handsOut(name, valueOptions),
   getLexSortedSet: handsOut(name, objectOptions),
+  getTimeSeries: handsOut(name, valueOptions),
   getKeys: handsOut(objectOptions),
   getScript: handsOut(valueOptions),
   getFunction: handsOut(codecOptions),

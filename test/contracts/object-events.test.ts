@@ -41,6 +41,7 @@ const multimap = (client: RedissonClient, name: string) => client.getSetMultimap
 const scored = (client: RedissonClient, name: string) => client.getScoredSortedSet<string>(name)
 const geo = (client: RedissonClient, name: string) => client.getGeo<string>(name)
 const lex = (client: RedissonClient, name: string) => client.getLexSortedSet(name)
+const series = (client: RedissonClient, name: string) => client.getTimeSeries<string>(name)
 const sorted = (client: RedissonClient, name: string) => client.getSortedSet(name)
 
 const cases: readonly Case[] = [
@@ -439,6 +440,34 @@ const cases: readonly Case[] = [
       await geo(client, name).storeSortedSearchTo(name, near)
     },
     times: 2,
+  },
+  {
+    what: 'a time series that gets entries',
+    event: 'added',
+    object: series,
+    fill: () => Promise.resolve(),
+    change: async (client, name) => {
+      await series(client, name).add(1, 'a')
+      await series(client, name).addAll([
+        [2, 'b'],
+        [3, 'c'],
+      ])
+      await series(client, name).delete() // both of its keys
+    },
+    times: 2,
+  },
+  {
+    what: 'a time series that loses entries',
+    event: 'removed',
+    object: series,
+    fill: (client, name) => series(client, name).addAll([1, 2, 3, 4, 5].map((time) => [time, 'x'])),
+    change: async (client, name) => {
+      await series(client, name).remove(1)
+      await series(client, name).remove(1)
+      await series(client, name).pollFirst()
+      await series(client, name).removeRange(3, 5)
+    },
+    times: 3,
   },
   {
     what: 'a sorted set that gets values',

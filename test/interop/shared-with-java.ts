@@ -25,6 +25,7 @@ import { semaphoresAcrossSides } from './contracts/semaphores.js'
 import { setsAcrossSides } from './contracts/sets.js'
 import { sortedSetsAcrossSides } from './contracts/sorted-sets.js'
 import { settingsAcrossSides } from './contracts/settings.js'
+import { timeSeriesAcrossSides } from './contracts/time-series.js'
 import { topicsAcrossSides } from './contracts/topics.js'
 import { valueGroupsAcrossSides } from './contracts/value-groups.js'
 import { wireOnBothSides } from './contracts/wire.js'
@@ -60,6 +61,7 @@ export function sharedWithJava(
     lexSortedSetsAcrossSides(bench)
     geosAcrossSides(bench)
     sortedSetsAcrossSides(bench)
+    timeSeriesAcrossSides(bench)
     topicsAcrossSides(bench)
     settingsAcrossSides(bench)
     more(bench)

@@ -142,6 +142,15 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
   ],
   'sorted-set.ts': ['new: true, again: false', 'from -1.5 to 100', 'the lowest: -1.5,7', '9', '10', '100'],
   'spin-lock.ts': ['it was given back'],
+  'time-series.ts': [
+    '5 values, the last: 19',
+    'from 12:01 to 12:03: 21.5,22.5,23.5',
+    '2027-01-01T12:04:00.000Z 19 somewhere',
+    '2027-01-01T12:03:00.000Z 23.5 kitchen',
+    'taken: 20.5,21.5',
+    'removed: 2',
+    'left: 19',
+  ],
   'try-lock.ts': ['at once: false', 'after half a second: false', 'got it, for a minute: true'],
   'with-lock.ts': ['balance 60', 'balance 100, still held: true', 'locked afterwards: false'],
 }

@@ -348,6 +348,25 @@ const listMultimap: ObjectKind<RExpirable> = {
   },
 }
 
+const timeSeries: ObjectKind<RExpirable> = {
+  what: 'a time series',
+  of: (client, name) => {
+    const object = client.getTimeSeries<string>(name)
+    return {
+      object,
+      fill: () =>
+        object.addAll([
+          [1, 'a'],
+          [2, 'b'],
+        ]),
+      use: async () => {
+        await object.add(3, 'c')
+        return [await object.pollFirst(), await object.range(0, 9)]
+      },
+    }
+  },
+}
+
 /** All that can be made to expire: an object that is added gets one line. */
 export const expirables: readonly ObjectKind<RExpirable>[] = [
   semaphore,
@@ -372,6 +391,7 @@ export const expirables: readonly ObjectKind<RExpirable>[] = [
   sortedSet,
   setMultimap,
   listMultimap,
+  timeSeries,
 ]
 
 /** All objects. */
