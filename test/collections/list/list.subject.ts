@@ -16,7 +16,7 @@ import {
 import * as takes from '../../contracts/takes.js'
 import { options, value, valueList, whole } from '../../contracts/takes.js'
 
-const index = whole(-4, 4)
+const index = whole(-4, 4, 0)
 
 export const list = dataObject<RList<unknown>>({
   make: (client, name) => client.getList(name),
@@ -85,7 +85,7 @@ export const list = dataObject<RList<unknown>>({
     }),
     set: method(anything, index, value),
     fastSet: method(nothing, index, value),
-    remove: method(truth, value, index),
+    remove: method(truth, value, whole(-4, 4)),
     removeAt: method(anything, index),
     fastRemove: method(truth, index),
     removeAll: method(truth, valueList),

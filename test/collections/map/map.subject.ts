@@ -99,7 +99,7 @@ const behind = { ...takes.table, writeMode: 'WRITE_BEHIND', writeBehindDelayMs: 
 
 export const map = dataObject<RMap<string, unknown>>({
   make: (client, name) => client.getMap(name),
-  fill: (made) => made.putAll({ a: 1, b: 'two' }),
+  fill: (made) => made.putAll({ a: 'one', b: 2 }),
   events,
   methods: { ...methods, ...quiet({ loadAll: method(nothing, nullable(loading)) }) }, // it has no loader whatever it is given
 })
