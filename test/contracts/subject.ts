@@ -44,8 +44,12 @@ export interface Subject<T extends object = object> {
   readonly takesSignal?: boolean
   /** Whether even what only reads is the master's. */
   readonly readsAtMaster?: boolean
+  /** Whether anything that has its name is taken for it, of whatever type in Redis. */
+  readonly isOfAnyType?: boolean
   /** Puts something in, so that calls have an effect. */
   fill?(object: T): Promise<unknown>
+  /** Uses it once it is filled, which may change it. Results in the same for objects with the same content. */
+  use?(object: T): Promise<unknown>
   /** What brings the events about that not every object has, and others in further ways. */
   readonly events?: Readonly<Record<string, Occasion<T>>>
   /** Frees what calls may have taken, and shows that it is free. */

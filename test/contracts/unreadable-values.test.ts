@@ -92,7 +92,8 @@ describe('a value that the codec cannot read', () => {
         const call = async (object: Untyped) => await object[method]?.(...form.map(({ sound }) => sound))
         const { outcome, isChanged } = await outcomeOf(client, subject, call)
         if (!(outcome instanceof CodecError)) {
-          expect(kind !== 'lexSet' && valuesIn(outcome).some(isUnreadable)).toBe(false) // which has its own codec
+          // Lex sorted sets have a codec of their own.
+          expect(isChanged && kind !== 'lexSet' && valuesIn(outcome).some(isUnreadable)).toBe(false)
           continue
         }
         const read = await outcomeOf(other, subject, call)

@@ -32,6 +32,11 @@ const addForms = [[degrees, degrees, value], [many(entry)]]
 export const geo = dataObject<RGeo<unknown>>({
   make: (client, name) => client.getGeo(name),
   fill: (made) => made.add({ longitude: 1, latitude: 2, member: 'two' }),
+  use: async (made) => [
+    await made.add(5, 6, 'c'),
+    await made.dist('two', 'c', 'km'),
+    await made.search({ from: { member: 'c' }, radius: 900, unit: 'km', order: 'ASC' }),
+  ],
   events: {
     ...scoredSet.events,
     added: times(3, async (made) => {

@@ -46,6 +46,7 @@ const index = whole(-3, 3)
 export const lexSet = dataObject<RLexSortedSet>({
   make: (client, name) => client.getLexSortedSet(name),
   fill: (made) => made.addAll(['a', 'b', 'two']),
+  use: async (made) => [await made.add('d'), await made.pollFirst(), await made.rangeTail({ from: 'b' })],
   events: {
     added: times(2, async (made) => {
       await made.add('a')

@@ -21,6 +21,7 @@ const index = whole(-4, 4, 0)
 export const list = dataObject<RList<unknown>>({
   make: (client, name) => client.getList(name),
   fill: (made) => made.addAll(['a', 1, null]),
+  use: async (made) => [await made.removeAt(0), await made.set(-1, 3), await made.readAll()],
   events: {
     added: times(4, async (made) => {
       await made.add(1)

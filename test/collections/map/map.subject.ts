@@ -100,6 +100,7 @@ const behind = { ...takes.table, writeMode: 'WRITE_BEHIND', writeBehindDelayMs: 
 export const map = dataObject<RMap<string, unknown>>({
   make: (client, name) => client.getMap(name),
   fill: (made) => made.putAll({ a: 'one', b: 2 }),
+  use: async (made) => [await made.put('a', 3), await made.remove('b'), await made.size()],
   events,
   methods: { ...methods, ...quiet({ loadAll: method(nothing, nullable(loading)) }) }, // it has no loader whatever it is given
 })

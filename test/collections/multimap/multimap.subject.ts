@@ -65,7 +65,23 @@ const methods = {
   entries: iteration(scan),
 }
 
-const events: Subject<RSetMultimap<string, unknown> | RListMultimap<string, unknown>>['events'] = {
+type Multimap = RSetMultimap<string, unknown> | RListMultimap<string, unknown>
+
+const fill = async (made: Multimap) => {
+  await made.putAll('a', values)
+  await made.put('b', 3)
+}
+
+const use = async (made: Multimap) => [
+  await made.put('a', 'a'),
+  await made.remove('b', 3),
+  await made.put('c', 4),
+  await made.size(),
+  await made.keySize(),
+  new Set(await made.getAll('a')),
+]
+
+const events: Subject<Multimap>['events'] = {
   put: times(2, async (made) => {
     await made.put('a', 1)
     await made.put('a', 2)
@@ -87,14 +103,16 @@ const values = ['a', { b: 1 }]
 
 export const setMultimap = dataObject<RSetMultimap<string, unknown>>({
   make: (client, name) => client.getSetMultimap(name),
-  fill: (made) => made.putAll('a', values),
+  fill,
+  use,
   events,
   methods,
 })
 
 export const listMultimap = dataObject<RListMultimap<string, unknown>>({
   make: (client, name) => client.getListMultimap(name),
-  fill: (made) => made.putAll('a', values),
+  fill,
+  use,
   events,
   methods,
 })

@@ -47,6 +47,7 @@ const scores = (...values: readonly string[]) => values.map((value, n) => [value
 export const scoredSet = dataObject<RScoredSortedSet<unknown>>({
   make: (client, name) => client.getScoredSortedSet(name),
   fill: (made) => made.addAll(scores('a', 'b', 'two')),
+  use: async (made) => [await made.addScore('a', 3), await made.pollFirst(), await made.readAllEntries()],
   events: {
     added: times(3, async (made) => {
       await made.add(1, 'a')

@@ -20,6 +20,7 @@ const names = list(one('b'), ['b'], ['set', 'b'], [])
 export const set = dataObject<RSet<unknown>>({
   make: (client, name) => client.getSet(name),
   fill: (made) => made.addAll(['a', { b: 1 }]),
+  use: async (made) => [await made.add('a'), await made.remove({ b: 1 }), await made.size()],
   events: {
     added: times(3, async (made) => {
       await made.add('a')

@@ -33,6 +33,7 @@ const count = whole(1, 3)
 export const sortedSet = dataObject<RSortedSet<string>>({
   make: (client, name) => client.getSortedSet(name),
   fill: (made) => made.addAll(['a', 'b', 'two']),
+  use: async (made) => [await made.add('d'), await made.pollFirst(), await made.readAll()],
   events: {
     added: times(3, async (made) => {
       await made.add('c')

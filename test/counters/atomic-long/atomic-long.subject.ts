@@ -6,13 +6,13 @@ import { counter, counterEvents } from '../shared/counter.samples.js'
 export const atomicLong = dataObject<RAtomicLong>({
   make: (client, name) => client.getAtomicLong(name),
   fill: (made) => made.addAndGet(3),
+  use: async (made) => [await made.get(), await made.getAndAdd(2)],
   events: counterEvents(-5),
   methods: counter(number, operand),
 })
 
 export const atomicBigint = dataObject<RAtomicLong<bigint>>({
   make: (client, name) => client.getAtomicLong(name, { bigint: true }),
-  fill: (made) => made.addAndGet(3n),
   events: counterEvents(-5n),
   methods: counter(bigint, bigOperand),
 })

@@ -25,6 +25,7 @@ const isHeard = (value: unknown) => value instanceof Stream && value.on('error',
 export const binaryStream = dataObject<RBinaryStream>({
   make: (client, name) => client.getBinaryStream(name),
   fill: (made) => made.set(Buffer.from('one')),
+  use: async (made) => [await made.append(Buffer.of(4)), await made.write(1, Buffer.of(2)), await made.get()],
   events: {
     set: times(1, (made) => made.set(Buffer.of(1))),
     changed: times(4, async (made) => {

@@ -6,6 +6,11 @@ import { value } from '../../contracts/takes.js'
 export const bucket = dataObject<RBucket<unknown>>({
   make: (client, name) => client.getBucket(name),
   fill: (made) => made.set('one'),
+  use: async (made) => {
+    await made.setAndKeepTTL('two')
+    return [await made.get(), await made.size()]
+  },
+  isOfAnyType: true,
   events: {
     set: times(4, async (made, client) => {
       await made.setIfAbsent(1)

@@ -8,6 +8,7 @@ const names = list(one('b'), ['hyperLogLog'], [])
 export const hyperLogLog = dataObject<RHyperLogLog<unknown>>({
   make: (client, name) => client.getHyperLogLog(name),
   fill: (made) => made.addAll(['a', 'b']),
+  use: async (made) => [await made.add('a'), await made.add('c'), await made.count()],
   events: {
     changed: times(3, async (made) => {
       await made.addAll(['a', 'b', 'c'])
