@@ -25,6 +25,13 @@ export interface Sample {
   readonly harmsOthers?: boolean
 }
 
+/** What brings an event about. */
+export interface Occasion<T> {
+  readonly times: number
+  /** Changes an object that is not there yet. */
+  by(made: T, client: RedissonClient): Promise<unknown>
+}
+
 /** A sample for each method: one that has none does not compile. */
 export type Samples<T> = {
   readonly [M in keyof T as T[M] extends (...args: never) => unknown ? M : never]: Sample
@@ -37,11 +44,22 @@ export interface Subject<T extends object = object> {
   readonly takesSignal?: boolean
   /** Whether even what only reads is the master's. */
   readonly readsAtMaster?: boolean
+  /** Whether anything that has its name is taken for it, of whatever type in Redis. */
+  readonly isOfAnyType?: boolean
   /** Puts something in, so that calls have an effect. */
   fill?(object: T): Promise<unknown>
+  /** Uses it once it is filled, which may change it. Results in the same for objects with the same content. */
+  use?(object: T): Promise<unknown>
+  /** What brings the events about that not every object has, and others in further ways. */
+  readonly events?: Readonly<Record<string, Occasion<T>>>
   /** Frees what calls may have taken, and shows that it is free. */
   readonly free?: (client: RedissonClient, name: string) => Promise<unknown>
   readonly methods: Samples<T>
+}
+
+/** An event that comes so often. */
+export function times<T>(times: number, by: Occasion<T>['by']): Occasion<T> {
+  return { times, by }
 }
 
 /** A method that returns a promise. */

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OBJECT_EVENTS } from '../../src/core/object-events.js'
 import { Redisson, type RedissonClient } from '../../src/index.js'
 import { noLeaks } from '../support/no-leaks.js'
 import { single } from '../support/topologies.js'
@@ -39,12 +40,15 @@ describe('the subjects', () => {
   afterAll(() => client.shutdown())
 
   it.each(Object.entries(subjects))(
-    'have a sample of each method, also of those that are inherited: %s',
-    async (name, { make, methods, free }) => {
-      const object = await make(client, name)
+    'have a sample of each method, also of those that are inherited, and what brings each event about: %s',
+    async (name, { make, methods, events, free }) => {
+      const object: object & { readonly events?: object } = await make(client, name)
       const inner = name === 'subscription' ? [...INNER, ...OF_A_SUBSCRIPTION] : INNER
       const all = new Set(methodsOf(object).filter((method) => !inner.includes(method)))
       expect(new Set(Reflect.ownKeys(methods))).toEqual(all)
+      expect(new Set(Object.keys({ ...OBJECT_EVENTS, ...events }))).toEqual(
+        new Set(Object.keys({ ...OBJECT_EVENTS, ...object.events })),
+      )
       await free?.(client, name)
     },
   )

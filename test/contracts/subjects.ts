@@ -19,6 +19,10 @@ const modules = await Promise.all(
 /** All that a program can hold in its hands, by what it is. */
 export const subjects = Object.assign({}, ...modules) as Readonly<Record<string, AnySubject>>
 
+/** Whether an object has a method that it does not refuse. */
+export const has = ({ methods }: AnySubject, method: string) =>
+  method in methods && methods[method]?.asksNothing !== true
+
 /** What stays on purpose, or for as long as a request may be repeated, and the share of a client that has gone. */
 export const KEPT =
   /^(redisson_lock_token|ioredisson_fencing_token|redisson_unlock_latch|redisson_once|redisson__once|guarded|\{?renamed|redisson__ts_ttl:\{renamed)|:[0-9a-f]{32}:(counter|semaphore)$|^\{?rateLimiter.*:(value|permits):[-0-9a-f]{36}$/s

@@ -9,6 +9,7 @@ import {
   overloaded,
   real,
   truth,
+  times,
 } from '../../contracts/subject.js'
 import { many, one, only, options, value, whole } from '../../contracts/takes.js'
 import { scoredSet } from '../scored-sorted-set/scored-sorted-set.subject.js'
@@ -31,6 +32,26 @@ const addForms = [[degrees, degrees, value], [many(entry)]]
 export const geo = dataObject<RGeo<unknown>>({
   make: (client, name) => client.getGeo(name),
   fill: (made) => made.add({ longitude: 1, latitude: 2, member: 'two' }),
+  use: async (made) => [
+    await made.add(5, 6, 'c'),
+    await made.dist('two', 'c', 'km'),
+    await made.search({ from: { member: 'c' }, radius: 900, unit: 'km', order: 'ASC' }),
+  ],
+  events: {
+    ...scoredSet.events,
+    added: times(3, async (made) => {
+      await made.add(1, 2, 'a')
+      await made.tryAdd(1, 2, 'a')
+      await made.addIfExists(3, 4, 'a')
+      await made.add({ longitude: 1, latitude: 2, member: 'b' }, { longitude: 1, latitude: 2, member: 'c' })
+    }),
+    stored: times(2, async (made) => {
+      await made.add(1, 2, 'a')
+      const near = { from: { member: 'a' }, radius: 1, unit: 'm' } as const
+      await made.storeSearchTo(made.name, near)
+      await made.storeSortedSearchTo(made.name, near)
+    }),
+  },
   methods: {
     ...scoredSet.methods,
     add: overloaded(added, ...addForms),

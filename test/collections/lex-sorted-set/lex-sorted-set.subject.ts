@@ -12,6 +12,7 @@ import {
   overloaded,
   truth,
   iteration,
+  times,
 } from '../../contracts/subject.js'
 import * as takes from '../../contracts/takes.js'
 import {
@@ -45,6 +46,21 @@ const index = whole(-3, 3)
 export const lexSet = dataObject<RLexSortedSet>({
   make: (client, name) => client.getLexSortedSet(name),
   fill: (made) => made.addAll(['a', 'b', 'two']),
+  use: async (made) => [await made.add('d'), await made.pollFirst(), await made.rangeTail({ from: 'b' })],
+  events: {
+    added: times(2, async (made) => {
+      await made.add('a')
+      await made.addAll(['b', 'c'])
+      await made.add('a')
+    }),
+    removed: times(4, async (made) => {
+      await made.addAll(['a', 'b', 'c', 'd', 'e'])
+      await made.remove('a')
+      await made.pollFirst()
+      await made.pollLast()
+      await made.removeRangeHead({ to: 'c' })
+    }),
+  },
   methods: {
     ...expirable,
     add: method(truth, member),

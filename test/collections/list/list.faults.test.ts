@@ -1,6 +1,5 @@
 import type { RedissonClient } from '../../../src/index.js'
 import { LARGE, testLostReplies, type CountingCall } from '../../contracts/values/lost-replies.js'
-import { testLostWalks } from '../../contracts/values/lost-walks.js'
 
 type State = readonly string[]
 
@@ -51,5 +50,3 @@ const calls: readonly CountingCall[] = [
 ]
 
 testLostReplies('a list', calls, (client, name) => listOf(client, name).readAll())
-
-testLostWalks('a list', (client, name) => client.getList(name))

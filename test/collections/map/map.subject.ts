@@ -12,6 +12,7 @@ import {
   quiet,
   truth,
   iteration,
+  times,
   type Subject,
 } from '../../contracts/subject.js'
 import * as takes from '../../contracts/takes.js'
@@ -74,21 +75,51 @@ const methods = {
   ...quiet({ flush: method(nothing) }),
 }
 
+const events: Subject<RMap<string, unknown>>['events'] = {
+  put: times(4, async (made) => {
+    await made.put('a', 1)
+    await made.putAll({ b: 1, c: 2 })
+    await made.addAndGet('a', 1)
+    await made.fastPutIfAbsent('a', 1)
+    await made.compute('d', () => 1)
+  }),
+  removed: times(2, async (made) => {
+    await made.putAll({ a: 1, b: 2, c: 3 })
+    await made.remove('a')
+    await made.remove('b', 1)
+    await made.fastRemove('b', 'c')
+  }),
+  deleted: times(1, async (made) => {
+    await made.put('a', 1)
+    await made.remove('a')
+  }),
+}
+
 const behind = { ...takes.table, writeMode: 'WRITE_BEHIND', writeBehindDelayMs: 1 } as const
 
 export const map = dataObject<RMap<string, unknown>>({
   make: (client, name) => client.getMap(name),
-  fill: (made) => made.putAll({ a: 1, b: 'two' }),
+  fill: (made) => made.putAll({ a: 'one', b: 2 }),
+  use: async (made) => [await made.put('a', 3), await made.remove('b'), await made.size()],
+  events,
   methods: { ...methods, ...quiet({ loadAll: method(nothing, nullable(loading)) }) }, // it has no loader whatever it is given
 })
 
 export const mapWritingThrough = dataObject<RMap<string, unknown>>({
   make: (client, name) => client.getMap(name, takes.table),
+  events,
   methods,
 })
 
 export const mapWritingBehind: Subject<RMap<string, unknown>> = {
   make: (client, name) => client.getMap(name, behind),
+  events: {
+    put: times(1, (made) => made.put('a', 1)),
+    removed: times(1, async (made) => {
+      await made.put('a', 1)
+      await made.remove('a')
+    }),
+  },
   methods,
   free: async (client, name) => {
     await client.getMap(name, behind).flush()

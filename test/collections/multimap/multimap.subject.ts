@@ -17,6 +17,7 @@ import {
   quiet,
   truth,
   iteration,
+  times,
   type Subject,
 } from '../../contracts/subject.js'
 import { key, many, newName, scan, value, valueList } from '../../contracts/takes.js'
@@ -64,17 +65,55 @@ const methods = {
   entries: iteration(scan),
 }
 
+type Multimap = RSetMultimap<string, unknown> | RListMultimap<string, unknown>
+
+const fill = async (made: Multimap) => {
+  await made.putAll('a', values)
+  await made.put('b', 3)
+}
+
+const use = async (made: Multimap) => [
+  await made.put('a', 'a'),
+  await made.remove('b', 3),
+  await made.put('c', 4),
+  await made.size(),
+  await made.keySize(),
+  new Set(await made.getAll('a')),
+]
+
+const events: Subject<Multimap>['events'] = {
+  put: times(2, async (made) => {
+    await made.put('a', 1)
+    await made.put('a', 2)
+    await made.fastReplaceValues('a', [3])
+    await made.putAll('b', [1, 2])
+    await made.delete()
+  }),
+  removed: times(3, async (made) => {
+    for (const key of ['a', 'b', 'c', 'd']) await made.putAll(key, [1, 2])
+    await made.remove('a', 1)
+    await made.remove('a', 2)
+    await made.removeAll('b')
+    await made.fastRemove('c')
+    await made.delete()
+  }),
+}
+
 const values = ['a', { b: 1 }]
 
 export const setMultimap = dataObject<RSetMultimap<string, unknown>>({
   make: (client, name) => client.getSetMultimap(name),
-  fill: (made) => made.putAll('a', values),
+  fill,
+  use,
+  events,
   methods,
 })
 
 export const listMultimap = dataObject<RListMultimap<string, unknown>>({
   make: (client, name) => client.getListMultimap(name),
-  fill: (made) => made.putAll('a', values),
+  fill,
+  use,
+  events,
   methods,
 })
 
@@ -83,6 +122,7 @@ export const setMultimapValues: Subject<RSetMultimapValues<unknown>> = {
   takesSignal: true,
   fill: (made) => made.addAll(values),
   free: (client, name) => client.getSetMultimap(name).delete(),
+  events: set.events ?? {},
   methods: { ...set.methods, ...ofMultimap, move: method(truth, newName, value) },
 }
 
@@ -91,5 +131,6 @@ export const listMultimapValues: Subject<RListMultimapValues<unknown>> = {
   takesSignal: true,
   fill: (made) => made.addAll(values),
   free: (client, name) => client.getListMultimap(name).delete(),
+  events: list.events ?? {},
   methods: { ...list.methods, ...ofMultimap },
 }

@@ -13,6 +13,7 @@ import {
   real,
   truth,
   iteration,
+  times,
 } from '../../contracts/subject.js'
 import * as takes from '../../contracts/takes.js'
 import {
@@ -40,14 +41,40 @@ const aggregate = options({ aggregate: one('SUM', 'MIN', 'MAX') })
 const destination = only('renamed', '', 7, null, undefined)
 const byRankOrScore = [[orOptions(rank), rank], [range]]
 
+/** These values, each with a greater score than the one before. */
+const scores = (...values: readonly string[]) => values.map((value, n) => [value, n + 1] as const)
+
 export const scoredSet = dataObject<RScoredSortedSet<unknown>>({
   make: (client, name) => client.getScoredSortedSet(name),
-  fill: (made) =>
-    made.addAll([
-      ['a', 1],
-      ['b', 2],
-      ['two', 2],
-    ]),
+  fill: (made) => made.addAll(scores('a', 'b', 'two')),
+  use: async (made) => [await made.addScore('a', 3), await made.pollFirst(), await made.readAllEntries()],
+  events: {
+    added: times(3, async (made) => {
+      await made.add(1, 'a')
+      await made.addAll(scores('b', 'c'))
+      await made.addIfAbsent(5, 'a')
+      await made.addAndGetRank(3, 'd')
+    }),
+    incremented: times(1, async (made) => {
+      await made.add(1, 'a')
+      await made.addScore('a', 1)
+    }),
+    removed: times(5, async (made) => {
+      await made.addAll(scores('a', 'b', 'c', 'd', 'e', 'f'))
+      await made.remove('a')
+      await made.pollFirst()
+      await made.takeLast()
+      await made.removeRangeByRank(0, 0)
+      await made.removeRangeByScore({ max: 4 })
+    }),
+    stored: times(4, async (made) => {
+      await made.addAll(scores('a', 'b'))
+      await made.union([made.name])
+      await made.intersection([made.name])
+      await made.diff([made.name])
+      await made.rangeTo(made.name, 0, -1)
+    }),
+  },
   methods: {
     ...expirable,
     ...sortable,

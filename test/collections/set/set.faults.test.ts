@@ -7,7 +7,6 @@ import {
   type CountingCall,
   type RepeatedCall,
 } from '../../contracts/values/lost-replies.js'
-import { testLostWalks } from '../../contracts/values/lost-walks.js'
 import { single } from '../../support/topologies.js'
 
 /** The set that values are moved to, and that others are stored in. */
@@ -137,5 +136,3 @@ const repeated: readonly RepeatedCall[] = [
 testOvertakenCalls('a set', repeated, look)
 
 afterAll(() => single.nodes[0].command('DEL', OTHER, LIST))
-
-testLostWalks('a set', (client, name) => client.getSet<number | string>(name))

@@ -10,6 +10,7 @@ import {
   overloaded,
   truth,
   iteration,
+  times,
 } from '../../contracts/subject.js'
 import * as takes from '../../contracts/takes.js'
 import { howMany, list, many, one, options, value, valueList, whole } from '../../contracts/takes.js'
@@ -19,6 +20,39 @@ const names = list(one('b'), ['b'], ['set', 'b'], [])
 export const set = dataObject<RSet<unknown>>({
   make: (client, name) => client.getSet(name),
   fill: (made) => made.addAll(['a', { b: 1 }]),
+  use: async (made) => [await made.add('a'), await made.remove({ b: 1 }), await made.size()],
+  events: {
+    added: times(3, async (made) => {
+      await made.add('a')
+      await made.addAll(['a', 'b', 'c'])
+      await made.add('c')
+      await made.tryAdd('d', 'e')
+    }),
+    removed: times(3, async (made) => {
+      await made.addAll(['a', 'b', 'c', 'd', 'e'])
+      await made.remove('a')
+      await made.removeAll(['a', 'b', 'c'])
+      await made.removeRandom()
+      await made.retainAll(['z'])
+    }),
+    removedRandom: times(2, async (made) => {
+      await made.addAll(['a', 'b', 'c', 'd', 'e'])
+      await made.removeRandom()
+      await made.removeRandom(2)
+      await made.clear()
+    }),
+    stored: times(3, async (made) => {
+      await made.addAll(['a', 'b'])
+      await made.union([made.name])
+      await made.intersection([made.name])
+      await made.diff([made.name])
+      await made.delete()
+    }),
+    deleted: times(1, async (made) => {
+      await made.add('a')
+      await made.removeRandom(1)
+    }),
+  },
   methods: {
     ...expirable,
     ...sortable,

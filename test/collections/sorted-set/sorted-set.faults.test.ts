@@ -6,7 +6,6 @@ import {
   type CountingCall,
   type RepeatedCall,
 } from '../../contracts/values/lost-replies.js'
-import { testLostWalks } from '../../contracts/values/lost-walks.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied } from '../../support/proxied.js'
 import { single } from '../../support/topologies.js'
@@ -92,8 +91,6 @@ const repeated: readonly RepeatedCall[] = [
 ]
 
 testOvertakenCalls('a sorted set', repeated, look)
-
-testLostWalks('a sorted set', (client, name) => client.getSortedSet<number>(name))
 
 describe('a change of a sorted set under the lock of Java', () => {
   noLeaks(single)

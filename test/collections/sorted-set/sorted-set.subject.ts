@@ -12,6 +12,7 @@ import {
   quiet,
   truth,
   iteration,
+  times,
 } from '../../contracts/subject.js'
 import {
   howMany,
@@ -32,6 +33,21 @@ const count = whole(1, 3)
 export const sortedSet = dataObject<RSortedSet<string>>({
   make: (client, name) => client.getSortedSet(name),
   fill: (made) => made.addAll(['a', 'b', 'two']),
+  use: async (made) => [await made.add('d'), await made.pollFirst(), await made.readAll()],
+  events: {
+    added: times(3, async (made) => {
+      await made.add('c')
+      await made.addAll(['a', 'd'])
+      await made.add('a')
+    }),
+    removed: times(3, async (made) => {
+      await made.addAll(['a', 'b', 'c', 'd', 'e'])
+      await made.remove('a')
+      await made.remove('a')
+      await made.pollFirst()
+      await made.pollLast(2)
+    }),
+  },
   methods: {
     ...expirable,
     ...quiet(dumpable),

@@ -12,6 +12,7 @@ import {
   orUndefined,
   overloaded,
   quiet,
+  times,
   truth,
 } from '../../contracts/subject.js'
 import {
@@ -35,6 +36,27 @@ const range = [bound, bound, whole(1, 3)]
 export const timeSeries = dataObject<RTimeSeries<unknown>>({
   make: (client, name) => client.getTimeSeries(name),
   fill: (made) => made.add(1_000, 'two', { label: 'a' }),
+  use: async (made) => {
+    await made.add(3_000, 'c')
+    return [await made.pollFirst(), await made.range(0, 9_000)]
+  },
+  events: {
+    added: times(2, async (made) => {
+      await made.add(1, 'a')
+      await made.addAll([
+        [2, 'b'],
+        [3, 'c'],
+      ])
+      await made.delete() // both of its keys
+    }),
+    removed: times(3, async (made) => {
+      await made.addAll([1, 2, 3, 4, 5].map((time) => [time, 'x']))
+      await made.remove(1)
+      await made.remove(1)
+      await made.pollFirst()
+      await made.removeRange(3, 5)
+    }),
+  },
   methods: {
     ...expirable,
     ...quiet(dumpable),

@@ -1,5 +1,5 @@
 import type { RDoubleAdder, RedissonClient, RLongAdder } from '../../../src/index.js'
-import { disposable, expirable } from '../../contracts/samples.js'
+import { disposable, dumpable, expirable } from '../../contracts/samples.js'
 import {
   method,
   bigint,
@@ -7,6 +7,7 @@ import {
   number,
   real,
   sync,
+  quiet,
   type Sample,
   type Subject,
 } from '../../contracts/subject.js'
@@ -21,6 +22,7 @@ const adder = (
   make,
   methods: {
     ...expirable,
+    ...quiet(dumpable),
     ...disposable,
     add: sync(nothing, operand),
     increment: sync(nothing),

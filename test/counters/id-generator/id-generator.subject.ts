@@ -28,7 +28,11 @@ const generator = (
   },
 })
 
-export const idGenerator = generator((client, name) => client.getIdGenerator(name), number, operand)
+export const idGenerator: Subject<Ids> = {
+  ...generator((client, name) => client.getIdGenerator(name), number, operand),
+  fill: (made: RIdGenerator) => made.tryInit(7, 2),
+  use: async (made) => [await made.nextId(), await made.nextId(), await made.nextId()],
+}
 export const bigintGenerator = generator(
   (client, name) => client.getIdGenerator(name, { bigint: true }),
   bigint,

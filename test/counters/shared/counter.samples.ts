@@ -6,10 +6,32 @@ import {
   nothing,
   overloaded,
   truth,
+  times,
   type Sample,
   type Samples,
+  type Subject,
 } from '../../contracts/subject.js'
 import { flag, one, options, time, type Argument } from '../../contracts/takes.js'
+
+interface Counted<N> {
+  incrementAndGet(): Promise<N>
+  addAndGet(delta: N): Promise<N>
+  set(value: N): Promise<void>
+  compareAndSet(expected: N, value: N): Promise<boolean>
+}
+
+/** The events of a counter to which this number can be added. */
+export const counterEvents = <N>(value: N): Subject<Counted<N>>['events'] & {} => ({
+  incremented: times(2, async (made) => {
+    await made.incrementAndGet()
+    await made.addAndGet(value)
+    await made.set(value)
+  }),
+  set: times(2, async (made) => {
+    await made.set(value)
+    await made.compareAndSet(value, value)
+  }),
+})
 
 /** The methods of a counter with such numbers. */
 export function counter(sound: Sample['isSound'], operand: Argument): Samples<RAtomicDouble> {

@@ -51,6 +51,7 @@ function cells<Type extends string>(type: Type, ...size: readonly Argument[]) {
 export const bitSet = dataObject<RBitSet>({
   make: (client, name) => client.getBitSet(name),
   fill: (made) => made.setAll([1, 9]),
+  use: async (made) => [await made.set(9), await made.set(3), await made.cardinality()],
   methods: {
     ...expirable,
     ...cells('Signed', size),

@@ -1,12 +1,25 @@
 import type { RBloomFilter } from '../../../src/index.js'
 import { dumpable, expirable } from '../../contracts/samples.js'
-import { method, dataObject, fromReplica, number, quiet, real, truth } from '../../contracts/subject.js'
+import {
+  method,
+  dataObject,
+  fromReplica,
+  number,
+  quiet,
+  real,
+  truth,
+  type Subject,
+} from '../../contracts/subject.js'
 import { one, value, valueList, whole } from '../../contracts/takes.js'
 
 export const bloomFilter = dataObject<RBloomFilter<unknown>>({
   make: (client, name) => client.getBloomFilter(name),
   readsAtMaster: true,
-  fill: (made) => made.tryInit(10, 0.1),
+  fill: async (made) => {
+    await made.tryInit(10, 0.1)
+    await made.add('a')
+  },
+  use: async (made) => [await made.addAll(['a', 'b']), await made.contains('c'), await made.count()],
   methods: {
     ...expirable,
     ...quiet(dumpable),
@@ -26,3 +39,9 @@ export const bloomFilter = dataObject<RBloomFilter<unknown>>({
     }),
   },
 })
+
+/** One that has no bits yet. */
+export const emptyBloomFilter: Subject<RBloomFilter<unknown>> = {
+  ...bloomFilter,
+  fill: (made) => made.tryInit(10, 0.1),
+}

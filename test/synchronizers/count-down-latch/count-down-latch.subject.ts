@@ -6,6 +6,10 @@ import { permits, polling, waitMs } from '../../contracts/takes.js'
 export const countDownLatch: Subject<RCountDownLatch> = {
   make: (client, name) => client.getCountDownLatch(name),
   fill: (made) => made.trySetCount(2),
+  use: async (made) => {
+    await made.countDown()
+    return [await made.getCount(), await made.trySetCount(5)]
+  },
   methods: {
     ...object,
     await: overloaded(truth, [waitMs], [polling]),

@@ -1,5 +1,5 @@
 import type { PermitHold, RPermitExpirableSemaphore } from '../../../src/index.js'
-import { disposable, expirable } from '../../contracts/samples.js'
+import { disposable, dumpable, expirable } from '../../contracts/samples.js'
 import {
   anything,
   method,
@@ -11,6 +11,7 @@ import {
   text,
   texts,
   truth,
+  quiet,
   type Subject,
 } from '../../contracts/subject.js'
 import {
@@ -32,9 +33,19 @@ const tried = options({ waitMs, leaseMs, signal })
 
 export const permitExpirableSemaphore: Subject<RPermitExpirableSemaphore> = {
   make: (client, name) => client.getPermitExpirableSemaphore(name),
-  fill: (made) => made.trySetPermits(3),
+  fill: async (made) => {
+    await made.trySetPermits(3)
+    await made.acquire(600_000)
+  },
+  use: async (made) => [
+    await made.acquiredPermits(),
+    (await made.tryAcquireMany(2, { leaseMs: 600_000 }))?.length,
+    await made.tryAcquire(),
+    await made.availablePermits(),
+  ],
   methods: {
     ...expirable,
+    ...quiet(dumpable),
     acquire: overloaded(text, [leaseMs], [lease]),
     acquireMany: method(texts, howMany, lease),
     acquirePermit: method(isObject, lease),

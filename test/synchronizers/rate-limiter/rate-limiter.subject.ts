@@ -1,5 +1,5 @@
 import type { RRateLimiter } from '../../../src/index.js'
-import { expirable } from '../../contracts/samples.js'
+import { dumpable, expirable } from '../../contracts/samples.js'
 import {
   method,
   isObject,
@@ -8,6 +8,7 @@ import {
   orUndefined,
   overloaded,
   truth,
+  quiet,
   type Subject,
 } from '../../contracts/subject.js'
 import {
@@ -25,11 +26,21 @@ import {
 const rate = [one('OVERALL', 'PER_CLIENT'), whole(1, 5), whole(1, 50)]
 const rateOptions = options({ keepAliveMs: leaseMs, keepState: flag })
 
-export const rateLimiter: Subject<RRateLimiter> = {
+const limiter = (mode: 'OVERALL' | 'PER_CLIENT'): Subject<RRateLimiter> => ({
   make: (client, name) => client.getRateLimiter(name),
-  fill: (made) => made.trySetRate('OVERALL', 3, 20),
+  fill: async (made) => {
+    await made.trySetRate(mode, 3, 600_000)
+    await made.acquire(2)
+  },
+  use: async (made) => [
+    await made.getConfig(),
+    await made.tryAcquire(2),
+    await made.tryAcquire(1),
+    await made.availablePermits(),
+  ],
   methods: {
     ...expirable,
+    ...quiet(dumpable),
     acquire: overloaded(nothing, [permits], [options({ permits, signal })]),
     tryAcquire: overloaded(truth, [orOptions(permits), waitMs], [options({ permits, waitMs, signal })]),
     attempt: overloaded(isObject, [permits], [options({ permits, signal })]),
@@ -47,4 +58,7 @@ export const rateLimiter: Subject<RRateLimiter> = {
     await limiter.acquire()
     await limiter.delete()
   },
-}
+})
+
+export const rateLimiter = limiter('OVERALL')
+export const rateLimiterPerClient = limiter('PER_CLIENT')

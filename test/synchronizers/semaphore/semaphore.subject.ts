@@ -14,6 +14,7 @@ import { fn, leaseMs, options, orOptions, permits, signal, waitMs } from '../../
 export const semaphore: Subject<RSemaphore> = {
   make: (client, name) => client.getSemaphore(name),
   fill: (made) => made.trySetPermits(3),
+  use: async (made) => [await made.tryAcquire(2), await made.tryAcquire(2), await made.availablePermits()],
   methods: {
     ...expirable,
     acquire: overloaded(nothing, [permits], [options({ permits, signal })]),
