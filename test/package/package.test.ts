@@ -65,6 +65,23 @@ describe('the package', () => {
     expect((await runLine(project, line)).trim()).toBe('function')
   })
 
+  it('begins the stack of a forgotten hold with the program', async () => {
+    const project = makeConsumer('commonjs', packed)
+    const address = `redis://${addressOf(single.nodes[0])}`
+    const line = `const { Redisson } = require('ioredisson')
+      const address = '${address}'
+      process.on('warning', ({ detail }) => { console.log(detail) })
+      async function forgets() {
+        const client = await Redisson.create({ singleServerConfig: { address }, holdWarningMs: 1 })
+        const hold = await client.getLock('forgotten').acquire()
+        await require('node:events').once(process, 'warning')
+        await hold.unlock()
+        await client.shutdown()
+      }
+      forgets()`
+    expect(await runLine(project, line)).toMatch(/^It was acquired\n +at forgets /)
+  })
+
   it('is imported in little more time and memory than ioredis alone', { tags: ['timed'] }, async () => {
     const project = makeConsumer('esm', packed)
     const measure = async (name: string) => {

@@ -64,7 +64,16 @@ export class SeriesCodec<V, L> {
 
   /** The entries of a call that has removed them from Redis: see {@link decodeTaken}. */
   decodeTaken<R>(entries: readonly StoredEntry[], decode: (entry: StoredEntry) => R): R[] {
-    return decodeTaken(entries, { decode, bytesOf: ([record]) => record })
+    return decodeTaken(entries, { decode, bytesOf: ([record]) => this.#bytesIn(record) })
+  }
+
+  /** The bytes of the value in a record; all of a record that is none. */
+  #bytesIn(record: Buffer): Buffer {
+    try {
+      return decodeAt(recordCodec, record, this.#place).value
+    } catch {
+      return record
+    }
   }
 
   #read(bytes: Buffer): unknown {

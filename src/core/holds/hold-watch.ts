@@ -129,13 +129,13 @@ export class HoldWatch {
   }
 }
 
-/** Where these sources are, each in a file of its own. */
-const OWN_PATH = 'core/hold-watch.'
+/** Where this is, in the sources and in the package: all of this library is in the folder that the path begins with. */
+const OWN_PATH = /core\/holds\/hold-watch\.\w+$|core\.cjs$/
 
 /** The frames of a stack from the one on that has called this library; all of them where a program has made one file of both. */
 function fromCaller(frames: readonly string[]): readonly string[] {
   const own = fileOf(frames[0])
-  const root = own.includes(OWN_PATH) ? own.slice(0, own.lastIndexOf(OWN_PATH)) : own
+  const root = own.replace(OWN_PATH, '')
   const caller = frames.findIndex((frame) => !fileOf(frame).startsWith(root))
   return frames.slice(Math.max(caller, 0))
 }
