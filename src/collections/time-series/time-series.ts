@@ -78,17 +78,17 @@ export class RedissonTimeSeries<V, L> extends RedissonExpirable implements RTime
   async add(timestamp: Time, value: V, options?: TimeSeriesAddOptions<L>): Promise<void> {
     const { label, ttlMs } = optionsOf<TimeSeriesAddOptions<L>>(options, ADD)
     const entry = this.#codec.encode(timestamp, value, label)
-    await this.#series.add([entry], optionalLifeTime(ttlMs))
+    await this.#used().add([entry], optionalLifeTime(ttlMs))
   }
 
   async addAll(entries: NewTimeSeriesEntries<V, L>, options?: TimeSeriesTtlOptions): Promise<void> {
     const { ttlMs } = optionsOf(options, ADD_ALL)
     const lifeMs = optionalLifeTime(ttlMs)
-    await this.#series.add(this.#codec.encodeAll(entries), lifeMs)
+    await this.#used().add(this.#codec.encodeAll(entries), lifeMs)
   }
 
   async size(): Promise<number> {
-    return await this.#series.size()
+    return await this.#used().size()
   }
 
   async get(timestamp: Time): Promise<V | undefined> {
@@ -100,7 +100,7 @@ export class RedissonTimeSeries<V, L> extends RedissonExpirable implements RTime
   }
 
   async remove(timestamp: Time): Promise<boolean> {
-    return (await this.#series.take(moment(timestamp), 'forward', 1)).length > 0
+    return (await this.#used().take(moment(timestamp), 'forward', 1)).length > 0
   }
 
   async getAndRemove(timestamp: Time): Promise<V | undefined> {
@@ -112,7 +112,7 @@ export class RedissonTimeSeries<V, L> extends RedissonExpirable implements RTime
   }
 
   async removeRange(startTimestamp: Time, endTimestamp: Time): Promise<number> {
-    return await this.#series.remove(timeRange(startTimestamp, endTimestamp))
+    return await this.#used().remove(timeRange(startTimestamp, endTimestamp))
   }
 
   first(): Promise<V | undefined>
@@ -231,24 +231,24 @@ export class RedissonTimeSeries<V, L> extends RedissonExpirable implements RTime
     return 'zset'
   }
 
-  /** A series is cleaned from its first use on. */
-  get #series(): SeriesRequests {
+  /** Begins to clean the series with its first use. Returns what sends its requests. */
+  #used(): SeriesRequests {
     if (!this.#isCleaned) this.#cleaning.hold(this, this.key)
     this.#isCleaned = true
     return this.#requests
   }
 
   async #at<R>(timestamp: Time, decode: Decode<R>): Promise<R | undefined> {
-    const [entry] = await this.#series.read(moment(timestamp), 'forward', 1)
+    const [entry] = await this.#used().read(moment(timestamp), 'forward', 1)
     return entry && decode(entry)
   }
 
   async #takeAt<R>(timestamp: Time, decode: Decode<R>): Promise<R | undefined> {
-    return this.#codec.decodeTaken(await this.#series.take(moment(timestamp), 'forward', 1), decode)[0]
+    return this.#codec.decodeTaken(await this.#used().take(moment(timestamp), 'forward', 1), decode)[0]
   }
 
   async #end<R>(direction: Direction, count: number, decode: Decode<R>): Promise<R[]> {
-    const found = await this.#series.read(ALL_TIME, direction, wholeNumber('count', count, 0))
+    const found = await this.#used().read(ALL_TIME, direction, wholeNumber('count', count, 0))
     return await this.#codec.decodeAll(inOrder(found, direction), decode)
   }
 
@@ -256,7 +256,7 @@ export class RedissonTimeSeries<V, L> extends RedissonExpirable implements RTime
     if (wholeNumber('count', count, 0) > MOST_ENTRIES)
       throw new RangeError(`Expected \`count\` to be ${String(MOST_ENTRIES)} or less, got ${String(count)}`)
     if (count === 0) return []
-    const taken = await this.#series.take(ALL_TIME, direction, count)
+    const taken = await this.#used().take(ALL_TIME, direction, count)
     return this.#codec.decodeTaken(inOrder(taken, direction), decode)
   }
 
@@ -267,12 +267,12 @@ export class RedissonTimeSeries<V, L> extends RedissonExpirable implements RTime
   ): Promise<R[]> {
     const range = timeRange(start, end)
     const most = limit === undefined ? undefined : wholeNumber('limit', limit, 1)
-    return await this.#codec.decodeAll(await this.#series.read(range, direction, most), decode)
+    return await this.#codec.decodeAll(await this.#used().read(range, direction, most), decode)
   }
 
   #walk<R>(options: TimeSeriesWalkOptions | undefined, decode: Decode<R>): AsyncIterable<R> {
     const settings = checkedScan(optionsOf(options, WALK))
-    const pages = () => this.#series.pages(ALL_TIME, 'forward', settings)
+    const pages = () => this.#used().pages(ALL_TIME, 'forward', settings)
     return { [Symbol.asyncIterator]: () => itemsOf(pages(), decode, settings) }
   }
 }
