@@ -42,8 +42,8 @@ function takeAt(clients: readonly Redis[], leaseMs: number): Take {
     const channel = `redisson_lock__channel:{${name}}`
     await byMajority(clients, async (redis) => {
       const keys = { lock: name, request: request() }
-      const [taken] = (await run(redis, acquire, { keys, args: counts })) as number[]
-      if (taken !== 1) throw new Error(`Expected ${name} to be free, but it is taken`)
+      const reply = await run(redis, acquire, { keys, args: counts })
+      if (reply !== 1) throw new Error(`Expected ${name} to be free, but it is taken`)
     })
     return () =>
       byMajority(clients, (redis) => {
