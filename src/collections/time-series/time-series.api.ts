@@ -18,7 +18,12 @@ export interface TimeSeriesEntry<V, L = unknown> {
 /** Entries to be added: a `Map` of values by timestamp, other pairs, or objects that may have a label. */
 export type NewTimeSeriesEntries<V, L = unknown> =
   | Iterable<readonly [timestamp: number | Date, value: V]>
-  | Iterable<Omit<TimeSeriesEntry<V, L>, 'timestamp'> & { readonly timestamp: number | Date }>
+  | Iterable<
+      Omit<TimeSeriesEntry<V, L>, 'timestamp'> & {
+        /** Milliseconds since 1970, or a `Date`. */
+        readonly timestamp: number | Date
+      }
+    >
 
 /** How long entries last. */
 export interface TimeSeriesTtlOptions {
