@@ -1,7 +1,7 @@
 -- Remove entries whose time to live has ended, and then others, at one end of a range of timestamps.
 --
 -- command: 'zrangebyscore', or 'zrevrangebyscore' for the highest timestamps first; start, stop: its bounds. count: how many others are removed.
--- most: how many entries are removed; where so many have ended that count is too many besides, no others are. silent: '1' if they are not wanted.
+-- most: how many of those that have ended are removed; if more may be left of them, no others are. silent: '1' if they are not wanted.
 -- Returns {how many had ended, how many others there were, their records with their timestamps}.
 
 local series, ttl = KEYS[1], KEYS[2]
@@ -17,7 +17,7 @@ end
 
 local now = string.format('%.0f', serverTimeMs())
 local ended = remove(redis.call('zrangebyscore', ttl, '-inf', now, 'limit', 0, most))
-if ended > 0 and ended + count > tonumber(most) then
+if ended == tonumber(most) then
   count = 0
 end
 local taken = redis.call(command, series, start, stop, 'withscores', 'limit', 0, count)

@@ -13,13 +13,10 @@ import * as scripts from './time-series.scripts.js'
 /** What Redisson takes for no end: 100 years. */
 const NO_END_MS = 100 * 365 * 86_400_000
 
-/** How many entries of a range one request removes, so that there is room for those that have ended. */
-const SOME_ENTRIES = MOST_ENTRIES / 2
-
 /** Which end of a range comes first. */
 export type Direction = 'forward' | 'reversed'
 
-/** How many entries are removed, besides those that have ended and with them, and whether they are not wanted. */
+/** How many entries are removed, how many of those that have ended, and whether they are not wanted. */
 interface Amount {
   readonly count: number
   readonly most: number
@@ -76,7 +73,7 @@ export class SeriesRequests {
   ): AsyncGenerator<readonly StoredEntry[], void, undefined> {
     let bounds = range
     let after: Buffer | undefined
-    let before = new Set<string>()
+    const before = new Set<string>()
     for (let left = most; left > 0;) {
       signal?.throwIfAborted()
       const args = {
@@ -97,7 +94,8 @@ export class SeriesRequests {
       after = record
       bounds = { ...bounds, [direction === 'forward' ? 'min' : 'max']: String(timestamp) }
       const ofTimestamp = found.filter(([, each]) => each === timestamp).map(([each]) => identityOf(each))
-      before = new Set(ofTimestamp.length === found.length ? [...before, ...ofTimestamp] : ofTimestamp)
+      if (ofTimestamp.length < found.length) before.clear()
+      for (const each of ofTimestamp) before.add(each)
     }
   }
 
@@ -108,13 +106,13 @@ export class SeriesRequests {
 
   /** Removes the entries of a range. Returns how many there were. */
   async remove(range: TimeRange): Promise<number> {
-    const args = removal(range, 'forward', { count: SOME_ENTRIES, most: MOST_ENTRIES, silent: 1 })
+    const args = removal(range, 'forward', { count: MOST_ENTRIES, most: MOST_ENTRIES, silent: 1 })
     let sum = 0
     try {
       for (;;) {
         const [removed] = await this.#remove(args)
         sum += removed
-        if (removed < SOME_ENTRIES) return sum
+        if (removed < MOST_ENTRIES) return sum
         this.#demandTurns('Removing')
       }
     } catch (error) {
@@ -126,7 +124,7 @@ export class SeriesRequests {
   async #remove(args: Removal): Promise<readonly [removed: number, entries: readonly StoredEntry[]]> {
     for (;;) {
       const [ended, removed, entries] = await this.#requests.ask(scripts.remove, args, this.#others)
-      if (ended === 0 || ended + args.count <= args.most) return [removed, entries]
+      if (ended < args.most) return [removed, entries]
       this.#demandTurns('Removing')
     }
   }

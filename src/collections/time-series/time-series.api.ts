@@ -72,8 +72,8 @@ export interface TimeSeriesWalkOptions {
  * A timestamp is a whole number of milliseconds, or a `Date`. Methods reject with a `TypeError` for anything else, and with a `RangeError`
  * for a fraction or an invalid date. `undefined` is no value: it means that there is none.
  *
- * Each method takes one round trip, and O(m + log n) for m of n entries. One request is about 5 000 entries at most, with those that have
- * ended: a call that needs more sends several, which are not one step. In a batch it rejects with a {@link NotInBatchError}.
+ * Each method takes one round trip, and O(m + log n) for m of n entries. One request is about 5 000 entries at most; a read counts those
+ * that have ended. A call that needs more sends several, which are not one step. In a batch it rejects with a {@link NotInBatchError}.
  *
  * Reads may be sent to replicas, if `readMode` says so. Reads, `add` and `addAll` are sent again if their reply is lost; an entry that another
  * client has removed in between is added again then. All others reject, and the error has `mayHaveRun`. With `exactlyOnce` all are sent

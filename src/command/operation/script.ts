@@ -58,7 +58,8 @@ export function defineScript<const Keys extends readonly string[], const A exten
 ): Script<Keys[number], A, R, OwnKey<Keys>> {
   const publishes = rest.args.some((arg) => arg === 'publish')
   const body = typeof lua === 'string' ? lua : lua.join('\n')
-  const source = [first ?? [], publishes ? publishing(body) : body].flat().join('\n')
+  const others = publishes ? publishing(body) : body
+  const source = first === undefined ? others : `${first}\n${others}`
   const keyParameters = scriptParameters(rest.keys)
   return Object.freeze({
     name,

@@ -368,6 +368,18 @@ describe.each(slottedTopologies)('a time series ($kind)', (topology) => {
     })
   })
 
+  it('polls as many as one call may by one request, although others have ended', async () => {
+    await withSeries<number>(async (series, name) => {
+      await series.addAll(pairs(5_002))
+      await end(name, 1, 2)
+      const [polled] = await clients.mine.batch((batch) => [
+        batch.getTimeSeries<number>(name).pollFirst(5_000),
+      ])
+      expect(polled).toHaveLength(5_000)
+      expect(await series.size()).toBe(0)
+    })
+  })
+
   it('is part of a batch, where each call is one request', async () => {
     const name = `series-${topology.kind}-batch`
     const found = await clients.mine.batch((batch) => {
