@@ -11,6 +11,7 @@ import { eventually } from '../../support/eventually.js'
 import { describeFaults, faultsFor, strike } from '../../support/faults.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
+import type { Passing } from '../../support/proxy/trap.js'
 import { cluster, single } from '../../support/topologies.js'
 import { standStill } from '../../support/stand-still.js'
 
@@ -236,8 +237,11 @@ describe.each([single, cluster])('a run whose messages get lost on the way to a 
   )
 
   it('renews a mark until Redis knows that its function has ended', { tags: ['timed'] }, async () => {
-    for (const proxy of door.proxies)
-      proxy.onRequest(settle.sha, (passing) => passing.cut(), { times: Infinity })
+    // Refused, not cut: a cut would take renewals along that were sent over the same connection.
+    for (const proxy of door.proxies) {
+      const refuse = (passing: Passing) => passing.refuse('LOADING Redis is loading the dataset in memory')
+      proxy.onRequest(settle.sha, refuse, { times: Infinity })
+    }
     const outcome = watched.getOnce(mine.name, { ttlMs: LONG_MS }).run(() => 7, { fire: 1, retry: 'onCrash' })
     expect(await outcome).toEqual({ ran: true, value: 7 })
     await sleep(WATCHDOG_MS * 1.5)
