@@ -10,11 +10,11 @@ import { EntryRooms } from '../collections/shared/entry-objects.js'
 import { handingOut, type Factories, type FactoryContext } from '../core/context/factories.js'
 import type { LockContext } from '../core/context/object-context.js'
 import { ANY_NUMBER, demandNoMore, refuseSurplus } from '../core/arguments/options.js'
-import { adderFactories } from '../counters/adder/adder.object.js'
-import { snowflakeFactories } from '../counters/snowflake/snowflake.object.js'
+import * as adder from '../counters/adder/adder.object.js'
+import * as snowflake from '../counters/snowflake/snowflake.object.js'
 import { multiLock, redLock } from '../locks/multi/composite-lock.js'
-import { leaderElectionFactories } from '../services/leader-election/leader-election.object.js'
-import { onceFactories } from '../services/once/once.object.js'
+import * as leaderElection from '../services/leader-election/leader-election.object.js'
+import * as once from '../services/once/once.object.js'
 import { DATA, REQUESTS, withSignal } from './data-objects.js'
 
 type ClientObjects = SignalledObjects &
@@ -31,10 +31,10 @@ const synchronizersOf = ({ shared }: Given) => shared.get(EntryRooms).synchroniz
 
 const OBJECTS: Factories<ClientObjects, LockContext> = {
   ...DATA,
-  ...adderFactories,
-  ...snowflakeFactories,
-  ...onceFactories,
-  ...leaderElectionFactories,
+  ...adder,
+  ...snowflake,
+  ...once,
+  ...leaderElection,
   ...REQUESTS,
   getLock: (given, name, settings) => locksOf(given).getLock(name, settings),
   getFairLock: (given, name, settings) => locksOf(given).getFairLock(name, settings),

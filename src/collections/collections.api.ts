@@ -14,6 +14,17 @@ import type { RSet } from './set/set.api.js'
 import type { RSortedSet, SortedValue } from './sorted-set/sorted-set.api.js'
 import type { RTimeSeries, TimeSeriesOptions } from './time-series/time-series.api.js'
 
+export type * from './geo/geo.api.js'
+export type * from './lex-sorted-set/lex-sorted-set.api.js'
+export type * from './list/list.api.js'
+export type * from './map/map.api.js'
+export type * from './multimap/multimap.api.js'
+export type * from './scored-sorted-set/scored-sorted-set.api.js'
+export type * from './set/set.api.js'
+export type * from './shared/sortable.api.js'
+export type * from './sorted-set/sorted-set.api.js'
+export type * from './time-series/time-series.api.js'
+
 /** The collections that a client hands out. */
 export interface CollectionObjects {
   /**

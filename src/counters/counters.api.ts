@@ -3,6 +3,14 @@ import type { RAtomicDouble } from './atomic-double/atomic-double.api.js'
 import type { AtomicLongOptions, RAtomicLong } from './atomic-long/atomic-long.api.js'
 import type { IdGeneratorOptions, RIdGenerator } from './id-generator/id-generator.api.js'
 
+export type * from './adder/adder.api.js'
+export type * from './atomic-double/atomic-double.api.js'
+export type * from './atomic-long/atomic-long.api.js'
+export type * from './id-generator/id-generator.api.js'
+export type * from './shared/comparison.api.js'
+export type * from './shared/increment-options.api.js'
+export type * from './snowflake/snowflake.api.js'
+
 /** The counters that a client hands out. */
 export interface CounterObjects {
   /**

@@ -5,6 +5,13 @@ import type { AnyLock, RMultiLock } from './multi/multi-lock.api.js'
 import type { ReadWriteLockOptions, RReadWriteLock } from './read-write/read-write-lock.api.js'
 import type { SpinLockOptions } from './spin/spin-lock.api.js'
 
+export type * from './fenced/fenced-lock.api.js'
+export type * from './fencing-guard/fencing-guard.api.js'
+export type * from './multi/multi-lock.api.js'
+export type * from './read-write/read-write-lock.api.js'
+export type * from './shared/lock.api.js'
+export type * from './spin/spin-lock.api.js'
+
 /** How one lock differs from the others of its client. */
 export interface LockSettings {
   /**

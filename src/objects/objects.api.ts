@@ -4,6 +4,11 @@ import type { BitSetOptions, RBitSet } from './bit-set/bit-set.api.js'
 import type { RBucket } from './bucket/bucket.api.js'
 import type { RBuckets } from './buckets/buckets.api.js'
 
+export type * from './binary-stream/binary-stream.api.js'
+export type * from './bit-set/bit-set.api.js'
+export type * from './bucket/bucket.api.js'
+export type * from './buckets/buckets.api.js'
+
 /** What is a single value of Redis, that a client hands out. */
 export interface ValueObjects {
   /**

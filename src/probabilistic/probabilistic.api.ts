@@ -2,6 +2,9 @@ import type { ValueOptions } from '../api/object-options.js'
 import type { RBloomFilter } from './bloom-filter/bloom-filter.api.js'
 import type { RHyperLogLog } from './hyper-log-log/hyper-log-log.api.js'
 
+export type * from './bloom-filter/bloom-filter.api.js'
+export type * from './hyper-log-log/hyper-log-log.api.js'
+
 /** The probabilistic objects that a client hands out: what they say is true with some probability. */
 export interface ProbabilisticObjects {
   /** An estimate of how many different values there were, by its name. Nothing is sent until it is used. See `getBucket()`. */

@@ -5,6 +5,13 @@ import type { RScript } from './script/script.api.js'
 import type { LeaderElection, LeaderElectionSettings } from './leader-election/leader-election.api.js'
 import type { Once, OnceSettings } from './once/once.api.js'
 
+export type * from './batch/batch.api.js'
+export type * from './function/function.api.js'
+export type * from './keys/keys.api.js'
+export type * from './leader-election/leader-election.api.js'
+export type * from './once/once.api.js'
+export type * from './script/script.api.js'
+
 /** The services that a client hands out. */
 export interface ServiceObjects extends RequestObjects {
   /**

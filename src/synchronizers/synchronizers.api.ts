@@ -3,6 +3,11 @@ import type { RPermitExpirableSemaphore } from './permit-expirable-semaphore/per
 import type { RateLimiterSettings, RRateLimiter } from './rate-limiter/rate-limiter.api.js'
 import type { RSemaphore, SemaphoreSettings } from './semaphore/semaphore.api.js'
 
+export type * from './count-down-latch/count-down-latch.api.js'
+export type * from './permit-expirable-semaphore/permit-expirable-semaphore.api.js'
+export type * from './rate-limiter/rate-limiter.api.js'
+export type * from './semaphore/semaphore.api.js'
+
 /** The synchronizers that a client hands out. */
 export interface SynchronizerObjects {
   /**

@@ -3,6 +3,11 @@ import type { RPatternTopic } from './pattern-topic/pattern-topic.api.js'
 import type { RShardedTopic } from './sharded-topic/sharded-topic.api.js'
 import type { RTopic } from './topic/topic.api.js'
 
+export type * from './pattern-topic/pattern-topic.api.js'
+export type * from './sharded-topic/sharded-topic.api.js'
+export type * from './shared/subscription.api.js'
+export type * from './topic/topic.api.js'
+
 /** The topics that a client hands out. */
 export interface TopicObjects {
   /**

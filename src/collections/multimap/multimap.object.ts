@@ -1,14 +1,20 @@
 import type { CollectionObjects } from '../collections.api.js'
-import type { Factories } from '../../core/context/factories.js'
+import type { Factory } from '../../core/context/factories.js'
 import { EntryRooms } from '../shared/entry-objects.js'
 import { RedissonListMultimap } from './list-multimap.js'
 import { multimapSettings } from './multimap-options.js'
 import { RedissonSetMultimap } from './set-multimap.js'
 
 /** How a client and a batch make one. */
-export const multimapFactories: Factories<Pick<CollectionObjects, 'getSetMultimap' | 'getListMultimap'>> = {
-  getSetMultimap: ({ context, shared }, name, options) =>
-    new RedissonSetMultimap(context, name, multimapSettings(options, context), shared.get(EntryRooms)),
-  getListMultimap: ({ context, shared }, name, options) =>
-    new RedissonListMultimap(context, name, multimapSettings(options, context), shared.get(EntryRooms)),
-}
+export const getSetMultimap: Factory<CollectionObjects['getSetMultimap']> = (
+  { context, shared },
+  name,
+  options,
+) => new RedissonSetMultimap(context, name, multimapSettings(options, context), shared.get(EntryRooms))
+
+/** How a client and a batch make one. */
+export const getListMultimap: Factory<CollectionObjects['getListMultimap']> = (
+  { context, shared },
+  name,
+  options,
+) => new RedissonListMultimap(context, name, multimapSettings(options, context), shared.get(EntryRooms))

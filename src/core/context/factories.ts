@@ -7,17 +7,17 @@ export interface FactoryContext<C extends ObjectContext = ObjectContext> {
   readonly shared: SharedServices<C>
 }
 
-/**
- * For each method of an interface that hands out objects, the function that does it. Its first parameter is what the object is made with; those after it
- * are those of the method.
- */
+/** Does what a method that hands out an object does. Its first parameter is what the object is made with; those after it are those of the method. */
+export type Factory<M, C extends ObjectContext = ObjectContext> = M extends (...args: infer A) => infer R
+  ? (given: FactoryContext<C>, ...args: A) => R
+  : never
+
+/** A factory for each method of an interface that hands out objects. */
 export type Factories<T, C extends ObjectContext = ObjectContext> = {
-  readonly [M in keyof T]: T[M] extends (...args: infer A) => infer R
-    ? (given: FactoryContext<C>, ...args: A) => R
-    : never
+  readonly [M in keyof T]: Factory<T[M], C>
 }
 
-type Factory<C extends ObjectContext> = (given: FactoryContext<C>, ...args: readonly unknown[]) => object
+type AnyFactory<C extends ObjectContext> = (given: FactoryContext<C>, ...args: readonly unknown[]) => object
 
 /** Services that objects of one client share: one of each class, made when it is first needed. */
 export class SharedServices<C extends ObjectContext = ObjectContext> {
@@ -53,7 +53,7 @@ export function handingOut<T extends object, C extends ObjectContext>(
     }
 
     static {
-      for (const [name, make] of Object.entries<Factory<C>>(factories as never)) {
+      for (const [name, make] of Object.entries<AnyFactory<C>>(factories as never)) {
         const methods = {
           [name](this: HandingOut, ...args: readonly unknown[]): object {
             return make(this.#given, ...args)

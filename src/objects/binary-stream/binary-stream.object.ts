@@ -1,10 +1,8 @@
 import type { ValueObjects } from '../objects.api.js'
-import type { Factories } from '../../core/context/factories.js'
+import type { Factory } from '../../core/context/factories.js'
 import { objectSettings } from '../../core/arguments/object-settings.js'
 import { RedissonBinaryStream } from './binary-stream.js'
 
 /** How a client and a batch make one. */
-export const binaryStreamFactories: Factories<Pick<ValueObjects, 'getBinaryStream'>> = {
-  getBinaryStream: ({ context }, name, options) =>
-    new RedissonBinaryStream(context, name, objectSettings(options)),
-}
+export const getBinaryStream: Factory<ValueObjects['getBinaryStream']> = ({ context }, name, options) =>
+  new RedissonBinaryStream(context, name, objectSettings(options))

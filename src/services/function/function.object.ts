@@ -1,9 +1,8 @@
 import type { RequestObjects } from '../services.api.js'
-import type { Factories } from '../../core/context/factories.js'
+import type { Factory } from '../../core/context/factories.js'
 import { codecSettings } from '../../core/arguments/object-settings.js'
 import { RedissonFunction } from './function.js'
 
 /** How a client makes one, with or without a signal. */
-export const functionFactories: Factories<Pick<RequestObjects, 'getFunction'>> = {
-  getFunction: ({ context }, options) => new RedissonFunction(context, codecSettings(options, context)),
-}
+export const getFunction: Factory<RequestObjects['getFunction']> = ({ context }, options) =>
+  new RedissonFunction(context, codecSettings(options, context))

@@ -1,8 +1,7 @@
 import type { RequestObjects } from '../services.api.js'
-import type { Factories } from '../../core/context/factories.js'
+import type { Factory } from '../../core/context/factories.js'
 import { RedissonKeys } from './keys.js'
 
 /** How a client makes one, with or without a signal. */
-export const keysFactories: Factories<Pick<RequestObjects, 'getKeys'>> = {
-  getKeys: ({ context }, options) => new RedissonKeys(context, options),
-}
+export const getKeys: Factory<RequestObjects['getKeys']> = ({ context }, options) =>
+  new RedissonKeys(context, options)

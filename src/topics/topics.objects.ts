@@ -1,0 +1,3 @@
+export * from './pattern-topic/pattern-topic.object.js'
+export * from './sharded-topic/sharded-topic.object.js'
+export * from './topic/topic.object.js'
