@@ -128,11 +128,11 @@ export default defineConfig({
       groups: [
         ...ROOMS.map((name) => ({
           name,
-          test: new RegExp(`[\\\\/]src[\\\\/]${name}[\\\\/](?!.*\\.(?:object|errors)\\.ts$)`),
+          test: new RegExp(`[\\\\/]src[\\\\/]${name}[\\\\/](?!.*\\.(?:objects?|errors)\\.ts$)`),
         })),
         {
           name: 'core',
-          test: /^(?!.*(?:[\\/]src[\\/](?:index|client[\\/]|config[\\/]file[\\/]config-file)|\.object\.ts$))/,
+          test: /^(?!.*(?:[\\/]src[\\/](?:index|client[\\/]|config[\\/]file[\\/]config-file)|\.objects?\.ts$))/,
         },
       ],
     },
