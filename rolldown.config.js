@@ -12,6 +12,7 @@ const ROOMS = [
   'locks',
   'objects',
   'probabilistic',
+  'queues',
   'services',
   'synchronizers',
   'topics',

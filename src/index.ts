@@ -12,6 +12,7 @@ export type * from './probabilistic/probabilistic.api.js'
 export type * from './api/redisson-client.js'
 export type * from './api/signalled-objects.js'
 export type * from './api/redisson-options.js'
+export type * from './queues/queues.api.js'
 export type * from './services/services.api.js'
 export type * from './api/standard-schema.js'
 export type * from './synchronizers/synchronizers.api.js'
@@ -36,6 +37,7 @@ export {
   type RedissonErrorCode,
   type RedissonErrorOptions,
 } from './errors/redisson-error.js'
+export * from './queues/shared/queue.errors.js'
 export * from './errors/reply-errors.js'
 export * from './errors/service-errors.js'
 export * from './counters/snowflake/snowflake.errors.js'

@@ -2,6 +2,7 @@ import type { CollectionObjects } from '../collections/collections.api.js'
 import type { CounterObjects } from '../counters/counters.api.js'
 import type { ValueObjects } from '../objects/objects.api.js'
 import type { ProbabilisticObjects } from '../probabilistic/probabilistic.api.js'
+import type { QueueObjects } from '../queues/queues.api.js'
 import type { RequestObjects } from '../services/services.api.js'
 import type { TopicObjects } from '../topics/topics.api.js'
 
@@ -12,5 +13,6 @@ export interface SignalledObjects
     ProbabilisticObjects,
     CounterObjects,
     CollectionObjects,
+    QueueObjects,
     TopicObjects,
     RequestObjects {}

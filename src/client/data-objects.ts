@@ -5,6 +5,7 @@ import * as counters from '../counters/counters.objects.js'
 import * as objects from '../objects/objects.objects.js'
 import * as probabilistic from '../probabilistic/probabilistic.objects.js'
 import * as topics from '../topics/topics.objects.js'
+import * as queues from '../queues/queues.objects.js'
 import * as requests from '../services/services.objects.js'
 import { SignalledExecutor } from '../command/signalled-executor.js'
 import { neededSignal } from '../core/arguments/arguments.js'
@@ -17,6 +18,7 @@ export const DATA: Factories<Omit<SignalledObjects, keyof RequestObjects>> = {
   ...probabilistic,
   ...counters,
   ...collections,
+  ...queues,
   ...topics,
 }
 

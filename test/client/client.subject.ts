@@ -104,6 +104,8 @@ const objects: Samples<SignalledObjects> = {
   getSortedSet: handsOut(name, valueOptions),
   getLexSortedSet: handsOut(name, objectOptions),
   getTimeSeries: handsOut(name, valueOptions),
+  getQueue: handsOut(name, valueOptions),
+  getDeque: handsOut(name, valueOptions),
   getKeys: handsOut(objectOptions),
   getScript: handsOut(valueOptions),
   getFunction: handsOut(codecOptions),

@@ -1,6 +1,6 @@
 import type { ObjectEvent, ObjectListener, RDumpable, RExpirable } from '../../api/object.js'
 import type { ListenOptions, Subscription } from '../../topics/shared/subscription.api.js'
-import type { PollOptions } from '../scored-sorted-set/scored-sorted-set.api.js'
+import type { PollOptions } from '../shared/polling.api.js'
 import type { DistributedIteratorOptions } from '../set/set.api.js'
 
 /** The values from one on. */

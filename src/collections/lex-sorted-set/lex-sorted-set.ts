@@ -6,7 +6,7 @@ import type {
   LexTail,
   RLexSortedSet,
 } from './lex-sorted-set.api.js'
-import type { PollOptions } from '../scored-sorted-set/scored-sorted-set.api.js'
+import type { PollOptions } from '../shared/polling.api.js'
 import type { DistributedIteratorOptions } from '../set/set.api.js'
 import { decodeAt } from '../../codec/encoding.js'
 import { stringCodec } from '../../codec/string-codec.js'

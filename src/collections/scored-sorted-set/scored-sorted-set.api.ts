@@ -1,3 +1,4 @@
+import type { PollOptions, TakeOptions } from '../shared/polling.api.js'
 import type { ObjectEvent, ObjectListener, Names, RDumpable, RExpirable } from '../../api/object.js'
 import type { ListenOptions, Subscription } from '../../topics/shared/subscription.api.js'
 import type { DistributedIteratorOptions } from '../set/set.api.js'
@@ -57,25 +58,6 @@ export interface ScoreRangePage extends ScoreRange {
    * @defaultValue as many as there are
    */
   readonly count?: number
-}
-
-/** How long a call waits for a value. */
-export interface PollOptions {
-  /**
-   * Milliseconds to wait for a value; `Infinity` for as long as it takes.
-   * It also bounds the time to reach Redis: without a reply in that time the call rejects.
-   *
-   * @defaultValue 0
-   */
-  readonly waitMs?: number
-  /** Ends the waiting, which rejects with the reason of the signal. No value is removed after that. */
-  readonly signal?: AbortSignal
-}
-
-/** How a call waits that has no end of its own. */
-export interface TakeOptions {
-  /** Ends the waiting, which rejects with the reason of the signal. No value is removed after that. */
-  readonly signal?: AbortSignal
 }
 
 /** Where a value stands. */

@@ -1,7 +1,6 @@
 import type {
   AggregateOptions,
   CountIntersectionOptions,
-  PollOptions,
   RankedEntry,
   RScoredSortedSet,
   ScoredEntries,
@@ -9,8 +8,8 @@ import type {
   ScoreRange,
   ScoreRangePage,
   SetNames,
-  TakeOptions,
 } from './scored-sorted-set.api.js'
+import type { PollOptions, TakeOptions } from '../shared/polling.api.js'
 import type { DistributedIteratorOptions } from '../set/set.api.js'
 import type { SortGetOptions, SortOptions } from '../shared/sortable.api.js'
 import { FROM_ANY_NODE, type RunOptions } from '../../command/operation/command-executor.js'
@@ -35,7 +34,8 @@ import { Ranges } from './ranges.js'
 import { Ranks } from './ranks.js'
 import { ScoredCodec, type Entry } from './scored-codec.js'
 import { ScoredReader, type ScoredBytes } from './scored-reader.js'
-import { pollCount, pollPatience, pollRequest, scanSettings, takePatience } from './scored-set-options.js'
+import { pollCount, pollPatience, pollRequest, takePatience } from '../shared/polling.js'
+import { scanSettings } from './scored-set-options.js'
 import * as commands from './scored-sorted-set.commands.js'
 import * as scripts from './scored-sorted-set.scripts.js'
 import { boundsOf, scoreText, type GivenRange } from './scores.js'

@@ -1,4 +1,4 @@
-import type { PollOptions } from '../scored-sorted-set/scored-sorted-set.api.js'
+import type { PollOptions } from '../shared/polling.api.js'
 import type {
   RSortedSet,
   SortedSetIteratorOptions,
@@ -27,7 +27,7 @@ import { afterEffect } from '../../errors/after-effect.js'
 import { chunk } from '../../util/collections/chunk.js'
 import { sumOf } from '../../util/collections/sum-of.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
-import { pollPatience, pollRequest } from '../scored-sorted-set/scored-set-options.js'
+import { pollPatience, pollRequest } from '../shared/polling.js'
 import { distributedItems, distributedScan } from '../shared/distributed-pages.js'
 import type { EntryRooms } from '../shared/entry-objects.js'
 import { demandComparable, ElementCodec, identityOfValue, type Elements } from './elements.js'

@@ -1,0 +1,21 @@
+import type { ValueOptions } from '../api/object-options.js'
+import type { RDeque } from './deque/deque.api.js'
+import type { RQueue } from './queue/queue.api.js'
+
+export type * from './deque/deque.api.js'
+export type * from './queue/queue.api.js'
+
+/** The queues that a client hands out. */
+export interface QueueObjects {
+  /**
+   * A queue by its name. Nothing is sent until it is used, and nothing is kept of the queue here.
+   *
+   * @param name - a non-empty string without lone surrogates
+   * @throws TypeError for a name that is none, or an option that is unknown or wrong
+   * @throws {@link CrossSlotError} for a name that a cluster cannot serve
+   */
+  getQueue<V = unknown>(name: string, options?: ValueOptions<V>): RQueue<V>
+
+  /** A queue with two ends, by its name. Nothing is sent until it is used. See `getQueue()`. */
+  getDeque<V = unknown>(name: string, options?: ValueOptions<V>): RDeque<V>
+}

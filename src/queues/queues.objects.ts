@@ -1,0 +1,2 @@
+export * from './deque/deque.object.js'
+export * from './queue/queue.object.js'
