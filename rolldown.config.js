@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { URL } from 'node:url'
 import { defineConfig } from 'rolldown'
 import ts from 'typescript'
@@ -6,17 +6,7 @@ import ts from 'typescript'
 rmSync(new URL('dist', import.meta.url), { recursive: true, force: true })
 
 /** Rooms of objects. Each becomes a file that is loaded when a factory of `*.object.ts` makes the first of its objects, as few programs use all of them. */
-const ROOMS = [
-  'collections',
-  'counters',
-  'locks',
-  'objects',
-  'probabilistic',
-  'queues',
-  'services',
-  'synchronizers',
-  'topics',
-]
+const ROOMS = readdirSync('src').filter((room) => existsSync(`src/${room}/${room}.api.ts`))
 
 /** Leaves out the comments of scripts: they are half of their text, which each server keeps. */
 const scriptsAsText = {

@@ -15,6 +15,9 @@ const interop = ['test/**/*.interop.test.ts']
 /** Tests that go on for long, or need much of the machine. */
 const soak = ['test/**/*.soak.test.ts']
 
+/** Files that cannot run on the Node of this run: see `scripts/deep/checks.ts`. A project with files of its own to exclude does not obey `--exclude`. */
+const leftOut = process.env['REDISSON_TEST_LEFT_OUT']?.split(' ') ?? []
+
 /** All others are given servers, so that no test is forgotten. */
 const redis = 'test/**/*.test.ts'
 
@@ -61,13 +64,18 @@ export default defineConfig({
     globalSetup: ['test/support/setup/node-version.ts'],
     projects: [
       {
-        test: { name: 'unit', include: unit, setupFiles: ['test/support/setup/property-seed.ts'] },
+        test: {
+          name: 'unit',
+          include: unit,
+          exclude: leftOut,
+          setupFiles: ['test/support/setup/property-seed.ts'],
+        },
       },
       {
         test: {
           name: 'redis',
           include: [redis],
-          exclude: [...unit, ...chaos, ...interop, ...soak],
+          exclude: [...unit, ...chaos, ...interop, ...soak, ...leftOut],
           retry: RETRIES,
           globalSetup: ['test/support/setup/shared-topologies.ts'],
           setupFiles: [

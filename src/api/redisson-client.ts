@@ -1,13 +1,10 @@
 import type { AdderObjects } from '../counters/adder/adder.api.js'
-import type { CounterObjects } from '../counters/counters.api.js'
 import type { SnowflakeObjects } from '../counters/snowflake/snowflake.api.js'
-import type { CollectionObjects } from '../collections/collections.api.js'
 import type { RedissonEvents } from './events.js'
 import type { LockObjects } from '../locks/locks.api.js'
-import type { ValueObjects } from '../objects/objects.api.js'
-import type { ProbabilisticObjects } from '../probabilistic/probabilistic.api.js'
 import type { BatchOptions, BatchResults, RBatch } from '../services/batch/batch.api.js'
 import type { ServiceObjects } from '../services/services.api.js'
+import type { DataObjects } from './data-objects.js'
 import type { SignalledObjects } from './signalled-objects.js'
 import type { SynchronizerObjects } from '../synchronizers/synchronizers.api.js'
 import type { TopicObjects } from '../topics/topics.api.js'
@@ -52,14 +49,11 @@ export interface RedissonClient
   extends
     LockObjects,
     SynchronizerObjects,
-    CounterObjects,
     AdderObjects,
     SnowflakeObjects,
     TopicObjects,
-    CollectionObjects,
     ServiceObjects,
-    ValueObjects,
-    ProbabilisticObjects {
+    DataObjects {
   /** A UUID of this client alone: the first half of every owner that it writes. */
   readonly id: string
 

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
+import * as nodeModules from 'node:module'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { protect } from './launch/guard.js'
@@ -23,19 +24,28 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null
 }
 
-const HOOKS = new URL('typescript-hooks.ts', import.meta.url).href
+/** Has Node read the sources as they are, for processes and threads that are started with it. */
+export const HOOKS = new URL('typescript-hooks.ts', import.meta.url).href
+
+/** Whether the Node that runs the tests can do that: the oldest that the library runs on cannot. */
+export const READS_TYPESCRIPT = 'registerHooks' in nodeModules
+
+/** The Node of other processes: the one that runs the tests, or that of the project where the former reads no TypeScript. */
+export const NODE = READS_TYPESCRIPT
+  ? process.execPath
+  : fileURLToPath(new URL('../../node_modules/node/bin/node', import.meta.url))
 
 /** Where Node keeps what it has compiled. A process that reads the sources from there starts in half the time. */
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
 
 /**
- * Runs a file as a process of its own, with the Node that runs the tests. The file may be TypeScript and may import the
+ * Runs a file as a process of its own, with {@link NODE}. The file may be TypeScript and may import the
  * sources; it speaks by `child-side.ts`.
  *
  * The process ends, at the latest, with this one.
  */
 export function startChild(file: URL, { args = [], env = {} }: ChildOptions = {}): Child {
-  const child = spawn(process.execPath, ['--import', HOOKS, fileURLToPath(file), ...args], {
+  const child = spawn(NODE, ['--import', HOOKS, fileURLToPath(file), ...args], {
     env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...env },
     stdio: 'pipe',
   })

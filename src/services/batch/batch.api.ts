@@ -1,7 +1,4 @@
-import type { CollectionObjects } from '../../collections/collections.api.js'
-import type { CounterObjects } from '../../counters/counters.api.js'
-import type { ValueObjects } from '../../objects/objects.api.js'
-import type { ProbabilisticObjects } from '../../probabilistic/probabilistic.api.js'
+import type { DataObjects } from '../../api/data-objects.js'
 import type { TopicObjects } from '../../topics/topics.api.js'
 
 /** Options of a batch. */
@@ -67,10 +64,4 @@ export type BatchResults<R extends readonly unknown[]> = { -readonly [I in keyof
  * object, such as `readAllMap()`, reject if it has more than 5 000 elements. That is known only when the
  * batch has run: then its other calls have taken effect.
  */
-export interface RBatch
-  extends
-    ValueObjects,
-    ProbabilisticObjects,
-    CounterObjects,
-    CollectionObjects,
-    Pick<TopicObjects, 'getTopic' | 'getShardedTopic'> {}
+export interface RBatch extends DataObjects, Pick<TopicObjects, 'getTopic' | 'getShardedTopic'> {}

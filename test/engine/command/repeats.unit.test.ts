@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Operation } from '../../../src/command/operation/operation.js'
 import * as keys from '../../../src/services/keys/keys.commands.js'
@@ -8,9 +8,14 @@ const src = resolve(import.meta.dirname, '../../../src')
 
 type AnyOperation = Operation<string, string, unknown>
 
+/** Rooms whose objects a batch hands out too. What services and topics send is named on its own. */
+const roomsOfData = globSync('*/*.objects.ts', { cwd: src })
+  .map((file) => dirname(file))
+  .filter((room) => room !== 'services' && room !== 'topics')
+
 /** What the program gets the results of. */
 const modules = await Promise.all(
-  globSync('{collections,counters,core,objects,probabilistic,services/keys}/{*/,}*.{commands,scripts}.ts', {
+  globSync(`{core,services/keys,${roomsOfData.join()}}/{*/,}*.{commands,scripts}.ts`, {
     cwd: src,
   }).map((file) => import(join(src, file)) as Promise<Record<string, unknown>>),
 )

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
+import { HOOKS, NODE } from '../../support/child.js'
 import { MIX_NAMES } from '../../../chaos/random-use/mixes.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { single } from '../../support/topologies.js'
@@ -21,7 +22,6 @@ const PATIENCE_MS = 900_000
 
 const [node] = single.nodes
 
-const hooks = new URL('../../support/typescript-hooks.ts', import.meta.url).href
 const program = fileURLToPath(new URL('record.ts', import.meta.url))
 
 interface RecordedRound {
@@ -33,7 +33,7 @@ interface RecordedRound {
 
 /** Simulates rounds in a process of their own, and records what their servers serve. */
 async function* recordRounds(): AsyncGenerator<RecordedRound> {
-  const child = spawn(process.execPath, ['--import', hooks, program, '--seeds', SEEDS], {
+  const child = spawn(NODE, ['--import', HOOKS, program, '--seeds', SEEDS], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const closed = once(child, 'close')
