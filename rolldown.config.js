@@ -97,6 +97,7 @@ export default defineConfig({
   experimental: { attachDebugInfo: 'none' }, // no line for each source
   plugins: [scriptsAsText, namesOfOurs, loadedWhenUsed, mayBeMissing, asPrinted, doorForImport],
   preserveEntrySignatures: 'allow-extension', // the chunks are divided by room, whoever imports them
+  checks: { bundlerTimings: false }, // a warning of a busy machine
   onLog(level, { message }) {
     if (level === 'warn') throw new Error(message)
   },

@@ -225,8 +225,9 @@ export class ClusterConnection implements Connection {
     this.subscriber.begin(this.#sharded ? 'sharded' : 'plain')
   }
 
-  #knowsShardedChannels(): Promise<boolean> {
-    return this.#nodes.firstReply(async (node) => {
+  async #knowsShardedChannels(): Promise<boolean> {
+    await this.#nodes.begun()
+    return await this.#nodes.firstReply(async (node) => {
       try {
         await this.#pending.send(node, COUNTS_OF_SHARDED)
         return true

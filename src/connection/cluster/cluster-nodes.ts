@@ -2,7 +2,9 @@ import type { Cluster, Redis } from 'ioredis'
 import type { Config } from '../../config/config.js'
 import { NotSentError } from '../../errors/not-sent.js'
 import type { RedissonError } from '../../errors/redisson-error.js'
+import { wasNotSent } from '../../errors/transient.js'
 import { Listeners } from '../../util/listeners.js'
+import { afterRunning } from '../../util/time/after-running.js'
 import { withoutAsyncContext } from '../../util/time/without-async-context.js'
 import type { Failures } from '../login/failures.js'
 import { openLike } from '../login/handshake.js'
@@ -11,12 +13,17 @@ import { baseOptions, OWN_REPLIES, type NodeOptions } from '../login/ioredis-opt
 /** The pause before the topology is requested again, in milliseconds, so that one fault causes one request. */
 const REFRESH_DELAY_MS = 100
 
+/** The events of ioredis with which an attempt to connect has begun, or has failed before that. */
+const BEGINS = ['+node', 'close', 'end'] as const
+
 /** The known topology of a cluster, and our own connections to its nodes. */
 export class ClusterNodes {
   readonly #cluster: Cluster
   readonly #config: Config
   readonly #failures: Failures
   readonly #listeners = new Listeners()
+  #begun: Promise<void> | undefined
+  #stopWaiting = (): void => undefined
   #refreshing: NodeJS.Timeout | undefined
   #scanning: NodeJS.Timeout | undefined
 
@@ -70,9 +77,19 @@ export class ClusterNodes {
   }
 
   /**
+   * Waits until ioredis has begun to connect, for no longer than for a reply. Before that it knows no node, as it looks up the names of the
+   * hosts first. Returns undefined if a node is known, or why none can be reached.
+   */
+  begun(): Promise<void> | undefined {
+    if (this.#cluster.nodes().length > 0 || this.#failures.unreachable(undefined) !== undefined)
+      return undefined
+    return (this.#begun ??= this.#untilBegun())
+  }
+
+  /**
    * Asks all masters, and resolves with the first reply. Asks replicas if no master replies.
    *
-   * @throws the error of the first node that was asked, if none of them replies
+   * @throws the reasons of all nodes, if none can be reached; otherwise the error of the first that was asked, if none of them replies
    */
   async firstReply<T>(ask: (node: Redis) => Promise<T>): Promise<T> {
     const errors: Error[] = []
@@ -83,7 +100,8 @@ export class ClusterNodes {
         errors.push(...((error as AggregateError).errors as Error[]))
       }
     }
-    throw errors[0] ?? this.absence('No node of the cluster is known', undefined)
+    const reasons = errors.every(wasNotSent) ? this.#failures.unreachable(undefined) : undefined
+    throw reasons ?? errors[0] ?? new NotSentError('No node of the cluster is known')
   }
 
   /** The owners of all slots, as far as they are known. */
@@ -134,6 +152,7 @@ export class ClusterNodes {
 
   /** Stops all callbacks and requests. */
   close(): void {
+    this.#stopWaiting()
     clearInterval(this.#scanning)
     this.#listeners[Symbol.dispose]()
     clearTimeout(this.#refreshing)
@@ -163,6 +182,19 @@ export class ClusterNodes {
   /** Returns ioredis's connection to a master. */
   find(key: string): Redis | undefined {
     return this.#cluster.nodes('master').find((node) => keyOf(node) === key)
+  }
+
+  #untilBegun(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const end = (): void => {
+      stopTimer()
+      for (const event of BEGINS) this.#cluster.off(event, end)
+      resolve()
+    }
+    for (const event of BEGINS) this.#cluster.on(event, end)
+    const stopTimer = afterRunning(this.#config.timeoutMs, end)
+    this.#stopWaiting = end
+    return promise
   }
 }
 

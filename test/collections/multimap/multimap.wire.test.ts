@@ -105,8 +105,7 @@ describe.each(topologies)('multimaps on the wire ($kind)', (topology) => {
         else expect(await (isSet ? other() : client.getList(values)).readAll()).toEqual([1])
         if (isSet) {
           const set = client.getSet(isName && name === 'mapped' ? name + '-set' : '{mapped}:set')
-          const inSlot =
-            topology.kind !== 'cluster' || (prefix !== '' && name === 'mapped') || name === '{mapped}'
+          const inSlot = topology.kind !== 'cluster' || prefix === '{app}:' || name === '{mapped}'
           await set.add(2)
           const moved = set.move(values, 2)
           if (!isName) await expect(moved).rejects.toThrow(TypeError)

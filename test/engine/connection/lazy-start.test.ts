@@ -10,14 +10,12 @@ import { noLeaks } from '../../support/no-leaks.js'
 import { proxied } from '../../support/proxied.js'
 import { startProxy, type TcpProxy } from '../../support/proxy.js'
 import { startMasters } from '../../support/servers.js'
-import { sentinel, single, topologies } from '../../support/topologies.js'
+import { cluster, everyTopology, sentinel, single } from '../../support/topologies.js'
 
 const FAST: ServerOptions = { timeout: 200, retryAttempts: 50, retryDelay: 5, reconnectionDelay: 5 }
 
 /** Longer than a test may take. */
 const NEVER_MS = 600_000
-
-/** Answers of requests that were sent again, which expire by themselves. */
 
 /** Servers behind doors, which are closed at first. */
 interface Place {
@@ -26,7 +24,7 @@ interface Place {
 }
 
 const places: readonly [string, () => Promise<Place>][] = [
-  ...topologies.map((topology): [string, () => Promise<Place>] => [
+  ...everyTopology.map((topology): [string, () => Promise<Place>] => [
     topology.kind,
     async () => {
       const { proxies, ...door } = await proxied(topology)
@@ -47,7 +45,7 @@ describe.each(places)('a lazy client (%s)', (_, open) => {
   let place: Place
   const clients: RedissonClient[] = []
 
-  for (const topology of topologies) noLeaks(topology)
+  for (const topology of everyTopology) noLeaks(topology)
 
   const lazy = async (settings: ServerOptions = {}): Promise<RedissonClient> => {
     const options = place.options({ ...FAST, ...settings })
@@ -158,6 +156,24 @@ describe.each(places)('a lazy client (%s)', (_, open) => {
     await sleep(30)
     await client.shutdown()
     await (await lazy()).shutdown()
+  })
+})
+
+describe('a lazy client of a cluster', () => {
+  noLeaks(cluster)
+
+  it('says at its first call of each node why it cannot be reached', async () => {
+    const { proxies, ...door } = await proxied(cluster)
+    for (const proxy of proxies) proxy.refuse()
+    const options = door.options({ ...FAST, retryAttempts: 0 })
+    const client = await Redisson.create({ ...options, lazyInitialization: true })
+    const outcome = await client
+      .getLock('nowhere')
+      .isLocked()
+      .catch((error: unknown) => String(error))
+    for (const proxy of proxies) expect(outcome).toContain(`${addressOf(proxy)}: connect ECONNREFUSED`)
+    await client.shutdown()
+    await Promise.all(proxies.map((proxy) => proxy.close()))
   })
 })
 
