@@ -9,8 +9,11 @@ import { compile, makeConsumer, packPackage, runConsumer, runLine, type Package 
 
 const root = resolve(import.meta.dirname, '../..')
 
+/** What the package had room for when it had no queues, and what they may add. */
+const [WITHOUT_QUEUES, QUEUES] = [350_000, 20_000]
+
 /** What the package may grow to. */
-const LARGEST = { files: 40, bytes: 350_000 }
+const LARGEST = { files: 40, bytes: WITHOUT_QUEUES + QUEUES }
 
 /** A build, a pack and a compiler run on a machine that may be busy. */
 const PATIENCE_MS = 120_000
