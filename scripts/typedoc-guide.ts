@@ -68,6 +68,17 @@ export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
 }
 
+/** The groups of what the API exports, beside those by kind. */
+const apiGroups: readonly (readonly [group: string, names: RegExp])[] = [
+  ['The client', /^Redisson(?:Client|Options)?$/],
+  ['Locks', /^R(?:Lock|(?:Fenced|ReadWrite|Multi)Lock)$|^LockHold$|^FencingGuard$/],
+  ['Objects', /^R[A-Z]|^(?:Once|LeaderElection)$/],
+  ['Errors', /Error$/],
+]
+
+/** What comes first in its group. The others are sorted by their names. */
+const FIRST = ['Redisson', 'RedissonClient', 'RLock']
+
 /** The pages that no task needs. */
 const BACKGROUND = 'Background'
 
@@ -91,17 +102,37 @@ export interface Site {
   readonly pages: readonly { readonly url: string; readonly model: { readonly name: string } }[]
 }
 
+/** What the API exports, as far as it is put into groups. */
+interface Export {
+  readonly name: string
+  readonly comment?: { readonly blockTags: object[] }
+}
+
+/** The project, with the API as its only module. */
+interface Project {
+  readonly children?: readonly {
+    name: string
+    readonly children?: readonly Export[]
+    readonly groups?: readonly { readonly children: Export[] }[]
+  }[]
+}
+
 interface Application {
   readonly converter: {
     on(event: 'createDocument', listener: (context: unknown, page: Page) => void): unknown
     on(
-      event: 'resolveBegin',
-      listener: (context: { readonly project: { readonly children?: readonly { name: string }[] } }) => void,
+      event: 'resolveBegin' | 'resolveEnd',
+      listener: (context: { readonly project: Project }) => void,
+      priority?: number,
     ): unknown
   }
   readonly renderer: {
     on(event: 'endRender', listener: (site: Site) => void): unknown
   }
+}
+
+function placeOf({ name }: Export): number {
+  return FIRST.includes(name) ? 0 : 1
 }
 
 /** Called by typedoc. */
@@ -119,8 +150,24 @@ export function load(app: Application): void {
     titles.set(file, page.name)
   })
   app.converter.on('resolveBegin', ({ project }) => {
-    for (const module of project.children ?? []) module.name = 'API' // typedoc calls it by its file
+    for (const module of project.children ?? []) {
+      module.name = 'API' // typedoc calls it by its file
+      for (const { name, comment } of module.children ?? []) {
+        const [group] = apiGroups.find(([, names]) => names.test(name)) ?? []
+        if (group !== undefined)
+          comment?.blockTags.push({ tag: '@group', content: [{ kind: 'text', text: group }] })
+      }
+    }
   })
+  const afterOthers = -10_000
+  app.converter.on(
+    'resolveEnd',
+    ({ project }) => {
+      for (const { children } of project.children?.flatMap(({ groups = [] }) => groups) ?? [])
+        children.sort((a, b) => placeOf(a) - placeOf(b))
+    },
+    afterOthers,
+  )
   app.renderer.on('endRender', (site) => {
     writeFileSync(join(site.outputDirectory, 'llms.txt'), `${overviewOf(site, titles)}\n`)
   })

@@ -49,6 +49,17 @@ describe('the site', () => {
     expect(missing).toEqual([])
   })
 
+  it('has the API in groups, the lock first', () => {
+    const blockTags: object[] = []
+    const lock = { name: 'RLock', comment: { blockTags } }
+    const children = [{ name: 'LockHold' }, lock, { name: 'RFencedLock' }]
+    const module = { name: 'index', children: [lock], groups: [{ children }] }
+    loadPlugin().resolve({ children: [module] })
+    expect(module.name).toBe('API')
+    expect(blockTags).toEqual([{ tag: '@group', content: [{ kind: 'text', text: 'Locks' }] }])
+    expect(children.map(({ name }) => name)).toEqual(['RLock', 'LockHold', 'RFencedLock'])
+  })
+
   it.each(guide)('has a title for %s', (page) => {
     expect(textOf(page)).toMatch(/^# [^`\n]+\n/)
   })
@@ -63,6 +74,9 @@ function loadPlugin() {
   load({ converter: { on }, renderer: { on } })
   return {
     createDocument: (page: object) => listeners['createDocument']?.(undefined, page),
+    resolve: (project: object) => {
+      for (const event of ['resolveBegin', 'resolveEnd']) listeners[event]?.({ project })
+    },
     overviewOf: (names: readonly string[]): string => {
       const outputDirectory = mkdtempSync(join(tmpdir(), 'site-'))
       const pages = names.map((name) => ({ url: `pages/${name}.html`, model: { name } }))
