@@ -19,6 +19,14 @@ export interface JavaOptions {
   readonly codec?: string
 }
 
+/** An interface of Java. */
+export interface JavaInterface {
+  /** The names of its methods, inherited ones too, without those with `Async`, deprecated ones and those of `Object`. */
+  readonly methods: readonly string[]
+  /** The interfaces that it extends, and those that these extend. */
+  readonly parents: readonly string[]
+}
+
 /** What threw in Java. */
 export class JavaError extends Error {
   override readonly name = 'JavaError'
@@ -85,6 +93,12 @@ export class JavaPeer implements AsyncDisposable {
   async settings(): Promise<Readonly<Record<string, readonly string[]>>> {
     const { answer } = await this.ask('settings', { client: 'none', thread: 'printer' })
     return answer as Readonly<Record<string, readonly string[]>>
+  }
+
+  /** The interfaces of Redisson's client and of what it hands out, by name. */
+  async interfaces(): Promise<Readonly<Record<string, JavaInterface>>> {
+    const { answer } = await this.ask('interfaces', { client: 'none', thread: 'printer' })
+    return answer as Readonly<Record<string, JavaInterface>>
   }
 
   /** Closes the input of the process, and resolves when it has ended by itself. */

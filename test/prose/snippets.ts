@@ -146,3 +146,15 @@ export function rowsOf(page: string, heading: string): [string, ...string[]][] {
     ...rest.split('|').map((cell) => cell.trim()),
   ])
 }
+
+/** The rows of all tables of a page, by their cells. */
+export function cellsOf(page: string): string[][] {
+  return [...textOf(page).matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) =>
+    row.split(' | ').map((cell) => cell.trim()),
+  )
+}
+
+/** What stands as code in a text. */
+export function codeIn(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
+}

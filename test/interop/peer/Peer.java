@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -131,6 +132,8 @@ public final class Peer {
         return Config.fromYAML((String) request.get("config")).toYAML();
       case "settings":
         return settings();
+      case "interfaces":
+        return interfaces();
       case "call":
         return follow(CLIENTS.get(client), calls(request.get("calls")));
       case "count":
@@ -172,6 +175,41 @@ public final class Peer {
       }
     }
     return names;
+  }
+
+  /** The interfaces of the client and of what it hands out: the methods of each, and the interfaces that it extends. */
+  private static Map<String, Map<String, Set<String>>> interfaces() {
+    Map<String, Map<String, Set<String>>> found = new LinkedHashMap<>();
+    found.put(RedissonClient.class.getSimpleName(), parts(RedissonClient.class));
+    for (Method method : RedissonClient.class.getMethods()) {
+      if (method.getReturnType().isInterface()) {
+        found.computeIfAbsent(method.getReturnType().getSimpleName(), name -> parts(method.getReturnType()));
+      }
+    }
+    return found;
+  }
+
+  private static Map<String, Set<String>> parts(Class<?> type) {
+    Set<String> parents = new LinkedHashSet<>();
+    addParents(type, parents);
+    return Map.of("methods", methodsOf(type), "parents", parents);
+  }
+
+  private static void addParents(Class<?> type, Set<String> parents) {
+    for (Class<?> parent : type.getInterfaces()) {
+      parents.add(parent.getSimpleName());
+      addParents(parent, parents);
+    }
+  }
+
+  /** Without those that are deprecated, or double others, or that every object has. */
+  private static Set<String> methodsOf(Class<?> type) {
+    Set<String> ofAll = Arrays.stream(Object.class.getMethods()).map(Method::getName).collect(Collectors.toSet());
+    return Arrays.stream(type.getMethods())
+        .filter(method -> !method.isAnnotationPresent(Deprecated.class))
+        .map(Method::getName)
+        .filter(name -> !name.endsWith("Async") && !ofAll.contains(name))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** Texts as keys of maps and JSON without marks as values, which is what Node has by itself. */
