@@ -6,6 +6,7 @@ import type { RedissonEvents } from './events.js'
 import type { LockObjects } from '../locks/locks.api.js'
 import type { ValueObjects } from '../objects/objects.api.js'
 import type { ProbabilisticObjects } from '../probabilistic/probabilistic.api.js'
+import type { QueueObjects } from '../queues/queues.api.js'
 import type { BatchOptions, BatchResults, RBatch } from '../services/batch/batch.api.js'
 import type { ServiceObjects } from '../services/services.api.js'
 import type { SignalledObjects } from './signalled-objects.js'
@@ -57,6 +58,7 @@ export interface RedissonClient
     SnowflakeObjects,
     TopicObjects,
     CollectionObjects,
+    QueueObjects,
     ServiceObjects,
     ValueObjects,
     ProbabilisticObjects {

@@ -30,7 +30,7 @@ describe('a client with a signal that has aborted', () => {
     'sends nothing of any method that makes a request: %s',
     async (name, { make, methods }) => {
       const { client, monitor } = watched
-      const objects = client.withSignal(AbortSignal.abort(ENOUGH)) as unknown as RedissonClient
+      const objects = client.withSignal(AbortSignal.abort(ENOUGH)) as RedissonClient
       const object = (await make(objects, name)) as Untyped
       const { length } = await monitor.deeds()
       const others: string[] = []

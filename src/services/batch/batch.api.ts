@@ -2,6 +2,7 @@ import type { CollectionObjects } from '../../collections/collections.api.js'
 import type { CounterObjects } from '../../counters/counters.api.js'
 import type { ValueObjects } from '../../objects/objects.api.js'
 import type { ProbabilisticObjects } from '../../probabilistic/probabilistic.api.js'
+import type { QueueObjects } from '../../queues/queues.api.js'
 import type { TopicObjects } from '../../topics/topics.api.js'
 
 /** Options of a batch. */
@@ -73,4 +74,5 @@ export interface RBatch
     ProbabilisticObjects,
     CounterObjects,
     CollectionObjects,
+    QueueObjects,
     Pick<TopicObjects, 'getTopic' | 'getShardedTopic'> {}
