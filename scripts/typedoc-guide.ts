@@ -18,6 +18,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     'maps',
     'multimaps',
     'lists',
+    'queues',
     'sets',
     'sorted-sets',
     'lex-sorted-sets',

@@ -3,15 +3,15 @@
 -- `exactly` is 1 if nothing is moved where there are fewer than `count`. Returns the elements that were moved.
 
 local queue, target = KEYS[1], KEYS[2]
-local count, exactly = tonumber(ARGV[1]), ARGV[2] == '1'
+local count, exactly = ARGV[1], ARGV[2]
 
 redis.call('llen', target) -- refuses what is no list, before anything is removed
-local size = redis.call('llen', queue)
-if exactly and size < count then
+local most, size = tonumber(count), redis.call('llen', queue)
+if exactly == '1' and size < most then
   return {}
 end
 local values = {}
-for place = 1, math.min(count, size) do
+for place = 1, math.min(most, size) do
   local value = redis.call('lindex', queue, 0)
   redis.call('rpush', target, value) -- first, so that a queue that goes around is never gone, and keeps its time to live
   redis.call('lpop', queue)

@@ -111,7 +111,7 @@ export interface RQueue<V> extends RExpirable, RDumpable, AsyncIterable<V> {
    * Moves elements from the head to the tail of another queue, in their order, and returns them.
    *
    * It is one step: no other client sees a moved element in both queues, or in none. With the name of this queue, its first elements become its last.
-   * O(n) for n elements. It needs no `LMOVEM`, and so works at each version of the server.
+   * O(n) for n elements. In Java it needs Redis 8.10; here, no particular version.
    *
    * @throws {@link CrossSlotError} for a queue in another slot of the cluster
    * @example
