@@ -34,6 +34,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> 
     maps: 'values by key, with loaders and writers',
     multimaps: 'any number of values for each key',
     lists: 'values in an order',
+    queues: 'values added at one end and removed at the other, and deques',
     sets: 'each value once',
     'sorted-sets': 'values in the order of their scores: leaderboards, priority queues, indexes by time',
     'lex-sorted-sets': 'texts in the order of their bytes: indexes and autocompletion',

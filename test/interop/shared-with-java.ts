@@ -17,6 +17,7 @@ import { listsAcrossSides } from './contracts/lists.js'
 import { locksAcrossSides } from './contracts/locks.js'
 import { mapsAcrossSides } from './contracts/maps.js'
 import { multimapsAcrossSides } from './contracts/multimaps.js'
+import { queuesAcrossSides } from './contracts/queues.js'
 import { rateLimiterAcrossSides } from './contracts/rate-limiter.js'
 import { readWriteLockAcrossSides } from './contracts/read-write-lock.js'
 import { renewalsAcrossSides } from './contracts/renewals.js'
@@ -55,6 +56,7 @@ export function sharedWithJava(
     hyperLogLogsAcrossSides(bench)
     mapsAcrossSides(bench)
     listsAcrossSides(bench)
+    queuesAcrossSides(bench)
     setsAcrossSides(bench)
     multimapsAcrossSides(bench)
     scoredSortedSetsAcrossSides(bench)

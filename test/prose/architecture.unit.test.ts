@@ -59,6 +59,7 @@ const bases: Readonly<Record<string, readonly string[]>> = {
   'locks/fenced': ['locks/reentrant'],
   'locks/read-write': ['locks/reentrant'],
   'locks/spin': ['locks/reentrant'],
+  'queues/deque': ['queues/queue'],
   'synchronizers/permit-expirable-semaphore': ['synchronizers/semaphore'],
   'topics/sharded-topic': ['topics/topic'],
 }

@@ -134,6 +134,13 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'left: 10.0.0.1,10.0.0.3',
     'walked through 3',
   ],
+  'queue.ts': [
+    'working on urgent, 3 are waiting',
+    'done: true',
+    'next: mail, print',
+    'last: scan',
+    'left: undefined',
+  ],
   'single-server.ts': ['locked at a single server'],
   'snowflake.ts': [
     'rising: true, different: 10000',

@@ -40,6 +40,7 @@ export class RedissonDeque<V> extends RedissonQueue<V> implements RDeque<V> {
       pollLast: 'it has one count',
       removeFirstOccurrence: 'it removes one element',
       removeLastOccurrence: 'it removes one element',
+      move: 'a move has one object of options',
     })
   }
 

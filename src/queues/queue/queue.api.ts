@@ -110,7 +110,8 @@ export interface RQueue<V> extends RExpirable, RDumpable, AsyncIterable<V> {
   /**
    * Moves elements from the head to the tail of another queue, in their order, and returns them.
    *
-   * It is one step: no other client sees a moved element in both queues, or in none. O(n) for n elements. It needs no `LMOVEM`, and so works at each version of the server.
+   * It is one step: no other client sees a moved element in both queues, or in none. With the name of this queue, its first elements become its last.
+   * O(n) for n elements. In Java it needs Redis 8.10; here, no particular version.
    *
    * @throws {@link CrossSlotError} for a queue in another slot of the cluster
    * @example
@@ -132,7 +133,11 @@ export interface RQueue<V> extends RExpirable, RDumpable, AsyncIterable<V> {
   /** Returns whether there is an element for each of these values; for none, it is true. O(n + m) for n elements and m values. */
   containsAll(values: Iterable<V>): Promise<boolean>
 
-  /** Returns how many elements are before the first one that is equal to a value; -1 if there is none. O(n). */
+  /**
+   * Returns how many elements are before the first one that is equal to a value; -1 if there is none. O(n).
+   *
+   * @throws {@link UnsupportedCommandError} before Redis 6.0.6
+   */
   indexOf(value: V): Promise<number>
 
   /** Returns how many elements there are. */

@@ -231,6 +231,9 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
   IndexOutOfBoundsError: {
     'an index that a list does not have': ({ client, name }) => client.getList(name).set(1, password),
   },
+  NoSuchElementError: {
+    'a queue that is empty': ({ client, name }) => client.getQueue(name).element(),
+  },
   BinaryStreamChangedError: {
     'a stream that writes to what was removed': async ({ client, name }) => {
       const stream = client.getBinaryStream(name)

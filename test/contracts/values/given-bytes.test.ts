@@ -34,6 +34,11 @@ const calls: readonly [
     (client) => client.getList(NAME, { codec }).get(0),
   ],
   [
+    'addFirst() of a deque',
+    (client, bytes) => client.getDeque(NAME, { codec, exactlyOnce: true }).addFirst(bytes),
+    (client) => client.getDeque(NAME, { codec }).getFirst(),
+  ],
+  [
     'setByteArray() of a bit set',
     (client, bytes) => client.getBitSet(NAME, { exactlyOnce: true }).setByteArray(bytes),
     async (client) => Buffer.from(await client.getBitSet(NAME).toByteArray()),

@@ -102,6 +102,36 @@ const calls: Readonly<Record<string, readonly [Calls, readonly unknown[]]>> = {
     },
     [true, true, true, true, MANY, true, 2 * ONE_REQUEST],
   ],
+  'a deque': [
+    async (client, name, exactlyOnce) => {
+      const deque = client.getDeque<number>(name, { exactlyOnce })
+      const some = numbers.slice(0, ONE_REQUEST)
+      return [
+        await deque.addAll(numbers),
+        await deque.addFirst(...some),
+        await deque.addLast(...some),
+        await deque.containsAll(numbers),
+        (await deque.pollFirst(ONE_REQUEST)).length,
+        (await deque.pollLast(ONE_REQUEST)).length,
+        (await deque.move({ to: name, count: ONE_REQUEST })).length,
+        await deque.removeAll(numbers.slice(MANY / 2)),
+        await deque.retainAll(some),
+        await deque.size(),
+      ]
+    },
+    [
+      true,
+      MANY + ONE_REQUEST,
+      MANY + 2 * ONE_REQUEST,
+      true,
+      ONE_REQUEST,
+      ONE_REQUEST,
+      ONE_REQUEST,
+      true,
+      true,
+      ONE_REQUEST,
+    ],
+  ],
   'a map': [
     async (client, name, exactlyOnce) => {
       const map = client.getMap<string, number>(name, { exactlyOnce })
@@ -211,11 +241,12 @@ describe.each(slottedTopologies)('calls about many values ($kind)', (topology) =
           batch.getScoredSortedSet<number>(name).addAllIfGreater(scored(some, 1)),
           batch.getSet<number>(`{${name}}:set`).tryAdd(...some),
           batch.getList<number>(`{${name}}:list`).addAll(0, some),
+          batch.getDeque<number>(`{${name}}:deque`).addFirst(...some),
         ],
         { exactlyOnce },
       )
-      expect(added).toEqual([ONE_REQUEST, ONE_REQUEST, true, true])
-      await clients.other.getKeys().delete(name, `{${name}}:set`, `{${name}}:list`)
+      expect(added).toEqual([ONE_REQUEST, ONE_REQUEST, true, true, ONE_REQUEST])
+      await clients.other.getKeys().delete(name, `{${name}}:set`, `{${name}}:list`, `{${name}}:deque`)
     })
   })
 

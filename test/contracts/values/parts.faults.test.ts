@@ -107,6 +107,11 @@ const calls: readonly CallInParts[] = [
     call: (client, name) => client.getList(name).addAll(some(6_000)),
   },
   {
+    what: 'addAll() of a queue',
+    command: /^rpush/i,
+    call: (client, name) => client.getQueue(name).addAll(some(6_000)),
+  },
+  {
     what: 'fastRemove() of a map',
     command: /^hdel/i,
     prepare: (client, name) => client.getMap(name).putAll(some(6_000).map((key) => [key, 1] as const)),

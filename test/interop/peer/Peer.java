@@ -38,6 +38,8 @@ import org.redisson.api.geo.GeoSearchArgs;
 import org.redisson.api.geo.GeoUnit;
 import org.redisson.api.geo.OptionalGeoSearch;
 import org.redisson.api.geo.ShapeGeoSearch;
+import org.redisson.api.queue.DequeMoveArgs;
+import org.redisson.api.queue.DequeMoveDestination;
 import org.redisson.client.codec.Codec;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.client.protocol.ScoredEntry;
@@ -354,6 +356,9 @@ public final class Peer {
     if (value instanceof Map && type == GeoSearchArgs.class) {
       return geoSearch((Map<?, ?>) value);
     }
+    if (value instanceof Map && type == DequeMoveArgs.class) {
+      return dequeMove((Map<?, ?>) value);
+    }
     if (value instanceof List && type == long[].class) {
       return ((List<?>) value).stream().mapToLong(each -> ((Number) each).longValue()).toArray();
     }
@@ -413,6 +418,14 @@ public final class Peer {
       search = search.countAny((Integer) options.get("countAny"));
     }
     return options.containsKey("order") ? search.order(GeoOrder.valueOf((String) options.get("order"))) : search;
+  }
+
+  private static DequeMoveArgs dequeMove(Map<?, ?> options) {
+    DequeMoveDestination move =
+        options.get("poll").equals("first") ? DequeMoveArgs.pollFirst() : DequeMoveArgs.pollLast();
+    return options.containsKey("addFirstTo")
+        ? move.addFirstTo((String) options.get("addFirstTo"))
+        : move.addLastTo((String) options.get("addLastTo"));
   }
 
   private static double number(Object value) {
