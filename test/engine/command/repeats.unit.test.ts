@@ -10,9 +10,12 @@ type AnyOperation = Operation<string, string, unknown>
 
 /** What the program gets the results of. */
 const modules = await Promise.all(
-  globSync('{collections,counters,core,objects,probabilistic,services/keys}/{*/,}*.{commands,scripts}.ts', {
-    cwd: src,
-  }).map((file) => import(join(src, file)) as Promise<Record<string, unknown>>),
+  globSync(
+    '{collections,counters,core,objects,probabilistic,queues,services/keys}/{*/,}*.{commands,scripts}.ts',
+    {
+      cwd: src,
+    },
+  ).map((file) => import(join(src, file)) as Promise<Record<string, unknown>>),
 )
 
 const operations = modules.flatMap((module) => Object.values(module)).filter(isOperation)
