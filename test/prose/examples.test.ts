@@ -106,6 +106,13 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'got 2 after the lease had ended',
     'lost: true',
   ],
+  'queue.ts': [
+    'working on urgent, 3 are waiting',
+    'done: true',
+    'next: mail, print',
+    'last: scan',
+    'left: undefined',
+  ],
   'rate-limiter.ts': ['200, 2 left', '200, 1 left', '200, 0 left', '429, retry soon: true', 'went on'],
   'read-write-lock.ts': [
     'two have read together',
@@ -133,13 +140,6 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'blocked and seen: 10.0.0.2',
     'left: 10.0.0.1,10.0.0.3',
     'walked through 3',
-  ],
-  'queue.ts': [
-    'working on urgent, 3 are waiting',
-    'done: true',
-    'next: mail, print',
-    'last: scan',
-    'left: undefined',
   ],
   'single-server.ts': ['locked at a single server'],
   'snowflake.ts': [

@@ -9,7 +9,7 @@ const ALL =
   /^(del|unlink|exists|touch|mget|pfcount|pfmerge|sunion|sunionstore|sdiff|sdiffstore|sinter|sinterstore)$/
 
 /** Commands whose first two words are keys. */
-const TWO = /^(rename|renamenx|copy|smove|lcs|zrangestore|geosearchstore)$/
+const TWO = /^(rename|renamenx|copy|smove|rpoplpush|lmove|lcs|zrangestore|geosearchstore)$/
 
 /** Commands that say how many keys follow, after so many words. */
 const COUNTED: Readonly<Record<Bytes, number>> = {

@@ -22,6 +22,13 @@ export const lists: readonly Command[] = [
   command('lpush', -3, 'grow', (context, args) => push(context, args, 'lpush')),
   command('lpop', 2, 'write', (context, args) => pop(context, word(args, 0), 'lpop')),
   command('rpop', 2, 'write', (context, args) => pop(context, word(args, 0), 'rpop')),
+  command('rpushx', -3, 'grow', (context, args) => pushIfExists(context, args, 'rpush')),
+  command('lpushx', -3, 'grow', (context, args) => pushIfExists(context, args, 'lpush')),
+  command('rpoplpush', 3, 'grow', (context, args) => move(context, args, 'rpop', 'lpush')),
+  command('lmove', 5, 'grow', (context, args) => {
+    const [from, to] = [sideOf(word(args, 2)), sideOf(word(args, 3))]
+    return move(context, args, `${from}pop`, `${to}push`)
+  }),
   command('lset', 4, 'grow', set),
   command('linsert', 5, 'grow', insert),
   command('ltrim', 4, 'write', trim),
@@ -50,6 +57,39 @@ function pop({ database, notify }: Context, key: Bytes, name: 'lpop' | 'rpop'): 
   notify('l', name, key)
   if (database.touched(key)) notify('g', 'del', key)
   return value ?? null
+}
+
+function pushIfExists(context: Context, args: readonly Bytes[], name: 'rpush' | 'lpush'): Reply {
+  return listAt(context, args).length === 0 ? 0 : push(context, args, name)
+}
+
+function sideOf(side: Bytes): 'l' | 'r' {
+  const sides: Readonly<Record<string, 'l' | 'r'>> = { LEFT: 'l', RIGHT: 'r' }
+  const found = sides[side.toUpperCase()]
+  if (found === undefined) throw syntaxError()
+  return found
+}
+
+/** Moves one element to a list, which may be the same one. */
+function move(
+  { database, notify }: Context,
+  args: readonly Bytes[],
+  from: 'lpop' | 'rpop',
+  to: 'lpush' | 'rpush',
+): Reply {
+  const [source, target] = [word(args, 0), word(args, 1)]
+  const list = database.read(source, 'list')
+  if (list === undefined) return null
+  database.read(target, 'list') // refuses what is no list
+  const value = (from === 'lpop' ? list.shift() : list.pop()) as Bytes
+  const moved = database.open(target, 'list')
+  if (to === 'rpush') moved.push(value)
+  else moved.unshift(value)
+  database.touched(target)
+  notify('l', to, target)
+  notify('l', from, source)
+  if (database.touched(source)) notify('g', 'del', source)
+  return value
 }
 
 function set({ database, notify }: Context, args: readonly Bytes[]): Reply {
