@@ -17,12 +17,12 @@ const ROOMS = [
   'topics',
 ]
 
-/** Leaves out the comments of scripts: they are half of their text, which each server keeps. */
+/** Leaves out the comments and the indentation of scripts: they are more than half of their text, which each server keeps. */
 const scriptsAsText = {
   name: 'scripts-as-text',
   transform: {
     filter: { id: /\.lua$/ },
-    handler: (code) => ({ code: code.replace(/^[ \t]*--.*\n|^[ \t]*\n/gm, ''), moduleType: 'text' }),
+    handler: (code) => ({ code: code.replace(/^[ \t]*(?:--.*)?\n|^[ \t]+/gm, ''), moduleType: 'text' }),
   },
 }
 
