@@ -10,14 +10,14 @@ local ids, claims, leases, initial, publish, rememberMs = ARGV[1], ARGV[2], ARGV
 
 -- The ordinary ways: one waiter wants one permit, no lease has ended, and no copy has come before.
 if rememberMs == '0' and claims == '1' and redis.call('exists', request) == 0 then
-  local available = string.match(redis.call('get', semaphore) or '', '^%d+$')
+  local available = redis.call('get', semaphore) or ''
   local first, time = redis.call('zrange', timeouts, 0, 0, 'withscores')[2], redis.call('time')
   local never = 922337203685477
   local now, nextEnd = time[1] * 1000 + math.floor(time[2] / 1000), tonumber(first or never)
   if available == '0' and nextEnd > now then
     return { 0, 0, nextEnd == never and -1 or nextEnd - now, redis.call('zcard', timeouts), 1 }
   end
-  if available and nextEnd > now then
+  if string.find(available, '^[1-9]%d*$') and nextEnd > now then
     redis.call('zadd', timeouts, leases == '0' and never or math.min(now + leases, never), ids)
     local left, leftMs = redis.call('decrby', semaphore, 1), redis.call('pttl', semaphore)
     if leftMs > 0 then
