@@ -8,12 +8,12 @@ rmSync(new URL('dist', import.meta.url), { recursive: true, force: true })
 /** Rooms of objects. Each becomes a file that is loaded when a factory of `*.object.ts` makes the first of its objects, as few programs use all of them. */
 const ROOMS = readdirSync('src').filter((room) => existsSync(`src/${room}/${room}.api.ts`))
 
-/** Leaves out the comments of scripts: they are half of their text, which each server keeps. */
+/** Leaves out the comments and the indentation of scripts: they are more than half of their text, which each server keeps. */
 const scriptsAsText = {
   name: 'scripts-as-text',
   transform: {
     filter: { id: /\.lua$/ },
-    handler: (code) => ({ code: code.replace(/^[ \t]*--.*\n|^[ \t]*\n/gm, ''), moduleType: 'text' }),
+    handler: (code) => ({ code: code.replace(/^[ \t]*(?:--.*)?\n|^[ \t]+/gm, ''), moduleType: 'text' }),
   },
 }
 

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { namesIn } from '../scripts/command-line.js'
 import { peers } from './contenders/contenders.js'
+import { COSTS } from './costs/costs.js'
 import { JAVA } from './java/java-redisson.js'
 import { SHOP } from './shop.js'
 import { FULL, QUICK, type Sizes } from './sizes.js'
@@ -17,7 +18,7 @@ export interface Task {
 /** What is written besides the tables on the screen: JSON instead of them, pictures, the page about the benchmark. */
 export type Output = 'json' | 'plot' | 'page'
 
-const NAMES = [...workloads.map(({ name }) => name), SHOP]
+const NAMES = [...workloads.map(({ name }) => name), SHOP, COSTS]
 const PEERS = [...peers.map(({ name }) => name), JAVA]
 const NONE = 'none'
 

@@ -1,3 +1,4 @@
+import type { Costs } from './costs/costs.js'
 import type { ShopResult } from './shop.js'
 import type { Standings } from './standings.js'
 
@@ -5,4 +6,5 @@ import type { Standings } from './standings.js'
 export interface Results {
   readonly standings: readonly Standings[]
   readonly shop: ShopResult | undefined
+  readonly costs: Costs | undefined
 }

@@ -4,7 +4,7 @@ import { versionOf } from '../peers/install-peers.js'
 import { failureOf, lostBy } from '../standings.js'
 
 /** All results of a run, for programs. */
-export function asJson({ standings, shop }: Results, { sizes }: Task): object {
+export function asJson({ standings, shop, costs }: Results, { sizes }: Task): object {
   return {
     node: process.version,
     sizes,
@@ -32,5 +32,6 @@ export function asJson({ standings, shop }: Results, { sizes }: Task): object {
       targets: each.workload.targets.map((target) => ({ says: target.says, ...target.of(each) })),
     })),
     shop,
+    costs,
   }
 }

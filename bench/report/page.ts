@@ -2,12 +2,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { format, resolveConfig } from 'prettier'
 import type { Results } from '../results.js'
+import { COSTS, type Costs } from '../costs/costs.js'
 import { peers } from '../contenders/contenders.js'
 import type { Task } from '../options.js'
 import { versionOf } from '../peers/install-peers.js'
 import { SHOP } from '../shop.js'
 import type { Standings } from '../standings.js'
 import { workloads } from '../workloads/workloads.js'
+import { COSTS_TITLE, dearerLines, scriptsTable, sectionsTable } from './costs.js'
 import { drawings } from './drawings.js'
 import { cannotLines, shopLines, tableOf, targetLines } from './text.js'
 
@@ -77,7 +79,7 @@ function contendersText({ standings }: Results): string {
 
 /** What a run has found out, by workload. */
 function sectionsOf(
-  { standings, shop }: Results,
+  { standings, shop, costs }: Results,
   { sizes, outputs }: Task,
 ): [name: string, section: string][] {
   const [cpu] = cpus()
@@ -87,8 +89,20 @@ function sectionsOf(
     each.workload.name,
     [sectionOf(each), ...(outputs.includes('plot') ? picturesOf(each) : []), inRounds].join('\n\n'),
   ])
-  if (shop === undefined) return compared
-  return [...compared, [SHOP, [`### ${SHOP}`, ...shopLines(shop).filter(Boolean), `${where}.`].join('\n\n')]]
+  if (shop !== undefined)
+    compared.push([SHOP, [`### ${SHOP}`, ...shopLines(shop).filter(Boolean), `${where}.`].join('\n\n')])
+  if (costs !== undefined) compared.push([COSTS, [costsSection(costs), inRounds].join('\n\n')])
+  return compared
+}
+
+function costsSection(costs: Costs): string {
+  return [
+    `### ${COSTS}`,
+    `${COSTS_TITLE}.`,
+    markdown(scriptsTable(costs)),
+    markdown(sectionsTable(costs)),
+    list(dearerLines(costs)),
+  ].join('\n\n')
 }
 
 function sectionOf(standings: Standings): string {

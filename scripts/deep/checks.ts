@@ -144,6 +144,10 @@ function soak(): Choice[] {
       args: ['--project', 'unit', '--project', 'redis', '--tags-filter', 'timed || flaky || full'],
     }),
     vitest('soak', 'soaks', { args: ['--project', 'soak'] }),
+    check('soak', 'costs of scripts', {
+      command: 'npm',
+      args: ['run', '--silent', 'bench', '--', '--only', 'costs'],
+    }),
   ]
 }
 

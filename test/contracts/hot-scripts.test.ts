@@ -39,6 +39,12 @@ const locks: readonly (readonly [
     'exists hset pexpire',
     'hlen hmget exists del publish',
   ],
+  [
+    'a lock of two values',
+    (it, name) => it.getMultiLock(name, ['one', 'two']),
+    'exists time hset pexpireat set',
+    'exists hlen hmget time del set publish',
+  ],
 ]
 
 describe('the scripts of what is done most often', () => {
@@ -80,5 +86,21 @@ describe('the scripts of what is done most often', () => {
     await latch.countDown()
     expect(await commandsOf(() => latch.countDown())).toBe('get get decr set')
     await Promise.all([semaphore.delete(), latch.delete()])
+  })
+
+  it('of permits that expire', async () => {
+    const semaphore = clients.mine.getPermitExpirableSemaphore('expiring')
+    await semaphore.trySetPermits(1)
+    await semaphore.withPermit(() => undefined)
+    let id = ''
+    const acquire = 'exists get zrange time zadd decrby pttl zcard'
+    expect(await commandsOf(async () => (id = await semaphore.acquire()))).toBe(acquire)
+    expect(await commandsOf(() => semaphore.tryAcquire())).toBe('exists get zrange time zcard')
+    expect(await commandsOf(() => semaphore.release(id))).toBe(
+      'exists get zrange time zrem incrby set publish',
+    )
+    expect(await commandsOf(async () => (id = await semaphore.acquire(60_000)))).toBe(acquire)
+    await semaphore.release(id)
+    await semaphore.delete()
   })
 })

@@ -2,11 +2,13 @@ import { integer, text, tuple } from '../../command/operation/replies.js'
 import { defineScript } from '../../command/operation/script.js'
 import rememberLua from '../../core/lua/remember.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'
-import { acquired } from '../shared/engine/acquire-reply.js'
+import { acquired, released } from '../shared/engine/acquire-reply.js'
 import acquireLua from './acquire.lua'
+import acquireBesideLua from './acquire-beside.lua'
 import forceReleaseLua from './force-release.lua'
 import inspectLua from './inspect.lua'
 import releaseLua from './release.lua'
+import releaseSomeLua from './release-some.lua'
 import reletLua from './relet.lua'
 import renewLua from './renew.lua'
 import undoLua from './undo.lua'
@@ -19,7 +21,8 @@ const holding = [serverTimeLua, valuesLua]
 
 /** Whether all values were taken (1), then the owner's hold count; or else how long that may last. */
 export const acquire = defineScript('value-group/acquire', {
-  lua: [rememberLua, ...holding, acquireLua],
+  first: acquireLua,
+  lua: [rememberLua, ...holding, acquireBesideLua],
   keys: ['group', 'request'],
   args: ['leaseMs', 'owner', 'values', 'most'],
   reply: acquired,
@@ -28,10 +31,11 @@ export const acquire = defineScript('value-group/acquire', {
 
 /** The holds that remain (-1: the owner did not hold all values), and how many clients heard that some are free. */
 export const release = defineScript('value-group/release', {
-  lua: [rememberLua, ...holding, releaseLua],
+  first: releaseLua,
+  lua: [rememberLua, ...holding, releaseSomeLua],
   keys: ['group', 'channel', 'request'],
   args: ['owner', 'values', 'partly', 'least', 'most', 'leaseMs', 'publish'],
-  reply: tuple(integer, integer),
+  reply: released,
   repeat: 'counting',
 })
 

@@ -4,17 +4,19 @@ import numberAtLua from '../../core/lua/number-at.lua'
 import rememberLua from '../../core/lua/remember.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'
-import acquireLua from './acquire.lua'
-import addPermitsLua from './add-permits.lua'
-import countLua from './count.lua'
-import leaseTimeLua from './lease-time.lua'
-import permitsLua from './permits.lua'
-import releaseLua from './release.lua'
-import reletLua from './relet.lua'
-import renewLua from './renew.lua'
-import setPermitsLua from './set-permits.lua'
-import trySetPermitsLua from './try-set-permits.lua'
-import undoLua from './undo.lua'
+import acquireLua from './lua/acquire.lua'
+import acquireSomeLua from './lua/acquire-some.lua'
+import addPermitsLua from './lua/add-permits.lua'
+import countLua from './lua/count.lua'
+import leaseTimeLua from './lua/lease-time.lua'
+import permitsLua from './lua/permits.lua'
+import releaseLua from './lua/release.lua'
+import releaseSomeLua from './lua/release-some.lua'
+import reletLua from './lua/relet.lua'
+import renewLua from './lua/renew.lua'
+import setPermitsLua from './lua/set-permits.lua'
+import trySetPermitsLua from './lua/try-set-permits.lua'
+import undoLua from './lua/undo.lua'
 
 const looking = [serverTimeLua, numberAtLua, permitsLua]
 const counting = [rememberLua, ...looking]
@@ -24,7 +26,8 @@ const counting = [rememberLua, ...looking]
  * lent, and whether the semaphore is there (1).
  */
 export const acquire = defineScript('permit-expirable-semaphore/acquire', {
-  lua: [...counting, acquireLua],
+  first: acquireLua,
+  lua: [...counting, acquireSomeLua],
   keys: ['semaphore', 'timeouts', 'channel', 'request'],
   args: ['ids', 'claims', 'leases', 'initial', 'publish'],
   reply: tuple(integer, integer, integer, integer, integer),
@@ -42,7 +45,8 @@ export const undo = defineScript('permit-expirable-semaphore/undo', {
 
 /** Whether the permits were released (1). */
 export const release = defineScript('permit-expirable-semaphore/release', {
-  lua: [...counting, releaseLua],
+  first: releaseLua,
+  lua: [...counting, releaseSomeLua],
   keys: ['semaphore', 'timeouts', 'channel', 'request'],
   args: ['ids', 'publish'],
   reply: integer,

@@ -1,13 +1,4 @@
--- Take permits for the waiters of the queue, one after the other, until there are too few for the next.
---
--- ids: those for the permits. claims: how many permits each waiter wants. leases: how long each gets them, in
--- milliseconds; 0 for ever. initial: how many there shall be where the semaphore is not there; empty where that is not known.
--- Returns {how many have got theirs, how many permits are free now, milliseconds until the next lease ends or -1 for never, how many
--- are lent, 1 if the semaphore is there or 0}.
-
-local semaphore, timeouts, channel, request = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local ids, claims, leases, initial, publish, rememberMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
-
+-- The rest of `acquire.lua`: more is wanted, leases have ended, it is a copy, or the semaphore is not there.
 local _, wrongType = numberAt(semaphore)
 if wrongType then
   return wrongType

@@ -1,10 +1,4 @@
--- Give permits back, all of them or none.
---
--- Returns 1 if they were, or 0 if one of them is not lent.
-
-local semaphore, timeouts, channel, request = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local ids, publish, rememberMs = ARGV[1], ARGV[2], ARGV[3]
-
+-- The rest of `release.lua`: more permits, leases that have ended, or a copy.
 local _, wrongType = numberAt(semaphore)
 if wrongType then
   return wrongType
