@@ -22,6 +22,7 @@ const whole = fc.oneof(
     'x',
   ),
 )
+const side = fc.constantFrom('LEFT', 'right', 'x')
 const decimal = fc.oneof(
   fc.constantFrom(
     '0.1',
@@ -262,6 +263,9 @@ const named: Readonly<Record<string, readonly Arbitrary<Words>[]>> = {
     words('LPUSH', key, some(field)),
     words('LPOP', key),
     words('RPOP', key),
+    words(fc.constantFrom('RPUSHX', 'LPUSHX'), key, some(field)),
+    words('RPOPLPUSH', key, key),
+    words('LMOVE', key, key, side, side),
     words('LLEN', key),
     words('LINDEX', key, index),
     words('LRANGE', key, index, index),
