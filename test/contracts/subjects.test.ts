@@ -29,6 +29,7 @@ const INNER: readonly (string | symbol)[] = [
   'pollOne',
   'pollSome',
   'rangeOf',
+  'removeElements',
   'toJSON',
   'valuesIn',
   'wakeUpOf',

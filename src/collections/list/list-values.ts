@@ -66,7 +66,7 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
 
   async retainAll(values: Iterable<V>): Promise<boolean> {
     const wanted = this.#codec.encodeAll(values)
-    if (wanted.length === 0) return await this.delete()
+    if (wanted.length === 0) return await this.removeElements()
     if (wanted.length > MOST_ENTRIES) return await this.#retainMany(wanted)
     return await this.ask(scripts.retainAll, { values: wanted })
   }
@@ -97,7 +97,7 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
   }
 
   async clear(): Promise<void> {
-    await this.delete()
+    await this.removeElements()
   }
 
   async readAll(): Promise<V[]> {
@@ -136,6 +136,11 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
   /** The values between two indexes, which are included. */
   protected async rangeOf(from: number, to: number): Promise<V[]> {
     return await this.#codec.decodeAll(await this.ask(commands.range, { from, to }))
+  }
+
+  /** Removes all values, and nothing else that belongs to the object. Returns whether there were any. */
+  protected async removeElements(): Promise<boolean> {
+    return await this.delete()
   }
 
   /** Adds values at the end, by as many requests as they need. Returns whether there were any. */
