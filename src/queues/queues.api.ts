@@ -1,9 +1,11 @@
 import type { ValueOptions } from '../api/object-options.js'
 import type { RDeque } from './deque/deque.api.js'
 import type { RQueue } from './queue/queue.api.js'
+import type { RRingBuffer } from './ring-buffer/ring-buffer.api.js'
 
 export type * from './deque/deque.api.js'
 export type * from './queue/queue.api.js'
+export type * from './ring-buffer/ring-buffer.api.js'
 
 /** The queues that a client hands out. */
 export interface QueueObjects {
@@ -18,4 +20,7 @@ export interface QueueObjects {
 
   /** A queue with two ends, by its name. Nothing is sent until it is used. See `getQueue()`. */
   getDeque<V = unknown>(name: string, options?: ValueOptions<V>): RDeque<V>
+
+  /** A queue that keeps the newest elements, by its name. Nothing is sent until it is used. See `getQueue()`. */
+  getRingBuffer<V = unknown>(name: string, options?: ValueOptions<V>): RRingBuffer<V>
 }

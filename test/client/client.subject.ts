@@ -106,6 +106,7 @@ const objects: Samples<SignalledObjects> = {
   getTimeSeries: handsOut(name, valueOptions),
   getQueue: handsOut(name, valueOptions),
   getDeque: handsOut(name, valueOptions),
+  getRingBuffer: handsOut(name, valueOptions),
   getKeys: handsOut(objectOptions),
   getScript: handsOut(valueOptions),
   getFunction: handsOut(codecOptions),

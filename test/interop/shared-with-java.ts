@@ -21,6 +21,7 @@ import { queuesAcrossSides } from './contracts/queues.js'
 import { rateLimiterAcrossSides } from './contracts/rate-limiter.js'
 import { readWriteLockAcrossSides } from './contracts/read-write-lock.js'
 import { renewalsAcrossSides } from './contracts/renewals.js'
+import { ringBuffersAcrossSides } from './contracts/ring-buffers.js'
 import { scoredSortedSetsAcrossSides } from './contracts/scored-sorted-sets.js'
 import { semaphoresAcrossSides } from './contracts/semaphores.js'
 import { setsAcrossSides } from './contracts/sets.js'
@@ -64,6 +65,7 @@ export function sharedWithJava(
     geosAcrossSides(bench)
     sortedSetsAcrossSides(bench)
     timeSeriesAcrossSides(bench)
+    ringBuffersAcrossSides(bench)
     topicsAcrossSides(bench)
     settingsAcrossSides(bench)
     more(bench)

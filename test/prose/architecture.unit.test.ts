@@ -60,6 +60,7 @@ const bases: Readonly<Record<string, readonly string[]>> = {
   'locks/read-write': ['locks/reentrant'],
   'locks/spin': ['locks/reentrant'],
   'queues/deque': ['queues/queue'],
+  'queues/ring-buffer': ['queues/queue'],
   'synchronizers/permit-expirable-semaphore': ['synchronizers/semaphore'],
   'topics/sharded-topic': ['topics/topic'],
 }

@@ -149,6 +149,14 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
   ],
   'sorted-set.ts': ['new: true, again: false', 'from -1.5 to 100', 'the lowest: -1.5,7', '9', '10', '100'],
   'spin-lock.ts': ['it was given back'],
+  'ring-buffer.ts': [
+    'full: true',
+    'login',
+    'query',
+    'logout',
+    'the last two: query, logout',
+    'polled: query, left: logout',
+  ],
   'time-series.ts': [
     '5 values, the last: 19',
     'from 12:01 to 12:03: 21.5,22.5,23.5',

@@ -61,12 +61,12 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
   }
 
   async removeAll(values: Iterable<V>): Promise<boolean> {
-    return await this.#removeAll(this.partsOf('removeAll()', values))
+    return await this.#removeAll(this.inRequests('removeAll()', values))
   }
 
   async retainAll(values: Iterable<V>): Promise<boolean> {
     const wanted = this.#codec.encodeAll(values)
-    if (wanted.length === 0) return await this.delete()
+    if (wanted.length === 0) return await this.removeElements()
     if (wanted.length > MOST_ENTRIES) return await this.#retainMany(wanted)
     return await this.ask(scripts.retainAll, { values: wanted })
   }
@@ -97,7 +97,7 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
   }
 
   async clear(): Promise<void> {
-    await this.delete()
+    await this.removeElements()
   }
 
   async readAll(): Promise<V[]> {
@@ -138,15 +138,20 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
     return await this.#codec.decodeAll(await this.ask(commands.range, { from, to }))
   }
 
+  /** Removes all values, and nothing else that belongs to the object. Returns whether there were any. */
+  protected async removeElements(): Promise<boolean> {
+    return await this.delete()
+  }
+
   /** Adds values at the end, by as many requests as they need. Returns whether there were any. */
-  protected async append(values: Iterable<V>): Promise<boolean> {
-    const parts = this.partsOf('addAll()', values)
+  protected async appendAll(values: Iterable<V>): Promise<boolean> {
+    const parts = this.inRequests('addAll()', values)
     await sendParts(parts, (part) => this.ask(commands.add, { values: part }), IN_TURN)
     return parts.length > 0
   }
 
   /** The values as they are sent, in as many requests as they need. */
-  protected partsOf(what: string, values: Iterable<V>): Argument[][] {
+  protected inRequests(what: string, values: Iterable<V>): Argument[][] {
     const parts = chunk(this.#codec.encodeAll(values), MOST_ENTRIES)
     if (parts.length > 1) demandTurns(this.requests, `${what} of more than ${MOST_ENTRIES} values`)
     return parts

@@ -69,7 +69,7 @@ export class RedissonList<V> extends RedissonListValues<V> implements RList<V> {
   add(index: number, value: V): Promise<void>
   async add(...args: [V] | [number, V]): Promise<unknown> {
     demandNoMore((args as readonly unknown[])[2], ONE_VALUE)
-    if (args.length < 2) return await this.append(args as [V])
+    if (args.length < 2) return await this.appendAll(args as [V])
     const [index, value] = args as [number, V]
     const given = { index: insertionIndex(index), mark: uniqueMark(), value: this.valueCodec.encode(value) }
     this.#demandIndex(await this.ask(scripts.insert, given), index)
@@ -80,10 +80,10 @@ export class RedissonList<V> extends RedissonListValues<V> implements RList<V> {
   addAll(index: number, values: Iterable<V>): Promise<boolean>
   async addAll(...args: [Iterable<V>] | [number, Iterable<V>]): Promise<boolean> {
     demandNoMore((args as readonly unknown[])[2], ONE_LIST)
-    if (args.length < 2) return await this.append(args[0] as Iterable<V>)
+    if (args.length < 2) return await this.appendAll(args[0] as Iterable<V>)
     const [given, values] = args as [number, Iterable<V>]
     const index = insertionIndex(given)
-    const parts = this.partsOf('addAll()', values)
+    const parts = this.inRequests('addAll()', values)
     // The last ones first, so that each finds the index where it was.
     await sendParts(parts.toReversed(), (part) => this.#insert(index, part), IN_TURN)
     return parts.length > 0

@@ -232,6 +232,11 @@ function cursorOf(prefix: string, set: string, slotOf: (key: string) => number):
   return slotOf(cursor) === slotOf(set) ? cursor : `${prefix}_${set}`
 }
 
+/** How many elements a ring buffer has at most. */
+export function ringBufferCapacity(buffer: string): string {
+  return prefixed('redisson_rb', buffer)
+}
+
 /** The lock under which Redisson changes a sorted set. It is mapped once more, as that of an entry is. */
 export function sortedSetLock(set: string): string {
   return prefixed('redisson_sortedset_lock', set)

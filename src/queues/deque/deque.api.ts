@@ -123,7 +123,7 @@ export interface RDeque<V> extends RQueue<V> {
 
   /** Moves the deque to another database. See {@link RObject.move}. */
   move(database: number): Promise<boolean>
-  /** Moves elements from the head to the tail of another queue, in their order, and returns them: see {@link RQueue}. */
+  /** Moves elements from the head to the tail of another queue, in their order, and returns them. See {@link RQueue}. */
   move(options: QueueMoveOptions): Promise<V[]>
   /**
    * Moves one element from an end of this deque to an end of another one, in one step. Returns it; undefined if there is none.

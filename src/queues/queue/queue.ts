@@ -42,15 +42,15 @@ export class RedissonQueue<V> extends RedissonListValues<V> implements RQueue<V>
   }
 
   async add(value: V): Promise<boolean> {
-    return await this.append([value])
+    return await this.appendAll([value])
   }
 
   async addAll(values: Iterable<V>): Promise<boolean> {
-    return await this.append(values)
+    return await this.appendAll(values)
   }
 
   async offer(value: V): Promise<boolean> {
-    return await this.append([value])
+    return await this.appendAll([value])
   }
 
   poll(): Promise<V | undefined>

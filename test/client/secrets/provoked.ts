@@ -243,6 +243,9 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
       await writer.write(Buffer.from(password))
     },
   },
+  CapacityNotSetError: {
+    'a ring buffer without a capacity': ({ client, name }) => client.getRingBuffer(name).add(password),
+  },
   FilterNotInitializedError: {
     'a filter without settings': ({ client, name }) => client.getBloomFilter(name).add(password),
   },

@@ -132,6 +132,21 @@ const calls: Readonly<Record<string, readonly [Calls, readonly unknown[]]>> = {
       ONE_REQUEST,
     ],
   ],
+  'a ring buffer': [
+    async (client, name, exactlyOnce) => {
+      const buffer = client.getRingBuffer<number>(name, { exactlyOnce })
+      await buffer.setCapacity(MANY - 1)
+      return [
+        await buffer.addAll(numbers),
+        await buffer.addAll(numbers),
+        (await buffer.readNewest(MANY)).every((value, n) => value === n + 1),
+        (await buffer.poll(ONE_REQUEST)).length,
+        await buffer.remainingCapacity(),
+        await buffer.delete(),
+      ]
+    },
+    [true, true, true, ONE_REQUEST, ONE_REQUEST, true],
+  ],
   'a map': [
     async (client, name, exactlyOnce) => {
       const map = client.getMap<string, number>(name, { exactlyOnce })

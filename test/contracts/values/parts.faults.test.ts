@@ -112,6 +112,12 @@ const calls: readonly CallInParts[] = [
     call: (client, name) => client.getQueue(name).addAll(some(6_000)),
   },
   {
+    what: 'addAll() of a ring buffer',
+    command: /^evalsha/i,
+    prepare: (client, name) => client.getRingBuffer(name).setCapacity(3),
+    call: (client, name) => client.getRingBuffer(name).addAll(some(6_000)),
+  },
+  {
     what: 'fastRemove() of a map',
     command: /^hdel/i,
     prepare: (client, name) => client.getMap(name).putAll(some(6_000).map((key) => [key, 1] as const)),
