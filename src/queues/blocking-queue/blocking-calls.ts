@@ -24,7 +24,7 @@ import { poll as pollSome } from '../queue/queue.scripts.js'
 import * as scripts from './blocking-queue.scripts.js'
 import { consumptionOf } from './consumption.js'
 import { ElementSubscriptionLoop, type TakenElement } from './element-subscription.js'
-import { removeOrWait, type Removal, type Removals } from './removals.js'
+import { NEVER, removeOrWait, type Removal, type Removals } from './removals.js'
 
 /** The end of a queue at which elements are removed. */
 export type End = 'first' | 'last'
@@ -67,7 +67,7 @@ export interface Moving {
 const GIVE_BACK_MS = 60_000
 
 /** What is given back is put back once, whatever becomes of the reply. */
-const GIVING_BACK: RunOptions = Object.freeze({ exactlyOnce: true, insistMs: GIVE_BACK_MS })
+const GIVING_BACK: RunOptions = Object.freeze({ exactlyOnce: true, insistMs: GIVE_BACK_MS, signal: NEVER })
 
 /** The calls of a queue that wait for elements. */
 export class BlockingCalls<V> {
@@ -212,9 +212,10 @@ export class BlockingCalls<V> {
   }
 
   async #now(poll: Poll): Promise<Popped | undefined> {
-    const runs = this.#runsOf(poll.keys)
-    if (runs.length > 1) demandTurns(this.#requests, 'pollFromAny() of queues in several slots')
-    for (const run of await this.#worthIt(runs, {})) {
+    const [first, ...others] = this.#runsOf(poll.keys) as [Run, ...Run[]]
+    if (others.length === 0) return await this.#pop(first, poll, undefined)
+    demandTurns(this.#requests, 'pollFromAny() of queues in several slots')
+    for (const run of await this.#worthIt([first, ...others], {})) {
       const popped = await this.#pop(run, poll, undefined)
       if (popped !== undefined) return popped
     }

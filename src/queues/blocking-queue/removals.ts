@@ -6,6 +6,8 @@ import type { Patience } from '../../core/arguments/arguments.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { ReplyTimeoutError } from '../../errors/connection-errors.js'
 import { isLasting, isTransient, mayHaveRun } from '../../errors/transient.js'
+import { asEnded } from '../../core/holds/ended-calls.js'
+import { eitherSignal } from '../../util/abort/either-signal.js'
 import { raceAbort } from '../../util/abort/race-abort.js'
 import { valueOf } from '../../util/settled-values.js'
 import { Deadline } from '../../util/time/deadline.js'
@@ -14,6 +16,9 @@ import { settledInTime, type Until } from '../../waiting/settled-in-time.js'
 
 /** How long a caller that has given up waits for a reply that is on its way, in milliseconds: it may bring an element. */
 const REPLY_MS = 500
+
+/** Does not abort. A request that removes elements or puts them back is not ended by the signal of its object: its reply would be lost. */
+export const NEVER = new AbortController().signal
 
 /** One request that removes elements. */
 export interface Removal<T> {
@@ -53,12 +58,14 @@ export async function removeOrWait<T>(
   { all, hasAny }: Removals<T>,
   patience: Patience,
 ): Promise<T | undefined> {
-  const { deadline, signal } = patience
+  const { deadline } = patience
+  const signal = eitherSignal(patience.signal, requests.signal)
+  const until = { deadline, signal }
   const isTolerable = (error: unknown) =>
     isTransient(error) && !mayHaveRun(error) && !isLasting(error) && !failFast && !deadline.passed
   const removeFirst = async (bounds: RunOptions): Promise<T | undefined> => {
     for (const removal of await raceAbort(Promise.resolve(all(bounds)), signal)) {
-      const found = await removeInTime(removal, patience)
+      const found = await removeInTime(removal, until)
       if (found !== undefined) return found
       signal?.throwIfAborted()
       if (deadline.passed) return undefined
@@ -85,8 +92,13 @@ export async function removeOrWait<T>(
       }
     },
   }
-  const outcome = await findOrWait(requests, waiters, keys, source, patience)
-  return outcome && valueOf(outcome)
+  try {
+    const outcome = await findOrWait(requests, waiters, keys, source, patience)
+    return outcome && valueOf(outcome)
+  } catch (error) {
+    const request = `a poll of ${keys.join(', ')}`
+    throw asEnded(error, { signal: requests.signal, request, mayHaveRun: () => false })
+  }
 }
 
 /**
@@ -96,7 +108,7 @@ export async function removeOrWait<T>(
 async function removeInTime<T>({ remove, giveBack }: Removal<T>, until: Until): Promise<T | undefined> {
   const sending = notSent()
   const since = performance.now()
-  const removing = remove({ exactlyOnce: true, sending })
+  const removing = remove({ exactlyOnce: true, sending, signal: NEVER })
   const reason = await whyGivenUp(removing, until)
   if (reason === undefined) return await removing
   if (sending.sent) {

@@ -159,9 +159,9 @@ describe.each(everyTopology)('waiting for an element of a queue ($kind)', (topol
       if (turns === 5) await put
       abort.abort()
       await Promise.all([put, taking])
+      taken.push(...(await mine.poll(9)))
     }
-    expect([...taken, ...(await mine.readAll())].toSorted()).toEqual(values.toSorted())
-    await mine.delete()
+    expect(taken.toSorted()).toEqual(values.toSorted())
   }, 60_000)
 
   it('ends with the client', async () => {
