@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Redisson, type CommonOptions, type RBlockingDeque, type RedissonClient } from '../../../src/index.js'
+import { Redisson, type RBlockingDeque, type RedissonClient } from '../../../src/index.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
 import type { ServerNode, SingleTopology } from '../../support/launch/topology.js'
@@ -91,7 +91,7 @@ describe('a queue over a network that fails', () => {
     await door.stop()
   })
 
-  const faulty = async (settings: CommonOptions) => {
+  const faulty = async (settings: typeof PATIENT) => {
     const client = await Redisson.create(door.options(settings))
     clients.push(client)
     return client.getBlockingDeque<string>(queue.name)
