@@ -139,8 +139,8 @@ export class RedissonBlockingDeque<V> extends RedissonDeque<V> implements RBlock
     return (await moved) as never
   }
 
-  async drainTo(elements: V[], max?: number): Promise<number> {
-    return await this.#calls.drainTo(elements, max)
+  async drainTo(max?: number): Promise<V[]> {
+    return await this.#calls.drain(max)
   }
 
   subscribeOnElements(listener: (value: V) => unknown, options?: ListenOptions): ElementSubscription {

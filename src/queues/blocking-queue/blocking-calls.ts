@@ -5,19 +5,12 @@ import * as list from '../../collections/list/list.commands.js'
 import { pollCount, pollPatience, pollRequest, takePatience } from '../../collections/shared/polling.js'
 import type { ValueCodec } from '../../collections/shared/value-codec.js'
 import { demandTurns, FROM_MASTER, type RunOptions } from '../../command/operation/command-executor.js'
-import {
-  checkedSignal,
-  demandFunction,
-  keyOf,
-  wholeNumber,
-  type Patience,
-} from '../../core/arguments/arguments.js'
+import { checkedSignal, demandFunction, keyOf, type Patience } from '../../core/arguments/arguments.js'
 import { checkedListening } from '../../core/arguments/listening.js'
 import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import { valuesOf } from '../../core/entries.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
-import { inspectShort } from '../../util/inspect-short.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import * as ends from '../queue/queue.commands.js'
 import { poll as pollSome } from '../queue/queue.scripts.js'
@@ -153,14 +146,9 @@ export class BlockingCalls<V> {
     return this.#codec.decodeTaken((await this.#wait([this.#requests.key], removals, patience)) ?? [])
   }
 
-  async drainTo(elements: V[], max?: number): Promise<number> {
-    if (!Array.isArray(elements))
-      throw new TypeError(`Expected \`elements\` to be an array, got ${inspectShort(elements)}`)
-    const most = max === undefined ? undefined : wholeNumber('max', max, 0)
-    if (most === undefined || most > MOST_ENTRIES)
-      demandTurns(this.#requests, `drainTo() of more than ${String(MOST_ENTRIES)} elements`)
-    const wanted = Math.min(most ?? Infinity, most === undefined ? await this.#size() : Infinity)
-    return await this.#drain(elements, wanted)
+  /** Removes elements from the head. */
+  async drain(max = MOST_ENTRIES): Promise<V[]> {
+    return (await this.poll('first', [pollCount(max)])) as V[]
   }
 
   subscribe(end: End, listener: (value: V) => unknown, options?: ListenOptions): ElementSubscription {
@@ -178,18 +166,6 @@ export class BlockingCalls<V> {
     takePatience(options)
     demandTurns(this.#requests, 'Consuming')
     return consumptionOf((taking) => this.take('first', taking), checkedSignal(options.signal))
-  }
-
-  async #drain(elements: V[], wanted: number): Promise<number> {
-    let drained = 0
-    while (drained < wanted) {
-      const count = Math.min(MOST_ENTRIES, wanted - drained)
-      const found = await this.#requests.ask(pollSome, { pop: 'lpop', count })
-      for (const value of this.#codec.decodeTaken(found)) elements.push(value)
-      drained += found.length
-      if (found.length < count) break
-    }
-    return drained
   }
 
   decodedIfAny(bytes: Buffer | undefined): V | undefined {
@@ -288,10 +264,6 @@ export class BlockingCalls<V> {
       else runs.push({ from: place, keys: [key] })
     }
     return runs
-  }
-
-  async #size(): Promise<number> {
-    return await this.#sizeOf(this.#requests.key, {})
   }
 
   async #sizesOf(keys: readonly string[], options: RunOptions): Promise<number[]> {

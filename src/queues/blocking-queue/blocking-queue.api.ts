@@ -125,20 +125,20 @@ export interface RBlockingQueue<V> extends RQueue<V> {
   move(options: BlockingQueueMoveOptions): Promise<V[]>
 
   /**
-   * Removes the elements from the head, and appends them to an array. Returns how many they are. It does not wait.
+   * Removes the elements from the head, and returns them in their order; none if there are none. It does not wait. O(n) for n elements.
    *
-   * Each request removes 5 000 of them. If one fails, what was removed before is in the array. Elements that are added meanwhile may stay.
+   * In Java it adds them to a collection, and removes all of them. Here one call removes 5 000 at most, so that none is lost between two requests: drain a
+   * longer queue until nothing comes back.
    *
-   * @param max - how many are removed at most
+   * @param max - from 0 to 5 000, which is the default
    * @example
    * ```ts
    * const letters = client.getBlockingQueue<string>('letters')
    * await letters.addAll(['a', 'b', 'c'])
-   * const drained: string[] = []
-   * console.log(await letters.drainTo(drained, 2), drained) // 2 [ 'a', 'b' ]
+   * console.log(await letters.drainTo(2), await letters.drainTo()) // [ 'a', 'b' ] [ 'c' ]
    * ```
    */
-  drainTo(elements: V[], max?: number): Promise<number>
+  drainTo(max?: number): Promise<V[]>
 
   /**
    * Takes one element after the other, and calls a function with each of them. The next one is taken when the function has returned, and its promise

@@ -100,8 +100,8 @@ export class RedissonBlockingQueue<V> extends RedissonQueue<V> implements RBlock
     return (await moved) as never
   }
 
-  async drainTo(elements: V[], max?: number): Promise<number> {
-    return await this.#calls.drainTo(elements, max)
+  async drainTo(max?: number): Promise<V[]> {
+    return await this.#calls.drain(max)
   }
 
   subscribeOnElements(listener: (value: V) => unknown, options?: ListenOptions): ElementSubscription {

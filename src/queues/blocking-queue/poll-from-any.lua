@@ -4,11 +4,11 @@
 -- were removed; nil if all queues are empty.
 
 local queues = KEYS
-local pop, count = ARGV[1], tonumber(ARGV[2])
+local pop, count = ARGV[1], ARGV[2]
 
 for place, queue in ipairs(queues) do
   local values = {}
-  for index = 1, count do
+  for index = 1, tonumber(count) do
     local value = redis.call(pop, queue)
     if not value then
       break

@@ -18,7 +18,7 @@ import { settledInTime, type Until } from '../../waiting/settled-in-time.js'
 const REPLY_MS = 500
 
 /** Does not abort. A request that removes elements or puts them back is not ended by the signal of its object: its reply would be lost. */
-export const NEVER = new AbortController().signal
+export const NEVER: AbortSignal = new AbortController().signal
 
 /** One request that removes elements. */
 export interface Removal<T> {
@@ -93,6 +93,7 @@ export async function removeOrWait<T>(
     },
   }
   try {
+    signal?.throwIfAborted()
     const outcome = await findOrWait(requests, waiters, keys, source, patience)
     return outcome && valueOf(outcome)
   } catch (error) {

@@ -4,7 +4,6 @@ import {
   isObject,
   method,
   nothing,
-  number,
   overloaded,
   sync,
   type Samples,
@@ -18,7 +17,6 @@ import {
   listener,
   newName,
   one,
-  only,
   options,
   orOptions,
   polling,
@@ -30,8 +28,6 @@ import {
 import { queueMethods } from '../queue/queue-methods.js'
 
 export const names = list(one('a'), ['a'], ['a', 'b'])
-
-const elements = only([])
 
 /** What a blocking queue and a blocking deque have in common. */
 export const blockingQueueMethods: Samples<RBlockingQueue<unknown>> = {
@@ -51,7 +47,7 @@ export const blockingQueueMethods: Samples<RBlockingQueue<unknown>> = {
     [options({ count: whole(0, 4, 2), exactly: flag, waitMs, signal }, { to: newName })],
     [takes.database],
   ),
-  drainTo: method(number, elements, howMany),
+  drainTo: method(isObject, howMany),
   subscribeOnElements: { ...sync(isObject, listener, options({ signal })), asksNothing: true },
   consume: { ...sync(isObject, aborting), asksNothing: true },
 }

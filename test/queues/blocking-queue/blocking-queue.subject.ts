@@ -26,7 +26,7 @@ export const blockingQueue = dataObject<RBlockingQueue<unknown>>({
       await made.poll(1)
       await made.pollFromAny([])
       await made.takeLastAndOfferFirstTo(made.name)
-      await made.drainTo([], 2)
+      await made.drainTo(2)
     }),
     trimmed: times(1, async (made, client) => {
       await made.addAll([1, 2, 3])
