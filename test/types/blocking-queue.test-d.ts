@@ -47,8 +47,7 @@ describe('the types of a blocking queue', () => {
     void queue.take({ waitMs: 1 })
     // @ts-expect-error: a text would be its letters
     void queue.pollFromAny('abc')
-    // @ts-expect-error: a queue has one end to take from
-    void queue.takeLast()
+    expectTypeOf(queue).not.toHaveProperty('takeLast')
     // @ts-expect-error: a single value is added
     void queue.put('a', 'b')
     // @ts-expect-error: a number may be a timeout in any unit

@@ -45,9 +45,8 @@ class Consumption<V> implements AsyncIterator<V, undefined> {
     try {
       return { done: false, value: await this.#take(signal) }
     } catch (error) {
-      const isOver = signal.aborted && Object.is(error, signal.reason)
-      this.#ending.abort()
-      if (isOver) return { done: true, value: undefined }
+      if (error === signal.reason) return { done: true, value: undefined }
+      this.#ending.abort() // an iteration that has thrown is over
       throw error
     }
   }

@@ -32,7 +32,7 @@ const poll = one('last', 'first')
 export const blockingDeque = dataObject<RBlockingDeque<unknown>>({
   make: (client, name) => client.getBlockingDeque(name),
   fill: (made) => made.addAll(['a', 1, null]),
-  use: async (made) => [await made.takeLast(), await made.putFirst('b'), await made.readAll()],
+  use: async (made) => [await made.takeLast(), await made.takeFirst(), await made.readAll()],
   events: {
     added: times(2, async (made) => {
       await made.putFirst(1)
