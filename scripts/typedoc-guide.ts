@@ -19,6 +19,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     'multimaps',
     'lists',
     'queues',
+    'blocking-queues',
     'sets',
     'sorted-sets',
     'lex-sorted-sets',
