@@ -143,7 +143,7 @@ export class BlockingCalls<V> {
       all: () => [removal],
       hasAny: async (options: RunOptions) => (await this.#sizeOf(this.#requests.key, options)) >= least,
     }
-    return this.#codec.decodeTaken((await this.#wait([this.#requests.key], removals, patience)) ?? [])
+    return this.#codec.decodeTaken((await this.#wait([this.#requests.key], removals, patience, least)) ?? [])
   }
 
   /** Removes elements from the head. */
@@ -212,9 +212,19 @@ export class BlockingCalls<V> {
     return await this.#wait(keys, removals, patience)
   }
 
-  async #wait<T>(keys: readonly string[], removals: Removals<T>, patience: Patience): Promise<T | undefined> {
+  /** @param least - how many elements there have to be; who waits for one does not stand behind who waits for more */
+  async #wait<T>(
+    keys: readonly string[],
+    removals: Removals<T>,
+    patience: Patience,
+    least = 1,
+  ): Promise<T | undefined> {
     const { failFast } = this.#context.config
-    const services = { requests: this.#requests, waiters: this.#waiters, failFast }
+    const line = JSON.stringify(least === 1 ? keys : [least, keys])
+    const waiters: Pick<KeyWaiters, 'wait'> = {
+      wait: (some, find, until) => this.#waiters.wait(some, find, until, line),
+    }
+    const services = { requests: this.#requests, waiters, failFast }
     return await removeOrWait(services, keys, removals, patience)
   }
 

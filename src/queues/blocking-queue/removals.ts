@@ -39,7 +39,7 @@ export interface Removals<T> {
 /** What a queue waits with. */
 export interface WaitingServices {
   readonly requests: ObjectRequests
-  readonly waiters: KeyWaiters
+  readonly waiters: Pick<KeyWaiters, 'wait'>
   /** Whether a call rejects at once while Redis cannot be reached. */
   readonly failFast: boolean
 }
@@ -72,13 +72,16 @@ export async function removeOrWait<T>(
     }
     return undefined
   }
+  let isWaiting = false
   const source: Source<PromiseSettledResult<T>> = {
     remove: async (bounds) => {
+      const mayWaitOn = isWaiting
+      isWaiting = true // after the first attempt
       try {
         const value = await removeFirst(bounds)
         return value === undefined ? undefined : { status: 'fulfilled', value }
       } catch (error) {
-        if (isTolerable(error)) return undefined
+        if (mayWaitOn && isTolerable(error)) return undefined
         if (!isTransient(error)) throw error
         return { status: 'rejected', reason: error }
       }

@@ -209,6 +209,22 @@ describe.each(slottedTopologies)('the elements of a blocking queue ($kind)', (to
     await target.delete()
   })
 
+  it('are not held up by a move that waits for more', async () => {
+    const { mine, other, target } = queues()
+    const waits = { to: target.name, exactly: true, waitMs: LONG_MS }
+    const three = mine.move({ ...waits, count: 3 })
+    const two = mine.move({ ...waits, count: 2 })
+    await sleep(50)
+    const taken = mine.take()
+    await other.put('a')
+    expect(await taken).toBe('a')
+    await other.addAll(['b', 'c'])
+    expect(await two).toEqual(['b', 'c'])
+    await other.addAll(['d', 'e', 'f'])
+    expect(await three).toEqual(['d', 'e', 'f'])
+    await target.delete()
+  })
+
   it('are drained', async () => {
     const { mine } = queues()
     const values = Array.from({ length: 12_345 }, (_, n) => String(n))
@@ -237,14 +253,14 @@ describe.each(slottedTopologies)('the elements of a blocking queue ($kind)', (to
     const { mine, name } = queues()
     expect(() => mine.subscribeOnElements('text' as never)).toThrow(TypeError)
     expect(() => mine.subscribeOnElements(() => 1, { once: true } as never)).toThrow(TypeError)
-    expect(() => mine.consume({ waitMs: 5 } as never)).toThrow(TypeError)
-    for (const call of ['consume', 'subscribeOnElements'] as const)
-      await expect(
-        clients.mine.batch((batch) => {
-          batch.getBlockingQueue(name)[call]((() => undefined) as never)
-          return []
-        }),
-      ).rejects.toThrow()
+    expect(() => mine.consume({ waitMs: 5 } as object)).toThrow(TypeError)
+    const refused = { code: 'NOT_IN_BATCH' }
+    const consumed = clients.mine.batch((batch) => [batch.getBlockingQueue(name).consume()])
+    await expect(consumed).rejects.toMatchObject(refused)
+    const listening = clients.mine.batch((batch) => [
+      batch.getBlockingQueue(name).subscribeOnElements(() => undefined),
+    ])
+    await expect(listening).rejects.toMatchObject(refused)
   })
 
   it('surface as uncaught exceptions where no listener takes the errors', async () => {

@@ -133,7 +133,7 @@ describe.each(everyTopology)('waiting for an element of a queue ($kind)', (topol
     const taken = [mine.take({ signal: abort.signal }), mine.takeLast({ signal: abort.signal })]
     await waiting(name)
     abort.abort(new Error('enough'))
-    for (const each of taken) await expect(each).rejects.toThrow('enough')
+    await Promise.all(taken.map((each) => expect(each).rejects.toThrow('enough')))
     await other.put('a')
     await expect(mine.take({ signal: abort.signal })).rejects.toThrow('enough')
     expect(await mine.readAll()).toEqual(['a'])
