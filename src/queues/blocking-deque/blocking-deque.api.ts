@@ -35,9 +35,9 @@ export interface RBlockingDeque<V> extends RBlockingQueue<V>, RDeque<V> {
   /** Removes the last element, and returns it, as soon as there is one. */
   takeLast(options?: TakeOptions): Promise<V>
 
-  /** Removes the element at the head, and returns it; undefined if there is none. See {@link RBlockingQueue.poll}. */
+  /** Removes the element at the head, and returns it; undefined if there is none. See `RBlockingQueue.poll`. */
   poll(options?: PollOptions): Promise<V | undefined>
-  /** Removes elements from the head. See {@link RBlockingQueue.poll}. */
+  /** Removes elements from the head. See `RBlockingQueue.poll`. */
   poll(count: number, options?: PollOptions): Promise<V[]>
 
   /** Removes the first element, and returns it; undefined if there is none. With `waitMs` it waits for one. */
@@ -74,7 +74,7 @@ export interface RBlockingDeque<V> extends RBlockingQueue<V>, RDeque<V> {
   move(options: BlockingQueueMoveOptions): Promise<V[]>
   /**
    * Moves one element from an end of this deque to an end of another one, in one step. Returns it; undefined if there is none. With `waitMs` it waits
-   * for one. See {@link RDeque.move}.
+   * for one. See `RDeque.move`.
    *
    * @throws {@link CrossSlotError} for a deque in another slot of the cluster
    * @throws {@link UnsupportedCommandError} before Redis 6.2

@@ -119,7 +119,7 @@ export interface RBlockingQueue<V> extends RQueue<V> {
   /** Moves the queue to another database. See {@link RObject.move}. */
   move(database: number): Promise<boolean>
   /**
-   * Moves elements from the head to the tail of another queue, in their order, and returns them. See {@link RQueue.move}. With `waitMs` it waits for
+   * Moves elements from the head to the tail of another queue, in their order, and returns them. See `RQueue.move`. With `waitMs` it waits for
    * the first one; with `exactly`, for as many as `count`.
    */
   move(options: BlockingQueueMoveOptions): Promise<V[]>
