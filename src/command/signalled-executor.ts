@@ -2,7 +2,7 @@ import type { CommandExecutor, RunOptions, SyncedResult, TimedResult } from './o
 import type { Call } from './operation/operation.js'
 import type { Runnable, Script } from './operation/script.js'
 
-/** Asks Redis for calls that a signal ends: see {@link RunOptions.signal}. */
+/** Asks Redis for calls that a signal ends: see {@link RunOptions.signal}. A request with a signal of its own is not ended by this one. */
 export class SignalledExecutor implements CommandExecutor {
   readonly isBatch = false
   readonly signal: AbortSignal
@@ -39,6 +39,6 @@ export class SignalledExecutor implements CommandExecutor {
   }
 
   #ended(options: RunOptions | undefined): RunOptions {
-    return { ...options, signal: this.signal }
+    return { ...options, signal: options?.signal ?? this.signal }
   }
 }

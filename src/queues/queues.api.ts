@@ -1,8 +1,12 @@
 import type { ValueOptions } from '../api/object-options.js'
+import type { RBlockingDeque } from './blocking-deque/blocking-deque.api.js'
+import type { RBlockingQueue } from './blocking-queue/blocking-queue.api.js'
 import type { RDeque } from './deque/deque.api.js'
 import type { RQueue } from './queue/queue.api.js'
 import type { RRingBuffer } from './ring-buffer/ring-buffer.api.js'
 
+export type * from './blocking-deque/blocking-deque.api.js'
+export type * from './blocking-queue/blocking-queue.api.js'
 export type * from './deque/deque.api.js'
 export type * from './queue/queue.api.js'
 export type * from './ring-buffer/ring-buffer.api.js'
@@ -20,6 +24,12 @@ export interface QueueObjects {
 
   /** A queue with two ends, by its name. Nothing is sent until it is used. See `getQueue()`. */
   getDeque<V = unknown>(name: string, options?: ValueOptions<V>): RDeque<V>
+
+  /** A queue whose callers wait for elements, by its name. Nothing is sent until it is used. See `getQueue()`. */
+  getBlockingQueue<V = unknown>(name: string, options?: ValueOptions<V>): RBlockingQueue<V>
+
+  /** A queue with two ends whose callers wait for elements, by its name. Nothing is sent until it is used. See `getQueue()`. */
+  getBlockingDeque<V = unknown>(name: string, options?: ValueOptions<V>): RBlockingDeque<V>
 
   /** A queue that keeps the newest elements, by its name. Nothing is sent until it is used. See `getQueue()`. */
   getRingBuffer<V = unknown>(name: string, options?: ValueOptions<V>): RRingBuffer<V>

@@ -29,11 +29,14 @@ export class KeyWaiters {
    * Tries, and again after each change of one of the keys, until there is something; returns undefined when the time is over.
    *
    * @param find - what is tried, given why
+   * @param line - who wait in one queue; those who wait for the same keys, where not said. What one of them does not find, those behind it would not
+   * find either
    */
   async wait<T>(
     keys: readonly string[],
     find: (occasion: Occasion) => Promise<T | undefined>,
     { deadline, signal }: Patience,
+    line = JSON.stringify(keys),
   ): Promise<T | undefined> {
     const attempt = async (occasion: Occasion): Promise<Attempt<T>> => {
       const value = await find(occasion)
@@ -43,9 +46,7 @@ export class KeyWaiters {
     const open = () =>
       new WaitQueue(this.#context.config, () => this.#context.keyWakeUps.joinAll(different, wakeAll))
     const waiter = { deadline, signal, attempt, retryNextInMs: atOnce }
-    const found = await this.#queues.stand(JSON.stringify(keys), open, (queue) =>
-      queue.wait(new QueuedWaiter(), waiter),
-    )
+    const found = await this.#queues.stand(line, open, (queue) => queue.wait(new QueuedWaiter(), waiter))
     if (found === undefined) demandReachable(this.#context)
     return found
   }

@@ -106,6 +106,8 @@ const objects: Samples<SignalledObjects> = {
   getTimeSeries: handsOut(name, valueOptions),
   getQueue: handsOut(name, valueOptions),
   getDeque: handsOut(name, valueOptions),
+  getBlockingQueue: handsOut(name, valueOptions),
+  getBlockingDeque: handsOut(name, valueOptions),
   getRingBuffer: handsOut(name, valueOptions),
   getKeys: handsOut(objectOptions),
   getScript: handsOut(valueOptions),

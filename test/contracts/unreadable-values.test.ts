@@ -99,7 +99,8 @@ describe('a value that the codec cannot read', () => {
           continue
         }
         const read = await outcomeOf(other, subject, call)
-        const taken = isChanged ? valuesIn(read.outcome) : []
+        // The name of a queue may stand beside its element.
+        const taken = isChanged ? valuesIn(read.outcome).filter((value) => value !== name) : []
         expect(outcome.unreadable().map((bytes) => json.decode(bytes))).toEqual(taken.filter(isUnreadable))
         expect(valuesIn(outcome.taken())).toEqual(taken.filter((value) => !isUnreadable(value)))
         expect(outcome.mayHaveRun).toBe(true)

@@ -3,6 +3,7 @@ import type { ClientTopology } from '../support/launch/topology.js'
 import { InteropFixture, NEVER_MS } from './interop-fixture.js'
 import { binaryStreamsAcrossSides } from './contracts/binary-streams.js'
 import { bitSetsAcrossSides } from './contracts/bit-sets.js'
+import { blockingQueuesAcrossSides } from './contracts/blocking-queues.js'
 import { bloomFiltersAcrossSides } from './contracts/bloom-filters.js'
 import { bucketsAcrossSides } from './contracts/buckets.js'
 import { countDownLatchAcrossSides } from './contracts/count-down-latch.js'
@@ -54,6 +55,7 @@ export function sharedWithJava(
     bloomFiltersAcrossSides(bench)
     bucketsAcrossSides(bench)
     binaryStreamsAcrossSides(bench)
+    blockingQueuesAcrossSides(bench)
     hyperLogLogsAcrossSides(bench)
     mapsAcrossSides(bench)
     listsAcrossSides(bench)

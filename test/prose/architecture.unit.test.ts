@@ -59,6 +59,8 @@ const bases: Readonly<Record<string, readonly string[]>> = {
   'locks/fenced': ['locks/reentrant'],
   'locks/read-write': ['locks/reentrant'],
   'locks/spin': ['locks/reentrant'],
+  'queues/blocking-deque': ['queues/blocking-queue', 'queues/deque', 'queues/queue'],
+  'queues/blocking-queue': ['queues/queue'],
   'queues/deque': ['queues/queue'],
   'queues/ring-buffer': ['queues/queue'],
   'synchronizers/permit-expirable-semaphore': ['synchronizers/semaphore'],

@@ -31,6 +31,7 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'on both days: 1000000',
     'score of player 7: 15, bits in all: 32',
   ],
+  'blocking-queue.ts': ['done: mail, print, scan', 'left: undefined'],
   'bloom-filter.ts': [
     '1437758 bits, 10 for each value',
     'new: true, again: false',

@@ -23,7 +23,7 @@ export interface Source<T> {
  */
 export async function findOrWait<T>(
   requests: Pick<ObjectRequests, 'isBatch' | 'signal'>,
-  waiters: KeyWaiters,
+  waiters: Pick<KeyWaiters, 'wait'>,
   keys: readonly string[],
   { remove, hasAny }: Source<T>,
   patience: Patience,

@@ -146,7 +146,7 @@ export class RedissonDeque<V> extends RedissonQueue<V> implements RDeque<V> {
   }
 
   async #moveOne(options: DequeMoveOptions): Promise<V | undefined> {
-    const { from, to, name } = moveOf(options)
+    const { from, to, name } = dequeMove(options)
     const target = this.keyInSlot(name)
     const moved = this.ask(commands.move, { from, to }, { target })
     return this.valueCodec.decodeTakenIfAny(
@@ -162,12 +162,13 @@ export class RedissonDeque<V> extends RedissonQueue<V> implements RDeque<V> {
   }
 }
 
-function isOfOneElement(where: unknown): where is DequeMoveOptions {
+/** Whether a move is one of {@link DequeMoveOptions}. */
+export function isOfOneElement(where: unknown): where is DequeMoveOptions {
   return ['poll', 'addFirstTo', 'addLastTo'].some((name) => Object.hasOwn(Object(where) as object, name))
 }
 
 /** @throws TypeError or RangeError unless it is one end of this deque and one end of another */
-function moveOf(options: DequeMoveOptions): {
+export function dequeMove(options: DequeMoveOptions): {
   readonly from: 'LEFT' | 'RIGHT'
   readonly to: 'LEFT' | 'RIGHT'
   readonly name: string

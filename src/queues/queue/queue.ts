@@ -107,12 +107,22 @@ export class RedissonQueue<V> extends RedissonListValues<V> implements RQueue<V>
   }
 
   async #moveSome(options: QueueMoveOptions): Promise<V[]> {
-    demandOptions(options, MOVE)
-    const { to, count = 1, exactly } = options
-    const args = {
-      count: pollCount(wholeNumber('count', count, 1)),
-      exactly: flag('exactly', exactly) ? 1 : 0,
-    }
+    const { to, ...args } = queueMove(options)
     return this.valueCodec.decodeTaken(await this.ask(scripts.move, args, { target: this.keyInSlot(to) }))
+  }
+}
+
+/** What a move is given, as it is sent. */
+export function queueMove(options: QueueMoveOptions): {
+  readonly to: string
+  readonly count: number
+  readonly exactly: 0 | 1
+} {
+  demandOptions(options, MOVE)
+  const { to, count = 1, exactly } = options
+  return {
+    to,
+    count: pollCount(wholeNumber('count', count, 1)),
+    exactly: flag('exactly', exactly) ? 1 : 0,
   }
 }

@@ -1,0 +1,290 @@
+import type { ElementSubscription } from './blocking-queue.api.js'
+import type { PollOptions, TakeOptions } from '../../collections/shared/polling.api.js'
+import type { ListenOptions } from '../../topics/shared/subscription.api.js'
+import * as list from '../../collections/list/list.commands.js'
+import { pollCount, pollPatience, pollRequest, takePatience } from '../../collections/shared/polling.js'
+import type { ValueCodec } from '../../collections/shared/value-codec.js'
+import { demandTurns, FROM_MASTER, type RunOptions } from '../../command/operation/command-executor.js'
+import { checkedSignal, demandFunction, keyOf, type Patience } from '../../core/arguments/arguments.js'
+import { checkedListening } from '../../core/arguments/listening.js'
+import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
+import type { ObjectContext } from '../../core/context/object-context.js'
+import { valuesOf } from '../../core/entries.js'
+import type { ObjectRequests } from '../../core/object-requests.js'
+import type { KeyWaiters } from '../../waiting/key-waiters.js'
+import * as ends from '../queue/queue.commands.js'
+import { poll as pollSome } from '../queue/queue.scripts.js'
+import * as scripts from './blocking-queue.scripts.js'
+import { consumptionOf } from './consumption.js'
+import { ElementSubscriptionLoop, type TakenElement } from './element-subscription.js'
+import { NEVER, removeOrWait, type Removal, type Removals } from './removals.js'
+
+/** The end of a queue at which elements are removed. */
+export type End = 'first' | 'last'
+
+/** What was removed, and where. */
+interface Popped {
+  /** The place of the queue among all that were named, of which this one is 0. */
+  readonly place: number
+  /** In the order in which they were removed. There is one at least. */
+  readonly values: readonly Buffer[]
+}
+
+/** What a poll is about. */
+interface Poll {
+  readonly end: End
+  readonly count: number
+  /** The queues, in the order in which they are looked at. */
+  readonly keys: readonly string[]
+}
+
+/** Queues of one slot that follow each other, and the place of the first of them. */
+interface Run {
+  readonly from: number
+  readonly keys: readonly string[]
+}
+
+/** A request that moves elements to another queue of the same slot. */
+export interface Moving {
+  readonly send: (options: RunOptions) => Promise<readonly Buffer[]>
+  readonly target: string
+  /** How many elements there have to be. */
+  readonly least: number
+  /** The end of the queue from which elements are removed. */
+  readonly end: End
+  /** The end of the other queue to which they are added. */
+  readonly targetEnd: End
+}
+
+/** For how long elements that reached no caller are put back, in milliseconds, where Redis cannot be reached. */
+const GIVE_BACK_MS = 60_000
+
+/** What is given back is put back once, whatever becomes of the reply. */
+const GIVING_BACK: RunOptions = Object.freeze({ exactlyOnce: true, insistMs: GIVE_BACK_MS, signal: NEVER })
+
+/** The calls of a queue that wait for elements. */
+export class BlockingCalls<V> {
+  readonly #context: Pick<ObjectContext, 'config' | 'topology'>
+  readonly #keyOf: (name: string) => string
+  readonly #name: string
+  readonly #requests: ObjectRequests
+  readonly #waiters: KeyWaiters
+  readonly #codec: ValueCodec<V>
+
+  constructor(
+    context: ObjectContext,
+    { name, requests, codec }: { name: string; requests: ObjectRequests; codec: ValueCodec<V> },
+    waiters: KeyWaiters,
+  ) {
+    this.#context = context
+    this.#keyOf = (other) => keyOf(context, other)
+    this.#name = name
+    this.#requests = requests
+    this.#waiters = waiters
+    this.#codec = codec
+  }
+
+  async take(end: End, options: TakeOptions = {}): Promise<V> {
+    return this.#decoded(await this.#take(end, takePatience(options)))
+  }
+
+  /** @param given - a count, options, both or neither */
+  async poll(end: End, given: readonly unknown[]): Promise<V | V[] | undefined> {
+    const { count, options } = pollRequest(given)
+    const poll = { end, count: count ?? 1, keys: [this.#requests.key] }
+    const values = this.#codec.decodeTaken((await this.#poll(poll, pollPatience(options)))?.values ?? [])
+    return count === undefined ? values[0] : values
+  }
+
+  async pollFromAny(end: End, names: Iterable<string>, options: PollOptions = {}): Promise<V | undefined> {
+    return (await this.pollFromAnyWithName(end, names, options))?.[1]
+  }
+
+  async pollFromAnyWithName(
+    end: End,
+    names: Iterable<string>,
+    options: PollOptions = {},
+  ): Promise<[name: string, value: V] | undefined> {
+    const [entry] = await this.pollSomeFromAny(end, names, 1, options)
+    return entry && [entry[0], entry[1][0] as V]
+  }
+
+  async pollSomeFromAny(
+    end: End,
+    names: Iterable<string>,
+    count: number,
+    options: PollOptions = {},
+  ): Promise<Map<string, V[]>> {
+    const others = valuesOf('names', names)
+    const keys = [this.#requests.key, ...others.map(this.#keyOf)]
+    const popped = await this.#poll({ end, count: pollCount(count), keys }, pollPatience(options))
+    if (popped === undefined) return new Map()
+    const name = [this.#name, ...others][popped.place] as string
+    return new Map([[name, this.#codec.decodeTaken(popped.values)]])
+  }
+
+  /** Moves elements as soon as there are enough; none if there are not in time. */
+  async move(moving: Moving, patience: Patience): Promise<V[]> {
+    const { send, target, least, end, targetEnd } = moving
+    const removal: Removal<readonly Buffer[]> = {
+      remove: async (options) => {
+        const moved = await send(options)
+        return moved.length > 0 ? moved : undefined
+      },
+      giveBack: (values) =>
+        this.#requests.ask(
+          scripts.moveBack,
+          { push: pushAt(end), from: targetEnd === 'first' ? 1 : -1, values },
+          { target },
+          GIVING_BACK,
+        ),
+    }
+    const removals = {
+      all: () => [removal],
+      hasAny: async (options: RunOptions) => (await this.#sizeOf(this.#requests.key, options)) >= least,
+    }
+    return this.#codec.decodeTaken((await this.#wait([this.#requests.key], removals, patience, least)) ?? [])
+  }
+
+  /** Removes elements from the head. */
+  async drain(max = MOST_ENTRIES): Promise<V[]> {
+    return (await this.poll('first', [pollCount(max)])) as V[]
+  }
+
+  subscribe(end: End, listener: (value: V) => unknown, options?: ListenOptions): ElementSubscription {
+    demandFunction(listener, 'listener')
+    demandTurns(this.#requests, 'A subscription')
+    const { signal } = checkedListening(options)
+    const take = async (ending: AbortSignal): Promise<TakenElement<V>> => {
+      const popped = await this.#take(end, takePatience({ signal: ending }))
+      return { value: this.#decoded(popped), giveBack: () => this.#giveBack(this.#requests.key, end, popped) }
+    }
+    return new ElementSubscriptionLoop({ take, listener, ends: [signal, this.#requests.signal] })
+  }
+
+  consume(options: TakeOptions = {}): AsyncIterable<V, undefined> {
+    takePatience(options)
+    demandTurns(this.#requests, 'Consuming')
+    return consumptionOf((taking) => this.take('first', taking), checkedSignal(options.signal))
+  }
+
+  decodedIfAny(bytes: Buffer | undefined): V | undefined {
+    return this.#codec.decodeTakenIfAny(bytes)
+  }
+
+  #decoded(popped: Popped): V {
+    return this.#codec.decodeTaken(popped.values)[0] as V
+  }
+
+  async #take(end: End, patience: Patience): Promise<Popped> {
+    const keys = [this.#requests.key]
+    return (await this.#waiting({ end, count: 1, keys }, patience)) as Popped // it waits without an end
+  }
+
+  /** Removes what there is now, or waits where there is patience. */
+  async #poll(poll: Poll, patience: Patience | undefined): Promise<Popped | undefined> {
+    if (poll.count === 0) return undefined
+    return patience === undefined ? await this.#now(poll) : await this.#waiting(poll, patience)
+  }
+
+  async #now(poll: Poll): Promise<Popped | undefined> {
+    const [first, ...others] = this.#runsOf(poll.keys) as [Run, ...Run[]]
+    if (others.length === 0) return await this.#pop(first, poll, undefined)
+    demandTurns(this.#requests, 'pollFromAny() of queues in several slots')
+    for (const run of await this.#worthIt([first, ...others], {})) {
+      const popped = await this.#pop(run, poll, undefined)
+      if (popped !== undefined) return popped
+    }
+    return undefined
+  }
+
+  async #waiting(poll: Poll, patience: Patience): Promise<Popped | undefined> {
+    const { keys, end } = poll
+    const runs = this.#runsOf(keys)
+    const removalOf = (run: Run): Removal<Popped> => ({
+      remove: (options) => this.#pop(run, poll, options),
+      giveBack: (popped) => this.#giveBack(keys[popped.place] as string, end, popped),
+    })
+    const removals: Removals<Popped> = {
+      all: async (options) => (await this.#worthIt(runs, options)).map(removalOf),
+      hasAny: async (options) => (await this.#sizesOf(keys, options)).some((size) => size > 0),
+    }
+    return await this.#wait(keys, removals, patience)
+  }
+
+  /** @param least - how many elements there have to be; who waits for one does not stand behind who waits for more */
+  async #wait<T>(
+    keys: readonly string[],
+    removals: Removals<T>,
+    patience: Patience,
+    least = 1,
+  ): Promise<T | undefined> {
+    const { failFast } = this.#context.config
+    const line = JSON.stringify(least === 1 ? keys : [least, keys])
+    const waiters: Pick<KeyWaiters, 'wait'> = {
+      wait: (some, find, until) => this.#waiters.wait(some, find, until, line),
+    }
+    const services = { requests: this.#requests, waiters, failFast }
+    return await removeOrWait(services, keys, removals, patience)
+  }
+
+  async #pop(
+    { from, keys }: Run,
+    { end, count }: Poll,
+    options: RunOptions | undefined,
+  ): Promise<Popped | undefined> {
+    const [key] = keys as [string]
+    const requests = this.#requests.at(key)
+    const pop = end === 'first' ? 'lpop' : 'rpop'
+    if (keys.length > 1) {
+      const call = { keys: { queues: keys }, args: { pop, count } }
+      const found = await requests.run(scripts.pollFromAny, call, options)
+      return found && { place: from + found[0], values: found[1] }
+    }
+    const values =
+      count === 1
+        ? [await requests.ask(end === 'first' ? ends.poll : ends.pollLast, {}, {}, options)]
+        : await requests.ask(pollSome, { pop, count }, {}, options)
+    return values[0] === undefined ? undefined : { place: from, values: values as Buffer[] }
+  }
+
+  /** Adds elements where they were removed. */
+  async #giveBack(key: string, end: End, { values }: Popped): Promise<unknown> {
+    return await this.#requests.at(key).ask(scripts.putBack, { push: pushAt(end), values }, {}, GIVING_BACK)
+  }
+
+  /** Those of the queues in several slots that have elements; one request looks at queues of one slot. */
+  async #worthIt(runs: readonly Run[], options: RunOptions): Promise<readonly Run[]> {
+    if (runs.length === 1) return runs
+    const sizes = await this.#sizesOf(
+      runs.flatMap(({ keys }) => keys),
+      options,
+    )
+    return runs.filter(({ from, keys }) => sizes.slice(from, from + keys.length).some((size) => size > 0))
+  }
+
+  /** Divides queues into those that one request can look at, in their order. */
+  #runsOf(keys: readonly string[]): readonly Run[] {
+    const { topology } = this.#context
+    const runs: { from: number; keys: string[] }[] = []
+    for (const [place, key] of keys.entries()) {
+      const last = runs.at(-1)
+      if (last !== undefined && topology.slotOf(last.keys[0] as string) === topology.slotOf(key))
+        last.keys.push(key)
+      else runs.push({ from: place, keys: [key] })
+    }
+    return runs
+  }
+
+  async #sizesOf(keys: readonly string[], options: RunOptions): Promise<number[]> {
+    return await Promise.all(keys.map((key) => this.#sizeOf(key, options)))
+  }
+
+  async #sizeOf(key: string, options: RunOptions): Promise<number> {
+    return await this.#requests.at(key).ask(list.size, {}, {}, { ...options, ...FROM_MASTER })
+  }
+}
+
+function pushAt(end: End): 'lpush' | 'rpush' {
+  return end === 'first' ? 'lpush' : 'rpush'
+}

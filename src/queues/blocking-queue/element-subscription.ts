@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ElementSubscription } from './blocking-queue.api.js'
+import { CodecError } from '../../errors/codec-errors.js'
+import { isRedissonError } from '../../errors/redisson-error.js'
+import { isTransient, mayHaveRun } from '../../errors/transient.js'
+import { followAborts } from '../../util/abort/follow-aborts.js'
+import { callSafely } from '../../util/call-safely.js'
+import { Emitter } from '../../util/emitter.js'
+import { inspectShort, inspectWord } from '../../util/inspect-short.js'
+import { refuseSurplus } from '../../util/refuse-surplus.js'
+import { withoutAsyncContext } from '../../util/time/without-async-context.js'
+
+/** The pause after an error, in milliseconds. */
+const PAUSE_MS = 1_000
+
+/** An element that was removed, and how it is put back. */
+export interface TakenElement<V> {
+  readonly value: V
+  readonly giveBack: () => Promise<unknown>
+}
+
+/** What elements are taken with, and who gets them. */
+interface Consumption<V> {
+  readonly take: (signal: AbortSignal) => Promise<TakenElement<V>>
+  readonly listener: (value: V) => unknown
+  /** Each of them ends it. */
+  readonly ends: readonly (AbortSignal | undefined)[]
+}
+
+/** Takes one element after the other for a listener. */
+export class ElementSubscriptionLoop<V> implements ElementSubscription {
+  static {
+    refuseSurplus(this, {
+      on: 'off() ends it',
+      off: 'it removes one listener',
+      unsubscribe: 'it ends this subscription',
+    })
+  }
+
+  readonly #consumption: Consumption<V>
+  readonly #ending = new AbortController()
+  readonly #events = new Emitter<{ error: Error }>()
+  readonly #stopFollowing: () => void
+  /** Settles when the element that was being taken is with the listener, or back. */
+  #taking: Promise<unknown> = Promise.resolve()
+
+  constructor(consumption: Consumption<V>) {
+    this.#consumption = consumption
+    this.#stopFollowing = followAborts(this.#ending, consumption.ends)
+    void withoutAsyncContext(() => this.#run())
+  }
+
+  on(event: 'error', listener: (error: Error) => void): this {
+    demandListener(event, listener)
+    this.#events.on(event, listener)
+    return this
+  }
+
+  off(event: 'error', listener: (error: Error) => void): this {
+    demandListener(event, listener)
+    this.#events.off(event, listener)
+    return this
+  }
+
+  async unsubscribe(): Promise<void> {
+    this.#ending.abort()
+    await this.#taking
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.unsubscribe()
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#ending
+    while (!signal.aborted) {
+      const taking = this.#take(signal)
+      this.#taking = taking
+      const taken = await taking
+      if (taken !== undefined) await this.#handOver(taken.value)
+    }
+    this.#stopFollowing()
+  }
+
+  /** Returns undefined if there is no element to hand over: the subscription has ended, or there was an error. */
+  async #take(signal: AbortSignal): Promise<TakenElement<V> | undefined> {
+    try {
+      const taken = await this.#consumption.take(signal)
+      if (!signal.aborted) return taken
+      await taken.giveBack()
+    } catch (error) {
+      await this.#afterError(error as Error, signal)
+    }
+    return undefined
+  }
+
+  async #afterError(error: Error, signal: AbortSignal): Promise<void> {
+    if (isRedissonError(error, 'CLOSED') || isRedissonError(error, 'ABORTED')) this.#ending.abort()
+    if (signal.aborted) return
+    if (!isTransient(error) || mayHaveRun(error)) this.#report(error)
+    if (error instanceof CodecError) return // the next element may be readable
+    await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined)
+  }
+
+  async #handOver(value: V): Promise<void> {
+    try {
+      await this.#consumption.listener(value)
+    } catch (error) {
+      callSafely(() => {
+        if (!this.#isHeard) throw error
+        this.#events.emit('error', error as Error)
+      })
+    }
+  }
+
+  #report(error: Error): void {
+    if (this.#isHeard) this.#events.emit('error', error)
+    else process.emitWarning(error)
+  }
+
+  get #isHeard(): boolean {
+    return this.#events.listenerCount('error') > 0
+  }
+}
+
+/** @throws RangeError for an event that never happens; TypeError for what is no function */
+function demandListener(event: unknown, listener: unknown): void {
+  if (event !== 'error') throw new RangeError(`Expected \`event\` to be error, got ${inspectWord(event)}`)
+  if (typeof listener !== 'function')
+    throw new TypeError(`Expected \`listener\` to be a function, got ${inspectShort(listener)}`)
+}

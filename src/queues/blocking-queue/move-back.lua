@@ -1,0 +1,16 @@
+-- Put elements back that were moved to another queue, as far as they are still there.
+--
+-- `push` is the command that adds at the end of the queue from which they were removed: lpush or rpush. `from` is 1 if they were added at the head
+-- of the other queue, and -1 if at its tail. `values` are in the order in which they were moved. Returns how many were put back.
+
+local queue, target = KEYS[1], KEYS[2]
+local push, from, values = ARGV[1], ARGV[2], restOf(ARGV, 3)
+
+local count = 0
+for place = #values, 1, -1 do
+  if redis.call('lrem', target, from, values[place]) == 1 then
+    redis.call(push, queue, values[place])
+    count = count + 1
+  end
+end
+return count

@@ -1,0 +1,227 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Redisson, type RBlockingDeque, type RedissonClient } from '../../../src/index.js'
+import { askOwner } from '../../support/ask-owner.js'
+import { eventually } from '../../support/eventually.js'
+import type { ServerNode, SingleTopology } from '../../support/launch/topology.js'
+import { noLeaks } from '../../support/no-leaks.js'
+import { proxied, type Proxied } from '../../support/proxied.js'
+import type { TcpProxy } from '../../support/proxy.js'
+import { single } from '../../support/topologies.js'
+
+/** Long enough for a slow machine, and for many copies of a request. */
+const PATIENT = { timeout: 2000, retryAttempts: 10, retryDelay: 5, reconnectionDelay: 5 }
+
+/** Soon at its end. */
+const HASTY = { timeout: 200, retryAttempts: 1, retryDelay: 5, reconnectionDelay: 5 }
+
+/** More than any test takes. */
+const LONG_MS = 60_000
+
+/** Which bytes of a take are those at which the connection breaks: each of them is one in some of the rounds. */
+const STEP = 5
+
+const recheck = vi.hoisted(() => ({ RECHECK_MS: 600_000 }))
+
+vi.mock('../../../src/waiting/recheck.js', () => recheck)
+
+const tracked = () =>
+  eventually(async () => {
+    const info = String(await single.nodes[0].command('INFO', 'stats'))
+    expect(info).toMatch(/tracking_total_keys:[1-9]/)
+  })
+
+describe('the taking of elements over a connection that breaks', () => {
+  noLeaks(single)
+
+  it.each(['requests', 'replies'] as const)(
+    'at any byte of its %s: loses no element, and has none twice',
+    async (direction) => {
+      const key = `cut-queue-${direction}`
+      const door = await proxied(single)
+      const proxy = door.proxyOf(single.nodes[0])
+      const client = await Redisson.create(door.options(PATIENT))
+      const queue = client.getBlockingDeque<string>(key)
+      let byte = 0
+      for (; !proxy.cuts; byte += STEP) {
+        proxy.cutAfter(byte, direction)
+        const first = queue.take()
+        await tracked()
+        await askOwner(single, key, 'RPUSH', '"a"', '"b"', '"c"')
+        const rest = [await first, await queue.takeLast(), await queue.poll({ waitMs: LONG_MS })]
+        expect(rest, `cut after ${String(byte)} bytes`).toEqual(['a', 'c', 'b'])
+        expect(await askOwner(single, key, 'EXISTS')).toBe(0)
+      }
+      expect(byte).toBeGreaterThan(100) // or nothing was cut
+      await client.shutdown()
+      await door.stop()
+    },
+    120_000,
+  )
+})
+
+describe('a queue over a network that fails', () => {
+  noLeaks(single)
+  let door: Proxied<SingleTopology<ServerNode>>
+  let proxy: TcpProxy
+  let straight: RedissonClient
+  let queue: RBlockingDeque<string>
+  let names = 0
+  const clients: RedissonClient[] = []
+
+  beforeAll(async () => {
+    door = await proxied(single)
+    proxy = door.proxyOf(single.nodes[0])
+    straight = await Redisson.create(single.options())
+  })
+
+  beforeEach(() => {
+    queue = straight.getBlockingDeque(`{faulty-queue-${String(names++)}}`)
+  })
+
+  afterEach(async () => {
+    await proxy.heal()
+    await queue.delete()
+    await Promise.all(clients.splice(0).map((client) => client.shutdown()))
+    recheck.RECHECK_MS = 600_000
+  })
+
+  afterAll(async () => {
+    await straight.shutdown()
+    await door.stop()
+  })
+
+  const faulty = async (settings: typeof PATIENT) => {
+    const client = await Redisson.create(door.options(settings))
+    clients.push(client)
+    return client.getBlockingDeque<string>(queue.name)
+  }
+
+  /** Begins a call that waits, and resolves once the server notifies the client of the next change of the queue. */
+  const begun = async <T>(begin: () => T): Promise<{ readonly result: T }> => {
+    const read = proxy.onReply(`exists ${queue.name}`)
+    const result = begin()
+    await read.happened
+    await sleep(20) // the reply has passed then
+    return { result }
+  }
+
+  /** What there is in the end. */
+  const left = (elements: readonly string[]) =>
+    eventually(async () => {
+      expect(await queue.readAll()).toEqual(elements)
+    })
+
+  it('puts back what it removes for a call that was aborted before the reply came', async () => {
+    const mine = await faulty(PATIENT)
+    for (const take of [
+      (signal: AbortSignal) => mine.take({ signal }),
+      (signal: AbortSignal) => mine.takeLast({ signal }),
+      (signal: AbortSignal) => mine.poll(2, { waitMs: LONG_MS, signal }),
+      (signal: AbortSignal) => mine.pollLast(3, { waitMs: LONG_MS, signal }),
+      (signal: AbortSignal) => mine.pollFromAny([`${queue.name}:other`], { waitMs: LONG_MS, signal }),
+      (signal: AbortSignal) => mine.takeLastAndOfferFirstTo(`${queue.name}:other`, { signal }),
+      (signal: AbortSignal) => mine.move({ to: `${queue.name}:other`, count: 2, waitMs: LONG_MS, signal }),
+      (signal: AbortSignal) =>
+        mine.move({ poll: 'first', addLastTo: `${queue.name}:other`, waitMs: LONG_MS, signal }),
+    ]) {
+      const abort = new AbortController()
+      const { result: taken } = await begun(() => take(abort.signal))
+      await queue.addAll(['a', 'b', 'c'])
+      expect(await taken).toBeDefined()
+      await queue.delete()
+      await straight.getQueue(`${queue.name}:other`).delete()
+      // Now the same, but the reply to the removal is held back.
+      await queue.addAll(['a', 'b', 'c'])
+      proxy.stall('replies')
+      const late = take(abort.signal)
+      await eventually(async () => {
+        expect(await queue.size()).toBeLessThan(3)
+      })
+      const since = performance.now()
+      abort.abort(new Error('enough'))
+      await expect(late).rejects.toThrow('enough')
+      expect(performance.now() - since).toBeLessThan(1_000)
+      proxy.resume('replies')
+      await left(['a', 'b', 'c'])
+      expect(await straight.getQueue(`${queue.name}:other`).isExists()).toBe(false)
+      await queue.delete()
+    }
+  })
+
+  it('puts back what it removes for a call whose time was over before the reply came', async () => {
+    const mine = await faulty(PATIENT)
+    await queue.addAll(['a', 'b'])
+    proxy.stall('replies')
+    const late = mine.poll({ waitMs: 200 })
+    await expect(late).rejects.toMatchObject({ code: 'REPLY_TIMEOUT', mayHaveRun: true })
+    proxy.resume('replies')
+    await left(['a', 'b'])
+  })
+
+  it('returns what it removes for a call that ends in the moment of the reply', async () => {
+    const mine = await faulty(PATIENT)
+    await queue.addAll(['a', 'b'])
+    proxy.delay(200, 'replies')
+    const abort = new AbortController()
+    const calls = [mine.take({ signal: abort.signal }), mine.poll({ waitMs: 100 })]
+    await eventually(async () => {
+      expect(await queue.isExists()).toBe(false)
+    })
+    abort.abort()
+    expect((await Promise.all(calls)).toSorted()).toEqual(['a', 'b'])
+  })
+
+  it('removes nothing after an abort while there is no connection', async () => {
+    const mine = await faulty(PATIENT)
+    const abort = new AbortController()
+    const { result: taken } = await begun(() => mine.take({ signal: abort.signal }))
+    proxy.refuse()
+    proxy.cut()
+    await sleep(50)
+    const another = mine.take({ signal: abort.signal })
+    await sleep(50)
+    const since = performance.now()
+    abort.abort(new Error('enough'))
+    await Promise.all([taken, another].map((call) => expect(call).rejects.toThrow('enough')))
+    expect(performance.now() - since).toBeLessThan(1_000)
+    await queue.put('a')
+    await proxy.accept()
+    await mine.size()
+    expect(await queue.readAll()).toEqual(['a'])
+  })
+
+  it('waits on through an outage that is longer than all attempts', async () => {
+    const mine = await faulty(HASTY)
+    const { result: taken } = await begun(() => [mine.take(), mine.takeLast()])
+    proxy.refuse()
+    proxy.cut()
+    await sleep(1_500)
+    await queue.addAll(['a', 'b'])
+    await proxy.accept()
+    expect(await Promise.all(taken)).toEqual(['a', 'b'])
+  })
+
+  it('says of one call alone that it may have removed an element', async () => {
+    const mine = await faulty(HASTY)
+    const { result: first } = await begun(() => mine.take())
+    const second = mine.take()
+    await sleep(50) // it waits behind the first
+    proxy.loseReplyTo(/^evalsha/i, { times: 2 })
+    const refused = expect(first).rejects.toMatchObject({ mayHaveRun: true })
+    await queue.addAll(['a', 'b'])
+    await refused
+    expect(await second).toBe('b')
+  })
+
+  it('finds an element although both notifications of it are lost', async () => {
+    recheck.RECHECK_MS = 200
+    const mine = await faulty(PATIENT)
+    const { result: taken } = await begun(() => [mine.take(), mine.poll({ waitMs: LONG_MS })])
+    const hearing = proxy.connections.filter(({ subscribed }) => subscribed)
+    expect(hearing).not.toEqual([])
+    for (const connection of hearing) connection.freeze()
+    await queue.addAll(['a', 'b'])
+    expect(await Promise.all(taken)).toEqual(['a', 'b'])
+  })
+})
