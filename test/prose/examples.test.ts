@@ -122,6 +122,14 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'a writer during a read: false',
   ],
   'red-lock.ts': ['a majority is held: true', 'locked afterwards: false'],
+  'ring-buffer.ts': [
+    'full: true',
+    'login',
+    'query',
+    'logout',
+    'the last two: query, logout',
+    'polled: query, left: logout',
+  ],
   'run-as-thread.ts': ['outer holds 1', 'inner holds 2', 'outer still holds 1', 'locked afterwards: false'],
   'scored-sorted-set.ts': [
     'Alan: 125',
@@ -150,14 +158,6 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
   ],
   'sorted-set.ts': ['new: true, again: false', 'from -1.5 to 100', 'the lowest: -1.5,7', '9', '10', '100'],
   'spin-lock.ts': ['it was given back'],
-  'ring-buffer.ts': [
-    'full: true',
-    'login',
-    'query',
-    'logout',
-    'the last two: query, logout',
-    'polled: query, left: logout',
-  ],
   'time-series.ts': [
     '5 values, the last: 19',
     'from 12:01 to 12:03: 21.5,22.5,23.5',
