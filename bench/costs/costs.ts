@@ -23,7 +23,7 @@ export interface Costs {
   readonly sections: readonly SectionCost[]
 }
 
-/** Measures what calls cost, at a server that nobody else uses. */
+/** Measures what calls cost, at a server of its own. */
 export async function measureCosts(
   node: RunningNode,
   rounds: number,

@@ -10,6 +10,7 @@ const TAKE = known<TakeOptions>({ signal: true })
 export function pollPatience(options: PollOptions): Patience | undefined {
   demandOptions(options, POLL)
   const patience = patienceOf(options, 0)
+  patience.signal?.throwIfAborted()
   return patience.waitMs > 0 ? patience : undefined
 }
 

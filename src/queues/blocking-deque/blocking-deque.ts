@@ -10,8 +10,7 @@ import type { ValueSettings } from '../../core/arguments/object-settings.js'
 import { ANY_NUMBER, demandNoMore, refuseSurplus } from '../../core/arguments/options.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import { demandSupported } from '../../core/unsupported.js'
-import type { KeyWaiters } from '../../waiting/key-waiters.js'
-import { BlockingCalls, type End } from '../blocking-queue/blocking-calls.js'
+import { BlockingCalls, type End, type SharedByCalls } from '../blocking-queue/blocking-calls.js'
 import { BlockingMoves } from '../blocking-queue/blocking-moves.js'
 import { patienceAside } from '../blocking-queue/patience-aside.js'
 import { move as moveOne } from '../deque/deque.commands.js'
@@ -40,10 +39,10 @@ export class RedissonBlockingDeque<V> extends RedissonDeque<V> implements RBlock
   readonly #calls: BlockingCalls<V>
   readonly #moves: BlockingMoves<V>
 
-  constructor(context: ObjectContext, name: string, settings: ValueSettings<V>, waiters: KeyWaiters) {
+  constructor(context: ObjectContext, name: string, settings: ValueSettings<V>, shared: SharedByCalls) {
     super(context, name, settings)
     const { requests, valueCodec: codec } = this
-    this.#calls = new BlockingCalls(context, { name, requests, codec }, waiters)
+    this.#calls = new BlockingCalls(context, { name, requests, codec }, shared)
     this.#moves = new BlockingMoves(this.#calls, requests, (other) => this.keyInSlot(other))
   }
 

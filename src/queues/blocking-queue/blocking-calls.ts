@@ -17,7 +17,8 @@ import { poll as pollSome } from '../queue/queue.scripts.js'
 import * as scripts from './blocking-queue.scripts.js'
 import { consumptionOf } from './consumption.js'
 import { ElementSubscriptionLoop, type TakenElement } from './element-subscription.js'
-import { NEVER, removeOrWait, type Removal, type Removals } from './removals.js'
+import type { Receivers } from './receivers.js'
+import { NEVER, removeOrWait, type Removal, type WaitingCall } from './removals.js'
 
 /** The end of a queue at which elements are removed. */
 export type End = 'first' | 'last'
@@ -44,6 +45,18 @@ interface Run {
   readonly keys: readonly string[]
 }
 
+/** What the calls of a client share. */
+export interface SharedByCalls {
+  readonly waiters: KeyWaiters
+  readonly receivers: Receivers
+}
+
+/** How a take waits. */
+interface Take {
+  readonly patience: Patience
+  readonly endsWhenBack?: boolean
+}
+
 /** A request that moves elements to another queue of the same slot. */
 export interface Moving {
   readonly send: (options: RunOptions) => Promise<readonly Buffer[]>
@@ -68,24 +81,24 @@ export class BlockingCalls<V> {
   readonly #keyOf: (name: string) => string
   readonly #name: string
   readonly #requests: ObjectRequests
-  readonly #waiters: KeyWaiters
+  readonly #shared: SharedByCalls
   readonly #codec: ValueCodec<V>
 
   constructor(
     context: ObjectContext,
     { name, requests, codec }: { name: string; requests: ObjectRequests; codec: ValueCodec<V> },
-    waiters: KeyWaiters,
+    shared: SharedByCalls,
   ) {
     this.#context = context
     this.#keyOf = (other) => keyOf(context, other)
     this.#name = name
     this.#requests = requests
-    this.#waiters = waiters
+    this.#shared = shared
     this.#codec = codec
   }
 
   async take(end: End, options: TakeOptions = {}): Promise<V> {
-    return this.#decoded(await this.#take(end, takePatience(options)))
+    return this.#decoded(await this.#take(end, { patience: takePatience(options) }))
   }
 
   /** @param given - a count, options, both or neither */
@@ -143,7 +156,8 @@ export class BlockingCalls<V> {
       all: () => [removal],
       hasAny: async (options: RunOptions) => (await this.#sizeOf(this.#requests.key, options)) >= least,
     }
-    return this.#codec.decodeTaken((await this.#wait([this.#requests.key], removals, patience, least)) ?? [])
+    const call = { keys: [this.#requests.key], removals, patience }
+    return this.#codec.decodeTaken((await this.#wait(call, least)) ?? [])
   }
 
   /** Removes elements from the head. */
@@ -156,8 +170,11 @@ export class BlockingCalls<V> {
     demandTurns(this.#requests, 'A subscription')
     const { signal } = checkedListening(options)
     const take = async (ending: AbortSignal): Promise<TakenElement<V>> => {
-      const popped = await this.#take(end, takePatience({ signal: ending }))
-      return { value: this.#decoded(popped), giveBack: () => this.#giveBack(this.#requests.key, end, popped) }
+      const popped = await this.#take(end, { patience: takePatience({ signal: ending }), endsWhenBack: true })
+      return {
+        read: () => this.#decoded(popped),
+        giveBack: () => this.#giveBack(this.#requests.key, end, popped),
+      }
     }
     return new ElementSubscriptionLoop({ take, listener, ends: [signal, this.#requests.signal] })
   }
@@ -176,15 +193,15 @@ export class BlockingCalls<V> {
     return this.#codec.decodeTaken(popped.values)[0] as V
   }
 
-  async #take(end: End, patience: Patience): Promise<Popped> {
+  async #take(end: End, take: Take): Promise<Popped> {
     const keys = [this.#requests.key]
-    return (await this.#waiting({ end, count: 1, keys }, patience)) as Popped // it waits without an end
+    return (await this.#waiting({ end, count: 1, keys }, take)) as Popped // it waits without an end
   }
 
   /** Removes what there is now, or waits where there is patience. */
   async #poll(poll: Poll, patience: Patience | undefined): Promise<Popped | undefined> {
     if (poll.count === 0) return undefined
-    return patience === undefined ? await this.#now(poll) : await this.#waiting(poll, patience)
+    return patience === undefined ? await this.#now(poll) : await this.#waiting(poll, { patience })
   }
 
   async #now(poll: Poll): Promise<Popped | undefined> {
@@ -198,34 +215,30 @@ export class BlockingCalls<V> {
     return undefined
   }
 
-  async #waiting(poll: Poll, patience: Patience): Promise<Popped | undefined> {
-    const { keys, end } = poll
+  async #waiting(poll: Poll, take: Take): Promise<Popped | undefined> {
+    const { keys, end, count } = poll
     const runs = this.#runsOf(keys)
     const removalOf = (run: Run): Removal<Popped> => ({
       remove: (options) => this.#pop(run, poll, options),
       giveBack: (popped) => this.#giveBack(keys[popped.place] as string, end, popped),
     })
-    const removals: Removals<Popped> = {
-      all: async (options) => (await this.#worthIt(runs, options)).map(removalOf),
-      hasAny: async (options) => (await this.#sizesOf(keys, options)).some((size) => size > 0),
+    const removals = {
+      all: async (options: RunOptions) => (await this.#worthIt(runs, options)).map(removalOf),
+      hasAny: async (options: RunOptions) => (await this.#sizesOf(keys, options)).some((size) => size > 0),
     }
-    return await this.#wait(keys, removals, patience)
+    return await this.#wait({ keys, removals, ...take, line: JSON.stringify([end, count, keys]) })
   }
 
   /** @param least - how many elements there have to be; who waits for one does not stand behind who waits for more */
-  async #wait<T>(
-    keys: readonly string[],
-    removals: Removals<T>,
-    patience: Patience,
-    least = 1,
-  ): Promise<T | undefined> {
+  async #wait<T>(call: WaitingCall<T>, least = 1): Promise<T | undefined> {
+    const { waiters, receivers } = this.#shared
+    const queue = JSON.stringify(least === 1 ? call.keys : [least, call.keys])
     const { failFast } = this.#context.config
-    const line = JSON.stringify(least === 1 ? keys : [least, keys])
-    const waiters: Pick<KeyWaiters, 'wait'> = {
-      wait: (some, find, until) => this.#waiters.wait(some, find, until, line),
+    const standing: Pick<KeyWaiters, 'wait'> = {
+      wait: (keys, find, until) => waiters.wait(keys, find, until, queue),
     }
-    const services = { requests: this.#requests, waiters, failFast }
-    return await removeOrWait(services, keys, removals, patience)
+    const services = { requests: this.#requests, waiters: standing, receivers, failFast }
+    return await removeOrWait(services, call)
   }
 
   async #pop(

@@ -5,9 +5,8 @@ import type { QueueMoveOptions } from '../queue/queue.api.js'
 import type { ValueSettings } from '../../core/arguments/object-settings.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import { ANY_NUMBER, refuseSurplus } from '../../core/arguments/options.js'
-import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import { RedissonQueue } from '../queue/queue.js'
-import { BlockingCalls } from './blocking-calls.js'
+import { BlockingCalls, type SharedByCalls } from './blocking-calls.js'
 import { BlockingMoves } from './blocking-moves.js'
 import { patienceAside } from './patience-aside.js'
 
@@ -26,10 +25,10 @@ export class RedissonBlockingQueue<V> extends RedissonQueue<V> implements RBlock
   readonly #calls: BlockingCalls<V>
   readonly #moves: BlockingMoves<V>
 
-  constructor(context: ObjectContext, name: string, settings: ValueSettings<V>, waiters: KeyWaiters) {
+  constructor(context: ObjectContext, name: string, settings: ValueSettings<V>, shared: SharedByCalls) {
     super(context, name, settings)
     const { requests, valueCodec: codec } = this
-    this.#calls = new BlockingCalls(context, { name, requests, codec }, waiters)
+    this.#calls = new BlockingCalls(context, { name, requests, codec }, shared)
     this.#moves = new BlockingMoves(this.#calls, requests, (other) => this.keyInSlot(other))
   }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ElementSubscription } from './blocking-queue.api.js'
 import { CodecError } from '../../errors/codec-errors.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
-import { isTransient, mayHaveRun } from '../../errors/transient.js'
+import { isLasting, isTransient, mayHaveRun } from '../../errors/transient.js'
 import { followAborts } from '../../util/abort/follow-aborts.js'
 import { callSafely } from '../../util/call-safely.js'
 import { Emitter } from '../../util/emitter.js'
@@ -15,7 +15,8 @@ const PAUSE_MS = 1_000
 
 /** An element that was removed, and how it is put back. */
 export interface TakenElement<V> {
-  readonly value: V
+  /** @throws {@link CodecError} for an element that the codec cannot read */
+  readonly read: () => V
   readonly giveBack: () => Promise<unknown>
 }
 
@@ -83,10 +84,10 @@ export class ElementSubscriptionLoop<V> implements ElementSubscription {
   }
 
   /** Returns undefined if there is no element to hand over: the subscription has ended, or there was an error. */
-  async #take(signal: AbortSignal): Promise<TakenElement<V> | undefined> {
+  async #take(signal: AbortSignal): Promise<{ readonly value: V } | undefined> {
     try {
       const taken = await this.#consumption.take(signal)
-      if (!signal.aborted) return taken
+      if (!signal.aborted) return { value: taken.read() }
       await taken.giveBack()
     } catch (error) {
       await this.#afterError(error as Error, signal)
@@ -97,7 +98,7 @@ export class ElementSubscriptionLoop<V> implements ElementSubscription {
   async #afterError(error: Error, signal: AbortSignal): Promise<void> {
     if (isRedissonError(error, 'CLOSED') || isRedissonError(error, 'ABORTED')) this.#ending.abort()
     if (signal.aborted) return
-    if (!isTransient(error) || mayHaveRun(error)) this.#report(error)
+    if (!isTransient(error) || mayHaveRun(error) || isLasting(error)) this.#report(error)
     if (error instanceof CodecError) return // the next element may be readable
     await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined)
   }

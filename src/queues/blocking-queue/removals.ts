@@ -4,7 +4,7 @@ import type { Sending } from '../../connection/connection.js'
 import { findOrWait, type Source } from '../../collections/shared/find-or-wait.js'
 import type { Patience } from '../../core/arguments/arguments.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
-import { ReplyTimeoutError } from '../../errors/connection-errors.js'
+import { ReplyTimeoutError, SubscriptionTimeoutError } from '../../errors/connection-errors.js'
 import { isLasting, isTransient, mayHaveRun } from '../../errors/transient.js'
 import { asEnded } from '../../core/holds/ended-calls.js'
 import { eitherSignal } from '../../util/abort/either-signal.js'
@@ -13,9 +13,8 @@ import { valueOf } from '../../util/settled-values.js'
 import { Deadline } from '../../util/time/deadline.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import { settledInTime, type Until } from '../../waiting/settled-in-time.js'
-
-/** How long a caller that has given up waits for a reply that is on its way, in milliseconds: it may bring an element. */
-const REPLY_MS = 500
+import { Receiver, type Receivers } from './receivers.js'
+import { REPLY_GRACE_MS } from './reply-grace.js'
 
 /** Does not abort. A request that removes elements or puts them back is not ended by the signal of its object: its reply would be lost. */
 export const NEVER: AbortSignal = new AbortController().signal
@@ -36,12 +35,25 @@ export interface Removals<T> {
   readonly hasAny: (options: RunOptions) => Promise<boolean>
 }
 
-/** What a queue waits with. */
+/** What queues wait with. */
 export interface WaitingServices {
   readonly requests: ObjectRequests
   readonly waiters: Pick<KeyWaiters, 'wait'>
+  readonly receivers: Receivers
   /** Whether a call rejects at once while Redis cannot be reached. */
   readonly failFast: boolean
+}
+
+/** One call that waits. */
+export interface WaitingCall<T> {
+  /** What wakes it when it changes. */
+  readonly keys: readonly string[]
+  readonly removals: Removals<T>
+  readonly patience: Patience
+  /** The line of those calls for which what this one finds is as good; undefined if it is for this one alone. */
+  readonly line?: string | undefined
+  /** Whether a call that has given up rejects only when nothing is being removed for it any more. */
+  readonly endsWhenBack?: boolean | undefined
 }
 
 /**
@@ -50,58 +62,135 @@ export interface WaitingServices {
  * Each removal takes effect once. Redis may be out of reach for any time meanwhile, as in a failover: as long as no removal is left without a reply,
  * the waiting continues. A removal that has none is the error of its own caller, and not of those who wait behind it.
  *
- * @param keys - what wakes the waiter when it changes
+ * A call tries at once, so that any number of them are served side by side. What it finds belongs to the call of its line that has waited for longest,
+ * and then it tries again. So no call overtakes those who wait.
  */
 export async function removeOrWait<T>(
-  { requests, waiters, failFast }: WaitingServices,
-  keys: readonly string[],
-  { all, hasAny }: Removals<T>,
-  patience: Patience,
+  services: WaitingServices,
+  call: WaitingCall<T>,
 ): Promise<T | undefined> {
-  const { deadline } = patience
-  const signal = eitherSignal(patience.signal, requests.signal)
-  const until = { deadline, signal }
-  const isTolerable = (error: unknown) =>
-    isTransient(error) && !mayHaveRun(error) && !isLasting(error) && !failFast && !deadline.passed
-  const removeFirst = async (bounds: RunOptions): Promise<T | undefined> => {
-    for (const removal of await raceAbort(Promise.resolve(all(bounds)), signal)) {
-      const found = await removeInTime(removal, until)
+  return await new WaitingRemoval(services, call).run()
+}
+
+class WaitingRemoval<T> {
+  readonly #services: WaitingServices
+  readonly #call: WaitingCall<T>
+  /** Of the caller. */
+  readonly #signal: AbortSignal | undefined
+  readonly #receiver = new Receiver()
+  #isWaiting = false
+
+  constructor(services: WaitingServices, call: WaitingCall<T>) {
+    this.#services = services
+    this.#call = call
+    this.#signal = eitherSignal(call.patience.signal, services.requests.signal)
+  }
+
+  async run(): Promise<T | undefined> {
+    const { requests, receivers } = this.#services
+    const { keys, line } = this.#call
+    try {
+      this.#signal?.throwIfAborted()
+      const outcome = await this.#wait()
+      return this.#received ?? (outcome && valueOf(outcome))
+    } catch (error) {
+      if (this.#received !== undefined) return this.#received
+      const request = `a poll of ${keys.join(', ')}`
+      throw asEnded(error, { signal: requests.signal, request, mayHaveRun: () => false })
+    } finally {
+      if (line !== undefined) receivers.delete(line, this.#receiver)
+    }
+  }
+
+  /** A channel that is refused for long ends no waiting: those who wait check every few seconds without messages. */
+  async #wait(): Promise<PromiseSettledResult<T> | undefined> {
+    const { requests, waiters } = this.#services
+    const { keys, patience } = this.#call
+    const signal = eitherSignal(this.#signal, this.#receiver.signal)
+    const source: Source<PromiseSettledResult<T>> = {
+      remove: (bounds) =>
+        this.#isWaiting ? this.#receiver.remove(() => this.#attempt(bounds)) : this.#begin(bounds),
+      hasAny: (bounds) => this.#hasAny(bounds, signal),
+    }
+    for (;;) {
+      try {
+        return await findOrWait(requests, waiters, keys, source, { ...patience, signal })
+      } catch (error) {
+        if (!(error instanceof SubscriptionTimeoutError && this.#mayWaitOn)) throw error
+      }
+    }
+  }
+
+  /** The first attempt. Whoever stands in the line has come before. */
+  async #begin(bounds: RunOptions): Promise<PromiseSettledResult<T> | undefined> {
+    const { line } = this.#call
+    const { receivers } = this.#services
+    for (;;) {
+      const found = await this.#attempt(bounds)
+      if (line === undefined) {
+        this.#isWaiting = true
+        return found
+      }
+      if (found?.status === 'fulfilled' && (await receivers.handOver(line, found.value, this.#until)))
+        continue
+      this.#isWaiting = true
+      if (found === undefined) receivers.add(line, this.#receiver)
+      return found
+    }
+  }
+
+  /** Tries once. Returns undefined even if Redis is away for now, where nothing can have been removed. */
+  async #attempt(bounds: RunOptions): Promise<PromiseSettledResult<T> | undefined> {
+    let isRemoving = false
+    try {
+      const removals = await raceAbort(Promise.resolve(this.#call.removals.all(bounds)), this.#signal)
+      isRemoving = true
+      const value = await this.#removeFirst(removals)
+      return value === undefined ? undefined : { status: 'fulfilled', value }
+    } catch (error) {
+      if (this.#isOutage(error) && !(isRemoving && mayHaveRun(error))) return undefined
+      if (!isTransient(error)) throw error
+      return { status: 'rejected', reason: error }
+    }
+  }
+
+  async #removeFirst(removals: readonly Removal<T>[]): Promise<T | undefined> {
+    const { patience, endsWhenBack = false } = this.#call
+    for (const removal of removals) {
+      const found = await removeInTime(removal, this.#until, endsWhenBack)
       if (found !== undefined) return found
-      signal?.throwIfAborted()
-      if (deadline.passed) return undefined
+      this.#signal?.throwIfAborted()
+      if (patience.deadline.passed) return undefined
     }
     return undefined
   }
-  let isWaiting = false
-  const source: Source<PromiseSettledResult<T>> = {
-    remove: async (bounds) => {
-      const mayWaitOn = isWaiting
-      isWaiting = true // after the first attempt
-      try {
-        const value = await removeFirst(bounds)
-        return value === undefined ? undefined : { status: 'fulfilled', value }
-      } catch (error) {
-        if (mayWaitOn && isTolerable(error)) return undefined
-        if (!isTransient(error)) throw error
-        return { status: 'rejected', reason: error }
-      }
-    },
-    hasAny: async (bounds) => {
-      try {
-        return await raceAbort(hasAny(bounds), signal)
-      } catch (error) {
-        if (isTolerable(error)) return false
-        throw error
-      }
-    },
+
+  /** It only reads, so it does not matter whether a copy of it has run. */
+  async #hasAny(bounds: RunOptions, signal: AbortSignal | undefined): Promise<boolean> {
+    try {
+      return await raceAbort(this.#call.removals.hasAny(bounds), signal)
+    } catch (error) {
+      if (this.#isOutage(error)) return false
+      throw error
+    }
   }
-  try {
-    signal?.throwIfAborted()
-    const outcome = await findOrWait(requests, waiters, keys, source, patience)
-    return outcome && valueOf(outcome)
-  } catch (error) {
-    const request = `a poll of ${keys.join(', ')}`
-    throw asEnded(error, { signal: requests.signal, request, mayHaveRun: () => false })
+
+  #isOutage(error: unknown): boolean {
+    return isTransient(error) && !isLasting(error) && this.#mayWaitOn
+  }
+
+  get #until(): Until {
+    return { deadline: this.#call.patience.deadline, signal: this.#signal }
+  }
+
+  /** What another call has handed over, which waits for the same. */
+  get #received(): T | undefined {
+    return this.#receiver.received as T | undefined
+  }
+
+  /** A call that begins while Redis is away rejects. One that waits already goes on. */
+  get #mayWaitOn(): boolean {
+    return this.#isWaiting && !this.#services.failFast && !this.#call.patience.deadline.passed
   }
 }
 
@@ -109,18 +198,23 @@ export async function removeOrWait<T>(
  * Removes elements for a caller that may give up. What has not been sent by then is not sent. What has been sent is waited for a moment longer; what it
  * removes after that is given back, because it would reach no caller.
  */
-async function removeInTime<T>({ remove, giveBack }: Removal<T>, until: Until): Promise<T | undefined> {
+async function removeInTime<T>(
+  { remove, giveBack }: Removal<T>,
+  until: Until,
+  endsWhenBack: boolean,
+): Promise<T | undefined> {
   const sending = notSent()
   const since = performance.now()
   const removing = remove({ exactlyOnce: true, sending, signal: NEVER })
   const reason = await whyGivenUp(removing, until)
   if (reason === undefined) return await removing
   if (sending.sent) {
-    if (await settledInTime(removing, { deadline: Deadline.after(REPLY_MS), signal: undefined }))
+    if (await settledInTime(removing, { deadline: Deadline.after(REPLY_GRACE_MS), signal: undefined }))
       return await removing
   } else sending.over = true
   const returned = removing.then((found) => (found === undefined ? undefined : giveBack(found)))
-  returned.catch(() => undefined) // there is no caller any more
+  const back = returned.catch(() => undefined) // there is no caller any more
+  if (endsWhenBack) await back
   throw reason === 'late' ? lateError(sending, since) : reason.error
 }
 

@@ -123,6 +123,7 @@ describe.each(slottedTopologies)('waiting for a value of a scored sorted set ($k
     await expect(taken).rejects.toThrow('enough')
     await other.add(1, 'a')
     await expect(mine.takeFirst({ signal: abort.signal })).rejects.toThrow('enough')
+    await expect(mine.pollFirst({ signal: abort.signal })).rejects.toThrow('enough') // without a time to wait
     expect(await mine.readAll()).toEqual(['a'])
     await mine.delete()
   })

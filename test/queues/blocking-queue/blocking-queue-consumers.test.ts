@@ -203,7 +203,7 @@ describe.each(slottedTopologies)('the elements of a blocking queue ($kind)', (to
     expect(await around).toBe('c')
     const ends = mine.move({ poll: 'last', addFirstTo: target.name, waitMs: LONG_MS })
     expect(await ends).toBe('c')
-    expect(await mine.move({ poll: 'first', addLastTo: target.name, waitMs: 50 })).toBeUndefined()
+    expect(await mine.move({ poll: 'first', addLastTo: target.name, waitMs: 1_000 })).toBeUndefined()
     expect(await mine.move({ poll: 'first', addLastTo: target.name })).toBeUndefined()
     expect(await target.readAll()).toEqual(['c', 'a', 'b'])
     await target.delete()

@@ -94,6 +94,44 @@ describe.each(everyTopology)('waiting for an element of a queue ($kind)', (topol
     expect(await mine.isExists()).toBe(false)
   })
 
+  it('lets no call overtake those that wait', async () => {
+    const { mine, other } = queues()
+    const uses = [0, 0, 0]
+    const work = async (worker: number) => {
+      for (let left = 100; left > 0 && uses.some((count) => count < 10); left -= 1) {
+        await mine.take()
+        uses[worker] = (uses[worker] as number) + 1
+        await other.size() // the others have begun to wait
+        await mine.put('resource')
+      }
+    }
+    await other.put('resource')
+    await Promise.all([0, 1, 2].map(work))
+    expect(Math.min(...uses)).toBeGreaterThanOrEqual(10)
+    expect(Math.max(...uses)).toBeLessThan(20)
+    await other.delete()
+  })
+
+  it('removes nothing for a signal that has aborted, with a time to wait or without', async () => {
+    const { mine, other } = queues()
+    await other.addAll(['a', 'b'])
+    const aborted = { signal: AbortSignal.abort(new Error('enough')) }
+    const to = `${mine.name}:to`
+    for (const options of [aborted, { ...aborted, waitMs: 300 }])
+      for (const call of [
+        () => mine.poll(options),
+        () => mine.poll(2, options),
+        () => mine.pollLast(options),
+        () => mine.pollFromAny([to], options),
+        () => mine.pollLastAndOfferFirstTo(to, options),
+        () => mine.move({ to, count: 2, ...options }),
+        () => mine.move({ poll: 'first', addLastTo: to, ...options }),
+      ])
+        await expect(call()).rejects.toThrow('enough')
+    expect(await other.readAll()).toEqual(['a', 'b'])
+    await other.delete()
+  })
+
   it('sends a few requests for each element, with a thousand that wait', async () => {
     const { name, mine, other } = queues()
     let taken = 0
@@ -121,10 +159,14 @@ describe.each(everyTopology)('waiting for an element of a queue ($kind)', (topol
 
   it('ends after its time, with nothing', async () => {
     const { mine } = queues()
-    expect(await mine.poll({ waitMs: 300 })).toBeUndefined()
-    expect(await mine.pollLast(3, { waitMs: 300 })).toEqual([])
-    expect(await mine.pollLastAndOfferFirstTo(`${mine.name}:to`, { waitMs: 300 })).toBeUndefined()
-    expect(await mine.move({ to: `${mine.name}:to`, waitMs: 300 })).toEqual([])
+    const waitMs = 1_000 // enough for a reply of a busy machine
+    const polled = await Promise.all([
+      mine.poll({ waitMs }),
+      mine.pollLast(3, { waitMs }),
+      mine.pollLastAndOfferFirstTo(`${mine.name}:to`, { waitMs }),
+      mine.move({ to: `${mine.name}:to`, waitMs }),
+    ])
+    expect(polled).toEqual([undefined, [], undefined, []])
   })
 
   it('ends with its signal, and removes nothing after that', async () => {
