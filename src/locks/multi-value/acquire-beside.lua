@@ -23,7 +23,7 @@ if longestMs >= 0 then
   return { 0, longestMs, longest }
 end
 
-local isNew = redis.call('exists', group) == 0
+local leftMs = redis.call('pttl', group)
 local mostOf, least = eachOf(most), nil
 for value in eachOf(values) do
   local holder, expiresAt, held = holdOn(group, value, now)
@@ -34,7 +34,8 @@ for value in eachOf(values) do
   setHold(group, value, owner, math.max(count > 1 and expiresAt or 0, now + leaseMs), count)
   least = math.min(least or count, count)
 end
-if isNew then
+-- The hash ends by itself, unless it was removed with the last of its values, whose holds had ended: then it is new.
+if leftMs == -2 or (leftMs >= 0 and redis.call('pttl', group) == -1) then
   endWith(group, leaseMs, now)
 else
   keepFor(group, leaseMs, now)

@@ -138,7 +138,8 @@ local function readyIn(grants, left, permits, settings, now)
 end
 
 -- Makes all keys of a limiter expire together, after its keep-alive time without a request, if one is set. What belongs
--- to one client alone ends with its last grant in any case, because the client may never come back.
+-- to one client alone ends with its last grant in any case, because the client may never come back, and no sooner: another
+-- client that makes the limiter last longer does not know of it.
 local function forgetTogether(limiter, value, grants, settings)
   local leftMs = settings.keepAliveMs
   if leftMs > 0 then
@@ -146,8 +147,8 @@ local function forgetTogether(limiter, value, grants, settings)
   else
     leftMs = redis.call('pttl', limiter)
   end
-  if leftMs <= 0 and settings.mode == '1' then
-    leftMs = settings.interval
+  if settings.mode == '1' then
+    leftMs = math.max(leftMs, settings.interval)
   end
   if leftMs > 0 then
     redis.call('pexpire', value, leftMs)

@@ -49,7 +49,8 @@ export interface RateOptions {
   readonly keepAliveMs?: number
   /**
    * Whether what was granted within the last interval counts against the new rate. It never does when the mode changes. With
-   * `PER_CLIENT` this is about the client that sets the rate; what others were granted counts for them in any case.
+   * `PER_CLIENT` this is about the client that sets the rate. What others were granted counts for them in any case, for the interval
+   * with which it was granted.
    *
    * @defaultValue false: the new rate begins with all its permits
    */

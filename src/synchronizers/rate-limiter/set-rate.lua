@@ -38,6 +38,7 @@ if keepState == '1' and before and before.mode == mode then
   local settings = settingsOf(limiter)
   redis.call('zremrangebyscore', grants, '-inf', serverTimeMs() - settings.interval)
   redis.call('set', value, countAnew(grants, settings.rate))
+  redis.call('persist', grants) -- as the number does, which has been set anew
   forgetTogether(limiter, value, grants, settings)
 else
   redis.call('unlink', value, clientValue, grants, clientGrants)

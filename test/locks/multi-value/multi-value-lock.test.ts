@@ -74,6 +74,20 @@ describe('locks of one group', () => {
     expect(await single.nodes[0].command('EXISTS', group)).toBe(0)
   })
 
+  it.concurrent('end by themselves where all that was left in the hash had ended', async () => {
+    const group = newGroup()
+    const long = await clients.mine.getMultiLock(group, ['long']).acquire({ leaseMs: 60_000 })
+    const short = clients.other.getMultiLock(group, ['short'])
+    const ended = await short.acquire({ leaseMs: 60_000 })
+    await long.unlock()
+    for (const field of (await single.nodes[0].command('HKEYS', group)) as readonly string[])
+      if (field.endsWith(':expire_time')) await single.nodes[0].command('HSET', group, field, '1')
+    const again = await short.acquire({ leaseMs: 60_000 })
+    expect(await single.nodes[0].command('PTTL', group)).toBeGreaterThan(0)
+    await again.unlock()
+    await expect(ended.unlock()).rejects.toMatchObject({ code: 'NOT_HELD' })
+  })
+
   it.concurrent('of one thread that overlap are given back one by one', async () => {
     const group = newGroup()
     const [ab, bc] = [

@@ -504,6 +504,24 @@ describe.each(topologies)('a rate limiter ($kind)', (topology) => {
       await remove()
     })
 
+    it('are all kept when what was granted stays and the keep-alive time does not', async () => {
+      await bench.mine.trySetRate('OVERALL', 5, 60_000, 600_000)
+      await bench.mine.acquire()
+      await bench.mine.setRate('OVERALL', 5, 60_000, { keepState: true })
+      for (const key of [bench.name, `{${bench.name}}:value`, `{${bench.name}}:permits`])
+        expect(await askOwner(topology, key, 'PTTL')).toBe(-1)
+      await remove()
+    })
+
+    it('of one client last for an interval, even if the limiter is to end before', async () => {
+      await bench.mine.trySetRate('PER_CLIENT', 5, 600_000)
+      await bench.theirs.expire(60_000)
+      await bench.mine.acquire()
+      const grants = `{${bench.name}}:permits:${bench.clients[0].id}`
+      expect(Number(await askOwner(topology, grants, 'PTTL'))).toBeGreaterThan(60_000)
+      await remove()
+    })
+
     it('are removed with the limiter', async () => {
       expect(await bench.mine.delete()).toBe(false)
       await bench.mine.trySetRate('PER_CLIENT', 5, 60_000)
