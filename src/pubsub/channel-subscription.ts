@@ -4,10 +4,8 @@ import type { Channel } from '../connection/connection.js'
 import { SubscriptionTimeoutError } from '../errors/connection-errors.js'
 import { onAbort } from '../util/abort/abort-listeners.js'
 import { AutoResetEvent } from '../util/auto-reset-event.js'
-import { callSafely } from '../util/call-safely.js'
-import { inspectShort, inspectWord } from '../util/inspect-short.js'
 import { refuseSurplus } from '../util/refuse-surplus.js'
-import { Emitter } from '../util/emitter.js'
+import { SubscriptionEmitter } from '../util/subscription-emitter.js'
 import { withoutAsyncContext } from '../util/time/without-async-context.js'
 import { TracedSubscription } from './subscription-trace.js'
 import type { ChannelListener, Subscription as Part, Subscriptions } from './subscriptions.js'
@@ -79,7 +77,7 @@ class ChannelSubscription<T> implements Subscription, ChannelListener {
   readonly #receiver: Receiver<T>
   readonly #part: Part
   readonly #confirmation = new AutoResetEvent()
-  readonly #events = new Emitter<SubscriptionEvents>()
+  readonly #events = new SubscriptionEmitter<SubscriptionEvents>('gap', 'error')
   readonly #ends: (() => void)[] = []
   readonly #traced: TracedSubscription | undefined
   #isConfirmed: boolean
@@ -151,13 +149,11 @@ class ChannelSubscription<T> implements Subscription, ChannelListener {
   }
 
   on<K extends keyof SubscriptionEvents>(event: K, listener: (event: SubscriptionEvents[K]) => void): this {
-    demandListener(event, listener)
     this.#events.on(event, listener)
     return this
   }
 
   off<K extends keyof SubscriptionEvents>(event: K, listener: (event: SubscriptionEvents[K]) => void): this {
-    demandListener(event, listener)
     this.#events.off(event, listener)
     return this
   }
@@ -176,41 +172,24 @@ class ChannelSubscription<T> implements Subscription, ChannelListener {
       const done = this.#receiver.receive(message, name)
       if (!isThenable(done)) return
       done.then(undefined, (error: unknown) => {
-        this.#blame(error)
+        this.#events.emitOrThrow(error)
       })
     } catch (error) {
-      this.#blame(error)
+      this.#events.emitOrThrow(error)
     }
-  }
-
-  /** Without a listener the error of a function surfaces as that of any callback would. */
-  #blame(error: unknown): void {
-    callSafely(() => {
-      if (!this.#isHeard) throw error
-      this.#events.emit('error', error as Error)
-    })
   }
 
   /** The program may have the subscription in a moment only: what arrives along with the confirmation comes before that. */
   #report(error: Error): void {
     const { fail } = this.#receiver
     if (fail !== undefined) fail(error)
-    else if (this.#isHeard) this.#events.emit('error', error)
+    else if (this.#events.isHeard) this.#events.emit('error', error)
     else
       withoutAsyncContext(() => {
         setImmediate(() => {
-          this.#emitOrWarn(error)
+          this.#events.emitOrWarn(error)
         })
       })
-  }
-
-  get #isHeard(): boolean {
-    return this.#events.listenerCount('error') > 0
-  }
-
-  #emitOrWarn(error: Error): void {
-    if (this.#isHeard) this.#events.emit('error', error)
-    else process.emitWarning(error)
   }
 
   #end(error?: Error): void {
@@ -225,12 +204,4 @@ class ChannelSubscription<T> implements Subscription, ChannelListener {
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
-}
-
-/** @throws RangeError for an event that never happens; TypeError for what is no function */
-function demandListener(event: unknown, listener: unknown): void {
-  if (event !== 'gap' && event !== 'error')
-    throw new RangeError(`Expected \`event\` to be gap or error, got ${inspectWord(event)}`)
-  if (typeof listener !== 'function')
-    throw new TypeError(`Expected \`listener\` to be a function, got ${inspectShort(listener)}`)
 }

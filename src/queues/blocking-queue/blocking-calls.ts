@@ -8,17 +8,19 @@ import { demandTurns, FROM_MASTER, type RunOptions } from '../../command/operati
 import { checkedSignal, demandFunction, keyOf, type Patience } from '../../core/arguments/arguments.js'
 import { checkedListening } from '../../core/arguments/listening.js'
 import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
+import type { SharedServices } from '../../core/context/factories.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import { valuesOf } from '../../core/entries.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
-import type { KeyWaiters } from '../../waiting/key-waiters.js'
+import { KeyWaiters } from '../../waiting/key-waiters.js'
 import * as ends from '../queue/queue.commands.js'
 import { poll as pollSome } from '../queue/queue.scripts.js'
 import * as scripts from './blocking-queue.scripts.js'
 import { consumptionOf } from './consumption.js'
 import { ElementSubscriptionLoop, type TakenElement } from './element-subscription.js'
-import type { Receivers } from './receivers.js'
+import { Receivers } from './receivers.js'
 import { NEVER, removeOrWait, type Removal, type WaitingCall } from './removals.js'
+import { Returns, type Return } from './returns.js'
 
 /** The end of a queue at which elements are removed. */
 export type End = 'first' | 'last'
@@ -49,6 +51,11 @@ interface Run {
 export interface SharedByCalls {
   readonly waiters: KeyWaiters
   readonly receivers: Receivers
+  readonly returns: Returns
+}
+
+export function sharedByCalls(shared: SharedServices): SharedByCalls {
+  return { waiters: shared.get(KeyWaiters), receivers: shared.get(Receivers), returns: shared.get(Returns) }
 }
 
 /** How a take waits. */
@@ -144,13 +151,17 @@ export class BlockingCalls<V> {
         const moved = await send(options)
         return moved.length > 0 ? moved : undefined
       },
-      giveBack: (values) =>
-        this.#requests.ask(
-          scripts.moveBack,
-          { push: pushAt(end), from: targetEnd === 'first' ? 1 : -1, values },
-          { target },
-          GIVING_BACK,
-        ),
+      returnOf: (values) => ({
+        place: JSON.stringify([end, targetEnd, target]),
+        values,
+        putBack: (all) =>
+          this.#requests.ask(
+            scripts.moveBack,
+            { push: pushAt(end), from: targetEnd === 'first' ? 1 : -1, values: all },
+            { target },
+            GIVING_BACK,
+          ),
+      }),
     }
     const removals = {
       all: () => [removal],
@@ -173,7 +184,7 @@ export class BlockingCalls<V> {
       const popped = await this.#take(end, { patience: takePatience({ signal: ending }), endsWhenBack: true })
       return {
         read: () => this.#decoded(popped),
-        giveBack: () => this.#giveBack(this.#requests.key, end, popped),
+        giveBack: () => this.#putBack(Promise.resolve(this.#returnOf(this.#requests.key, end, popped))),
       }
     }
     return new ElementSubscriptionLoop({ take, listener, ends: [signal, this.#requests.signal] })
@@ -220,7 +231,7 @@ export class BlockingCalls<V> {
     const runs = this.#runsOf(keys)
     const removalOf = (run: Run): Removal<Popped> => ({
       remove: (options) => this.#pop(run, poll, options),
-      giveBack: (popped) => this.#giveBack(keys[popped.place] as string, end, popped),
+      returnOf: (popped) => this.#returnOf(keys[popped.place] as string, end, popped),
     })
     const removals = {
       all: async (options: RunOptions) => (await this.#worthIt(runs, options)).map(removalOf),
@@ -237,8 +248,13 @@ export class BlockingCalls<V> {
     const standing: Pick<KeyWaiters, 'wait'> = {
       wait: (keys, find, until) => waiters.wait(keys, find, until, queue),
     }
-    const services = { requests: this.#requests, waiters: standing, receivers, failFast }
+    const putBack = (finding: Promise<Return | undefined>) => this.#putBack(finding)
+    const services = { requests: this.#requests, waiters: standing, receivers, putBack, failFast }
     return await removeOrWait(services, call)
+  }
+
+  async #putBack(finding: Promise<Return | undefined>): Promise<void> {
+    await this.#shared.returns.expect(this.#requests.key, finding)
   }
 
   async #pop(
@@ -261,9 +277,14 @@ export class BlockingCalls<V> {
     return values[0] === undefined ? undefined : { place: from, values: values as Buffer[] }
   }
 
-  /** Adds elements where they were removed. */
-  async #giveBack(key: string, end: End, { values }: Popped): Promise<unknown> {
-    return await this.#requests.at(key).ask(scripts.putBack, { push: pushAt(end), values }, {}, GIVING_BACK)
+  /** Elements that are added where they were removed. */
+  #returnOf(key: string, end: End, { values }: Popped): Return {
+    return {
+      place: JSON.stringify([end, key]),
+      values,
+      putBack: (all) =>
+        this.#requests.at(key).ask(scripts.putBack, { push: pushAt(end), values: all }, {}, GIVING_BACK),
+    }
   }
 
   /** Those of the queues in several slots that have elements; one request looks at queues of one slot. */

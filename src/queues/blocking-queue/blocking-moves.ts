@@ -38,7 +38,8 @@ export class BlockingMoves<V> {
   async some(options: QueueMoveOptions, patience: Patience): Promise<V[]> {
     const { to, ...args } = queueMove(options)
     const target = this.#keyInSlot(to)
-    const send = (how: RunOptions) => this.#requests.ask(moveSome, args, { target }, how)
+    const call = { keys: { queues: [this.#requests.key, target] }, args }
+    const send = (how: RunOptions) => this.#requests.run(moveSome, call, how)
     const least = args.exactly === 1 ? args.count : 1
     return await this.#calls.move({ send, target, least, end: 'first', targetEnd: 'last' }, patience)
   }

@@ -34,8 +34,8 @@ export interface ElementSubscription extends AsyncDisposable {
  * A queue whose callers wait for elements. It is the same data as the {@link RQueue} of its name.
  *
  * Any number of callers wait over the same two connections, and no command of Redis blocks. The waiters of a process are served in the order of their
- * calls. What removes an element takes effect once, and is sent again if its reply is lost. So a broken connection or a failover loses no element, as
- * far as the server keeps its data.
+ * calls if they wait for as many elements at the same end of the same queues. What removes an element takes effect once, and is sent again if its reply
+ * is lost. So a broken connection or a failover loses no element, as far as the server keeps its data.
  *
  * The waiting survives an outage. A call rejects with `mayHaveRun` if Redis cannot be reached for so long that it is not known whether an element
  * was removed. While there is no connection, a call that begins rejects like any other.

@@ -4,10 +4,8 @@ import { CodecError } from '../../errors/codec-errors.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import { isLasting, isTransient, mayHaveRun } from '../../errors/transient.js'
 import { followAborts } from '../../util/abort/follow-aborts.js'
-import { callSafely } from '../../util/call-safely.js'
-import { Emitter } from '../../util/emitter.js'
-import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 import { refuseSurplus } from '../../util/refuse-surplus.js'
+import { SubscriptionEmitter } from '../../util/subscription-emitter.js'
 import { withoutAsyncContext } from '../../util/time/without-async-context.js'
 
 /** The pause after an error, in milliseconds. */
@@ -40,7 +38,7 @@ export class ElementSubscriptionLoop<V> implements ElementSubscription {
 
   readonly #consumption: Consumption<V>
   readonly #ending = new AbortController()
-  readonly #events = new Emitter<{ error: Error }>()
+  readonly #events = new SubscriptionEmitter<{ error: Error }>('error')
   readonly #stopFollowing: () => void
   /** Settles when the element that was being taken is with the listener, or back. */
   #taking: Promise<unknown> = Promise.resolve()
@@ -52,13 +50,11 @@ export class ElementSubscriptionLoop<V> implements ElementSubscription {
   }
 
   on(event: 'error', listener: (error: Error) => void): this {
-    demandListener(event, listener)
     this.#events.on(event, listener)
     return this
   }
 
   off(event: 'error', listener: (error: Error) => void): this {
-    demandListener(event, listener)
     this.#events.off(event, listener)
     return this
   }
@@ -98,7 +94,7 @@ export class ElementSubscriptionLoop<V> implements ElementSubscription {
   async #afterError(error: Error, signal: AbortSignal): Promise<void> {
     if (isRedissonError(error, 'CLOSED') || isRedissonError(error, 'ABORTED')) this.#ending.abort()
     if (signal.aborted) return
-    if (!isTransient(error) || mayHaveRun(error) || isLasting(error)) this.#report(error)
+    if (!isTransient(error) || mayHaveRun(error) || isLasting(error)) this.#events.emitOrWarn(error)
     if (error instanceof CodecError) return // the next element may be readable
     await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined)
   }
@@ -107,26 +103,7 @@ export class ElementSubscriptionLoop<V> implements ElementSubscription {
     try {
       await this.#consumption.listener(value)
     } catch (error) {
-      callSafely(() => {
-        if (!this.#isHeard) throw error
-        this.#events.emit('error', error as Error)
-      })
+      this.#events.emitOrThrow(error)
     }
   }
-
-  #report(error: Error): void {
-    if (this.#isHeard) this.#events.emit('error', error)
-    else process.emitWarning(error)
-  }
-
-  get #isHeard(): boolean {
-    return this.#events.listenerCount('error') > 0
-  }
-}
-
-/** @throws RangeError for an event that never happens; TypeError for what is no function */
-function demandListener(event: unknown, listener: unknown): void {
-  if (event !== 'error') throw new RangeError(`Expected \`event\` to be error, got ${inspectWord(event)}`)
-  if (typeof listener !== 'function')
-    throw new TypeError(`Expected \`listener\` to be a function, got ${inspectShort(listener)}`)
 }

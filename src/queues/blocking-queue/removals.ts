@@ -15,6 +15,7 @@ import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import { settledInTime, type Until } from '../../waiting/settled-in-time.js'
 import { Receiver, type Receivers } from './receivers.js'
 import { REPLY_GRACE_MS } from './reply-grace.js'
+import type { Return } from './returns.js'
 
 /** Does not abort. A request that removes elements or puts them back is not ended by the signal of its object: its reply would be lost. */
 export const NEVER: AbortSignal = new AbortController().signal
@@ -23,8 +24,8 @@ export const NEVER: AbortSignal = new AbortController().signal
 export interface Removal<T> {
   /** Removes what there is now, or returns undefined. */
   readonly remove: (options: RunOptions) => Promise<T | undefined>
-  /** Puts back what was removed for a caller that had given up before the reply came. */
-  readonly giveBack: (found: T) => Promise<unknown>
+  /** How what was removed is put back, if its caller had given up before the reply came. */
+  readonly returnOf: (found: T) => Return
 }
 
 /** Where elements come from. */
@@ -40,6 +41,8 @@ export interface WaitingServices {
   readonly requests: ObjectRequests
   readonly waiters: Pick<KeyWaiters, 'wait'>
   readonly receivers: Receivers
+  /** Puts back what a removal finds that has no caller any more. Never rejects. */
+  readonly putBack: (finding: Promise<Return | undefined>) => Promise<void>
   /** Whether a call rejects at once while Redis cannot be reached. */
   readonly failFast: boolean
 }
@@ -52,7 +55,7 @@ export interface WaitingCall<T> {
   readonly patience: Patience
   /** The line of those calls for which what this one finds is as good; undefined if it is for this one alone. */
   readonly line?: string | undefined
-  /** Whether a call that has given up rejects only when nothing is being removed for it any more. */
+  /** Whether a call that gives up rejects only when what it removes is back. */
   readonly endsWhenBack?: boolean | undefined
 }
 
@@ -121,7 +124,7 @@ class WaitingRemoval<T> {
     }
   }
 
-  /** The first attempt. Whoever stands in the line has come before. */
+  /** Tries for the first time. The calls that wait in the same line have come before this one. */
   async #begin(bounds: RunOptions): Promise<PromiseSettledResult<T> | undefined> {
     const { line } = this.#call
     const { receivers } = this.#services
@@ -155,14 +158,32 @@ class WaitingRemoval<T> {
   }
 
   async #removeFirst(removals: readonly Removal<T>[]): Promise<T | undefined> {
-    const { patience, endsWhenBack = false } = this.#call
+    const { deadline } = this.#call.patience
     for (const removal of removals) {
-      const found = await removeInTime(removal, this.#until, endsWhenBack)
+      const found = await this.#removeInTime(removal)
       if (found !== undefined) return found
       this.#signal?.throwIfAborted()
-      if (patience.deadline.passed) return undefined
+      if (deadline.passed) return undefined
     }
     return undefined
+  }
+
+  /**
+   * Removes elements for a caller that may give up. What has not been sent by then is not sent. What has been sent is waited for a moment longer; what
+   * it removes after that is put back, because it would reach no caller.
+   */
+  async #removeInTime({ remove, returnOf }: Removal<T>): Promise<T | undefined> {
+    const { endsWhenBack = false } = this.#call
+    const sending = notSent()
+    const since = performance.now()
+    const removing = remove({ exactlyOnce: true, sending, signal: NEVER })
+    const reason = await whyGivenUp(removing, this.#until)
+    if (reason === undefined) return await removing
+    if (!sending.sent) sending.over = true
+    else if (!endsWhenBack && (await settledInTime(removing, moment()))) return await removing
+    const isBack = this.#services.putBack(removing.then((found) => found && returnOf(found)))
+    if (endsWhenBack) await isBack
+    throw reason === 'late' ? lateError(sending, since) : reason.error
   }
 
   /** It only reads, so it does not matter whether a copy of it has run. */
@@ -194,28 +215,9 @@ class WaitingRemoval<T> {
   }
 }
 
-/**
- * Removes elements for a caller that may give up. What has not been sent by then is not sent. What has been sent is waited for a moment longer; what it
- * removes after that is given back, because it would reach no caller.
- */
-async function removeInTime<T>(
-  { remove, giveBack }: Removal<T>,
-  until: Until,
-  endsWhenBack: boolean,
-): Promise<T | undefined> {
-  const sending = notSent()
-  const since = performance.now()
-  const removing = remove({ exactlyOnce: true, sending, signal: NEVER })
-  const reason = await whyGivenUp(removing, until)
-  if (reason === undefined) return await removing
-  if (sending.sent) {
-    if (await settledInTime(removing, { deadline: Deadline.after(REPLY_GRACE_MS), signal: undefined }))
-      return await removing
-  } else sending.over = true
-  const returned = removing.then((found) => (found === undefined ? undefined : giveBack(found)))
-  const back = returned.catch(() => undefined) // there is no caller any more
-  if (endsWhenBack) await back
-  throw reason === 'late' ? lateError(sending, since) : reason.error
+/** How long a reply may still take that is on its way. */
+function moment(): Until {
+  return { deadline: Deadline.after(REPLY_GRACE_MS), signal: undefined }
 }
 
 /** Waits for a removal as long as its caller does. Returns undefined if it has settled in time. */

@@ -2,9 +2,10 @@
 --
 -- `exactly` is 1 if nothing is moved where there are fewer than `count`. Returns the elements that were moved.
 
-local queue, target = KEYS[1], KEYS[2]
+local queues = KEYS
 local count, exactly = ARGV[1], ARGV[2]
 
+local queue, target = queues[1], queues[2]
 redis.call('llen', target) -- refuses what is no list, before anything is removed
 local most, size = tonumber(count), redis.call('llen', queue)
 if exactly == '1' and size < most then

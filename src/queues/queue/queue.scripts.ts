@@ -12,10 +12,10 @@ export const poll = defineScript('queue/poll', {
   repeat: 'counting',
 })
 
-/** The elements that were moved. */
+/** The elements that were moved. `queues` are the one from which and the one to which. */
 export const move = defineScript('queue/move', {
   lua: moveLua,
-  keys: ['queue', 'target'],
+  keys: ['...queues'],
   args: ['count', 'exactly'],
   reply: list(bytes),
   repeat: 'counting',

@@ -108,7 +108,8 @@ export class RedissonQueue<V> extends RedissonListValues<V> implements RQueue<V>
 
   async #moveSome(options: QueueMoveOptions): Promise<V[]> {
     const { to, ...args } = queueMove(options)
-    return this.valueCodec.decodeTaken(await this.ask(scripts.move, args, { target: this.keyInSlot(to) }))
+    const call = { keys: { queues: [this.key, this.keyInSlot(to)] }, args }
+    return this.valueCodec.decodeTaken(await this.requests.run(scripts.move, call))
   }
 }
 

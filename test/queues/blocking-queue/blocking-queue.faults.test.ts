@@ -103,13 +103,19 @@ describe('a queue over a network that fails', () => {
     return client.getBlockingDeque<string>(queue.name)
   }
 
-  /** Begins a call that waits, and resolves once the server notifies the client of the next change of the queue. */
+  /** Begins a call that waits, and resolves once it has tried in vain since the server notifies the client of changes. */
   const begun = async <T>(begin: () => T): Promise<{ readonly result: T }> => {
     const read = proxy.onReply(`exists ${queue.name}`)
     const result = begin()
     await read.happened
-    await sleep(20) // the reply has passed then
+    await tried()
     return { result }
+  }
+
+  /** Resolves once the next removal that is tried has found nothing. */
+  const tried = async () => {
+    await proxy.onReply(/^evalsha/i).happened
+    await Promise.all(clients.map((client) => client.getQueue(queue.name).size())) // the reply has come before theirs
   }
 
   /** Options of a move that waits. */
@@ -215,7 +221,7 @@ describe('a queue over a network that fails', () => {
     const mine = await faulty(HASTY)
     const { result: first } = await begun(() => mine.take())
     const second = mine.take()
-    await sleep(50) // it waits behind the first
+    await tried() // it waits behind the first
     proxy.loseReplyTo(/^evalsha/i, { times: 2 })
     const refused = expect(first).rejects.toMatchObject({ mayHaveRun: true })
     await queue.addAll(['a', 'b'])
@@ -276,8 +282,69 @@ describe('a queue over a network that fails', () => {
     expect((await Promise.all(taken)).toSorted()).toEqual(['a', 'b'])
   })
 
-  it('ends a subscription when what was being removed is back', async () => {
+  it.each<[string, (mine: RBlockingDeque<string>, signal: AbortSignal) => Promise<unknown>]>([
+    ['takes', (mine, signal) => mine.take({ signal })],
+    ['takes from the end', (mine, signal) => mine.takeLast({ signal })],
+    ['polls of several', (mine, signal) => mine.poll(2, { waitMs: LONG_MS, signal })],
+    ['moves', (mine, signal) => mine.move({ ...waits(), count: 2, signal })],
+    [
+      'subscriptions',
+      async (mine, signal) => {
+        const subscription = mine.subscribeOnElements(() => undefined, { signal })
+        await new Promise((resolve) => {
+          signal.addEventListener('abort', resolve)
+        })
+        await subscription.unsubscribe()
+      },
+    ],
+  ])('puts back in their order what it removes for %s that end together', async (_, call) => {
     grace.REPLY_GRACE_MS = 0
+    const mine = await faulty(PATIENT)
+    const elements = Array.from({ length: 10 }, (__, n) => String(n))
+    await queue.addAll(elements)
+    proxy.stall('replies')
+    const abort = new AbortController()
+    const calls = Promise.allSettled(Array.from({ length: 4 }, () => call(mine, abort.signal)))
+    await eventually(async () => {
+      expect([2, 6]).toContain(await queue.size())
+    })
+    abort.abort()
+    for (let round = 0; round < 20; round += 1) await queue.size() // they have given up
+    proxy.resume('replies')
+    await calls
+    await left(elements)
+  })
+
+  it('puts back before the client is shut down what it removes for subscriptions', async () => {
+    grace.REPLY_GRACE_MS = 0
+    const mine = await faulty(PATIENT)
+    await queue.addAll(['a', 'b', 'c', 'd'])
+    proxy.stall('replies')
+    const abort = new AbortController()
+    for (let count = 0; count < 3; count += 1)
+      mine.subscribeOnElements(() => undefined, { signal: abort.signal })
+    await eventually(async () => {
+      expect(await queue.size()).toBe(1)
+    })
+    abort.abort()
+    const closed = clients[0]?.shutdown()
+    for (let round = 0; round < 20; round += 1) await queue.size()
+    proxy.resume('replies')
+    await closed
+    expect(await queue.readAll()).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('names both queues if one of them is none', async () => {
+    await straight.getBucket(`${queue.name}:other`).set('text')
+    await queue.addAll(['a'])
+    const wrong = { object: queue.name, isOneOfSeveral: true }
+    await expect(queue.move({ to: `${queue.name}:other` })).rejects.toMatchObject(wrong)
+    await expect(queue.move(waits())).rejects.toMatchObject(wrong)
+    expect(await queue.readAll()).toEqual(['a'])
+    await straight.getBucket(`${queue.name}:other`).delete()
+  })
+
+  it('ends a subscription when what was being removed is back', async () => {
     const mine = await faulty(PATIENT)
     for (const element of ['"a"', 'no JSON']) {
       await askOwner(single, queue.name, 'RPUSH', element)
