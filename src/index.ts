@@ -38,6 +38,7 @@ export {
   type RedissonErrorCode,
   type RedissonErrorOptions,
 } from './errors/redisson-error.js'
+export * from './queues/reliable-queue/reliable-queue.errors.js'
 export * from './queues/ring-buffer/ring-buffer.errors.js'
 export * from './queues/shared/queue.errors.js'
 export * from './errors/reply-errors.js'

@@ -3,12 +3,14 @@ import type { RBlockingDeque } from './blocking-deque/blocking-deque.api.js'
 import type { RBlockingQueue } from './blocking-queue/blocking-queue.api.js'
 import type { RDeque } from './deque/deque.api.js'
 import type { RQueue } from './queue/queue.api.js'
+import type { ReliableQueueOptions, RReliableQueue } from './reliable-queue/reliable-queue.api.js'
 import type { RRingBuffer } from './ring-buffer/ring-buffer.api.js'
 
 export type * from './blocking-deque/blocking-deque.api.js'
 export type * from './blocking-queue/blocking-queue.api.js'
 export type * from './deque/deque.api.js'
 export type * from './queue/queue.api.js'
+export type * from './reliable-queue/reliable-queue.api.js'
 export type * from './ring-buffer/ring-buffer.api.js'
 
 /** The queues that a client hands out. */
@@ -33,4 +35,7 @@ export interface QueueObjects {
 
   /** A queue that keeps the newest elements, by its name. Nothing is sent until it is used. See `getQueue()`. */
   getRingBuffer<V = unknown>(name: string, options?: ValueOptions<V>): RRingBuffer<V>
+
+  /** A queue that removes a message only when its work has been acknowledged, by its name. Nothing is sent until it is used. */
+  getReliableQueue<V = unknown>(name: string, options?: ReliableQueueOptions<V>): RReliableQueue<V>
 }

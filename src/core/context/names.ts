@@ -249,3 +249,25 @@ export function sortedSetComparators(set: string): readonly [name: string, insta
     prefixed('redisson_sortedset_comparator_instance', set),
   ]
 }
+
+/** What a reliable queue has beside its messages: see `reliable-queue/lua/keys.lua`. */
+export function reliableQueueKeys(queue: string) {
+  return {
+    ready: suffixed(queue, 'ready'),
+    delayed: suffixed(queue, 'delayed'),
+    leases: suffixed(queue, 'leases'),
+    dead: suffixed(queue, 'dead'),
+    grouped: suffixed(queue, 'grouped'),
+    facts: suffixed(queue, 'facts'),
+    dedups: suffixed(queue, 'dedups'),
+  }
+}
+
+/** The channels of a reliable queue: messages are ready, there is room for more, deliveries are cancelled. */
+export function reliableQueueChannels(queue: string) {
+  return {
+    messages: prefixed('ioredisson_queue', queue),
+    space: prefixed('ioredisson_queue_space', queue),
+    cancels: prefixed('ioredisson_queue_cancels', queue),
+  }
+}

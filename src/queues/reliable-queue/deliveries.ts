@@ -1,0 +1,106 @@
+import type { Delivery, QueueWorker } from './reliable-queue.api.js'
+import type { ValueCodec } from '../../collections/shared/value-codec.js'
+import type { Patience } from '../../core/arguments/arguments.js'
+import { eitherSignal } from '../../util/abort/either-signal.js'
+import { Consumption, type DeliverySource } from './consumption.js'
+import { RedissonDelivery, reasonOf } from './delivery.js'
+import { heldKey, type HeldDelivery } from './held-delivery.js'
+import type { ConsumeRequest, ProcessRequest } from './poll-options.js'
+import type { QueueCore } from './queue-core.js'
+import { Settlements } from './settlements.js'
+import { endless, Takes, type TakeRequest } from './takes.js'
+import { RedissonQueueWorker } from './worker.js'
+
+/** The deliveries of one queue, as programs get them. */
+export class Deliveries<V> {
+  readonly #queue: QueueCore
+  readonly #codec: ValueCodec<V>
+  readonly #settlements: Settlements
+  readonly #takes: Takes
+
+  constructor(queue: QueueCore, codec: ValueCodec<V>) {
+    this.#queue = queue
+    this.#codec = codec
+    this.#settlements = new Settlements(queue)
+    this.#takes = new Takes(queue, this.#settlements)
+  }
+
+  /** @throws {@link CodecError} if none of the messages can be read */
+  async take(request: TakeRequest, patience: Patience): Promise<Delivery<V>[]> {
+    const signal = this.#whole(patience.signal)
+    const held = await this.#takes.take(request, { ...patience, signal })
+    const opened = await Promise.allSettled(held.map((each) => this.#open(each)))
+    const deliveries = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    const failed = opened.find((each) => each.status === 'rejected')
+    if (deliveries.length === 0 && failed !== undefined) throw failed.reason
+    return deliveries
+  }
+
+  consume({ concurrency, visibilityMs, signal }: ConsumeRequest): AsyncIterable<Delivery<V>, undefined> {
+    const source: DeliverySource<V> = {
+      ...this.#sourceOf(visibilityMs),
+      open: (held) => this.#open(held).catch(() => undefined),
+    }
+    return {
+      [Symbol.asyncIterator]: () => new Consumption(source, concurrency, this.#whole(signal)),
+    }
+  }
+
+  process(handler: (delivery: Delivery<V>) => unknown, request: ProcessRequest): QueueWorker<V> {
+    const { concurrency, visibilityMs, signal, retryDelayMs } = request
+    const { closing } = this.#queue.services.context
+    return new RedissonQueueWorker({
+      source: { ...this.#sourceOf(visibilityMs), open: (held) => this.#open(held) },
+      handler,
+      concurrency,
+      retryDelayMs,
+      ends: [signal, this.#queue.requests.signal, closing],
+    })
+  }
+
+  #sourceOf(visibilityMs: number | undefined): Omit<DeliverySource<V>, 'open'> {
+    return {
+      take: (count, signal) => this.#takes.take({ count, visibilityMs }, endless(signal)),
+      giveBack: async (held) => {
+        await Promise.allSettled(held.map((each) => this.#settlements.release(each)))
+      },
+      listen: () => this.#listen(),
+    }
+  }
+
+  /**
+   * A message that cannot be read becomes a dead letter.
+   *
+   * @throws {@link CodecError}
+   */
+  async #open(held: HeldDelivery): Promise<Delivery<V>> {
+    try {
+      return new RedissonDelivery(held, this.#codec, this.#settlements)
+    } catch (error) {
+      await this.#settlements
+        .fail(held, { reason: reasonOf(error), delayMs: 0, isFinal: true })
+        .catch(() => undefined) // it is delivered again, and fails again
+      throw error
+    }
+  }
+
+  /** Tells deliveries that their messages were cancelled. What is missed is told by their next renewal. */
+  #listen(): () => void {
+    const { channels, requests, services } = this.#queue
+    const message = (payload: Buffer) => {
+      const [id = '', token = '', ...words] = payload.toString().split(' ')
+      services.held.get(heldKey(requests.key, `${id} ${token}`))?.cancel(words.join(' '))
+    }
+    const nothing = () => undefined
+    const listener = { message, subscribed: nothing, gap: nothing, refused: nothing }
+    const subscription = services.context.subscriptions.joinAnnouncements(channels.cancels, listener)
+    return () => {
+      subscription.leave()
+    }
+  }
+
+  /** The signal of the call, and that of the object. */
+  #whole(signal: AbortSignal | undefined): AbortSignal | undefined {
+    return eitherSignal(signal, this.#queue.requests.signal)
+  }
+}

@@ -1,0 +1,29 @@
+-- End a delivery that has failed.
+--
+-- delivery: the id of its message, and its token. final: whether the message is a dead letter in any case, if this is 1. reason, delayMs, most, places: see
+-- fail(). space: the channel of those that wait for room, or nothing.
+-- Returns 1 if the delivery was held, otherwise 0.
+
+local request = KEYS[10]
+local delivery, final, reason, delayMs, most, places, space, publish, rememberMs =
+  ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
+
+local remembered = redis.call('get', request)
+if remembered then
+  return tonumber(remembered)
+end
+needNoMemory(request)
+
+local held = redis.call('zrem', leases, delivery)
+if held == 1 then
+  local how = { reason = reason, delayMs = delayMs, isFinal = final == '1', most = most, now = serverTimeMs(), places = places }
+  local added = fail(string.sub(delivery, 1, 16), how)
+  if added > 0 or delayMs > 0 then
+    tell(publish, channel, math.max(added, 1))
+  end
+  if space ~= '' then
+    tell(publish, space, 1)
+  end
+end
+remember(request, held, rememberMs)
+return held

@@ -1,0 +1,19 @@
+-- Give deliveries back, as if there had been none: their messages are ready again, in their old places.
+--
+-- Returns how many of them were held.
+
+local places, publish = tonumber(ARGV[1]), ARGV[2]
+
+-- A copy finds no lease: a message that was delivered again has another token.
+local held, added = 0, 0
+for i = 3, #ARGV do
+  local delivery = ARGV[i]
+  if redis.call('zrem', leases, delivery) == 1 then
+    held = held + 1
+    added = added + giveBack(string.sub(delivery, 1, 16), places)
+  end
+end
+if added > 0 then
+  tell(publish, channel, added)
+end
+return held

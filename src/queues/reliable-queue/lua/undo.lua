@@ -1,0 +1,21 @@
+-- Give back what a request has taken, if it has, and let no copy of it take anything from now on.
+--
+-- request: that of take.lua. undoneMs: how long a copy of it may still be under way.
+-- Returns how many deliveries were given back.
+
+local request = KEYS[10]
+local places, undoneMs, publish = tonumber(ARGV[1]), ARGV[2], ARGV[3]
+
+local taken = redis.call('get', request) or ''
+remember(request, 'undone', undoneMs)
+local held, added = 0, 0
+for id, token in string.gmatch(taken, '(%d+) (%d+)') do
+  if redis.call('zrem', leases, id .. ' ' .. token) == 1 then
+    held = held + 1
+    added = added + giveBack(id, places)
+  end
+end
+if added > 0 then
+  tell(publish, channel, added)
+end
+return held

@@ -1,0 +1,136 @@
+import type { Argument, Reply } from '../../connection/connection.js'
+import { boolean, bytes, double, integer, safeInteger, text } from '../../command/operation/replies.js'
+import { UnexpectedReplyError } from '../../errors/reply-errors.js'
+
+/** What a message says besides its value. */
+export interface MessageFacts {
+  readonly priority: number
+  /** How often it is delivered at most; undefined where the queue decides. */
+  readonly maxDeliveries: number | undefined
+  /** Empty for none. */
+  readonly group: string
+  /** What it is deduplicated by; empty for none. */
+  readonly dedup: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A message as Redis has it. */
+export interface StoredMessage {
+  readonly id: string
+  /** How often its deliveries have failed. */
+  readonly failures: number
+  readonly facts: MessageFacts
+  readonly value: Buffer
+}
+
+/** A message that was delivered. */
+export interface DeliveredMessage extends StoredMessage {
+  readonly token: number
+}
+
+/** A message that is not delivered any more. */
+export interface DeadMessage extends StoredMessage {
+  /** When it has failed last, in milliseconds since 1970. */
+  readonly failedAt: number
+  readonly reason: string
+}
+
+/** What a request for messages has delivered. */
+export interface Delivered {
+  /** In how many milliseconds there may be more without a message of Redis; -1 where that is not known. */
+  readonly nextMs: number
+  readonly messages: readonly DeliveredMessage[]
+}
+
+const NO_FACTS: MessageFacts = Object.freeze({
+  priority: 0,
+  maxDeliveries: undefined,
+  group: '',
+  dedup: '',
+  headers: Object.freeze({}),
+})
+
+const END_OF_LINE = 0x0a
+
+/**
+ * What stands before the value in a record: a line of numbers, then the texts whose lengths it says. Of a message that has nothing to say, the line is
+ * empty.
+ */
+export function prefixOf({ priority, maxDeliveries, group, dedup, headers }: MessageFacts): Buffer {
+  const head = Object.keys(headers).length === 0 ? '' : JSON.stringify(headers)
+  if (priority === 0 && maxDeliveries === undefined && group === '' && dedup === '' && head === '')
+    return Buffer.from('\n')
+  const lengths = [group, dedup, head].map((each) => Buffer.byteLength(each)).join(' ')
+  return Buffer.from(`${priority} ${maxDeliveries ?? ''} ${lengths}\n${group}${dedup}${head}`)
+}
+
+/** A record: what stands before the value, and the value. */
+export function recordOf(prefix: Buffer, value: Argument): Buffer {
+  return Buffer.concat([prefix, Buffer.isBuffer(value) ? value : Buffer.from(String(value))])
+}
+
+export function delivered(reply: Reply): Delivered {
+  const [nextMs, ...items] = listOf(reply)
+  const messages = groupsOf(items, 4).map(([id, token, failures, record]) => ({
+    ...stored(id, failures, record),
+    token: safeInteger(token as Reply),
+  }))
+  return { nextMs: integer(nextMs as Reply), messages }
+}
+
+export function waiting(reply: Reply): StoredMessage[] {
+  return groupsOf(listOf(reply), 3).map(([id, failures, record]) => stored(id, failures, record))
+}
+
+export function deadLetters(reply: Reply): DeadMessage[] {
+  return groupsOf(listOf(reply), 5).map(([id, failures, record, failedAt, reason]) => ({
+    ...stored(id, failures, record),
+    failedAt: double(failedAt as Reply),
+    reason: text(reason as Reply),
+  }))
+}
+
+/** Whether a delivery is held; why its message was cancelled, if it was. */
+export function heldOrCancelled(reply: Reply): boolean | string {
+  return Buffer.isBuffer(reply) ? reply.toString() : boolean(reply)
+}
+
+function stored(
+  id: Reply | undefined,
+  failures: Reply | undefined,
+  record: Reply | undefined,
+): StoredMessage {
+  return { id: text(id as Reply), failures: integer(failures as Reply), ...parted(bytes(record as Reply)) }
+}
+
+/** @throws {@link UnexpectedReplyError} for what is no record */
+function parted(record: Buffer): Pick<StoredMessage, 'facts' | 'value'> {
+  const end = record.indexOf(END_OF_LINE)
+  if (end === 0) return { facts: NO_FACTS, value: record.subarray(1) }
+  const line = /^(-?\d+) (\d*) (\d+) (\d+) (\d+)$/.exec(record.toString('latin1', 0, Math.max(end, 0)))
+  if (line === null) throw new UnexpectedReplyError('a message of a reliable queue', record)
+  const [priority, most, ...lengths] = line.slice(1)
+  let at = end + 1
+  const [group = '', dedup = '', head = ''] = lengths.map((length) =>
+    record.toString('utf8', at, (at += Number(length))),
+  )
+  const facts = {
+    priority: Number(priority),
+    maxDeliveries: most === '' ? undefined : Number(most),
+    group,
+    dedup,
+    headers: head === '' ? NO_FACTS.headers : (JSON.parse(head) as MessageFacts['headers']),
+  }
+  return { facts, value: record.subarray(at) }
+}
+
+function listOf(reply: Reply): readonly Reply[] {
+  if (Array.isArray(reply)) return reply as readonly Reply[]
+  throw new UnexpectedReplyError('a list', reply)
+}
+
+function groupsOf(items: readonly Reply[], size: number): (readonly Reply[])[] {
+  const groups: (readonly Reply[])[] = []
+  for (let at = 0; at < items.length; at += size) groups.push(items.slice(at, at + size))
+  return groups
+}

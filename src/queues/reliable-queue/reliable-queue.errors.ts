@@ -1,0 +1,98 @@
+import type { LockLossReason } from '../../errors/lock-errors.js'
+import { RedissonError, type RedissonErrorOptions } from '../../errors/redisson-error.js'
+
+/** Why a delivery was lost. */
+export type DeliveryLossReason =
+  /** Its time was over on this process's clock: before a renewal was confirmed, or because it was not to be renewed. */
+  | 'expired'
+  /** Redis said that the delivery is not held: its time was over there, or the queue has been deleted. */
+  | 'not-held'
+  /** The client was shut down. */
+  | 'closed'
+  /** It had been acknowledged, failed or given back before. */
+  | 'settled'
+
+const explanations: Readonly<Record<DeliveryLossReason, string>> = {
+  expired: 'its time was over before Redis confirmed more',
+  'not-held': 'its time was over, or the queue has been deleted',
+  closed: 'the client was shut down',
+  settled: 'it was acknowledged, failed or given back before',
+}
+
+/** What is told of a delivery. */
+interface DeliveryFacts {
+  /** The name of the queue, as the program gave it. */
+  readonly queue: string
+  /** The id of the message. */
+  readonly id: string
+}
+
+/** A delivery was lost before it was acknowledged: the message is, or will be, delivered again. */
+export class DeliveryLostError extends RedissonError {
+  override readonly name = 'DeliveryLostError'
+  override readonly code = 'DELIVERY_LOST'
+  /** The name of the queue. */
+  readonly queue: string
+  /** The id of the message. */
+  readonly id: string
+  /** Why it was lost. */
+  readonly reason: DeliveryLossReason
+
+  constructor(
+    { queue, id, reason }: DeliveryFacts & { readonly reason: DeliveryLossReason | LockLossReason },
+    options?: RedissonErrorOptions,
+  ) {
+    const why = reason === 'forced' ? 'not-held' : reason
+    super(`The delivery of message ${id} of queue ${queue} was lost: ${explanations[why]}`, options)
+    this.queue = queue
+    this.id = id
+    this.reason = why
+  }
+}
+
+/** A message was cancelled while it was worked on. It is not delivered again. */
+export class DeliveryCancelledError extends RedissonError {
+  override readonly name = 'DeliveryCancelledError'
+  override readonly code = 'DELIVERY_CANCELLED'
+  /** The name of the queue. */
+  readonly queue: string
+  /** The id of the message. */
+  readonly id: string
+  /** What the caller of `cancel()` has said. */
+  readonly reason: string
+
+  constructor({ queue, id, reason }: DeliveryFacts & { readonly reason: string }) {
+    super(`Message ${id} of queue ${queue} was cancelled: ${reason}`)
+    this.queue = queue
+    this.id = id
+    this.reason = reason
+  }
+}
+
+/** A queue has as many messages as it may have. Nothing was added. */
+export class QueueFullError extends RedissonError {
+  override readonly name = 'QueueFullError'
+  override readonly code = 'QUEUE_FULL'
+  /** The name of the queue. */
+  readonly queue: string
+  /** How many messages it may have. */
+  readonly capacity: number
+  /** How long the caller was ready to wait, in milliseconds. */
+  readonly waitMs: number
+
+  constructor({
+    queue,
+    capacity,
+    waitMs,
+  }: {
+    readonly queue: string
+    readonly capacity: number
+    readonly waitMs: number
+  }) {
+    const patience = waitMs > 0 ? ` for ${waitMs} ms` : ''
+    super(`Queue ${queue} has been full${patience}: it may have ${capacity} messages`)
+    this.queue = queue
+    this.capacity = capacity
+    this.waitMs = waitMs
+  }
+}

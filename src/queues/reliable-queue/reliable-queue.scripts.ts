@@ -1,0 +1,170 @@
+import { integer, list, safeInteger, text, tuple } from '../../command/operation/replies.js'
+import { defineScript } from '../../command/operation/script.js'
+import inPartsLua from '../../core/lua/in-parts.lua'
+import rememberLua from '../../core/lua/remember.lua'
+import restOfLua from '../../core/lua/rest-of.lua'
+import serverTimeLua from '../../core/lua/server-time.lua'
+import acknowledgeLua from './lua/acknowledge.lua'
+import countsLua from './lua/counts.lua'
+import deadLettersLua from './lua/dead-letters.lua'
+import dueLua from './lua/due.lua'
+import failLua from './lua/fail.lua'
+import failuresLua from './lua/failures.lua'
+import giveBackLua from './lua/give-back.lua'
+import keysLua from './lua/keys.lua'
+import messagesLua from './lua/messages.lua'
+import offerLua from './lua/offer.lua'
+import peekLua from './lua/peek.lua'
+import redriveLua from './lua/redrive.lua'
+import releaseLua from './lua/release.lua'
+import removeLua from './lua/remove.lua'
+import renewLua from './lua/renew.lua'
+import takeLua from './lua/take.lua'
+import undoLua from './lua/undo.lua'
+import withdrawLua from './lua/withdraw.lua'
+import { deadLetters as deadLettersOf, delivered, heldOrCancelled, waiting } from './records.js'
+
+const keys = [
+  'records',
+  'ready',
+  'delayed',
+  'leases',
+  'dead',
+  'grouped',
+  'facts',
+  'dedups',
+  'channel',
+] as const
+
+/** With the key under which a script remembers its reply. */
+const once = [...keys, 'request'] as const
+
+/** The id of the last message; the negative id of the one that is there, if it was dropped; 0 if there was no room. */
+export const offer = defineScript('reliable-queue/offer', {
+  first: keysLua,
+  lua: [serverTimeLua, restOfLua, inPartsLua, messagesLua, withdrawLua, offerLua],
+  keys,
+  args: [
+    'delayMs',
+    'priority',
+    'group',
+    'dedup',
+    'dedupMs',
+    'dedupMode',
+    'capacity',
+    'places',
+    'publish',
+    '...bodies',
+  ],
+  reply: safeInteger,
+  repeat: 'counting',
+})
+
+/** What was delivered, and when there may be more. */
+export const take = defineScript('reliable-queue/take', {
+  first: keysLua,
+  lua: [serverTimeLua, rememberLua, messagesLua, failuresLua, dueLua, takeLua],
+  keys: once,
+  args: ['count', 'leaseMs', 'most', 'places', 'publish'],
+  reply: delivered,
+  repeat: 'counting',
+})
+
+/** How many deliveries were given back. What was undone once is not undone again. */
+export const undo = defineScript('reliable-queue/undo', {
+  first: keysLua,
+  lua: [rememberLua, messagesLua, giveBackLua, undoLua],
+  keys: once,
+  args: ['places', 'undoneMs', 'publish'],
+  reply: integer,
+  repeat: 'idempotent',
+})
+
+/** For each delivery whether it was held: a text of ones and zeros. */
+export const acknowledge = defineScript('reliable-queue/acknowledge', {
+  first: keysLua,
+  lua: [rememberLua, messagesLua, acknowledgeLua],
+  keys: once,
+  args: ['places', 'space', 'publish', '...deliveries'],
+  reply: text,
+  repeat: 'counting',
+})
+
+/** Whether the delivery was held (1). */
+export const fail = defineScript('reliable-queue/fail', {
+  first: keysLua,
+  lua: [serverTimeLua, rememberLua, messagesLua, failuresLua, failLua],
+  keys: once,
+  args: ['delivery', 'final', 'reason', 'delayMs', 'most', 'places', 'space', 'publish'],
+  reply: integer,
+  repeat: 'counting',
+})
+
+/** How many of the deliveries were held. Once they are given back they are not held any more. */
+export const release = defineScript('reliable-queue/release', {
+  first: keysLua,
+  lua: [messagesLua, giveBackLua, releaseLua],
+  keys,
+  args: ['places', 'publish', '...deliveries'],
+  reply: integer,
+  repeat: 'idempotent',
+})
+
+/** In order, whether each delivery is held (1); why its message was cancelled, if it was. */
+export const renew = defineScript('reliable-queue/renew', {
+  lua: [restOfLua, serverTimeLua, renewLua],
+  keys: ['...keys'],
+  args: ['leaseMs', '...deliveries'],
+  reply: list(heldOrCancelled),
+  repeat: 'idempotent',
+})
+
+/** Whether the message was removed (1), cancelled (2) or neither. */
+export const remove = defineScript('reliable-queue/remove', {
+  first: keysLua,
+  lua: [serverTimeLua, messagesLua, withdrawLua, removeLua],
+  keys,
+  args: ['id', 'reason', 'graceMs', 'cancels', 'places', 'space', 'publish'],
+  reply: integer,
+  repeat: 'counting',
+})
+
+/** How many dead letters there were. */
+export const redrive = defineScript('reliable-queue/redrive', {
+  first: keysLua,
+  lua: [restOfLua, messagesLua, redriveLua],
+  keys,
+  args: ['count', 'places', 'publish', '...ids'],
+  reply: integer,
+  repeat: 'counting',
+})
+
+/** How many are ready, delayed, in delivery, dead, and wait for a place of their group. */
+export const counts = defineScript('reliable-queue/counts', {
+  first: keysLua,
+  lua: [serverTimeLua, countsLua],
+  keys,
+  args: [],
+  reply: tuple(integer, integer, integer, integer, integer),
+  repeat: 'safe',
+})
+
+/** The first messages that are ready. */
+export const peek = defineScript('reliable-queue/peek', {
+  first: keysLua,
+  lua: peekLua,
+  keys,
+  args: ['count'],
+  reply: waiting,
+  repeat: 'safe',
+})
+
+/** The oldest dead letters. */
+export const deadLetters = defineScript('reliable-queue/dead-letters', {
+  first: keysLua,
+  lua: deadLettersLua,
+  keys,
+  args: ['offset', 'count'],
+  reply: deadLettersOf,
+  repeat: 'safe',
+})

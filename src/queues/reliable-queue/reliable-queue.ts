@@ -1,0 +1,211 @@
+import type {
+  CancelOptions,
+  ConsumeOptions,
+  DeadLetter,
+  DeadLetterRange,
+  Delivery,
+  OfferAllOptions,
+  OfferOptions,
+  ProcessOptions,
+  QueueCounts,
+  QueuePollOptions,
+  QueueWorker,
+  RReliableQueue,
+  WaitingMessage,
+} from './reliable-queue.api.js'
+import { ValueCodec } from '../../collections/shared/value-codec.js'
+import { demandTurns } from '../../command/operation/command-executor.js'
+import { milliseconds, demandFunction, wholeNumber } from '../../core/arguments/arguments.js'
+import type { ValueSettings } from '../../core/arguments/object-settings.js'
+import { ANY_NUMBER, known, optionsOf, refuseSurplus } from '../../core/arguments/options.js'
+import { reliableQueueChannels, reliableQueueKeys } from '../../core/context/names.js'
+import type { ObjectContext } from '../../core/context/object-context.js'
+import { valuesOf } from '../../core/entries.js'
+import {
+  EXACTLY_ONCE,
+  RedissonObject,
+  type ObjectKeys,
+  type ObjectKind,
+  type WakeUp,
+} from '../../core/redisson-object.js'
+import { chunk } from '../../util/collections/chunk.js'
+import { demandId, readMessage } from './messages.js'
+import { consumeRequest, pollArguments, processRequest } from './poll-options.js'
+import { Deliveries } from './deliveries.js'
+import { offerAllOf, offerOf } from './offer-options.js'
+import { Offers } from './offers.js'
+import { QueueCore, type DeliveryServices, type QueueLimits } from './queue-core.js'
+import * as scripts from './reliable-queue.scripts.js'
+
+const CANCEL = known<CancelOptions>({ reason: true, graceMs: true })
+const RANGE = known<DeadLetterRange>({ offset: true, count: true })
+
+const GRACE_MS = 10_000
+
+/** How many messages one request reads or moves. */
+const MOST_AT_ONCE = 1_000
+
+/** A queue of messages that are removed when their work has been acknowledged. */
+export class RedissonReliableQueue<V> extends RedissonObject implements RReliableQueue<V> {
+  static {
+    refuseSurplus(this, {
+      offer: 'offerAll() adds several values',
+      offerOnce: 'offerAll() adds several values',
+      offerAll: 'the values are one list',
+      poll: ANY_NUMBER,
+      consume: 'an iteration has one object of options',
+      process: 'a worker has one object of options',
+      peek: 'it has one count',
+      remove: 'it is one message',
+      cancel: 'it is one message',
+      deadLetters: 'offset and count are options',
+      redrive: 'the ids are one list',
+    })
+  }
+
+  readonly #queue: QueueCore
+  readonly #codec: ValueCodec<V>
+  readonly #offers: Offers
+  readonly #deliveries: Deliveries<V>
+
+  constructor(
+    context: ObjectContext,
+    name: string,
+    settings: ValueSettings<V>,
+    limits: QueueLimits,
+    services: () => DeliveryServices,
+  ) {
+    super(context, name, settings)
+    this.#queue = new QueueCore(name, limits, this.requests, services)
+    this.#codec = new ValueCodec(name, settings.codec, 'ack() removes a message')
+    this.#offers = new Offers(this.#queue)
+    this.#deliveries = new Deliveries(this.#queue, this.#codec)
+  }
+
+  async offer(value: V, options?: OfferOptions): Promise<string> {
+    const [id] = await this.#offers.add([this.#codec.encode(value)], offerOf(options))
+    return id as string
+  }
+
+  async offerOnce(value: V, options?: OfferOptions): Promise<string> {
+    const [id] = await this.#offers.add([this.#codec.encode(value)], offerOf(options), EXACTLY_ONCE)
+    return id as string
+  }
+
+  async offerAll(values: Iterable<V>, options?: OfferAllOptions): Promise<string[]> {
+    return await this.#offers.add(this.#codec.encodeAll(values), offerAllOf(options))
+  }
+
+  poll(options?: QueuePollOptions): Promise<Delivery<V> | undefined>
+  poll(count: number, options?: QueuePollOptions): Promise<Delivery<V>[]>
+  async poll(...given: readonly unknown[]): Promise<Delivery<V> | undefined | Delivery<V>[]> {
+    const { count, request, patience } = pollArguments(given)
+    demandTurns(this.requests, 'poll()')
+    const deliveries = await this.#deliveries.take(request, patience)
+    return count === undefined ? deliveries[0] : deliveries
+  }
+
+  consume(options?: ConsumeOptions): AsyncIterable<Delivery<V>, undefined> {
+    const request = consumeRequest(options)
+    demandTurns(this.requests, 'consume()')
+    return this.#deliveries.consume(request)
+  }
+
+  process(handler: (delivery: Delivery<V>) => unknown, options?: ProcessOptions): QueueWorker<V> {
+    demandFunction(handler, 'handler')
+    const request = processRequest(options)
+    demandTurns(this.requests, 'process()')
+    return this.#deliveries.process(handler, request)
+  }
+
+  async size(): Promise<number> {
+    const { ready, delayed, inFlight, heldBack } = await this.counts()
+    return ready + delayed + inFlight + heldBack
+  }
+
+  async counts(): Promise<QueueCounts> {
+    const counts = await this.requests.run(scripts.counts, { keys: this.#queue.keys, args: {} })
+    const [ready, delayed, inFlight, dead, heldBack] = counts
+    return { ready, delayed, inFlight, heldBack, dead }
+  }
+
+  async peek(count?: number): Promise<WaitingMessage<V>[]> {
+    const args = { count: atMost('count', count ?? 1) }
+    const messages = await this.requests.run(scripts.peek, { keys: this.#queue.keys, args })
+    return messages.map((message) => readMessage(message, this.#codec))
+  }
+
+  async remove(id: string): Promise<boolean> {
+    return (await this.#remove(id, '', 0)) === 1
+  }
+
+  async cancel(id: string, options?: CancelOptions): Promise<boolean> {
+    const { reason = 'cancelled', graceMs = GRACE_MS } = optionsOf<CancelOptions>(options, CANCEL)
+    return (await this.#remove(id, reasonText(reason), Math.max(0, milliseconds('graceMs', graceMs)))) > 0
+  }
+
+  async deadLetters(range?: DeadLetterRange): Promise<DeadLetter<V>[]> {
+    const { offset = 0, count = 100 } = optionsOf<DeadLetterRange>(range, RANGE)
+    const args = { offset: wholeNumber('offset', offset, 0), count: atMost('count', count) }
+    const letters = await this.requests.run(scripts.deadLetters, { keys: this.#queue.keys, args })
+    return letters.map((letter) => {
+      const { failedAt, reason } = letter
+      return Object.assign(readMessage(letter, this.#codec), { failedAt: new Date(failedAt), reason })
+    })
+  }
+
+  async redrive(ids?: Iterable<string>): Promise<number> {
+    if (ids === undefined) return await this.#redriveAll()
+    const given = valuesOf('ids', ids)
+    for (const id of given) demandId(id)
+    let moved = 0
+    for (const part of chunk(given, MOST_AT_ONCE)) moved += await this.#redrive(0, part)
+    return moved
+  }
+
+  protected override keysOf(key: string): ObjectKeys {
+    const { ready, delayed, leases, dead, grouped, facts, dedups } = reliableQueueKeys(key)
+    return [key, ready, delayed, leases, dead, grouped, facts, dedups]
+  }
+
+  protected override get kind(): ObjectKind {
+    return 'hash'
+  }
+
+  protected override wakeUpOf(key: string): WakeUp {
+    return { channel: reliableQueueChannels(key).messages, message: '1' }
+  }
+
+  async #remove(id: string, reason: string, graceMs: number): Promise<number> {
+    demandId(id)
+    const { keys, channels, limits, space } = this.#queue
+    const args = { id, reason, graceMs, cancels: channels.cancels, places: limits.places, space }
+    return await this.requests.run(scripts.remove, { keys, args })
+  }
+
+  async #redriveAll(): Promise<number> {
+    demandTurns(this.requests, 'redrive() of all')
+    let left = (await this.counts()).dead
+    let moved = 0
+    while (left > 0) {
+      moved += await this.#redrive(Math.min(left, MOST_AT_ONCE), [])
+      left -= MOST_AT_ONCE
+    }
+    return moved
+  }
+
+  #redrive(count: number, ids: readonly string[]): Promise<number> {
+    const { keys, limits } = this.#queue
+    return this.requests.run(scripts.redrive, { keys, args: { count, places: limits.places, ids } })
+  }
+}
+
+function atMost(name: string, count: number): number {
+  if (wholeNumber(name, count, 0) <= MOST_AT_ONCE) return count
+  throw new RangeError(`Expected \`${name}\` to be ${String(MOST_AT_ONCE)} or less, got ${String(count)}`)
+}
+
+function reasonText(reason: unknown): string {
+  if (typeof reason === 'string' && reason !== '' && reason.isWellFormed()) return reason
+  throw new TypeError('Expected `reason` to be a non-empty string without lone surrogates')
+}

@@ -1,0 +1,73 @@
+import type { QueueCore } from './queue-core.js'
+import { memberOf, type HeldDelivery } from './held-delivery.js'
+import type { Acknowledged } from './acknowledgements.js'
+import * as scripts from './reliable-queue.scripts.js'
+
+/** How a delivery has failed. */
+export interface Failure {
+  readonly reason: string
+  readonly delayMs: number
+  /** Whether the message becomes a dead letter in any case. */
+  readonly isFinal: boolean
+}
+
+/** Ends deliveries of one queue. */
+export class Settlements {
+  readonly #queue: QueueCore
+
+  constructor(queue: QueueCore) {
+    this.#queue = queue
+  }
+
+  async acknowledge(held: HeldDelivery): Promise<void> {
+    const { acknowledgements } = this.#queue.services
+    const { message } = held
+    const delivery = { member: memberOf(message), group: message.facts.group, dedup: message.facts.dedup }
+    const send = (all: readonly Acknowledged[]) => this.#acknowledge(all)
+    await held.settle(() => acknowledgements.join(this.#queue.requests.key, delivery, send))
+  }
+
+  async fail(held: HeldDelivery, { reason, delayMs, isFinal }: Failure): Promise<void> {
+    const { limits, space, services } = this.#queue
+    const args = {
+      delivery: memberOf(held.message),
+      final: isFinal ? 1 : 0,
+      reason,
+      delayMs,
+      most: limits.maxDeliveries,
+      places: limits.places,
+      space,
+    }
+    await held.settle(async () => {
+      const call = { keys: this.#queue.newKeys(), args }
+      return (await services.context.ahead.run(scripts.fail, call, { remember: true })) === 1
+    })
+  }
+
+  async release(held: HeldDelivery): Promise<void> {
+    await held.settle(async () => {
+      await this.giveBack([memberOf(held.message)])
+      return true // one that was lost comes again as well
+    })
+  }
+
+  /**
+   * Gives messages back, as if they had not been delivered.
+   *
+   * @param insistMs - for how long it goes on trying when Redis cannot be reached, in milliseconds
+   */
+  async giveBack(deliveries: readonly string[], insistMs?: number): Promise<void> {
+    const { keys, limits, services } = this.#queue
+    const call = { keys, args: { places: limits.places, deliveries } }
+    const insistence = insistMs === undefined ? {} : { insistMs }
+    await services.context.ahead.run(scripts.release, call, insistence)
+  }
+
+  async #acknowledge(all: readonly Acknowledged[]): Promise<readonly boolean[]> {
+    const { limits, space, services } = this.#queue
+    const deliveries = all.flatMap(({ member, group, dedup }) => [member, group, dedup])
+    const call = { keys: this.#queue.newKeys(), args: { places: limits.places, space, deliveries } }
+    const held = await services.context.ahead.run(scripts.acknowledge, call, { remember: true })
+    return [...held].map((each) => each === '1')
+  }
+}

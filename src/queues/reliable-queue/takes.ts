@@ -1,0 +1,166 @@
+import { requestLifeMs } from '../../config/request-life.js'
+import type { Patience } from '../../core/arguments/arguments.js'
+import { demandReachable, demandStillWanted, endOfWaiting } from '../../core/context/still-wanted.js'
+import { SubscriptionTimeoutError } from '../../errors/connection-errors.js'
+import { isLasting, isTransient } from '../../errors/transient.js'
+import { Lease, safeUntil } from '../../renewal/lease.js'
+import { Deadline } from '../../util/time/deadline.js'
+import { QueuedWaiter, WaitQueue } from '../../waiting/wait-queue.js'
+import type { Attempt } from '../../waiting/wait-until.js'
+import { HeldDelivery, heldKey, memberOf } from './held-delivery.js'
+import type { QueueCore } from './queue-core.js'
+import type { DeliveredMessage } from './records.js'
+import * as scripts from './reliable-queue.scripts.js'
+import type { Settlements } from './settlements.js'
+
+/** A consumer looks again after this number of milliseconds, with or without a message: every moment at which something is due is known to it. */
+const RECHECK_MS = 60_000
+
+/** The pause of a consumer while Redis is away, in milliseconds. */
+const OUTAGE_PAUSE_MS = 1_000
+
+/** Which messages are taken. */
+export interface TakeRequest {
+  readonly count: number
+  /** Undefined where the watchdog renews the deliveries. */
+  readonly visibilityMs: number | undefined
+}
+
+/** What one request has taken. */
+interface Taken {
+  readonly held: readonly HeldDelivery[]
+  readonly retryInMs: number
+}
+
+const wakeOne = (): number => 1
+
+/** Takes messages of one queue, and watches their deliveries from then on. */
+export class Takes {
+  readonly #queue: QueueCore
+  readonly #settlements: Settlements
+
+  constructor(queue: QueueCore, settlements: Settlements) {
+    this.#queue = queue
+    this.#settlements = settlements
+  }
+
+  /** Takes what is ready, or waits for the first message; returns none if there is none in time. */
+  async take(request: TakeRequest, patience: Patience): Promise<readonly HeldDelivery[]> {
+    if (request.count === 0) return []
+    if (patience.waitMs === 0) return (await this.#ask(request, patience)).held
+    return (await this.#wait(request, patience)) ?? []
+  }
+
+  /** Waits through outages and subscriptions that are not confirmed, once it has begun to wait. */
+  async #wait(request: TakeRequest, patience: Patience): Promise<readonly HeldDelivery[] | undefined> {
+    const { context, waiters } = this.#queue.services
+    const { messages } = this.#queue.channels
+    const signal = endOfWaiting(context, patience.signal)
+    let isWaiting = false
+    const attempt = async (): Promise<Attempt<Taken>> => {
+      try {
+        const taken = await this.#ask(request, { ...patience, signal })
+        isWaiting = true
+        return taken.held.length > 0
+          ? { done: true, value: taken }
+          : { done: false, retryInMs: taken.retryInMs }
+      } catch (error) {
+        if (!isWaiting || !this.#mayWaitOn(error, patience)) throw error
+        return { done: false, retryInMs: OUTAGE_PAUSE_MS }
+      }
+    }
+    const waiter = {
+      deadline: patience.deadline,
+      signal,
+      attempt,
+      tryFirst: attempt,
+      retryNextInMs: ({ held, retryInMs }: Taken) => (held.length < request.count ? retryInMs : undefined),
+    }
+    const open = () => new WaitQueue(context.config, () => context.wakeUps.join(messages, wakeOne))
+    for (;;) {
+      try {
+        const taken = await waiters.stand(messages, open, (line) => line.wait(new QueuedWaiter(), waiter))
+        if (taken === undefined) demandReachable(context)
+        return taken?.held
+      } catch (error) {
+        const isUnconfirmed =
+          error instanceof SubscriptionTimeoutError && isWaiting && !patience.deadline.passed
+        if (!isUnconfirmed && !(isWaiting && this.#mayWaitOn(error, patience))) throw error
+      }
+    }
+  }
+
+  #mayWaitOn(error: unknown, { deadline, signal }: Patience): boolean {
+    const { context } = this.#queue.services
+    if (context.closing.aborted || signal?.aborted === true || deadline.passed) return false
+    return isTransient(error) && !isLasting(error) && !context.config.failFast
+  }
+
+  /** What reaches no caller is given back. */
+  async #ask(
+    { count, visibilityMs }: TakeRequest,
+    until: Pick<Patience, 'deadline' | 'signal' | 'waitMs'>,
+  ): Promise<Taken> {
+    const { limits, services } = this.#queue
+    const { context, compensations } = services
+    demandStillWanted(context, until.signal)
+    const leaseMs = visibilityMs ?? context.config.lockWatchdogTimeoutMs
+    const keys = this.#queue.newKeys()
+    const args = { count, leaseMs, most: limits.maxDeliveries, places: limits.places }
+    const options = {
+      remember: true,
+      endOfWaiting: context.closing,
+      ...(until.waitMs > 0 && { replyBy: until.deadline }),
+    }
+    const { result, sentAt } = await compensations.acquireOrCompensate({
+      answer: context.executor.runTimed(scripts.take, { keys, args }, options),
+      signal: until.signal,
+      giveBack: ({ result: late }) => this.#giveBack(late.messages),
+      undo: () =>
+        context.executor.run(scripts.undo, {
+          keys,
+          args: { places: limits.places, undoneMs: requestLifeMs(context.config) },
+        }),
+    })
+    const retryInMs = result.nextMs < 0 ? RECHECK_MS : Math.min(result.nextMs, RECHECK_MS)
+    if (performance.now() < safeUntil(sentAt, leaseMs))
+      return { held: result.messages.map((message) => this.#hold(message, sentAt, visibilityMs)), retryInMs }
+    compensations.compensate(() => this.#giveBack(result.messages)) // they may be with others by now
+    return { held: [], retryInMs: 0 }
+  }
+
+  async #giveBack(messages: readonly DeliveredMessage[]): Promise<void> {
+    if (messages.length === 0) return
+    const { config } = this.#queue.services.context
+    await this.#settlements.giveBack(messages.map(memberOf), config.lockWatchdogTimeoutMs)
+  }
+
+  #hold(message: DeliveredMessage, sentAt: number, visibilityMs: number | undefined): HeldDelivery {
+    const { services, requests, name } = this.#queue
+    const { context, renewal: kind, held } = services
+    const { topology, renewal, config } = context
+    const { key } = requests
+    const member = memberOf(message)
+    const place = heldKey(key, member)
+    const delivery = new HeldDelivery({
+      queue: name,
+      message,
+      leaseOf: (holder) => new Lease({ kind, name: key, owner: member, slot: topology.slotOf(key) }, holder),
+      sentAt,
+      visibilityMs,
+      watchdogMs: config.lockWatchdogTimeoutMs,
+      renewal,
+      giveBack: () => this.#settlements.giveBack([member]),
+      onEnd: () => {
+        held.delete(place)
+      },
+    })
+    if (delivery.isHeld) held.set(place, delivery) // otherwise the client was shut down meanwhile
+    return delivery
+  }
+}
+
+/** Of one that waits as long as it takes. */
+export function endless(signal: AbortSignal): Patience {
+  return { waitMs: Infinity, deadline: Deadline.never, signal }
+}

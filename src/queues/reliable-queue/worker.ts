@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Delivery, QueueWorker, QueueWorkerEvents } from './reliable-queue.api.js'
+import { isRedissonError } from '../../errors/redisson-error.js'
+import { isLasting, isTransient } from '../../errors/transient.js'
+import { AutoResetEvent } from '../../util/auto-reset-event.js'
+import { followAborts } from '../../util/abort/follow-aborts.js'
+import { callSafely } from '../../util/call-safely.js'
+import { refuseSurplus } from '../../util/refuse-surplus.js'
+import { SubscriptionEmitter } from '../../util/subscription-emitter.js'
+import { withoutAsyncContext } from '../../util/time/without-async-context.js'
+import { MOST_AT_ONCE, type DeliverySource } from './consumption.js'
+import type { HeldDelivery } from './held-delivery.js'
+
+/** The pause after an error, in milliseconds. */
+const PAUSE_MS = 1_000
+
+const FIRST_RETRY_MS = 1_000
+
+const LONGEST_RETRY_MS = 60_000
+
+/** What a worker does. */
+export interface Work<V> {
+  readonly source: DeliverySource<V>
+  readonly handler: (delivery: Delivery<V>) => unknown
+  readonly concurrency: number
+  readonly retryDelayMs: number | ((deliveries: number) => number) | undefined
+  /** Each of them ends it. */
+  readonly ends: readonly (AbortSignal | undefined)[]
+}
+
+type Events<V> = QueueWorkerEvents<V>
+
+/** Takes messages, and has a function work on them. */
+export class RedissonQueueWorker<V> implements QueueWorker<V> {
+  static {
+    refuseSurplus(this, {
+      on: 'off() ends it',
+      off: 'it removes one listener',
+      close: 'it ends this worker',
+    })
+  }
+
+  readonly #work: Work<V>
+  readonly #ending = new AbortController()
+  readonly #events = new SubscriptionEmitter<Events<V>>('failed', 'error')
+  readonly #running = new Set<Promise<void>>()
+  readonly #freed = new AutoResetEvent()
+  readonly #over: Promise<void>
+
+  constructor(work: Work<V>) {
+    this.#work = work
+    const stopFollowing = followAborts(this.#ending, work.ends)
+    const stopListening = work.source.listen()
+    this.#over = withoutAsyncContext(() => this.#run()).then(() => {
+      stopFollowing()
+      stopListening()
+    })
+  }
+
+  on<K extends keyof Events<V>>(event: K, listener: (event: Events<V>[K]) => void): this {
+    this.#events.on(event, listener)
+    return this
+  }
+
+  off<K extends keyof Events<V>>(event: K, listener: (event: Events<V>[K]) => void): this {
+    this.#events.off(event, listener)
+    return this
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort()
+    await this.#over
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  /** Never rejects. */
+  async #run(): Promise<void> {
+    const { signal } = this.#ending
+    while (!signal.aborted) {
+      try {
+        await this.#takeMore(signal)
+      } catch (error) {
+        await this.#afterError(error as Error, signal)
+      }
+    }
+    await Promise.all(this.#running)
+  }
+
+  async #takeMore(signal: AbortSignal): Promise<void> {
+    const { concurrency, source } = this.#work
+    const free = concurrency - this.#running.size
+    if (free === 0) {
+      await this.#freed.wait(Infinity, signal)
+      return
+    }
+    const taken = await source.take(Math.min(free, MOST_AT_ONCE), signal)
+    if (signal.aborted) await source.giveBack(taken)
+    else for (const held of taken) this.#begin(held)
+  }
+
+  async #afterError(error: Error, signal: AbortSignal): Promise<void> {
+    if (isRedissonError(error, 'CLOSED') || isRedissonError(error, 'ABORTED')) this.#ending.abort()
+    if (signal.aborted) return
+    if (!isTransient(error) || isLasting(error)) this.#events.emitOrWarn(error)
+    await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined)
+  }
+
+  #begin(held: HeldDelivery): void {
+    const running = this.#workOn(held).then(() => {
+      this.#running.delete(running)
+      this.#freed.set()
+    })
+    this.#running.add(running)
+  }
+
+  /** Never rejects. */
+  async #workOn(held: HeldDelivery): Promise<void> {
+    let delivery: Delivery<V> | undefined
+    try {
+      delivery = await this.#work.source.open(held)
+      if (delivery === undefined) return
+      await this.#work.handler(delivery)
+    } catch (error) {
+      if (delivery === undefined) this.#events.emitOrWarn(error as Error)
+      else await this.#failed(held, delivery, error)
+      return
+    }
+    const done = delivery
+    await this.#insist(held, () => done.ack())
+  }
+
+  async #failed(held: HeldDelivery, delivery: Delivery<V>, error: unknown): Promise<void> {
+    const delayMs = this.#retryDelayOf(delivery.deliveries)
+    await this.#insist(held, () => delivery.nack({ delayMs, error }), false)
+    callSafely(() => {
+      this.#events.emit('failed', { delivery, error })
+    })
+  }
+
+  /** Settles a delivery, unless the function has done so, for as long as it lasts. */
+  async #insist(held: HeldDelivery, settle: () => Promise<void>, isTold = true): Promise<void> {
+    while (!held.isSettled) {
+      try {
+        await settle()
+      } catch (error) {
+        if (isTransient(error) && !isLasting(error) && held.isHeld) {
+          await sleep(PAUSE_MS, undefined, { ref: false })
+          continue
+        }
+        if (isTold && !isRedissonError(error, 'CLOSED')) this.#events.emitOrWarn(error as Error)
+        return
+      }
+    }
+  }
+
+  #retryDelayOf(deliveries: number): number {
+    const { retryDelayMs } = this.#work
+    if (typeof retryDelayMs === 'number') return retryDelayMs
+    const byDefault = Math.min(FIRST_RETRY_MS * 2 ** Math.min(deliveries - 1, 10), LONGEST_RETRY_MS)
+    if (retryDelayMs === undefined) return byDefault
+    try {
+      const delay = retryDelayMs(deliveries)
+      if (delay >= 0 && delay < Infinity) return delay
+      throw new RangeError(`Expected \`retryDelayMs\` to return milliseconds, got ${String(delay)}`)
+    } catch (error) {
+      this.#events.emitOrThrow(error)
+      return byDefault
+    }
+  }
+}

@@ -1,0 +1,460 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  bytesCodec,
+  type Delivery,
+  type OfferOptions,
+  type ReliableQueueOptions,
+} from '../../../src/index.js'
+import { twoClients } from '../../support/clients.js'
+import { eventually } from '../../support/eventually.js'
+import { noLeaks } from '../../support/no-leaks.js'
+import { everyTopology } from '../../support/topologies.js'
+
+/** More than any test takes. */
+const LONG_MS = 60_000
+
+const valuesOf = <V>(deliveries: readonly Delivery<V>[]) => deliveries.map(({ value }) => value)
+
+describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
+  noLeaks(topology)
+  const clients = twoClients(topology)
+  let names = 0
+  const made: string[] = []
+
+  afterEach(async () => {
+    for (const name of made.splice(0)) await clients.mine.getReliableQueue(name).delete()
+  })
+
+  const queues = (options?: ReliableQueueOptions<string>) => {
+    const name = `{reliable-${topology.kind}-${String(names++)}}`
+    made.push(name)
+    return {
+      name,
+      mine: clients.mine.getReliableQueue<string>(name, options),
+      other: clients.other.getReliableQueue<string>(name, options),
+    }
+  }
+
+  it('delivers what was offered, in its order, and keeps it until it is acknowledged', async () => {
+    const { mine, other } = queues()
+    const ids = [await mine.offer('a'), ...(await mine.offerAll(['b', 'c']))]
+    expect(ids.every((id) => /^\d{16}$/.test(id))).toBe(true)
+    expect([...ids].sort()).toEqual(ids)
+    const first = await other.poll()
+    const rest = await mine.poll(10)
+    expect([first?.value, first?.id, first?.deliveries, first?.isHeld]).toEqual(['a', ids[0], 1, true])
+    expect(valuesOf(rest)).toEqual(['b', 'c'])
+    expect(await mine.poll()).toBeUndefined()
+    expect(await other.counts()).toEqual({ ready: 0, delayed: 0, inFlight: 3, heldBack: 0, dead: 0 })
+    await Promise.all([first, ...rest].map((each) => each?.ack()))
+    expect([first?.isHeld, await mine.size(), await mine.isExists()]).toEqual([false, 0, false])
+  })
+
+  it('delivers again what has failed, in its old place, then makes it a dead letter', async () => {
+    const { mine, other } = queues({ maxDeliveries: 2 })
+    await mine.offerAll(['a', 'b'])
+    const first = await mine.poll()
+    await first?.nack({ error: new Error('no luck') })
+    const again = await other.poll()
+    expect([again?.value, again?.deliveries]).toEqual(['a', 2])
+    expect(again?.fencingToken).toBeGreaterThan(first?.fencingToken ?? Infinity)
+    await again?.nack({ error: 'still none' })
+    expect(await mine.counts()).toMatchObject({ ready: 1, dead: 1 })
+    const [letter] = await other.deadLetters()
+    expect(letter).toMatchObject({ id: first?.id, value: 'a', failures: 2, reason: 'still none' })
+    expect(Math.abs(Date.now() - Number(letter?.failedAt))).toBeLessThan(LONG_MS)
+    expect(await mine.redrive()).toBe(1)
+    expect([await mine.deadLetters(), valuesOf(await mine.poll(5))]).toEqual([[], ['a', 'b']])
+  })
+
+  it('rejects a message for good, and redrives it by its id', async () => {
+    const { mine } = queues()
+    const id = await mine.offer('a')
+    await (await mine.poll())?.reject(new TypeError('broken'))
+    expect(await mine.deadLetters()).toMatchObject([{ id, reason: 'TypeError: broken', failures: 1 }])
+    expect([
+      await mine.redrive(['1'.repeat(16)]),
+      await mine.redrive([id]),
+      await mine.redrive([id]),
+    ]).toEqual([0, 1, 0])
+    expect((await mine.poll())?.deliveries).toBe(1)
+  })
+
+  it('gives back what was not worked on, uncounted', async () => {
+    const { mine, other } = queues()
+    await mine.offerAll(['a', 'b'])
+    const first = await mine.poll()
+    await first?.release()
+    const again = await other.poll()
+    expect([again?.value, again?.deliveries]).toEqual(['a', 1])
+    {
+      await using second = await mine.poll()
+      expect(second?.value).toBe('b')
+    }
+    expect(await mine.counts()).toMatchObject({ ready: 1, inFlight: 1 })
+  })
+
+  it.each(['ack', 'nack', 'reject', 'release', 'extend'] as const)(
+    'refuses %s of a delivery that is settled, or lost with its queue',
+    async (method) => {
+      const { mine, name } = queues()
+      await mine.offerAll(['a', 'b'])
+      const [settled, lost] = await mine.poll(2)
+      await settled?.ack()
+      await expect(settled?.[method]()).rejects.toMatchObject({
+        code: 'DELIVERY_LOST',
+        reason: 'settled',
+        queue: name,
+      })
+      await mine.delete()
+      if (method === 'release') return // it would come again in any case
+      await expect(lost?.[method]()).rejects.toMatchObject({ code: 'DELIVERY_LOST', reason: 'not-held' })
+      expect(lost?.signal.aborted).toBe(true)
+    },
+  )
+
+  it('delivers messages of a higher priority first, also when they come again', async () => {
+    const { mine } = queues()
+    await mine.offer('low', { priority: -5 })
+    await mine.offer('plain')
+    await mine.offer('high', { priority: 1_000_000, headers: { kind: 'fast', ключ: 'значение' } })
+    await mine.offer('high too', { priority: 1_000_000 })
+    const [first] = await mine.poll(1)
+    expect(first).toMatchObject({
+      value: 'high',
+      priority: 1_000_000,
+      headers: { kind: 'fast', ключ: 'значение' },
+    })
+    await first?.nack()
+    expect(valuesOf(await mine.poll(9))).toEqual(['high', 'high too', 'plain', 'low'])
+  })
+
+  it('delivers delayed messages when they are due, to one that waits', async () => {
+    const { mine, other } = queues()
+    const waiting = other.poll({ waitMs: LONG_MS })
+    await mine.offer('later', { delayMs: 300 })
+    await mine.offer('sooner', { delayMs: 150 })
+    expect(await mine.counts()).toMatchObject({ ready: 0, delayed: 2 })
+    const first = await waiting
+    const second = await mine.poll({ waitMs: LONG_MS })
+    expect([first?.value, second?.value]).toEqual(['sooner', 'later'])
+    await second?.nack({ delayMs: 100 })
+    expect(await mine.poll()).toBeUndefined()
+    expect(await other.poll({ waitMs: LONG_MS })).toMatchObject({ value: 'later', deliveries: 2 })
+  })
+
+  it('delivers again what was not acknowledged in time, and tells its first worker before', async () => {
+    const { mine, other } = queues()
+    await mine.offer('a')
+    const slow = await mine.poll({ visibilityMs: 200 })
+    const lost = new Promise((resolve) => slow?.signal.addEventListener('abort', resolve))
+    const again = await other.poll({ waitMs: LONG_MS })
+    expect(slow?.signal.aborted).toBe(true)
+    await lost
+    expect(slow?.signal.reason).toMatchObject({ code: 'DELIVERY_LOST', reason: 'expired' })
+    expect([again?.value, again?.deliveries]).toEqual(['a', 2])
+    await expect(slow?.ack()).rejects.toMatchObject({ code: 'DELIVERY_LOST' })
+    await again?.ack()
+    expect(await mine.size()).toBe(0)
+  })
+
+  it('acknowledges what is overdue, as long as no one else has it', async () => {
+    const { mine } = queues()
+    await mine.offer('a')
+    const slow = await mine.poll({ visibilityMs: 50 })
+    await eventually(() => {
+      expect(slow?.signal.aborted).toBe(true)
+    })
+    await slow?.ack()
+    expect(await mine.counts()).toEqual({ ready: 0, delayed: 0, inFlight: 0, heldBack: 0, dead: 0 })
+  })
+
+  it('extends a delivery', async () => {
+    const { mine, other } = queues()
+    await mine.offer('a')
+    const slow = await mine.poll({ visibilityMs: 300 })
+    await slow?.extend()
+    expect(await other.poll({ waitMs: 600 })).toBeUndefined()
+    expect(slow?.isHeld).toBe(true)
+    await slow?.ack()
+  })
+
+  it('wakes one that waits, and ends its waiting by a signal, which takes nothing', async () => {
+    const { mine, other } = queues()
+    const ending = new AbortController()
+    const aborted = mine.poll({ waitMs: LONG_MS, signal: ending.signal })
+    const waiting = other.poll({ waitMs: LONG_MS })
+    ending.abort(new Error('enough'))
+    await expect(aborted).rejects.toThrow('enough')
+    await mine.offer('a')
+    expect((await waiting)?.value).toBe('a')
+    expect(await mine.poll({ waitMs: 20 })).toBeUndefined()
+  })
+
+  it.each<[string, OfferOptions]>([
+    ['as long as it is there', { dedup: { id: 'x' } }],
+    ['for some time', { dedup: { id: 'x', ttlMs: LONG_MS } }],
+  ])('drops a duplicate %s', async (_, options) => {
+    const { mine, other } = queues()
+    const id = await mine.offer('a', options)
+    expect(await other.offer('b', options)).toBe(id)
+    const first = await mine.poll()
+    expect(await other.offer('b', options)).toBe(id)
+    await first?.ack()
+    const isTimed = options.dedup?.ttlMs !== undefined
+    expect((await other.offer('c', options)) === id).toBe(isTimed)
+    expect(valuesOf(await mine.poll(5))).toEqual(isTimed ? [] : ['c'])
+  })
+
+  it('replaces a duplicate that waits, and not one that is worked on', async () => {
+    const { mine } = queues()
+    const options: OfferOptions = { dedup: { id: 'x', mode: 'replace' }, delayMs: 20 }
+    await mine.offer('a', options)
+    await mine.offer('b', options)
+    expect(await mine.size()).toBe(1)
+    const first = await mine.poll({ waitMs: LONG_MS })
+    expect(first?.value).toBe('b')
+    await mine.offer('c', options)
+    await mine.offer('d', { dedup: { id: 'x', mode: 'replace' } })
+    expect(valuesOf(await mine.poll(5))).toEqual(['d'])
+  })
+
+  it('ends a deduplication after its time', async () => {
+    const { mine } = queues()
+    const options: OfferOptions = { dedup: { id: 'x', ttlMs: 100 } }
+    const id = await mine.offer('a', options)
+    await eventually(async () => {
+      expect(await mine.offer('b', options)).not.toBe(id)
+    })
+    expect(valuesOf(await mine.poll(5))).toEqual(['a', 'b'])
+  })
+
+  it('refuses what does not fit, and lets one wait for room', async () => {
+    const { mine, other, name } = queues({ capacity: 2 })
+    await mine.offerAll(['a', 'b'])
+    await expect(mine.offer('c')).rejects.toMatchObject({
+      code: 'QUEUE_FULL',
+      queue: name,
+      capacity: 2,
+      waitMs: 0,
+    })
+    await expect(mine.offer('c', { waitMs: 20 })).rejects.toMatchObject({ code: 'QUEUE_FULL', waitMs: 20 })
+    const waiting = mine.offer('c', { waitMs: LONG_MS })
+    const first = await other.poll()
+    expect(await mine.size()).toBe(2)
+    await first?.ack()
+    await waiting
+    await (await other.poll())?.reject()
+    await mine.offer('d')
+    expect(await mine.counts()).toMatchObject({ ready: 2, dead: 1 })
+  })
+
+  it('works on as many messages of a group at the same time as it may, in their order', async () => {
+    const { mine, other } = queues({ groupConcurrency: 1 })
+    for (const value of ['a1', 'a2', 'a3']) await mine.offer(value, { group: 'a' })
+    await mine.offer('b1', { group: 'b' })
+    await mine.offer('none')
+    expect(await mine.counts()).toMatchObject({ ready: 3, heldBack: 2 })
+    const [first, ...others] = await mine.poll(9)
+    expect([first?.value, first?.group, ...valuesOf(others)]).toEqual(['a1', 'a', 'b1', 'none'])
+    await first?.nack({ delayMs: 50 })
+    expect(await other.poll()).toBeUndefined()
+    const again = await other.poll({ waitMs: LONG_MS })
+    expect([again?.value, again?.deliveries]).toEqual(['a1', 2])
+    await again?.ack()
+    const second = await other.poll()
+    expect(second?.value).toBe('a2')
+    await second?.reject()
+    const third = await mine.poll()
+    expect(third?.value).toBe('a3')
+    await third?.release()
+    await (await mine.poll())?.ack()
+    expect(await mine.counts()).toMatchObject({ ready: 0, heldBack: 0, inFlight: 2, dead: 1 })
+  })
+
+  it('has priorities and delays within a group', async () => {
+    const { mine } = queues({ groupConcurrency: 1 })
+    await mine.offer('first', { group: 'a' })
+    await mine.offer('low', { group: 'a', priority: -1 })
+    await mine.offer('due', { group: 'a', delayMs: 20, priority: 3 })
+    await mine.offer('high', { group: 'a', priority: 2 })
+    const seen: string[] = []
+    await eventually(async () => {
+      expect(await mine.counts()).toMatchObject({ delayed: 0 })
+    })
+    for (let turn = 0; turn < 4; turn += 1) {
+      const delivery = await mine.poll()
+      seen.push(delivery?.value ?? 'none')
+      await delivery?.ack()
+    }
+    expect(seen).toEqual(['first', 'due', 'high', 'low'])
+  })
+
+  it('reads what is ready, and removes what waits', async () => {
+    const { mine, other } = queues({ groupConcurrency: 1 })
+    const a = await mine.offer('a', { headers: { h: '1' } })
+    const b = await mine.offer('b', { delayMs: LONG_MS, priority: 3 })
+    await mine.offer('c', { group: 'g' })
+    const d = await mine.offer('d', { group: 'g' })
+    expect(await other.peek(5)).toMatchObject([
+      { id: a, value: 'a', headers: { h: '1' }, failures: 0 },
+      { value: 'c', group: 'g' },
+    ])
+    const first = await other.poll()
+    expect([await mine.remove(a), await mine.remove(b), await mine.remove(d), await mine.remove(d)]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+    await first?.reject()
+    expect([await mine.remove(a), await mine.deadLetters()]).toEqual([true, []])
+    expect(await mine.size()).toBe(1)
+  })
+
+  it('cancels a message that waits', async () => {
+    const { mine } = queues()
+    const id = await mine.offer('a')
+    expect([await mine.cancel(id), await mine.cancel(id), await mine.poll()]).toEqual([
+      true,
+      false,
+      undefined,
+    ])
+  })
+
+  it('cancels a message that another process works on', async () => {
+    const { mine, other } = queues({ groupConcurrency: 1 })
+    const id = await mine.offer('a', { group: 'g' })
+    await mine.offer('b', { group: 'g' })
+    const consumed = other.consume()[Symbol.asyncIterator]()
+    const { value: delivery } = await consumed.next()
+    expect(await mine.cancel(id, { reason: 'not wanted any more' })).toBe(true)
+    await eventually(() => {
+      expect(delivery?.signal.reason).toMatchObject({
+        code: 'DELIVERY_CANCELLED',
+        reason: 'not wanted any more',
+        id,
+      })
+    })
+    expect(delivery?.isHeld).toBe(true)
+    await delivery?.nack()
+    expect((await mine.poll())?.value).toBe('b')
+    await consumed.return?.()
+    expect(await mine.counts()).toMatchObject({ ready: 0, inFlight: 1, dead: 0 })
+  })
+
+  it('ends the delivery of a cancelled message after its grace', async () => {
+    const { mine, other } = queues()
+    const id = await mine.offer('a')
+    await other.poll()
+    expect(await mine.cancel(id, { graceMs: 50 })).toBe(true)
+    expect(await mine.poll({ waitMs: 200 })).toBeUndefined()
+    expect(await mine.size()).toBe(0)
+  })
+
+  it('iterates over deliveries, as many at the same time as it may', async () => {
+    const { mine, other } = queues()
+    await mine.offerAll(['a', 'b', 'c', 'd', 'e'])
+    const open: Delivery<string>[] = []
+    for await (const delivery of other.consume({ concurrency: 2 })) {
+      open.push(delivery)
+      if (open.length === 2) {
+        expect(await mine.counts()).toMatchObject({ inFlight: 2 })
+        await open.shift()?.ack()
+        await open.shift()?.nack()
+      }
+      if (delivery.deliveries === 2) break
+    }
+    expect(valuesOf(open)).toEqual(['b'])
+    expect(await mine.counts()).toMatchObject({ ready: 3, inFlight: 1 }) // c was not handed out
+  })
+
+  it('ends an iteration by its signal, and gives back what it had not handed out', async () => {
+    const { mine } = queues()
+    const ending = new AbortController()
+    const iteration = mine.consume({ concurrency: 3, signal: ending.signal })[Symbol.asyncIterator]()
+    await mine.offerAll(['a', 'b', 'c'])
+    const { value: first } = await iteration.next()
+    await first?.ack()
+    ending.abort(new Error('enough'))
+    await expect(iteration.next()).rejects.toThrow('enough')
+    expect(await mine.counts()).toMatchObject({ ready: 2, inFlight: 0 })
+    expect(await iteration.next()).toEqual({ done: true, value: undefined })
+  })
+
+  it('works on messages with a function, and retries those that fail', async () => {
+    const { mine, other } = queues({ maxDeliveries: 2 })
+    const seen: string[] = []
+    const failed: unknown[] = []
+    const worker = other.process(
+      ({ value, deliveries }) => {
+        seen.push(`${value}${String(deliveries)}`)
+        if (value === 'bad') throw new Error('broken')
+      },
+      { concurrency: 2, retryDelayMs: (deliveries) => deliveries * 10 },
+    )
+    worker.on('failed', ({ error }) => failed.push(error))
+    await mine.offerAll(['a', 'bad', 'b'])
+    await eventually(async () => {
+      expect(await mine.counts()).toMatchObject({ ready: 0, delayed: 0, inFlight: 0, dead: 1 })
+    })
+    await worker.close()
+    expect(seen.sort()).toEqual(['a1', 'b1', 'bad1', 'bad2'])
+    expect(failed).toMatchObject([{ message: 'broken' }, { message: 'broken' }])
+    expect(await mine.deadLetters()).toMatchObject([{ reason: 'Error: broken' }])
+  })
+
+  it('closes a worker when its function has returned', async () => {
+    const { mine, other } = queues()
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const worker = other.process(() => promise)
+    await mine.offerAll(['a', 'b'])
+    await eventually(async () => {
+      expect(await mine.counts()).toMatchObject({ ready: 1, inFlight: 1 })
+    })
+    const closed = worker.close()
+    resolve(undefined)
+    await closed
+    expect(await mine.counts()).toMatchObject({ ready: 1, inFlight: 0 })
+  })
+
+  it('makes a dead letter of a message that cannot be read', async () => {
+    const { mine, name } = queues()
+    const raw = clients.other.getReliableQueue(name, { codec: bytesCodec() })
+    await raw.offer(Buffer.from('{nothing'))
+    await expect(mine.poll()).rejects.toMatchObject({ code: 'CODEC' })
+    await raw.offerAll([Buffer.from('{nothing'), Buffer.from('"a"')])
+    expect(valuesOf(await mine.poll(2))).toEqual(['a'])
+    const letters = await mine.deadLetters()
+    expect(letters).toHaveLength(2)
+    expect(() => letters[0]?.value).toThrow(/cannot decode/)
+  })
+
+  it('adds messages in a batch, beside other changes', async () => {
+    const { mine, name } = queues()
+    const [id] = await clients.mine.batch(
+      (batch) => [
+        batch.getReliableQueue<string>(name).offer('a', { delayMs: 1 }),
+        batch.getBucket(`${name}:b`).set(1),
+      ],
+      { mode: 'atomic' },
+    )
+    await expect(clients.mine.batch((batch) => [batch.getReliableQueue(name).poll()])).rejects.toMatchObject({
+      code: 'NOT_IN_BATCH',
+    })
+    await clients.mine.getBucket(`${name}:b`).delete()
+    expect(await mine.poll({ waitMs: LONG_MS })).toMatchObject({ id, value: 'a' })
+  })
+
+  it('gives tokens to a guard', async () => {
+    const { mine, other, name } = queues()
+    await mine.offer('a')
+    const late = await mine.poll()
+    await late?.release()
+    const next = await other.poll()
+    const guard = clients.mine.getFencingGuard(`${name}:guarded`)
+    expect(await guard.accepts(next?.fencingToken ?? 0)).toBe(true)
+    expect(await guard.accepts(late?.fencingToken ?? 0)).toBe(false)
+    await clients.mine.getBucket(`ioredisson_fencing_token:${name}:guarded`).delete()
+  })
+})
