@@ -5,6 +5,7 @@ import rememberLua from '../../core/lua/remember.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'
 import acknowledgeLua from './lua/acknowledge.lua'
+import acknowledgePlainLua from './lua/acknowledge-plain.lua'
 import countsLua from './lua/counts.lua'
 import deadLettersLua from './lua/dead-letters.lua'
 import dueLua from './lua/due.lua'
@@ -13,13 +14,16 @@ import failuresLua from './lua/failures.lua'
 import giveBackLua from './lua/give-back.lua'
 import keysLua from './lua/keys.lua'
 import messagesLua from './lua/messages.lua'
+import numbersLua from './lua/numbers.lua'
 import offerLua from './lua/offer.lua'
+import offerReadyLua from './lua/offer-ready.lua'
 import peekLua from './lua/peek.lua'
 import redriveLua from './lua/redrive.lua'
 import releaseLua from './lua/release.lua'
 import removeLua from './lua/remove.lua'
 import renewLua from './lua/renew.lua'
 import takeLua from './lua/take.lua'
+import takeReadyLua from './lua/take-ready.lua'
 import undoLua from './lua/undo.lua'
 import withdrawLua from './lua/withdraw.lua'
 import { deadLetters as deadLettersOf, delivered, heldOrCancelled, waiting } from './records.js'
@@ -41,8 +45,8 @@ const once = [...keys, 'request'] as const
 
 /** The id of the last message; the negative id of the one that is there, if it was dropped; 0 if there was no room. */
 export const offer = defineScript('reliable-queue/offer', {
-  first: keysLua,
-  lua: [serverTimeLua, restOfLua, inPartsLua, messagesLua, withdrawLua, offerLua],
+  first: `${keysLua}\n${offerReadyLua}`,
+  lua: [serverTimeLua, restOfLua, inPartsLua, numbersLua, messagesLua, withdrawLua, offerLua],
   keys,
   args: [
     'delayMs',
@@ -62,8 +66,8 @@ export const offer = defineScript('reliable-queue/offer', {
 
 /** What was delivered, and when there may be more. */
 export const take = defineScript('reliable-queue/take', {
-  first: keysLua,
-  lua: [serverTimeLua, rememberLua, messagesLua, failuresLua, dueLua, takeLua],
+  first: `${keysLua}\n${numbersLua}\n${takeReadyLua}`,
+  lua: [messagesLua, failuresLua, dueLua, takeLua],
   keys: once,
   args: ['count', 'leaseMs', 'most', 'places', 'publish'],
   reply: delivered,
@@ -82,7 +86,7 @@ export const undo = defineScript('reliable-queue/undo', {
 
 /** For each delivery whether it was held: a text of ones and zeros. */
 export const acknowledge = defineScript('reliable-queue/acknowledge', {
-  first: keysLua,
+  first: `${keysLua}\n${acknowledgePlainLua}`,
   lua: [rememberLua, messagesLua, acknowledgeLua],
   keys: once,
   args: ['places', 'space', 'publish', '...deliveries'],

@@ -1,11 +1,4 @@
--- Remove messages whose deliveries are held.
---
--- space: the channel of those that wait for room, or nothing. deliveries: each followed by the group and the deduplication of its message.
--- Returns, in order, 1 for each delivery that was held and 0 for the others, as text.
-
-local request = KEYS[10]
-local places, space, publish, rememberMs = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[#ARGV]
-
+-- The rest of `acknowledge-plain.lua`: others go as well, or it is a copy.
 local remembered = redis.call('get', request)
 if remembered then
   return remembered

@@ -1,14 +1,3 @@
--- Ids and tokens are numbers of 16 digits that grow: the first one is the server's clock in microseconds. So they grow on after the queue was deleted.
--- Returns the last of as many new ones.
-local function newNumbers(count)
-  local last = redis.call('hincrby', facts, 'seq', count)
-  if last == count then
-    local seconds, micros = unpack(redis.call('time'))
-    last = redis.call('hincrby', facts, 'seq', string.format('%.0f', seconds * 1000000 + micros))
-  end
-  return last
-end
-
 -- The highest priority. The lowest is as far below 0.
 local HIGHEST = 1000000
 

@@ -1,13 +1,4 @@
--- Add messages.
---
--- delayMs: after which they are ready. priority, group, dedup: what their records say. dedupMs: for how long it lasts, or 0 for as long as the message is
--- there. dedupMode: 'drop' the new message, or 'replace' the one that is there if it waits. capacity: how many there may be but dead letters, or 0 for any
--- number. places: see enter().
--- Returns the id of the last one; if it was dropped, the negative id of the one that is there; 0 if there is no room, and then nothing was added.
-
-local delayMs, priority, group, dedup = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[4]
-local dedupMs, dedupMode, capacity, places, publish =
-  tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9]
+-- The rest of `offer-ready.lua`: more messages, or others than those that are ready at once.
 local bodies = restOf(ARGV, 10)
 
 -- The message that a deduplication belongs to, as long as it lasts.
