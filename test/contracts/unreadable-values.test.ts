@@ -43,12 +43,12 @@ const calls = Object.entries(subjects).flatMap(([kind, subject]) =>
     .map(([method, { forms }]) => ({ kind, subject, method, forms })),
 )
 
-/** The values in the result of a call, where numbers are scores. An entry of a time series is an object. */
+/** The values in the result of a call, where numbers are scores. An entry of a time series is an object, and so is a delivery. */
 const valuesIn = (result: unknown): readonly unknown[] => {
   if (result instanceof Map) return valuesIn([...result.values()])
   if (Array.isArray(result)) return result.flatMap(valuesIn)
-  if (typeof result === 'object' && result !== null && 'timestamp' in result && 'value' in result)
-    return [result.value]
+  if (typeof result === 'object' && result !== null && 'value' in result)
+    if ('timestamp' in result || 'deliveries' in result) return [result.value]
   return typeof result === 'number' ? [] : [result]
 }
 

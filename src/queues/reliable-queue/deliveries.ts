@@ -1,6 +1,8 @@
 import type { Delivery, QueueWorker } from './reliable-queue.api.js'
 import type { ValueCodec } from '../../collections/shared/value-codec.js'
+import { readTaken, withTaken } from '../../codec/taken.js'
 import type { Patience } from '../../core/arguments/arguments.js'
+import { asEnded } from '../../core/holds/ended-calls.js'
 import { eitherSignal } from '../../util/abort/either-signal.js'
 import { Consumption, type DeliverySource } from './consumption.js'
 import { RedissonDelivery, reasonOf } from './delivery.js'
@@ -25,15 +27,27 @@ export class Deliveries<V> {
     this.#takes = new Takes(queue, this.#settlements)
   }
 
-  /** @throws {@link CodecError} if none of the messages can be read */
+  /** @throws {@link CodecError} with all deliveries, if a message cannot be read */
   async take(request: TakeRequest, patience: Patience): Promise<Delivery<V>[]> {
-    const signal = this.#whole(patience.signal)
-    const held = await this.#takes.take(request, { ...patience, signal })
-    const opened = await Promise.allSettled(held.map((each) => this.#open(each)))
-    const deliveries = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-    const failed = opened.find((each) => each.status === 'rejected')
-    if (deliveries.length === 0 && failed !== undefined) throw failed.reason
-    return deliveries
+    const { signal } = this.#queue.requests
+    let held: readonly HeldDelivery[]
+    try {
+      signal?.throwIfAborted()
+      held = await this.#takes.take(request, { ...patience, signal: this.#whole(patience.signal) })
+    } catch (error) {
+      throw asEnded(error, { signal, request: `a poll of ${this.#queue.name}`, mayHaveRun: () => false })
+    }
+    const unread: HeldDelivery[] = []
+    const { values, unreadable, failure } = readTaken(held, {
+      decode: (each) => new RedissonDelivery(each, this.#codec, this.#settlements),
+      bytesOf: (each) => {
+        unread.push(each)
+        return each.message.value
+      },
+    })
+    if (failure === undefined) return values
+    await Promise.all(unread.map((each) => this.#bury(each, failure)))
+    throw withTaken(failure, values, unreadable)
   }
 
   consume({ concurrency, visibilityMs, signal }: ConsumeRequest): AsyncIterable<Delivery<V>, undefined> {
@@ -61,9 +75,7 @@ export class Deliveries<V> {
   #sourceOf(visibilityMs: number | undefined): Omit<DeliverySource<V>, 'open'> {
     return {
       take: (count, signal) => this.#takes.take({ count, visibilityMs }, endless(signal)),
-      giveBack: async (held) => {
-        await Promise.allSettled(held.map((each) => this.#settlements.release(each)))
-      },
+      giveBack: (held) => this.#settlements.releaseAll(held),
       listen: () => this.#listen(),
     }
   }
@@ -77,11 +89,16 @@ export class Deliveries<V> {
     try {
       return new RedissonDelivery(held, this.#codec, this.#settlements)
     } catch (error) {
-      await this.#settlements
-        .fail(held, { reason: reasonOf(error), delayMs: 0, isFinal: true })
-        .catch(() => undefined) // it is delivered again, and fails again
+      await this.#bury(held, error)
       throw error
     }
+  }
+
+  /** Makes a dead letter of a message. If that fails, it is delivered again, and fails again. */
+  async #bury(held: HeldDelivery, error: unknown): Promise<void> {
+    await this.#settlements
+      .fail(held, { reason: reasonOf(error), delayMs: 0, isFinal: true })
+      .catch(() => undefined)
   }
 
   /** Tells deliveries that their messages were cancelled. What is missed is told by their next renewal. */

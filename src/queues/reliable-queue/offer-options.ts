@@ -91,7 +91,8 @@ const NO_DEDUP = { dedup: '', dedupMs: 0, dedupMode: '' }
 
 function dedupOf(given: Deduplication): Pick<OfferArguments, 'dedup' | 'dedupMs' | 'dedupMode'> {
   demandOptions(given, DEDUP)
-  const { id, ttlMs, mode = 'drop' } = given
+  const { id, ttlMs } = given
+  const mode: string = given.mode === undefined ? 'drop' : given.mode
   demandName('`dedup.id` to be', id)
   if (mode !== 'drop' && mode !== 'replace')
     throw new RangeError(`Expected \`dedup.mode\` to be 'drop' or 'replace', got ${inspectWord(mode)}`)

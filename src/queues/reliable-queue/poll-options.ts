@@ -58,7 +58,6 @@ export function pollArguments(given: readonly unknown[]): PollArguments {
     POLL,
   )
   const patience = patienceOf(options, 0)
-  patience.signal?.throwIfAborted()
   const count = hasCount ? pollCount(first) : undefined
   return { count, request: { count: count ?? 1, visibilityMs: visibilityOf(options) }, patience }
 }

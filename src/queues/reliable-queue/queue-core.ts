@@ -3,7 +3,7 @@ import { idempotencyKey, reliableQueueChannels, reliableQueueKeys } from '../../
 import type { LockContext } from '../../core/context/object-context.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { Compensations } from '../../waiting/compensations.js'
-import type { QueuedWaiter, WaitQueue } from '../../waiting/wait-queue.js'
+import type { WaitQueue } from '../../waiting/wait-queue.js'
 import { WaitQueues } from '../../waiting/wait-queues.js'
 import { Acknowledgements } from './acknowledgements.js'
 import type { HeldDelivery } from './held-delivery.js'
@@ -13,7 +13,7 @@ import { deliveryRenewal } from './reliable-queue.renewal.js'
 export class DeliveryServices {
   readonly context: LockContext
   /** Those who wait for messages, and those who wait for room, by channel. */
-  readonly waiters = new WaitQueues<WaitQueue<QueuedWaiter>>()
+  readonly waiters = new WaitQueues<WaitQueue>()
   readonly compensations: Compensations
   readonly acknowledgements = new Acknowledgements()
   readonly renewal: RenewalKind

@@ -334,7 +334,8 @@ export interface RReliableQueue<V> extends RObject {
   /**
    * Takes the first message that is ready; undefined if there is none. With `waitMs` it waits for one.
    *
-   * @throws {@link CodecError} for a message that the codec cannot read. It becomes a dead letter
+   * @throws {@link CodecError} for a message that the codec cannot read, which becomes a dead letter. The other deliveries are in
+   * {@link CodecError.taken}
    */
   poll(options?: QueuePollOptions): Promise<Delivery<V> | undefined>
   /**

@@ -13,6 +13,7 @@ import failLua from './lua/fail.lua'
 import failuresLua from './lua/failures.lua'
 import giveBackLua from './lua/give-back.lua'
 import keysLua from './lua/keys.lua'
+import keysOnceLua from './lua/keys-once.lua'
 import messagesLua from './lua/messages.lua'
 import numbersLua from './lua/numbers.lua'
 import offerLua from './lua/offer.lua'
@@ -45,8 +46,8 @@ const once = [...keys, 'request'] as const
 
 /** The id of the last message; the negative id of the one that is there, if it was dropped; 0 if there was no room. */
 export const offer = defineScript('reliable-queue/offer', {
-  first: `${keysLua}\n${offerReadyLua}`,
-  lua: [serverTimeLua, restOfLua, inPartsLua, numbersLua, messagesLua, withdrawLua, offerLua],
+  first: `${restOfLua}\n${keysLua}\n${offerReadyLua}`,
+  lua: [serverTimeLua, inPartsLua, numbersLua, messagesLua, withdrawLua, offerLua],
   keys,
   args: [
     'delayMs',
@@ -66,7 +67,7 @@ export const offer = defineScript('reliable-queue/offer', {
 
 /** What was delivered, and when there may be more. */
 export const take = defineScript('reliable-queue/take', {
-  first: `${keysLua}\n${numbersLua}\n${takeReadyLua}`,
+  first: `${keysOnceLua}\n${numbersLua}\n${takeReadyLua}`,
   lua: [messagesLua, failuresLua, dueLua, takeLua],
   keys: once,
   args: ['count', 'leaseMs', 'most', 'places', 'publish'],
@@ -76,7 +77,7 @@ export const take = defineScript('reliable-queue/take', {
 
 /** How many deliveries were given back. What was undone once is not undone again. */
 export const undo = defineScript('reliable-queue/undo', {
-  first: keysLua,
+  first: keysOnceLua,
   lua: [rememberLua, messagesLua, giveBackLua, undoLua],
   keys: once,
   args: ['places', 'undoneMs', 'publish'],
@@ -86,17 +87,17 @@ export const undo = defineScript('reliable-queue/undo', {
 
 /** For each delivery whether it was held: a text of ones and zeros. */
 export const acknowledge = defineScript('reliable-queue/acknowledge', {
-  first: `${keysLua}\n${acknowledgePlainLua}`,
+  first: `${keysOnceLua}\n${acknowledgePlainLua}`,
   lua: [rememberLua, messagesLua, acknowledgeLua],
   keys: once,
-  args: ['places', 'space', 'publish', '...deliveries'],
+  args: ['members', 'labels', 'places', 'space', 'publish'],
   reply: text,
   repeat: 'counting',
 })
 
 /** Whether the delivery was held (1). */
 export const fail = defineScript('reliable-queue/fail', {
-  first: keysLua,
+  first: keysOnceLua,
   lua: [serverTimeLua, rememberLua, messagesLua, failuresLua, failLua],
   keys: once,
   args: ['delivery', 'final', 'reason', 'delayMs', 'most', 'places', 'space', 'publish'],
@@ -107,7 +108,7 @@ export const fail = defineScript('reliable-queue/fail', {
 /** How many of the deliveries were held. Once they are given back they are not held any more. */
 export const release = defineScript('reliable-queue/release', {
   first: keysLua,
-  lua: [messagesLua, giveBackLua, releaseLua],
+  lua: [restOfLua, messagesLua, giveBackLua, releaseLua],
   keys,
   args: ['places', 'publish', '...deliveries'],
   reply: integer,

@@ -28,6 +28,7 @@ import {
   type ObjectKind,
   type WakeUp,
 } from '../../core/redisson-object.js'
+import { inspectShort } from '../../util/inspect-short.js'
 import { chunk } from '../../util/collections/chunk.js'
 import { demandId, readMessage } from './messages.js'
 import { consumeRequest, pollArguments, processRequest } from './poll-options.js'
@@ -130,7 +131,7 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
   }
 
   async peek(count?: number): Promise<WaitingMessage<V>[]> {
-    const args = { count: atMost('count', count ?? 1) }
+    const args = { count: atMost('count', count === undefined ? 1 : count) }
     const messages = await this.requests.run(scripts.peek, { keys: this.#queue.keys, args })
     return messages.map((message) => readMessage(message, this.#codec))
   }
@@ -207,5 +208,7 @@ function atMost(name: string, count: number): number {
 
 function reasonText(reason: unknown): string {
   if (typeof reason === 'string' && reason !== '' && reason.isWellFormed()) return reason
-  throw new TypeError('Expected `reason` to be a non-empty string without lone surrogates')
+  throw new TypeError(
+    `Expected \`reason\` to be a non-empty string without lone surrogates, got ${inspectShort(reason)}`,
+  )
 }

@@ -51,6 +51,11 @@ export class Settlements {
     })
   }
 
+  /** Gives back what is not handed out. Never rejects: what cannot be given back comes again when its lease ends. */
+  async releaseAll(all: readonly HeldDelivery[]): Promise<void> {
+    await Promise.allSettled(all.map((held) => this.release(held)))
+  }
+
   /**
    * Gives messages back, as if they had not been delivered.
    *
@@ -65,9 +70,15 @@ export class Settlements {
 
   async #acknowledge(all: readonly Acknowledged[]): Promise<readonly boolean[]> {
     const { limits, space, services } = this.#queue
-    const deliveries = all.flatMap(({ member, group, dedup }) => [member, group, dedup])
-    const call = { keys: this.#queue.newKeys(), args: { places: limits.places, space, deliveries } }
+    const isPlain = all.every(({ group, dedup }) => group === '' && dedup === '')
+    const args = {
+      members: all.map(({ member }) => member).join(' '),
+      labels: isPlain ? '' : JSON.stringify(all.map(({ group, dedup }) => [group, dedup])),
+      places: limits.places,
+      space,
+    }
+    const call = { keys: this.#queue.newKeys(), args }
     const held = await services.context.ahead.run(scripts.acknowledge, call, { remember: true })
-    return [...held].map((each) => each === '1')
+    return all.map((_, index) => held[index] === '1')
   }
 }

@@ -4,9 +4,11 @@ import { demandReachable, demandStillWanted, endOfWaiting } from '../../core/con
 import { SubscriptionTimeoutError } from '../../errors/connection-errors.js'
 import { isLasting, isTransient } from '../../errors/transient.js'
 import { Lease, safeUntil } from '../../renewal/lease.js'
+import { onAbort } from '../../util/abort/abort-listeners.js'
 import { Deadline } from '../../util/time/deadline.js'
 import { QueuedWaiter, WaitQueue } from '../../waiting/wait-queue.js'
 import type { Attempt } from '../../waiting/wait-until.js'
+import { REPLY_GRACE_MS } from '../blocking-queue/reply-grace.js'
 import { HeldDelivery, heldKey, memberOf } from './held-delivery.js'
 import type { QueueCore } from './queue-core.js'
 import type { DeliveredMessage } from './records.js'
@@ -47,8 +49,13 @@ export class Takes {
   /** Takes what is ready, or waits for the first message; returns none if there is none in time. */
   async take(request: TakeRequest, patience: Patience): Promise<readonly HeldDelivery[]> {
     if (request.count === 0) return []
-    if (patience.waitMs === 0) return (await this.#ask(request, patience)).held
-    return (await this.#wait(request, patience)) ?? []
+    const held =
+      patience.waitMs === 0
+        ? (await this.#ask(request, patience)).held
+        : ((await this.#wait(request, patience)) ?? [])
+    if (patience.signal?.aborted !== true) return held
+    await this.#settlements.releaseAll(held)
+    throw patience.signal.reason
   }
 
   /** Waits through outages and subscriptions that are not confirmed, once it has begun to wait. */
@@ -56,16 +63,16 @@ export class Takes {
     const { context, waiters } = this.#queue.services
     const { messages } = this.#queue.channels
     const signal = endOfWaiting(context, patience.signal)
-    let isWaiting = false
+    const state = { isWaiting: false }
     const attempt = async (): Promise<Attempt<Taken>> => {
       try {
         const taken = await this.#ask(request, { ...patience, signal })
-        isWaiting = true
+        state.isWaiting = true
         return taken.held.length > 0
           ? { done: true, value: taken }
           : { done: false, retryInMs: taken.retryInMs }
       } catch (error) {
-        if (!isWaiting || !this.#mayWaitOn(error, patience)) throw error
+        if (!state.isWaiting || !this.#mayWaitOn(error, patience)) throw error
         return { done: false, retryInMs: OUTAGE_PAUSE_MS }
       }
     }
@@ -83,9 +90,7 @@ export class Takes {
         if (taken === undefined) demandReachable(context)
         return taken?.held
       } catch (error) {
-        const isUnconfirmed =
-          error instanceof SubscriptionTimeoutError && isWaiting && !patience.deadline.passed
-        if (!isUnconfirmed && !(isWaiting && this.#mayWaitOn(error, patience))) throw error
+        if (!state.isWaiting || !this.#mayWaitOn(error, patience)) throw error
       }
     }
   }
@@ -93,6 +98,7 @@ export class Takes {
   #mayWaitOn(error: unknown, { deadline, signal }: Patience): boolean {
     const { context } = this.#queue.services
     if (context.closing.aborted || signal?.aborted === true || deadline.passed) return false
+    if (error instanceof SubscriptionTimeoutError) return true
     return isTransient(error) && !isLasting(error) && !context.config.failFast
   }
 
@@ -112,9 +118,10 @@ export class Takes {
       endOfWaiting: context.closing,
       ...(until.waitMs > 0 && { replyBy: until.deadline }),
     }
+    const answer = context.executor.runTimed(scripts.take, { keys, args }, options)
     const { result, sentAt } = await compensations.acquireOrCompensate({
-      answer: context.executor.runTimed(scripts.take, { keys, args }, options),
-      signal: until.signal,
+      answer,
+      signal: until.signal && afterGrace(until.signal, answer),
       giveBack: ({ result: late }) => this.#giveBack(late.messages),
       undo: () =>
         context.executor.run(scripts.undo, {
@@ -163,4 +170,21 @@ export class Takes {
 /** Of one that waits as long as it takes. */
 export function endless(signal: AbortSignal): Patience {
   return { waitMs: Infinity, deadline: Deadline.never, signal }
+}
+
+/** Aborts like a signal, but lets a reply that is on its way arrive before, for a moment. */
+function afterGrace(signal: AbortSignal, answer: Promise<unknown>): AbortSignal {
+  const late = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const stopListening = onAbort(signal, () => {
+    timer = setTimeout(() => {
+      late.abort(signal.reason)
+    }, REPLY_GRACE_MS)
+  })
+  const end = () => {
+    stopListening()
+    clearTimeout(timer)
+  }
+  answer.then(end, end)
+  return late.signal
 }

@@ -6,12 +6,13 @@ end
 needNoMemory(request)
 
 local held, added, ended = {}, 0, 0
-for i = 4, #ARGV - 1, 3 do
-  local delivery, group, dedup = ARGV[i], ARGV[i + 1], ARGV[i + 2]
-  local own = redis.call('zrem', leases, delivery)
+local labelled = labels ~= '' and cjson.decode(labels) or {}
+for id, token in string.gmatch(members, '(%d+) (%d+)') do
+  local own = redis.call('zrem', leases, id .. ' ' .. token)
   held[#held + 1] = own
+  local label = labelled[#held] or { '', '' }
   if own == 1 then
-    added = added + finish(string.sub(delivery, 1, 16), group, dedup, places)
+    added = added + finish(id, label[1], label[2], tonumber(places))
     ended = ended + 1
   end
 end

@@ -2,7 +2,7 @@
 --
 -- Returns for each its id, how often it has failed, its record, when it has failed last, why.
 
-local offset, count = tonumber(ARGV[1]), tonumber(ARGV[2])
+local offset, count = ARGV[1], ARGV[2]
 
 redis.call('hlen', records) -- refuses what is no queue
 local letters = redis.call('zrange', dead, offset, offset + count - 1, 'withscores')

@@ -4,9 +4,8 @@
 -- fail(). space: the channel of those that wait for room, or nothing.
 -- Returns 1 if the delivery was held, otherwise 0.
 
-local request = KEYS[10]
 local delivery, final, reason, delayMs, most, places, space, publish, rememberMs =
-  ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9]
 
 local remembered = redis.call('get', request)
 if remembered then
@@ -16,9 +15,15 @@ needNoMemory(request)
 
 local held = redis.call('zrem', leases, delivery)
 if held == 1 then
-  local how = { reason = reason, delayMs = delayMs, isFinal = final == '1', most = most, now = serverTimeMs(), places = places }
-  local added = fail(string.sub(delivery, 1, 16), how)
-  if added > 0 or delayMs > 0 then
+  local added = fail(string.sub(delivery, 1, 16), {
+    reason = reason,
+    delayMs = tonumber(delayMs),
+    isFinal = final == '1',
+    most = tonumber(most),
+    now = serverTimeMs(),
+    places = tonumber(places),
+  })
+  if added > 0 or delayMs ~= '0' then
     tell(publish, channel, math.max(added, 1))
   end
   if space ~= '' then

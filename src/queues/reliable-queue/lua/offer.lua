@@ -1,5 +1,6 @@
 -- The rest of `offer-ready.lua`: more messages, or others than those that are ready at once.
-local bodies = restOf(ARGV, 10)
+delayMs, priority, dedupMs = tonumber(delayMs), tonumber(priority), tonumber(dedupMs)
+capacity, places = tonumber(capacity), tonumber(places)
 
 -- The message that a deduplication belongs to, as long as it lasts.
 local function duplicate(now)

@@ -2,7 +2,7 @@
 --
 -- Returns for each its id, how often it has failed, its record.
 
-local count = tonumber(ARGV[1])
+local count = ARGV[1]
 
 redis.call('hlen', records) -- refuses what is no queue
 local answer = {}

@@ -3,10 +3,9 @@
 -- count: how many of the oldest, where no ids were given.
 -- Returns how many there were.
 
-local count, places, publish = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
-local ids = restOf(ARGV, 4)
+local count, places, publish, ids = ARGV[1], ARGV[2], ARGV[3], restOf(ARGV, 4)
 
-if #ids == 0 and count > 0 then
+if #ids == 0 and count ~= '0' then
   ids = redis.call('zrange', dead, 0, count - 1)
 end
 local moved, added = 0, 0
@@ -17,7 +16,7 @@ for _, id in ipairs(ids) do
     if record then
       local priority, _, group = attributesOf(record)
       moved = moved + 1
-      added = added + enter(id, priority, group, places)
+      added = added + enter(id, priority, group, tonumber(places))
     end
   end
 end

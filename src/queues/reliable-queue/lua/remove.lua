@@ -5,16 +5,16 @@
 -- Returns 1 if it was removed, 2 if it was cancelled while it is worked on, otherwise 0.
 
 local id, reason, graceMs, cancels, places, space, publish =
-  ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5]), ARGV[6], ARGV[7]
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 
 local record = redis.call('hget', records, id)
 if not record then
   return 0
 end
-local isThere, added = withdraw(id, record, places)
+local isThere, added = withdraw(id, record, tonumber(places))
 if isThere then
   local _, _, _, dedup = attributesOf(record)
-  finish(id, '', dedup, places)
+  finish(id, '', dedup, 0)
   if added > 0 then
     tell(publish, channel, added)
   end

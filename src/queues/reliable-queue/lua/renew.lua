@@ -4,9 +4,10 @@
 -- Returns, in order, 1 for each delivery that is held and 0 for the others; for one whose message was cancelled, why.
 
 local keys = KEYS
-local leaseMs, deliveries = tonumber(ARGV[1]), restOf(ARGV, 2)
+local leaseMs, deliveries = ARGV[1], restOf(ARGV, 2)
 
 local now = serverTimeMs()
+local untilMs = now + leaseMs
 local held = {}
 for i, delivery in ipairs(deliveries) do
   local own, facts = keys[2 * i - 1], keys[2 * i]
@@ -15,9 +16,9 @@ for i, delivery in ipairs(deliveries) do
   local cancelled = held[i] == 1 and redis.pcall('hget', facts, 'c' .. string.sub(delivery, 1, 16))
   if type(cancelled) == 'string' then
     held[i] = cancelled
-  elseif held[i] == 1 and tonumber(ends) < now + leaseMs then
+  elseif held[i] == 1 and tonumber(ends) < untilMs then
     redis.call('zrem', own, '') -- there is none: Redis refuses no write for want of memory after one that needs none
-    redis.call('zadd', own, now + leaseMs, delivery)
+    redis.call('zadd', own, untilMs, delivery)
   end
 end
 return held

@@ -4,9 +4,7 @@
 -- A copy of the request delivers what the first one has taken. What was undone delivers nothing.
 -- Returns {in how many milliseconds there may be more or -1, then for each message its id, the token of the delivery, how often it has failed, its record}.
 
-local request = KEYS[10]
-local count, leaseMs, most, places, publish, rememberMs =
-  tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5], ARGV[6]
+local count, leaseMs, most, places, publish, rememberMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 
 -- Delivers what is ready. Returns the reply; then how many were taken.
 local function deliverReady(now, soonest)
@@ -38,7 +36,7 @@ local function deliverReady(now, soonest)
     redis.call('zadd', leases, unpack(members))
     redis.call('set', request, table.concat(names, ' '), 'px', rememberMs)
   end
-  if size == count then
+  if size == tonumber(count) then
     answer[1] = 0
   end
   return answer, size

@@ -14,7 +14,7 @@ if remembered then
 end
 
 -- What is due comes before what is ready: it may have a higher priority.
-local added = promote(now, places) + sweep(now, most, places)
+local added = promote(now, tonumber(places)) + sweep(now, tonumber(most), tonumber(places))
 local answer, size = deliverReady(now, nextIn(now))
 if added > size then
   tell(publish, channel, added - size)

@@ -3,8 +3,7 @@
 -- request: that of take.lua. undoneMs: how long a copy of it may still be under way.
 -- Returns how many deliveries were given back.
 
-local request = KEYS[10]
-local places, undoneMs, publish = tonumber(ARGV[1]), ARGV[2], ARGV[3]
+local places, undoneMs, publish = ARGV[1], ARGV[2], ARGV[3]
 
 local taken = redis.call('get', request) or ''
 remember(request, 'undone', undoneMs)
@@ -12,7 +11,7 @@ local held, added = 0, 0
 for id, token in string.gmatch(taken, '(%d+) (%d+)') do
   if redis.call('zrem', leases, id .. ' ' .. token) == 1 then
     held = held + 1
-    added = added + giveBack(id, places)
+    added = added + giveBack(id, tonumber(places))
   end
 end
 if added > 0 then
