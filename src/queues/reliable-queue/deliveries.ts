@@ -74,7 +74,7 @@ export class Deliveries<V> {
 
   #sourceOf(visibilityMs: number | undefined): Omit<DeliverySource<V>, 'open'> {
     return {
-      take: (count, signal) => this.#takes.take({ count, visibilityMs }, endless(signal)),
+      take: (count, signal) => this.#takes.take({ count, visibilityMs, isConsumer: true }, endless(signal)),
       giveBack: (held) => this.#settlements.releaseAll(held),
       listen: () => this.#listen(),
     }

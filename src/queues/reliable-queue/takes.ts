@@ -26,6 +26,8 @@ export interface TakeRequest {
   readonly count: number
   /** Undefined where the watchdog renews the deliveries. */
   readonly visibilityMs: number | undefined
+  /** Whether it is one of many takes, which wait through outages from the beginning. */
+  readonly isConsumer?: boolean
 }
 
 /** What one request has taken. */
@@ -63,7 +65,7 @@ export class Takes {
     const { context, waiters } = this.#queue.services
     const { messages } = this.#queue.channels
     const signal = endOfWaiting(context, patience.signal)
-    const state = { isWaiting: false }
+    const state = { isWaiting: request.isConsumer === true }
     const attempt = async (): Promise<Attempt<Taken>> => {
       try {
         const taken = await this.#ask(request, { ...patience, signal })
