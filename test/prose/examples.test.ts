@@ -122,6 +122,10 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'a writer during a read: false',
   ],
   'red-lock.ts': ['a majority is held: true', 'locked afterwards: false'],
+  'reliable-queue.ts': [
+    'done: mail (delivery 1), print (delivery 1)',
+    'dead: scan, after 2 deliveries: Error: no scanner',
+  ],
   'ring-buffer.ts': [
     'full: true',
     'login',

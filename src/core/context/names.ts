@@ -250,7 +250,7 @@ export function sortedSetComparators(set: string): readonly [name: string, insta
   ]
 }
 
-/** What a reliable queue has beside its messages: see `reliable-queue/lua/keys.lua`. */
+/** What a reliable queue has beside its messages: see `reliable-queue/lua/shared/keys.lua`. */
 export function reliableQueueKeys(queue: string) {
   return {
     ready: suffixed(queue, 'ready'),

@@ -14,7 +14,7 @@ import { Deadline } from '../../util/time/deadline.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import { settledInTime, type Until } from '../../waiting/settled-in-time.js'
 import { Receiver, type Receivers } from './receivers.js'
-import { REPLY_GRACE_MS } from './reply-grace.js'
+import { REPLY_GRACE_MS } from '../shared/reply-grace.js'
 import type { Return } from './returns.js'
 
 /** Does not abort. A request that removes elements or puts them back is not ended by the signal of its object: its reply would be lost. */

@@ -14,7 +14,7 @@ export interface DeliverySource<V> {
   readonly open: (held: HeldDelivery) => Promise<Delivery<V> | undefined>
   /** Gives deliveries back that were not handed out. Never rejects. */
   readonly giveBack: (held: readonly HeldDelivery[]) => Promise<void>
-  /** Has deliveries be told when they are cancelled. Returns what ends that. */
+  /** Listens for cancelled messages, and tells their deliveries. Returns what ends that. */
   readonly listen: () => () => void
 }
 

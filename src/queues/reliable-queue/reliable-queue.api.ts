@@ -84,7 +84,7 @@ export interface DeliveryOptions {
    * How long a delivery lasts, in milliseconds, unless it is extended. After that the message is delivered again.
    *
    * @defaultValue none: the watchdog renews the delivery until it is settled, and a delivery of a process that dies ends within
-   * {@link CommonOptions.lockWatchdogTimeoutMs}
+   * {@link CommonOptions.lockWatchdogTimeout}
    */
   readonly visibilityMs?: number
 }
@@ -131,8 +131,11 @@ export interface QueueMessage<V> {
   readonly id: string
   /** @throws {@link CodecError} for bytes that the codec cannot read */
   readonly value: V
+  /** The texts that it was offered with; an empty object if there are none. */
   readonly headers: Readonly<Record<string, string>>
+  /** See {@link OfferOptions.priority}. */
   readonly priority: number
+  /** See {@link OfferOptions.group}; undefined if it has none. */
   readonly group: string | undefined
 }
 
@@ -200,7 +203,7 @@ export interface Delivery<V> extends QueueMessage<V>, AsyncDisposable {
   release(): Promise<void>
 
   /**
-   * Has the delivery last for some time from now on, and be renewed no more; without a time, the watchdog renews it.
+   * Extends the delivery to some time from now, after which it is not renewed. Without a time, the watchdog renews it from now on.
    *
    * @param visibilityMs - milliseconds; a delivery that lasts longer already stays as it is
    * @throws {@link DeliveryLostError} if the delivery was lost, or is settled

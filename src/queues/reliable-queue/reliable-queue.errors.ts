@@ -19,14 +19,6 @@ const explanations: Readonly<Record<DeliveryLossReason, string>> = {
   settled: 'it was acknowledged, failed or given back before',
 }
 
-/** What is told of a delivery. */
-interface DeliveryFacts {
-  /** The name of the queue, as the program gave it. */
-  readonly queue: string
-  /** The id of the message. */
-  readonly id: string
-}
-
 /** A delivery was lost before it was acknowledged: the message is, or will be, delivered again. */
 export class DeliveryLostError extends RedissonError {
   override readonly name = 'DeliveryLostError'
@@ -39,7 +31,15 @@ export class DeliveryLostError extends RedissonError {
   readonly reason: DeliveryLossReason
 
   constructor(
-    { queue, id, reason }: DeliveryFacts & { readonly reason: DeliveryLossReason | LockLossReason },
+    {
+      queue,
+      id,
+      reason,
+    }: {
+      readonly queue: string
+      readonly id: string
+      readonly reason: DeliveryLossReason | LockLossReason
+    },
     options?: RedissonErrorOptions,
   ) {
     const why = reason === 'forced' ? 'not-held' : reason
@@ -61,7 +61,15 @@ export class DeliveryCancelledError extends RedissonError {
   /** What the caller of `cancel()` has said. */
   readonly reason: string
 
-  constructor({ queue, id, reason }: DeliveryFacts & { readonly reason: string }) {
+  constructor({
+    queue,
+    id,
+    reason,
+  }: {
+    readonly queue: string
+    readonly id: string
+    readonly reason: string
+  }) {
     super(`Message ${id} of queue ${queue} was cancelled: ${reason}`)
     this.queue = queue
     this.id = id

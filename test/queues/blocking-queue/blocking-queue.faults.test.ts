@@ -28,7 +28,7 @@ vi.mock('../../../src/waiting/recheck.js', () => recheck)
 
 const grace = vi.hoisted(() => ({ REPLY_GRACE_MS: 500 }))
 
-vi.mock('../../../src/queues/blocking-queue/reply-grace.js', () => grace)
+vi.mock('../../../src/queues/shared/reply-grace.js', () => grace)
 
 const tracked = () =>
   eventually(async () => {
