@@ -3,9 +3,6 @@ import { AutoResetEvent } from '../../util/auto-reset-event.js'
 import { eitherSignal } from '../../util/abort/either-signal.js'
 import type { HeldDelivery } from './held-delivery.js'
 
-/** How many messages one request takes at most for an iteration or a worker. */
-export const MOST_AT_ONCE = 100
-
 /** Where deliveries come from. */
 export interface DeliverySource<V> {
   /** Waits for as many deliveries at most. */
@@ -16,6 +13,8 @@ export interface DeliverySource<V> {
   readonly giveBack: (held: readonly HeldDelivery[]) => Promise<void>
   /** Listens for cancelled messages, and tells their deliveries. Returns what ends that. */
   readonly listen: () => () => void
+  /** How many messages one request takes. */
+  readonly mostAtOnce: number
 }
 
 /** One iteration over deliveries. */
@@ -75,7 +74,7 @@ export class Consumption<V> implements AsyncIterator<Delivery<V>, undefined> {
       if (delivery !== undefined) return delivery
       if (held !== undefined) continue
       const free = this.#concurrency - this.#open
-      if (free > 0) this.#add(await this.#source.take(Math.min(free, MOST_AT_ONCE), signal))
+      if (free > 0) this.#add(await this.#source.take(Math.min(free, this.#source.mostAtOnce), signal))
       else await this.#ended.wait(Infinity, signal)
     }
   }

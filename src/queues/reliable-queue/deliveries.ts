@@ -13,6 +13,9 @@ import { Settlements } from './settlements.js'
 import { endless, Takes, type TakeRequest } from './takes.js'
 import { RedissonQueueWorker } from './worker.js'
 
+/** How many messages one request takes at most for an iteration or a worker. */
+const MOST_AT_ONCE = 100
+
 /** The deliveries of one queue, as programs get them. */
 export class Deliveries<V> {
   readonly #queue: QueueCore
@@ -54,6 +57,7 @@ export class Deliveries<V> {
     const source: DeliverySource<V> = {
       ...this.#sourceOf(visibilityMs),
       open: (held) => this.#open(held).catch(() => undefined),
+      ...(visibilityMs !== undefined && { mostAtOnce: 1 }), // what waits here would not wait for long
     }
     return {
       [Symbol.asyncIterator]: () => new Consumption(source, concurrency, this.#whole(signal)),
@@ -77,6 +81,7 @@ export class Deliveries<V> {
       take: (count, signal) => this.#takes.take({ count, visibilityMs, isConsumer: true }, endless(signal)),
       giveBack: (held) => this.#settlements.releaseAll(held),
       listen: () => this.#listen(),
+      mostAtOnce: MOST_AT_ONCE,
     }
   }
 
@@ -96,17 +101,17 @@ export class Deliveries<V> {
 
   /** Makes a dead letter of a message. If that fails, it is delivered again, and fails again. */
   async #bury(held: HeldDelivery, error: unknown): Promise<void> {
-    await this.#settlements
-      .fail(held, { reason: reasonOf(error), delayMs: 0, isFinal: true })
-      .catch(() => undefined)
+    await this.#settlements.fail(held, { reason: reasonOf(error), delayMs: 0, isFinal: true }).catch(() => {
+      held.abandon()
+    })
   }
 
   /** Tells deliveries that their messages were cancelled. What is missed is told by their next renewal. */
   #listen(): () => void {
     const { channels, requests, services } = this.#queue
     const message = (payload: Buffer) => {
-      const [id = '', token = '', ...words] = payload.toString().split(' ')
-      services.held.get(heldKey(requests.key, `${id} ${token}`))?.cancel(words.join(' '))
+      const [id = '', token = '', leftMs, ...words] = payload.toString().split(' ')
+      services.held.get(heldKey(requests.key, `${id} ${token}`))?.cancel(words.join(' '), Number(leftMs))
     }
     const nothing = () => undefined
     const listener = { message, subscribed: nothing, gap: nothing, refused: nothing }

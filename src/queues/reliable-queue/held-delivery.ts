@@ -1,5 +1,6 @@
 import { Loss } from '../../core/holds/loss.js'
 import type { LockLossReason } from '../../errors/lock-errors.js'
+import { mayHaveRun } from '../../errors/transient.js'
 import type { Lease, LeaseHolder } from '../../renewal/lease.js'
 import type { RenewalService } from '../../renewal/renewal-service.js'
 import { afterReading } from '../../util/time/after-reading.js'
@@ -44,6 +45,9 @@ export class HeldDelivery implements LeaseHolder {
   readonly #listeners: (() => void)[] = []
   #lost: DeliveryLostError | undefined
   #isSettled = false
+  #isCancelled = false
+  /** Whether an acknowledgement may have been carried out whose reply was lost. */
+  #mayBeAcknowledged = false
   #lastTurn: Promise<unknown> = Promise.resolve()
 
   constructor(facts: HeldFacts) {
@@ -80,13 +84,21 @@ export class HeldDelivery implements LeaseHolder {
     else this.#listeners.push(listener)
   }
 
-  /** The message was cancelled: the worker has the rest of the time of its delivery. */
-  cancel(reason: string): void {
+  /** The message was cancelled: its worker has so many milliseconds more, and no renewal extends them. */
+  cancel(reason: string, leftMs: number): void {
+    if (this.#isCancelled || !this.isHeld) return
+    const { queue, message, renewal } = this.#facts
+    this.#isCancelled = true
     this.lease.renewed = false
-    if (this.#loss.error !== undefined || this.#isSettled) return
-    const { queue, message } = this.#facts
+    this.lease.begin(performance.now(), leftMs) // what was asked before does not count any more
+    renewal.track(this.lease)
     this.#loss.note(new DeliveryCancelledError({ queue, id: message.id, reason }))
     this.#abort()
+  }
+
+  /** Lets the delivery end by itself, where it could not be given back. */
+  abandon(): void {
+    this.lease.renewed = false
   }
 
   onLeaseLost(reason: LockLossReason): void {
@@ -106,28 +118,35 @@ export class HeldDelivery implements LeaseHolder {
    * Ends the delivery by a request that returns whether it was held.
    *
    * What was lost by this process's clock may still be held in Redis, so Redis is asked in any case. No renewal is sent meanwhile: one that arrives
-   * after the request would find no delivery. If the request fails, the delivery lasts on.
+   * after the request would find no delivery. If an acknowledgement fails, the delivery lasts on. Of any other request it is not known then whether
+   * another process has the message.
    *
    * @throws {@link DeliveryLostError} if it was lost, or is settled
    */
-  async settle(request: () => Promise<boolean>): Promise<void> {
+  async settle(request: () => Promise<boolean>, { isAck }: { readonly isAck: boolean }): Promise<void> {
     const { renewal } = this.#facts
     if (renewal.isBehind) await afterReading()
     await this.#inTurn(async () => {
       if (this.#isSettled) throw this.#lostBy('settled')
-      renewal.untrack(this.lease)
+      const { renewed } = this.lease
+      this.lease.renewed = false
+      await renewal.quiet(this.lease)
       let held: boolean
       try {
         held = await request()
       } catch (error) {
+        this.lease.renewed = renewed && !this.#isCancelled
+        if (mayHaveRun(error)) this.#afterLostReply(isAck)
         if (this.isHeld) renewal.track(this.lease)
         throw error
       }
-      if (!held) {
+      // An earlier acknowledgement may have removed it: as long as the delivery lasts, no one else can have done so.
+      if (!held && !(this.#mayBeAcknowledged && isAck && this.isHeld)) {
         this.onLeaseLost('not-held')
         throw this.#lost as DeliveryLostError
       }
       this.#isSettled = true
+      renewal.untrack(this.lease)
       this.#end()
     })
   }
@@ -139,7 +158,8 @@ export class HeldDelivery implements LeaseHolder {
     await this.#inTurn(async () => {
       this.#demandHeld()
       const sentAt = performance.now()
-      const [held] = await this.lease.kind.renew([this.lease], lasting, Deadline.never)
+      const deadline = Deadline.after(this.lease.expiresAt - sentAt)
+      const [held] = await this.lease.kind.renew([this.lease], lasting, deadline)
       if (held === true) this.lease.confirm(sentAt, lasting)
       else this.onLeaseLost('not-held')
       this.#demandHeld()
@@ -151,6 +171,12 @@ export class HeldDelivery implements LeaseHolder {
   #demandHeld(): void {
     if (this.#isSettled) throw this.#lostBy('settled')
     if (this.lost !== undefined) throw this.lost
+    if (this.#isCancelled) throw this.#loss.error as DeliveryCancelledError
+  }
+
+  #afterLostReply(isAck: boolean): void {
+    if (isAck) this.#mayBeAcknowledged = true
+    else this.onLeaseLost('not-held')
   }
 
   #lostBy(reason: LockLossReason | 'settled'): DeliveryLostError {

@@ -115,13 +115,11 @@ function groupOf(group: string): string {
 function headersOf(headers: unknown = {}): Readonly<Record<string, string>> {
   if (!isPlain(headers))
     throw new TypeError(`Expected \`headers\` to be an object, got ${inspectShort(headers)}`)
-  const copy: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     if (typeof value !== 'string')
       throw new TypeError(
         `Expected \`headers\` to have texts, got ${inspectShort(value)} under ${inspectWord(name)}`,
       )
-    copy[name] = value
   }
-  return copy
+  return Object.fromEntries(Object.entries(headers))
 }

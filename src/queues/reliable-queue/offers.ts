@@ -35,7 +35,16 @@ export class Offers {
     if (offer.patience.waitMs > 0) demandTurns(this.#queue.requests, 'Waiting for room')
     const bodies = values.map((value) => recordOf(offer.prefix, value))
     const parts = chunk(bodies, MOST_TOGETHER)
-    const ids = await sendParts(parts, (part) => this.#addPart(part, offer, options), IN_TURN)
+    const { capacity } = this.#queue.limits
+    if (capacity > 0 && parts.some(({ length }) => length > capacity))
+      throw new RangeError(
+        `Expected as many values as the capacity, ${capacity}, or less, got ${values.length}`,
+      )
+    const together = this.#queue.requests.isBatch ? Math.max(1, parts.length) : 1
+    const ids = await sendParts(parts, (part) => this.#addPart(part, offer, options), {
+      ...IN_TURN,
+      together,
+    })
     return ids.flat()
   }
 

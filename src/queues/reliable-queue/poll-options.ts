@@ -6,14 +6,13 @@ import type {
 } from './reliable-queue.api.js'
 import {
   checkedSignal,
-  milliseconds,
   newLease,
   patienceOf,
   wholeNumber,
   type Patience,
 } from '../../core/arguments/arguments.js'
 import { demandNoMore, known, optionsOf } from '../../core/arguments/options.js'
-import { inspectShort } from '../../util/inspect-short.js'
+import { delayOf } from './offer-options.js'
 import type { TakeRequest } from './takes.js'
 
 const POLL = known<QueuePollOptions>({ waitMs: true, signal: true, visibilityMs: true })
@@ -69,14 +68,7 @@ export function consumeRequest(options: ConsumeOptions | undefined): ConsumeRequ
 export function processRequest(options: ProcessOptions | undefined): ProcessRequest {
   const given = optionsOf<ProcessOptions>(options, PROCESS)
   const { retryDelayMs } = given
-  if (
-    retryDelayMs !== undefined &&
-    typeof retryDelayMs !== 'function' &&
-    !(milliseconds('retryDelayMs', retryDelayMs) >= 0)
-  )
-    throw new RangeError(
-      `Expected \`retryDelayMs\` to be 0 milliseconds or more, got ${inspectShort(retryDelayMs)}`,
-    )
+  if (typeof retryDelayMs !== 'function') delayOf(retryDelayMs)
   return { ...consumption(given), retryDelayMs }
 }
 

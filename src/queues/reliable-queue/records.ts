@@ -90,9 +90,19 @@ export function deadLetters(reply: Reply): DeadMessage[] {
   }))
 }
 
-/** Whether a delivery is held; why its message was cancelled, if it was. */
-export function heldOrCancelled(reply: Reply): boolean | string {
-  return Buffer.isBuffer(reply) ? reply.toString() : boolean(reply)
+/** A message that was cancelled while it was worked on. */
+export interface Cancelled {
+  readonly reason: string
+  /** How long its delivery still lasts, in milliseconds. */
+  readonly leftMs: number
+}
+
+/** Whether a delivery is held; if its message was cancelled, that. */
+export function heldOrCancelled(reply: Reply): boolean | Cancelled {
+  if (!Buffer.isBuffer(reply)) return boolean(reply)
+  const said = reply.toString()
+  const at = said.indexOf(' ')
+  return { leftMs: Number(said.slice(0, at)), reason: said.slice(at + 1) }
 }
 
 function stored(

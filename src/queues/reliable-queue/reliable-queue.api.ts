@@ -198,7 +198,7 @@ export interface Delivery<V> extends QueueMessage<V>, AsyncDisposable {
   /**
    * Gives the message back, as if it had not been delivered.
    *
-   * @throws {@link DeliveryLostError} if the delivery was lost, or is settled
+   * @throws {@link DeliveryLostError} if it is settled. One that was lost comes again in any case
    */
   release(): Promise<void>
 
@@ -207,6 +207,7 @@ export interface Delivery<V> extends QueueMessage<V>, AsyncDisposable {
    *
    * @param visibilityMs - milliseconds; a delivery that lasts longer already stays as it is
    * @throws {@link DeliveryLostError} if the delivery was lost, or is settled
+   * @throws {@link DeliveryCancelledError} if the message was cancelled
    */
   extend(visibilityMs?: number): Promise<void>
 }
@@ -234,8 +235,8 @@ export interface QueueWorkerEvents<V> {
   /** The function has thrown or rejected, and the message comes again or is a dead letter. */
   failed: { readonly delivery: Delivery<V>; readonly error: unknown }
   /**
-   * A delivery was lost before it was acknowledged, a message cannot be read, or none can be taken for now. It goes on. Without a listener the first is
-   * an uncaught exception, and the others are warnings of the process.
+   * A delivery was lost before it was acknowledged, a message cannot be read, or none can be taken or settled for now. It goes on. Without a listener
+   * they are warnings of the process.
    */
   error: Error
 }
@@ -276,7 +277,8 @@ export interface CancelOptions {
    */
   readonly reason?: string
   /**
-   * For how long the delivery of a message that is being worked on still lasts, in milliseconds. Within that time its worker may acknowledge it.
+   * For how long the delivery of a message that is being worked on still lasts at least, in milliseconds. Within that time its worker may acknowledge it.
+   * It lasts no shorter than it would have without a renewal.
    *
    * @defaultValue 10 000
    */
@@ -331,6 +333,7 @@ export interface RReliableQueue<V> extends RObject {
    * Adds messages in their order, all or none, and returns their ids. One request for 1 000 of them; with more, a failure may leave the first ones.
    *
    * @throws {@link QueueFullError} if there is no room for all of a request, in the time that it waits
+   * @throws RangeError for more values than the capacity, with one request
    */
   offerAll(values: Iterable<V>, options?: OfferAllOptions): Promise<string[]>
 
@@ -382,7 +385,7 @@ export interface RReliableQueue<V> extends RObject {
   counts(): Promise<QueueCounts>
 
   /**
-   * Reads the first messages that are ready, and leaves them there.
+   * Reads the first messages that are ready, and leaves them there. What has become due since the last message was taken is not among them.
    *
    * @param count - from 0 to 1 000, 1 if left out
    */
@@ -395,7 +398,7 @@ export interface RReliableQueue<V> extends RObject {
    * Cancels a message. If it waits, it is removed. If it is being worked on, the signal of its delivery aborts, in whatever process it is, and it
    * is not delivered again. Returns whether there was such a message.
    *
-   * A consumer or worker is told at once; a delivery of `poll()` with its next renewal. O(n) for n deliveries.
+   * A consumer or worker is told at once; a delivery of `poll()` with its next renewal, and not at all if it has a time of its own. O(n) for n deliveries.
    */
   cancel(id: string, options?: CancelOptions): Promise<boolean>
 

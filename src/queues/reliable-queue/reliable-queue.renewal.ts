@@ -31,7 +31,7 @@ export function deliveryRenewal(
       return replies.map((reply, index) => {
         if (typeof reply === 'boolean') return reply
         const { name, owner } = leases[index] as (typeof leases)[number]
-        held.get(heldKey(name, owner))?.cancel(reply)
+        held.get(heldKey(name, owner))?.cancel(reply.reason, reply.leftMs)
         return true
       })
     },

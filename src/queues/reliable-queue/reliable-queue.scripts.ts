@@ -70,7 +70,7 @@ export const take = defineScript('reliable-queue/take', {
   first: `${keysOnceLua}\n${numbersLua}\n${takeReadyLua}`,
   lua: [messagesLua, failuresLua, dueLua, takeLua],
   keys: once,
-  args: ['count', 'leaseMs', 'most', 'places', 'publish'],
+  args: ['count', 'leaseMs', 'most', 'places', 'space', 'publish'],
   reply: delivered,
   repeat: 'counting',
 })
@@ -80,7 +80,7 @@ export const undo = defineScript('reliable-queue/undo', {
   first: keysOnceLua,
   lua: [rememberLua, messagesLua, giveBackLua, undoLua],
   keys: once,
-  args: ['places', 'undoneMs', 'publish'],
+  args: ['places', 'undoneMs', 'space', 'publish'],
   reply: integer,
   repeat: 'idempotent',
 })
@@ -110,12 +110,12 @@ export const release = defineScript('reliable-queue/release', {
   first: keysLua,
   lua: [restOfLua, messagesLua, giveBackLua, releaseLua],
   keys,
-  args: ['places', 'publish', '...deliveries'],
+  args: ['places', 'space', 'publish', '...deliveries'],
   reply: integer,
   repeat: 'idempotent',
 })
 
-/** In order, whether each delivery is held (1); why its message was cancelled, if it was. */
+/** In order, whether each delivery is held; if its message was cancelled, how long it lasts, and why. */
 export const renew = defineScript('reliable-queue/renew', {
   lua: [restOfLua, serverTimeLua, renewLua],
   keys: ['...keys'],

@@ -20,6 +20,7 @@ import type { ValueSettings } from '../../core/arguments/object-settings.js'
 import { ANY_NUMBER, known, optionsOf, refuseSurplus } from '../../core/arguments/options.js'
 import { reliableQueueChannels, reliableQueueKeys } from '../../core/context/names.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
+import { partsTogether, sendParts } from '../../core/context/parts.js'
 import { valuesOf } from '../../core/entries.js'
 import {
   EXACTLY_ONCE,
@@ -30,6 +31,7 @@ import {
 } from '../../core/redisson-object.js'
 import { inspectShort } from '../../util/inspect-short.js'
 import { chunk } from '../../util/collections/chunk.js'
+import { sumOf } from '../../util/collections/sum-of.js'
 import { demandId, readMessage } from './messages.js'
 import { consumeRequest, pollArguments, processRequest } from './poll-options.js'
 import { Deliveries } from './deliveries.js'
@@ -132,6 +134,7 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
 
   async peek(count?: number): Promise<WaitingMessage<V>[]> {
     const args = { count: atMost('count', count === undefined ? 1 : count) }
+    if (args.count === 0) return []
     const messages = await this.requests.run(scripts.peek, { keys: this.#queue.keys, args })
     return messages.map((message) => readMessage(message, this.#codec))
   }
@@ -148,6 +151,7 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
   async deadLetters(range?: DeadLetterRange): Promise<DeadLetter<V>[]> {
     const { offset = 0, count = 100 } = optionsOf<DeadLetterRange>(range, RANGE)
     const args = { offset: wholeNumber('offset', offset, 0), count: atMost('count', count) }
+    if (count === 0) return []
     const letters = await this.requests.run(scripts.deadLetters, { keys: this.#queue.keys, args })
     return letters.map((letter) => {
       const { failedAt, reason } = letter
@@ -159,9 +163,10 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
     if (ids === undefined) return await this.#redriveAll()
     const given = valuesOf('ids', ids)
     for (const id of given) demandId(id)
-    let moved = 0
-    for (const part of chunk(given, MOST_AT_ONCE)) moved += await this.#redrive(0, part)
-    return moved
+    const parts = chunk(given, MOST_AT_ONCE)
+    const together = partsTogether(this.executor, parts)
+    const moved = await sendParts(parts, (part) => this.#redrive(0, part), { together, changes: 'perhaps' })
+    return sumOf(moved)
   }
 
   protected override keysOf(key: string): ObjectKeys {

@@ -11,6 +11,8 @@ export interface Failure {
   readonly isFinal: boolean
 }
 
+const NOT_ACK = { isAck: false }
+
 /** Ends deliveries of one queue. */
 export class Settlements {
   readonly #queue: QueueCore
@@ -24,7 +26,9 @@ export class Settlements {
     const { message } = held
     const delivery = { member: memberOf(message), group: message.facts.group, dedup: message.facts.dedup }
     const send = (all: readonly Acknowledged[]) => this.#acknowledge(all)
-    await held.settle(() => acknowledgements.join(this.#queue.requests.key, delivery, send))
+    await held.settle(() => acknowledgements.join(this.#queue.requests.key, delivery, send), {
+      isAck: true,
+    })
   }
 
   async fail(held: HeldDelivery, { reason, delayMs, isFinal }: Failure): Promise<void> {
@@ -41,19 +45,25 @@ export class Settlements {
     await held.settle(async () => {
       const call = { keys: this.#queue.newKeys(), args }
       return (await services.context.ahead.run(scripts.fail, call, { remember: true })) === 1
-    })
+    }, NOT_ACK)
   }
 
   async release(held: HeldDelivery): Promise<void> {
     await held.settle(async () => {
       await this.giveBack([memberOf(held.message)])
       return true // one that was lost comes again as well
-    })
+    }, NOT_ACK)
   }
 
   /** Gives back what is not handed out. Never rejects: what cannot be given back comes again when its lease ends. */
   async releaseAll(all: readonly HeldDelivery[]): Promise<void> {
-    await Promise.allSettled(all.map((held) => this.release(held)))
+    await Promise.all(
+      all.map((held) =>
+        this.release(held).catch(() => {
+          held.abandon()
+        }),
+      ),
+    )
   }
 
   /**
@@ -62,8 +72,8 @@ export class Settlements {
    * @param insistMs - for how long it goes on trying when Redis cannot be reached, in milliseconds
    */
   async giveBack(deliveries: readonly string[], insistMs?: number): Promise<void> {
-    const { keys, limits, services } = this.#queue
-    const call = { keys, args: { places: limits.places, deliveries } }
+    const { keys, limits, space, services } = this.#queue
+    const call = { keys, args: { places: limits.places, space, deliveries } }
     const insistence = insistMs === undefined ? {} : { insistMs }
     await services.context.ahead.run(scripts.release, call, insistence)
   }

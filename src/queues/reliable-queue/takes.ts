@@ -109,12 +109,12 @@ export class Takes {
     { count, visibilityMs }: TakeRequest,
     until: Pick<Patience, 'deadline' | 'signal' | 'waitMs'>,
   ): Promise<Taken> {
-    const { limits, services } = this.#queue
+    const { limits, space, services } = this.#queue
     const { context, compensations } = services
     demandStillWanted(context, until.signal)
     const leaseMs = visibilityMs ?? context.config.lockWatchdogTimeoutMs
     const keys = this.#queue.newKeys()
-    const args = { count, leaseMs, most: limits.maxDeliveries, places: limits.places }
+    const args = { count, leaseMs, most: limits.maxDeliveries, places: limits.places, space }
     const options = {
       remember: true,
       endOfWaiting: context.closing,
@@ -128,7 +128,7 @@ export class Takes {
       undo: () =>
         context.executor.run(scripts.undo, {
           keys,
-          args: { places: limits.places, undoneMs: requestLifeMs(context.config) },
+          args: { places: limits.places, space, undoneMs: requestLifeMs(context.config) },
         }),
     })
     const retryInMs = result.nextMs < 0 ? RECHECK_MS : Math.min(result.nextMs, RECHECK_MS)

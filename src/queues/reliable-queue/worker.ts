@@ -8,8 +8,10 @@ import { callSafely } from '../../util/call-safely.js'
 import { refuseSurplus } from '../../util/refuse-surplus.js'
 import { SubscriptionEmitter } from '../../util/subscription-emitter.js'
 import { withoutAsyncContext } from '../../util/time/without-async-context.js'
-import { MOST_AT_ONCE, type DeliverySource } from './consumption.js'
+import type { DeliverySource } from './consumption.js'
 import type { HeldDelivery } from './held-delivery.js'
+import { delayOf } from './offer-options.js'
+import { DeliveryLostError } from './reliable-queue.errors.js'
 
 /** The pause after an error, in milliseconds. */
 const PAUSE_MS = 1_000
@@ -96,7 +98,7 @@ export class RedissonQueueWorker<V> implements QueueWorker<V> {
       await this.#freed.wait(Infinity, signal)
       return
     }
-    const taken = await source.take(Math.min(free, MOST_AT_ONCE), signal)
+    const taken = await source.take(Math.min(free, source.mostAtOnce), signal)
     if (signal.aborted) await source.giveBack(taken)
     else for (const held of taken) this.#begin(held)
   }
@@ -134,24 +136,29 @@ export class RedissonQueueWorker<V> implements QueueWorker<V> {
 
   async #failed(held: HeldDelivery, delivery: Delivery<V>, error: unknown): Promise<void> {
     const delayMs = this.#retryDelayOf(delivery.deliveries)
-    await this.#insist(held, () => delivery.nack({ delayMs, error }), false)
+    await this.#insist(held, () => delivery.nack({ delayMs, error }), held.isHeld)
     callSafely(() => {
       this.#events.emit('failed', { delivery, error })
     })
   }
 
-  /** Settles a delivery, unless the function has done so, for as long as it lasts. */
+  /**
+   * Settles a delivery, unless the function has done so, for as long as it lasts.
+   *
+   * @param isTold - whether errors are reported
+   */
   async #insist(held: HeldDelivery, settle: () => Promise<void>, isTold = true): Promise<void> {
+    let isReported = !isTold
     while (!held.isSettled) {
       try {
         await settle()
       } catch (error) {
-        if (isTransient(error) && !isLasting(error) && held.isHeld) {
-          await sleep(PAUSE_MS, undefined, { ref: false })
-          continue
-        }
-        if (isTold && !isRedissonError(error, 'CLOSED')) this.#events.emitOrWarn(error as Error)
-        return
+        if (isOver(error)) return
+        const passes = isTransient(error) && !isLasting(error) && held.isHeld
+        if (!isReported && !passes) this.#events.emitOrWarn(error as Error)
+        isReported ||= !passes
+        if (!held.isHeld) return
+        await sleep(PAUSE_MS, undefined, { ref: false })
       }
     }
   }
@@ -162,12 +169,17 @@ export class RedissonQueueWorker<V> implements QueueWorker<V> {
     const byDefault = Math.min(FIRST_RETRY_MS * 2 ** Math.min(deliveries - 1, 10), LONGEST_RETRY_MS)
     if (retryDelayMs === undefined) return byDefault
     try {
-      const delay = retryDelayMs(deliveries)
-      if (delay >= 0 && delay < Infinity) return delay
-      throw new RangeError(`Expected \`retryDelayMs\` to return milliseconds, got ${String(delay)}`)
+      return delayOf(retryDelayMs(deliveries))
     } catch (error) {
       this.#events.emitOrThrow(error)
       return byDefault
     }
   }
+}
+
+/** Whether the function has settled the delivery meanwhile, or the client is closed. */
+function isOver(error: unknown): boolean {
+  return (
+    isRedissonError(error, 'CLOSED') || (error instanceof DeliveryLostError && error.reason === 'settled')
+  )
 }

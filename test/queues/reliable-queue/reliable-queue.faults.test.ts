@@ -265,6 +265,30 @@ describe('a reliable queue over a network that fails', () => {
     expect(errors.every((error) => (error as { code?: string }).code === 'DELIVERY_LOST')).toBe(true)
   })
 
+  it('acknowledges again what may be acknowledged already', async () => {
+    const mine = await faulty(HASTY)
+    await queue.offer('a')
+    const delivery = await mine.poll()
+    proxy.stall('replies')
+    await expect(delivery?.ack()).rejects.toMatchObject({ code: 'REPLY_TIMEOUT', mayHaveRun: true })
+    proxy.resume('replies', { held: 'dropped' })
+    await eventually(() => delivery?.ack())
+    expect([delivery?.isHeld, await queue.size()]).toEqual([false, 0])
+  })
+
+  it.each(['nack', 'reject', 'release'] as const)(
+    'counts a delivery as lost whose %s may have been carried out',
+    async (method) => {
+      const mine = await faulty(HASTY)
+      await queue.offer('a')
+      const delivery = await mine.poll()
+      proxy.stall('replies')
+      await expect(delivery?.[method]()).rejects.toMatchObject({ mayHaveRun: true })
+      expect([delivery?.isHeld, delivery?.signal.aborted]).toEqual([false, true])
+      proxy.resume('replies', { held: 'dropped' })
+    },
+  )
+
   it('gives back at a shutdown what is not settled', async () => {
     const mine = await faulty(PATIENT)
     await queue.offerAll(['a', 'b'])
@@ -273,6 +297,56 @@ describe('a reliable queue over a network that fails', () => {
     expect(first?.signal.reason).toMatchObject({ code: 'DELIVERY_LOST', reason: 'closed' })
     await counts({ ready: 2, inFlight: 0 })
     expect((await queue.poll())?.deliveries).toBe(1)
+  })
+})
+
+describe('a reliable queue on a server that refuses writes for a while', () => {
+  noLeaks(single)
+  const refuse = (isRefusing: boolean) =>
+    single.nodes[0].command('CONFIG', 'SET', 'min-replicas-to-write', isRefusing ? '1' : '0')
+
+  afterEach(() => refuse(false))
+
+  it.each(['acknowledges', 'fails'])('%s what a worker has done, as soon as it may', async (what) => {
+    const client = await Redisson.create(single.options())
+    const queue = client.getReliableQueue<string>('refusing-reliable')
+    await queue.offer('a')
+    const errors: unknown[] = []
+    const worker = queue.process(
+      async () => {
+        await refuse(true)
+        if (what === 'fails') throw new Error('no')
+      },
+      { retryDelayMs: LONG_MS },
+    )
+    worker.on('error', (error) => errors.push(error))
+    await eventually(() => {
+      expect(errors).not.toEqual([])
+    })
+    await refuse(false)
+    await eventually(async () => {
+      expect(await queue.counts()).toMatchObject({ inFlight: 0, delayed: what === 'fails' ? 1 : 0 })
+    })
+    await worker.close()
+    await queue.delete()
+    await client.shutdown()
+  })
+
+  it('lets end what it could not give back', async () => {
+    const client = await Redisson.create({ ...single.options(), lockWatchdogTimeout: 1_000 })
+    const queue = client.getReliableQueue<string>('refusing-reliable')
+    await queue.offerAll(['a', 'b', 'c'])
+    for await (const delivery of queue.consume({ concurrency: 3 })) {
+      await delivery.ack()
+      await refuse(true)
+      break
+    }
+    await refuse(false)
+    await eventually(async () => {
+      expect(await queue.counts()).toMatchObject({ ready: 2, inFlight: 0 })
+    })
+    await queue.delete()
+    await client.shutdown()
   })
 })
 

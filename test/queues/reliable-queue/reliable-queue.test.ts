@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   bytesCodec,
   type CodecError,
@@ -10,6 +10,9 @@ import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { everyTopology } from '../../support/topologies.js'
+
+/** Longer than a test may take, so that a waiter wakes by a message. */
+vi.mock('../../../src/waiting/recheck.js', () => ({ RECHECK_MS: 600_000 }))
 
 /** More than any test takes. */
 const LONG_MS = 60_000
@@ -347,7 +350,7 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
   it('ends the delivery of a cancelled message after its grace', async () => {
     const { mine, other } = queues()
     const id = await mine.offer('a')
-    await other.poll()
+    await other.poll({ visibilityMs: 100 })
     expect(await mine.cancel(id, { graceMs: 50 })).toBe(true)
     expect(await mine.poll({ waitMs: 200 })).toBeUndefined()
     expect(await mine.size()).toBe(0)
@@ -460,5 +463,154 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
     expect(await guard.accepts(next?.fencingToken ?? 0)).toBe(true)
     expect(await guard.accepts(late?.fencingToken ?? 0)).toBe(false)
     await clients.mine.getBucket(`ioredisson_fencing_token:${name}:guarded`).delete()
+  })
+
+  it.each(['eq', '#', ' ', 'f', '{x}'])('keeps numbers and groups apart: %j', async (group) => {
+    const { mine } = queues({ groupConcurrency: 1 })
+    const ids = [await mine.offer('a', { group }), await mine.offer('b', { group })]
+    const first = await mine.poll()
+    await first?.ack()
+    const second = await mine.poll()
+    await second?.ack()
+    expect([first?.id, second?.id]).toEqual(ids)
+    expect(second?.fencingToken).toBeGreaterThan(first?.fencingToken ?? Infinity)
+    expect(await mine.size()).toBe(0)
+  })
+
+  it('delivers to the next iteration of a process what another one has let go', async () => {
+    const { other } = queues()
+    await other.offer('a')
+    const iterations = [1, 2].map(() => other.consume({ visibilityMs: 200 })[Symbol.asyncIterator]())
+    const first = await iterations[0]?.next()
+    const again = await iterations[1]?.next()
+    expect([first?.value?.deliveries, again?.value?.deliveries]).toEqual([1, 2])
+    await again?.value?.ack()
+    for (const each of iterations) await each.return?.()
+  })
+
+  it('takes one message at a time for an iteration whose deliveries have a time of their own', async () => {
+    const { mine } = queues()
+    await mine.offerAll(['a', 'b', 'c'])
+    for await (const delivery of mine.consume({ concurrency: 3, visibilityMs: LONG_MS })) {
+      expect([delivery.value, (await mine.counts()).inFlight]).toEqual(['a', 1])
+      break
+    }
+  })
+
+  it('refuses more values than there can ever be', async () => {
+    const { mine } = queues({ capacity: 2 })
+    await expect(mine.offerAll(['a', 'b', 'c'], { waitMs: LONG_MS })).rejects.toThrow(RangeError)
+    expect(await mine.size()).toBe(0)
+  })
+
+  it.each([
+    ['a delivery ends that was the last one', 1],
+    ['a cancelled message is given back', 2],
+  ])('tells one that waits for room when %s', async (_, maxDeliveries) => {
+    const { mine, other } = queues({ capacity: 1, maxDeliveries })
+    const id = await mine.offer('a')
+    const delivery = await other.poll(maxDeliveries === 1 ? { visibilityMs: 100 } : {})
+    const waiting = mine.offer('b', { waitMs: LONG_MS })
+    if (maxDeliveries === 2) {
+      await mine.cancel(id)
+      await delivery?.release()
+    }
+    expect((await other.poll({ waitMs: LONG_MS }))?.value).toBe('b')
+    await waiting
+  })
+
+  it('lets the worker of a cancelled message acknowledge it within its grace, and extend it no more', async () => {
+    const { mine, other } = queues({ groupConcurrency: 1 })
+    const id = await mine.offer('a', { group: 'g' })
+    await mine.offer('b', { group: 'g' })
+    const delivery = await other.poll({ visibilityMs: 300 })
+    await mine.cancel(id, { graceMs: LONG_MS })
+    await expect(delivery?.extend()).rejects.toMatchObject({ code: 'DELIVERY_CANCELLED', id })
+    expect(delivery?.signal.aborted).toBe(true)
+    expect(await mine.poll({ waitMs: 500 })).toBeUndefined() // its place is taken
+    expect(delivery?.isHeld).toBe(true)
+    await delivery?.ack()
+    expect((await mine.poll())?.value).toBe('b')
+  })
+
+  it('lets a delivery with a time of its own last, although its message is cancelled', async () => {
+    const { mine, other } = queues({ groupConcurrency: 1 })
+    const id = await mine.offer('a', { group: 'g' })
+    await mine.offer('b', { group: 'g' })
+    const delivery = await other.poll({ visibilityMs: LONG_MS })
+    await mine.cancel(id, { graceMs: 1 })
+    expect([await mine.poll({ waitMs: 50 }), delivery?.isHeld]).toEqual([undefined, true])
+  })
+
+  it('leaves dead letters alone where a duplicate is replaced', async () => {
+    const { mine } = queues({ capacity: 1 })
+    const options: OfferOptions = { dedup: { id: 'x', ttlMs: LONG_MS, mode: 'replace' } }
+    await mine.offer('a', options)
+    await (await mine.poll())?.reject()
+    await mine.offer('b', options)
+    await expect(mine.offer('c')).rejects.toMatchObject({ code: 'QUEUE_FULL' })
+    expect(await mine.counts()).toMatchObject({ ready: 1, dead: 1 })
+  })
+
+  it('reads nothing where nothing is asked for', async () => {
+    const { mine } = queues()
+    await mine.offerAll(['a', 'b'])
+    await (await mine.poll())?.reject()
+    expect([await mine.peek(0), await mine.deadLetters({ count: 0 }), await mine.poll(0)]).toEqual([
+      [],
+      [],
+      [],
+    ])
+  })
+
+  it('adds and redrives thousands in a batch', async () => {
+    const { mine, name } = queues()
+    const values = Array.from({ length: 1_500 }, (_, index) => String(index))
+    const [ids] = await clients.mine.batch((batch) => [batch.getReliableQueue(name).offerAll(values)], {
+      mode: 'atomic',
+    })
+    expect([ids.length, await mine.size()]).toEqual([1_500, 1_500])
+    const [moved] = await clients.mine.batch((batch) => [batch.getReliableQueue(name).redrive(ids)])
+    expect(moved).toBe(0)
+  })
+
+  it('keeps headers of any name', async () => {
+    const { mine } = queues()
+    await mine.offer('a', {
+      headers: JSON.parse('{"__proto__":"b","constructor":"c"}') as Record<string, string>,
+    })
+    const delivery = await mine.poll()
+    expect(Object.entries(delivery?.headers ?? {})).toEqual([
+      ['__proto__', 'b'],
+      ['constructor', 'c'],
+    ])
+  })
+
+  it('reports nothing of a delivery that its function settles without waiting for it', async () => {
+    const { mine, other } = queues()
+    const errors: unknown[] = []
+    const worker = other.process((delivery) => void delivery.ack())
+    worker.on('error', (error) => errors.push(error))
+    await mine.offerAll(['a', 'b'])
+    await eventually(async () => {
+      expect(await mine.size()).toBe(0)
+    })
+    await worker.close()
+    expect(errors).toEqual([])
+  })
+
+  it('refuses a pause before the next delivery that makes no sense', async () => {
+    const { mine } = queues()
+    for (const retryDelayMs of [Infinity, NaN, 1e13])
+      expect(() => mine.process(() => undefined, { retryDelayMs })).toThrow(RangeError)
+    const errors: unknown[] = []
+    const worker = mine.process(() => Promise.reject(new Error('no')), { retryDelayMs: () => Infinity })
+    worker.on('error', (error) => errors.push(error))
+    await mine.offer('a')
+    await eventually(async () => {
+      expect(await mine.counts()).toMatchObject({ delayed: 1, inFlight: 0 })
+    })
+    await worker.close()
+    expect(errors).toMatchObject([{ name: 'RangeError' }])
   })
 })

@@ -5,7 +5,7 @@ if remembered then
 end
 needNoMemory(request)
 
-local held, added, ended = {}, 0, 0
+local held, added = {}, 0
 local labelled = labels ~= '' and cjson.decode(labels) or {}
 for id, token in string.gmatch(members, '(%d+) (%d+)') do
   local own = redis.call('zrem', leases, id .. ' ' .. token)
@@ -13,15 +13,9 @@ for id, token in string.gmatch(members, '(%d+) (%d+)') do
   local label = labelled[#held] or { '', '' }
   if own == 1 then
     added = added + finish(id, label[1], label[2], tonumber(places))
-    ended = ended + 1
   end
 end
-if added > 0 then
-  tell(publish, channel, added)
-end
-if ended > 0 and space ~= '' then
-  tell(publish, space, ended)
-end
+announce(publish, space, added)
 local answer = table.concat(held)
 remember(request, answer, rememberMs)
 return answer

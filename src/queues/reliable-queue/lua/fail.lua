@@ -23,12 +23,7 @@ if held == 1 then
     now = serverTimeMs(),
     places = tonumber(places),
   })
-  if added > 0 or delayMs ~= '0' then
-    tell(publish, channel, math.max(added, 1))
-  end
-  if space ~= '' then
-    tell(publish, space, 1)
-  end
+  announce(publish, space, math.max(added, delayMs == '0' and 0 or 1)) -- one that is delayed may be the next that is due
 end
 remember(request, held, rememberMs)
 return held

@@ -10,7 +10,7 @@ local delayMs, priority, group, dedup, dedupMs, dedupMode, capacity, places, pub
 
 -- The ordinary way: one message, which is ready at once. The queue has numbers already.
 if #bodies == 1 and delayMs == '0' and group == '' and dedup == '' and capacity == '0' then
-  local last = redis.call('hlen', records) and redis.call('hincrby', facts, 'seq', 1)
+  local last = redis.call('hlen', records) and redis.call('hincrby', facts, '#', 1)
   if last > 1000000000000000 then
     local id = string.format('%.0f', last)
     redis.call('hset', records, id, bodies[1])

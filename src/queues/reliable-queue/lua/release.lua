@@ -2,7 +2,7 @@
 --
 -- Returns how many of them were held.
 
-local places, publish, deliveries = ARGV[1], ARGV[2], restOf(ARGV, 3)
+local places, space, publish, deliveries = ARGV[1], ARGV[2], ARGV[3], restOf(ARGV, 4)
 
 -- A copy finds no lease: a message that was delivered again has another token.
 local held, added = 0, 0
@@ -12,7 +12,5 @@ for _, delivery in ipairs(deliveries) do
     added = added + giveBack(string.sub(delivery, 1, 16), tonumber(places))
   end
 end
-if added > 0 then
-  tell(publish, channel, added)
-end
+announce(publish, space, added)
 return held

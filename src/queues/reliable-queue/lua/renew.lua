@@ -1,7 +1,8 @@
 -- Extend the leases of many deliveries. A lease that is longer already stays as it is, and so does that of a message that was cancelled.
 --
 -- keys: for each delivery the leases and the facts of its queue.
--- Returns, in order, 1 for each delivery that is held and 0 for the others; for one whose message was cancelled, why.
+-- Returns, in order, 1 for each delivery that is held and 0 for the others; for one whose message was cancelled, how long it
+-- lasts, and why.
 
 local keys = KEYS
 local leaseMs, deliveries = ARGV[1], restOf(ARGV, 2)
@@ -15,7 +16,7 @@ for i, delivery in ipairs(deliveries) do
   held[i] = type(ends) == 'string' and tonumber(ends) > now and 1 or 0
   local cancelled = held[i] == 1 and redis.pcall('hget', facts, 'c' .. string.sub(delivery, 1, 16))
   if type(cancelled) == 'string' then
-    held[i] = cancelled
+    held[i] = string.format('%.0f ', ends - now) .. cancelled
   elseif held[i] == 1 and tonumber(ends) < untilMs then
     redis.call('zrem', own, '') -- there is none: Redis refuses no write for want of memory after one that needs none
     redis.call('zadd', own, untilMs, delivery)

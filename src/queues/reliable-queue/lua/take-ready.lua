@@ -1,10 +1,11 @@
 -- Deliver messages, each under a lease: those that are ready, in the order of their priorities and ids.
 --
--- count: how many at most. leaseMs: how long a lease lasts. most: see fail(). places: see enter().
+-- count: how many at most. leaseMs: how long a lease lasts. most: see fail(). places: see enter(). space: see announce().
 -- A copy of the request delivers what the first one has taken. What was undone delivers nothing.
 -- Returns {in how many milliseconds there may be more or -1, then for each message its id, the token of the delivery, how often it has failed, its record}.
 
-local count, leaseMs, most, places, publish, rememberMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local count, leaseMs, most, places, space, publish, rememberMs =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 
 -- Delivers what is ready. Returns the reply; then how many were taken.
 local function deliverReady(now, soonest)
@@ -38,6 +39,8 @@ local function deliverReady(now, soonest)
   end
   if size == tonumber(count) then
     answer[1] = 0
+  elseif soonest < 0 or soonest > tonumber(leaseMs) then
+    answer[1] = tonumber(leaseMs) -- these deliveries may be the first to end
   end
   return answer, size
 end

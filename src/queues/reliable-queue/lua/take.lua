@@ -1,7 +1,7 @@
 -- The rest of `take-ready.lua`: messages are due, deliveries have ended, or it is a copy.
 local remembered = redis.call('get', request)
 if remembered then
-  local answer = { -1 }
+  local answer = { nextIn(now) }
   for id, token in string.gmatch(remembered, '(%d+) (%d+)') do
     local record = redis.call('zscore', leases, id .. ' ' .. token) and redis.call('hget', records, id)
     if record then
@@ -16,7 +16,5 @@ end
 -- What is due comes before what is ready: it may have a higher priority.
 local added = promote(now, tonumber(places)) + sweep(now, tonumber(most), tonumber(places))
 local answer, size = deliverReady(now, nextIn(now))
-if added > size then
-  tell(publish, channel, added - size)
-end
+announce(publish, space, added - size)
 return answer

@@ -3,7 +3,7 @@
 -- request: that of take.lua. undoneMs: how long a copy of it may still be under way.
 -- Returns how many deliveries were given back.
 
-local places, undoneMs, publish = ARGV[1], ARGV[2], ARGV[3]
+local places, undoneMs, space, publish = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 local taken = redis.call('get', request) or ''
 remember(request, 'undone', undoneMs)
@@ -14,7 +14,5 @@ for id, token in string.gmatch(taken, '(%d+) (%d+)') do
     added = added + giveBack(id, tonumber(places))
   end
 end
-if added > 0 then
-  tell(publish, channel, added)
-end
+announce(publish, space, added)
 return held

@@ -16,6 +16,7 @@ local function fail(id, how)
     redis.call('zadd', dead, how.now, id)
     redis.call('hset', facts, 'r' .. id, how.reason)
     endDedup(id, dedup)
+    room = room + 1
     return leave(group, how.places)
   end
   if how.delayMs > 0 then

@@ -43,20 +43,26 @@ end
 -- Returns how many are ready by this.
 local function leave(group, places)
   local taken = group ~= '' and tonumber(redis.call('hget', facts, 's' .. group) or 0) or 0
-  if taken == 0 then
+  if group == '' or (taken == 0 and places == 0) then
     return 0
   end
-  local free = places > 0 and math.max(places - taken + 1, 0) or 1000
+  local left = math.max(taken - 1, 0)
+  local free = places > 0 and math.max(places - left, 0) or 1000
   local entered = redis.call('zrangebylex', grouped, '[' .. group .. '\0', '(' .. group .. '\1', 'limit', 0, free)
   for _, entry in ipairs(entered) do
     redis.call('zrem', grouped, entry)
     makeReady(string.sub(entry, -16), HIGHEST - tonumber(string.sub(entry, -23, -17)))
   end
-  if redis.call('hincrby', facts, 's' .. group, #entered - 1) <= 0 then
+  if left + #entered > 0 then
+    redis.call('hset', facts, 's' .. group, left + #entered)
+  else
     redis.call('hdel', facts, 's' .. group)
   end
   return #entered
 end
+
+-- For how many messages there is room by this script.
+local room = 0
 
 -- Ends the deduplication of a message, unless it lasts for a time of its own.
 local function endDedup(id, dedup)
@@ -67,8 +73,19 @@ end
 
 -- Removes a message that is neither ready nor waits any more.
 local function finish(id, group, dedup, places)
+  room = room + 1
   redis.call('hdel', records, id)
   redis.call('hdel', facts, 'f' .. id, 'c' .. id)
   endDedup(id, dedup)
   return leave(group, places)
+end
+
+-- Tells those who wait for messages, and those who wait for room. space: their channel, or nothing if any number of messages has room.
+local function announce(publish, space, added)
+  if added > 0 then
+    tell(publish, channel, added)
+  end
+  if room > 0 and space ~= '' then
+    tell(publish, space, room)
+  end
 end
