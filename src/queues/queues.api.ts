@@ -1,12 +1,14 @@
-import type { ValueOptions } from '../api/object-options.js'
+import type { ObjectOptions, ValueOptions } from '../api/object-options.js'
 import type { RBlockingDeque } from './blocking-deque/blocking-deque.api.js'
 import type { RBlockingQueue } from './blocking-queue/blocking-queue.api.js'
+import type { DelayDestination, RDelayedQueue } from './delayed-queue/delayed-queue.api.js'
 import type { RDeque } from './deque/deque.api.js'
 import type { RQueue } from './queue/queue.api.js'
 import type { RRingBuffer } from './ring-buffer/ring-buffer.api.js'
 
 export type * from './blocking-deque/blocking-deque.api.js'
 export type * from './blocking-queue/blocking-queue.api.js'
+export type * from './delayed-queue/delayed-queue.api.js'
 export type * from './deque/deque.api.js'
 export type * from './queue/queue.api.js'
 export type * from './ring-buffer/ring-buffer.api.js'
@@ -33,4 +35,13 @@ export interface QueueObjects {
 
   /** A queue that keeps the newest elements, by its name. Nothing is sent until it is used. See `getQueue()`. */
   getRingBuffer<V = unknown>(name: string, options?: ValueOptions<V>): RRingBuffer<V>
+
+  /**
+   * Elements that a queue gets later. From now on, this client moves what is due to it: see {@link RDelayedQueue}.
+   *
+   * @param destination - a queue or deque of a client; the elements have its codec
+   * @param options - what `exactlyOnce` says is about all methods but `offer`, which always takes effect once
+   * @throws TypeError for what is no queue, or an option that is unknown or wrong
+   */
+  getDelayedQueue<V>(destination: DelayDestination<V>, options?: ObjectOptions): RDelayedQueue<V>
 }
