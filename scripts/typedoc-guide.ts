@@ -36,6 +36,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> 
     lists: 'values in an order',
     queues: 'values added at one end and removed at the other, and deques',
     'blocking-queues': 'queues whose callers wait for elements, of one or of several, and consumers',
+    'delayed-queues': 'elements that a queue gets when their delay is over',
     'ring-buffers': 'queues that keep the newest elements',
     sets: 'each value once',
     'sorted-sets': 'values in the order of their scores: leaderboards, priority queues, indexes by time',

@@ -122,6 +122,13 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'a writer during a read: false',
   ],
   'red-lock.ts': ['a majority is held: true', 'locked afterwards: false'],
+  'delayed-queue.ts': [
+    'waiting: call Grace, call Ada, call nobody',
+    'true',
+    'call Ada',
+    'call Grace',
+    'left: 0',
+  ],
   'ring-buffer.ts': [
     'full: true',
     'login',

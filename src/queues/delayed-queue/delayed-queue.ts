@@ -26,7 +26,7 @@ import { chunk } from '../../util/collections/chunk.js'
 import { NoSuchElementError } from '../shared/queue.errors.js'
 import type { DelayedTransfers, TransferHold } from './delayed-transfers.js'
 import { delayedChannel, delayedKeys } from './keys.js'
-import { readingRecords, recordOf, valueIn } from './record.js'
+import { recordOf, valueIn } from './record.js'
 import * as scripts from './delayed-queue.scripts.js'
 
 /** The longest delay, in milliseconds: its end is a whole number that JavaScript and Redis have in common. */
@@ -63,7 +63,6 @@ export class RedissonDelayedQueue<V> extends RedissonExpirable implements RDelay
   }
 
   readonly #codec: ValueCodec<V>
-  readonly #recordCodec: ValueCodec<V>
   /** Those about the list of records. */
   readonly #records: ObjectRequests
   readonly #hold: TransferHold
@@ -75,9 +74,7 @@ export class RedissonDelayedQueue<V> extends RedissonExpirable implements RDelay
     transfers: DelayedTransfers,
   ) {
     super(context, name, { codec, run })
-    const advice = 'poll() removes the element that was offered first'
-    this.#codec = new ValueCodec(name, codec, advice)
-    this.#recordCodec = new ValueCodec(name, readingRecords(codec), advice)
+    this.#codec = new ValueCodec(name, codec, 'poll() removes the element that was offered first')
     this.#records = this.requests.at(delayedKeys(this.key).records)
     this.#hold = transfers.hold(this.key)
     unused.register(this, this.#hold, this)
@@ -101,7 +98,8 @@ export class RedissonDelayedQueue<V> extends RedissonExpirable implements RDelay
   }
 
   async peek(): Promise<V | undefined> {
-    return this.#recordCodec.decodeIfAny(await this.#records.ask(list.get, { index: 0 }))
+    const record = await this.#records.ask(list.get, { index: 0 })
+    return this.#codec.decodeIfAny(record && valueIn(record))
   }
 
   async element(): Promise<V> {
@@ -152,19 +150,21 @@ export class RedissonDelayedQueue<V> extends RedissonExpirable implements RDelay
   }
 
   async readAll(): Promise<V[]> {
-    return await this.#recordCodec.decodeAll(await this.#records.ask(list.range, { from: 0, to: -1 }))
+    const records = await this.#records.ask(list.range, { from: 0, to: -1 })
+    return await this.#codec.decodeAll(records.map(valueIn))
   }
 
   async pollLastAndOfferFirstTo(name: string): Promise<V | undefined> {
     const others = { ...this.#dueTimes, target: this.keyInSlot(name) }
-    return this.#recordCodec.decodeTakenIfAny(await this.#records.ask(scripts.pollLastTo, {}, others))
+    const record = await this.#records.ask(scripts.pollLastTo, {}, others)
+    return this.#codec.decodeTakenIfAny(record && valueIn(record))
   }
 
   values(options?: ListWalkOptions): AsyncIterable<V> {
     const settings = checkedScan(optionsOf(options, WALK))
     return walk(
       (cursor) => listPage(this.#records, { from: Number(cursor), count: settings.count }),
-      (record) => this.#recordCodec.decode(record),
+      (record) => this.#codec.decode(valueIn(record)),
       settings,
     )
   }
@@ -210,7 +210,8 @@ export class RedissonDelayedQueue<V> extends RedissonExpirable implements RDelay
 
   async #poll(count: number): Promise<V[]> {
     if (count === 0) return []
-    return this.#recordCodec.decodeTaken(await this.#records.ask(scripts.poll, { count }, this.#dueTimes))
+    const records = await this.#records.ask(scripts.poll, { count }, this.#dueTimes)
+    return this.#codec.decodeTaken(records.map(valueIn))
   }
 
   /** @param most - how many records at most; 0 for all that have one of the values */

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { Codec } from '../../api/codec.js'
-import { asBuffer } from '../../codec/bytes.js'
 import type { Argument } from '../../connection/connection.js'
 
 /** How many random bytes a record has, so that no two are equal. */
@@ -23,20 +21,11 @@ export function recordOf(value: Argument): Buffer {
   return Buffer.concat([head, bytes])
 }
 
-/** Reads the values of records. */
-export function readingRecords<V>(codec: Codec<V>): Codec<V> {
-  return {
-    name: codec.name,
-    encode: (value) => codec.encode(value),
-    decode: (record) => codec.decode(valueIn(asBuffer(record))),
-  }
-}
-
-/** @throws RangeError for what is no record */
+/** The encoded value of a record. What is no record is left as it is, for the codec to refuse. */
 export function valueIn(record: Buffer): Buffer {
-  const lengthAt = 1 + record.readUInt8()
-  const length = Number(record.readBigUInt64LE(lengthAt))
-  const value = record.subarray(lengthAt + LENGTH_BYTES)
-  if (value.length < length) throw new RangeError(`Expected a record with ${String(length)} bytes of a value`)
-  return value.subarray(0, length)
+  const lengthAt = 1 + (record[0] ?? 0)
+  const valueAt = lengthAt + LENGTH_BYTES
+  if (record.length < valueAt) return record
+  const end = valueAt + Number(record.readBigUInt64LE(lengthAt))
+  return end === record.length ? record.subarray(valueAt) : record
 }

@@ -128,7 +128,7 @@ describe('a delayed queue over a network that fails', () => {
     eventually(async () => {
       const channel = `redisson_delay_queue_channel:{${queue.name}}`
       const [, count] = (await single.nodes[0].command('PUBSUB', 'NUMSUB', channel)) as [string, number]
-      expect(Number(count)).toBe(wanted)
+      expect(count).toBe(wanted)
     })
 
   /** A delayed queue whose client has nothing to do any more before the call. */

@@ -19,6 +19,7 @@ describe('the transfers of delayed queues', () => {
   let listeners: Set<ChannelListener>
   let closing: AbortController
   let transfers: DelayedTransfers
+  const emitWarning = vi.spyOn(process, 'emitWarning')
 
   const serverMs = () => Math.round(performance.now()) + AHEAD_MS
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
@@ -41,7 +42,7 @@ describe('the transfers of delayed queues', () => {
 
   beforeEach(() => {
     vi.useFakeTimers()
-    vi.spyOn(process, 'emitWarning').mockReset()
+    emitWarning.mockReset()
     due = []
     sent = []
     failure = undefined
@@ -72,7 +73,6 @@ describe('the transfers of delayed queues', () => {
   })
   afterEach(() => {
     closing.abort()
-    vi.restoreAllMocks()
     vi.useRealTimers()
   })
 
@@ -164,7 +164,7 @@ describe('the transfers of delayed queues', () => {
     due = [serverMs()]
     await pass(RECHECK_MS)
     expect(due).toEqual([])
-    expect(process.emitWarning).not.toHaveBeenCalled()
+    expect(emitWarning).not.toHaveBeenCalled()
   })
 
   it('report an error that does not pass, once', async () => {
@@ -172,7 +172,7 @@ describe('the transfers of delayed queues', () => {
     transfers.hold('reported')
     await pass(3 * RECHECK_MS)
     expect(requests()).toHaveLength(4)
-    expect(process.emitWarning).toHaveBeenCalledTimes(1)
+    expect(emitWarning).toHaveBeenCalledTimes(1)
   })
 
   it('go on without messages where the channel is refused, and ask for it again a minute later', async () => {
@@ -185,7 +185,7 @@ describe('the transfers of delayed queues', () => {
     expect(isListening()).toBe(false)
     await pass(1)
     expect(isListening()).toBe(true)
-    expect(process.emitWarning).toHaveBeenCalledTimes(1)
+    expect(emitWarning).toHaveBeenCalledTimes(1)
   })
 
   it('end with the last hold that is released', async () => {
@@ -284,7 +284,7 @@ describe('the transfers of delayed queues', () => {
       requests()
       await pass(MINUTE_MS - 1)
       expect(requests()).toEqual([])
-      expect(process.emitWarning).not.toHaveBeenCalled()
+      expect(emitWarning).not.toHaveBeenCalled()
     })
   })
 })
