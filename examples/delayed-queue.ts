@@ -5,7 +5,7 @@ const client = await Redisson.create(process.env['REDIS_URL'] ?? 'redis://127.0.
 const reminders = client.getBlockingQueue<string>('examples:reminders')
 const later = client.getDelayedQueue(reminders)
 
-await later.offer('call Grace', 200)
+await later.offer('call Grace', 1_000)
 await later.offer('call Ada', 100)
 await later.offer('call nobody', 60_000)
 console.log(`waiting: ${(await later.readAll()).join(', ')}`)

@@ -32,7 +32,7 @@ export const delayedQueue = dataObject<RDelayedQueue<unknown>>({
     return [polled, await made.remove(null), await made.readAll(), await made.size()]
   },
   events: {
-    deleted: times(4, async (made) => {
+    deleted: times(2, async (made) => {
       await made.offer(1, LONG_MS)
       await made.poll()
       await made.offer(2, LONG_MS)
