@@ -38,6 +38,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'blocking-queues': 'queues whose callers wait for elements, of one or of several, and consumers',
     'reliable-queues': 'queues whose messages are acknowledged',
     'job-queues': 'from BullMQ, pg-boss and bee-queue',
+    'delayed-queues': 'elements that a queue gets when their delay is over',
     'ring-buffers': 'queues that keep the newest elements',
     sets: 'each value once',
     'sorted-sets': 'values in the order of their scores: leaderboards, priority queues, indexes by time',

@@ -21,9 +21,10 @@ import wakeWaitersLua from './lua/object/wake-waiters.lua'
  *
  * @param family - what their names begin with
  * @param otherKeysLua - finds all keys but the first, by `otherKeys()`
+ * @param wakeLua - notifies waiters of a change, by `wakeWaiters()`
  */
-export function scriptsOfAllKeys(family: string, otherKeysLua: string) {
-  const changing = [restOfLua, otherKindLua, otherKeysLua, ownNameLua, wakeWaitersLua]
+export function scriptsOfAllKeys(family: string, otherKeysLua: string, wakeLua = wakeWaitersLua) {
+  const changing = [restOfLua, otherKindLua, otherKeysLua, ownNameLua, wakeLua]
   const looking = [restOfLua, otherKindLua, otherKeysLua, ownNameLua]
   return {
     /** Whether the object was there (1). */

@@ -1,6 +1,7 @@
-import type { ValueOptions } from '../api/object-options.js'
+import type { ObjectOptions, ValueOptions } from '../api/object-options.js'
 import type { RBlockingDeque } from './blocking-deque/blocking-deque.api.js'
 import type { RBlockingQueue } from './blocking-queue/blocking-queue.api.js'
+import type { DelayDestination, RDelayedQueue } from './delayed-queue/delayed-queue.api.js'
 import type { RDeque } from './deque/deque.api.js'
 import type { RQueue } from './queue/queue.api.js'
 import type { ReliableQueueOptions, RReliableQueue } from './reliable-queue/reliable-queue.api.js'
@@ -8,6 +9,7 @@ import type { RRingBuffer } from './ring-buffer/ring-buffer.api.js'
 
 export type * from './blocking-deque/blocking-deque.api.js'
 export type * from './blocking-queue/blocking-queue.api.js'
+export type * from './delayed-queue/delayed-queue.api.js'
 export type * from './deque/deque.api.js'
 export type * from './queue/queue.api.js'
 export type * from './reliable-queue/reliable-queue.api.js'
@@ -38,4 +40,12 @@ export interface QueueObjects {
 
   /** A queue that removes a message only when its work has been acknowledged, by its name. Nothing is sent until it is used. */
   getReliableQueue<V = unknown>(name: string, options?: ReliableQueueOptions<V>): RReliableQueue<V>
+  /**
+   * Elements that a queue gets later. From now on, this client moves what is due to it: see {@link RDelayedQueue}.
+   *
+   * @param destination - a queue or deque of a client; the elements have its codec
+   * @param options - what `exactlyOnce` says is about all methods but `offer`, which always takes effect once
+   * @throws TypeError for what is no queue, or an option that is unknown or wrong
+   */
+  getDelayedQueue<V>(destination: DelayDestination<V>, options?: ObjectOptions): RDelayedQueue<V>
 }

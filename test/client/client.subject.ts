@@ -1,4 +1,11 @@
-import { Redisson, type RBatch, type RedissonClient, type SignalledObjects } from '../../src/index.js'
+import {
+  jsonCodec,
+  Redisson,
+  type RBatch,
+  type RedissonClient,
+  type SignalledObjects,
+} from '../../src/index.js'
+import { RedissonQueue } from '../../src/queues/queue/queue.js'
 import { disposable } from '../contracts/samples.js'
 import {
   anything,
@@ -81,6 +88,13 @@ const batch = takes.fnOf({
   },
 })
 
+/** A queue of no client: a getter reads its name and its codec. */
+const queue = new RedissonQueue(
+  { topology: { slotOf: () => 0 }, config: { mapName: (name: string) => name } } as never,
+  'a',
+  { codec: jsonCodec(), run: {} },
+)
+
 const objects: Samples<SignalledObjects> = {
   getBucket: handsOut(name, valueOptions),
   getBuckets: handsOut(valueOptions),
@@ -110,6 +124,7 @@ const objects: Samples<SignalledObjects> = {
   getBlockingDeque: handsOut(name, valueOptions),
   getRingBuffer: handsOut(name, valueOptions),
   getReliableQueue: handsOut(name, valueOptions),
+  getDelayedQueue: handsOut(one(queue), objectOptions),
   getKeys: handsOut(objectOptions),
   getScript: handsOut(valueOptions),
   getFunction: handsOut(codecOptions),

@@ -46,6 +46,8 @@ export interface Subject<T extends object = object> {
   readonly readsAtMaster?: boolean
   /** Whether anything that has its name is taken for it, of whatever type in Redis. */
   readonly isOfAnyType?: boolean
+  /** Whether all of its keys have other names, so that anything may have its own. */
+  readonly isBesideItsName?: boolean
   /** Puts something in, so that calls have an effect. */
   fill?(object: T): Promise<unknown>
   /** Uses it once it is filled, which may change it. Results in the same for objects with the same content. */

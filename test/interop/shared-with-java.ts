@@ -8,6 +8,7 @@ import { bloomFiltersAcrossSides } from './contracts/bloom-filters.js'
 import { bucketsAcrossSides } from './contracts/buckets.js'
 import { countDownLatchAcrossSides } from './contracts/count-down-latch.js'
 import { crashesAcrossSides } from './contracts/crashes.js'
+import { delayedQueuesAcrossSides } from './contracts/delayed-queues.js'
 import { exclusionAcrossSides } from './contracts/exclusion.js'
 import { fairLockAcrossSides, longFairQueueAcrossSides } from './contracts/fair-lock.js'
 import { fencedLockAcrossSides } from './contracts/fenced-lock.js'
@@ -56,6 +57,7 @@ export function sharedWithJava(
     bucketsAcrossSides(bench)
     binaryStreamsAcrossSides(bench)
     blockingQueuesAcrossSides(bench)
+    delayedQueuesAcrossSides(bench)
     hyperLogLogsAcrossSides(bench)
     mapsAcrossSides(bench)
     listsAcrossSides(bench)

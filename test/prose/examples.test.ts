@@ -41,6 +41,13 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
   'cluster.ts': ['locked 3 names, at any node'],
   'config-file.ts': ['locked with the settings of a file'],
   'count-down-latch.ts': ['finished at once: false', 'roof', 'walls', 'door', 'finished: true'],
+  'delayed-queue.ts': [
+    'waiting: call Grace, call Ada, call nobody',
+    'true',
+    'call Ada',
+    'call Grace',
+    'left: 0',
+  ],
   'fair-lock.ts': ['in a hurry: false', 'the first is served', 'the second is served', 'the third is served'],
   'fenced-lock.ts': ['the next token is larger: true', 'refused: true', 'stock: 7'],
   'first-lock.ts': ['no other owner holds the lock'],

@@ -13,6 +13,7 @@ import type { ObjectContext } from '../../core/context/object-context.js'
 import { valuesOf } from '../../core/entries.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { KeyWaiters } from '../../waiting/key-waiters.js'
+import { DelayedTransfers } from '../delayed-queue/delayed-transfers.js'
 import * as ends from '../queue/queue.commands.js'
 import { poll as pollSome } from '../queue/queue.scripts.js'
 import * as scripts from './blocking-queue.scripts.js'
@@ -52,10 +53,16 @@ export interface SharedByCalls {
   readonly waiters: KeyWaiters
   readonly receivers: Receivers
   readonly returns: Returns
+  readonly delays: DelayedTransfers
 }
 
 export function sharedByCalls(shared: SharedServices): SharedByCalls {
-  return { waiters: shared.get(KeyWaiters), receivers: shared.get(Receivers), returns: shared.get(Returns) }
+  return {
+    waiters: shared.get(KeyWaiters),
+    receivers: shared.get(Receivers),
+    returns: shared.get(Returns),
+    delays: shared.get(DelayedTransfers),
+  }
 }
 
 /** How a take waits. */
@@ -242,14 +249,14 @@ export class BlockingCalls<V> {
 
   /** @param least - how many elements there have to be; who waits for one does not stand behind who waits for more */
   async #wait<T>(call: WaitingCall<T>, least = 1): Promise<T | undefined> {
-    const { waiters, receivers } = this.#shared
+    const { waiters, receivers, delays } = this.#shared
     const queue = JSON.stringify(least === 1 ? call.keys : [least, call.keys])
     const { failFast } = this.#context.config
     const standing: Pick<KeyWaiters, 'wait'> = {
       wait: (keys, find, until) => waiters.wait(keys, find, until, queue),
     }
     const putBack = (finding: Promise<Return | undefined>) => this.#putBack(finding)
-    const services = { requests: this.#requests, waiters: standing, receivers, putBack, failFast }
+    const services = { requests: this.#requests, waiters: standing, receivers, putBack, delays, failFast }
     return await removeOrWait(services, call)
   }
 

@@ -15,6 +15,7 @@ import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import { settledInTime, type Until } from '../../waiting/settled-in-time.js'
 import { Receiver, type Receivers } from './receivers.js'
 import { REPLY_GRACE_MS } from '../shared/reply-grace.js'
+import type { DelayedTransfers } from '../delayed-queue/delayed-transfers.js'
 import type { Return } from './returns.js'
 
 /** Does not abort. A request that removes elements or puts them back is not ended by the signal of its object: its reply would be lost. */
@@ -43,6 +44,8 @@ export interface WaitingServices {
   readonly receivers: Receivers
   /** Puts back what a removal finds that has no caller any more. Never rejects. */
   readonly putBack: (finding: Promise<Return | undefined>) => Promise<void>
+  /** Looks for elements that are to get to the queues later. */
+  readonly delays: Pick<DelayedTransfers, 'watch'>
   /** Whether a call rejects at once while Redis cannot be reached. */
   readonly failFast: boolean
 }
@@ -82,6 +85,8 @@ class WaitingRemoval<T> {
   readonly #signal: AbortSignal | undefined
   readonly #receiver = new Receiver()
   #isWaiting = false
+  #hasEnded = false
+  #stopWatching: (() => void) | undefined
 
   constructor(services: WaitingServices, call: WaitingCall<T>) {
     this.#services = services
@@ -101,6 +106,8 @@ class WaitingRemoval<T> {
       const request = `a poll of ${keys.join(', ')}`
       throw asEnded(error, { signal: requests.signal, request, mayHaveRun: () => false })
     } finally {
+      this.#hasEnded = true
+      this.#stopWatching?.()
       if (line !== undefined) receivers.delete(line, this.#receiver)
     }
   }
@@ -112,7 +119,7 @@ class WaitingRemoval<T> {
     const signal = eitherSignal(this.#signal, this.#receiver.signal)
     const source: Source<PromiseSettledResult<T>> = {
       remove: (bounds) =>
-        this.#isWaiting ? this.#receiver.remove(() => this.#attempt(bounds)) : this.#begin(bounds),
+        this.#isWaiting ? this.#receiver.remove(() => this.#attempt(bounds)) : this.#beginOrWatch(bounds),
       hasAny: (bounds) => this.#hasAny(bounds, signal),
     }
     for (;;) {
@@ -122,6 +129,14 @@ class WaitingRemoval<T> {
         if (!(error instanceof SubscriptionTimeoutError && this.#mayWaitOn)) throw error
       }
     }
+  }
+
+  /** Tries for the first time. If nothing is there, what the queues are to get later concerns this call from now on. */
+  async #beginOrWatch(bounds: RunOptions): Promise<PromiseSettledResult<T> | undefined> {
+    const found = await this.#begin(bounds)
+    if (found === undefined && !this.#hasEnded)
+      this.#stopWatching = this.#services.delays.watch(this.#call.keys)
+    return found
   }
 
   /** Tries for the first time. The calls that wait in the same line have come before this one. */

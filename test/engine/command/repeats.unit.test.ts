@@ -40,6 +40,7 @@ const STATES = new Set([
   'bit-set/or',
   'bit-set/set-range',
   'buckets/set',
+  'delayed-queue/touch',
   'list-multimap/fast-replace',
   'map/put-all',
   'multimap/touch',

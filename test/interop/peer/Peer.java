@@ -27,6 +27,7 @@ import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 import org.redisson.Redisson;
 import org.redisson.api.RAtomicLong;
+import org.redisson.api.RDelayedQueue;
 import org.redisson.api.RMap;
 import org.redisson.api.RPatternTopic;
 import org.redisson.api.RTopic;
@@ -269,7 +270,27 @@ public final class Peer {
 
   /** Calls a method of the client, then a method of what that answers, and so on. */
   private static Object follow(RedissonClient client, List<List<Object>> calls) throws Exception {
-    Object target = client;
+    if (calls.get(0).get(0).equals("getDelayedQueue")) {
+      return followDelayed(client, calls);
+    }
+    return follow((Object) client, calls);
+  }
+
+  /** The same for a delayed queue, by the name of its destination. It is destroyed then, unless its call has one more argument. */
+  private static Object followDelayed(RedissonClient client, List<List<Object>> calls) throws Exception {
+    List<Object> getter = calls.get(0);
+    RDelayedQueue<Object> delayed = client.getDelayedQueue(client.getQueue((String) getter.get(1)));
+    try {
+      return follow((Object) delayed, calls.subList(1, calls.size()));
+    } finally {
+      if (getter.size() == 2) {
+        delayed.destroy();
+      }
+    }
+  }
+
+  private static Object follow(Object first, List<List<Object>> calls) throws Exception {
+    Object target = first;
     for (List<Object> call : calls) {
       List<Object> args = call.subList(1, call.size());
       Method method = find(target.getClass(), (String) call.get(0), args);

@@ -1,0 +1,22 @@
+import type { QueueObjects } from '../queues.api.js'
+import { objectSettings } from '../../core/arguments/object-settings.js'
+import type { Factory } from '../../core/context/factories.js'
+import { inspectShort } from '../../util/inspect-short.js'
+import { RedissonQueue } from '../queue/queue.js'
+import { DelayedTransfers } from './delayed-transfers.js'
+import { RedissonDelayedQueue } from './delayed-queue.js'
+
+/** How a client and a batch make one. */
+export const getDelayedQueue: Factory<QueueObjects['getDelayedQueue']> = (
+  { context, shared },
+  destination,
+  options,
+) => {
+  if (!((destination as unknown) instanceof RedissonQueue))
+    throw new TypeError(
+      `Expected \`destination\` to be a queue, such as that of getQueue(), got ${inspectShort(destination)}`,
+    )
+  const { name, codec } = destination
+  const settings = { codec: codec as never, run: objectSettings(options) }
+  return new RedissonDelayedQueue(context, name, settings, shared.get(DelayedTransfers))
+}
