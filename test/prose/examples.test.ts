@@ -122,6 +122,14 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'a writer during a read: false',
   ],
   'red-lock.ts': ['a majority is held: true', 'locked afterwards: false'],
+  'reliable-topic.ts': [
+    'coffee, delivery 1',
+    'tea, delivery 1',
+    'out of tea',
+    'tea, delivery 2',
+    'subscribers: 1',
+    'cake, delivery 1',
+  ],
   'ring-buffer.ts': [
     'full: true',
     'login',

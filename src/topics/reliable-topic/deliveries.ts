@@ -13,7 +13,7 @@ export interface DeliveryDeps {
   readonly place: SubscriberPlace
   /** Reads a message; what it throws is reported. */
   readonly read: (bytes: Buffer | undefined) => unknown
-  /** Has the listener take it. */
+  /** Calls the listener. */
   readonly take: (message: unknown, delivery: Delivery) => unknown
   readonly listening: Listening
   /** The key of the topic that gets what is given up. */
@@ -21,7 +21,7 @@ export interface DeliveryDeps {
   readonly events: SubscriptionEmitter<ReliableSubscriptionEvents>
 }
 
-/** Has a listener take messages one by one, and decides what becomes of each. */
+/** Calls a listener with one message after the other, and decides what becomes of each. */
 export class Deliveries {
   readonly #deps: DeliveryDeps
   #isRunning = false

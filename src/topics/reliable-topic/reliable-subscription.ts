@@ -23,7 +23,7 @@ export interface SubscriptionParts {
   readonly place: SubscriberPlace
   /** Makes its tenure. */
   readonly tenureOf: (onLost: () => void) => Tenure
-  /** Has a listener take messages. */
+  /** Makes what calls its listener. */
   readonly deliveriesOf: (events: SubscriptionEmitter<ReliableSubscriptionEvents>) => Deliveries
   /** Wakes it after each change of the topic. */
   readonly changes: KeySleep

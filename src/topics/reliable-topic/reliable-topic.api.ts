@@ -118,7 +118,7 @@ export interface ReliableSubscription extends AsyncDisposable {
  * failover or an error: listeners have to bear that.
  *
  * A listener without a name is a subscriber of its own. It begins with all that is still there, and ends with its process: a process that was killed is
- * removed after {@link RedissonOptions.reliableTopicWatchdogTimeout}. A named subscriber lasts until {@link RReliableTopic.removeSubscriber}, and so do
+ * removed after `reliableTopicWatchdogTimeout`. A named subscriber lasts until {@link RReliableTopic.removeSubscriber}, and so do
  * the messages that it has not acknowledged.
  *
  * Messages that all subscribers have acknowledged are removed, unless {@link RReliableTopic.setHistory} keeps them. While there is no subscriber, messages stay

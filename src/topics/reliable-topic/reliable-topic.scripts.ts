@@ -49,7 +49,7 @@ const nextOf = {
 export const next = defineScript('reliable-topic/next', { ...nextOf, repeat: 'counting' })
 
 /** The same where nothing is read. */
-export const acknowledge = { ...next, repeat: 'idempotent' } as const
+export const acknowledge = defineScript('reliable-topic/acknowledge', { ...nextOf, repeat: 'idempotent' })
 
 /** How it went: 1, 0 without a subscriber, -1 if another process may be active. */
 export const bury = defineScript('reliable-topic/bury', {

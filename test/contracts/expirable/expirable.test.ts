@@ -66,8 +66,8 @@ const OF_SEVERAL_KEYS = new Set(['permitExpirableSemaphore', 'rateLimiter', 'set
 
 /** Those that are streams, and what makes a key of another type, and counts what it has. */
 const STREAMS = new Set(['reliableTopic'])
-const STREAM = [['XADD', '*', 'something', 'else'], 'XLEN'] as const
-const LIST = [['RPUSH', 'something'], 'LLEN'] as const
+const STREAM = { add: ['XADD', '*', 'something', 'else'], size: 'XLEN' } as const
+const LIST = { add: ['RPUSH', 'something'], size: 'LLEN' } as const
 
 /**
  * Leaves to the deep tests what differs neither by the object nor by how keys are made from names: each object has one naming on one server,
@@ -221,8 +221,9 @@ describe.each(slottedTopologies)('the common face of objects ($kind)', (topology
         'is refused where its name belongs to something else, which stays',
         async () => {
           const key = nameMapper(name)
-          const [add, size] = STREAMS.has(kind.what) ? LIST : STREAM
-          await askOwner(topology, key, ...add)
+          const { add, size } = STREAMS.has(kind.what) ? LIST : STREAM
+          const [command, ...args] = add
+          await askOwner(topology, key, command, ...args)
           for (const ask of [
             () => mine().object.delete(),
             () => mine().object.unlink(),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReliableSubscription, RReliableTopic } from '../../../src/index.js'
 import { disposable, dumpable, expirable } from '../../contracts/samples.js'
 import {
@@ -33,13 +34,13 @@ export const reliableTopic = dataObject<RReliableTopic<unknown>>({
   methods: {
     ...expirable,
     ...quiet(dumpable),
-    addListener: overloaded(
-      isObject,
-      [one('deleted', 'expired', 'set'), listener, options({ signal })],
-      [fn, listening],
-    ),
     publish: method(number, value),
     ...quiet({
+      addListener: overloaded(
+        isObject,
+        [one('deleted', 'expired', 'set'), listener, options({ signal })],
+        [fn, listening],
+      ),
       removeListener: method(nothing, listener),
       removeAllListeners: method(nothing),
     }),
@@ -54,7 +55,11 @@ export const reliableTopic = dataObject<RReliableTopic<unknown>>({
 })
 
 export const reliableSubscription: Subject<ReliableSubscription> = {
-  make: (client, topic) => client.getReliableTopic(topic).addListener(() => undefined),
+  make: async (client, topic) => {
+    const subscription = await client.getReliableTopic(topic).addListener(() => undefined)
+    await sleep(50) // until it has looked for messages, and waits for them
+    return subscription
+  },
   methods: {
     ...disposable,
     on: sync(isObject, event, listener),

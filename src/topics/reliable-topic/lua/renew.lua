@@ -4,7 +4,7 @@
 -- Returns for each of them 1 if it was there, otherwise 0.
 
 local timeouts = KEYS
-local leaseMs, members = tonumber(ARGV[1]), restOf(ARGV, 2)
+local leaseMs, members = ARGV[1], restOf(ARGV, 2)
 
 local deadline = string.format('%.0f', serverTimeMs() + leaseMs)
 local renewed = {}

@@ -4,16 +4,16 @@
 -- Returns 1.
 
 local stream = KEYS[1]
-local historyMs = tonumber(ARGV[1])
+local historyMs = ARGV[1]
 
-local name = HISTORY .. string.format('%.0f', historyMs)
+local name = HISTORY .. historyMs
 for _, group in ipairs(groupsOf(stream)) do
   if historyOf(group) and group.name ~= name then
     redis.call('xgroup', 'destroy', stream, group.name)
   end
 end
 local now = serverTimeMs()
-if historyMs > 0 and not groupOf(stream, name) then
+if tonumber(historyMs) > 0 and not groupOf(stream, name) then
   redis.call('xgroup', 'create', stream, name, beforeMoment(now - historyMs), 'mkstream')
 end
 trim(stream, now)

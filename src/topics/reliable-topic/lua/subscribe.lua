@@ -5,7 +5,7 @@
 -- Returns {1 if this process is active, 1 if there is a new group}.
 
 local stream, timeouts = KEYS[1], KEYS[2]
-local name, position, lease, timeoutMs = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+local name, position, lease, timeoutMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 -- In front of the name, a lease has a word, 32 digits and two colons.
 local function isLeaseOf(member)
