@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Redisson, type RedissonClient, type RReliableTopic } from '../../../src/index.js'
+import { askOwner } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
@@ -136,4 +137,121 @@ describe.each(slottedTopologies)('reliable topics over a network that fails at a
     expect(await dead.size()).toBe(1)
     await dead.delete()
   })
+  it(
+    'take another process over, and count the delivery that has had no end',
+    { tags: ['timed'], timeout: 60_000 },
+    async () => {
+      const [first, second] = await Promise.all([
+        Redisson.create({ ...door.options(PATIENT), lockWatchdogTimeout: 600 }),
+        Redisson.create({ ...topology.options(), lockWatchdogTimeout: 600 }),
+      ])
+      const options = { subscriber: 'billing', maxDeliveries: 2 }
+      const heard: unknown[] = []
+      const signals: AbortSignal[] = []
+      const hung = Promise.withResolvers<undefined>()
+      const hanging = await first
+        .getReliableTopic<number>(topic.name)
+        .addListener(async (message, delivery) => {
+          heard.push(['first', message, delivery.deliveries])
+          signals.push(delivery.signal)
+          await hung.promise
+        }, options)
+      hanging.on('error', () => undefined)
+      await topic.publish(1)
+      await eventually(() => expect(heard).toEqual([['first', 1, 1]]))
+      for (const proxy of door.proxies) proxy.refuse()
+      cut()
+      recheck.RECHECK_MS = 100
+      const other = await second
+        .getReliableTopic<number>(topic.name)
+        .addListener((message, { deliveries }) => {
+          heard.push(['second', message, deliveries])
+        }, options)
+      await eventually(() => expect(heard.at(-1)).toEqual(['second', 1, 2]))
+      await eventually(() => expect(signals[0]?.aborted).toBe(true))
+      for (const proxy of door.proxies) await proxy.accept()
+      hung.resolve(undefined)
+      await topic.publish(2)
+      await eventually(() => expect(heard.at(-1)).toEqual(['second', 2, 1]))
+      await other.unsubscribe()
+      await topic.publish(3)
+      await eventually(() => expect(heard.at(-1)).toEqual(['first', 3, 1]))
+      await hanging.unsubscribe()
+      await Promise.all([first.shutdown(), second.shutdown()])
+    },
+  )
+
+  it(
+    'give a message up whose listener ends its process each time',
+    { tags: ['timed'], timeout: 60_000 },
+    async () => {
+      const dropped: unknown[] = []
+      const heard: unknown[] = []
+      await topic.publish(1)
+      await topic.publish(2)
+      const options = { subscriber: 'billing', maxDeliveries: 2 }
+      for (let attempt = 0; attempt < 2; attempt += 1) {
+        const client = await Redisson.create(topology.options())
+        const { promise, resolve } = Promise.withResolvers<undefined>()
+        const name = topic.name
+        await client.getReliableTopic<number>(name).addListener(() => {
+          resolve(undefined)
+          return new Promise(() => undefined)
+        }, options)
+        await promise
+        await askOwner(topology, `${name}:timeout`, 'DEL')
+        void client.shutdown()
+      }
+      const last = await mine.addListener(
+        (message, { deliveries }) => void heard.push([message, deliveries]),
+        options,
+      )
+      last.on('dropped', ({ reason, deliveries }) => dropped.push([reason, deliveries]))
+      await eventually(() => expect(heard).toEqual([[2, 1]]))
+      expect(dropped).toEqual([['deliveries', 2]])
+    },
+  )
+
+  it(
+    'remove a subscriber out of reach, whose messages are trimmed, and make it again later',
+    { tags: ['timed'], timeout: 60_000 },
+    async () => {
+      const short = { reliableTopicWatchdogTimeout: 600 }
+      const [away, near] = await Promise.all([
+        Redisson.create({ ...door.options(PATIENT), ...short }),
+        Redisson.create({ ...topology.options(), ...short }),
+      ])
+      const heard: number[] = []
+      let gaps = 0
+      const lost = await away
+        .getReliableTopic<number>(topic.name)
+        .addListener((message) => void heard.push(message))
+      lost.on('gap', () => (gaps += 1)).on('error', () => undefined)
+      const here: number[] = []
+      const kept = await near
+        .getReliableTopic<number>(topic.name)
+        .addListener((message) => void here.push(message))
+      expect(await topic.publish(1)).toBe(2)
+      await eventually(() => expect(heard).toEqual([1]))
+      for (const proxy of door.proxies) proxy.refuse()
+      cut()
+      await topic.publish(2)
+      await eventually(() => expect(here).toEqual([1, 2]))
+      expect(await topic.size()).toBe(1)
+      await eventually(async () => expect(await topic.countSubscribers()).toBe(1))
+      await eventually(async () => {
+        expect(await topic.publish(3)).toBe(1)
+        expect(await topic.size()).toBeLessThan(2)
+      })
+      await eventually(async () => expect(await topic.size()).toBe(0))
+      recheck.RECHECK_MS = 100
+      for (const proxy of door.proxies) await proxy.accept()
+      await eventually(() => expect(gaps).toBe(1))
+      await topic.publish(4)
+      await eventually(() => expect(heard).toEqual([1, 4]))
+      await lost.unsubscribe()
+      await kept.unsubscribe()
+      await Promise.all([away.shutdown(), near.shutdown()])
+    },
+  )
 })

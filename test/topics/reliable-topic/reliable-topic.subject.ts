@@ -57,7 +57,7 @@ export const reliableTopic = dataObject<RReliableTopic<unknown>>({
 export const reliableSubscription: Subject<ReliableSubscription> = {
   make: async (client, topic) => {
     const subscription = await client.getReliableTopic(topic).addListener(() => undefined)
-    await sleep(50) // until it has looked for messages, and waits for them
+    await sleep(300) // until it has looked for messages, and waits for them
     return subscription
   },
   methods: {
