@@ -180,7 +180,7 @@ export interface RReliableTopic<M> extends RExpirable {
 
   /**
    * Moves a named subscriber: messages that are still there are delivered again, or skipped. Returns whether there is one of that name. A process that is active for
-   * it goes on there after the message that it has now.
+   * it goes on there after the message that it has now, at the latest within five seconds.
    */
   seek(subscriber: string, from: StartPosition): Promise<boolean>
 
