@@ -51,6 +51,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'binary-streams': 'bytes under one name, read and written in parts by streams',
     snowflakes: 'ids of 63 bits that sort by time, made without a request',
     topics: 'pub/sub channels, patterns and sharded channels',
+    'reliable-topics': 'messages that are stored until each subscriber has acknowledged them',
     keys: 'iterating over all keys, counting and removing them',
     scripts: 'scripts in Lua and functions of Redis 7',
     batches: 'many calls in one round trip, or in one atomic step',

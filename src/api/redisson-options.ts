@@ -69,6 +69,13 @@ export interface CommonOptions {
    */
   readonly fairLockWaitTimeout?: number
   /**
+   * How long a subscriber of a reliable topic counts as alive once its process stops renewing it, in milliseconds. It is renewed every third of it. Only
+   * subscribers without a name end in this way.
+   *
+   * @defaultValue 600000
+   */
+  readonly reliableTopicWatchdogTimeout?: number
+  /**
    * Reports forgotten locks and permits, by process warnings with the code `REDISSON_HOLD_FORGOTTEN`. These
    * are held for longer than this number of milliseconds, or their hold was garbage-collected while the
    * watchdog renews it. The warning names the lock and its owner, and its `detail` is the stack of the call

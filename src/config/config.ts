@@ -40,6 +40,7 @@ export interface Config {
   readonly lockWatchdogTimeoutMs: number
   readonly lockWatchdogBatchSize: number
   readonly fairLockWaitTimeoutMs: number
+  readonly reliableTopicWatchdogTimeoutMs: number
   /** Undefined for never. */
   readonly holdWarningMs: number | undefined
   /** How long the release is waited for when a function that held something has come to its end. */

@@ -92,7 +92,6 @@ export const ignoredOfClient: ReadonlySet<string> = new Set([
   'redissonNodeInitializer',
   'referenceEnabled',
   'registrationKey',
-  'reliableTopicWatchdogTimeout',
   'sentinelConfig',
   'singleConfig',
   'slaveNotUsed',

@@ -46,6 +46,7 @@ const commonSettings = {
   lockWatchdogTimeout: optional(milliseconds(3), 30_000), // it is renewed every third of it
   lockWatchdogBatchSize: optional(wholeNumber(1, LARGEST_BATCH), 100),
   fairLockWaitTimeout: optional(milliseconds(1), 300_000),
+  reliableTopicWatchdogTimeout: optional(milliseconds(3), 600_000),
   holdWarningMs: optional(milliseconds(1), undefined),
   releaseWaitMs: optional(milliseconds(0), 1000),
   checkLockSyncedSlaves: optional(readSyncedReplicas, 0),
@@ -157,6 +158,7 @@ function toConfig(client: CommonSettings, servers: Servers): Config {
     lockWatchdogTimeoutMs: client.lockWatchdogTimeout,
     lockWatchdogBatchSize: client.lockWatchdogBatchSize,
     fairLockWaitTimeoutMs: client.fairLockWaitTimeout,
+    reliableTopicWatchdogTimeoutMs: client.reliableTopicWatchdogTimeout,
     holdWarningMs: client.holdWarningMs,
     releaseWaitMs: client.releaseWaitMs,
     syncedReplicas: client.checkLockSyncedSlaves,

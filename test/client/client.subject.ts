@@ -108,6 +108,7 @@ const objects: Samples<SignalledObjects> = {
   getTopic: handsOut(name, valueOptions),
   getPatternTopic: handsOut(name, codecOptions),
   getShardedTopic: handsOut(name, valueOptions),
+  getReliableTopic: handsOut(name, valueOptions),
   getList: handsOut(name, valueOptions),
   getMap: handsOut(name, mapOptions),
   getSet: handsOut(name, valueOptions),

@@ -144,6 +144,17 @@ const families: Readonly<Record<string, Use>> = {
     const all = await client.getPatternTopic('app:*').addListener(() => undefined)
     await all.unsubscribe()
   },
+  'reliable topics': async (client, name) => {
+    const topic = client.getReliableTopic<number>(name)
+    for (const options of [{}, { subscriber: 'billing' }]) {
+      const { promise: heard, resolve } = Promise.withResolvers<number>()
+      const listening = await topic.addListener(resolve, options)
+      await topic.publish(1)
+      expect(await heard).toBe(1)
+      await listening.unsubscribe()
+    }
+    await topic.removeSubscriber('billing')
+  },
   'waiting polls': async (client, name) => {
     const jobs = client.getScoredSortedSet<string>(name)
     const taken = jobs.takeFirst()

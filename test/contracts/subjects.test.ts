@@ -37,7 +37,10 @@ const INNER: readonly (string | symbol)[] = [
 ]
 
 /** The same of one kind. */
-const OF_A_SUBSCRIPTION = ['confirmed', 'endWith', 'fail', 'gap', 'message', 'refused', 'subscribed']
+const OF_ONE_KIND: Readonly<Record<string, readonly string[]>> = {
+  subscription: ['confirmed', 'endWith', 'fail', 'gap', 'message', 'refused', 'subscribed'],
+  reliableSubscription: ['begin'],
+}
 
 describe('the subjects', () => {
   noLeaks(single, { except: KEPT })
@@ -52,7 +55,7 @@ describe('the subjects', () => {
     'have a sample of each method, also of those that are inherited, and what brings each event about: %s',
     async (name, { make, methods, events, free }) => {
       const object: object & { readonly events?: object } = await make(client, name)
-      const inner = name === 'subscription' ? [...INNER, ...OF_A_SUBSCRIPTION] : INNER
+      const inner = [...INNER, ...(OF_ONE_KIND[name] ?? [])]
       const all = new Set(methodsOf(object).filter((method) => !inner.includes(method)))
       expect(new Set(Reflect.ownKeys(methods))).toEqual(all)
       expect(new Set(Object.keys({ ...OBJECT_EVENTS, ...events }))).toEqual(

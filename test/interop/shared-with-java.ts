@@ -23,6 +23,7 @@ import { queuesAcrossSides } from './contracts/queues.js'
 import { rateLimiterAcrossSides } from './contracts/rate-limiter.js'
 import { readWriteLockAcrossSides } from './contracts/read-write-lock.js'
 import { renewalsAcrossSides } from './contracts/renewals.js'
+import { reliableTopicsAcrossSides } from './contracts/reliable-topics.js'
 import { ringBuffersAcrossSides } from './contracts/ring-buffers.js'
 import { scoredSortedSetsAcrossSides } from './contracts/scored-sorted-sets.js'
 import { semaphoresAcrossSides } from './contracts/semaphores.js'
@@ -70,6 +71,7 @@ export function sharedWithJava(
     sortedSetsAcrossSides(bench)
     timeSeriesAcrossSides(bench)
     ringBuffersAcrossSides(bench)
+    reliableTopicsAcrossSides(bench)
     topicsAcrossSides(bench)
     settingsAcrossSides(bench)
     more(bench)

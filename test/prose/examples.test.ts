@@ -133,6 +133,14 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'done: mail (delivery 1), print (delivery 1)',
     'dead: scan, after 2 deliveries: Error: no scanner',
   ],
+  'reliable-topic.ts': [
+    'coffee, delivery 1',
+    'tea, delivery 1',
+    'out of tea',
+    'tea, delivery 2',
+    'subscribers: 1',
+    'cake, delivery 1',
+  ],
   'ring-buffer.ts': [
     'full: true',
     'login',

@@ -220,6 +220,7 @@ function defaults(config: Config): Partial<Record<keyof CommonOptions | keyof Se
     checkLockSyncedSlaves: String(config.syncedReplicas > 0),
     slavesSyncTimeout: String(config.slavesSyncTimeoutMs),
     fairLockWaitTimeout: String(config.fairLockWaitTimeoutMs),
+    reliableTopicWatchdogTimeout: String(config.reliableTopicWatchdogTimeoutMs),
     holdWarningMs: config.holdWarningMs === undefined ? 'none' : String(config.holdWarningMs),
     releaseWaitMs: String(config.releaseWaitMs),
     tcpKeepAlive: String(config.keepAlive),

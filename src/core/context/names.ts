@@ -117,6 +117,11 @@ export function latchChannel(name: string, slotOf: (key: string) => number): str
   return slotOf(channel) === slotOf(name) ? channel : `redisson_countdownlatch__channel__${name}`
 }
 
+/** Until when each subscriber of a reliable topic counts as alive. */
+export function subscriberTimeouts(topic: string): string {
+  return suffixed(topic, 'timeout')
+}
+
 /** The permits that a rate limiter has left: for all clients, or for one. */
 export function rateValue(name: string, clientId?: string): string {
   return suffixed(name, clientId === undefined ? 'value' : `value:${clientId}`)

@@ -64,4 +64,5 @@ export type BatchResults<R extends readonly unknown[]> = { -readonly [I in keyof
  * object, such as `readAllMap()`, reject if it has more than 5 000 elements. That is known only when the
  * batch has run: then its other calls have taken effect.
  */
-export interface RBatch extends DataObjects, Pick<TopicObjects, 'getTopic' | 'getShardedTopic'> {}
+export interface RBatch
+  extends DataObjects, Pick<TopicObjects, 'getTopic' | 'getShardedTopic' | 'getReliableTopic'> {}

@@ -64,6 +64,11 @@ const ofOneType = dumpables.filter(({ subject }) => subject.isOfAnyType !== true
 /** Objects of several keys, whose names are made in all the ways that there are. */
 const OF_SEVERAL_KEYS = new Set(['permitExpirableSemaphore', 'rateLimiter', 'setMultimap'])
 
+/** Those that are streams, and what makes a key of another type, and counts what it has. */
+const STREAMS = new Set(['reliableTopic'])
+const STREAM = { add: ['XADD', '*', 'something', 'else'], size: 'XLEN' } as const
+const LIST = { add: ['RPUSH', 'something'], size: 'LLEN' } as const
+
 /**
  * Leaves to the deep tests what differs neither by the object nor by how keys are made from names: each object has one naming on one server,
  * those of several keys have all, and on a cluster each object has the names whose braces choose the slot.
@@ -216,7 +221,9 @@ describe.each(slottedTopologies)('the common face of objects ($kind)', (topology
         'is refused where its name belongs to something else, which stays',
         async () => {
           const key = nameMapper(name)
-          await askOwner(topology, key, 'XADD', '*', 'something', 'else')
+          const { add, size } = STREAMS.has(kind.what) ? LIST : STREAM
+          const [command, ...args] = add
+          await askOwner(topology, key, command, ...args)
           for (const ask of [
             () => mine().object.delete(),
             () => mine().object.unlink(),
@@ -228,7 +235,7 @@ describe.each(slottedTopologies)('the common face of objects ($kind)', (topology
               code: 'WRONG_TYPE',
               object: expect.stringContaining(key),
             })
-          expect(await askOwner(topology, key, 'XLEN')).toBe(1)
+          expect(await askOwner(topology, key, size)).toBe(1)
           await askOwner(topology, key, 'DEL')
         },
       )

@@ -72,6 +72,7 @@ describe('a config', () => {
       lockWatchdogTimeoutMs: 30_000,
       lockWatchdogBatchSize: 100,
       fairLockWaitTimeoutMs: 300_000,
+      reliableTopicWatchdogTimeoutMs: 600_000,
       holdWarningMs: undefined,
       releaseWaitMs: 1000,
       syncedReplicas: 0,
@@ -153,6 +154,7 @@ describe('a config', () => {
       lockWatchdogTimeout: 3,
       lockWatchdogBatchSize: 5,
       fairLockWaitTimeout: 5000,
+      reliableTopicWatchdogTimeout: 7000,
       slavesSyncTimeout: 6,
       tls: { servername: 'redis' },
     }
@@ -172,6 +174,7 @@ describe('a config', () => {
       lockWatchdogTimeoutMs: 3,
       lockWatchdogBatchSize: 5,
       fairLockWaitTimeoutMs: 5000,
+      reliableTopicWatchdogTimeoutMs: 7000,
       slavesSyncTimeoutMs: 6,
     })
     expect([config.retryDelay(0), config.reconnectionDelay(0)]).toEqual([7, 8])

@@ -30,6 +30,7 @@ import org.redisson.api.RAtomicLong;
 import org.redisson.api.RDelayedQueue;
 import org.redisson.api.RMap;
 import org.redisson.api.RPatternTopic;
+import org.redisson.api.RReliableTopic;
 import org.redisson.api.RTopic;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.geo.GeoEntry;
@@ -232,6 +233,10 @@ public final class Peer {
               Object.class,
               (pattern, channel, message) ->
                   heard.add(Arrays.asList(String.valueOf(pattern), String.valueOf(channel), message)));
+    } else if (topic instanceof RReliableTopic) {
+      ((RReliableTopic) topic)
+          .addListener(
+              Object.class, (channel, message) -> heard.add(Arrays.asList(String.valueOf(channel), message)));
     } else {
       ((RTopic) topic)
           .addListener(

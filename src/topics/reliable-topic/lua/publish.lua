@@ -1,0 +1,20 @@
+-- Publish a message.
+--
+-- Returns how many subscribers the topic has.
+
+local stream, timeouts = KEYS[1], KEYS[2]
+local message = ARGV[1]
+
+redis.call('xadd', stream, '*', 'm', message)
+local now = serverTimeMs()
+if sweep(stream, timeouts, now) > 0 then
+  trim(stream, now)
+end
+
+local subscribers = 0
+for _, group in ipairs(groupsOf(stream)) do
+  if not historyOf(group) then
+    subscribers = subscribers + 1
+  end
+end
+return subscribers

@@ -1,0 +1,52 @@
+-- Have a subscriber at a topic: its group, unless it has one, and until when it counts as alive.
+--
+-- position: after which message a new one begins, or `$` for the last. lease: what the process is called that is to be active for a named subscriber; empty
+-- for one without a name, which has this process alone. timeoutMs: how long it counts as alive.
+-- Returns {1 if this process is active, 1 if there is a new group}.
+
+local stream, timeouts = KEYS[1], KEYS[2]
+local name, position, lease, timeoutMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+
+-- In front of the name, a lease has a word, 32 digits and two colons.
+local function isLeaseOf(member)
+  return string.match(member, '^ioredisson:lease:%x+:') and string.sub(member, 51) == name
+end
+
+-- Where a new group begins. What a failover has lost is published again with lower ids than those that were acknowledged.
+local function beginning()
+  if redis.call('exists', stream) == 0 then
+    return '0-0'
+  end
+  local facts = redis.call('xinfo', 'stream', stream)
+  for place = 1, #facts, 2 do
+    if facts[place] == 'last-generated-id' and (position == '$' or isBefore(facts[place + 1], position)) then
+      return facts[place + 1]
+    end
+  end
+  return position
+end
+
+local now = serverTimeMs()
+local isNew = not groupOf(stream, name)
+if isNew then
+  redis.call('xgroup', 'create', stream, name, beginning(), 'mkstream')
+end
+
+local ttlMs = redis.call('exists', timeouts) == 0 and redis.call('pttl', stream) or -1
+if lease ~= '' then
+  local members = redis.call('zrange', timeouts, 0, -1, 'withscores')
+  for place = 1, #members, 2 do
+    local member = members[place]
+    if member ~= lease and isLeaseOf(member) then
+      if tonumber(members[place + 1]) >= now then
+        return { 0, isNew and 1 or 0 }
+      end
+      redis.call('zrem', timeouts, member)
+    end
+  end
+end
+redis.call('zadd', timeouts, string.format('%.0f', now + timeoutMs), lease == '' and name or lease)
+if ttlMs > 0 then
+  redis.call('pexpire', timeouts, ttlMs)
+end
+return { 1, isNew and 1 or 0 }
