@@ -2,7 +2,7 @@ import { describe, expectTypeOf, it } from 'vitest'
 import {
   bytesCodec,
   longCodec,
-  type Delivery,
+  type MessageDelivery,
   type RedissonClient,
   type ReliableSubscription,
   type RReliableTopic,
@@ -29,7 +29,7 @@ describe('the types of a reliable topic', () => {
     expectTypeOf(topic.addListener(() => undefined)).resolves.toEqualTypeOf<ReliableSubscription>()
     void topic.addListener((message, delivery) => {
       expectTypeOf(message).toEqualTypeOf<string>()
-      expectTypeOf(delivery).toEqualTypeOf<Delivery>()
+      expectTypeOf(delivery).toEqualTypeOf<MessageDelivery>()
     })
     void topic.addListener(() => undefined, { from: '17-0' })
     void topic.addListener(() => undefined, { from: new Date(), subscriber: 'billing' })

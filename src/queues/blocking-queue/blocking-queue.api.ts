@@ -165,5 +165,5 @@ export interface RBlockingQueue<V> extends RQueue<V> {
    * }
    * ```
    */
-  consume(options?: TakeOptions): AsyncIterable<V, undefined>
+  consume(options?: TakeOptions): AsyncIterable<V>
 }

@@ -364,7 +364,7 @@ export interface RReliableQueue<V> extends RObject {
    * }
    * ```
    */
-  consume(options?: ConsumeOptions): AsyncIterable<Delivery<V>, undefined>
+  consume(options?: ConsumeOptions): AsyncIterable<Delivery<V>>
 
   /**
    * Calls a function with each message, and acknowledges the message when its promise is fulfilled. If it throws, the message is delivered again.

@@ -108,7 +108,7 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
     return count === undefined ? deliveries[0] : deliveries
   }
 
-  consume(options?: ConsumeOptions): AsyncIterable<Delivery<V>, undefined> {
+  consume(options?: ConsumeOptions): AsyncIterable<Delivery<V>> {
     const request = consumeRequest(options)
     demandTurns(this.requests, 'consume()')
     return this.#deliveries.consume(request)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Delivery, DroppedMessage, ReliableSubscriptionEvents } from './reliable-topic.api.js'
+import type { MessageDelivery, DroppedMessage, ReliableSubscriptionEvents } from './reliable-topic.api.js'
 import { eitherSignal } from '../../util/abort/either-signal.js'
 import { raceAbort } from '../../util/abort/race-abort.js'
 import type { SubscriptionEmitter } from '../../util/subscription-emitter.js'
@@ -14,7 +14,7 @@ export interface DeliveryDeps {
   /** Reads a message; what it throws is reported. */
   readonly read: (bytes: Buffer | undefined) => unknown
   /** Calls the listener. */
-  readonly take: (message: unknown, delivery: Delivery) => unknown
+  readonly take: (message: unknown, delivery: MessageDelivery) => unknown
   readonly listening: Listening
   /** The key of the topic that gets what is given up. */
   readonly deadLetterKey: string | undefined
@@ -80,7 +80,7 @@ export class Deliveries {
   }
 
   /** A subscriber of this process alone ends without its listener: no other one gets the message. */
-  async #take(message: unknown, delivery: Delivery, ending: AbortSignal): Promise<void> {
+  async #take(message: unknown, delivery: MessageDelivery, ending: AbortSignal): Promise<void> {
     this.#isRunning = true
     try {
       const taking = this.#taken(message, delivery)
@@ -91,7 +91,7 @@ export class Deliveries {
     }
   }
 
-  async #taken(message: unknown, delivery: Delivery): Promise<void> {
+  async #taken(message: unknown, delivery: MessageDelivery): Promise<void> {
     await this.#deps.take(message, delivery)
   }
 

@@ -3,7 +3,7 @@ import type { ObjectEvent, ObjectListener, RExpirable } from '../../api/object.j
 import type { ListenOptions, Subscription, SubscriptionEvents } from '../shared/subscription.api.js'
 
 /** What is known of a message that a listener gets. */
-export interface Delivery {
+export interface MessageDelivery {
   /** The id of the message in its stream, such as `1700000000000-0`. Ids grow. */
   readonly id: string
   /** When it was published, by the clock of the server. */
@@ -20,7 +20,7 @@ export interface Delivery {
  * The message is acknowledged when this has returned, and its promise is fulfilled. The next message comes after that. When it throws or rejects, the
  * message is delivered again: see {@link ReliableListenOptions}.
  */
-export type ReliableListener<M> = (message: M, delivery: Delivery) => unknown
+export type ReliableListener<M> = (message: M, delivery: MessageDelivery) => unknown
 
 /**
  * Where a new subscriber begins: with all messages that are still there, with those that are published from now on, with those since a moment, or with the
