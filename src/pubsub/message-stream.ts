@@ -22,7 +22,7 @@ export function messagesOf<T>(
   decode: Receiver<T>['decode'],
   options: MessagesOptions = {},
   ending?: AbortSignal,
-): AsyncIterable<T> {
+): AsyncIterable<T, undefined> {
   return {
     [Symbol.asyncIterator]: () => {
       const listen: Listen<T> = (hooks, signal) =>

@@ -154,7 +154,7 @@ export class RedissonBlockingDeque<V> extends RedissonDeque<V> implements RBlock
     return this.#calls.subscribe('last', listener, options)
   }
 
-  consume(options?: TakeOptions): AsyncIterable<V> {
+  consume(options?: TakeOptions): AsyncIterable<V, undefined> {
     return this.#calls.consume(options)
   }
 

@@ -197,7 +197,7 @@ export class BlockingCalls<V> {
     return new ElementSubscriptionLoop({ take, listener, ends: [signal, this.#requests.signal] })
   }
 
-  consume(options: TakeOptions = {}): AsyncIterable<V> {
+  consume(options: TakeOptions = {}): AsyncIterable<V, undefined> {
     takePatience(options)
     demandTurns(this.#requests, 'Consuming')
     return consumptionOf((taking) => this.take('first', taking), checkedSignal(options.signal))

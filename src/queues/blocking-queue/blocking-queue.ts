@@ -107,7 +107,7 @@ export class RedissonBlockingQueue<V> extends RedissonQueue<V> implements RBlock
     return this.#calls.subscribe('first', listener, options)
   }
 
-  consume(options?: TakeOptions): AsyncIterable<V> {
+  consume(options?: TakeOptions): AsyncIterable<V, undefined> {
     return this.#calls.consume(options)
   }
 }

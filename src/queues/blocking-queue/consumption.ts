@@ -9,7 +9,7 @@ import { eitherSignal } from '../../util/abort/either-signal.js'
 export function consumptionOf<V>(
   take: (options: TakeOptions) => Promise<V>,
   signal: AbortSignal | undefined,
-): AsyncIterable<V> {
+): AsyncIterable<V, undefined> {
   return {
     [Symbol.asyncIterator]: () => new Consumption((end) => take({ signal: eitherSignal(end, signal) })),
   }

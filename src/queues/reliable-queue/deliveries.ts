@@ -53,7 +53,7 @@ export class Deliveries<V> {
     throw withTaken(failure, values, unreadable)
   }
 
-  consume({ concurrency, visibilityMs, signal }: ConsumeRequest): AsyncIterable<Delivery<V>> {
+  consume({ concurrency, visibilityMs, signal }: ConsumeRequest): AsyncIterable<Delivery<V>, undefined> {
     const source: DeliverySource<V> = {
       ...this.#sourceOf(visibilityMs),
       open: (held) => this.#open(held).catch(() => undefined),

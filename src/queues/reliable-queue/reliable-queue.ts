@@ -108,7 +108,7 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
     return count === undefined ? deliveries[0] : deliveries
   }
 
-  consume(options?: ConsumeOptions): AsyncIterable<Delivery<V>> {
+  consume(options?: ConsumeOptions): AsyncIterable<Delivery<V>, undefined> {
     const request = consumeRequest(options)
     demandTurns(this.requests, 'consume()')
     return this.#deliveries.consume(request)

@@ -24,7 +24,7 @@ export class RedissonShardedTopic<M> extends RedissonTopic<M> implements RSharde
     return await explained(super.addListener(listener, options))
   }
 
-  override messages(options?: MessagesOptions): AsyncIterable<M> {
+  override messages(options?: MessagesOptions): AsyncIterable<M, undefined> {
     const messages = super.messages(options)
     return {
       [Symbol.asyncIterator]: () => {

@@ -68,7 +68,7 @@ export class RedissonTopic<M> implements RTopic<M> {
     return await this.#deps.listeners.add(this.#channel, receiver, listener, checkedListening(options))
   }
 
-  messages(options?: MessagesOptions): AsyncIterable<M> {
+  messages(options?: MessagesOptions): AsyncIterable<M, undefined> {
     const { context } = this.#deps
     return messagesOf(context, this.#channel, this.#decode, checkedMessages(options), context.executor.signal)
   }

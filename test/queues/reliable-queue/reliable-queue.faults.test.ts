@@ -9,6 +9,7 @@ import {
 } from '../../../src/index.js'
 import { testLostReplies, type CountingCall } from '../../contracts/values/lost-replies.js'
 import { eventually } from '../../support/eventually.js'
+import { iteratorOf } from '../../support/iterator-of.js'
 import type { ServerNode, SingleTopology } from '../../support/launch/topology.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
@@ -222,7 +223,7 @@ describe('a reliable queue over a network that fails', () => {
   it('goes on waiting through an outage', async () => {
     const mine = await faulty(HASTY)
     const waiting = mine.poll({ waitMs: LONG_MS })
-    const iteration = mine.consume()[Symbol.asyncIterator]()
+    const iteration = iteratorOf(mine.consume())
     const next = iteration.next()
     await eventually(async () => {
       const channel = `ioredisson_queue:${queue.name}`

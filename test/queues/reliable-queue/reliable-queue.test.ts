@@ -8,6 +8,7 @@ import {
 } from '../../../src/index.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
+import { iteratorOf } from '../../support/iterator-of.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { everyTopology } from '../../support/topologies.js'
 
@@ -330,7 +331,7 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
     const { mine, other } = queues({ groupConcurrency: 1 })
     const id = await mine.offer('a', { group: 'g' })
     await mine.offer('b', { group: 'g' })
-    const consumed = other.consume()[Symbol.asyncIterator]()
+    const consumed = iteratorOf(other.consume())
     const { value: delivery } = await consumed.next()
     expect(await mine.cancel(id, { reason: 'not wanted any more' })).toBe(true)
     await eventually(() => {
@@ -376,7 +377,7 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
   it('ends an iteration by its signal, and gives back what it had not handed out', async () => {
     const { mine } = queues()
     const ending = new AbortController()
-    const iteration = mine.consume({ concurrency: 3, signal: ending.signal })[Symbol.asyncIterator]()
+    const iteration = iteratorOf(mine.consume({ concurrency: 3, signal: ending.signal }))
     await mine.offerAll(['a', 'b', 'c'])
     const { value: first } = await iteration.next()
     await first?.ack()
@@ -480,7 +481,7 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
   it('delivers to the next iteration of a process what another one has let go', async () => {
     const { other } = queues()
     await other.offer('a')
-    const iterations = [1, 2].map(() => other.consume({ visibilityMs: 200 })[Symbol.asyncIterator]())
+    const iterations = [1, 2].map(() => iteratorOf(other.consume({ visibilityMs: 200 })))
     const first = await iterations[0]?.next()
     const again = await iterations[1]?.next()
     expect([first?.value?.deliveries, again?.value?.deliveries]).toEqual([1, 2])
