@@ -32,14 +32,14 @@ export interface ObjectSettings {
 export type ObjectKeys = readonly [string, ...string[]]
 
 /**
- * What is at the first key of an object: a whole number; any string; a hash, or one that has a field; a list; a set; a sorted set; nothing ever;
- * or whatever there is. Behind a slash there is what is at the other key of an object that has two: only where the first one may be missing although the name
+ * What is at the first key of an object: a whole number; any string; a hash, or one that has a field; a list; a set; a sorted set; a stream; nothing
+ * ever; or whatever there is. Behind a slash there is what is at the other key of an object that has two: only where the first one may be missing although the name
  * belongs to another object.
  *
  * What is known not to be such an object is refused with a {@link WrongTypeError}, and stays as it is.
  */
 export type ObjectKind =
-  'number' | 'string' | 'hash' | 'list' | 'set' | 'zset' | `hash ${string}` | 'hash size/string' | 'none' | ''
+  'number' | 'string' | 'hash' | 'list' | 'set' | 'zset' | 'stream' | `hash ${string}` | 'hash size/string' | 'none' | ''
 
 /** How waiters for an object are notified of a change. */
 export interface WakeUp {
