@@ -40,33 +40,43 @@ export class StreamWaits {
    * @param line - those who wait in one line read the same: what one of them does not find, those behind it would not find either
    */
   async until<T>(read: () => Promise<T[]>, patience: Patience, line: string): Promise<T[]> {
-    const found = await read()
-    return found.length > 0 || patience.deadline.passed ? found : await this.afterChange(read, patience, line)
+    let found = await read()
+    if (found.length > 0 || patience.deadline.passed) return found
+    const again = async () => {
+      found = await read()
+      return found.length
+    }
+    await this.afterChange(again, patience, line)
+    return found
   }
 
-  /** The same where nothing was there just now. */
-  async afterChange<T>(read: () => Promise<T[]>, patience: Patience, line: string): Promise<T[]> {
+  /**
+   * The same where nothing was there just now.
+   *
+   * @param read - returns how many messages it has found
+   */
+  async afterChange(read: () => Promise<number>, patience: Patience, line: string): Promise<void> {
     const { signal } = this.#requests
     const { key } = this.#requests
     const find = async () => {
       const found = await this.#readIfReachable(read)
-      return found.length > 0 ? found : undefined
+      return found > 0 ? found : undefined
     }
     try {
       const until = { ...patience, signal: eitherSignal(patience.signal, signal) }
-      return (await this.#waiters.wait([key], find, until, line)) ?? []
+      await this.#waiters.wait([key], find, until, line)
     } catch (error) {
       throw asEnded(error, { signal, request: `a read of ${key}`, mayHaveRun: () => false })
     }
   }
 
   /** Redis may be out of reach for any time while a call waits, as in a failover. */
-  async #readIfReachable<T>(read: () => Promise<T[]>): Promise<T[]> {
+  async #readIfReachable(read: () => Promise<number>): Promise<number> {
     try {
       return await read()
     } catch (error) {
       const passes = isTransient(error) && !isLasting(error) && !mayHaveRun(error)
-      if (passes && !this.#config.failFast) return []
+      if (passes && !this.#config.failFast) return 0
       throw error
     }
   }

@@ -10,8 +10,10 @@ import leaveLua from './lua/leave.lua'
 import moveToDeadLettersLua from './lua/move-to-dead-letters.lua'
 import pendingAtLua from './lua/pending-at.lua'
 import pendingRangeLua from './lua/pending-range.lua'
+import readNewLua from './lua/read-new.lua'
 import takeIdleLua from './lua/take-idle.lua'
 import takeOwnLua from './lua/take-own.lua'
+import { packedMessages } from './packed-messages.js'
 import * as replies from './stream-replies.js'
 
 const stream = ['stream'] as const
@@ -33,6 +35,15 @@ export const pendingRange = defineScript('stream/pending-range', {
   args: ['...range'],
   reply: replies.messages,
   repeat: 'safe',
+})
+
+/** What it has delivered stays pending at the consumer. */
+export const readNew = defineScript('stream/read-new', {
+  lua: readNewLua,
+  keys: stream,
+  args: ['group', 'consumer', 'count'],
+  reply: packedMessages,
+  repeat: 'counting',
 })
 
 /** What it has delivered stays pending at the consumer. */

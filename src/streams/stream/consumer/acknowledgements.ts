@@ -2,12 +2,18 @@ import { nextTick } from 'node:process'
 
 /** Joins the acknowledgements of one turn of the event loop in one request. */
 export class Acknowledgements {
-  readonly #settle: (ids: readonly string[]) => Promise<void>
+  readonly #send: (ids: readonly string[]) => Promise<void>
+  readonly #onSettled: (id: string) => void
   #ids: string[] = []
   #settling: Promise<void> | undefined
 
-  constructor(settle: (ids: readonly string[]) => Promise<void>) {
-    this.#settle = settle
+  /**
+   * @param send - acknowledges messages
+   * @param onSettled - is told of each that Redis has confirmed
+   */
+  constructor(send: (ids: readonly string[]) => Promise<void>, onSettled: (id: string) => void) {
+    this.#send = send
+    this.#onSettled = onSettled
   }
 
   /** Resolves when Redis has confirmed it, with all others of the same request. */
@@ -24,6 +30,7 @@ export class Acknowledgements {
     const ids = this.#ids
     this.#ids = []
     this.#settling = undefined
-    await this.#settle(ids)
+    await this.#send(ids)
+    for (const id of ids) this.#onSettled(id)
   }
 }

@@ -1,12 +1,20 @@
 import type { StreamDelivery, StreamNackOptions } from '../stream-consumer.api.js'
 import { refuseSurplus } from '../../../util/refuse-surplus.js'
-import type { Delivered } from '../stream-replies.js'
+import type { MessageBytes } from '../stream-replies.js'
+import type { Received } from './intake.js'
+
+/** A message that is to be settled. */
+export interface Settleable {
+  readonly id: string
+  /** How often it was delivered. */
+  readonly deliveries: number
+}
 
 /** Who has handed a message out. */
 export interface DeliveryOwner<K, V> {
-  readonly decode: (fields: Delivered['fields']) => Map<K, V>
+  readonly decode: (fields: MessageBytes['fields']) => Map<K, V>
   readonly ack: (id: string) => Promise<void>
-  readonly nack: (message: Delivered, options: StreamNackOptions | undefined) => Promise<void>
+  readonly nack: (message: Settleable, options: StreamNackOptions | undefined) => Promise<void>
 }
 
 /** A message that a consumer has to settle. */
@@ -17,13 +25,13 @@ export class Delivery<K, V> implements StreamDelivery<K, V> {
 
   readonly id: string
   readonly deliveries: number
-  readonly #message: Delivered
+  readonly #message: MessageBytes
   readonly #owner: DeliveryOwner<K, V>
   #fields: Map<K, V> | undefined
 
-  constructor(message: Delivered, owner: DeliveryOwner<K, V>) {
+  constructor({ message, deliveries }: Received, owner: DeliveryOwner<K, V>) {
     this.id = message.id
-    this.deliveries = message.deliveries
+    this.deliveries = deliveries
     this.#message = message
     this.#owner = owner
   }
@@ -38,6 +46,6 @@ export class Delivery<K, V> implements StreamDelivery<K, V> {
   }
 
   async nack(options?: StreamNackOptions): Promise<void> {
-    await this.#owner.nack(this.#message, options)
+    await this.#owner.nack(this, options)
   }
 }

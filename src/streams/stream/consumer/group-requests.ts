@@ -7,6 +7,9 @@ import * as commands from '../stream.commands.js'
 import type { Delivered, MessageBytes, Taken } from '../stream-replies.js'
 import * as scripts from '../stream.scripts.js'
 
+/** From how many bytes on the messages of one reply are large. */
+const LARGE = 1024 * 1024
+
 /** How many messages one script is about. */
 const AT_ONCE = 1_000
 
@@ -19,6 +22,8 @@ export class GroupRequests {
   readonly #requests: ObjectRequests
   readonly #settings: Settings
   readonly #of: { readonly group: string; readonly consumer: string }
+  /** Whether messages have been large, after which they are read by a plain command. */
+  #areLarge = false
 
   constructor(requests: ObjectRequests, settings: Settings) {
     this.#requests = requests
@@ -30,10 +35,16 @@ export class GroupRequests {
     return this.#requests.key
   }
 
-  /** Delivers messages that nobody in the group has received. */
+  /** Delivers messages that nobody in the group has received. Lua is not bothered with large ones. */
   async readNew(how: RunOptions): Promise<MessageBytes[]> {
-    const args = { ...this.#of, options: ['COUNT', this.#settings.batch], after: '>' }
-    return await this.#requests.ask(commands.readGroup, args, {}, how)
+    const count = this.#settings.batch
+    if (this.#areLarge) {
+      const args = { ...this.#of, options: ['COUNT', count], after: '>' }
+      return await this.#requests.ask(commands.readGroup, args, {}, how)
+    }
+    const { messages, size } = await this.#requests.ask(scripts.readNew, { ...this.#of, count }, {}, how)
+    this.#areLarge = size > LARGE
+    return messages
   }
 
   /** The messages that are pending at this consumer, a page of them. */

@@ -40,10 +40,11 @@ export class HeldMessages {
     this.#since.delete(id)
   }
 
-  /** Whether somebody may have claimed it meanwhile. */
-  isInDoubt(id: string): boolean {
+  /** Whether it is held; whether somebody may have claimed it meanwhile; or whether that is known. */
+  stateOf(id: string): 'held' | 'in doubt' | 'lost' {
     const since = this.#since.get(id)
-    return since === undefined || performance.now() > since + this.#claimIdleMs * DOUBT
+    if (since === undefined) return 'lost'
+    return performance.now() > since + this.#claimIdleMs * DOUBT ? 'in doubt' : 'held'
   }
 
   /** Reports all of them. Those that are another's are held no more. */

@@ -25,6 +25,9 @@ const END_MS = 400
 /** In which share of the time that it takes until a message can be claimed a consumer looks for such messages. */
 const CLAIMS = 3
 
+/** A program that has asked for all messages of a reply in this time, in milliseconds, gets the next ones in advance. */
+const SWIFT_MS = 100
+
 /** The position of a search at its beginning, and at its end. */
 const BEGINNING = '0-0'
 
@@ -40,8 +43,10 @@ export interface IntakeParts {
   readonly requestsOf: (consumer: string) => GroupRequests
 }
 
-interface Received extends Delivered {
-  /** Whether the group has never delivered it before. */
+/** A message, how often it was delivered, and whether the group has never delivered it before. */
+export interface Received {
+  readonly message: MessageBytes
+  readonly deliveries: number
   readonly isNew: boolean
 }
 
@@ -65,8 +70,10 @@ export class Intake {
   #interruption = new AbortController()
   /** The newest message that was handed out. */
   #seen = ''
-  /** When new messages were asked for, on the monotonic clock. */
-  #readAt = 0
+  /** The read that was sent before anybody needed it. */
+  #ahead: Promise<number> | undefined
+  /** When the last new messages had come, on the monotonic clock. */
+  #receivedAt = -Infinity
 
   constructor(parts: IntakeParts) {
     this.#parts = parts
@@ -94,16 +101,16 @@ export class Intake {
   }
 
   /** The next message that is here, unless somebody may have claimed it meanwhile. */
-  next(): Delivered | undefined {
+  next(): Received | undefined {
     while (this.#taken < this.#here.length) {
-      const message = this.#here[this.#taken] as Received
-      if (this.held.has(message.id)) {
-        if (this.held.isInDoubt(message.id)) return undefined
-        this.#taken += 1
-        if (message.isNew) this.#seen = message.id
-        return message
-      }
-      this.#taken += 1 // another consumer has it
+      const next = this.#here[this.#taken] as Received
+      const { id } = next.message
+      const state = this.held.stateOf(id)
+      if (state === 'in doubt') return undefined
+      this.#taken += 1
+      if (state === 'lost') continue
+      if (next.isNew) this.#seen = id
+      return next
     }
     return undefined
   }
@@ -150,16 +157,18 @@ export class Intake {
   }
 
   async #leave(): Promise<void> {
-    const left = this.#here.slice(this.#taken).filter(({ id }) => this.held.has(id))
-    this.#here = []
+    await this.#ahead?.catch(() => undefined)
+    const left = this.#here.splice(this.#taken).filter(({ message }) => this.held.has(message.id))
     if (left.length > 0) await this.#return(left)
     if (this.#parts.settings.name === undefined) await this.requests.leave()
   }
 
   /** Nobody has seen them, so that this delivery does not count. */
-  async #return(messages: readonly Delivered[]): Promise<void> {
-    for (const { id } of messages) this.held.delete(id)
-    await this.requests.giveBack(messages.map(({ id, deliveries }) => ({ id, deliveries: deliveries - 1 })))
+  async #return(unseen: readonly Received[]): Promise<void> {
+    for (const { message } of unseen) this.held.delete(message.id)
+    await this.requests.giveBack(
+      unseen.map(({ message, deliveries }) => ({ id: message.id, deliveries: deliveries - 1 })),
+    )
   }
 
   async #receive(): Promise<void> {
@@ -168,8 +177,21 @@ export class Intake {
       return
     }
     if (performance.now() >= this.#claimAt && (await this.#claim())) return
-    const found = await this.#readNew()
-    if (!this.#hold(found) && performance.now() < this.#claimAt) await this.#wait()
+    const found = await (this.#ahead ?? this.#readNew())
+    this.#ahead = undefined
+    if (found === 0) {
+      if (performance.now() < this.#claimAt) await this.#wait()
+    } else this.#readAhead(found)
+  }
+
+  /** Asks for more before anybody needs it, where the program keeps up: it has not let the previous messages wait. */
+  #readAhead(found: number): void {
+    const now = performance.now()
+    const keepsUp = now - this.#receivedAt < SWIFT_MS
+    this.#receivedAt = now
+    if (!keepsUp || found < this.#parts.settings.batch) return
+    this.#ahead = this.#readNew()
+    this.#ahead.catch(() => undefined) // whoever needs it gets the error
   }
 
   async #receiveOwn(after: string | undefined): Promise<void> {
@@ -193,19 +215,23 @@ export class Intake {
 
   async #take<T extends Taken>(take: (how: RunOptions) => Promise<T>): Promise<T> {
     const since = performance.now()
-    const taken = await deliverInTime(take, this.ending, ({ deliveries }) => this.#return(deliveries))
-    for (const message of taken.deliveries) this.#add({ ...message, isNew: false }, since)
+    const received = ({ deliveries }: Taken) => deliveries.map(asReceived)
+    const taken = await deliverInTime(take, this.ending, (late) => this.#return(received(late)))
+    for (const each of received(taken)) this.#add(each, since)
     for (const message of taken.dead) await this.bury(message)
     return taken
   }
 
-  async #readNew(): Promise<MessageBytes[]> {
-    this.#readAt = performance.now()
-    return await deliverInTime(
+  /** Returns how many messages have come. */
+  async #readNew(): Promise<number> {
+    const since = performance.now()
+    const found = await deliverInTime(
       (how) => this.requests.readNew(how),
       this.ending,
-      (late) => this.#return(late.map(asFirst)),
+      (late) => this.#return(late.map(asNew)),
     )
+    for (const message of found) this.#add(asNew(message), since)
+    return found.length
   }
 
   async #wait(): Promise<void> {
@@ -215,26 +241,21 @@ export class Intake {
     const deadline = waitMs === Infinity ? Deadline.never : Deadline.after(waitMs)
     const patience = { waitMs, deadline, signal: eitherSignal(this.ending, signal) }
     try {
-      this.#hold(await this.#parts.waits.afterChange(() => this.#readNew(), patience, this.#parts.line))
+      await this.#parts.waits.afterChange(() => this.#readNew(), patience, this.#parts.line)
     } catch (error) {
       if (!signal.aborted || error !== signal.reason) throw error
     }
   }
 
-  /** Returns whether there is any. */
-  #hold(found: readonly MessageBytes[]): boolean {
-    for (const message of found) this.#add(asFirst(message), this.#readAt)
-    return found.length > 0
-  }
-
-  #add(message: Received, since: number): void {
-    if (this.held.has(message.id)) return // it was claimed although it is here, after this process had stood still
-    this.held.add(message.id, since)
+  #add(received: Received, since: number): void {
+    const { id } = received.message
+    if (this.held.has(id)) return // it was claimed although it is here, after this process had stood still
+    this.held.add(id, since)
     if (this.#taken === this.#here.length) {
       this.#here = []
       this.#taken = 0
     }
-    this.#here.push(message)
+    this.#here.push(received)
   }
 
   /** @throws what does not pass by itself */
@@ -251,7 +272,7 @@ export class Intake {
 
   /** The group begins after what was handed out: what is here without that comes again. */
   async #createGroup(): Promise<void> {
-    for (const { id } of this.#here.splice(this.#taken)) this.held.delete(id)
+    for (const { message } of this.#here.splice(this.#taken)) this.held.delete(message.id)
     try {
       await this.requests.createGroup(this.#seen)
     } catch (error) {
@@ -260,6 +281,10 @@ export class Intake {
   }
 }
 
-function asFirst({ id, fields }: MessageBytes): Received {
-  return { id, fields, deliveries: 1, isNew: true }
+function asNew(message: MessageBytes): Received {
+  return { message, deliveries: 1, isNew: true }
+}
+
+function asReceived(message: Delivered): Received {
+  return { message, deliveries: message.deliveries, isNew: false }
 }

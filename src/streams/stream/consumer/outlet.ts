@@ -6,9 +6,8 @@ import type { EntryCodec } from '../../../collections/map/entry-codec.js'
 import type { ConsumerSettings } from './consumer-settings.js'
 import { Acknowledgements } from './acknowledgements.js'
 import type { Intake } from './intake.js'
-import { Delivery, type DeliveryOwner } from './delivery.js'
+import { Delivery, type DeliveryOwner, type Settleable } from './delivery.js'
 import { decodedFields } from '../stream-messages.js'
-import type { Delivered } from '../stream-replies.js'
 
 const NACK = known<StreamNackOptions>({ delayMs: true })
 
@@ -25,10 +24,15 @@ export class Outlet<K, V> {
   constructor({ codec, settings }: { codec: EntryCodec<K, V>; settings: ConsumerSettings }, intake: Intake) {
     this.#intake = intake
     this.#settings = settings
-    this.#acknowledgements = new Acknowledgements((ids) => intake.requests.settle(ids))
+    this.#acknowledgements = new Acknowledgements(
+      (ids) => intake.requests.settle(ids),
+      (id) => {
+        this.#settle(id)
+      },
+    )
     this.#owner = {
       decode: (fields) => decodedFields(codec, fields),
-      ack: (id) => this.#ack(id),
+      ack: (id) => this.#acknowledgements.add(id),
       nack: (message, options) => this.#nack(message, options),
     }
   }
@@ -36,10 +40,10 @@ export class Outlet<K, V> {
   /** The next message that is here and may be handed out, if there is any. */
   next(): Delivery<K, V> | undefined {
     if (this.#isFull) return undefined
-    const message = this.#intake.next()
-    if (message === undefined) return undefined
-    this.#unsettled.add(message.id)
-    return new Delivery(message, this.#owner)
+    const received = this.#intake.next()
+    if (received === undefined) return undefined
+    if (this.#isLimited) this.#unsettled.add(received.message.id)
+    return new Delivery(received, this.#owner)
   }
 
   /** Waits while as many messages are handed out as may be. */
@@ -47,28 +51,26 @@ export class Outlet<K, V> {
     while (this.#isFull) await this.#settled.wait(Infinity, this.#intake.ending)
   }
 
+  get #isLimited(): boolean {
+    return this.#settings.concurrency !== Infinity
+  }
+
   get #isFull(): boolean {
     return this.#unsettled.size >= this.#settings.concurrency
   }
 
-  async #ack(id: string): Promise<void> {
-    await this.#acknowledgements.add(id)
-    this.#settle(id)
-  }
-
-  async #nack(message: Delivered, options: StreamNackOptions = {}): Promise<void> {
+  async #nack({ id, deliveries }: Settleable, options: StreamNackOptions = {}): Promise<void> {
     const delayMs = this.#delayOf(options)
     const { dead } = this.#settings
-    this.#settle(message.id) // it may be claimed as soon as it is back
-    if (dead !== undefined && message.deliveries >= dead.most) await this.#intake.bury(message)
-    else await this.#intake.requests.giveBack([message], delayMs)
+    this.#settle(id) // it may be claimed as soon as it is back
+    if (dead !== undefined && deliveries >= dead.most) await this.#intake.bury({ id, deliveries })
+    else await this.#intake.requests.giveBack([{ id, deliveries }], delayMs)
     this.#intake.claimIn(delayMs)
   }
 
   #settle(id: string): void {
-    this.#unsettled.delete(id)
     this.#intake.held.delete(id)
-    this.#settled.set()
+    if (this.#unsettled.delete(id)) this.#settled.set()
   }
 
   #delayOf(options: StreamNackOptions): number {
