@@ -109,6 +109,7 @@ const objects: Samples<SignalledObjects> = {
   getBlockingQueue: handsOut(name, valueOptions),
   getBlockingDeque: handsOut(name, valueOptions),
   getRingBuffer: handsOut(name, valueOptions),
+  getStream: handsOut(name, valueOptions),
   getKeys: handsOut(objectOptions),
   getScript: handsOut(valueOptions),
   getFunction: handsOut(codecOptions),

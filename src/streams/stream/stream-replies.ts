@@ -115,7 +115,7 @@ function facts(reply: Reply): (name: string) => Reply {
 }
 
 /** What Redis says of a stream, with its messages as they are in Redis. */
-interface InfoBytes extends Omit<StreamInfo<never, never>, 'firstEntry' | 'lastEntry'> {
+export interface InfoBytes extends Omit<StreamInfo<never, never>, 'firstEntry' | 'lastEntry'> {
   readonly firstEntry: MessageBytes | undefined
   readonly lastEntry: MessageBytes | undefined
 }

@@ -2,7 +2,7 @@ import type { DeadLetterStream, StreamConsumerOptions } from '../stream-consumer
 import { checkedSignal, demandName, milliseconds, wholeNumber } from '../../../core/arguments/arguments.js'
 import { demandOptions, known } from '../../../core/arguments/options.js'
 import { inspectShort } from '../../../util/inspect-short.js'
-import { checkedId, consumerName, pageSize } from '../stream-arguments.js'
+import { checkedId, pageSize } from '../stream-arguments.js'
 
 const CONSUMER = known<StreamConsumerOptions>({
   name: true,
@@ -40,10 +40,11 @@ export function consumerSettings(
   keyInSlot: (name: string) => string,
 ): ConsumerSettings {
   demandOptions(options, CONSUMER)
+  if (options.name !== undefined) demandName('`name` to be', options.name)
   const { name, from = '0', claimIdleMs = CLAIM_IDLE_MS, batch, concurrency = Infinity, signal } = options
   return {
     group,
-    name: name === undefined ? undefined : consumerName(name),
+    name,
     from: checkedId('from', from, '$'),
     claimIdleMs: idleTime(claimIdleMs),
     dead: deadLettering(options, keyInSlot),
