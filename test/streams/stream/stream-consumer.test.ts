@@ -198,13 +198,17 @@ describe.each(slottedTopologies)('a consumer of a stream ($kind)', (topology) =>
         3,
         async (message) => {
           deliveries.push(message.deliveries)
-          if (message.deliveries === 1) { await message.nack(); return; }
+          if (message.deliveries === 1) {
+            await message.nack()
+            return
+          }
           if (message.deliveries === 2) {
             since = performance.now()
-            await message.nack({ delayMs: 200 }); return;
+            await message.nack({ delayMs: 200 })
+            return
           }
           expect(performance.now() - since).toBeGreaterThanOrEqual(190)
-          await message.ack();
+          await message.ack()
         },
         options,
       )
