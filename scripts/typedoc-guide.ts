@@ -37,6 +37,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> 
     queues: 'values added at one end and removed at the other, and deques',
     'blocking-queues': 'queues whose callers wait for elements, of one or of several, and consumers',
     'ring-buffers': 'queues that keep the newest elements',
+    streams: 'messages that consumers of a group share, and acknowledge',
     sets: 'each value once',
     'sorted-sets': 'values in the order of their scores: leaderboards, priority queues, indexes by time',
     'lex-sorted-sets': 'texts in the order of their bytes: indexes and autocompletion',

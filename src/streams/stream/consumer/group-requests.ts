@@ -78,7 +78,7 @@ export class GroupRequests {
     )
   }
 
-  /** Has the idle time of messages begin anew. Returns those that are not pending at this consumer any more. */
+  /** Begins the idle time of messages anew. Returns those that are not pending at this consumer any more. */
   async keep(ids: readonly string[]): Promise<string[]> {
     const lost: string[] = []
     for (const part of chunk(ids, AT_ONCE))
@@ -91,7 +91,7 @@ export class GroupRequests {
       await this.#requests.ask(commands.settle, { group: this.#of.group, ids: part })
   }
 
-  /** Lets others claim messages at the end of this time. */
+  /** Allows others to claim messages at the end of this time. */
   async giveBack(given: readonly Pick<Delivered, 'id' | 'deliveries'>[], delayMs = 0): Promise<void> {
     const { claimIdleMs } = this.#settings
     if (claimIdleMs === Infinity) return // nobody claims them
