@@ -28,6 +28,7 @@ import { semaphoresAcrossSides } from './contracts/semaphores.js'
 import { setsAcrossSides } from './contracts/sets.js'
 import { sortedSetsAcrossSides } from './contracts/sorted-sets.js'
 import { settingsAcrossSides } from './contracts/settings.js'
+import { streamsAcrossSides } from './contracts/streams.js'
 import { timeSeriesAcrossSides } from './contracts/time-series.js'
 import { topicsAcrossSides } from './contracts/topics.js'
 import { valueGroupsAcrossSides } from './contracts/value-groups.js'
@@ -66,6 +67,7 @@ export function sharedWithJava(
     lexSortedSetsAcrossSides(bench)
     geosAcrossSides(bench)
     sortedSetsAcrossSides(bench)
+    streamsAcrossSides(bench)
     timeSeriesAcrossSides(bench)
     ringBuffersAcrossSides(bench)
     topicsAcrossSides(bench)
