@@ -60,6 +60,7 @@ export interface StreamConsumerOptions {
 export interface DeadLetter {
   /** The stream that it was in, as it is called in Redis. */
   readonly stream: string
+  /** The group whose consumers could not deal with it. */
   readonly group: string
   /** Its id in that stream. */
   readonly id: string

@@ -8,6 +8,7 @@ export interface StreamMessage<K, V> {
 
 /** What a group has delivered and nobody has acknowledged. */
 export interface StreamPendingInfo {
+  /** How many messages. */
   readonly total: number
   /** The oldest pending id; undefined if there is none. */
   readonly lowestId: string | undefined
@@ -19,6 +20,7 @@ export interface StreamPendingInfo {
 
 /** A message that was delivered and not acknowledged. */
 export interface StreamPendingEntry {
+  /** The id of the message. */
   readonly id: string
   /** Who has it. */
   readonly consumer: string
@@ -38,20 +40,25 @@ export interface StreamClaimPage {
 
 /** What {@link RStream.autoClaim} has claimed. */
 export interface StreamAutoClaim<K, V> extends StreamClaimPage {
+  /** The messages, the oldest first. */
   readonly messages: StreamMessage<K, V>[]
 }
 
 /** What {@link RStream.fastAutoClaim} has claimed. */
 export interface StreamFastAutoClaim extends StreamClaimPage {
+  /** The ids of the messages, the oldest first. */
   readonly ids: string[]
 }
 
 /** What Redis says of a stream. */
 export interface StreamInfo<K, V> {
+  /** How many messages there are. */
   readonly length: number
-  /** How many nodes its memory has. */
+  /** How many keys the tree has in which Redis keeps the messages. */
   readonly radixTreeKeys: number
+  /** How many nodes that tree has. */
   readonly radixTreeNodes: number
+  /** How many groups there are. */
   readonly groups: number
   /** The newest id ever, also of a message that was removed. */
   readonly lastGeneratedId: string
@@ -63,18 +70,25 @@ export interface StreamInfo<K, V> {
 
 /** What Redis says of a group. */
 export interface StreamGroup {
+  /** Its name. */
   readonly name: string
+  /** How many consumers it has. */
   readonly consumers: number
+  /** How many messages are pending at all of them. */
   readonly pending: number
+  /** The id after which it receives messages. */
   readonly lastDeliveredId: string
-  /** How many messages it has read, and how many it has yet to read; undefined where Redis cannot tell, and before 7.0. */
+  /** How many messages it has read; undefined where Redis cannot tell, and before 7.0. */
   readonly entriesRead: number | undefined
+  /** How many messages it has yet to read; undefined where Redis cannot tell, and before 7.0. */
   readonly lag: number | undefined
 }
 
 /** What Redis says of a consumer. */
 export interface StreamConsumerInfo {
+  /** Its name. */
   readonly name: string
+  /** How many messages are pending at it. */
   readonly pending: number
   /** Milliseconds since it has asked for messages. */
   readonly idleMs: number

@@ -175,6 +175,7 @@ export interface StreamPendingOptions extends StreamRange {
 export interface StreamClaimOptions {
   /** Only those that were delivered or claimed at least so many milliseconds ago. */
   readonly idleMs: number
+  /** The ids of the messages. Those that are not pending are left out. */
   readonly ids: Iterable<string>
 }
 

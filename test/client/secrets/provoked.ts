@@ -245,7 +245,7 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
   },
   NoSuchGroupError: {
     'a stream without the group': ({ client, name }) =>
-      client.getStream(name).createConsumer(password, password),
+      client.getStream(name).createConsumer('group', password),
   },
   CapacityNotSetError: {
     'a ring buffer without a capacity': ({ client, name }) => client.getRingBuffer(name).add(password),
