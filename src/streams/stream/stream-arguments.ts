@@ -184,7 +184,8 @@ export interface Reading {
 
 export function reading(options: StreamReadOptions = {}): Reading {
   demandOptions(options, READ)
-  return { after: checkedId('after', options.after ?? '0', '$'), ...waitingOf(options) }
+  const { after = '0' } = options
+  return { after: checkedId('after', after, '$'), ...waitingOf(options) }
 }
 
 /** The same for a consumer of a group. */
@@ -194,8 +195,9 @@ export interface GroupReading extends Reading {
 
 export function groupReading(options: StreamReadGroupOptions = {}): GroupReading {
   demandOptions(options, READ_GROUP)
+  const { after = '>' } = options
   return {
-    after: checkedId('after', options.after ?? '>', '>'),
+    after: checkedId('after', after, '>'),
     noAck: flag('noAck', options.noAck),
     ...waitingOf(options),
   }
@@ -207,8 +209,8 @@ function waitingOf(options: StreamWaiting): Omit<Reading, 'after'> {
 
 export function groupBeginning(options: StreamGroupOptions = {}): { from: string; makeStream: 0 | 1 } {
   demandOptions(options, GROUP)
-  const makeStream = flag('makeStream', options.makeStream) ? 1 : 0
-  return { from: checkedId('from', options.from ?? '$', '$'), makeStream }
+  const { from = '$', makeStream } = options
+  return { from: checkedId('from', from, '$'), makeStream: flag('makeStream', makeStream) ? 1 : 0 }
 }
 
 /** What `XPENDING` takes after the group. */

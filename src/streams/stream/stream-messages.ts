@@ -134,7 +134,7 @@ export abstract class RedissonStreamMessages<K, V> extends RedissonExpirable {
   }
 
   async getInfo(): Promise<StreamInfo<K, V> | undefined> {
-    const info = await this.ask(commands.getInfo).catch((error: unknown) => {
+    const info = await this.ask(commands.getInfo, {}, {}, FROM_MASTER).catch((error: unknown) => {
       if (isMissingKey(error)) return undefined
       throw error
     })

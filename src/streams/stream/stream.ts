@@ -19,6 +19,7 @@ import type {
 import { demandTurns, FROM_MASTER, type RunOptions } from '../../command/operation/command-executor.js'
 import { ANY_NUMBER, refuseSurplus } from '../../core/arguments/options.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
+import { asEnded } from '../../core/holds/ended-calls.js'
 import { NoSuchObjectError } from '../../errors/object-errors.js'
 import { eitherSignal } from '../../util/abort/either-signal.js'
 import type { KeyWaiters } from '../../waiting/key-waiters.js'
@@ -87,8 +88,18 @@ export class RedissonStream<K, V> extends RedissonStreamMessages<K, V> implement
     }
     this.waits.demandMayWait(patience)
     if (count === 0) return []
-    const signal = eitherSignal(patience.signal, patience.waitMs > 0 ? this.requests.signal : undefined)
-    const read = () => deliverInTime((how: RunOptions) => this.ask(commands.readGroup, args, {}, how), signal)
+    const { signal: ending } = this.requests
+    const signal = eitherSignal(patience.signal, ending)
+    const read = () =>
+      deliverInTime((how: RunOptions) => this.ask(commands.readGroup, args, {}, how), signal).catch(
+        (error: unknown) => {
+          throw asEnded(error, {
+            signal: ending,
+            request: `XREADGROUP of ${this.key}`,
+            mayHaveRun: () => false,
+          })
+        },
+      )
     const isOwn = after !== '>' // what is pending does not become more by waiting
     const reading = isOwn ? read() : this.waits.until(read, patience, lineOf(this.key, group))
     return await this.decodeAll(await ofGroup(reading, this.name, group))
@@ -181,14 +192,15 @@ export class RedissonStream<K, V> extends RedissonStreamMessages<K, V> implement
   }
 
   async listGroups(): Promise<StreamGroup[]> {
-    return await this.ask(commands.listGroups).catch((error: unknown) => {
+    return await this.ask(commands.listGroups, {}, {}, FROM_MASTER).catch((error: unknown) => {
       if (isMissingKey(error)) return []
       throw error
     })
   }
 
   async listConsumers(group: string): Promise<StreamConsumerInfo[]> {
-    return await ofGroup(this.ask(commands.listConsumers, { group: groupName(group) }), this.name, group)
+    const asking = this.ask(commands.listConsumers, { group: groupName(group) }, {}, FROM_MASTER)
+    return await ofGroup(asking, this.name, group)
   }
 
   consumer(group: string, options?: StreamConsumerOptions): AsyncIterable<StreamDelivery<K, V>, undefined> {

@@ -98,9 +98,6 @@ export const stream = dataObject<RStream<string, unknown>>({
       size: method(number),
       range: method(isObject, options({ ...range, count: howMany })),
       rangeReversed: method(isObject, options({ ...range, count: howMany })),
-      getInfo: method(orUndefined(isObject)),
-      listGroups: method(isObject),
-      listConsumers: method(isObject, group),
       read: method(isObject, options({ after: id, count: howMany, waitMs, signal })),
     }),
     readGroup: method(
@@ -116,6 +113,9 @@ export const stream = dataObject<RStream<string, unknown>>({
     updateGroupMessageId: method(nothing, group, one('0', '$', '1-1')),
     ack: method(number, group, many(id)),
     ...fromMaster({
+      getInfo: method(orUndefined(isObject)),
+      listGroups: method(isObject),
+      listConsumers: method(isObject, group),
       getPendingInfo: method(isObject, group),
       listPending: method(isObject, group, options({ ...range, consumer, idleMs, count: whole(1, 4) })),
       pendingRange: method(isObject, group, options({ ...range, consumer, idleMs, count: whole(1, 4) })),

@@ -67,12 +67,13 @@ function deadLettering(
   { maxDeliveries, deadLetter }: StreamConsumerOptions,
   keyInSlot: (name: string) => string,
 ): ConsumerSettings['dead'] {
-  if (maxDeliveries === undefined && deadLetter === undefined) return undefined
-  if (maxDeliveries === undefined || deadLetter === undefined)
-    throw new TypeError(
-      'Expected `maxDeliveries` and `deadLetter` together: messages go there that were delivered so often',
-    )
-  return { most: wholeNumber('maxDeliveries', maxDeliveries, 1), key: keyInSlot(streamName(deadLetter)) }
+  const most = maxDeliveries === undefined ? undefined : wholeNumber('maxDeliveries', maxDeliveries, 1)
+  const key = deadLetter === undefined ? undefined : keyInSlot(streamName(deadLetter))
+  if (most !== undefined && key !== undefined) return { most, key }
+  if (most === undefined && key === undefined) return undefined
+  throw new TypeError(
+    'Expected `maxDeliveries` and `deadLetter` together: messages go there that were delivered so often',
+  )
 }
 
 function streamName(deadLetter: string | DeadLetterStream): string {

@@ -75,7 +75,8 @@ export class Outlet<K, V> {
 
   #delayOf(options: StreamNackOptions): number {
     demandOptions(options, NACK)
-    const delayMs = Math.ceil(milliseconds('delayMs', options.delayMs ?? 0))
+    const { delayMs: given = 0 } = options
+    const delayMs = Math.ceil(milliseconds('delayMs', given))
     const { claimIdleMs } = this.#settings
     const most = claimIdleMs === Infinity ? 0 : claimIdleMs
     if (delayMs >= 0 && delayMs <= most) return delayMs
