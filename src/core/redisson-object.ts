@@ -39,7 +39,17 @@ export type ObjectKeys = readonly [string, ...string[]]
  * What is known not to be such an object is refused with a {@link WrongTypeError}, and stays as it is.
  */
 export type ObjectKind =
-  'number' | 'string' | 'hash' | 'list' | 'set' | 'zset' | 'stream' | `hash ${string}` | 'hash size/string' | 'none' | ''
+  | 'number'
+  | 'string'
+  | 'hash'
+  | 'list'
+  | 'set'
+  | 'zset'
+  | 'stream'
+  | `hash ${string}`
+  | 'hash size/string'
+  | 'none'
+  | ''
 
 /** How waiters for an object are notified of a change. */
 export interface WakeUp {
