@@ -6,6 +6,7 @@ import * as objects from '../objects/objects.objects.js'
 import * as probabilistic from '../probabilistic/probabilistic.objects.js'
 import * as topics from '../topics/topics.objects.js'
 import * as queues from '../queues/queues.objects.js'
+import * as streams from '../streams/streams.objects.js'
 import * as requests from '../services/services.objects.js'
 import { SignalledExecutor } from '../command/signalled-executor.js'
 import { neededSignal } from '../core/arguments/arguments.js'
@@ -19,6 +20,7 @@ export const DATA: Factories<Omit<SignalledObjects, keyof RequestObjects>> = {
   ...counters,
   ...collections,
   ...queues,
+  ...streams,
   ...topics,
 }
 

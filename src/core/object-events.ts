@@ -14,7 +14,7 @@ export interface EventSource {
   /** What Redis calls it. */
   readonly names: readonly string[]
   /** The class of events that it belongs to, as a flag of `notify-keyspace-events`. */
-  readonly flag: 'g' | 'x' | '$' | 'h' | 'l' | 's' | 'z'
+  readonly flag: 'g' | 'x' | '$' | 'h' | 'l' | 's' | 'z' | 't'
 }
 
 /** The events of an object, by the names that the program has for them. */

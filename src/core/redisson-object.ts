@@ -32,8 +32,8 @@ export interface ObjectSettings {
 export type ObjectKeys = readonly [string, ...string[]]
 
 /**
- * What is at the first key of an object: a whole number; any string; a hash, or one that has a field; a list; a set; a sorted set; a stream; nothing ever;
- * or whatever there is. Behind a slash there is what is at the other key of an object that has two: only where the first one may be missing although the name
+ * What is at the first key of an object: a whole number; any string; a hash, or one that has a field; a list; a set; a sorted set; a stream; nothing
+ * ever; or whatever there is. Behind a slash there is what is at the other key of an object that has two: only where the first one may be missing although the name
  * belongs to another object.
  *
  * What is known not to be such an object is refused with a {@link WrongTypeError}, and stays as it is.

@@ -126,6 +126,7 @@ const objects: Samples<SignalledObjects> = {
   getRingBuffer: handsOut(name, valueOptions),
   getReliableQueue: handsOut(name, valueOptions),
   getDelayedQueue: handsOut(one(queue), objectOptions),
+  getStream: handsOut(name, valueOptions),
   getKeys: handsOut(objectOptions),
   getScript: handsOut(valueOptions),
   getFunction: handsOut(codecOptions),

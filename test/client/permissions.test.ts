@@ -137,6 +137,19 @@ const families: Readonly<Record<string, Use>> = {
     await client.getRingBuffer(`${name}-ring`).addAll([1, 2])
     await client.getGeo(`${name}-geo`).add(1, 1, 'x')
   },
+  streams: async (client, name) => {
+    const stream = client.getStream(name)
+    await stream.add({ a: 1 })
+    const options = { maxDeliveries: 1, deadLetter: `${name}-dead`, claimIdleMs: 100 }
+    for await (const message of stream.consumer('group', options)) {
+      await message.nack()
+      break
+    }
+    await stream.readGroup('group', 'other', { waitMs: 1 })
+    await stream.pendingRange('group')
+    await stream.trim({ maxLen: 0 })
+    await stream.removeGroup('group')
+  },
   topics: async (client, name) => {
     const listening = await client.getTopic(name).addListener(() => undefined)
     await client.getTopic(name).publish(1)

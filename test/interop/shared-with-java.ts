@@ -30,6 +30,7 @@ import { semaphoresAcrossSides } from './contracts/semaphores.js'
 import { setsAcrossSides } from './contracts/sets.js'
 import { sortedSetsAcrossSides } from './contracts/sorted-sets.js'
 import { settingsAcrossSides } from './contracts/settings.js'
+import { streamsAcrossSides } from './contracts/streams.js'
 import { timeSeriesAcrossSides } from './contracts/time-series.js'
 import { topicsAcrossSides } from './contracts/topics.js'
 import { valueGroupsAcrossSides } from './contracts/value-groups.js'
@@ -69,6 +70,7 @@ export function sharedWithJava(
     lexSortedSetsAcrossSides(bench)
     geosAcrossSides(bench)
     sortedSetsAcrossSides(bench)
+    streamsAcrossSides(bench)
     timeSeriesAcrossSides(bench)
     ringBuffersAcrossSides(bench)
     reliableTopicsAcrossSides(bench)

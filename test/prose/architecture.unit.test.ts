@@ -37,7 +37,7 @@ const floors = [
   ['locks', 'synchronizers', 'topics'],
   ['counters', 'objects', 'probabilistic'],
   ['collections'],
-  ['queues'],
+  ['queues', 'streams'],
   ['services'],
   ['client'],
   ['index.ts'],

@@ -177,6 +177,14 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
   ],
   'sorted-set.ts': ['new: true, again: false', 'from -1.5 to 100', 'the lowest: -1.5,7', '9', '10', '100'],
   'spin-lock.ts': ['it was given back'],
+  'stream.ts': [
+    'pen, delivery 1: sent',
+    'bomb, delivery 1: failed',
+    'ink, delivery 1: sent',
+    'bomb, delivery 2: failed',
+    'pending: 0',
+    'dead: bomb',
+  ],
   'time-series.ts': [
     '5 values, the last: 19',
     'from 12:01 to 12:03: 21.5,22.5,23.5',

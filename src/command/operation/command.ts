@@ -1,5 +1,5 @@
 import type { Argument, Command, Key } from '../../connection/connection.js'
-import type { Call, Definition, Operation, OwnKey } from './operation.js'
+import type { Call, Definition, Operation, OwnKey, Parameter } from './operation.js'
 import { append, commandParameters, ownKeyOf } from './parameters.js'
 
 /** A command of Redis, and the names of what it takes. */
@@ -13,6 +13,8 @@ export interface PlainCommand<K extends string, A extends string, R, Own extends
   readonly word: string
   /** The others, which come before all keys. */
   readonly subcommand: readonly string[]
+  /** What stands between these and the keys, such as the options of `XREAD`. */
+  readonly leadingParameters?: readonly Parameter[] | undefined
   /**
    * Whether it can be run in parts: parts of the list that comes last, one after the other, do the same as all of it, and their replies add up to its
    * own. What belongs together in the list are one, two or three values.
@@ -25,10 +27,14 @@ type CommandDefinition<Keys extends readonly string[], A extends string, R> = Om
   Definition<Keys[number], A, R>,
   'keys'
 > &
-  Pick<PlainCommand<string, A, R>, 'addsUp'> & { readonly keys: Keys }
+  Pick<PlainCommand<string, A, R>, 'addsUp'> & {
+    readonly keys: Keys
+    /** The names of those arguments that come before the keys. */
+    readonly leading?: readonly A[]
+  }
 
 /**
- * Gives a command of Redis a typed face: `name keys… args…`, in this order.
+ * Gives a command of Redis a typed face: `name leading… keys… args…`, in this order.
  *
  * A name in capitals is sent as it is, such as `PX`; among the keys `NUMKEYS` stands for the number of those that follow it. A name that
  * begins with three dots is the last one, and stands for a list.
@@ -41,21 +47,32 @@ type CommandDefinition<Keys extends readonly string[], A extends string, R> = Om
  */
 export function defineCommand<const Keys extends readonly string[], const A extends string, R>(
   name: string,
-  definition: CommandDefinition<Keys, A, R>,
+  { leading, ...definition }: CommandDefinition<Keys, A, R>,
 ): PlainCommand<Keys[number], A, R, OwnKey<Keys>> {
   const [word = '', ...subcommand] = name.toLowerCase().split(' ')
   const keyParameters = commandParameters(definition.keys)
   const argParameters = commandParameters(definition.args)
   const ownKey = ownKeyOf(keyParameters) as OwnKey<Keys> | undefined
-  return Object.freeze({ name, word, subcommand, ownKey, keyParameters, argParameters, ...definition })
+  const leadingParameters = leading && commandParameters(leading)
+  return Object.freeze({
+    name,
+    word,
+    subcommand,
+    leadingParameters,
+    ownKey,
+    keyParameters,
+    argParameters,
+    ...definition,
+  })
 }
 
 /** What is sent of a command with these values. */
 export function wordsOf<K extends string, A extends string>(
-  { word, subcommand, keyParameters, argParameters }: PlainCommand<K, A, unknown>,
+  { word, subcommand, leadingParameters, keyParameters, argParameters }: PlainCommand<K, A, unknown>,
   call: Call<K, A>,
 ): Command {
   const args: Argument[] = subcommand.slice()
+  if (leadingParameters !== undefined) append(args, leadingParameters, call.args)
   append(args, keyParameters, call.keys)
   append(args, argParameters, call.args)
   return { name: word, args }

