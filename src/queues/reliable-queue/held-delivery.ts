@@ -96,7 +96,7 @@ export class HeldDelivery implements LeaseHolder {
     this.#abort()
   }
 
-  /** Lets the delivery end by itself, where it could not be given back. */
+  /** Stops the renewal of a delivery that could not be given back: it ends by itself. */
   abandon(): void {
     this.lease.renewed = false
   }

@@ -230,10 +230,18 @@ export interface ProcessOptions extends DeliveryOptions {
   readonly signal?: AbortSignal
 }
 
+/** A delivery that has failed. */
+export interface FailedDelivery<V> {
+  /** It is settled already. */
+  readonly delivery: Delivery<V>
+  /** What the function has thrown. */
+  readonly error: unknown
+}
+
 /** What a {@link QueueWorker} reports, by the name of the event. */
 export interface QueueWorkerEvents<V> {
   /** The function has thrown or rejected, and the message comes again or is a dead letter. */
-  failed: { readonly delivery: Delivery<V>; readonly error: unknown }
+  failed: FailedDelivery<V>
   /**
    * A delivery was lost before it was acknowledged, a message cannot be read, or none can be taken or settled for now. It goes on. Without a listener
    * they are warnings of the process.

@@ -1,4 +1,4 @@
-import { integer, list, safeInteger, text, tuple } from '../../command/operation/replies.js'
+import { boolean, integer, list, safeInteger, text, tuple } from '../../command/operation/replies.js'
 import { defineScript } from '../../command/operation/script.js'
 import inPartsLua from '../../core/lua/in-parts.lua'
 import rememberLua from '../../core/lua/remember.lua'
@@ -75,13 +75,13 @@ export const take = defineScript('reliable-queue/take', {
   repeat: 'counting',
 })
 
-/** How many deliveries were given back. What was undone once is not undone again. */
+/** What was undone once is not undone again. */
 export const undo = defineScript('reliable-queue/undo', {
   first: keysOnceLua,
   lua: [rememberLua, messagesLua, giveBackLua, undoLua],
   keys: once,
   args: ['places', 'undoneMs', 'space', 'publish'],
-  reply: integer,
+  reply: boolean,
   repeat: 'idempotent',
 })
 
@@ -105,13 +105,13 @@ export const fail = defineScript('reliable-queue/fail', {
   repeat: 'counting',
 })
 
-/** How many of the deliveries were held. Once they are given back they are not held any more. */
+/** Deliveries that have been given back are not held any more. */
 export const release = defineScript('reliable-queue/release', {
   first: keysLua,
   lua: [restOfLua, messagesLua, giveBackLua, releaseLua],
   keys,
   args: ['places', 'space', 'publish', '...deliveries'],
-  reply: integer,
+  reply: boolean,
   repeat: 'idempotent',
 })
 
