@@ -48,6 +48,8 @@ export interface Subject<T extends object = object> {
   readonly isOfAnyType?: boolean
   /** Whether all of its keys have other names, so that anything may have its own. */
   readonly isBesideItsName?: boolean
+  /** Whether it sends requests of its own at any time, which cannot be told from those of a call. */
+  readonly worksByItself?: boolean
   /** Puts something in, so that calls have an effect. */
   fill?(object: T): Promise<unknown>
   /** Uses it once it is filled, which may change it. Results in the same for objects with the same content. */

@@ -14,7 +14,7 @@ import {
 import type { Argument } from '../../connection/connection.js'
 import { demandAtMost, milliseconds } from '../../core/arguments/arguments.js'
 import type { ValueSettings } from '../../core/arguments/object-settings.js'
-import { ANY_NUMBER, known, optionsOf, refuseSurplus } from '../../core/arguments/options.js'
+import { ANY_NUMBER, demandNoMore, known, optionsOf, refuseSurplus } from '../../core/arguments/options.js'
 import { checkedScan, MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import { IN_TURN, sendParts } from '../../core/context/parts.js'
@@ -109,6 +109,7 @@ export class RedissonDelayedQueue<V> extends RedissonExpirable implements RDelay
   remove(): Promise<V>
   remove(value: V): Promise<boolean>
   async remove(...args: readonly [] | readonly [V]): Promise<unknown> {
+    demandNoMore((args as readonly unknown[])[1], 'removeAll() removes several values')
     if (args.length === 0) return this.#demanded(await this.poll())
     return await this.#remove(1, [this.#codec.encode(args[0])])
   }

@@ -247,6 +247,31 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
     'a stream without the group': ({ client, name }) =>
       client.getStream(name).createConsumer('group', password),
   },
+  QueueFullError: {
+    'a queue that has no room': async ({ client, name }) => {
+      const queue = client.getReliableQueue<string>(name, { capacity: 1 })
+      await queue.offer(password)
+      await queue.offer(password)
+    },
+  },
+  DeliveryLostError: {
+    'a delivery that is settled': async ({ client, name }) => {
+      const queue = client.getReliableQueue<string>(name)
+      await queue.offer(password)
+      const delivery = await queue.poll()
+      await delivery?.ack()
+      await delivery?.nack({ error: password })
+    },
+  },
+  DeliveryCancelledError: {
+    'a message that is cancelled while it is worked on': async ({ client, name }) => {
+      const queue = client.getReliableQueue<string>(name)
+      const id = await queue.offer(password)
+      const delivery = await queue.poll()
+      await queue.cancel(id)
+      await delivery?.extend()
+    },
+  },
   CapacityNotSetError: {
     'a ring buffer without a capacity': ({ client, name }) => client.getRingBuffer(name).add(password),
   },

@@ -23,6 +23,7 @@ const LONG_MS = 600_000
 export const delayedQueue = dataObject<RDelayedQueue<unknown>>({
   make: (client, name) => client.getDelayedQueue(client.getQueue(name)),
   isBesideItsName: true,
+  worksByItself: true,
   fill: async (made) => {
     for (const element of ['a', 1, null]) await made.offer(element, LONG_MS)
   },
