@@ -279,7 +279,7 @@ public final class Peer {
 
   /** Calls a method of the client, then a method of what that answers, and so on. */
   private static Object follow(RedissonClient client, List<List<Object>> calls) throws Exception {
-    if (calls.get(0).get(0).equals("getDelayedQueue")) {
+    if (!calls.isEmpty() && calls.get(0).get(0).equals("getDelayedQueue")) {
       return followDelayed(client, calls);
     }
     return follow((Object) client, calls);
