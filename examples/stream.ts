@@ -3,7 +3,7 @@ import { Redisson } from 'ioredisson'
 
 const client = await Redisson.create(process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379')
 const orders = client.getStream<string, string>('{examples:orders}')
-const failed = client.getStream('{examples:orders}:failed')
+const failed = client.getStream<string, string>('{examples:orders}:failed')
 
 for (const item of ['pen', 'bomb', 'ink']) await orders.add({ item })
 

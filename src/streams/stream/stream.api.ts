@@ -203,7 +203,7 @@ export interface RStream<K, V> extends RExpirable, RDumpable {
    * client shuts down. Messages that it was not asked for yet go back to the group at once. Those that it has handed out and that are not settled stay pending:
    * they can still be acknowledged, and are delivered again after `claimIdleMs`, or to a consumer of this name.
    */
-  consumer(group: string, options?: StreamConsumerOptions): AsyncIterable<StreamDelivery<K, V>, undefined>
+  consumer(group: string, options?: StreamConsumerOptions): AsyncIterable<StreamDelivery<K, V>>
 
   /**
    * Listens for the events of {@link RObject.addListener}, and for those of a stream, which need `Kt` in `notify-keyspace-events`. Redis does not say which
