@@ -70,6 +70,7 @@ export class Consumption<V> implements AsyncIterator<Delivery<V>, undefined> {
     for (;;) {
       signal.throwIfAborted()
       const held = this.#waiting.shift()
+      if (held?.isCancelled === true) await this.#source.giveBack([held])
       const delivery = held?.isHeld === true ? await this.#source.open(held) : undefined
       if (delivery !== undefined) return delivery
       if (held !== undefined) continue

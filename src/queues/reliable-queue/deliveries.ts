@@ -54,13 +54,15 @@ export class Deliveries<V> {
   }
 
   consume({ concurrency, visibilityMs, signal }: ConsumeRequest): AsyncIterable<Delivery<V>, undefined> {
+    const { closing } = this.#queue.services.context
     const source: DeliverySource<V> = {
       ...this.#sourceOf(visibilityMs),
       open: (held) => this.#open(held).catch(() => undefined),
       ...(visibilityMs !== undefined && { mostAtOnce: 1 }), // what waits here would not wait for long
     }
     return {
-      [Symbol.asyncIterator]: () => new Consumption(source, concurrency, this.#whole(signal)),
+      [Symbol.asyncIterator]: () =>
+        new Consumption(source, concurrency, eitherSignal(this.#whole(signal), closing)),
     }
   }
 
@@ -110,8 +112,8 @@ export class Deliveries<V> {
   #listen(): () => void {
     const { channels, requests, services } = this.#queue
     const message = (payload: Buffer) => {
-      const [id = '', token = '', leftMs, ...words] = payload.toString().split(' ')
-      services.held.get(heldKey(requests.key, `${id} ${token}`))?.cancel(words.join(' '), Number(leftMs))
+      const [id = '', token = '', ...words] = payload.toString().split(' ')
+      services.held.get(heldKey(requests.key, `${id} ${token}`))?.cancel(words.join(' '))
     }
     const nothing = () => undefined
     const listener = { message, subscribed: nothing, gap: nothing, refused: nothing }

@@ -6,6 +6,7 @@ import { delayOf } from './offer-options.js'
 import { showOnly } from '../../util/show-only.js'
 import { inspectShort } from '../../util/inspect-short.js'
 import type { HeldDelivery } from './held-delivery.js'
+import { DeliveryLostError } from './reliable-queue.errors.js'
 import type { Settlements } from './settlements.js'
 
 const NACK = known<NackOptions>({ delayMs: true, error: true })
@@ -95,7 +96,10 @@ export class RedissonDelivery<V> implements Delivery<V> {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.isHeld) await this.release()
+    if (!this.isHeld) return
+    await this.release().catch((error: unknown) => {
+      if (!(error instanceof DeliveryLostError)) throw error // it was being settled
+    })
   }
 }
 

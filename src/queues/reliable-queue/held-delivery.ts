@@ -64,6 +64,10 @@ export class HeldDelivery implements LeaseHolder {
     return this.#isSettled
   }
 
+  get isCancelled(): boolean {
+    return this.#isCancelled
+  }
+
   /** Why it was lost, if it was. */
   get lost(): DeliveryLostError | undefined {
     if (!this.#isSettled && this.lease.expired) this.onLeaseLost('expired')
@@ -84,13 +88,17 @@ export class HeldDelivery implements LeaseHolder {
     else this.#listeners.push(listener)
   }
 
-  /** The message was cancelled: its worker has so many milliseconds more, and no renewal extends them. */
-  cancel(reason: string, leftMs: number): void {
+  /**
+   * The message was cancelled: no renewal extends its delivery any more.
+   *
+   * @param end - how long it lasts, in milliseconds, and when the request was sent that says so; left out for what a message says, whose age is unknown
+   */
+  cancel(reason: string, end?: { readonly leftMs: number; readonly sentAt: number }): void {
     if (this.#isCancelled || !this.isHeld) return
     const { queue, message, renewal } = this.#facts
     this.#isCancelled = true
     this.lease.renewed = false
-    this.lease.begin(performance.now(), leftMs) // what was asked before does not count any more
+    if (end !== undefined) this.lease.begin(end.sentAt, end.leftMs) // what was asked before does not count any more
     renewal.track(this.lease)
     this.#loss.note(new DeliveryCancelledError({ queue, id: message.id, reason }))
     this.#abort()
@@ -104,6 +112,10 @@ export class HeldDelivery implements LeaseHolder {
   onLeaseLost(reason: LockLossReason): void {
     this.#facts.renewal.untrack(this.lease)
     if (this.#lost !== undefined || this.#isSettled) return
+    if (reason === 'not-held' && this.#mayBeAcknowledged && !this.lease.expired) {
+      this.#settled() // no one else can have removed it
+      return
+    }
     this.#lost = this.#lostBy(reason)
     if (this.#loss.error === undefined) this.#loss.note(this.#lost)
     this.#end()
@@ -127,6 +139,7 @@ export class HeldDelivery implements LeaseHolder {
     const { renewal } = this.#facts
     if (renewal.isBehind) await afterReading()
     await this.#inTurn(async () => {
+      if (this.#isSettled && this.#mayBeAcknowledged && isAck) return // the reply to an earlier one was lost
       if (this.#isSettled) throw this.#lostBy('settled')
       const { renewed } = this.lease
       this.lease.renewed = false
@@ -145,9 +158,7 @@ export class HeldDelivery implements LeaseHolder {
         this.onLeaseLost('not-held')
         throw this.#lost as DeliveryLostError
       }
-      this.#isSettled = true
-      renewal.untrack(this.lease)
-      this.#end()
+      this.#settled()
     })
   }
 
@@ -172,6 +183,12 @@ export class HeldDelivery implements LeaseHolder {
     if (this.#isSettled) throw this.#lostBy('settled')
     if (this.lost !== undefined) throw this.lost
     if (this.#isCancelled) throw this.#loss.error as DeliveryCancelledError
+  }
+
+  #settled(): void {
+    this.#isSettled = true
+    this.#facts.renewal.untrack(this.lease)
+    this.#end()
   }
 
   #afterLostReply(isAck: boolean): void {

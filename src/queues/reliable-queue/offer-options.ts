@@ -63,9 +63,14 @@ export function offerAllOf(options: OfferAllOptions | undefined): Offer {
 
 /** Reads after how many milliseconds a message is ready. */
 export function delayOf(delayMs = 0): number {
-  const delay = Math.max(0, Math.ceil(milliseconds('delayMs', delayMs)))
-  demandAtMost('delayMs', delay, LONGEST_DELAY_MS)
-  return delay
+  return durationOf('delayMs', delayMs)
+}
+
+/** Reads a time of the server: whole milliseconds, 0 or more. */
+export function durationOf(name: string, ms: number): number {
+  const duration = Math.max(0, Math.ceil(milliseconds(name, ms)))
+  demandAtMost(name, duration, LONGEST_DELAY_MS)
+  return duration
 }
 
 /** Reads how often a message is delivered at most. */

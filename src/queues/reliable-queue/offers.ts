@@ -63,14 +63,16 @@ export class Offers {
   /** Waits for room; returns undefined if there is none in time. */
   async #wait(bodies: readonly Buffer[], offer: Offer, options?: RunOptions): Promise<number | undefined> {
     const { context, waiters } = this.#queue.services
-    const { space } = this.#queue
+    const { space, channels } = this.#queue
+    const { messages } = channels // a queue that is deleted says so there
     const { deadline, signal }: Patience = offer.patience
     const attempt = async (): Promise<Attempt<number>> => {
       const last = await this.#ask(bodies, offer, options)
       return last === 0 ? { done: false, retryInMs: RECHECK_MS } : { done: true, value: last }
     }
     const waiter = { deadline, signal: endOfWaiting(context, signal), attempt, retryNextInMs: atOnce }
-    const open = () => new WaitQueue(context.config, () => context.wakeUps.join(space, wakeOne))
+    const open = () =>
+      new WaitQueue(context.config, () => context.wakeUps.joinAll([space, messages], wakeOne))
     const added = await waiters.stand(space, open, (line) => line.wait(new QueuedWaiter(), waiter))
     if (added === undefined) demandReachable(context)
     return added

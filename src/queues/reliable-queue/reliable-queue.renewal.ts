@@ -23,6 +23,7 @@ export function deliveryRenewal(
         return [all, facts]
       })
       const args = { leaseMs, deliveries: leases.map(({ owner }) => owner) }
+      const sentAt = performance.now()
       const replies = await executor.run(
         renew,
         { keys: { keys }, args },
@@ -31,7 +32,7 @@ export function deliveryRenewal(
       return replies.map((reply, index) => {
         if (typeof reply === 'boolean') return reply
         const { name, owner } = leases[index] as (typeof leases)[number]
-        held.get(heldKey(name, owner))?.cancel(reply.reason, reply.leftMs)
+        held.get(heldKey(name, owner))?.cancel(reply.reason, { leftMs: reply.leftMs, sentAt })
         return true
       })
     },

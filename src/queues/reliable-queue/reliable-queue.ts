@@ -15,7 +15,7 @@ import type {
 } from './reliable-queue.api.js'
 import { ValueCodec } from '../../collections/shared/value-codec.js'
 import { demandTurns } from '../../command/operation/command-executor.js'
-import { milliseconds, demandFunction, wholeNumber } from '../../core/arguments/arguments.js'
+import { demandFunction, wholeNumber } from '../../core/arguments/arguments.js'
 import type { ValueSettings } from '../../core/arguments/object-settings.js'
 import { ANY_NUMBER, known, optionsOf, refuseSurplus } from '../../core/arguments/options.js'
 import { reliableQueueChannels, reliableQueueKeys } from '../../core/context/names.js'
@@ -35,7 +35,7 @@ import { sumOf } from '../../util/collections/sum-of.js'
 import { demandId, readMessage } from './messages.js'
 import { consumeRequest, pollArguments, processRequest } from './poll-options.js'
 import { Deliveries } from './deliveries.js'
-import { offerAllOf, offerOf } from './offer-options.js'
+import { durationOf, offerAllOf, offerOf } from './offer-options.js'
 import { Offers } from './offers.js'
 import { QueueCore, type DeliveryServices, type QueueLimits } from './queue-core.js'
 import * as scripts from './reliable-queue.scripts.js'
@@ -145,7 +145,7 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
 
   async cancel(id: string, options?: CancelOptions): Promise<boolean> {
     const { reason = 'cancelled', graceMs = GRACE_MS } = optionsOf<CancelOptions>(options, CANCEL)
-    return (await this.#remove(id, reasonText(reason), Math.max(0, milliseconds('graceMs', graceMs)))) > 0
+    return (await this.#remove(id, reasonText(reason), durationOf('graceMs', graceMs))) > 0
   }
 
   async deadLetters(range?: DeadLetterRange): Promise<DeadLetter<V>[]> {

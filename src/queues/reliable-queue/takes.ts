@@ -74,6 +74,8 @@ export class Takes {
           ? { done: true, value: taken }
           : { done: false, retryInMs: taken.retryInMs }
       } catch (error) {
+        if (state.isWaiting && isTransient(error) && patience.deadline.passed)
+          return { done: false, retryInMs: 0 }
         if (!state.isWaiting || !this.#mayWaitOn(error, patience)) throw error
         return { done: false, retryInMs: OUTAGE_PAUSE_MS }
       }

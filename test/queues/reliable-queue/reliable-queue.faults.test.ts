@@ -277,6 +277,29 @@ describe('a reliable queue over a network that fails', () => {
     expect([delivery?.isHeld, await queue.size()]).toEqual([false, 0])
   })
 
+  it('takes a delivery for settled that a renewal does not find after a lost acknowledgement', async () => {
+    const mine = await faulty(HASTY, { lockWatchdogTimeout: 3_000 })
+    await queue.offer('a')
+    const delivery = await mine.poll()
+    proxy.stall('replies')
+    await expect(delivery?.ack()).rejects.toMatchObject({ mayHaveRun: true })
+    proxy.resume('replies', { held: 'dropped' })
+    await eventually(() => {
+      expect(delivery?.isHeld).toBe(false)
+    })
+    expect(delivery?.signal.aborted).toBe(false)
+    await delivery?.ack()
+  })
+
+  it('returns nothing from a poll whose time is over before a later reply', async () => {
+    const mine = await faulty(PATIENT)
+    await mine.poll()
+    proxy.delay(20)
+    for (let turn = 0; turn < 5; turn += 1)
+      expect(await mine.poll({ waitMs: 70 + 10 * turn })).toBeUndefined()
+    proxy.delay(0)
+  })
+
   it.each(['nack', 'reject', 'release'] as const)(
     'counts a delivery as lost whose %s may have been carried out',
     async (method) => {

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   bytesCodec,
+  Redisson,
   type CodecError,
   type Delivery,
   type OfferOptions,
@@ -613,5 +615,77 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
     })
     await worker.close()
     expect(errors).toMatchObject([{ name: 'RangeError' }])
+  })
+
+  it('ends an iteration at a shutdown, and gives back what it has not handed out', async () => {
+    const { mine, name } = queues()
+    const client = await Redisson.create(topology.options())
+    await mine.offerAll(['a', 'b', 'c'])
+    const iteration = iteratorOf(client.getReliableQueue<string>(name).consume({ concurrency: 3 }))
+    const first = await iteration.next()
+    const closed = client.shutdown({ drainMs: LONG_MS })
+    await expect(iteration.next()).rejects.toMatchObject({ code: 'CLOSED' })
+    expect(await mine.counts()).toMatchObject({ ready: 2, inFlight: 1 })
+    await first.value?.ack()
+    await closed
+    expect((await mine.poll(5)).map(({ deliveries }) => deliveries)).toEqual([1, 1])
+  })
+
+  it('refuses a grace without an end', async () => {
+    const { mine } = queues()
+    const id = await mine.offer('a')
+    for (const graceMs of [Infinity, NaN, 1e17])
+      await expect(mine.cancel(id, { graceMs })).rejects.toThrow(RangeError)
+    expect(await mine.size()).toBe(1)
+  })
+
+  it('adds what was cancelled once more, although it has the same deduplication', async () => {
+    const { mine, other } = queues()
+    const options: OfferOptions = { dedup: { id: 'x' } }
+    const id = await mine.offer('a', options)
+    const delivery = await other.poll()
+    await mine.cancel(id)
+    expect(await mine.offer('b', options)).not.toBe(id)
+    await delivery?.ack()
+    expect(await mine.size()).toBe(1)
+  })
+
+  it('tells one that waits for room that the queue was deleted', async () => {
+    const { mine, other } = queues({ capacity: 1 })
+    await mine.offer('a')
+    const waiting = mine.offer('b', { waitMs: LONG_MS })
+    await eventually(async () => {
+      const isOver = await Promise.race([waiting.then(() => true), sleep(20).then(() => false)])
+      if (!isOver) await other.delete()
+      expect(isOver).toBe(true)
+    })
+    expect((await other.poll())?.value).toBe('b')
+  })
+
+  it('settles a delivery once where its block ends meanwhile', async () => {
+    const { mine } = queues()
+    await mine.offer('a')
+    {
+      await using delivery = await mine.poll()
+      void delivery?.ack()
+    }
+    expect(await mine.size()).toBe(0)
+  })
+
+  it('hands out no message that was cancelled while it waited for the iteration', async () => {
+    const { mine, other } = queues()
+    const [, id = ''] = await mine.offerAll(['a', 'b', 'c'])
+    const seen: string[] = []
+    for await (const delivery of other.consume({ concurrency: 3 })) {
+      seen.push(delivery.value)
+      if (delivery.value === 'a') await mine.cancel(id)
+      if (delivery.value === 'a')
+        await eventually(async () => {
+          expect(await mine.cancel(id)).toBe(true) // its message has come by now
+        })
+      await delivery.ack()
+      if (delivery.value === 'c') break
+    }
+    expect([seen, await mine.size()]).toEqual([['a', 'c'], 0])
   })
 })

@@ -30,10 +30,12 @@ end
 local now = serverTimeMs()
 for _, delivery in ipairs(redis.call('zrange', leases, 0, -1)) do
   if string.sub(delivery, 1, 16) == id then
+    local _, _, _, dedup = attributesOf(record)
+    endDedup(id, dedup)
     redis.call('hset', facts, 'c' .. id, reason)
     local ends = math.max(now + graceMs, tonumber(redis.call('zscore', leases, delivery)))
     redis.call('zadd', leases, ends, delivery)
-    tell(publish, cancels, delivery .. ' ' .. string.format('%.0f', ends - now) .. ' ' .. reason)
+    tell(publish, cancels, delivery .. ' ' .. reason)
     return 2
   end
 end
