@@ -46,6 +46,11 @@ export class DelayLooks {
     }
   }
 
+  /** Whether calls wait for elements of a queue. */
+  isWatched(queue: string): boolean {
+    return (this.#queues.get(queue)?.callers ?? 0) > 0
+  }
+
   close(): void {
     for (const { alarm } of this.#queues.values()) alarm.clear()
     this.#queues.clear()

@@ -16,7 +16,7 @@ interface Kept {
 export interface TransferHold {
   /** Looks when an element is due that was offered, in so many milliseconds. */
   offered(delayMs: number): void
-  /** Ends it, and the transfer if nothing else holds it. */
+  /** Ends it, and the transfer if nothing else holds it, and no call of this client waits for elements of the queue. */
   release(): void
   /** The same once nothing waits: the program has not said that it shall end. */
   forget(): void
@@ -65,7 +65,7 @@ export class DelayedTransfers {
       if (!holds) return
       holds = false
       kept.holders -= 1
-      kept.untilIdle ||= untilIdle
+      kept.untilIdle ||= untilIdle || this.#looks.isWatched(queue)
       if (kept.holders > 0) return
       if (kept.untilIdle) kept.transfer.look()
       else this.#end(queue, kept)

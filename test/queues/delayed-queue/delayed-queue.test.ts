@@ -69,8 +69,8 @@ describe.each(slottedTopologies)('a delayed queue ($kind)', (topology) => {
 
   it('adds elements to their queue in the order of their due times', async () => {
     await withQueue(async (delayed, queue) => {
-      await delayed.offer('later', 3 * SOON_MS)
-      await delayed.offer(null, SOON_MS)
+      await delayed.offer('later', 1_500)
+      await delayed.offer(null, 750) // long enough for a machine that is busy
       await delayed.offer({ a: [1] }, 0)
       expect([await queue.take(), await queue.take(), await queue.take()]).toEqual([
         { a: [1] },
@@ -250,6 +250,16 @@ describe.each(slottedTopologies)('a delayed queue ($kind)', (topology) => {
     await producer.shutdown()
     const deque = clients.other.getBlockingDeque(name)
     expect(await deque.pollFromAnyWithName([other], { waitMs: LONG_MS })).toEqual([other, 'a'])
+  })
+
+  it('is moved for a call of the client that waits, although its object is destroyed', async () => {
+    const queue = clients.mine.getBlockingQueue(`delayed-${topology.kind}-${String(names++)}`)
+    const first = queue.take()
+    for (const element of ['a', 'b']) {
+      await using later = clients.mine.getDelayedQueue(queue)
+      await later.offer(element, SOON_MS)
+    }
+    expect([await first, await queue.take()]).toEqual(['a', 'b'])
   })
 
   it('is moved as long as one object of a client is not destroyed', async () => {
