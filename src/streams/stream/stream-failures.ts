@@ -1,4 +1,4 @@
-import { isRedissonError } from '../../errors/redisson-error.js'
+import { isRedissonError, type RedissonError } from '../../errors/redisson-error.js'
 import { NoSuchGroupError } from './stream.errors.js'
 
 const NO_GROUP = /\bNOGROUP /
@@ -23,7 +23,15 @@ export async function ofGroup<T>(result: Promise<T>, stream: string, group: stri
   }
 }
 
+/** Whether Redis has refused a request with an error of its own. */
+export function isRefused(error: unknown): error is RedissonError {
+  return (
+    isRedissonError(error, 'COMMAND') ||
+    isRedissonError(error, 'SCRIPT') ||
+    isRedissonError(error, 'WRONG_TYPE')
+  )
+}
+
 function saidOf(error: unknown): string[] {
-  const isOfServer = isRedissonError(error, 'COMMAND') || isRedissonError(error, 'SCRIPT')
-  return isOfServer && error.cause instanceof Error ? [error.cause.message] : []
+  return isRefused(error) && error.cause instanceof Error ? [error.cause.message] : []
 }

@@ -8,11 +8,12 @@ import { isLasting, isTransient } from '../../../errors/transient.js'
 import { eitherSignal } from '../../../util/abort/either-signal.js'
 import { followAborts } from '../../../util/abort/follow-aborts.js'
 import { Deadline } from '../../../util/time/deadline.js'
+import { warnOnce } from '../../../util/warn-once.js'
 import { settledInTime } from '../../../waiting/settled-in-time.js'
 import type { ConsumerSettings } from './consumer-settings.js'
 import type { GroupRequests } from './group-requests.js'
 import { HeldMessages } from './held-messages.js'
-import { isMissingGroup } from '../stream-failures.js'
+import { isMissingGroup, isRefused } from '../stream-failures.js'
 import type { Delivered, MessageBytes, Taken } from '../stream-replies.js'
 import { deliverInTime, type StreamWaits } from '../stream-waits.js'
 
@@ -66,6 +67,12 @@ export class Intake {
   #ownFrom: { readonly after?: string } | undefined
   #claimFrom = BEGINNING
   #claimAt = performance.now()
+  /** When the search for messages to claim was last at its beginning. */
+  #searchedAt = -Infinity
+  /** The moments from which on messages that were given back can be claimed. */
+  readonly #due = new Set<number>()
+  /** Whether the last messages were claimed: then it is the turn of new ones. */
+  #hasClaimed = false
   /** Ends a wait, because there is something to claim earlier. */
   #interruption = new AbortController()
   /** The newest message that was handed out. */
@@ -128,23 +135,29 @@ export class Intake {
 
   /** Looks for messages to claim no later than in so many milliseconds. */
   claimIn(delayMs: number): void {
-    const { claimIdleMs } = this.#parts.settings
-    if (claimIdleMs === Infinity) {
-      this.#ownFrom ??= {}
-    } else {
-      const moment = performance.now() + delayMs + 1
-      if (moment >= this.#claimAt) return
-      this.#claimAt = moment
-      this.#claimFrom = BEGINNING
-    }
+    const moment = Math.ceil(performance.now() + delayMs + 1)
+    this.#due.add(moment)
+    if (moment >= this.#claimAt) return
+    this.#claimAt = moment
     this.#interruption.abort()
   }
 
-  /** Moves a message to the dead letter stream. */
+  /** Moves a message to the dead letter stream. If Redis refuses that, the message stays pending. */
   async bury({ id, deliveries }: Pick<Delivered, 'id' | 'deliveries'>): Promise<void> {
     const { group } = this.#parts.settings
     const reason = { stream: this.requests.key, group, id, consumer: this.#consumer, deliveries }
-    await this.requests.moveToDeadLetters(id, this.#parts.reasonOf(reason))
+    try {
+      await this.requests.moveToDeadLetters(id, this.#parts.reasonOf(reason))
+    } catch (error) {
+      if (!isRefused(error) || isMissingGroup(error)) throw error
+      const { key } = this.requests
+      const words = error.cause instanceof Error ? error.cause.message : error.message
+      warnOnce(
+        'REDISSON_DEAD_LETTER_FAILED',
+        `${key} ${group}`,
+        `Message ${id} of the stream ${key} stays pending, because it cannot be moved to the dead letter stream: ${words}`,
+      )
+    }
   }
 
   /** Gives back what nobody has asked for. What was handed out stays pending. */
@@ -176,7 +189,9 @@ export class Intake {
       await this.#receiveOwn(this.#ownFrom.after)
       return
     }
-    if (performance.now() >= this.#claimAt && (await this.#claim())) return
+    const maySearch = performance.now() >= this.#claimAt && !this.#hasClaimed
+    this.#hasClaimed = maySearch && (await this.#claim())
+    if (this.#hasClaimed) return
     const found = await (this.#ahead ?? this.#readNew())
     this.#ahead = undefined
     if (found === 0) {
@@ -202,15 +217,28 @@ export class Intake {
     this.#ownFrom = last === undefined ? undefined : { after: last }
   }
 
-  /** Returns whether there was anything to claim. */
+  /** Returns whether there was anything to claim, or may be among its own messages. */
   async #claim(): Promise<boolean> {
-    const { claimIdleMs } = this.#parts.settings
     const from = this.#claimFrom
-    const at = performance.now()
+    if (from === BEGINNING) this.#searchedAt = performance.now()
+    if (this.#parts.settings.claimIdleMs === Infinity) {
+      this.#ownFrom = {}
+      this.#planClaim()
+      return true
+    }
     const { next, deliveries } = await this.#take((how) => this.requests.takeIdle(from, how))
     this.#claimFrom = next
-    if (next === BEGINNING) this.#claimAt = at + claimIdleMs / CLAIMS
+    if (next === BEGINNING) this.#planClaim()
     return deliveries.length > 0
+  }
+
+  /** A search has found what was due when it began. */
+  #planClaim(): void {
+    this.#claimAt = this.#searchedAt + this.#parts.settings.claimIdleMs / CLAIMS
+    for (const moment of this.#due) {
+      if (moment <= this.#searchedAt) this.#due.delete(moment)
+      else this.#claimAt = Math.min(this.#claimAt, moment)
+    }
   }
 
   async #take<T extends Taken>(take: (how: RunOptions) => Promise<T>): Promise<T> {
