@@ -4,7 +4,7 @@ import { eitherSignal } from '../../util/abort/either-signal.js'
 import { raceAbort } from '../../util/abort/race-abort.js'
 import type { SubscriptionEmitter } from '../../util/subscription-emitter.js'
 import { timerDelay } from '../../util/time/timers.js'
-import type { Listening } from './listening.js'
+import { defaultRetryDelay, type Listening } from './listening.js'
 import type { Batch, StoredMessage, SubscriberPlace } from './subscriber-place.js'
 import type { Tenure } from './tenure.js'
 
@@ -37,9 +37,11 @@ export class Deliveries {
 
   /** Delivers messages until one has to be read again, or the subscriber is not with this process any more. */
   async deliver({ messages, deliveries }: Batch, tenure: Tenure, ending: AbortSignal): Promise<void> {
+    const { place } = this.#deps
     const signal = eitherSignal(ending, tenure.signal)
     for (const [at, message] of messages.entries()) {
-      if (ending.aborted || !tenure.isHeld || this.#deps.place.isLeft) return
+      if (ending.aborted || !tenure.isHeld || place.isLeft) return
+      place.start()
       if (!(await this.#deliver(message, at === 0 ? deliveries : 1, signal, ending))) return
     }
   }
@@ -97,18 +99,22 @@ export class Deliveries {
 
   async #giveUp(id: string, deliveries: number, reason: DroppedMessage['reason']): Promise<boolean> {
     const { place, deadLetterKey, listening, events } = this.#deps
-    if (deadLetterKey === undefined) place.finish(id)
-    else await place.bury(id, deadLetterKey)
+    const isGone = await (deadLetterKey === undefined ? place.drop(id) : place.bury(id, deadLetterKey))
+    if (!isGone) {
+      if (!place.isLeft) place.fail(id, deliveries)
+      return false
+    }
     events.emit('dropped', { id, deliveries, reason, deadLetterTopic: listening.deadLetterTopic })
     return true
   }
 
   async #pause(deliveries: number, signal: AbortSignal): Promise<void> {
     const { listening, events } = this.#deps
-    let delayMs = 0
+    let delayMs: number
     try {
       delayMs = listening.retryDelayMs(deliveries)
     } catch (error) {
+      delayMs = defaultRetryDelay(deliveries)
       events.emitOrThrow(error)
     }
     await sleep(timerDelay(delayMs), undefined, { signal }).catch(() => undefined)

@@ -27,6 +27,7 @@ export interface Listening {
   /** The message after which it begins. */
   readonly position: string
   readonly maxDeliveries: number
+  /** Throws what a function of the program throws, and for what is no time. */
   readonly retryDelayMs: (deliveries: number) => number
   readonly deadLetterTopic: string | undefined
 }
@@ -54,10 +55,21 @@ export function demandSubscriber(name: string): void {
     throw new RangeError(`Expected \`subscriber\` not to begin with ${RESERVED}, got ${inspectWord(name)}`)
 }
 
+/** How long it takes until a message is delivered again, in milliseconds. */
+export function defaultRetryDelay(deliveries: number): number {
+  return Math.min(LONGEST_RETRY_MS, RETRY_MS * 2 ** (deliveries - 1))
+}
+
 function retryDelay(given: ReliableListenOptions['retryDelayMs']): Listening['retryDelayMs'] {
-  if (given === undefined) return (deliveries) => Math.min(LONGEST_RETRY_MS, RETRY_MS * 2 ** (deliveries - 1))
-  if (typeof given === 'function') return given
+  if (given === undefined) return defaultRetryDelay
+  if (typeof given === 'function') return (deliveries) => delayOf(given(deliveries))
+  const delayMs = delayOf(given)
+  return () => delayMs
+}
+
+/** @throws TypeError or RangeError for what is no time */
+function delayOf(given: number): number {
   const delayMs = milliseconds('retryDelayMs', given)
-  if (delayMs >= 0 && delayMs < Infinity) return () => delayMs
+  if (delayMs >= 0 && delayMs < Infinity) return delayMs
   throw new RangeError(`Expected \`retryDelayMs\` to be 0 milliseconds or more, got ${String(delayMs)}`)
 }

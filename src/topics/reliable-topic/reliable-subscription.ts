@@ -54,7 +54,7 @@ export class ReliableSubscriptionLoop implements ReliableSubscription {
   readonly #stopFollowing: () => void
   #over: Promise<void> = Promise.resolve()
   #madeAt: number | undefined
-  /** How many messages are read one by one: after a crash, one of them may be the reason. */
+  /** How many messages are read one by one: after a crash, also of another process, one of them may be the reason. */
   #careful = 0
 
   constructor(parts: SubscriptionParts) {
@@ -156,7 +156,10 @@ export class ReliableSubscriptionLoop implements ReliableSubscription {
       if (before !== undefined) this.#events.emit('gap', undefined)
       this.#madeAt = performance.now()
     } else this.#madeAt ??= -Infinity
-    if (isActive && !this.#ending.signal.aborted) this.#tenure.begin(sentAt)
+    if (isActive && !this.#ending.signal.aborted) {
+      if (successions !== undefined) this.#careful = BATCH
+      this.#tenure.begin(sentAt)
+    }
     return isActive
   }
 

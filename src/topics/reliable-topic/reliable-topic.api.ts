@@ -45,12 +45,14 @@ export interface ReliableListenOptions extends ListenOptions {
   readonly from?: StartPosition
   /**
    * How often a message is delivered at most, from 1; `Infinity` for as often as needed. One whose listener has failed as often is given up.
+   * A message that was read and not passed to the listener before `unsubscribe()` does not count as delivered.
    *
    * @defaultValue 5
    */
   readonly maxDeliveries?: number
   /**
    * How long after a failure a message is delivered again, in milliseconds: a number, or a function of how often it was delivered. The messages behind it wait.
+   * The default applies where the function throws or returns no such number, which is reported by `error`.
    *
    * @defaultValue 1 s after the first failure, twice as long after each other one, but no more than a minute
    */

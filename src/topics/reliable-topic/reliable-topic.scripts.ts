@@ -51,7 +51,7 @@ export const next = defineScript('reliable-topic/next', { ...nextOf, repeat: 'co
 /** The same where nothing is read. */
 export const acknowledge = defineScript('reliable-topic/acknowledge', { ...nextOf, repeat: 'idempotent' })
 
-/** How it went: 1, 0 without a subscriber, -1 if another process may be active. */
+/** How it went: 1, 0 without a subscriber or if it is elsewhere, -1 if another process may be active. */
 export const bury = defineScript('reliable-topic/bury', {
   lua: [...common, buryLua],
   keys: ['stream', 'timeouts', 'dead'],
@@ -64,7 +64,7 @@ export const bury = defineScript('reliable-topic/bury', {
 export const leave = defineScript('reliable-topic/leave', {
   lua: [...common, leaveLua],
   keys,
-  args: ['name', 'lease', 'expected', 'upTo'],
+  args: ['name', 'lease', 'expected', 'upTo', 'uncalled', 'counted'],
   reply: integer,
   repeat: 'idempotent',
 })

@@ -36,7 +36,7 @@ export interface Batch {
 /** The subscriber is not there; or this process is not active for it any more. */
 export type Loss = 'absent' | 'inactive'
 
-/** No message has failed. */
+/** No message. */
 const NONE = { id: '', deliveries: 0 }
 
 const LOSSES: ReadonlyMap<unknown, Loss> = new Map([
@@ -55,6 +55,10 @@ export class SubscriberPlace {
   #acknowledging: Promise<void> | undefined
   /** Whether the last read has no reply, and may have counted a delivery. */
   #isUnanswered = false
+  /** Ends with the last read. */
+  #reading: Promise<unknown> = Promise.resolve()
+  /** The message that was marked as delivered and that no listener got, and how often it was delivered with that. */
+  #uncalled = NONE
   /** The message whose listener has failed, and how often it was delivered by then. */
   #failed = NONE
   #isLeft = false
@@ -83,11 +87,17 @@ export class SubscriberPlace {
   }
 
   /** Acknowledges what is done, and reads what comes next. */
-  async next(count: number): Promise<Batch | Loss> {
+  next(count: number): Promise<Batch | Loss> {
+    const reading = this.#read(count)
+    this.#reading = reading.catch(() => undefined)
+    return reading
+  }
+
+  async #read(count: number): Promise<Batch | Loss> {
     await this.#acknowledging
     const upTo = this.#done ?? ''
     const { id: failed, deliveries: failures } = this.#failed
-    const again = this.#isUnanswered ? 1 : 0
+    const again = this.#isUnanswered || this.#uncalled !== NONE ? 1 : 0
     const args = { ...this.#movement(upTo), count, again, failed, failures }
     const { keys } = this.#facts
     let reply: readonly Reply[]
@@ -105,7 +115,15 @@ export class SubscriberPlace {
     this.#isLeft = false
     this.#cursor = String(cursor)
     this.#done = undefined
-    return { messages: messagesIn(messages), deliveries: integer(deliveries) }
+    const batch = { messages: messagesIn(messages), deliveries: integer(deliveries) }
+    const [head] = batch.messages
+    this.#uncalled = head ? { id: head.id, deliveries: batch.deliveries } : NONE
+    return batch
+  }
+
+  /** Takes note that what was read is delivered. */
+  start(): void {
+    this.#uncalled = NONE
   }
 
   /** Takes note that a message is done. It is acknowledged as soon as those before it are; several together where they come fast. */
@@ -119,22 +137,35 @@ export class SubscriberPlace {
     this.#failed = { id, deliveries }
   }
 
-  /** Acknowledges a message that is moved to another topic. */
-  async bury(id: string, dead: string): Promise<void> {
+  /** Acknowledges a message that is given up. Returns false if the subscriber is elsewhere. */
+  async drop(id: string): Promise<boolean> {
+    this.finish(id)
+    await this.#acknowledging
+    return !this.#isLeft
+  }
+
+  /** Acknowledges a message that is moved to another topic. Returns false if it was not. */
+  async bury(id: string, dead: string): Promise<boolean> {
     await this.#acknowledging
     if (this.#done !== undefined) await this.#acknowledge()
-    if (this.#isLeft || this.#done !== undefined) return // the next read says where it is
+    if (this.#isLeft || this.#done !== undefined) return false // the next read says where it is
     const { name, lease, keys } = this.#facts
     const args = { name, lease, expected: this.#cursor ?? '', id }
     const status = await this.#executor.run(scripts.bury, { keys: { ...keys, dead }, args })
     if (status === 1) this.#cursor = id
     else this.#isLeft = true
+    return status === 1
   }
 
-  /** Acknowledges what is done, and ends the subscriber, or the activity of this process for it. */
+  /**
+   * Acknowledges what is done, and ends the subscriber, or the activity of this process for it. A message that was read and that no listener got does not
+   * count as delivered.
+   */
   async leave(): Promise<void> {
+    await this.#reading
     await this.#acknowledging
-    const args = this.#movement(this.#done ?? '')
+    const { id: uncalled, deliveries: counted } = this.#uncalled
+    const args = { ...this.#movement(this.#done ?? ''), uncalled, counted }
     await this.#executor.run(scripts.leave, { keys: this.#facts.keys, args })
   }
 

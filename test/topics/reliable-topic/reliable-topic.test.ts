@@ -228,6 +228,102 @@ describe.each(slottedTopologies)('reliable topics at a $kind', (topology) => {
     await free(mine, dead)
   })
 
+  it('do not count a delivery that a listener has not got because it was unsubscribed before', async () => {
+    const { mine, key } = both<string>()
+    const heard: unknown[] = []
+    const dropped: unknown[] = []
+    const listen = async (maxDeliveries: number) => {
+      const subscription = await mine.addListener(
+        (message, { deliveries }) => {
+          heard.push([message, deliveries])
+          if (deliveries === 1) throw new Error('first')
+        },
+        { subscriber: 'billing', maxDeliveries, retryDelayMs: 60_000 },
+      )
+      return subscription.on('error', () => undefined).on('dropped', (drop) => dropped.push(drop))
+    }
+    await mine.publish('a')
+    for (const deliveries of [1, 2]) {
+      for (let times = 0; times < 3; times += 1) await (await listen(2)).unsubscribe()
+      expect(await askOwner(topology, key, 'XPENDING', 'billing', '-', '+', 1)).toHaveLength(deliveries - 1)
+      const last = await listen(2)
+      await eventually(() => expect(heard).toHaveLength(deliveries))
+      await last.unsubscribe()
+    }
+    expect([heard, dropped]).toEqual([
+      [
+        ['a', 1],
+        ['a', 2],
+      ],
+      [],
+    ])
+    await free(mine)
+  })
+
+  it('wait as long as by default where a function returns no time, and tell of it', async () => {
+    for (const wrong of [NaN, -5, Infinity, 'x', Promise.resolve(1_000)]) {
+      const { mine } = both<string>()
+      const errors: string[] = []
+      let calls = 0
+      const subscription = await mine.addListener(
+        () => {
+          calls += 1
+          throw new Error('failed')
+        },
+        { retryDelayMs: () => wrong as number },
+      )
+      subscription.on('error', ({ message }) => errors.push(message))
+      await mine.publish('a')
+      await eventually(() => expect(errors).toHaveLength(2))
+      await sleep(50)
+      expect([calls, errors]).toEqual([1, ['failed', expect.stringMatching(/^Expected `retryDelayMs`/)]])
+      await free(mine)
+    }
+  })
+
+  it('do not drop a message whose subscriber was moved meanwhile, nor tell that they have', async () => {
+    for (const isKept of [false, true]) {
+      const { mine, key } = both<number>()
+      const dead = clients.mine.getReliableTopic<number>(`${key}:dead`)
+      await mine.setHistory(60_000)
+      const heard: number[] = []
+      const dropped: unknown[] = []
+      const subscription = await mine.addListener(
+        async (message) => {
+          heard.push(message)
+          if (heard.length !== 2) return
+          await mine.seek('billing', 'beginning')
+          throw new Error('failed')
+        },
+        { subscriber: 'billing', maxDeliveries: 1, ...(isKept && { deadLetterTopic: dead.name }) },
+      )
+      subscription.on('error', () => undefined).on('dropped', (drop) => dropped.push(drop))
+      for (const message of [0, 1, 2]) await mine.publish(message)
+      await eventually(() => expect(heard).toEqual([0, 1, 0, 1, 2]))
+      expect([dropped, await dead.size()]).toEqual([[], 0])
+      await free(mine, dead)
+    }
+  })
+
+  it('read one by one what follows the place of another process, which may have ended it', async () => {
+    const { mine, key } = both<number>()
+    for (const number of [0, 1, 2, 3]) await mine.publish(number)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const ids: string[] = []
+    await mine.addListener(
+      (number, { id }) => {
+        ids.push(id)
+        return number === 2 ? promise : undefined
+      },
+      { subscriber: 'billing' },
+    )
+    await eventually(() => expect(ids).toHaveLength(3))
+    const marks = await askOwner(topology, key, 'XPENDING', 'billing', '-', '+', 9)
+    expect(marks).toEqual([[ids[2], 'consumer', expect.any(Number), 1]])
+    resolve()
+    await free(mine)
+  })
+
   it('skip what cannot be read, and tell of it', async () => {
     const { mine, key } = both<string>()
     const dead = `${key}:dead`

@@ -2,7 +2,7 @@
 --
 -- The messages that are read stay where they are: a lost reply loses none. The first of them is marked as delivered, and how often.
 -- lease: see subscribe. expected: where the reader has left the subscriber; upTo: the last message that it has done since, or empty. count: how many messages
--- are read at most. again: whether the last read may have marked a message without a reply, if this is 1: it is not counted once more. failed: the message
+-- are read at most. again: whether the last read may have marked a message that no listener got, if this is 1: it is not counted once more. failed: the message
 -- whose listener has failed, or empty; failures: how often it was delivered by then, of which its mark may say less.
 -- Returns {1, where the subscriber is, how often the first message was delivered, id, message, ...}; {0} without a group; {-1} if the process is
 -- not active any more. A message that was delivered before is read alone.
