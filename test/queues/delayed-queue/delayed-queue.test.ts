@@ -67,7 +67,7 @@ describe.each(slottedTopologies)('a delayed queue ($kind)', (topology) => {
     await askOwner(topology, dueTimes, 'ZUNIONSTORE', 1, dueTimes, 'WEIGHTS', 0.5)
   }
 
-  it('adds elements to their queue in the order of their due times', async () => {
+  it('adds elements to their queue in the order of their due times', { tags: ['timed'] }, async () => {
     await withQueue(async (delayed, queue) => {
       await delayed.offer('later', 1_500)
       await delayed.offer(null, 750) // long enough for a machine that is busy
@@ -81,7 +81,7 @@ describe.each(slottedTopologies)('a delayed queue ($kind)', (topology) => {
     })
   })
 
-  it('adds no element before its time', async () => {
+  it('adds no element before its time', { tags: ['timed'] }, async () => {
     await withQueue(async (delayed, queue) => {
       const since = performance.now()
       await delayed.offer('a', 200)

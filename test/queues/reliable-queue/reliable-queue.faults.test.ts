@@ -220,7 +220,7 @@ describe('a reliable queue over a network that fails', () => {
     expect([delivery?.isHeld, await queue.size()]).toEqual([false, 0])
   })
 
-  it('goes on waiting through an outage', async () => {
+  it('goes on waiting through an outage', { tags: ['timed'] }, async () => {
     const mine = await faulty(HASTY)
     const waiting = mine.poll({ waitMs: LONG_MS })
     const iteration = iteratorOf(mine.consume())
@@ -239,32 +239,36 @@ describe('a reliable queue over a network that fails', () => {
     await iteration.return?.()
   })
 
-  it('tells a worker whose renewals do not arrive before another one gets the message', async () => {
-    const mine = await faulty(HASTY, { lockWatchdogTimeout: 1_000 })
-    const held: Delivery<string>[] = []
-    const begun = Promise.withResolvers<undefined>()
-    const worker = mine.process(async (delivery) => {
-      held.push(delivery)
-      begun.resolve(undefined)
-      await new Promise((resolve) => {
-        delivery.signal.addEventListener('abort', resolve)
+  it(
+    'tells a worker whose renewals do not arrive before another one gets the message',
+    { tags: ['timed'] },
+    async () => {
+      const mine = await faulty(HASTY, { lockWatchdogTimeout: 1_000 })
+      const held: Delivery<string>[] = []
+      const begun = Promise.withResolvers<undefined>()
+      const worker = mine.process(async (delivery) => {
+        held.push(delivery)
+        begun.resolve(undefined)
+        await new Promise((resolve) => {
+          delivery.signal.addEventListener('abort', resolve)
+        })
       })
-    })
-    const errors: unknown[] = []
-    worker.on('error', (error) => errors.push(error))
-    await queue.offer('a')
-    await begun.promise
-    proxy.stall()
-    const again = await queue.poll({ waitMs: LONG_MS })
-    expect(held[0]?.signal.aborted).toBe(true)
-    expect(held[0]?.signal.reason).toMatchObject({ code: 'DELIVERY_LOST', reason: 'expired' })
-    expect([again?.value, again?.deliveries]).toEqual(['a', 2])
-    expect(again?.fencingToken).toBeGreaterThan(held[0]?.fencingToken ?? Infinity)
-    await again?.ack()
-    await proxy.heal()
-    await worker.close()
-    expect(errors.every((error) => (error as { code?: string }).code === 'DELIVERY_LOST')).toBe(true)
-  })
+      const errors: unknown[] = []
+      worker.on('error', (error) => errors.push(error))
+      await queue.offer('a')
+      await begun.promise
+      proxy.stall()
+      const again = await queue.poll({ waitMs: LONG_MS })
+      expect(held[0]?.signal.aborted).toBe(true)
+      expect(held[0]?.signal.reason).toMatchObject({ code: 'DELIVERY_LOST', reason: 'expired' })
+      expect([again?.value, again?.deliveries]).toEqual(['a', 2])
+      expect(again?.fencingToken).toBeGreaterThan(held[0]?.fencingToken ?? Infinity)
+      await again?.ack()
+      await proxy.heal()
+      await worker.close()
+      expect(errors.every((error) => (error as { code?: string }).code === 'DELIVERY_LOST')).toBe(true)
+    },
+  )
 
   it('acknowledges again what may be acknowledged already', async () => {
     const mine = await faulty(HASTY)
@@ -277,21 +281,25 @@ describe('a reliable queue over a network that fails', () => {
     expect([delivery?.isHeld, await queue.size()]).toEqual([false, 0])
   })
 
-  it('takes a delivery for settled that a renewal does not find after a lost acknowledgement', async () => {
-    const mine = await faulty(HASTY, { lockWatchdogTimeout: 3_000 })
-    await queue.offer('a')
-    const delivery = await mine.poll()
-    proxy.stall('replies')
-    await expect(delivery?.ack()).rejects.toMatchObject({ mayHaveRun: true })
-    proxy.resume('replies', { held: 'dropped' })
-    await eventually(() => {
-      expect(delivery?.isHeld).toBe(false)
-    })
-    expect(delivery?.signal.aborted).toBe(false)
-    await delivery?.ack()
-  })
+  it(
+    'takes a delivery for settled that a renewal does not find after a lost acknowledgement',
+    { tags: ['timed'] },
+    async () => {
+      const mine = await faulty(HASTY, { lockWatchdogTimeout: 3_000 })
+      await queue.offer('a')
+      const delivery = await mine.poll()
+      proxy.stall('replies')
+      await expect(delivery?.ack()).rejects.toMatchObject({ mayHaveRun: true })
+      proxy.resume('replies', { held: 'dropped' })
+      await eventually(() => {
+        expect(delivery?.isHeld).toBe(false)
+      })
+      expect(delivery?.signal.aborted).toBe(false)
+      await delivery?.ack()
+    },
+  )
 
-  it('returns nothing from a poll whose time is over before a later reply', async () => {
+  it('returns nothing from a poll whose time is over before a later reply', { tags: ['timed'] }, async () => {
     const mine = await faulty(PATIENT)
     await mine.poll()
     proxy.delay(20)
@@ -356,7 +364,7 @@ describe('a reliable queue on a server that refuses writes for a while', () => {
     await client.shutdown()
   })
 
-  it('lets end what it could not give back', async () => {
+  it('lets end what it could not give back', { tags: ['timed'] }, async () => {
     const client = await Redisson.create({ ...single.options(), lockWatchdogTimeout: 1_000 })
     const queue = client.getReliableQueue<string>('refusing-reliable')
     await queue.offerAll(['a', 'b', 'c'])

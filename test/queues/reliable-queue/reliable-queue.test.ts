@@ -8,6 +8,7 @@ import {
   type OfferOptions,
   type ReliableQueueOptions,
 } from '../../../src/index.js'
+import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { iteratorOf } from '../../support/iterator-of.js'
@@ -41,6 +42,10 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
       other: clients.other.getReliableQueue<string>(name, options),
     }
   }
+
+  /** Lets all delays or all deliveries of a queue be over, without waiting for that. */
+  const end = (name: string, what: 'delayed' | 'leases') =>
+    askOwner(topology, `${name}:${what}`, 'ZUNIONSTORE', 1, `${name}:${what}`, 'WEIGHTS', 0)
 
   it('delivers what was offered, in its order, and keeps it until it is acknowledged', async () => {
     const { mine, other } = queues()
@@ -136,7 +141,32 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
     expect(valuesOf(await mine.poll(9))).toEqual(['high', 'high too', 'plain', 'low'])
   })
 
-  it('delivers delayed messages when they are due, to one that waits', async () => {
+  it('delivers no delayed message before it is due', async () => {
+    const { mine, other, name } = queues()
+    await mine.offer('a', { delayMs: LONG_MS })
+    expect([await other.poll(), (await mine.counts()).delayed]).toEqual([undefined, 1])
+    await end(name, 'delayed')
+    const delivery = await other.poll()
+    expect(delivery?.value).toBe('a')
+    await delivery?.nack({ delayMs: LONG_MS })
+    expect(await mine.poll()).toBeUndefined()
+    await end(name, 'delayed')
+    expect((await mine.poll())?.deliveries).toBe(2)
+  })
+
+  it('counts a delivery that has ended as failed', async () => {
+    const { mine, other, name } = queues({ maxDeliveries: 2 })
+    await mine.offer('a')
+    const slow = await mine.poll()
+    await end(name, 'leases')
+    expect((await other.poll())?.deliveries).toBe(2)
+    await expect(slow?.ack()).rejects.toMatchObject({ code: 'DELIVERY_LOST', reason: 'not-held' })
+    expect(slow?.signal.aborted).toBe(true)
+    await end(name, 'leases')
+    expect([await other.poll(), (await mine.counts()).dead]).toEqual([undefined, 1])
+  })
+
+  it('delivers delayed messages when they are due, to one that waits', { tags: ['timed'] }, async () => {
     const { mine, other } = queues()
     const waiting = other.poll({ waitMs: LONG_MS })
     await mine.offer('later', { delayMs: 300 })
@@ -150,39 +180,54 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
     expect(await other.poll({ waitMs: LONG_MS })).toMatchObject({ value: 'later', deliveries: 2 })
   })
 
-  it('delivers again what was not acknowledged in time, and tells its first worker before', async () => {
-    const { mine, other } = queues()
-    await mine.offer('a')
-    const slow = await mine.poll({ visibilityMs: 200 })
-    const lost = new Promise((resolve) => slow?.signal.addEventListener('abort', resolve))
-    const again = await other.poll({ waitMs: LONG_MS })
-    expect(slow?.signal.aborted).toBe(true)
-    await lost
-    expect(slow?.signal.reason).toMatchObject({ code: 'DELIVERY_LOST', reason: 'expired' })
-    expect([again?.value, again?.deliveries]).toEqual(['a', 2])
-    await expect(slow?.ack()).rejects.toMatchObject({ code: 'DELIVERY_LOST' })
-    await again?.ack()
-    expect(await mine.size()).toBe(0)
-  })
+  it(
+    'delivers again what was not acknowledged in time, and tells its first worker before',
+    { tags: ['timed'] },
+    async () => {
+      const { mine, other } = queues()
+      await mine.offer('a')
+      const slow = await mine.poll({ visibilityMs: 200 })
+      const lost = new Promise((resolve) => slow?.signal.addEventListener('abort', resolve))
+      const again = await other.poll({ waitMs: LONG_MS })
+      expect(slow?.signal.aborted).toBe(true)
+      await lost
+      expect(slow?.signal.reason).toMatchObject({ code: 'DELIVERY_LOST', reason: 'expired' })
+      expect([again?.value, again?.deliveries]).toEqual(['a', 2])
+      await expect(slow?.ack()).rejects.toMatchObject({ code: 'DELIVERY_LOST' })
+      await again?.ack()
+      expect(await mine.size()).toBe(0)
+    },
+  )
 
   it('acknowledges what is overdue, as long as no one else has it', async () => {
-    const { mine } = queues()
+    const { mine, name } = queues()
     await mine.offer('a')
-    const slow = await mine.poll({ visibilityMs: 50 })
-    await eventually(() => {
-      expect(slow?.signal.aborted).toBe(true)
-    })
+    const slow = await mine.poll()
+    await end(name, 'leases')
     await slow?.ack()
     expect(await mine.counts()).toEqual({ ready: 0, delayed: 0, inFlight: 0, heldBack: 0, dead: 0 })
   })
 
   it('extends a delivery', async () => {
-    const { mine, other } = queues()
+    const { mine, name } = queues()
     await mine.offer('a')
-    const slow = await mine.poll({ visibilityMs: 300 })
-    await slow?.extend()
-    expect(await other.poll({ waitMs: 600 })).toBeUndefined()
-    expect(slow?.isHeld).toBe(true)
+    const endOf = async () => {
+      const [, moment] = (await askOwner(
+        topology,
+        `${name}:leases`,
+        'ZRANGE',
+        0,
+        -1,
+        'WITHSCORES',
+      )) as string[]
+      return Number(moment)
+    }
+    const slow = await mine.poll({ visibilityMs: LONG_MS })
+    const before = await endOf()
+    await slow?.extend(3 * LONG_MS)
+    expect((await endOf()) - before).toBeGreaterThanOrEqual(2 * LONG_MS)
+    await slow?.extend() // it lasts for longer already
+    expect((await endOf()) - before).toBeGreaterThanOrEqual(2 * LONG_MS)
     await slow?.ack()
   })
 
@@ -195,7 +240,7 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
     await expect(aborted).rejects.toThrow('enough')
     await mine.offer('a')
     expect((await waiting)?.value).toBe('a')
-    expect(await mine.poll({ waitMs: 20 })).toBeUndefined()
+    expect(await mine.poll()).toBeUndefined()
   })
 
   it.each<[string, OfferOptions]>([
@@ -257,16 +302,17 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
   })
 
   it('works on as many messages of a group at the same time as it may, in their order', async () => {
-    const { mine, other } = queues({ groupConcurrency: 1 })
+    const { mine, other, name } = queues({ groupConcurrency: 1 })
     for (const value of ['a1', 'a2', 'a3']) await mine.offer(value, { group: 'a' })
     await mine.offer('b1', { group: 'b' })
     await mine.offer('none')
     expect(await mine.counts()).toMatchObject({ ready: 3, heldBack: 2 })
     const [first, ...others] = await mine.poll(9)
     expect([first?.value, first?.group, ...valuesOf(others)]).toEqual(['a1', 'a', 'b1', 'none'])
-    await first?.nack({ delayMs: 50 })
+    await first?.nack({ delayMs: LONG_MS })
     expect(await other.poll()).toBeUndefined()
-    const again = await other.poll({ waitMs: LONG_MS })
+    await end(name, 'delayed')
+    const again = await other.poll()
     expect([again?.value, again?.deliveries]).toEqual(['a1', 2])
     await again?.ack()
     const second = await other.poll()
@@ -280,15 +326,13 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
   })
 
   it('has priorities and delays within a group', async () => {
-    const { mine } = queues({ groupConcurrency: 1 })
+    const { mine, name } = queues({ groupConcurrency: 1 })
     await mine.offer('first', { group: 'a' })
     await mine.offer('low', { group: 'a', priority: -1 })
-    await mine.offer('due', { group: 'a', delayMs: 20, priority: 3 })
+    await mine.offer('due', { group: 'a', delayMs: LONG_MS, priority: 3 })
     await mine.offer('high', { group: 'a', priority: 2 })
     const seen: string[] = []
-    await eventually(async () => {
-      expect(await mine.counts()).toMatchObject({ delayed: 0 })
-    })
+    await end(name, 'delayed')
     for (let turn = 0; turn < 4; turn += 1) {
       const delivery = await mine.poll()
       seen.push(delivery?.value ?? 'none')
@@ -350,13 +394,13 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
     expect(await mine.counts()).toMatchObject({ ready: 0, inFlight: 1, dead: 0 })
   })
 
-  it('ends the delivery of a cancelled message after its grace', async () => {
-    const { mine, other } = queues()
+  it('removes a cancelled message when its delivery has ended', async () => {
+    const { mine, other, name } = queues()
     const id = await mine.offer('a')
-    await other.poll({ visibilityMs: 100 })
-    expect(await mine.cancel(id, { graceMs: 50 })).toBe(true)
-    expect(await mine.poll({ waitMs: 200 })).toBeUndefined()
-    expect(await mine.size()).toBe(0)
+    await other.poll()
+    expect(await mine.cancel(id)).toBe(true)
+    await end(name, 'leases')
+    expect([await mine.poll(), await mine.size()]).toEqual([undefined, 0])
   })
 
   it('iterates over deliveries, as many at the same time as it may', async () => {
@@ -480,16 +524,20 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
     expect(await mine.size()).toBe(0)
   })
 
-  it('delivers to the next iteration of a process what another one has let go', async () => {
-    const { other } = queues()
-    await other.offer('a')
-    const iterations = [1, 2].map(() => iteratorOf(other.consume({ visibilityMs: 200 })))
-    const first = await iterations[0]?.next()
-    const again = await iterations[1]?.next()
-    expect([first?.value?.deliveries, again?.value?.deliveries]).toEqual([1, 2])
-    await again?.value?.ack()
-    for (const each of iterations) await each.return?.()
-  })
+  it(
+    'delivers to the next iteration of a process what another one has let go',
+    { tags: ['timed'] },
+    async () => {
+      const { other } = queues()
+      await other.offer('a')
+      const iterations = [1, 2].map(() => iteratorOf(other.consume({ visibilityMs: 200 })))
+      const first = await iterations[0]?.next()
+      const again = await iterations[1]?.next()
+      expect([first?.value?.deliveries, again?.value?.deliveries]).toEqual([1, 2])
+      await again?.value?.ack()
+      for (const each of iterations) await each.return?.()
+    },
+  )
 
   it('takes one message at a time for an iteration whose deliveries have a time of their own', async () => {
     const { mine } = queues()
@@ -510,11 +558,12 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
     ['a delivery ends that was the last one', 1],
     ['a cancelled message is given back', 2],
   ])('tells one that waits for room when %s', async (_, maxDeliveries) => {
-    const { mine, other } = queues({ capacity: 1, maxDeliveries })
+    const { mine, other, name } = queues({ capacity: 1, maxDeliveries })
     const id = await mine.offer('a')
-    const delivery = await other.poll(maxDeliveries === 1 ? { visibilityMs: 100 } : {})
+    const delivery = await other.poll()
     const waiting = mine.offer('b', { waitMs: LONG_MS })
-    if (maxDeliveries === 2) {
+    if (maxDeliveries === 1) await end(name, 'leases')
+    else {
       await mine.cancel(id)
       await delivery?.release()
     }
@@ -526,11 +575,11 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
     const { mine, other } = queues({ groupConcurrency: 1 })
     const id = await mine.offer('a', { group: 'g' })
     await mine.offer('b', { group: 'g' })
-    const delivery = await other.poll({ visibilityMs: 300 })
-    await mine.cancel(id, { graceMs: LONG_MS })
+    const delivery = await other.poll({ visibilityMs: LONG_MS })
+    await mine.cancel(id, { graceMs: 2 * LONG_MS })
     await expect(delivery?.extend()).rejects.toMatchObject({ code: 'DELIVERY_CANCELLED', id })
     expect(delivery?.signal.aborted).toBe(true)
-    expect(await mine.poll({ waitMs: 500 })).toBeUndefined() // its place is taken
+    expect(await mine.poll()).toBeUndefined() // its place is taken
     expect(delivery?.isHeld).toBe(true)
     await delivery?.ack()
     expect((await mine.poll())?.value).toBe('b')
@@ -542,7 +591,7 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
     await mine.offer('b', { group: 'g' })
     const delivery = await other.poll({ visibilityMs: LONG_MS })
     await mine.cancel(id, { graceMs: 1 })
-    expect([await mine.poll({ waitMs: 50 }), delivery?.isHeld]).toEqual([undefined, true])
+    expect([await mine.poll(), delivery?.isHeld]).toEqual([undefined, true])
   })
 
   it('leaves dead letters alone where a duplicate is replaced', async () => {

@@ -43,6 +43,7 @@ describe('a consumer of messages that fail', () => {
 
   it.each([60_000, Infinity])(
     'receives new messages between those that fail each time (claimIdleMs: %d)',
+    { tags: ['timed'] },
     async (claimIdleMs) => {
       await withStream(2, async (stream) => {
         let failures = 0
@@ -60,7 +61,7 @@ describe('a consumer of messages that fail', () => {
     },
   )
 
-  it('delivers each message again when its own delay is over', async () => {
+  it('delivers each message again when its own delay is over', { tags: ['timed'] }, async () => {
     await withStream(2, async (stream) => {
       const since = new Map<string, number>()
       const waited: number[] = []

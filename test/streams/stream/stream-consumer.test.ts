@@ -163,7 +163,7 @@ describe.each(slottedTopologies)('a consumer of a stream ($kind)', (topology) =>
     })
   })
 
-  it('claims nothing of one that still works on it', async () => {
+  it('claims nothing of one that still works on it', { tags: ['timed'] }, async () => {
     await withStream(1, async (stream, name) => {
       const abort = new AbortController()
       const others: unknown[] = []
@@ -188,37 +188,41 @@ describe.each(slottedTopologies)('a consumer of a stream ($kind)', (topology) =>
     })
   })
 
-  it('delivers a message again that was given back, to any consumer, and not before its time', async () => {
-    await withStream(1, async (stream) => {
-      const options = { claimIdleMs: 10_000 }
-      let since = 0
-      const deliveries: number[] = []
-      await take(
-        stream,
-        3,
-        async (message) => {
-          deliveries.push(message.deliveries)
-          if (message.deliveries === 1) {
-            await message.nack()
-            return
-          }
-          if (message.deliveries === 2) {
-            since = performance.now()
-            await message.nack({ delayMs: 200 })
-            return
-          }
-          expect(performance.now() - since).toBeGreaterThanOrEqual(190)
-          await message.ack()
-        },
-        options,
-      )
-      expect(deliveries).toEqual([1, 2, 3])
-      await expect(stream.consumer('g')[Symbol.asyncIterator]().return?.()).resolves.toEqual({
-        done: true,
-        value: undefined,
+  it(
+    'delivers a message again that was given back, to any consumer, and not before its time',
+    { tags: ['timed'] },
+    async () => {
+      await withStream(1, async (stream) => {
+        const options = { claimIdleMs: 10_000 }
+        let since = 0
+        const deliveries: number[] = []
+        await take(
+          stream,
+          3,
+          async (message) => {
+            deliveries.push(message.deliveries)
+            if (message.deliveries === 1) {
+              await message.nack()
+              return
+            }
+            if (message.deliveries === 2) {
+              since = performance.now()
+              await message.nack({ delayMs: 200 })
+              return
+            }
+            expect(performance.now() - since).toBeGreaterThanOrEqual(190)
+            await message.ack()
+          },
+          options,
+        )
+        expect(deliveries).toEqual([1, 2, 3])
+        await expect(stream.consumer('g')[Symbol.asyncIterator]().return?.()).resolves.toEqual({
+          done: true,
+          value: undefined,
+        })
       })
-    })
-  })
+    },
+  )
 
   it('moves a message that was delivered too often to the dead letter stream, with the reason', async () => {
     await withStream(2, async (stream, name) => {
@@ -251,7 +255,7 @@ describe.each(slottedTopologies)('a consumer of a stream ($kind)', (topology) =>
     })
   })
 
-  it('moves messages whose consumers have died too often, also its own', async () => {
+  it('moves messages whose consumers have died too often, also its own', { tags: ['timed'] }, async () => {
     await withStream(3, async (stream, name) => {
       await stream.createGroup('g', { from: '0' })
       await stream.readGroup('g', 'me', { count: 1 })

@@ -120,7 +120,7 @@ describe.each(slottedTopologies)('reliable topics over a network that fails at a
     expect(await topic.size()).toBe(2)
     for (const proxy of door.proxies) proxy.loseReplyTo(/^evalsha/i)
     await expect(mine.publish(3)).rejects.toMatchObject({ mayHaveRun: true })
-    expect(await topic.size()).toBe(3)
+    expect([2, 3]).toContain(await topic.size()) // the reply that is lost may be that of another request
   })
 
   it('move a message to another topic once, although the reply is lost', async () => {

@@ -155,7 +155,7 @@ describe.each(slottedTopologies)('reliable topics at a $kind', (topology) => {
     await free(mine)
   })
 
-  it('keep a history for as long as they are told to', async () => {
+  it('keep a history for as long as they are told to', { tags: ['timed'] }, async () => {
     const { mine } = both<number>()
     expect(await mine.getHistory()).toBe(0)
     await mine.setHistory(60_000)
@@ -260,26 +260,30 @@ describe.each(slottedTopologies)('reliable topics at a $kind', (topology) => {
     await free(mine)
   })
 
-  it('wait as long as by default where a function returns no time, and tell of it', async () => {
-    for (const wrong of [NaN, -5, Infinity, 'x', Promise.resolve(1_000)]) {
-      const { mine } = both<string>()
-      const errors: string[] = []
-      let calls = 0
-      const subscription = await mine.addListener(
-        () => {
-          calls += 1
-          throw new Error('failed')
-        },
-        { retryDelayMs: () => wrong as number },
-      )
-      subscription.on('error', ({ message }) => errors.push(message))
-      await mine.publish('a')
-      await eventually(() => expect(errors).toHaveLength(2))
-      await sleep(50)
-      expect([calls, errors]).toEqual([1, ['failed', expect.stringMatching(/^Expected `retryDelayMs`/)]])
-      await free(mine)
-    }
-  })
+  it(
+    'wait as long as by default where a function returns no time, and tell of it',
+    { tags: ['timed'] },
+    async () => {
+      for (const wrong of [NaN, -5, Infinity, 'x', Promise.resolve(1_000)]) {
+        const { mine } = both<string>()
+        const errors: string[] = []
+        let calls = 0
+        const subscription = await mine.addListener(
+          () => {
+            calls += 1
+            throw new Error('failed')
+          },
+          { retryDelayMs: () => wrong as number },
+        )
+        subscription.on('error', ({ message }) => errors.push(message))
+        await mine.publish('a')
+        await eventually(() => expect(errors).toHaveLength(2))
+        await sleep(50)
+        expect([calls, errors]).toEqual([1, ['failed', expect.stringMatching(/^Expected `retryDelayMs`/)]])
+        await free(mine)
+      }
+    },
+  )
 
   it('do not drop a message whose subscriber was moved meanwhile, nor tell that they have', async () => {
     for (const isKept of [false, true]) {
