@@ -1,4 +1,4 @@
--- Look for values in a list, page by page.
+-- Look for values in a list, page by page. What its elements are compared by is valueOf().
 --
 -- Returns 1 if the list has all of them, otherwise 0.
 
@@ -16,8 +16,9 @@ for _, value in ipairs(values) do
 end
 for first = 0, redis.call('llen', list) - 1, PAGE do
   for _, element in ipairs(redis.call('lrange', list, first, first + PAGE - 1)) do
-    if missing[element] then
-      missing[element] = nil
+    local value = valueOf(element)
+    if missing[value] then
+      missing[value] = nil
       count = count - 1
     end
   end

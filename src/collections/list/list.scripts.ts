@@ -5,6 +5,7 @@ import restOfLua from '../../core/lua/rest-of.lua'
 import nextPageLua from '../shared/next-page.lua'
 import pageByIndexLua from '../shared/page-by-index.lua'
 import containsAllLua from './contains-all.lua'
+import elementItselfLua from '../shared/element-itself.lua'
 import fastRemoveLua from './fast-remove.lua'
 import getAllLua from './get-all.lua'
 import insertAllLua from './insert-all.lua'
@@ -93,7 +94,7 @@ export const getAll = defineScript('list/get-all', {
 
 /** Whether all values were found (1). */
 export const containsAll = defineScript('list/contains-all', {
-  lua: containsAllLua,
+  lua: [elementItselfLua, containsAllLua],
   keys: list,
   args: ['...values'],
   reply: boolean,

@@ -21,9 +21,9 @@ export function takePatience(options: TakeOptions): Patience {
 }
 
 /** How many values one poll may remove. */
-export function pollCount(count: number): number {
-  if (wholeNumber('count', count, 0) <= MOST_ENTRIES) return count
-  throw new RangeError(`Expected \`count\` to be ${String(MOST_ENTRIES)} or less, got ${String(count)}`)
+export function pollCount(count: number, most = MOST_ENTRIES): number {
+  if (wholeNumber('count', count, 0) <= most) return count
+  throw new RangeError(`Expected \`count\` to be ${String(most)} or less, got ${String(count)}`)
 }
 
 /** What a poll was given. */

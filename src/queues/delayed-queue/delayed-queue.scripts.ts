@@ -6,7 +6,7 @@ import givenKeysLua from '../../core/lua/object/given-keys.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'
 import { scriptsOfAllKeys } from '../../core/redisson-object.scripts.js'
-import containsAllLua from './contains-all.lua'
+import containsAllLua from '../../collections/list/contains-all.lua'
 import markLua from './lua/mark.lua'
 import removeDueLua from './lua/remove-due.lua'
 import removeRecordsLua from './lua/remove-records.lua'
@@ -78,7 +78,7 @@ export const retainAll = defineScript('delayed-queue/retain-all', {
 /** Whether all values were found (1). */
 export const containsAll = defineScript('delayed-queue/contains-all', {
   lua: [valueOfLua, containsAllLua],
-  keys: ['records'],
+  keys: ['list'],
   args: ['...values'],
   reply: boolean,
   repeat: 'safe',

@@ -4,6 +4,7 @@ import type {
   ProcessOptions,
   QueuePollOptions,
 } from './reliable-queue.api.js'
+import { pollCount } from '../../collections/shared/polling.js'
 import {
   checkedSignal,
   newLease,
@@ -24,8 +25,8 @@ const PROCESS = known<ProcessOptions>({
   retryDelayMs: true,
 })
 
-/** How many messages one poll may take. */
-const MOST_POLLED = 1_000
+/** How many messages one request takes, reads or moves. */
+export const MOST_AT_ONCE = 1_000
 
 /** What a poll was given. */
 export interface PollArguments {
@@ -57,7 +58,7 @@ export function pollArguments(given: readonly unknown[]): PollArguments {
     POLL,
   )
   const patience = patienceOf(options, 0)
-  const count = hasCount ? pollCount(first) : undefined
+  const count = hasCount ? pollCount(first, MOST_AT_ONCE) : undefined
   return { count, request: { count: count ?? 1, visibilityMs: visibilityOf(options) }, patience }
 }
 
@@ -82,9 +83,4 @@ function consumption({ concurrency = 1, signal, ...options }: Partial<ConsumeOpt
 
 function visibilityOf({ visibilityMs }: DeliveryOptions): number | undefined {
   return visibilityMs === undefined ? undefined : newLease(visibilityMs, 'a delivery')
-}
-
-function pollCount(count: number): number {
-  if (wholeNumber('count', count, 0) <= MOST_POLLED) return count
-  throw new RangeError(`Expected \`count\` to be ${String(MOST_POLLED)} or less, got ${String(count)}`)
 }

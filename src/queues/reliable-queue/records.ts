@@ -1,5 +1,14 @@
 import type { Argument, Reply } from '../../connection/connection.js'
-import { boolean, bytes, double, integer, safeInteger, text } from '../../command/operation/replies.js'
+import {
+  boolean,
+  bytes,
+  double,
+  integer,
+  list,
+  safeInteger,
+  text,
+  unread,
+} from '../../command/operation/replies.js'
 import { UnexpectedReplyError } from '../../errors/reply-errors.js'
 
 /** What a message says besides its value. */
@@ -50,6 +59,9 @@ const NO_FACTS: MessageFacts = Object.freeze({
   headers: Object.freeze({}),
 })
 
+/** Reads a list whose items mean different things in turn. */
+const items = list(unread)
+
 const END_OF_LINE = 0x0a
 
 /**
@@ -70,8 +82,8 @@ export function recordOf(prefix: Buffer, value: Argument): Buffer {
 }
 
 export function delivered(reply: Reply): Delivered {
-  const [nextMs, ...items] = listOf(reply)
-  const messages = groupsOf(items, 4).map(([id, token, failures, record]) => ({
+  const [nextMs, ...rest] = items(reply)
+  const messages = groupsOf(rest, 4).map(([id, token, failures, record]) => ({
     ...stored(id, failures, record),
     token: safeInteger(token as Reply),
   }))
@@ -79,11 +91,11 @@ export function delivered(reply: Reply): Delivered {
 }
 
 export function waiting(reply: Reply): StoredMessage[] {
-  return groupsOf(listOf(reply), 3).map(([id, failures, record]) => stored(id, failures, record))
+  return groupsOf(items(reply), 3).map(([id, failures, record]) => stored(id, failures, record))
 }
 
 export function deadLetters(reply: Reply): DeadMessage[] {
-  return groupsOf(listOf(reply), 5).map(([id, failures, record, failedAt, reason]) => ({
+  return groupsOf(items(reply), 5).map(([id, failures, record, failedAt, reason]) => ({
     ...stored(id, failures, record),
     failedAt: double(failedAt as Reply),
     reason: text(reason as Reply),
@@ -134,13 +146,8 @@ function parted(record: Buffer): Pick<StoredMessage, 'facts' | 'value'> {
   return { facts, value: record.subarray(at) }
 }
 
-function listOf(reply: Reply): readonly Reply[] {
-  if (Array.isArray(reply)) return reply as readonly Reply[]
-  throw new UnexpectedReplyError('a list', reply)
-}
-
-function groupsOf(items: readonly Reply[], size: number): (readonly Reply[])[] {
+function groupsOf(all: readonly Reply[], size: number): (readonly Reply[])[] {
   const groups: (readonly Reply[])[] = []
-  for (let at = 0; at < items.length; at += size) groups.push(items.slice(at, at + size))
+  for (let at = 0; at < all.length; at += size) groups.push(all.slice(at, at + size))
   return groups
 }

@@ -406,7 +406,7 @@ export interface RReliableQueue<V> extends RObject {
    * Cancels a message. If it waits, it is removed. If it is being worked on, the signal of its delivery aborts, in whatever process it is, and it
    * is not delivered again. Returns whether there was such a message.
    *
-   * A consumer or worker is told at once; a delivery of `poll()` with its next renewal, and not at all if it has a time of its own. O(n) for n deliveries.
+   * A worker or iteration is notified immediately; a delivery of `poll()` at its next renewal, and not at all if it has a `visibilityMs`. O(n) for n deliveries.
    */
   cancel(id: string, options?: CancelOptions): Promise<boolean>
 

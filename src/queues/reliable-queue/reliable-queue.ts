@@ -13,9 +13,10 @@ import type {
   RReliableQueue,
   WaitingMessage,
 } from './reliable-queue.api.js'
+import { pollCount } from '../../collections/shared/polling.js'
 import { ValueCodec } from '../../collections/shared/value-codec.js'
 import { demandTurns } from '../../command/operation/command-executor.js'
-import { demandFunction, wholeNumber } from '../../core/arguments/arguments.js'
+import { demandFunction, demandName, wholeNumber } from '../../core/arguments/arguments.js'
 import type { ValueSettings } from '../../core/arguments/object-settings.js'
 import { ANY_NUMBER, known, optionsOf, refuseSurplus } from '../../core/arguments/options.js'
 import { reliableQueueChannels, reliableQueueKeys } from '../../core/context/names.js'
@@ -29,11 +30,10 @@ import {
   type ObjectKind,
   type WakeUp,
 } from '../../core/redisson-object.js'
-import { inspectShort } from '../../util/inspect-short.js'
 import { chunk } from '../../util/collections/chunk.js'
 import { sumOf } from '../../util/collections/sum-of.js'
 import { demandId, readMessage } from './messages.js'
-import { consumeRequest, pollArguments, processRequest } from './poll-options.js'
+import { consumeRequest, MOST_AT_ONCE, pollArguments, processRequest } from './poll-options.js'
 import { Deliveries } from './deliveries.js'
 import { durationOf, offerAllOf, offerOf } from './offer-options.js'
 import { Offers } from './offers.js'
@@ -44,9 +44,6 @@ const CANCEL = known<CancelOptions>({ reason: true, graceMs: true })
 const RANGE = known<DeadLetterRange>({ offset: true, count: true })
 
 const GRACE_MS = 10_000
-
-/** How many messages one request reads or moves. */
-const MOST_AT_ONCE = 1_000
 
 /** A queue of messages that are removed when their work has been acknowledged. */
 export class RedissonReliableQueue<V> extends RedissonObject implements RReliableQueue<V> {
@@ -133,7 +130,7 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
   }
 
   async peek(count?: number): Promise<WaitingMessage<V>[]> {
-    const args = { count: atMost('count', count === undefined ? 1 : count) }
+    const args = { count: pollCount(count === undefined ? 1 : count, MOST_AT_ONCE) }
     if (args.count === 0) return []
     const messages = await this.requests.run(scripts.peek, { keys: this.#queue.keys, args })
     return messages.map((message) => readMessage(message, this.#codec))
@@ -145,12 +142,13 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
 
   async cancel(id: string, options?: CancelOptions): Promise<boolean> {
     const { reason = 'cancelled', graceMs = GRACE_MS } = optionsOf<CancelOptions>(options, CANCEL)
-    return (await this.#remove(id, reasonText(reason), durationOf('graceMs', graceMs))) > 0
+    demandName('`reason` to be', reason)
+    return (await this.#remove(id, reason, durationOf('graceMs', graceMs))) > 0
   }
 
   async deadLetters(range?: DeadLetterRange): Promise<DeadLetter<V>[]> {
     const { offset = 0, count = 100 } = optionsOf<DeadLetterRange>(range, RANGE)
-    const args = { offset: wholeNumber('offset', offset, 0), count: atMost('count', count) }
+    const args = { offset: wholeNumber('offset', offset, 0), count: pollCount(count, MOST_AT_ONCE) }
     if (count === 0) return []
     const letters = await this.requests.run(scripts.deadLetters, { keys: this.#queue.keys, args })
     return letters.map((letter) => {
@@ -204,16 +202,4 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
     const { keys, limits } = this.#queue
     return this.requests.run(scripts.redrive, { keys, args: { count, places: limits.places, ids } })
   }
-}
-
-function atMost(name: string, count: number): number {
-  if (wholeNumber(name, count, 0) <= MOST_AT_ONCE) return count
-  throw new RangeError(`Expected \`${name}\` to be ${String(MOST_AT_ONCE)} or less, got ${String(count)}`)
-}
-
-function reasonText(reason: unknown): string {
-  if (typeof reason === 'string' && reason !== '' && reason.isWellFormed()) return reason
-  throw new TypeError(
-    `Expected \`reason\` to be a non-empty string without lone surrogates, got ${inspectShort(reason)}`,
-  )
 }

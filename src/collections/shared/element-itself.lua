@@ -1,0 +1,4 @@
+-- What an element of a list is compared by: itself.
+local function valueOf(element)
+  return element
+end
