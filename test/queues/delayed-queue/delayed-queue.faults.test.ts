@@ -144,6 +144,7 @@ describe('a delayed queue over a network that fails', () => {
   /** Adds a record as a client does whose message is lost. */
   const addSilently = async (value: string, delayMs: number) => {
     const record = recordOf(JSON.stringify(value)) as unknown as string
+    await askOwner(single, `redisson_delay_queue:{${queue.name}}`, 'RPUSH', record) // before anyone can move it
     await askOwner(
       single,
       `redisson_delay_queue_timeout:{${queue.name}}`,
@@ -151,7 +152,6 @@ describe('a delayed queue over a network that fails', () => {
       Date.now() + delayMs,
       record,
     )
-    await askOwner(single, `redisson_delay_queue:{${queue.name}}`, 'RPUSH', record)
   }
 
   describeFaults('with a call that %s', TIMEOUT_MS, (...fault) => {
