@@ -268,6 +268,11 @@ export function reliableQueueKeys(queue: string) {
   }
 }
 
+/** Where the rates of a reliable queue are counted. */
+export function reliableQueueRates(queue: string): string {
+  return suffixed(queue, 'rates')
+}
+
 /** The channels of a reliable queue: messages are ready, there is room for more, deliveries are cancelled. */
 export function reliableQueueChannels(queue: string) {
   return {

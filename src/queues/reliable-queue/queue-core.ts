@@ -1,11 +1,17 @@
 import type { RenewalKind } from '../../renewal/lease.js'
-import { idempotencyKey, reliableQueueChannels, reliableQueueKeys } from '../../core/context/names.js'
+import {
+  idempotencyKey,
+  reliableQueueChannels,
+  reliableQueueKeys,
+  reliableQueueRates,
+} from '../../core/context/names.js'
 import type { LockContext } from '../../core/context/object-context.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { Compensations } from '../../waiting/compensations.js'
 import type { WaitQueue } from '../../waiting/wait-queue.js'
 import { WaitQueues } from '../../waiting/wait-queues.js'
 import { Acknowledgements } from './acknowledgements.js'
+import type { DeliveryRates } from './delivery-rates.js'
 import type { HeldDelivery } from './held-delivery.js'
 import { deliveryRenewal } from './reliable-queue.renewal.js'
 
@@ -28,7 +34,7 @@ export class DeliveryServices {
 }
 
 /** The settings of a queue, checked. */
-export interface QueueLimits {
+export interface QueueLimits extends DeliveryRates {
   /** 0 for any number. */
   readonly capacity: number
   readonly maxDeliveries: number
@@ -69,6 +75,11 @@ export class QueueCore {
   newKeys() {
     const request = idempotencyKey(this.requests.key, this.services.context.requestIds.next())
     return { ...this.keys, request }
+  }
+
+  /** Where its rates are counted. */
+  get rates(): string {
+    return this.limits.sharedRates ?? reliableQueueRates(this.requests.key)
   }
 
   /** The channel at which room is announced; nothing where any number of messages has room. */

@@ -1,6 +1,24 @@
 import type { RObject } from '../../api/object.js'
 import type { ValueOptions } from '../../api/object-options.js'
 
+/**
+ * How many deliveries may begin in a time, by the server's clock. In any time of T milliseconds, at most `burst + T × limit / perMs` begin.
+ *
+ * The algorithm is the generic cell rate algorithm (ITU-T I.371).
+ */
+export interface DeliveryRate {
+  /** How many begin in {@link DeliveryRate.perMs}, from 1 to 1 000 000. */
+  readonly limit: number
+  /** A time in milliseconds, at least 1. */
+  readonly perMs: number
+  /**
+   * How many may begin at the same moment, after a time without deliveries. With 1, they begin at equal distances.
+   *
+   * @defaultValue the limit
+   */
+  readonly burst?: number
+}
+
 /** How a queue treats its messages. Every process that uses the queue has to say the same. */
 export interface ReliableQueueOptions<V> extends ValueOptions<V> {
   /**
@@ -23,6 +41,25 @@ export interface ReliableQueueOptions<V> extends ValueOptions<V> {
    * @defaultValue none
    */
   readonly groupConcurrency?: number
+  /**
+   * How many deliveries of the queue may begin in a time, in all processes. A delivery counts when it begins, whatever becomes of it.
+   *
+   * @defaultValue none
+   */
+  readonly rate?: DeliveryRate
+  /**
+   * The same for the messages of each group. It needs a {@link ReliableQueueOptions.groupConcurrency}.
+   *
+   * @defaultValue none
+   */
+  readonly groupRate?: DeliveryRate
+  /**
+   * A name under which the rates are counted. Queues with the same name, and the same rates, share them. In a cluster they have to be in one slot: see
+   * {@link CrossSlotError}.
+   *
+   * @defaultValue none: each queue counts for itself
+   */
+  readonly sharedRates?: string
 }
 
 /** Which message is the same as another. */

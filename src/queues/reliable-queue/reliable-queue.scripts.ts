@@ -14,11 +14,13 @@ import failuresLua from './lua/shared/failures.lua'
 import giveBackLua from './lua/shared/give-back.lua'
 import keysLua from './lua/shared/keys.lua'
 import keysOnceLua from './lua/shared/keys-once.lua'
+import keysTakeLua from './lua/shared/keys-take.lua'
 import messagesLua from './lua/shared/messages.lua'
 import numbersLua from './lua/shared/numbers.lua'
 import offerLua from './lua/offer.lua'
 import offerReadyLua from './lua/offer-ready.lua'
 import peekLua from './lua/peek.lua'
+import ratesLua from './lua/shared/rates.lua'
 import redriveLua from './lua/redrive.lua'
 import releaseLua from './lua/release.lua'
 import removeLua from './lua/remove.lua'
@@ -67,10 +69,10 @@ export const offer = defineScript('reliable-queue/offer', {
 
 /** What was delivered, and when there may be more. */
 export const take = defineScript('reliable-queue/take', {
-  first: `${keysOnceLua}\n${numbersLua}\n${takeReadyLua}`,
-  lua: [messagesLua, failuresLua, dueLua, takeLua],
-  keys: once,
-  args: ['count', 'leaseMs', 'most', 'places', 'space', 'publish'],
+  first: `${keysTakeLua}\n${numbersLua}\n${takeReadyLua}`,
+  lua: [messagesLua, failuresLua, dueLua, ratesLua, takeLua],
+  keys: [...once, 'rates'],
+  args: ['count', 'leaseMs', 'most', 'places', 'space', 'rate', 'publish'],
   reply: delivered,
   repeat: 'counting',
 })

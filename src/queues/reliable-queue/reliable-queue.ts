@@ -19,7 +19,7 @@ import { demandTurns } from '../../command/operation/command-executor.js'
 import { demandFunction, demandName, wholeNumber } from '../../core/arguments/arguments.js'
 import type { ValueSettings } from '../../core/arguments/object-settings.js'
 import { ANY_NUMBER, known, optionsOf, refuseSurplus } from '../../core/arguments/options.js'
-import { reliableQueueChannels, reliableQueueKeys } from '../../core/context/names.js'
+import { reliableQueueChannels, reliableQueueKeys, reliableQueueRates } from '../../core/context/names.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import { partsTogether, sendParts } from '../../core/context/parts.js'
 import { valuesOf } from '../../core/entries.js'
@@ -169,7 +169,7 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
 
   protected override keysOf(key: string): ObjectKeys {
     const { ready, delayed, leases, dead, grouped, facts, dedups } = reliableQueueKeys(key)
-    return [key, ready, delayed, leases, dead, grouped, facts, dedups]
+    return [key, ready, delayed, leases, dead, grouped, facts, dedups, reliableQueueRates(key)]
   }
 
   protected override get kind(): ObjectKind {

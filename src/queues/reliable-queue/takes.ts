@@ -111,18 +111,19 @@ export class Takes {
     { count, visibilityMs }: TakeRequest,
     until: Pick<Patience, 'deadline' | 'signal' | 'waitMs'>,
   ): Promise<Taken> {
-    const { limits, space, services } = this.#queue
+    const { limits, rates, space, services } = this.#queue
     const { context, compensations } = services
     demandStillWanted(context, until.signal)
     const leaseMs = visibilityMs ?? context.config.lockWatchdogTimeoutMs
     const keys = this.#queue.newKeys()
-    const args = { count, leaseMs, most: limits.maxDeliveries, places: limits.places, space }
+    const { maxDeliveries: most, places, rate } = limits
+    const args = { count, leaseMs, most, places, space, rate }
     const options = {
       remember: true,
       endOfWaiting: context.closing,
       ...(until.waitMs > 0 && { replyBy: until.deadline }),
     }
-    const answer = context.executor.runTimed(scripts.take, { keys, args }, options)
+    const answer = context.executor.runTimed(scripts.take, { keys: { ...keys, rates }, args }, options)
     const { result, sentAt } = await compensations.acquireOrCompensate({
       answer,
       signal: until.signal && afterGrace(until.signal, answer),
@@ -130,7 +131,7 @@ export class Takes {
       undo: () =>
         context.executor.run(scripts.undo, {
           keys,
-          args: { places: limits.places, space, undoneMs: requestLifeMs(context.config) },
+          args: { places, space, undoneMs: requestLifeMs(context.config) },
         }),
     })
     const retryInMs = result.nextMs < 0 ? RECHECK_MS : Math.min(result.nextMs, RECHECK_MS)

@@ -1,4 +1,4 @@
--- The rest of `take-ready.lua`: messages are due, deliveries have ended, or it is a copy.
+-- The rest of `take-ready.lua`: messages are due, deliveries have ended, their rate is limited, or it is a copy.
 local remembered = redis.call('get', request)
 if remembered then
   local answer = { nextIn(now) }
@@ -13,8 +13,66 @@ if remembered then
   return answer
 end
 
+-- Lets in what the rate of its group allows. One that comes too early is due in its turn, and keeps its place.
+local function limitGroups(moment, limit)
+  local early = {}
+  admits = function(id, record)
+    local priority, _, group = attributesOf(record)
+    local free, waitMs = freeOf(group, moment, limit)
+    if group == '' then
+      return true
+    elseif free > 0 then
+      use(group, moment, limit, 1)
+      return true
+    end
+    early[group] = (early[group] or -1) + 1
+    local due = math.ceil(moment + waitMs + early[group] * limit.interval)
+    redis.call('zadd', delayed, due, delayedEntry(id, priority, '+', group))
+    return false
+  end
+end
+
+-- In how many milliseconds the queue may deliver again. Several deliveries at once, where a burst allows them, cost less than one by one.
+local function nextTurn(moment, limit)
+  local _, waitMs = freeOf('', moment, limit)
+  return math.ceil(math.max(waitMs, math.min(20, (limit.burst - 1) * limit.interval)))
+end
+
+-- Delivers as many as the rates let begin. Returns the reply; then how many were taken, or more where others cannot be delivered yet.
+local function deliverLimited(moment)
+  local interval, burst, groupInterval, groupBurst, shared = string.match(rate, '^(%S+) (%S+) (%S+) (%S+) (%S+)$')
+  local whole, each = limitOf(interval, burst), limitOf(groupInterval, groupBurst)
+  local asked = tonumber(count)
+  if whole then
+    count = math.min(asked, (freeOf('', moment, whole)))
+  end
+  if each then
+    limitGroups(moment, each)
+  end
+  local answer, size = deliverReady(now, -1)
+  if whole and #answer > 1 then
+    use('', moment, whole, (#answer - 1) / 4)
+  end
+  tidy(moment, shared == '1')
+  if size == asked then
+    answer[1] = 0
+    return answer, size
+  end
+  answer[1] = nextIn(now)
+  if whole and size == count and redis.call('exists', ready) == 1 then
+    local turnMs = nextTurn(moment, whole)
+    answer[1] = answer[1] < 0 and turnMs or math.min(answer[1], turnMs)
+  end
+  return answer, math.huge
+end
+
 -- What is due comes before what is ready: it may have a higher priority.
 local added = promote(now, tonumber(places)) + sweep(now, tonumber(most), tonumber(places))
-local answer, size = deliverReady(now, nextIn(now))
+local answer, size
+if rate == '' then
+  answer, size = deliverReady(now, nextIn(now))
+else
+  answer, size = deliverLimited(time[1] * 1000 + time[2] / 1000)
+end
 announce(publish, space, added - size)
 return answer
