@@ -27,11 +27,7 @@ type RateOption = 'rate' | 'groupRate' | 'groupConcurrency' | 'sharedRates'
 type RateOptions = { readonly [K in RateOption]: ReliableQueueOptions<never>[K] | undefined }
 
 /** @throws TypeError or RangeError for limits that make no sense */
-export function deliveryRates(
-  context: ObjectContext,
-  name: string,
-  options: RateOptions,
-): DeliveryRates {
+export function deliveryRates(context: ObjectContext, name: string, options: RateOptions): DeliveryRates {
   const { rate, groupRate, groupConcurrency, sharedRates } = options
   if (rate === undefined && groupRate === undefined) {
     if (sharedRates === undefined) return NO_RATES

@@ -1,3 +1,5 @@
+import type { MessageState, WaitingMessage } from './reliable-queue.api.js'
+import type { ValueCodec } from '../../collections/shared/value-codec.js'
 import type { Argument, Reply } from '../../connection/connection.js'
 import {
   boolean,
@@ -9,6 +11,7 @@ import {
   text,
   unread,
 } from '../../command/operation/replies.js'
+import { inspectShort } from '../../util/inspect-short.js'
 import { UnexpectedReplyError } from '../../errors/reply-errors.js'
 
 /** What a message says besides its value. */
@@ -42,6 +45,11 @@ export interface DeadMessage extends StoredMessage {
   /** When it has failed last, in milliseconds since 1970. */
   readonly failedAt: number
   readonly reason: string
+}
+
+/** A message that was looked for. */
+export interface FoundMessage extends StoredMessage {
+  readonly state: MessageState
 }
 
 /** What a request for messages has delivered. */
@@ -92,6 +100,12 @@ export function delivered(reply: Reply): Delivered {
 
 export function waiting(reply: Reply): StoredMessage[] {
   return groupsOf(items(reply), 3).map(([id, failures, record]) => stored(id, failures, record))
+}
+
+export function found(reply: Reply): FoundMessage | undefined {
+  const [id, failures, record, state] = items(reply)
+  if (id === undefined) return undefined
+  return { ...stored(id, failures, record), state: text(state as Reply) as MessageState }
 }
 
 export function deadLetters(reply: Reply): DeadMessage[] {
@@ -150,4 +164,28 @@ function groupsOf(all: readonly Reply[], size: number): (readonly Reply[])[] {
   const groups: (readonly Reply[])[] = []
   for (let at = 0; at < all.length; at += size) groups.push(all.slice(at, at + size))
   return groups
+}
+
+/** A message that is read. Its value is read when it is asked for: one that cannot be read hides no other. */
+export function readMessage<V>(
+  { id, failures, facts, value }: StoredMessage,
+  codec: ValueCodec<V>,
+): WaitingMessage<V> {
+  const { headers, priority, group } = facts
+  return {
+    id,
+    headers,
+    priority,
+    group: group === '' ? undefined : group,
+    failures,
+    get value() {
+      return codec.decode(value)
+    },
+  }
+}
+
+/** @throws TypeError for what is no id of a message */
+export function demandId(id: unknown): void {
+  if (typeof id === 'string' && /^\d{16}$/.test(id)) return
+  throw new TypeError(`Expected the id of a message to be a text of 16 digits, got ${inspectShort(id)}`)
 }

@@ -182,6 +182,15 @@ export interface WaitingMessage<V> extends QueueMessage<V> {
   readonly failures: number
 }
 
+/** Where a message is: as {@link QueueCounts} counts it. */
+export type MessageState = keyof QueueCounts
+
+/** A message, wherever it is. */
+export interface FoundMessage<V> extends WaitingMessage<V> {
+  /** Where it is. A delivery that has ended counts as in flight until messages are taken again. */
+  readonly state: MessageState
+}
+
 /** A message that is not delivered any more: too many deliveries have failed, or one was rejected. */
 export interface DeadLetter<V> extends WaitingMessage<V> {
   /** When the last delivery has failed, by the server's clock. */
@@ -436,6 +445,12 @@ export interface RReliableQueue<V> extends RObject {
    */
   peek(count?: number): Promise<WaitingMessage<V>[]>
 
+  /** Returns whether there is no message, dead letters excluded. */
+  isEmpty(): Promise<boolean>
+
+  /** Reads a message, wherever it is, and leaves it there; undefined if there is none, because it was acknowledged or removed. */
+  get(id: string): Promise<FoundMessage<V> | undefined>
+
   /** Removes a message that waits, or a dead letter. Returns whether it was there: one that is being worked on stays. */
   remove(id: string): Promise<boolean>
 
@@ -456,4 +471,14 @@ export interface RReliableQueue<V> extends RObject {
    * @param ids - which of them; all of them if left out. A failure may leave the last ones
    */
   redrive(ids?: Iterable<string>): Promise<number>
+
+  /**
+   * Removes all messages that wait, delayed ones included, with one request for 1 000 of them. Those in delivery and dead letters stay. Returns how many.
+   *
+   * It ends after as many as there are when it is called: those that are added meanwhile may stay.
+   */
+  clear(): Promise<number>
+
+  /** Removes all dead letters, with one request for 1 000 of them. Returns how many. */
+  clearDeadLetters(): Promise<number>
 }

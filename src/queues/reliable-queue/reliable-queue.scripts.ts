@@ -6,11 +6,13 @@ import restOfLua from '../../core/lua/rest-of.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'
 import acknowledgeLua from './lua/acknowledge.lua'
 import acknowledgePlainLua from './lua/acknowledge-plain.lua'
+import clearLua from './lua/clear.lua'
 import countsLua from './lua/counts.lua'
 import deadLettersLua from './lua/dead-letters.lua'
 import dueLua from './lua/shared/due.lua'
 import failLua from './lua/fail.lua'
 import failuresLua from './lua/shared/failures.lua'
+import getLua from './lua/get.lua'
 import giveBackLua from './lua/shared/give-back.lua'
 import keysLua from './lua/shared/keys.lua'
 import keysOnceLua from './lua/shared/keys-once.lua'
@@ -29,7 +31,7 @@ import takeLua from './lua/take.lua'
 import takeReadyLua from './lua/take-ready.lua'
 import undoLua from './lua/undo.lua'
 import withdrawLua from './lua/shared/withdraw.lua'
-import { deadLetters as deadLettersOf, delivered, heldOrCancelled, waiting } from './records.js'
+import { deadLetters as deadLettersOf, delivered, found, heldOrCancelled, waiting } from './records.js'
 
 const keys = [
   'records',
@@ -136,6 +138,16 @@ export const remove = defineScript('reliable-queue/remove', {
   repeat: 'counting',
 })
 
+/** How many were removed. */
+export const clear = defineScript('reliable-queue/clear', {
+  first: keysLua,
+  lua: [messagesLua, withdrawLua, clearLua],
+  keys,
+  args: ['what', 'count', 'places', 'space', 'publish'],
+  reply: integer,
+  repeat: 'counting',
+})
+
 /** How many dead letters there were. */
 export const redrive = defineScript('reliable-queue/redrive', {
   first: keysLua,
@@ -153,6 +165,16 @@ export const counts = defineScript('reliable-queue/counts', {
   keys,
   args: [],
   reply: tuple(integer, integer, integer, integer, integer),
+  repeat: 'safe',
+})
+
+/** A message, and where it is; undefined if it is nowhere. */
+export const get = defineScript('reliable-queue/get', {
+  first: keysLua,
+  lua: [serverTimeLua, messagesLua, getLua],
+  keys,
+  args: ['id'],
+  reply: found,
   repeat: 'safe',
 })
 

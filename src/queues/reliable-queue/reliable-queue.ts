@@ -4,6 +4,7 @@ import type {
   DeadLetter,
   DeadLetterRange,
   Delivery,
+  FoundMessage,
   OfferAllOptions,
   OfferOptions,
   ProcessOptions,
@@ -32,7 +33,7 @@ import {
 } from '../../core/redisson-object.js'
 import { chunk } from '../../util/collections/chunk.js'
 import { sumOf } from '../../util/collections/sum-of.js'
-import { demandId, readMessage } from './messages.js'
+import { demandId, readMessage } from './records.js'
 import { consumeRequest, MOST_AT_ONCE, pollArguments, processRequest } from './poll-options.js'
 import { Deliveries } from './deliveries.js'
 import { durationOf, offerAllOf, offerOf } from './offer-options.js'
@@ -56,6 +57,7 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
       consume: 'an iteration has one object of options',
       process: 'a worker has one object of options',
       peek: 'it has one count',
+      get: 'it is one message',
       remove: 'it is one message',
       cancel: 'it is one message',
       deadLetters: 'offset and count are options',
@@ -136,6 +138,16 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
     return messages.map((message) => readMessage(message, this.#codec))
   }
 
+  async isEmpty(): Promise<boolean> {
+    return (await this.size()) === 0
+  }
+
+  async get(id: string): Promise<FoundMessage<V> | undefined> {
+    demandId(id)
+    const found = await this.requests.run(scripts.get, { keys: this.#queue.keys, args: { id } })
+    return found && Object.assign(readMessage(found, this.#codec), { state: found.state })
+  }
+
   async remove(id: string): Promise<boolean> {
     return (await this.#remove(id, '', 0)) === 1
   }
@@ -167,6 +179,18 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
     return sumOf(moved)
   }
 
+  async clear(): Promise<number> {
+    demandTurns(this.requests, 'clear()')
+    const { ready, delayed, heldBack } = await this.counts()
+    return await inPages(ready + delayed + heldBack, (count) => this.#clear('waiting', count))
+  }
+
+  async clearDeadLetters(): Promise<number> {
+    demandTurns(this.requests, 'clearDeadLetters()')
+    const { dead } = await this.counts()
+    return await inPages(dead, (count) => this.#clear('dead', count))
+  }
+
   protected override keysOf(key: string): ObjectKeys {
     const { ready, delayed, leases, dead, grouped, facts, dedups } = reliableQueueKeys(key)
     return [key, ready, delayed, leases, dead, grouped, facts, dedups, reliableQueueRates(key)]
@@ -189,17 +213,24 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
 
   async #redriveAll(): Promise<number> {
     demandTurns(this.requests, 'redrive() of all')
-    let left = (await this.counts()).dead
-    let moved = 0
-    while (left > 0) {
-      moved += await this.#redrive(Math.min(left, MOST_AT_ONCE), [])
-      left -= MOST_AT_ONCE
-    }
-    return moved
+    const { dead } = await this.counts()
+    return await inPages(dead, (count) => this.#redrive(count, []))
+  }
+
+  #clear(what: 'waiting' | 'dead', count: number): Promise<number> {
+    const { keys, limits, space } = this.#queue
+    return this.requests.run(scripts.clear, { keys, args: { what, count, places: limits.places, space } })
   }
 
   #redrive(count: number, ids: readonly string[]): Promise<number> {
     const { keys, limits } = this.#queue
     return this.requests.run(scripts.redrive, { keys, args: { count, places: limits.places, ids } })
   }
+}
+
+/** Does with one request after the other what is about some number of messages. Returns how many there were. */
+async function inPages(count: number, request: (count: number) => Promise<number>): Promise<number> {
+  let done = 0
+  for (let left = count; left > 0; left -= MOST_AT_ONCE) done += await request(Math.min(left, MOST_AT_ONCE))
+  return done
 }

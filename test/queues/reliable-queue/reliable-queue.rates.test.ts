@@ -109,7 +109,10 @@ describe.each(everyTopology)('the rates of a reliable queue ($kind)', (topology)
   })
 
   it('shares rates between queues', async () => {
-    const rates = { rate: { limit: 3, perMs: HOUR_MS }, sharedRates: `{rates-${topology.kind}-${String(names)}}api` }
+    const rates = {
+      rate: { limit: 3, perMs: HOUR_MS },
+      sharedRates: `{rates-${topology.kind}-${String(names)}}api`,
+    }
     const first = queues(rates, ':1')
     const second = queues(rates, ':2')
     names++
@@ -147,7 +150,8 @@ describe.each(everyTopology)('the rates of a reliable queue ($kind)', (topology)
 
   it('refuses what makes no sense, and names in another slot', () => {
     const { mine } = clients
-    const make = (options: unknown) => () => mine.getReliableQueue('q', options as ReliableQueueOptions<unknown>)
+    const make = (options: unknown) => () =>
+      mine.getReliableQueue('q', options as ReliableQueueOptions<unknown>)
     expect(make({ rate: { limit: 0, perMs: 1 } })).toThrow(RangeError)
     expect(make({ rate: { limit: 1, perMs: 0 } })).toThrow(/`rate\.perMs` to be at least 1/)
     expect(make({ rate: { limit: 2e6, perMs: 1 } })).toThrow(RangeError)

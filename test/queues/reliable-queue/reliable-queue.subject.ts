@@ -84,9 +84,13 @@ export const reliableQueue = dataObject<RReliableQueue<unknown>>({
     },
     remove: method(truth, id),
     cancel: method(truth, id, options({ reason: one('why'), graceMs: waitMs })),
+    clear: method(number),
+    clearDeadLetters: method(number),
     redrive: method(number, nullable(list(id, ['1764000000000000'], []))),
     ...fromReplica({
       size: method(number),
+      isEmpty: method(truth),
+      get: method(anything, id),
       counts: method(isObject),
       peek: method(isObject, howMany),
       deadLetters: method(isObject, options({ offset: whole(-1, 3), count: howMany })),

@@ -92,6 +92,67 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
     expect((await mine.poll())?.deliveries).toBe(1)
   })
 
+  it('reads a message wherever it is', async () => {
+    const { mine, other, name } = queues({ groupConcurrency: 1 })
+    const group = 'g'
+    const [flying = '', held = ''] = await mine.offerAll(['flying', 'held'], { group })
+    const delayed = await mine.offer('delayed', { delayMs: LONG_MS, priority: 3, headers: { a: 'b' } })
+    const delivery = await mine.poll()
+    const ready = await mine.offer('ready')
+    const states = async () => {
+      const found = await Promise.all([flying, held, delayed, ready].map((id) => other.get(id)))
+      return found.map((each) => each?.state)
+    }
+    expect(await states()).toEqual(['inFlight', 'heldBack', 'delayed', 'ready'])
+    expect(await other.get(delayed)).toMatchObject({
+      id: delayed,
+      value: 'delayed',
+      priority: 3,
+      headers: { a: 'b' },
+      failures: 0,
+    })
+    await delivery?.reject('why')
+    await end(name, 'delayed')
+    expect(await states()).toEqual(['dead', 'ready', 'ready', 'ready'])
+    expect(await other.get(flying)).toMatchObject({ value: 'flying', group, failures: 1 })
+    expect(await mine.get('1'.repeat(16))).toBeUndefined()
+  })
+
+  it('removes all that wait, and no more', async () => {
+    const { mine, other, name } = queues({ groupConcurrency: 1, capacity: 9_000 })
+    await mine.offer('flying')
+    const flying = await mine.poll()
+    await mine.offer('dead', { maxDeliveries: 1, priority: 1 })
+    await (await mine.poll())?.nack()
+    await mine.offerAll(
+      Array.from({ length: 1_500 }, (_, index) => String(index)),
+      { group: 'g' },
+    )
+    await mine.offerAll(['a', 'b'], { delayMs: LONG_MS })
+    await mine.offer('c', { dedup: { id: 'x' } })
+    expect(await other.clear()).toBe(1_503)
+    expect(await mine.counts()).toEqual({ ready: 0, delayed: 0, inFlight: 1, heldBack: 0, dead: 1 })
+    expect(await mine.isEmpty()).toBe(false)
+    await flying?.ack()
+    expect(await mine.isEmpty()).toBe(true)
+    expect([await mine.clearDeadLetters(), await mine.clearDeadLetters(), await mine.clear()]).toEqual([
+      1, 0, 0,
+    ])
+    expect(await askOwner(topology, `${name}:facts`, 'HKEYS')).toEqual(['#'])
+    await mine.offer('d', { group: 'g' })
+    expect((await mine.poll())?.value).toBe('d')
+  })
+
+  it('wakes who waits for room, when others are removed', async () => {
+    const { mine, other } = queues({ capacity: 1 })
+    await mine.offer('a')
+    const waiting = other.offer('b', { waitMs: LONG_MS })
+    await sleep(50)
+    await mine.clear()
+    await waiting
+    expect((await mine.poll())?.value).toBe('b')
+  })
+
   it('gives back what was not worked on, uncounted', async () => {
     const { mine, other } = queues()
     await mine.offerAll(['a', 'b'])
