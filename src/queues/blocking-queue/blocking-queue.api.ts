@@ -46,7 +46,7 @@ export interface ElementSubscription extends AsyncDisposable {
  * `for await (const element of queue)` walks through the elements, and removes none, as for an {@link RQueue}. {@link RBlockingQueue.consume} takes them.
  *
  * A call that begins to wait also looks whether a {@link RDelayedQueue} has elements for its queue, and has them moved when they are due. That is one
- * `EXISTS` for each queue and client, and one each minute.
+ * `EXISTS` for each queue and client, and one every five seconds.
  *
  * Calls that wait are not for batches: they reject with a {@link NotInBatchError}.
  *

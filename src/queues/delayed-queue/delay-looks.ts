@@ -20,12 +20,14 @@ interface Finds {
   /** Whether its elements are moved already. */
   knows(queue: string): boolean
   found(queue: string): void
+  /** No call waits for its elements any more. */
+  left(queue: string): void
 }
 
 /**
  * Looks whether elements wait that are to get to a queue later, while calls wait for elements of that queue. The program need not know of delays.
  *
- * That is one `EXISTS` when the waiting begins, and one a minute, for each queue and client.
+ * That is one `EXISTS` when the waiting begins, and one every few seconds, for each queue and client.
  */
 export class DelayLooks {
   readonly #context: Pick<ObjectContext, 'executor'>
@@ -46,9 +48,9 @@ export class DelayLooks {
     }
   }
 
-  /** Whether calls wait for elements of a queue. */
+  /** Whether calls wait for elements of a queue, or did a moment ago. */
   isWatched(queue: string): boolean {
-    return (this.#queues.get(queue)?.callers ?? 0) > 0
+    return this.#queues.has(queue)
   }
 
   close(): void {
@@ -61,7 +63,7 @@ export class DelayLooks {
       callers: 0,
       alarm: new Alarm(() => {
         if (watched.callers > 0) this.#look(queue, watched)
-        else this.#queues.delete(queue)
+        else this.#forget(queue)
       }),
     }
     this.#queues.set(queue, watched)
@@ -69,18 +71,23 @@ export class DelayLooks {
     return watched
   }
 
-  /** It is remembered for a minute, so that calls that wait again and again do not look each time. */
+  /** It is remembered for a few seconds, so that calls that wait again and again do not look each time. */
   #leave(queue: string): void {
     const watched = this.#queues.get(queue)
     if (watched === undefined) return
     watched.callers -= 1
     if (watched.callers > 0 || this.#queues.size <= MOST_REMEMBERED) return
     watched.alarm.clear()
+    this.#forget(queue)
+  }
+
+  #forget(queue: string): void {
     this.#queues.delete(queue)
+    this.#finds.left(queue)
   }
 
   #look(queue: string, { alarm }: Watched): void {
-    alarm.setFor(performance.now() + IDLE_RECHECK_MS)
+    alarm.setFor(performance.now() + RECHECK_MS)
     if (!this.#finds.knows(queue)) void this.#find(queue)
   }
 
@@ -91,7 +98,10 @@ export class DelayLooks {
       const isAny = await this.#context.executor.run(scripts.hasAny, call)
       if (isAny && this.#queues.has(queue)) this.#finds.found(queue)
     } catch (error) {
-      if (isTransient(error)) this.#queues.get(queue)?.alarm.setFor(performance.now() + RECHECK_MS)
+      if (isTransient(error)) return
+      const alarm = this.#queues.get(queue)?.alarm
+      alarm?.clear()
+      alarm?.setFor(performance.now() + IDLE_RECHECK_MS)
     }
   }
 }

@@ -11,12 +11,12 @@ export type DelayDestination<V> = Pick<RQueue<V>, 'name' | 'codec' | 'element'>
  *
  * **Who moves the elements.** Redis does not: clients do. Each client that has made this object moves what is due, until the client closes, or all its
  * objects of this destination are destroyed. So does a client whose calls wait for elements of the destination by an {@link RBlockingQueue}, even if it
- * has made none: it looks for delayed elements when its waiting begins, and once a minute. A client that only polls without waiting has to make one.
+ * has made none: it looks for delayed elements when its waiting begins, and every five seconds. A client that only polls without waiting has to make one.
  * When the program does not refer to the object any more, the client goes on until nothing waits.
  *
  * **When.** The time is that of the server, for all elements that this library offers. Clients of Java offer and move by their own clock. An element gets
- * to the destination when its delay is over, a round trip later. Where messages are lost, that is within five seconds. If the client that has offered
- * it is gone too, a minute is possible. What is due at the same time keeps no order.
+ * to the destination when its delay is over, a round trip later. Where messages are lost, that is within five seconds. The same
+ * holds if the client that has offered it is gone. What is due at the same time keeps no order.
  *
  * All methods but `offer` are about elements that still wait, in the order in which they were offered. They are compared by their encoded bytes,
  * and have the codec of the destination. `undefined` is no element.
@@ -27,7 +27,7 @@ export type DelayDestination<V> = Pick<RQueue<V>, 'name' | 'codec' | 'element'>
  * @example
  * ```ts
  * const orders = client.getBlockingQueue<string>('orders')
- * await using later = client.getDelayedQueue(orders)
+ * const later = client.getDelayedQueue(orders)
  * await later.offer('remind Ada', 50)
  * console.log(await later.size(), await orders.take()) // 1 remind Ada
  * ```

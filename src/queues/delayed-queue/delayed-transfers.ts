@@ -28,7 +28,7 @@ const NO_HOLD: TransferHold = { offered: nothing, release: nothing, forget: noth
  * Moves elements of delayed queues to their destinations when they are due, for one client.
  *
  * A queue has one transfer for each client, with one timer, which keeps no process alive. It goes on as long as an object of the program holds it. A
- * client whose calls wait for elements of a queue looks for itself whether any wait there. If so, it moves them until none does.
+ * client whose calls wait for elements of a queue looks for itself whether any wait there. If so, it moves them as long as its calls wait.
  */
 export class DelayedTransfers {
   readonly #context: ObjectContext
@@ -41,6 +41,9 @@ export class DelayedTransfers {
       knows: (queue) => this.#kept.has(queue),
       found: (queue) => {
         this.#keep(queue).untilIdle = true
+      },
+      left: (queue) => {
+        this.#lookOnce(queue)
       },
     })
     if (!context.executor.isBatch)
@@ -92,12 +95,18 @@ export class DelayedTransfers {
     const known = this.#kept.get(queue)
     if (known !== undefined) return known
     const transfer = new Transfer(this.#context, queue, () => {
-      if (kept.holders === 0) this.#end(queue, kept)
+      if (kept.holders === 0 && !this.#looks.isWatched(queue)) this.#end(queue, kept)
     })
     const kept: Kept = { transfer, holders: 0, untilIdle: false }
     this.#kept.set(queue, kept)
     transfer.look()
     return kept
+  }
+
+  /** Ends a transfer that is there for no one, when nothing waits. */
+  #lookOnce(queue: string): void {
+    const kept = this.#kept.get(queue)
+    if (kept?.holders === 0) kept.transfer.look()
   }
 
   /** One that has ended may have been followed by another of the same queue. */

@@ -66,9 +66,11 @@ export class Deliveries<V> {
     }
   }
 
+  /** @throws {@link ClientClosedError} after the client was shut down */
   process(handler: (delivery: Delivery<V>) => unknown, request: ProcessRequest): QueueWorker<V> {
     const { concurrency, visibilityMs, signal, retryDelayMs } = request
     const { closing } = this.#queue.services.context
+    closing.throwIfAborted()
     return new RedissonQueueWorker({
       source: { ...this.#sourceOf(visibilityMs), open: (held) => this.#open(held) },
       handler,

@@ -40,6 +40,8 @@ export function heldKey(key: string, member: string): string {
 export class HeldDelivery implements LeaseHolder {
   readonly message: DeliveredMessage
   readonly lease: Lease
+  /** Whether it has made a dead letter of its message. */
+  isDead = false
   readonly #facts: HeldFacts
   readonly #loss = new Loss<DeliveryLostError | DeliveryCancelledError>()
   readonly #listeners: (() => void)[] = []

@@ -282,11 +282,13 @@ export interface FailedDelivery<V> {
   readonly delivery: Delivery<V>
   /** What the function has thrown. */
   readonly error: unknown
+  /** Whether the message is a dead letter now. Otherwise it comes again, unless the function has settled the delivery, or its message was cancelled. */
+  readonly isDead: boolean
 }
 
 /** What a {@link QueueWorker} reports, by the name of the event. */
 export interface QueueWorkerEvents<V> {
-  /** The function has thrown or rejected, and the message comes again or is a dead letter. */
+  /** The function has thrown or rejected. {@link FailedDelivery.isDead} says what becomes of the message. */
   failed: FailedDelivery<V>
   /**
    * A delivery was lost before it was acknowledged, a message cannot be read, or none can be taken or settled for now. It goes on. Without a listener
@@ -295,10 +297,31 @@ export interface QueueWorkerEvents<V> {
   error: Error
 }
 
+/** How a worker is closed. */
+export interface WorkerCloseOptions {
+  /**
+   * How long the functions that run have to end, in milliseconds.
+   *
+   * @defaultValue as long as they take
+   */
+  readonly drainMs?: number
+}
+
 /** A function at work on the messages of a queue. It lasts until it is ended, through reconnects and failovers. */
 export interface QueueWorker<V> extends AsyncDisposable {
-  /** Takes no more messages. Resolves when the function has returned for all that it has. A second call waits for the same. Never rejects. */
-  close(): Promise<void>
+  /**
+   * Takes no more messages. Resolves when the function has returned for all that it has, and their deliveries are settled. A second call waits for the
+   * same. Never rejects.
+   *
+   * With `drainMs`, it waits no longer than that. The deliveries that are left are given back then: their signals abort, and the messages are delivered
+   * again, uncounted.
+   *
+   * @example
+   * ```ts no-run
+   * process.once('SIGTERM', () => void worker.close({ drainMs: 5_000 }).then(() => client.shutdown()))
+   * ```
+   */
+  close(options?: WorkerCloseOptions): Promise<void>
   /** Adds a listener. */
   on<K extends keyof QueueWorkerEvents<V>>(event: K, listener: (event: QueueWorkerEvents<V>[K]) => void): this
   /** Ends what {@link QueueWorker.on} began. */
@@ -339,8 +362,8 @@ export interface CancelOptions {
   readonly graceMs?: number
 }
 
-/** Which dead letters are read. */
-export interface DeadLetterRange {
+/** Which messages are read. */
+export interface MessageRange {
   /** @defaultValue 0, the oldest one */
   readonly offset?: number
   /** @defaultValue 100 */
@@ -423,6 +446,8 @@ export interface RReliableQueue<V> extends RObject {
   /**
    * Calls a function with each message, and acknowledges the message when its promise is fulfilled. If it throws, the message is delivered again.
    *
+   * @throws {@link ClientClosedError} if the client was shut down
+   *
    * @example
    * ```ts no-run
    * await using worker = orders.process(({ value, signal }) => ship(value, signal), { concurrency: 10 })
@@ -439,7 +464,7 @@ export interface RReliableQueue<V> extends RObject {
   counts(): Promise<QueueCounts>
 
   /**
-   * Reads the first messages that are ready, and leaves them there. What has become due since the last message was taken is not among them.
+   * Reads the first messages that are ready, and leaves them there: `list('ready')`. What has become due since the last message was taken is not among them.
    *
    * @param count - from 0 to 1 000, 1 if left out
    */
@@ -450,6 +475,16 @@ export interface RReliableQueue<V> extends RObject {
 
   /** Reads a message, wherever it is, and leaves it there; undefined if there is none, because it was acknowledged or removed. */
   get(id: string): Promise<FoundMessage<V> | undefined>
+
+  /**
+   * Reads messages by where they are, and leaves them there: those that are ready in the order in which they are delivered, delayed ones by their due
+   * time, those in flight by the end of their deliveries, those that are held back by their group, dead ones by their last failure.
+   *
+   * A message that has become due, or a delivery that has ended, is where it was until messages are taken again.
+   *
+   * @throws RangeError for a state that does not exist
+   */
+  list(state: MessageState, range?: MessageRange): Promise<FoundMessage<V>[]>
 
   /** Removes a message that waits, or a dead letter. Returns whether it was there: one that is being worked on stays. */
   remove(id: string): Promise<boolean>
@@ -463,7 +498,7 @@ export interface RReliableQueue<V> extends RObject {
   cancel(id: string, options?: CancelOptions): Promise<boolean>
 
   /** Reads dead letters, the oldest first. */
-  deadLetters(range?: DeadLetterRange): Promise<DeadLetter<V>[]>
+  deadLetters(range?: MessageRange): Promise<DeadLetter<V>[]>
 
   /**
    * Makes dead letters messages again that are ready, as if they had not failed. Returns how many.

@@ -1,4 +1,11 @@
-import { boolean, integer, list, safeInteger, text, tuple } from '../../command/operation/replies.js'
+import {
+  boolean,
+  integer,
+  list as listOf,
+  safeInteger,
+  text,
+  tuple,
+} from '../../command/operation/replies.js'
 import { defineScript } from '../../command/operation/script.js'
 import inPartsLua from '../../core/lua/in-parts.lua'
 import rememberLua from '../../core/lua/remember.lua'
@@ -17,11 +24,11 @@ import giveBackLua from './lua/shared/give-back.lua'
 import keysLua from './lua/shared/keys.lua'
 import keysOnceLua from './lua/shared/keys-once.lua'
 import keysTakeLua from './lua/shared/keys-take.lua'
+import listLua from './lua/list.lua'
 import messagesLua from './lua/shared/messages.lua'
 import numbersLua from './lua/shared/numbers.lua'
 import offerLua from './lua/offer.lua'
 import offerReadyLua from './lua/offer-ready.lua'
-import peekLua from './lua/peek.lua'
 import ratesLua from './lua/shared/rates.lua'
 import redriveLua from './lua/redrive.lua'
 import releaseLua from './lua/release.lua'
@@ -99,7 +106,7 @@ export const acknowledge = defineScript('reliable-queue/acknowledge', {
   repeat: 'counting',
 })
 
-/** Whether the delivery was held (1). */
+/** Whether the delivery was held (1), and its message is a dead letter (2). */
 export const fail = defineScript('reliable-queue/fail', {
   first: keysOnceLua,
   lua: [serverTimeLua, rememberLua, messagesLua, failuresLua, failLua],
@@ -124,7 +131,7 @@ export const renew = defineScript('reliable-queue/renew', {
   lua: [restOfLua, serverTimeLua, renewLua],
   keys: ['...keys'],
   args: ['leaseMs', '...deliveries'],
-  reply: list(heldOrCancelled),
+  reply: listOf(heldOrCancelled),
   repeat: 'idempotent',
 })
 
@@ -178,12 +185,12 @@ export const get = defineScript('reliable-queue/get', {
   repeat: 'safe',
 })
 
-/** The first messages that are ready. */
-export const peek = defineScript('reliable-queue/peek', {
+/** Messages by where they are. */
+export const list = defineScript('reliable-queue/list', {
   first: keysLua,
-  lua: peekLua,
+  lua: listLua,
   keys,
-  args: ['count'],
+  args: ['state', 'offset', 'count'],
   reply: waiting,
   repeat: 'safe',
 })

@@ -2,9 +2,10 @@ import type {
   CancelOptions,
   ConsumeOptions,
   DeadLetter,
-  DeadLetterRange,
   Delivery,
   FoundMessage,
+  MessageRange,
+  MessageState,
   OfferAllOptions,
   OfferOptions,
   ProcessOptions,
@@ -32,6 +33,7 @@ import {
   type WakeUp,
 } from '../../core/redisson-object.js'
 import { chunk } from '../../util/collections/chunk.js'
+import { inspectWord } from '../../util/inspect-short.js'
 import { sumOf } from '../../util/collections/sum-of.js'
 import { demandId, readMessage } from './records.js'
 import { consumeRequest, MOST_AT_ONCE, pollArguments, processRequest } from './poll-options.js'
@@ -42,7 +44,15 @@ import { QueueCore, type DeliveryServices, type QueueLimits } from './queue-core
 import * as scripts from './reliable-queue.scripts.js'
 
 const CANCEL = known<CancelOptions>({ reason: true, graceMs: true })
-const RANGE = known<DeadLetterRange>({ offset: true, count: true })
+const RANGE = known<MessageRange>({ offset: true, count: true })
+
+const STATES: Readonly<Record<MessageState, true>> = {
+  ready: true,
+  delayed: true,
+  inFlight: true,
+  heldBack: true,
+  dead: true,
+}
 
 const GRACE_MS = 10_000
 
@@ -58,6 +68,7 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
       process: 'a worker has one object of options',
       peek: 'it has one count',
       get: 'it is one message',
+      list: 'offset and count are options',
       remove: 'it is one message',
       cancel: 'it is one message',
       deadLetters: 'offset and count are options',
@@ -132,10 +143,16 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
   }
 
   async peek(count?: number): Promise<WaitingMessage<V>[]> {
-    const args = { count: pollCount(count === undefined ? 1 : count, MOST_AT_ONCE) }
-    if (args.count === 0) return []
-    const messages = await this.requests.run(scripts.peek, { keys: this.#queue.keys, args })
-    return messages.map((message) => readMessage(message, this.#codec))
+    return await this.#list('ready', {
+      offset: 0,
+      count: pollCount(count === undefined ? 1 : count, MOST_AT_ONCE),
+    })
+  }
+
+  async list(state: MessageState, range?: MessageRange): Promise<FoundMessage<V>[]> {
+    demandState(state)
+    const messages = await this.#list(state, rangeOf(range))
+    return messages.map((message) => Object.assign(message, { state }))
   }
 
   async isEmpty(): Promise<boolean> {
@@ -158,10 +175,9 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
     return (await this.#remove(id, reason, durationOf('graceMs', graceMs))) > 0
   }
 
-  async deadLetters(range?: DeadLetterRange): Promise<DeadLetter<V>[]> {
-    const { offset = 0, count = 100 } = optionsOf<DeadLetterRange>(range, RANGE)
-    const args = { offset: wholeNumber('offset', offset, 0), count: pollCount(count, MOST_AT_ONCE) }
-    if (count === 0) return []
+  async deadLetters(range?: MessageRange): Promise<DeadLetter<V>[]> {
+    const args = rangeOf(range)
+    if (args.count === 0) return []
     const letters = await this.requests.run(scripts.deadLetters, { keys: this.#queue.keys, args })
     return letters.map((letter) => {
       const { failedAt, reason } = letter
@@ -204,6 +220,16 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
     return { channel: reliableQueueChannels(key).messages, message: '1' }
   }
 
+  async #list(
+    state: MessageState,
+    range: { readonly offset: number; readonly count: number },
+  ): Promise<WaitingMessage<V>[]> {
+    if (range.count === 0) return []
+    const call = { keys: this.#queue.keys, args: { state, ...range } }
+    const messages = await this.requests.run(scripts.list, call)
+    return messages.map((message) => readMessage(message, this.#codec))
+  }
+
   async #remove(id: string, reason: string, graceMs: number): Promise<number> {
     demandId(id)
     const { keys, channels, limits, space } = this.#queue
@@ -226,6 +252,19 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
     const { keys, limits } = this.#queue
     return this.requests.run(scripts.redrive, { keys, args: { count, places: limits.places, ids } })
   }
+}
+
+function rangeOf(range: MessageRange | undefined): { readonly offset: number; readonly count: number } {
+  const { offset = 0, count = 100 } = optionsOf<MessageRange>(range, RANGE)
+  return { offset: wholeNumber('offset', offset, 0), count: pollCount(count, MOST_AT_ONCE) }
+}
+
+/** @throws RangeError for a state that does not exist */
+function demandState(state: MessageState): void {
+  if (Object.hasOwn(STATES, state)) return
+  throw new RangeError(
+    `Expected \`state\` to be one of ${Object.keys(STATES).join(', ')}, got ${inspectWord(state)}`,
+  )
 }
 
 /** Does with one request after the other what is about some number of messages. Returns how many there were. */

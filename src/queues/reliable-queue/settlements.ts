@@ -11,6 +11,9 @@ export interface Failure {
   readonly isFinal: boolean
 }
 
+/** What {@link scripts.fail} returns for a message that is a dead letter. */
+const DEAD = 2
+
 const NOT_ACK = { isAck: false }
 
 /** Ends deliveries of one queue. */
@@ -44,7 +47,9 @@ export class Settlements {
     }
     await held.settle(async () => {
       const call = { keys: this.#queue.newKeys(), args }
-      return (await services.context.ahead.run(scripts.fail, call, { remember: true })) === 1
+      const outcome = await services.context.ahead.run(scripts.fail, call, { remember: true })
+      held.isDead = outcome === DEAD
+      return outcome > 0
     }, NOT_ACK)
   }
 

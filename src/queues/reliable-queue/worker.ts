@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Delivery, QueueWorker, QueueWorkerEvents } from './reliable-queue.api.js'
+import type { Delivery, QueueWorker, QueueWorkerEvents, WorkerCloseOptions } from './reliable-queue.api.js'
+import { milliseconds } from '../../core/arguments/arguments.js'
+import { known, optionsOf } from '../../core/arguments/options.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import { isLasting, isTransient } from '../../errors/transient.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
@@ -15,6 +17,11 @@ import { DeliveryLostError } from './reliable-queue.errors.js'
 
 /** The pause after an error, in milliseconds. */
 const PAUSE_MS = 1_000
+
+/** How long a worker that was closed waits until what is left was given back, in milliseconds. It may go on after that. */
+const GIVE_BACK_MS = 1_000
+
+const CLOSE = known<WorkerCloseOptions>({ drainMs: true })
 
 const FIRST_RETRY_MS = 1_000
 
@@ -38,14 +45,14 @@ export class RedissonQueueWorker<V> implements QueueWorker<V> {
     refuseSurplus(this, {
       on: 'off() ends it',
       off: 'it removes one listener',
-      close: 'it ends this worker',
+      close: 'it has one object of options',
     })
   }
 
   readonly #work: Work<V>
   readonly #ending = new AbortController()
   readonly #events = new SubscriptionEmitter<Events<V>>('failed', 'error')
-  readonly #running = new Set<Promise<void>>()
+  readonly #running = new Map<Promise<void>, HeldDelivery>()
   readonly #freed = new AutoResetEvent()
   readonly #over: Promise<void>
 
@@ -69,13 +76,23 @@ export class RedissonQueueWorker<V> implements QueueWorker<V> {
     return this
   }
 
-  async close(): Promise<void> {
+  async close(options?: WorkerCloseOptions): Promise<void> {
+    const { drainMs = Infinity } = optionsOf<WorkerCloseOptions>(options, CLOSE)
+    const patience = Math.max(0, milliseconds('drainMs', drainMs))
     this.#ending.abort()
-    await this.#over
+    if (await endsWithin(this.#over, patience)) return
+    await endsWithin(this.#giveUp(), GIVE_BACK_MS)
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
+  }
+
+  /** Gives all deliveries back whose functions still run. */
+  async #giveUp(): Promise<void> {
+    const left = [...this.#running.values()]
+    for (const held of left) held.onLeaseLost('closed')
+    await this.#work.source.giveBack(left)
   }
 
   /** Never rejects. */
@@ -88,7 +105,7 @@ export class RedissonQueueWorker<V> implements QueueWorker<V> {
         await this.#afterError(error as Error, signal)
       }
     }
-    await Promise.all(this.#running)
+    await Promise.all(this.#running.keys())
   }
 
   async #takeMore(signal: AbortSignal): Promise<void> {
@@ -115,7 +132,7 @@ export class RedissonQueueWorker<V> implements QueueWorker<V> {
       this.#running.delete(running)
       this.#freed.set()
     })
-    this.#running.add(running)
+    this.#running.set(running, held)
   }
 
   /** Never rejects. */
@@ -138,7 +155,7 @@ export class RedissonQueueWorker<V> implements QueueWorker<V> {
     const delayMs = this.#retryDelayOf(delivery.deliveries)
     await this.#insist(held, () => delivery.nack({ delayMs, error }), held.isHeld)
     callSafely(() => {
-      this.#events.emit('failed', { delivery, error })
+      this.#events.emit('failed', { delivery, error, isDead: held.isDead })
     })
   }
 
@@ -182,4 +199,17 @@ function isOver(error: unknown): boolean {
   return (
     isRedissonError(error, 'CLOSED') || (error instanceof DeliveryLostError && error.reason === 'settled')
   )
+}
+
+/** Whether something ends in a time. */
+async function endsWithin(over: Promise<void>, ms: number): Promise<boolean> {
+  if (ms === Infinity) {
+    await over
+    return true
+  }
+  const timer = new AbortController()
+  const late = sleep(ms, false, { signal: timer.signal }).catch(() => false)
+  const isOver = await Promise.race([over.then(() => true), late])
+  timer.abort()
+  return isOver
 }

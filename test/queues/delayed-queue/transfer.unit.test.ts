@@ -228,23 +228,23 @@ describe('the transfers of delayed queues', () => {
   })
 
   describe('for calls that wait for elements', () => {
-    it('cost one look when the waiting begins, and one a minute', async () => {
+    it('cost one look when the waiting begins, and one every five seconds', async () => {
       const ends = [transfers.watch(['q', 'q']), transfers.watch(['q'])]
       await pass(1)
       expect(requests()).toEqual(['EXISTS'])
       expect(isListening()).toBe(false)
-      await pass(3 * MINUTE_MS)
+      await pass(3 * RECHECK_MS)
       expect(requests()).toEqual(['EXISTS', 'EXISTS', 'EXISTS'])
       for (const end of ends) end()
     })
 
-    it('cost one look a minute however often the waiting begins', async () => {
+    it('cost one look in five seconds however often the waiting begins', async () => {
       for (let each = 0; each < 100; each += 1) {
         transfers.watch(['q'])()
-        await pass(MINUTE_MS / 50)
+        await pass(RECHECK_MS / 50)
       }
       expect(requests().length).toBeLessThanOrEqual(3)
-      await pass(2 * MINUTE_MS)
+      await pass(2 * RECHECK_MS)
       requests()
       expect(vi.getTimerCount()).toBe(0)
     })
@@ -254,7 +254,7 @@ describe('the transfers of delayed queues', () => {
       expect(vi.getTimerCount()).toBe(1_000)
     })
 
-    it('move what they find until nothing waits', async () => {
+    it('move what they find until nothing waits, and no call has waited for a moment', async () => {
       due = [serverMs() + 300, serverMs() + 400]
       const end = transfers.watch(['q'])
       await pass(1)
@@ -262,15 +262,29 @@ describe('the transfers of delayed queues', () => {
       end()
       await pass(400)
       expect(due).toEqual([])
+      await pass(RECHECK_MS)
       expect(transfers.size).toBe(0)
       expect(isListening()).toBe(false)
     })
 
-    it('find what another client has offered that is gone, a minute later at most', async () => {
+    it('find what another client has offered that is gone, five seconds later at most', async () => {
       transfers.watch(['q'])
       await pass(1)
       due = [serverMs() + 10]
-      await pass(MINUTE_MS)
+      await pass(RECHECK_MS)
+      expect(due).toEqual([])
+    })
+
+    it('hear of the next elements at once, when they have found any', async () => {
+      transfers.watch(['q'])
+      await pass(1)
+      due = [serverMs() + 10]
+      await pass(10 * MINUTE_MS)
+      due = [serverMs() + 10]
+      tell((listener) => {
+        listener.message(Buffer.from(String(serverMs() + 10)), 'channel')
+      })
+      await pass(10)
       expect(due).toEqual([])
     })
 

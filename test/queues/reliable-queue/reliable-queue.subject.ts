@@ -91,6 +91,7 @@ export const reliableQueue = dataObject<RReliableQueue<unknown>>({
       size: method(number),
       isEmpty: method(truth),
       get: method(anything, id),
+      list: method(anything, one('ready', 'dead', 'none'), options({ offset: whole(-1, 3), count: howMany })),
       counts: method(isObject),
       peek: method(isObject, howMany),
       deadLetters: method(isObject, options({ offset: whole(-1, 3), count: howMany })),

@@ -5,6 +5,8 @@ import {
   Redisson,
   type CodecError,
   type Delivery,
+  type MessageRange,
+  type MessageState,
   type OfferOptions,
   type ReliableQueueOptions,
 } from '../../../src/index.js'
@@ -116,6 +118,81 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
     expect(await states()).toEqual(['dead', 'ready', 'ready', 'ready'])
     expect(await other.get(flying)).toMatchObject({ value: 'flying', group, failures: 1 })
     expect(await mine.get('1'.repeat(16))).toBeUndefined()
+  })
+
+  it('lists messages by where they are', async () => {
+    const { mine, other } = queues({ groupConcurrency: 1 })
+    await mine.offerAll(['flying', 'held 1', 'held 2'], { group: 'g' })
+    await mine.offer('dead', { maxDeliveries: 1, priority: 1 })
+    await (await mine.poll())?.nack()
+    await mine.poll()
+    await mine.offerAll(['late', 'later'], { delayMs: LONG_MS })
+    await mine.offerAll(['a', 'b', 'c'])
+    const listed = async (state: MessageState, range?: MessageRange) =>
+      (await other.list(state, range)).map((each) => [each.state, each.value])
+    expect(await listed('ready', { offset: 1, count: 1 })).toEqual([['ready', 'b']])
+    expect(await listed('ready', { count: 0 })).toEqual([])
+    expect(await listed('delayed')).toEqual([
+      ['delayed', 'late'],
+      ['delayed', 'later'],
+    ])
+    expect(await listed('inFlight')).toEqual([['inFlight', 'flying']])
+    expect(await listed('heldBack')).toEqual([
+      ['heldBack', 'held 1'],
+      ['heldBack', 'held 2'],
+    ])
+    expect(await listed('dead')).toEqual([['dead', 'dead']])
+    await expect(mine.list('none' as MessageState)).rejects.toThrow(/one of ready, delayed/)
+  })
+
+  it('says of a failure whether it was the last one', async () => {
+    const { mine } = queues({ maxDeliveries: 2 })
+    const failures: (readonly [number, boolean])[] = []
+    const second = new Promise<void>((resolve) => {
+      const worker = mine.process(
+        () => {
+          throw new Error('no')
+        },
+        { retryDelayMs: 0 },
+      )
+      worker.on('failed', ({ delivery, isDead }) => {
+        failures.push([delivery.deliveries, isDead])
+        if (isDead) void worker.close().then(resolve)
+      })
+    })
+    await mine.offer('a')
+    await second
+    expect(failures).toEqual([
+      [1, false],
+      [2, true],
+    ])
+  })
+
+  it('closes a worker in a time, and gives back what its function has not ended', async () => {
+    const { mine, other } = queues()
+    const begun = Promise.withResolvers<Delivery<string>>()
+    const ended = Promise.withResolvers<void>()
+    const worker = mine.process((delivery) => {
+      begun.resolve(delivery)
+      return ended.promise
+    })
+    await mine.offer('a')
+    const delivery = await begun.promise
+    await worker.close({ drainMs: 0 })
+    expect(delivery.signal.reason).toMatchObject({ code: 'DELIVERY_LOST', reason: 'closed' })
+    expect(await other.poll()).toMatchObject({ value: 'a', deliveries: 1 })
+    await expect(worker.close({ drainMs: Number.NaN })).rejects.toThrow(/drainMs/)
+    ended.resolve()
+    await worker.close()
+    expect(await other.counts()).toMatchObject({ ready: 0, inFlight: 1 })
+  })
+
+  it('has no workers after the client was shut down', async () => {
+    const { name } = queues()
+    const client = await Redisson.create(topology.options())
+    const queue = client.getReliableQueue(name)
+    await client.shutdown()
+    expect(() => queue.process(() => undefined)).toThrow(/shut down/)
   })
 
   it('removes all that wait, and no more', async () => {
