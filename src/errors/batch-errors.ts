@@ -9,8 +9,8 @@ export class NotInBatchError extends RedissonError {
   override readonly code = 'NOT_IN_BATCH'
 
   /** @param why - what to do instead, or why not */
-  constructor(what: string, why?: string, options?: ErrorOptions) {
-    super(`${what} cannot be part of a batch${why === undefined ? '' : `, ${why}`}`, options)
+  constructor(what: string, why?: string) {
+    super(`${what} cannot be part of a batch${why === undefined ? '' : `, ${why}`}`)
   }
 }
 
