@@ -126,7 +126,8 @@ export interface RedissonClient
    * `async`: nothing is sent before it has returned
    * @throws {@link BatchError} if calls have failed: the changes of the others stay, and their results are in
    * the error
-   * @throws {@link NotInBatchError} if a call takes more than one request, or waits. Nothing was sent then.
+   * @throws {@link NotInBatchError} if a call takes more than one request, or waits; or if `fn` calls an object
+   * of the client instead of one of the batch. Nothing was sent then.
    * Nothing was sent either if an argument of a call is wrong, or `fn` has thrown
    * @throws {@link CrossSlotError} for an atomic batch with keys in several slots of a cluster; nothing was sent then
    * @throws {@link AbortError} as soon as the `signal` of the options aborts

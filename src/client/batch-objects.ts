@@ -8,35 +8,44 @@ import { DataObjects } from './data-objects.js'
 import { Objects } from './objects.js'
 
 /** Locks and synchronizers need the reply to one request before the next. */
-const NO_ROOMS: Pick<EntryRooms, keyof EntryRooms> = {
-  get locks(): never {
-    throw new NotInBatchError('The lock of an entry')
-  },
-  get synchronizers(): never {
-    throw new NotInBatchError('A synchronizer of an entry')
-  },
+function noRooms({ called }: OfBatch): Pick<EntryRooms, keyof EntryRooms> {
+  return {
+    get locks(): never {
+      throw new NotInBatchError(called() ?? 'The lock of an entry')
+    },
+    get synchronizers(): never {
+      throw new NotInBatchError(called() ?? 'A synchronizer of an entry')
+    },
+  }
+}
+
+/** What a batch is made with. */
+interface OfBatch {
+  /** Makes an object one whose methods belong to the batch. */
+  readonly watched: <T extends object>(object: T) => T
+  /** The call that asks now, by which what a batch has none of is refused. */
+  readonly called: () => string | undefined
 }
 
 /**
  * Hands out the objects of a batch: those of the client that are data, over another context.
  *
- * @param watched - makes an object one whose methods belong to the batch
  * @param ofClient - what the objects of the client share
  */
 export function batchObjects(
   context: ObjectContext,
-  watched: <T extends object>(object: T) => T,
+  ofBatch: OfBatch,
   ofClient: SharedServices<LockContext>,
 ): RBatch {
   const shared = new SharedServices(context)
-  shared.add(EntryRooms, NO_ROOMS)
+  shared.add(EntryRooms, noRooms(ofBatch))
   shared.add(IdBlocks, ofClient.get(IdBlocks))
   return new Proxy(new DataObjects({ context, shared }), {
     get: (objects, name) => {
       const value: unknown = Reflect.get(objects, name, objects)
       if (name in Object.prototype) return value
       if (typeof value === 'function')
-        return (...args: readonly unknown[]) => watched(Reflect.apply(value, objects, args) as object)
+        return (...args: readonly unknown[]) => ofBatch.watched(Reflect.apply(value, objects, args) as object)
       return name in Objects.prototype ? () => refuse(String(name)) : value
     },
   })

@@ -11,6 +11,7 @@ import { demandOptions, known, optionsOf, refuseSurplus } from '../core/argument
 import { Deadline } from '../util/time/deadline.js'
 import { BRAND } from '../util/brand.js'
 import { inspectShort, inspectWord } from '../util/inspect-short.js'
+import { demandAllowed } from '../util/refused-calls.js'
 import { showOnly } from '../util/show-only.js'
 import { runBatch, type BatchDeps } from '../services/batch/batch.js'
 import { batchObjects } from './batch-objects.js'
@@ -78,6 +79,7 @@ export class Client extends Objects implements RedissonClient {
   async ping(options?: PingOptions): Promise<number> {
     const { signal } = optionsOf(options, PING)
     const { closing, masters } = this.#runtime.context
+    demandAllowed(closing, 'ping()')
     closing.throwIfAborted()
     const startedAt = performance.now()
     await masters.ping({ signal: checkedSignal(signal), replyBy: Deadline.after(0) }) // which means: once
@@ -106,7 +108,7 @@ export class Client extends Objects implements RedissonClient {
     const deps: BatchDeps = {
       context,
       collect: (run) => this.#runtime.batch(run),
-      objectsOf: (batchContext, watched) => batchObjects(batchContext, watched, shared),
+      objectsOf: (batchContext, calls) => batchObjects(batchContext, calls, shared),
     }
     return await runBatch(deps, fn, options)
   }

@@ -38,7 +38,7 @@ export class Runtime {
 
   constructor(id: string, config: Config, connection: Connection, events: Emitter<RedissonEvents>) {
     this.#connection = connection
-    this.#executor = new ConnectionExecutor(connection, config)
+    this.#executor = new ConnectionExecutor(connection, config, this.#closing.signal)
     const subscriptions = new Subscriptions(connection.subscriber)
     this.context = Object.freeze({
       executor: this.#executor,

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.js'
 import type { Connection, Reply, SyncedReply } from '../connection/connection.js'
 import { AbortError } from '../errors/client-errors.js'
 import { OvertakenError } from '../errors/overtaken.js'
+import { demandAllowedRequest } from '../util/refused-calls.js'
 import { Deadline } from '../util/time/deadline.js'
 import { BatchDelivery } from './batch/batch-delivery.js'
 import { BatchExecutor, type BatchRunOptions } from './batch/batch-executor.js'
@@ -31,11 +32,16 @@ export class ConnectionExecutor implements CommandExecutor {
   readonly #cleanup: DedupCleanup
   readonly #open: OpenRequests
   readonly #rules: RequestRules
+  readonly #client: AbortSignal | undefined
 
-  /** @param behind - the executor whose data this one sends past, and with which it has all else in common */
-  constructor(connection: Connection, config: Config, behind?: ConnectionExecutor) {
+  /**
+   * @param client - the signal of the client, to which its objects belong
+   * @param behind - the executor whose data this one sends past, and with which it has all else in common
+   */
+  constructor(connection: Connection, config: Config, client?: AbortSignal, behind?: ConnectionExecutor) {
     this.#connection = connection
     this.#config = config
+    this.#client = client
     if (behind !== undefined) {
       this.#send = connection.sendAhead.bind(connection)
       this.#requests = behind.#requests
@@ -109,7 +115,7 @@ export class ConnectionExecutor implements CommandExecutor {
 
   /** Returns an executor whose requests to masters do not wait behind data that is large for the link: see {@link Connection.sendAhead}. */
   ahead(): CommandExecutor {
-    return new ConnectionExecutor(this.#connection, this.#config, this)
+    return new ConnectionExecutor(this.#connection, this.#config, this.#client, this)
   }
 
   /** Returns an executor that collects what it is given, and sends it together. */
@@ -145,6 +151,7 @@ export class ConnectionExecutor implements CommandExecutor {
 
   /** What is done in the background, such as renewals and releases, goes on while Redis cannot be reached. */
   #asAsked(request: string, options: RunOptions): RunOptions {
+    if (this.#client !== undefined) demandAllowedRequest(this.#client)
     if (options.signal?.aborted === true) throw new AbortError(request, { cause: options.signal.reason })
     const waited = asWaitedFor(options)
     const isBackground = options.insistMs !== undefined || options.deadline !== undefined

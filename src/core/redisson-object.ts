@@ -6,6 +6,7 @@ import { CrossSlotError } from '../errors/client-errors.js'
 import { NoSuchObjectError, ObjectExistsError } from '../errors/object-errors.js'
 import { isRedissonError } from '../errors/redisson-error.js'
 import { inspectShort, inspectWord } from '../util/inspect-short.js'
+import { CLIENTS } from '../util/refused-calls.js'
 import {
   demandFunction,
   flag,
@@ -19,7 +20,7 @@ import { checkedListening } from './arguments/listening.js'
 import type { ObjectContext } from './context/object-context.js'
 import { listenToObject, OBJECT_EVENTS, type EventSources } from './object-events.js'
 import { ObjectRequests, type Given } from './object-requests.js'
-import { ANY_NUMBER, known, optionsOf, refuseSurplus } from './arguments/options.js'
+import { known, optionsOf, refuseSurplus } from './arguments/options.js'
 import * as scripts from './redisson-object.scripts.js'
 
 /** How the values of an object are stored, if it has any, and how its requests are made. */
@@ -97,7 +98,6 @@ export abstract class RedissonObject implements RObject, RDumpable {
     refuseSurplus(this, {
       delete: WHOLE,
       unlink: WHOLE,
-      ask: ANY_NUMBER,
       copy: '`replace` and `database` are options',
       rename: 'it gets one new name',
       renamenx: 'it gets one new name',
@@ -121,6 +121,10 @@ export abstract class RedissonObject implements RObject, RDumpable {
 
   get codec(): RObject['codec'] {
     return this.#codec
+  }
+
+  get [CLIENTS](): readonly AbortSignal[] {
+    return [this.#context.closing]
   }
 
   async delete(): Promise<boolean> {

@@ -1,12 +1,16 @@
 import { isRedissonError, RedissonError } from './redisson-error.js'
 
-/** The operation takes more than one request, or waits, and so cannot be part of a batch. Nothing was sent of the batch. */
+/**
+ * The operation takes more than one request, or waits, and so cannot be part of a batch; or the function of the batch has called an object that is not of
+ * the batch, but of its client. Nothing was sent of the batch.
+ */
 export class NotInBatchError extends RedissonError {
   override readonly name = 'NotInBatchError'
   override readonly code = 'NOT_IN_BATCH'
 
-  constructor(what: string) {
-    super(`${what} cannot be part of a batch`)
+  /** @param why - what to do instead, or why not */
+  constructor(what: string, why?: string) {
+    super(`${what} cannot be part of a batch${why === undefined ? '' : `, ${why}`}`)
   }
 }
 

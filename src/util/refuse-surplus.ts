@@ -1,4 +1,5 @@
 import { ALONE, surplusError } from './demand-no-more.js'
+import { areCallsRefused, guardedCall } from './refused-calls.js'
 
 /** Stands for the advice about a method each argument of which counts. */
 export const ANY_NUMBER = Symbol('any number of arguments')
@@ -8,8 +9,8 @@ export type Advice = Readonly<Record<string, string | typeof ANY_NUMBER>>
 
 export type Method = (this: never, ...args: readonly unknown[]) => unknown
 
-/** What is no method to a program: `JSON.stringify()` calls the latter with a key. */
-const NO_METHODS = ['constructor', 'toJSON']
+/** What is no method to a program: `JSON.stringify()` calls `toJSON()` with a key, and `ask()` is for objects themselves. */
+const NO_METHODS = ['constructor', 'toJSON', 'ask']
 
 const AsyncFunction = (async () => await Promise.resolve()).constructor
 
@@ -18,12 +19,15 @@ const AsyncFunction = (async () => await Promise.resolve()).constructor
  * number.
  *
  * A method takes as many arguments as it declares parameters. None of them may have a default value: JavaScript does not count those.
+ *
+ * While the function of a batch runs, they also refuse to go past the batch.
  */
 export function refuseSurplus({ prototype }: { readonly prototype: object }, advice: Advice = {}): void {
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
     const hint = Object.hasOwn(advice, name) ? advice[name] : undefined
-    if (NO_METHODS.includes(name) || typeof value !== 'function' || hint === ANY_NUMBER) continue
-    const method = guarded(name, value as Method, { hint })
+    if (NO_METHODS.includes(name) || typeof value !== 'function') continue
+    const how = hint === ANY_NUMBER ? { most: Infinity } : { hint }
+    const method = guarded(name, value as Method, how)
     Object.defineProperty(prototype, name, { value: method, writable: true, configurable: true })
   }
 }
@@ -45,7 +49,10 @@ export function guarded(
   const methods = {
     [name](this: never, ...args: readonly unknown[]): unknown {
       const surplus = args.length > most ? args.slice(most).find((each) => each !== undefined) : undefined
-      if (surplus === undefined) return Reflect.apply(method, this, args)
+      if (surplus === undefined)
+        return areCallsRefused()
+          ? guardedCall(name, this, isAsync, () => Reflect.apply(method, this, args))
+          : Reflect.apply(method, this, args)
       const refusal = surplusError(surplus, hint)
       if (isAsync) return Promise.reject(refusal)
       throw refusal

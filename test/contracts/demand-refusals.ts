@@ -11,7 +11,7 @@ type Untyped = Readonly<Record<string, (...args: readonly unknown[]) => unknown>
 export type Call = readonly [method: string, args: readonly unknown[]]
 
 /** Whether it removes what Redis remembers of requests for up to a second, as a client does behind them. */
-const isCleanUp = ({ words: [command, ...keys] }: Deed) =>
+export const isCleanUp = ({ words: [command, ...keys] }: Deed) =>
   command === 'unlink' && keys.every((key) => /^redisson_(unlock_latch|_once):/.test(key))
 
 /** Demands that each of the calls is refused in these words, that nothing is sent, and no function called. */

@@ -298,7 +298,7 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
   ): AsyncGenerator<readonly R[], void, undefined> {
     const keys = { multimap: this.key, prefix: multimapValues(this.key) }
     return pagesOf((cursor) => {
-      if (cursor !== FIRST_CURSOR) demandTurns(this.requests, `${script.name} of many keys`)
+      if (cursor !== FIRST_CURSOR) demandTurns(this.requests, 'Reading many keys')
       return this.requests.run(script, { keys, args: { ...args, cursor } as never }, options)
     })
   }

@@ -7,6 +7,7 @@ import { StaleTokenError } from '../../errors/lock-errors.js'
 import { showOnly } from '../../util/show-only.js'
 import { inspectShort } from '../../util/inspect-short.js'
 import { accept, last, run } from './fencing-guard.scripts.js'
+import { CLIENTS } from '../../util/refused-calls.js'
 
 /** Lua hands no more values than these to a function. */
 const MOST_OPERANDS = 7999
@@ -31,6 +32,10 @@ export class RedissonFencingGuard implements FencingGuard {
     this.#context = context
     this.#key = key
     this.#seen = fencingTokens(key)
+  }
+
+  get [CLIENTS](): readonly AbortSignal[] {
+    return [this.#context.closing]
   }
 
   async accepts(token: number): Promise<boolean> {

@@ -6,9 +6,10 @@ import { afterReading } from '../../util/time/after-reading.js'
 import { showOnly } from '../../util/show-only.js'
 import type { Entry, Hold } from './hold/hold.js'
 import type { LockEngine, Acquisition } from './engine/lock-engine.js'
+import { CLIENTS } from '../../util/refused-calls.js'
 
 /** What a handle asks of the lock. */
-type HandledBy = Pick<LockEngine, 'isBehind' | 'release' | 'extend' | 'end'>
+type HandledBy = Pick<LockEngine, 'closing' | 'isBehind' | 'release' | 'extend' | 'end'>
 
 /** One acquisition, as its holder sees it. */
 export class LockHandle implements LockHold {
@@ -27,6 +28,10 @@ export class LockHandle implements LockHold {
     this.#hold = hold
     this.#entry = entry
     this.#engine = engine
+  }
+
+  get [CLIENTS](): readonly AbortSignal[] {
+    return this.#engine.closing
   }
 
   get name(): string {

@@ -31,6 +31,7 @@ import {
 } from './engine/lock-request.js'
 import { PlainForm } from './plain-form.js'
 import { ScopedForm } from './scoped-form.js'
+import { CLIENTS } from '../../util/refused-calls.js'
 
 const UNLOCK = known<ThreadOptions>({ threadId: true })
 
@@ -67,6 +68,10 @@ export class RedissonLock implements RLock {
 
   get [BRAND](): true {
     return true
+  }
+
+  get [CLIENTS](): readonly AbortSignal[] {
+    return this.#deps.engine.closing
   }
 
   async lock(options?: number | LockOptions): Promise<void> {

@@ -14,6 +14,7 @@ import { inspectWord } from '../../util/inspect-short.js'
 import { mapInTurns } from '../../util/map-in-turns.js'
 import * as commands from './buckets.commands.js'
 import * as scripts from './buckets.scripts.js'
+import { CLIENTS } from '../../util/refused-calls.js'
 
 /** How many buckets one request is about at most. */
 const MOST_BUCKETS = 5_000
@@ -52,6 +53,10 @@ export class RedissonBuckets<V> implements RBuckets<V> {
     this.#context = context
     this.#codec = codec
     this.#options = run
+  }
+
+  get [CLIENTS](): readonly AbortSignal[] {
+    return [this.#context.closing]
   }
 
   async get(...names: string[]): Promise<Map<string, V>> {

@@ -15,6 +15,7 @@ import { BlockingMoves } from '../blocking-queue/blocking-moves.js'
 import { patienceAside } from '../blocking-queue/patience-aside.js'
 import { move as moveOne } from '../deque/deque.commands.js'
 import { dequeMove, isOfOneElement, RedissonDeque } from '../deque/deque.js'
+import { demandMayBegin } from '../../util/refused-calls.js'
 
 const ONE_VALUE = 'it adds one value'
 
@@ -143,14 +144,17 @@ export class RedissonBlockingDeque<V> extends RedissonDeque<V> implements RBlock
   }
 
   subscribeOnElements(listener: (value: V) => unknown, options?: ListenOptions): ElementSubscription {
+    demandMayBegin(this, 'subscribeOnElements')
     return this.#calls.subscribe('first', listener, options)
   }
 
   subscribeOnFirstElements(listener: (value: V) => unknown, options?: ListenOptions): ElementSubscription {
+    demandMayBegin(this, 'subscribeOnFirstElements')
     return this.#calls.subscribe('first', listener, options)
   }
 
   subscribeOnLastElements(listener: (value: V) => unknown, options?: ListenOptions): ElementSubscription {
+    demandMayBegin(this, 'subscribeOnLastElements')
     return this.#calls.subscribe('last', listener, options)
   }
 

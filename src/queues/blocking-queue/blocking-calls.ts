@@ -199,7 +199,7 @@ export class BlockingCalls<V> {
 
   consume(options: TakeOptions = {}): AsyncIterable<V, undefined> {
     takePatience(options)
-    demandTurns(this.#requests, 'Consuming')
+    demandTurns(this.#requests, 'consume()')
     return consumptionOf((taking) => this.take('first', taking), checkedSignal(options.signal))
   }
 

@@ -8,6 +8,7 @@ import { inspectShort } from '../../util/inspect-short.js'
 import type { HeldDelivery } from './held-delivery.js'
 import { DeliveryLostError } from './reliable-queue.errors.js'
 import type { Settlements } from './settlements.js'
+import { CLIENTS } from '../../util/refused-calls.js'
 
 const NACK = known<NackOptions>({ delayMs: true, error: true })
 
@@ -30,6 +31,10 @@ export class RedissonDelivery<V> implements Delivery<V> {
     this.#held = held
     this.#value = codec.decode(held.message.value)
     this.#settlements = settlements
+  }
+
+  get [CLIENTS](): readonly AbortSignal[] {
+    return [this.#settlements.client]
   }
 
   get id(): string {

@@ -24,6 +24,11 @@ export class Settlements {
     this.#queue = queue
   }
 
+  /** The signal of the client. */
+  get client(): AbortSignal {
+    return this.#queue.services.context.closing
+  }
+
   async acknowledge(held: HeldDelivery): Promise<void> {
     const { acknowledgements } = this.#queue.services
     const { message } = held

@@ -1,5 +1,6 @@
 import { areValuesOfKey } from '../../collections/multimap/values-of-key.js'
 import { NotInBatchError, type BatchFailure } from '../../errors/batch-errors.js'
+import { allow } from '../../util/refused-calls.js'
 
 /** A method, whatever it takes. */
 type Method = (...args: readonly unknown[]) => unknown
@@ -23,6 +24,7 @@ export class BatchCalls {
   /** Those that made no request. */
   readonly #withoutRequest: Promise<unknown>[] = []
   #sealed = false
+  #running: string | undefined
 
   /** @param countRequests - how many requests the batch has collected so far */
   constructor(countRequests: () => number) {
@@ -41,6 +43,9 @@ export class BatchCalls {
 
   /** An object whose methods belong to the batch. */
   readonly watched = <T extends object>(object: T): T => new Proxy(object, this.#handler) as T
+
+  /** The call that runs now, in its synchronous part, as errors name it; undefined if there is none. */
+  readonly called = (): string | undefined => (this.#running === undefined ? undefined : `${this.#running}()`)
 
   /** The results of all calls, in their order; undefined if one has failed. */
   async results(): Promise<readonly unknown[] | undefined> {
@@ -118,7 +123,7 @@ export class BatchCalls {
     const called = typeof name === 'symbol' ? (name.description ?? 'a symbol') : name
     if (isAboutListeners(called)) throw new NotInBatchError(`${called}()`)
     const before = this.#countRequests()
-    const promise: unknown = Reflect.apply(method, target, args)
+    const promise = this.#run(called, target, method, args)
     if (areValuesOfKey(promise)) return this.watched(promise)
     if (!(promise instanceof Promise)) throw new NotInBatchError(`${called}(), which returns no promise,`)
     if (this.#sealed) {
@@ -128,6 +133,17 @@ export class BatchCalls {
     this.#calls.push({ object: target, method: called, promise })
     if (this.#countRequests() === before) this.#withoutRequest.push(promise)
     return promise
+  }
+
+  #run(called: string, target: object, method: Method, args: readonly unknown[]): unknown {
+    const before = allow(true)
+    this.#running = called
+    try {
+      return Reflect.apply(method, target, args)
+    } finally {
+      this.#running = undefined
+      allow(before)
+    }
   }
 }
 

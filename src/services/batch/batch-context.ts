@@ -9,31 +9,43 @@ export class BatchContext implements ObjectContext {
   readonly config: ObjectContext['config']
   readonly closing: AbortSignal
 
-  constructor({ topology, config, closing }: ObjectContext, executor: CommandExecutor) {
+  readonly #called: () => string | undefined
+
+  /** @param called - the call that asks now, by which what a batch has none of is refused */
+  constructor(
+    { topology, config, closing }: ObjectContext,
+    executor: CommandExecutor,
+    called: () => string | undefined,
+  ) {
     this.executor = executor
     this.topology = topology
     this.config = config
     this.closing = closing
+    this.#called = called
   }
 
   get masters(): never {
-    throw new NotInBatchError('A request to every master')
+    return this.#refuse('A request to every master')
   }
 
   get subscriptions(): never {
-    throw new NotInBatchError('A subscription')
+    return this.#refuse('A subscription')
   }
 
   get keyWakeUps(): never {
-    throw new NotInBatchError('The wait for a change of a key')
+    return this.#refuse('The wait for a change of a key')
   }
 
   get eviction(): never {
-    throw new NotInBatchError('The cleaning of expired entries')
+    return this.#refuse('The cleaning of expired entries')
   }
 
   /** Nothing of a batch lasts until the client ends. */
   get onClose(): ObjectContext['onClose'] {
     return () => undefined
+  }
+
+  #refuse(what: string): never {
+    throw new NotInBatchError(this.#called() ?? what)
   }
 }

@@ -63,6 +63,9 @@ export type BatchResults<R extends readonly unknown[]> = { -readonly [I in keyof
  * `containsValue()`, lists of more than 5 000 elements for one call, and listeners. Methods that read a whole
  * object, such as `readAllMap()`, reject if it has more than 5 000 elements. That is known only when the
  * batch has run: then its other calls have taken effect.
+ *
+ * While its function runs, calls of objects that the client itself has handed out reject with a {@link NotInBatchError},
+ * and the batch sends nothing. Calls of other clients are sent at once.
  */
 export interface RBatch
   extends DataObjects, Pick<TopicObjects, 'getTopic' | 'getShardedTopic' | 'getReliableTopic'> {}

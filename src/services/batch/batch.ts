@@ -3,9 +3,10 @@ import { untilEnded } from '../../core/holds/ended-calls.js'
 import type { BatchExecutor, BatchRunOptions } from '../../command/batch/batch-executor.js'
 import { demandFunction } from '../../core/arguments/arguments.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
-import { BatchError } from '../../errors/batch-errors.js'
+import { BatchError, NotInBatchError } from '../../errors/batch-errors.js'
 import { AbortError } from '../../errors/client-errors.js'
 import { inspectShort } from '../../util/inspect-short.js'
+import { demandAllowed, refusingCalls } from '../../util/refused-calls.js'
 import { BatchCalls } from './batch-calls.js'
 import { BatchContext } from './batch-context.js'
 import { batchSettings } from './batch-options.js'
@@ -19,7 +20,7 @@ export interface BatchDeps {
   /** Makes an executor that collects. */
   readonly collect: (options: BatchRunOptions) => BatchExecutor
   /** Hands out objects over a context. */
-  readonly objectsOf: (context: ObjectContext, watch: <T extends object>(object: T) => T) => object
+  readonly objectsOf: (context: ObjectContext, calls: Pick<BatchCalls, 'watched' | 'called'>) => object
 }
 
 /** Runs a function that makes calls, sends these together, and returns what it has returned the promises of. */
@@ -28,13 +29,20 @@ export async function runBatch(
   fn: (batch: never) => unknown,
   options: BatchOptions = {},
 ): Promise<unknown> {
+  const { closing } = context
+  demandAllowed(closing, 'batch()')
   demandFunction(fn)
   const { skipResult, run, signal } = batchSettings(options)
   demandNotAborted(signal)
   const executor = collect(run)
   const calls = new BatchCalls(() => executor.count)
-  const batch = objectsOf(new BatchContext(context, executor), calls.watched)
-  const returned = collected(executor, calls, () => listOf(fn(batch as never), skipResult))
+  const batch = objectsOf(new BatchContext(context, executor, calls.called), calls)
+  const returned = collected(executor, calls, () =>
+    listOf(
+      refusingCalls(closing, notOfBatch, () => fn(batch as never)),
+      skipResult,
+    ),
+  )
   // From now on no rejection is unheard, also of promises that the program has made of those of the batch.
   const own = calls.areAll(returned) ? undefined : Promise.allSettled(returned)
   try {
@@ -72,6 +80,14 @@ function collected<R>(executor: BatchExecutor, calls: BatchCalls, fn: () => R): 
     abandon(executor, calls, error)
     throw error
   }
+}
+
+/** The refusal of a call that would go past the batch, at once and by itself. */
+function notOfBatch(call: string): NotInBatchError {
+  return new NotInBatchError(
+    call,
+    'because it was called on an object of the client: get the object from the batch, or call it after the batch',
+  )
 }
 
 function demandNotAborted(signal: AbortSignal | undefined): void {

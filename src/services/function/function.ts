@@ -12,6 +12,7 @@ import { CodeCalls, type Returns } from '../shared/code-calls.js'
 import { codeFailure } from '../shared/code-failures.js'
 import * as commands from './function.commands.js'
 import { callRefusal, isDeleted, isLoaded, libraryRefusal } from './refusals.js'
+import { CLIENTS } from '../../util/refused-calls.js'
 
 const LIBRARY_NAME = /^\w+$/
 
@@ -50,6 +51,10 @@ export class RedissonFunction<V> implements RFunction<V> {
   constructor(context: ObjectContext, codec: Codec<V>) {
     this.#context = context
     this.#calls = new CodeCalls(context, codec, 'a function')
+  }
+
+  get [CLIENTS](): readonly AbortSignal[] {
+    return [this.#context.closing]
   }
 
   async call<R extends Returns<V>>(

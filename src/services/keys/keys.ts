@@ -22,6 +22,7 @@ import { sumOf } from '../../util/collections/sum-of.js'
 import { SingleKey } from './single-key.js'
 import { isOfObject, keyPages, keyScan, type KeyScan } from './key-walk.js'
 import * as commands from './keys.commands.js'
+import { CLIENTS } from '../../util/refused-calls.js'
 
 /** A request about several keys of one slot, and how many of them it has found. */
 type KeysCommand = PlainCommand<'...keys', never, number>
@@ -69,6 +70,10 @@ export class RedissonKeys implements RKeys {
 
   [Symbol.asyncIterator](): AsyncIterator<string> {
     return this.getKeys()[Symbol.asyncIterator]()
+  }
+
+  get [CLIENTS](): readonly AbortSignal[] {
+    return [this.#context.closing]
   }
 
   getKeys(options?: KeysScanOptions): AsyncIterable<string> {

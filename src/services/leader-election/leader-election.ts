@@ -8,6 +8,7 @@ import { ElectionRunningError } from '../../errors/service-errors.js'
 import { inspect } from '../../locks/reentrant/lock.scripts.js'
 import { showOnly } from '../../util/show-only.js'
 import { Candidate } from './candidate.js'
+import { CLIENTS } from '../../util/refused-calls.js'
 
 const RUN = known<CandidateOptions>(
   { signal: true, requeue: true },
@@ -43,6 +44,10 @@ export class RedissonLeaderElection implements LeaderElection {
 
   get isLeader(): boolean {
     return this.#facts.candidates.get(this.#facts.key)?.isLeader ?? false
+  }
+
+  get [CLIENTS](): readonly AbortSignal[] {
+    return [this.#context.closing]
   }
 
   async getLeader(): Promise<string | undefined> {

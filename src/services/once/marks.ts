@@ -50,6 +50,11 @@ export class Marks {
     context.onClose((deadline) => this.#cleanups.untilAllClean(deadline))
   }
 
+  /** The signal of the client. */
+  get client(): AbortSignal {
+    return this.#context.closing
+  }
+
   /**
    * Sets the mark for a run; undefined if there is one.
    *

@@ -7,6 +7,7 @@ import { demandOptions, known, refuseSurplus } from '../../core/arguments/option
 import { showOnly } from '../../util/show-only.js'
 import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 import type { MarkRequest, Marks } from './marks.js'
+import { CLIENTS } from '../../util/refused-calls.js'
 
 const SETTINGS = known<OnceSettings>({ ttlMs: true })
 
@@ -45,6 +46,10 @@ export class RedissonOnce implements Once {
       const message = `The runs of ${name} are to be remembered for ${this.#ttlMs} ms: ttlMs is in milliseconds.`
       warnOnce('REDISSON_SHORT_LEASE', 'ttlMs', message) // once for all names: there may be one for each run
     }
+  }
+
+  get [CLIENTS](): readonly AbortSignal[] {
+    return [this.#marks.client]
   }
 
   async run<T>(fn: (run: OnceRun) => T | PromiseLike<T>, options?: OnceOptions): Promise<OnceResult<T>> {

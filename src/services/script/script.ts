@@ -11,6 +11,7 @@ import { showOnly } from '../../util/show-only.js'
 import { CodeCalls, type Returns } from '../shared/code-calls.js'
 import { codeFailure, isUnknown } from '../shared/code-failures.js'
 import * as commands from './script.commands.js'
+import { CLIENTS } from '../../util/refused-calls.js'
 
 /** What any script takes. */
 const NAMES = { keys: ['...keys'], args: ['...values'] } as const
@@ -38,6 +39,10 @@ export class RedissonScript<V> implements RScript<V> {
     this.#context = context
     this.#calls = new CodeCalls(context, codec, 'a script')
     this.#options = run
+  }
+
+  get [CLIENTS](): readonly AbortSignal[] {
+    return [this.#context.closing]
   }
 
   async eval<R extends Returns<V>>(

@@ -205,7 +205,7 @@ export class RedissonStream<K, V> extends RedissonStreamMessages<K, V> implement
 
   consumer(group: string, options?: StreamConsumerOptions): AsyncIterable<StreamDelivery<K, V>, undefined> {
     const settings = consumerSettings(groupName(group), options, (name) => this.keyInSlot(name))
-    demandTurns(this.requests, 'Consuming')
+    demandTurns(this.requests, 'consumer()')
     return consumptionOf<K, V>({
       object: this.name,
       codec: this.entryCodec,
@@ -215,6 +215,7 @@ export class RedissonStream<K, V> extends RedissonStreamMessages<K, V> implement
       line: lineOf(this.key, group),
       failFast: this.#config.failFast,
       ends: [settings.signal, this.requests.signal, this.#closing],
+      client: this.#closing,
       signal: this.requests.signal,
       requestsOf: (consumer) => new GroupRequests(this.requests, { ...settings, consumer }),
     })

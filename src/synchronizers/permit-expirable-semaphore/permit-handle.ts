@@ -16,6 +16,7 @@ import { Deadline } from '../../util/time/deadline.js'
 import { outcomeWithin } from '../../util/time/outcome-within.js'
 import { withoutAsyncContext } from '../../util/time/without-async-context.js'
 import { showOnly } from '../../util/show-only.js'
+import { CLIENTS } from '../../util/refused-calls.js'
 
 /** The permits that a client watches, by their ids. */
 export type HeldPermits = Map<string, HeldPermit>
@@ -33,7 +34,7 @@ interface PermitOptions {
   /** How long a lease lasts that the watchdog renews, in milliseconds. */
   readonly watchdogMs: number
   readonly renewal: RenewalService
-  readonly context: Pick<LockContext, 'config' | 'events'>
+  readonly context: Pick<LockContext, 'config' | 'events' | 'closing'>
   /** All permits of the client, including this one. */
   readonly held: HeldPermits
   /** Reports the permit if it is forgotten. */
@@ -75,6 +76,11 @@ export class HeldPermit {
       owner: facts.id,
       isRenewed: () => this.lease.renewed,
     })
+  }
+
+  /** The signal of the client. */
+  get client(): AbortSignal {
+    return this.#facts.context.closing
   }
 
   get semaphore(): string {
@@ -256,6 +262,10 @@ export class PermitHandle implements PermitHold {
 
   constructor(permit: HeldPermit) {
     this.#permit = permit
+  }
+
+  get [CLIENTS](): readonly AbortSignal[] {
+    return [this.#permit.client]
   }
 
   get id(): string {

@@ -12,6 +12,7 @@ import { messagesOf } from '../../pubsub/message-stream.js'
 import { checkedMessages } from '../shared/listen-options.js'
 import type { TopicListeners } from '../shared/topic-listeners.js'
 import * as commands from './pattern-topic.commands.js'
+import { CLIENTS } from '../../util/refused-calls.js'
 
 /** What a pattern topic is made with. */
 export interface PatternTopicDeps<M> {
@@ -47,6 +48,10 @@ export class RedissonPatternTopic<M> implements RPatternTopic<M> {
 
   get codec(): Codec<M> {
     return this.#codec
+  }
+
+  get [CLIENTS](): readonly AbortSignal[] {
+    return [this.#context.closing]
   }
 
   async addListener(listener: MessageListener<M>, options?: ListenOptions): Promise<Subscription> {

@@ -126,7 +126,8 @@ export interface ReliableSubscription extends AsyncDisposable {
  * Messages that all subscribers have acknowledged are removed, unless {@link RReliableTopic.setHistory} keeps them. While there is no subscriber, messages stay
  * for the first to come.
  *
- * Any number of subscriptions wait over the same two connections. Listening is not for batches: it rejects with a {@link NotInBatchError}.
+ * Any number of subscriptions wait over the same two connections. `publish()` can be part of a batch, so that a message is
+ * published in one step with other changes. Listening is not for batches: it rejects with a {@link NotInBatchError}.
  *
  * @example
  * ```ts

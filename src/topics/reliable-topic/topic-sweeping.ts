@@ -18,9 +18,9 @@ export class TopicSweeping {
 
   /** Sweeps a topic until it is garbage-collected; not in a batch, which is over soon. */
   hold(topic: object, keys: TopicKeys): void {
-    const { executor, eviction } = this.#context
+    const { executor } = this.#context
     if (executor.isBatch) return
     const task: EvictionTask = async (signal) => await executor.run(sweep, { keys, args: {} }, { signal })
-    unused.register(topic, eviction.hold(keys.stream, task))
+    unused.register(topic, this.#context.eviction.hold(keys.stream, task))
   }
 }

@@ -12,6 +12,7 @@ import { messagesOf } from '../../pubsub/message-stream.js'
 import { checkedMessages } from '../shared/listen-options.js'
 import type { TopicListeners } from '../shared/topic-listeners.js'
 import { publish, subscribers } from './topic.commands.js'
+import { CLIENTS } from '../../util/refused-calls.js'
 
 /** What a topic is in Redis: a kind of channels, and the commands about them. */
 interface TopicKind {
@@ -54,6 +55,10 @@ export class RedissonTopic<M> implements RTopic<M> {
 
   get codec(): Codec<M> {
     return this.#deps.settings.codec
+  }
+
+  get [CLIENTS](): readonly AbortSignal[] {
+    return [this.#deps.context.closing]
   }
 
   async publish(message: M): Promise<number> {

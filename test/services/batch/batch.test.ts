@@ -101,6 +101,54 @@ describe.each(slottedTopologies)('a batch ($kind)', (topology) => {
     )
   })
 
+  it.each([{}, { mode: 'atomic' }, { exactlyOnce: true }] as const)(
+    'stores messages with the change that they are about (%o)',
+    async (options) => {
+      const { mine, other } = clients
+      const topic = other.getReliableTopic<number>('{batch}topic')
+      const heard: number[] = []
+      await using _ = await topic.addListener((message) => {
+        heard.push(message)
+      })
+      const results = await mine.batch(
+        (batch) => [
+          batch.getBucket<string>('{batch}1').set('paid'),
+          batch.getReliableTopic<number>('{batch}topic').publish(7),
+          batch.getReliableQueue<number>('{batch}queue').offer(8),
+          batch.getStream<string, number>('{batch}stream').add({ n: 9 }),
+        ],
+        options,
+      )
+      expect(results).toEqual([undefined, 1, expect.any(String), expect.any(String)])
+      expect(await mine.getBucket('{batch}1').get()).toBe('paid')
+      await vi.waitFor(
+        () => {
+          expect(heard).toEqual([7])
+        },
+        { timeout: 10_000 },
+      )
+      const delivery = await other.getReliableQueue<number>('{batch}queue').poll()
+      expect(delivery?.value).toBe(8)
+      await delivery?.ack()
+      expect(await other.getStream('{batch}stream').size()).toBe(1)
+      for (const name of ['{batch}queue', '{batch}stream', '{batch}topic'] as const)
+        await (name === '{batch}queue' ? mine.getReliableQueue(name) : mine.getStream(name)).delete()
+    },
+  )
+
+  it('publishes no message of a step that is not sent', async () => {
+    const { mine } = clients
+    const batched = mine.batch(
+      (batch) => [
+        batch.getReliableTopic('{batch}topic').publish(1),
+        batch.getReliableTopic('{batch}topic').publish(undefined),
+      ],
+      { mode: 'atomic' },
+    )
+    await expect(batched).rejects.toThrow('Expected a message')
+    expect(await mine.getReliableTopic('{batch}topic').size()).toBe(0)
+  })
+
   it.each(['pipeline', 'atomic'] as const)('tells what has failed, and keeps the rest (%s)', async (mode) => {
     const { mine } = clients
     await mine.getBucket('{batch}1').set('no number')
@@ -236,7 +284,7 @@ describe.each(slottedTopologies)('a batch ($kind)', (topology) => {
       ],
       'where a computation is part of it': [
         (batch) => [batch.getMap('batch:map').compute('a', () => 1)],
-        { code: 'NOT_IN_BATCH' },
+        { code: 'NOT_IN_BATCH', message: 'compute() cannot be part of a batch' },
       ],
       'where a computation of an absent value is part of it': [
         (batch) => [batch.getMap('batch:map').computeIfAbsent('a', () => 1)],
@@ -248,11 +296,11 @@ describe.each(slottedTopologies)('a batch ($kind)', (topology) => {
       ],
       'where the lock of an entry is part of it': [
         (batch) => [batch.getMap('batch:map').getLock('a').lock()],
-        { code: 'NOT_IN_BATCH' },
+        { code: 'NOT_IN_BATCH', message: 'getLock() cannot be part of a batch' },
       ],
       'where a synchronizer of an entry is part of it': [
         (batch) => [batch.getMap('batch:map').getSemaphore('a').release()],
-        { code: 'NOT_IN_BATCH' },
+        { code: 'NOT_IN_BATCH', message: 'getSemaphore() cannot be part of a batch' },
       ],
       'where a listener is part of it': [
         (batch) => [
@@ -261,6 +309,18 @@ describe.each(slottedTopologies)('a batch ($kind)', (topology) => {
           ),
         ],
         { code: 'NOT_IN_BATCH', message: 'addListener() cannot be part of a batch' },
+      ],
+      'where a listener of a reliable topic is part of it': [
+        (batch) => [batch.getReliableTopic('batch:topic').addListener(() => undefined)],
+        { code: 'NOT_IN_BATCH', message: 'addListener() cannot be part of a batch' },
+      ],
+      'where a delivery of a reliable queue is part of it': [
+        (batch) => [batch.getReliableQueue('batch:queue').poll()],
+        { code: 'NOT_IN_BATCH', message: 'poll() cannot be part of a batch' },
+      ],
+      'where a consumer of a stream is part of it': [
+        (batch) => [batch.getStream('batch:stream').consumer('g')],
+        { code: 'NOT_IN_BATCH', message: 'consumer() cannot be part of a batch' },
       ],
       'where a lock is part of it': [
         (batch) => [(batch as never as { getLock(name: string): unknown }).getLock('batch:lock')],

@@ -2,6 +2,7 @@ import type { StreamDelivery, StreamNackOptions } from '../stream-consumer.api.j
 import { refuseSurplus } from '../../../util/refuse-surplus.js'
 import type { MessageBytes } from '../stream-replies.js'
 import type { Received } from './intake.js'
+import { CLIENTS } from '../../../util/refused-calls.js'
 
 /** A message that is to be settled. */
 export interface Settleable {
@@ -12,6 +13,8 @@ export interface Settleable {
 
 /** Who has handed a message out. */
 export interface DeliveryOwner<K, V> {
+  /** The signal of the client. */
+  readonly client: AbortSignal
   readonly decode: (fields: MessageBytes['fields']) => Map<K, V>
   readonly ack: (id: string) => Promise<void>
   readonly nack: (message: Settleable, options: StreamNackOptions | undefined) => Promise<void>
@@ -34,6 +37,10 @@ export class Delivery<K, V> implements StreamDelivery<K, V> {
     this.deliveries = deliveries
     this.#message = message
     this.#owner = owner
+  }
+
+  get [CLIENTS](): readonly AbortSignal[] {
+    return [this.#owner.client]
   }
 
   get fields(): Map<K, V> {

@@ -41,6 +41,8 @@ export interface IntakeParts {
   readonly line: string
   readonly failFast: boolean
   readonly ends: readonly (AbortSignal | undefined)[]
+  /** The signal of the client. */
+  readonly client: AbortSignal
   readonly requestsOf: (consumer: string) => GroupRequests
 }
 
@@ -91,6 +93,11 @@ export class Intake {
     this.held = new HeldMessages((ids) => this.requests.keep(ids), claimIdleMs)
     if (claimIdleMs === Infinity) this.#claimAt = Infinity
     this.#stopFollowing = followAborts(this.#ending, parts.ends)
+  }
+
+  /** The signal of the client. */
+  get client(): AbortSignal {
+    return this.#parts.client
   }
 
   /** Aborts when the loop ends. */

@@ -31,6 +31,7 @@ export class Outlet<K, V> {
       },
     )
     this.#owner = {
+      client: intake.client,
       decode: (fields) => decodedFields(codec, fields),
       ack: (id) => this.#acknowledgements.add(id),
       nack: (message, options) => this.#nack(message, options),
