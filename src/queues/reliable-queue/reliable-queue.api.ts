@@ -301,7 +301,12 @@ export interface QueueWorker<V> extends AsyncDisposable {
   close(): Promise<void>
   /** Adds a listener. */
   on<K extends keyof QueueWorkerEvents<V>>(event: K, listener: (event: QueueWorkerEvents<V>[K]) => void): this
-  /** Ends what {@link QueueWorker.on} began. */
+  /** Adds a listener for the next event. */
+  once<K extends keyof QueueWorkerEvents<V>>(
+    event: K,
+    listener: (event: QueueWorkerEvents<V>[K]) => void,
+  ): this
+  /** Ends what {@link QueueWorker.on} or {@link QueueWorker.once} began. */
   off<K extends keyof QueueWorkerEvents<V>>(
     event: K,
     listener: (event: QueueWorkerEvents<V>[K]) => void,
