@@ -495,8 +495,8 @@ export interface RReliableQueue<V> extends RObject {
   deadLetters(range?: DeadLetterRange): Promise<DeadLetter<V>[]>
 
   /**
-   * Makes dead letters messages again, as if they had not failed. Returns how many. They keep their ids, and are neither compared with duplicates nor refused for want
-   * of room. One whose group has no place waits for one.
+   * Makes dead letters messages again, as if they had not failed. Returns how many. They keep their ids, and come back even if there is another
+   * message with the same deduplication, or no room. One whose group has no place waits for one.
    *
    * @param ids - which of them; all of them if left out. A failure may leave the last ones
    */
