@@ -7,11 +7,13 @@ import { inspect, type InspectOptions } from 'node:util'
  * What an object is made of leads to settings, and among those are passwords.
  *
  * @param kind - what the public face calls such an object
+ * @param depth - how deep `console.log()` looks into the facts
  */
 export function showOnly<T extends object>(
   { prototype }: { readonly prototype: T },
   kind: string,
   factsOf: (object: T) => object,
+  { depth = 0 }: { readonly depth?: number } = {},
 ): void {
   const method = { configurable: true, writable: true }
   Object.defineProperties(prototype, {
@@ -24,7 +26,7 @@ export function showOnly<T extends object>(
     [inspect.custom]: {
       ...method,
       value(this: T, _depth: number, options: InspectOptions) {
-        return `${kind} ${inspect(factsOf(this), { ...options, depth: 0 })}`
+        return `${kind} ${inspect(factsOf(this), { ...options, depth })}`
       },
     },
   })

@@ -19,6 +19,12 @@ export class SubscriptionEmitter<E extends { error: Error }> extends Emitter<E> 
   }
 
   /** @throws RangeError for an event that never happens; TypeError for what is no function */
+  override once<K extends keyof E & string>(name: K, listener: (event: E[K]) => void): void {
+    this.#demandListener(name, listener)
+    super.once(name, listener)
+  }
+
+  /** @throws RangeError for an event that never happens; TypeError for what is no function */
   override off<K extends keyof E & string>(name: K, listener: (event: E[K]) => void): void {
     this.#demandListener(name, listener)
     super.off(name, listener)

@@ -137,6 +137,24 @@ const families: Readonly<Record<string, Use>> = {
     await client.getRingBuffer(`${name}-ring`).addAll([1, 2])
     await client.getGeo(`${name}-geo`).add(1, 1, 'x')
   },
+  'reliable queues': async (client, name) => {
+    const options = { groupConcurrency: 1, capacity: 9, rate: { limit: 9, perMs: 1_000 }, maxDeliveries: 1 }
+    const jobs = client.getReliableQueue<string>(name, options)
+    const { promise: done, resolve } = Promise.withResolvers<string>()
+    const worker = jobs.process(({ value }) => {
+      resolve(value)
+    })
+    await jobs.offer('a', { delayMs: 1, group: 'g', dedup: { id: 'x', ttlMs: 60_000 } })
+    expect(await done).toBe('a')
+    await worker.close()
+    await jobs.offerAll(['b', 'c'], { group: 'g' })
+    const delivery = await jobs.poll()
+    await delivery?.extend(60_000)
+    await delivery?.nack()
+    expect(await jobs.redrive()).toBe(1)
+    expect(await jobs.cancel((await jobs.peek())[0]?.id ?? '')).toBe(true)
+    expect(await jobs.clear()).toBe(1)
+  },
   streams: async (client, name) => {
     const stream = client.getStream(name)
     await stream.add({ a: 1 })
@@ -340,6 +358,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'fair locks': ['locks/fair'],
   synchronizers: ['synchronizers/{semaphore,permit-expirable-semaphore,count-down-latch,shared}/**'],
   'rate limiters': ['synchronizers/rate-limiter'],
+  'reliable queues': ['queues/reliable-queue'],
   snowflakes: ['counters/snowflake'],
   '`getOnce`': ['services/once'],
 }

@@ -46,14 +46,19 @@ export function releaseWaitOf({ releaseWaitMs }: { readonly releaseWaitMs?: numb
  * Reads how long a lease shall last; undefined where the program does not say, and for 0 or less.
  *
  * @param name - the object, for the warning that a lease is short
+ * @param option - what the program calls it
  */
-export function leaseOf({ leaseMs = 0 }: { readonly leaseMs?: number }, name: string): number | undefined {
-  const lease = Math.ceil(milliseconds('leaseMs', leaseMs))
-  if (lease === Infinity) throw notMilliseconds('leaseMs', leaseMs)
-  demandAtMost('leaseMs', lease, Number.MAX_SAFE_INTEGER)
+export function leaseOf(
+  { leaseMs = 0 }: { readonly leaseMs?: number },
+  name: string,
+  option = 'leaseMs',
+): number | undefined {
+  const lease = Math.ceil(milliseconds(option, leaseMs))
+  if (lease === Infinity) throw notMilliseconds(option, leaseMs)
+  demandAtMost(option, lease, Number.MAX_SAFE_INTEGER)
   if (lease <= 0) return undefined
   if (lease < SHORT_LEASE_MS) {
-    const message = `The lease of ${name} is to last for ${lease} ms: leaseMs is in milliseconds.`
+    const message = `The lease of ${name} is to last for ${lease} ms: ${option} is in milliseconds.`
     warnOnce('REDISSON_SHORT_LEASE', '', message) // once for all names: there may be one for each request
   }
   return lease
@@ -64,26 +69,34 @@ export function leaseOf({ leaseMs = 0 }: { readonly leaseMs?: number }, name: st
  *
  * @throws RangeError for 0 or less: that may be a miscalculation, and would mean the opposite where a lease can be left out
  */
-export function newLease(leaseMs: number, name: string, advice = ''): number {
-  const lease = leaseOf({ leaseMs }, name)
-  if (lease === undefined) throw notMoreThanNone('leaseMs', leaseMs, advice)
+export function newLease(
+  leaseMs: number,
+  name: string,
+  { option = 'leaseMs', advice = '' }: { readonly option?: string; readonly advice?: string } = {},
+): number {
+  const lease = leaseOf({ leaseMs }, name, option)
+  if (lease === undefined) throw notMoreThanNone(option, leaseMs, advice)
   return lease
 }
 
 /** Reads for how long a lease shall last from now on; undefined where that is left to the watchdog. */
-export function extensionOf(leaseMs: number | undefined, name: string): number | undefined {
+export function extensionOf(
+  leaseMs: number | undefined,
+  name: string,
+  option = 'leaseMs',
+): number | undefined {
   if (leaseMs === undefined) return undefined
-  return newLease(leaseMs, name, '; extend() without a number leaves it to the watchdog')
+  return newLease(leaseMs, name, { option, advice: '; extend() without a number leaves it to the watchdog' })
 }
 
 /** The longest time to live, in milliseconds: 250 000 years, so that its end is a `Date`. */
 const LONGEST_LIFE_MS = 8e15
 
 /** Reads how long something shall last in Redis. */
-export function lifeTime(ttlMs: number): number {
-  const life = Math.ceil(milliseconds('ttlMs', ttlMs))
-  if (life <= 0) throw notMoreThanNone('ttlMs', ttlMs)
-  demandAtMost('ttlMs', life, LONGEST_LIFE_MS)
+export function lifeTime(ttlMs: number, option = 'ttlMs'): number {
+  const life = Math.ceil(milliseconds(option, ttlMs))
+  if (life <= 0) throw notMoreThanNone(option, ttlMs)
+  demandAtMost(option, life, LONGEST_LIFE_MS)
   return life
 }
 

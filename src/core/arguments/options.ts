@@ -17,10 +17,13 @@ export interface Known {
 
 /** What other libraries call an option, where that looks like none of the names here. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
+  attempts: 'maxDeliveries',
+  backoff: 'retryDelayMs',
   duration: 'leaseMs',
   expiry: 'leaseMs',
   ttl: 'leaseMs',
   ttlMs: 'leaseMs',
+  jobId: 'dedup',
   owner: 'threadId',
   retries: 'waitMs',
   retryCount: 'waitMs',
@@ -39,10 +42,14 @@ export function known<T extends object>(
   return { names: Object.keys(names), shortForm, elsewhere }
 }
 
-/** Refuses what is no object, and options that the call would ignore. */
-export function demandOptions(options: unknown, call: Known): void {
+/**
+ * Refuses what is no object, and options that the call would ignore.
+ *
+ * @param what - the name of an option that has options of its own
+ */
+export function demandOptions(options: unknown, call: Known, what = 'the options'): void {
   // A signal or a list would be an object without any of the options.
-  if (!isPlain(options)) throw noOptions(options, call)
+  if (!isPlain(options)) throw noOptions(options, call, what)
   for (const name in options)
     if (!call.names.includes(name) && Object.hasOwn(options, name)) throw unknownOption(name, call)
 }
@@ -59,9 +66,9 @@ export function demandNoNumber(beside: unknown): void {
   demandNoMore(beside, 'options take the place of both numbers')
 }
 
-function noOptions(options: unknown, { shortForm }: Known): TypeError {
+function noOptions(options: unknown, { shortForm }: Known, what: string): TypeError {
   const expected = shortForm === undefined ? 'an object' : `an object or ${shortForm}`
-  return new TypeError(`Expected the options to be ${expected}, got ${inspectShort(options)}`)
+  return new TypeError(`Expected ${what} to be ${expected}, got ${inspectShort(options)}`)
 }
 
 function unknownOption(name: string, call: Known): TypeError {

@@ -1,10 +1,18 @@
 import type { QueueObjects } from '../queues.api.js'
 import { objectSettings } from '../../core/arguments/object-settings.js'
 import type { Factory } from '../../core/context/factories.js'
+import { RedissonObject } from '../../core/redisson-object.js'
 import { inspectShort } from '../../util/inspect-short.js'
 import { RedissonQueue } from '../queue/queue.js'
 import { DelayedTransfers } from './delayed-transfers.js'
 import { RedissonDelayedQueue } from './delayed-queue.js'
+
+/** What delays a message of a reliable queue. */
+const BY_ITSELF = ': a reliable queue delays its messages by itself: offer(value, { delayMs })'
+
+function isReliable(destination: unknown): boolean {
+  return destination instanceof RedissonObject && 'offerOnce' in destination
+}
 
 /** How a client and a batch make one. */
 export const getDelayedQueue: Factory<QueueObjects['getDelayedQueue']> = (
@@ -12,10 +20,12 @@ export const getDelayedQueue: Factory<QueueObjects['getDelayedQueue']> = (
   destination,
   options,
 ) => {
-  if (!((destination as unknown) instanceof RedissonQueue))
+  if (!((destination as unknown) instanceof RedissonQueue)) {
+    const hint = isReliable(destination) ? BY_ITSELF : ''
     throw new TypeError(
-      `Expected \`destination\` to be a queue, such as that of getQueue(), got ${inspectShort(destination)}`,
+      `Expected \`destination\` to be a queue, such as that of getQueue(), got ${inspectShort(destination)}${hint}`,
     )
+  }
   const { name, codec } = destination
   const settings = { codec: codec as never, run: objectSettings(options) }
   return new RedissonDelayedQueue(context, name, settings, shared.get(DelayedTransfers))

@@ -46,7 +46,7 @@ export function deliveryRates(context: ObjectContext, name: string, options: Rat
 /** The milliseconds from one to the next, and how many may begin at the same moment. */
 function limitOf(name: string, given: DeliveryRate | undefined): string {
   if (given === undefined) return '0 0'
-  demandOptions(given, RATE)
+  demandOptions(given, RATE, `\`${name}\``)
   const limit = wholeNumber(`${name}.limit`, given.limit, 1)
   demandAtMost(`${name}.limit`, limit, HIGHEST_LIMIT)
   const perMs = milliseconds(`${name}.perMs`, given.perMs)

@@ -1,6 +1,6 @@
 import type { Delivery, NackOptions } from './reliable-queue.api.js'
 import type { ValueCodec } from '../../collections/shared/value-codec.js'
-import { newLease } from '../../core/arguments/arguments.js'
+import { extensionOf } from '../../core/arguments/arguments.js'
 import { optionsOf, known, refuseSurplus } from '../../core/arguments/options.js'
 import { delayOf } from './offer-options.js'
 import { showOnly } from '../../util/show-only.js'
@@ -18,7 +18,7 @@ const LONGEST_REASON = 1_000
 /** A delivery as the program sees it. */
 export class RedissonDelivery<V> implements Delivery<V> {
   static {
-    showOnly(this, 'Delivery', ({ id, deliveries, isHeld }) => ({ id, deliveries, isHeld }))
+    showOnly(this, 'Delivery', factsOf, { depth: 2 })
     refuseSurplus(this, { reject: 'it has one error', extend: 'it is one number of milliseconds' })
   }
 
@@ -88,7 +88,8 @@ export class RedissonDelivery<V> implements Delivery<V> {
   }
 
   async reject(error?: unknown): Promise<void> {
-    await this.#settlements.fail(this.#held, { delayMs: 0, reason: reasonOf(error), isFinal: true })
+    const reason = reasonOf(error, 'it was rejected')
+    await this.#settlements.fail(this.#held, { delayMs: 0, reason, isFinal: true })
   }
 
   async release(): Promise<void> {
@@ -96,8 +97,7 @@ export class RedissonDelivery<V> implements Delivery<V> {
   }
 
   async extend(visibilityMs?: number): Promise<void> {
-    const lasting = visibilityMs === undefined ? undefined : newLease(visibilityMs, this.id)
-    await this.#held.extend(lasting)
+    await this.#held.extend(extensionOf(visibilityMs, 'a delivery', 'visibilityMs'))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -108,9 +108,27 @@ export class RedissonDelivery<V> implements Delivery<V> {
   }
 }
 
-/** The text that is kept of an error. */
-export function reasonOf(error: unknown): string {
-  if (error === undefined) return 'it was not acknowledged'
+/** What is shown of a delivery. */
+function factsOf<V>({
+  id,
+  value,
+  headers,
+  priority,
+  group,
+  deliveries,
+  fencingToken,
+  isHeld,
+}: RedissonDelivery<V>): object {
+  return { id, value, headers, priority, group, deliveries, fencingToken, isHeld }
+}
+
+/**
+ * The text that is kept of an error.
+ *
+ * @param byDefault - that of none
+ */
+export function reasonOf(error: unknown, byDefault = 'it was not acknowledged'): string {
+  if (error === undefined) return byDefault
   const text =
     error instanceof Error
       ? `${error.name}: ${error.message}`

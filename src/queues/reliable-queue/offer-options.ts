@@ -23,8 +23,10 @@ const MANY = {
   signal: true,
 } as const
 
-const OFFER = known<OfferOptions>({ ...MANY, dedup: true })
-const OFFER_ALL = known<OfferAllOptions>(MANY, { elsewhere: { dedup: 'offer()' } })
+const ELSEWHERE = { retryDelayMs: 'process()', visibilityMs: 'poll(), consume() and process()' }
+
+const OFFER = known<OfferOptions>({ ...MANY, dedup: true }, { elsewhere: ELSEWHERE })
+const OFFER_ALL = known<OfferAllOptions>(MANY, { elsewhere: { ...ELSEWHERE, dedup: 'offer()' } })
 const DEDUP = known<Deduplication>({ id: true, ttlMs: true, mode: true })
 
 /** The highest priority of a message. */
@@ -62,13 +64,15 @@ export function offerAllOf(options: OfferAllOptions | undefined): Offer {
 }
 
 /** Reads after how many milliseconds a message is ready. */
-export function delayOf(delayMs = 0): number {
-  return durationOf('delayMs', delayMs)
+export function delayOf(delayMs = 0, name = 'delayMs'): number {
+  return durationOf(name, delayMs)
 }
 
 /** Reads a time of the server: whole milliseconds, 0 or more. */
 export function durationOf(name: string, ms: number): number {
-  const duration = Math.max(0, Math.ceil(milliseconds(name, ms)))
+  const duration = Math.ceil(milliseconds(name, ms))
+  if (duration < 0)
+    throw new RangeError(`Expected \`${name}\` to be 0 milliseconds or more, got ${String(ms)}`)
   demandAtMost(name, duration, LONGEST_DELAY_MS)
   return duration
 }
@@ -95,13 +99,13 @@ function checked(options: Partial<OfferOptions>): Offer {
 const NO_DEDUP = { dedup: '', dedupMs: 0, dedupMode: '' }
 
 function dedupOf(given: Deduplication): Pick<OfferArguments, 'dedup' | 'dedupMs' | 'dedupMode'> {
-  demandOptions(given, DEDUP)
+  demandOptions(given, DEDUP, '`dedup`')
   const { id, ttlMs } = given
   const mode: string = given.mode === undefined ? 'drop' : given.mode
   demandName('`dedup.id` to be', id)
   if (mode !== 'drop' && mode !== 'replace')
     throw new RangeError(`Expected \`dedup.mode\` to be 'drop' or 'replace', got ${inspectWord(mode)}`)
-  return { dedup: id, dedupMs: ttlMs === undefined ? 0 : lifeTime(ttlMs), dedupMode: mode }
+  return { dedup: id, dedupMs: ttlMs === undefined ? 0 : lifeTime(ttlMs, 'dedup.ttlMs'), dedupMode: mode }
 }
 
 function priorityOf(priority = 0): number {

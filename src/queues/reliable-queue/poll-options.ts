@@ -18,12 +18,10 @@ import type { TakeRequest } from './takes.js'
 
 const POLL = known<QueuePollOptions>({ waitMs: true, signal: true, visibilityMs: true })
 const CONSUME = known<ConsumeOptions>({ concurrency: true, signal: true, visibilityMs: true })
-const PROCESS = known<ProcessOptions>({
-  concurrency: true,
-  signal: true,
-  visibilityMs: true,
-  retryDelayMs: true,
-})
+const PROCESS = known<ProcessOptions>(
+  { concurrency: true, signal: true, visibilityMs: true, retryDelayMs: true },
+  { elsewhere: { maxDeliveries: 'getReliableQueue() and offer()', rate: 'getReliableQueue()' } },
+)
 
 /** How many messages one request takes, reads or moves. */
 export const MOST_AT_ONCE = 1_000
@@ -69,7 +67,7 @@ export function consumeRequest(options: ConsumeOptions | undefined): ConsumeRequ
 export function processRequest(options: ProcessOptions | undefined): ProcessRequest {
   const given = optionsOf<ProcessOptions>(options, PROCESS)
   const { retryDelayMs } = given
-  if (typeof retryDelayMs !== 'function') delayOf(retryDelayMs)
+  if (typeof retryDelayMs !== 'function') delayOf(retryDelayMs, 'retryDelayMs')
   return { ...consumption(given), retryDelayMs }
 }
 
@@ -82,5 +80,7 @@ function consumption({ concurrency = 1, signal, ...options }: Partial<ConsumeOpt
 }
 
 function visibilityOf({ visibilityMs }: DeliveryOptions): number | undefined {
-  return visibilityMs === undefined ? undefined : newLease(visibilityMs, 'a delivery')
+  return visibilityMs === undefined
+    ? undefined
+    : newLease(visibilityMs, 'a delivery', { option: 'visibilityMs' })
 }

@@ -166,21 +166,22 @@ function groupsOf(all: readonly Reply[], size: number): (readonly Reply[])[] {
   return groups
 }
 
-/** A message that is read. Its value is read when it is asked for: one that cannot be read hides no other. */
+/** A message that is read. A value that cannot be read throws when it is asked for, and so hides no other. */
 export function readMessage<V>(
   { id, failures, facts, value }: StoredMessage,
   codec: ValueCodec<V>,
 ): WaitingMessage<V> {
   const { headers, priority, group } = facts
-  return {
-    id,
-    headers,
-    priority,
-    group: group === '' ? undefined : group,
-    failures,
-    get value() {
-      return codec.decode(value)
-    },
+  const read = { id, headers, priority, group: group === '' ? undefined : group, failures }
+  try {
+    return { ...read, value: codec.decode(value) }
+  } catch (error) {
+    return {
+      ...read,
+      get value(): V {
+        throw error
+      },
+    }
   }
 }
 

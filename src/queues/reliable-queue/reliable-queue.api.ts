@@ -19,30 +19,44 @@ export interface DeliveryRate {
   readonly burst?: number
 }
 
-/** How a queue treats its messages. Every process that uses the queue has to say the same. */
+/**
+ * How a queue treats its messages.
+ *
+ * Redis does not store these options. Each one counts in the process that uses it, so every process has to say the same: let one function make the queue for all of
+ * them, for those that only offer messages too.
+ */
 export interface ReliableQueueOptions<V> extends ValueOptions<V> {
   /**
    * How many messages the queue may have, those in delivery included, dead letters not. What does not fit is a {@link QueueFullError}, or waits: see
-   * {@link OfferOptions.waitMs}.
+   * {@link OfferOptions.waitMs}. In an atomic batch, what is beside an offer that does not fit takes effect.
+   *
+   * It counts where messages are offered. Where they are taken, it wakes those that wait for room.
    *
    * @defaultValue none
    */
   readonly capacity?: number
   /**
-   * How often a message is delivered at most. When as many deliveries have failed, it becomes a dead letter.
+   * How often a message is delivered at most. When as many deliveries have failed, it becomes a dead letter. A delivery whose process dies counts.
+   *
+   * It counts where a delivery fails, and where messages are taken after one has ended.
    *
    * @defaultValue 10
    */
   readonly maxDeliveries?: number
   /**
    * How many messages of one group are worked on at the same time, in all processes. With 1, the messages of a group are worked on one after the other, in
-   * their order, even if one of them fails and is delayed.
+   * their order, even if one of them fails and is delayed. A message that has a place of its group is ready, and comes before those of a higher priority that wait
+   * for one.
+   *
+   * It counts where messages are offered; for those that are delayed, where they are taken; and where messages are settled, redriven or removed.
    *
    * @defaultValue none
    */
   readonly groupConcurrency?: number
   /**
    * How many deliveries of the queue may begin in a time, in all processes. A delivery counts when it begins, whatever becomes of it.
+   *
+   * All rates count where messages are taken.
    *
    * @defaultValue none
    */
@@ -100,7 +114,7 @@ export interface OfferOptions {
   readonly dedup?: Deduplication
   /** Texts that come with the message. */
   readonly headers?: Readonly<Record<string, string>>
-  /** How often the message is delivered at most. See {@link ReliableQueueOptions.maxDeliveries}. */
+  /** How often the message is delivered at most: precedes {@link ReliableQueueOptions.maxDeliveries}. */
   readonly maxDeliveries?: number
   /**
    * How long the call waits for room where the queue is full, in milliseconds. `Infinity` for as long as it takes.
@@ -207,7 +221,10 @@ export interface DeadLetter<V> extends WaitingMessage<V> {
 export interface Delivery<V> extends QueueMessage<V>, AsyncDisposable {
   /** Which delivery of the message this is: 1 for the first one, and one more for each that has failed. */
   readonly deliveries: number
-  /** Grows with each delivery of the queue. A {@link FencingGuard} keeps late workers away by it. */
+  /**
+   * Grows with each delivery of the queue. A {@link FencingGuard} keeps late workers away by it, from a key of this one message. Of a key that several messages
+   * change, it would refuse workers that are in time.
+   */
   readonly fencingToken: number
   /**
    * Aborts before another process can get the message, with a {@link DeliveryLostError}; and with a {@link DeliveryCancelledError} when the message is
@@ -236,7 +253,7 @@ export interface Delivery<V> extends QueueMessage<V>, AsyncDisposable {
   /**
    * Makes the message a dead letter at once.
    *
-   * @param error - why: kept as text
+   * @param error - why: kept as text, as with {@link NackOptions.error}
    * @throws {@link DeliveryLostError} if the delivery was lost, or is settled
    */
   reject(error?: unknown): Promise<void>
@@ -288,7 +305,10 @@ export interface FailedDelivery<V> {
 
 /** What a {@link QueueWorker} reports, by the name of the event. */
 export interface QueueWorkerEvents<V> {
-  /** The function has thrown or rejected. {@link FailedDelivery.isDead} says what becomes of the message. */
+  /**
+   * The function has thrown or rejected. {@link FailedDelivery.isDead} says what becomes of the message. A delivery that is given back when its worker or
+   * client is closed has not failed.
+   */
   failed: FailedDelivery<V>
   /**
    * A delivery was lost before it was acknowledged, a message cannot be read, or none can be taken or settled for now. It goes on. Without a listener
@@ -324,7 +344,12 @@ export interface QueueWorker<V> extends AsyncDisposable {
   close(options?: WorkerCloseOptions): Promise<void>
   /** Adds a listener. */
   on<K extends keyof QueueWorkerEvents<V>>(event: K, listener: (event: QueueWorkerEvents<V>[K]) => void): this
-  /** Ends what {@link QueueWorker.on} began. */
+  /** Adds a listener for the next event. */
+  once<K extends keyof QueueWorkerEvents<V>>(
+    event: K,
+    listener: (event: QueueWorkerEvents<V>[K]) => void,
+  ): this
+  /** Ends what {@link QueueWorker.on} or {@link QueueWorker.once} began. */
   off<K extends keyof QueueWorkerEvents<V>>(
     event: K,
     listener: (event: QueueWorkerEvents<V>[K]) => void,
@@ -374,8 +399,8 @@ export interface MessageRange {
  * A queue that loses no message: it removes a message only when its work has been acknowledged.
  *
  * A delivery is a hold. The watchdog renews it while this process works on the message. If the process dies, another one gets the message. If the process
- * is slow, its signal aborts before that. Each message is delivered at least once: what must not happen twice is guarded by the
- * {@link Delivery.fencingToken}.
+ * is slow, its signal aborts before that. Each message is delivered at least once: work that must not happen twice has to recognize what it has done,
+ * by the {@link QueueMessage.id} or the number of an order. The {@link Delivery.fencingToken} only keeps late holders of the same message away.
  *
  * Messages may be delayed, have priorities, groups, headers and deduplication. Those that fail too often become dead letters. All moments are those of
  * the server's clock; no process has to run for messages to become due.
@@ -444,15 +469,19 @@ export interface RReliableQueue<V> extends RObject {
   consume(options?: ConsumeOptions): AsyncIterable<Delivery<V>>
 
   /**
-   * Calls a function with each message, and acknowledges the message when its promise is fulfilled. If it throws, the message is delivered again.
+   * Calls a function with each message, and acknowledges the message when its promise is fulfilled. If it throws, the message is delivered again. A function that
+   * does not return the promise of its work has its message acknowledged at once.
+   *
+   * It lasts until `close()`, the signal or the shutdown of the client. Beware of `await using` at the top level of a module, which ends it when the module has run.
    *
    * @throws {@link ClientClosedError} if the client was shut down
    *
    * @example
    * ```ts no-run
-   * await using worker = orders.process(({ value, signal }) => ship(value, signal), { concurrency: 10 })
+   * const worker = orders.process(({ value, signal }) => ship(value, signal), { concurrency: 10 })
    * worker.on('failed', ({ delivery, error }) => log.warn({ id: delivery.id, error }))
    * worker.on('error', (error) => log.error(error))
+   * process.once('SIGTERM', () => client.shutdown({ drainMs: 20_000, release: true }))
    * ```
    */
   process(handler: (delivery: Delivery<V>) => unknown, options?: ProcessOptions): QueueWorker<V>
@@ -490,7 +519,7 @@ export interface RReliableQueue<V> extends RObject {
   remove(id: string): Promise<boolean>
 
   /**
-   * Cancels a message. If it waits, it is removed. If it is being worked on, the signal of its delivery aborts, in whatever process it is, and it
+   * Cancels a message. If it waits or is a dead letter, it is removed. If it is being worked on, the signal of its delivery aborts, in whatever process it is, and it
    * is not delivered again. Returns whether there was such a message.
    *
    * A worker or iteration is notified immediately; a delivery of `poll()` at its next renewal, and not at all if it has a `visibilityMs`. O(n) for n deliveries.
@@ -501,7 +530,8 @@ export interface RReliableQueue<V> extends RObject {
   deadLetters(range?: MessageRange): Promise<DeadLetter<V>[]>
 
   /**
-   * Makes dead letters messages again that are ready, as if they had not failed. Returns how many.
+   * Makes dead letters messages again, as if they had not failed. Returns how many. They keep their ids, and come back even if there is another
+   * message with the same deduplication, or no room. One whose group has no place waits for one.
    *
    * @param ids - which of them; all of them if left out. A failure may leave the last ones
    */

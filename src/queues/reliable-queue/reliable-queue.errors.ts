@@ -19,7 +19,11 @@ const explanations: Readonly<Record<DeliveryLossReason, string>> = {
   settled: 'it was acknowledged, failed or given back before',
 }
 
-/** A delivery was lost before it was acknowledged: the message is, or will be, delivered again. */
+/**
+ * A delivery was lost before it was acknowledged: the message is, or will be, delivered again.
+ *
+ * With the {@link DeliveryLostError.reason} `'settled'` nothing was lost. The program had settled the delivery before, and what it did then counts.
+ */
 export class DeliveryLostError extends RedissonError {
   override readonly name = 'DeliveryLostError'
   override readonly code = 'DELIVERY_LOST'
@@ -43,7 +47,8 @@ export class DeliveryLostError extends RedissonError {
     options?: RedissonErrorOptions,
   ) {
     const why = reason === 'forced' ? 'not-held' : reason
-    super(`The delivery of message ${id} of queue ${queue} was lost: ${explanations[why]}`, options)
+    const what = why === 'settled' ? 'is over' : 'was lost'
+    super(`The delivery of message ${id} of queue ${queue} ${what}: ${explanations[why]}`, options)
     this.queue = queue
     this.id = id
     this.reason = why

@@ -9,17 +9,26 @@ import { mostDeliveries } from './offer-options.js'
 import { DeliveryServices, type QueueLimits } from './queue-core.js'
 import { RedissonReliableQueue } from './reliable-queue.js'
 
-const OPTIONS = known<ReliableQueueOptions<unknown>>({
-  codec: true,
-  validate: true,
-  exactlyOnce: true,
-  capacity: true,
-  maxDeliveries: true,
-  groupConcurrency: true,
-  rate: true,
-  groupRate: true,
-  sharedRates: true,
-})
+const OPTIONS = known<ReliableQueueOptions<unknown>>(
+  {
+    codec: true,
+    validate: true,
+    exactlyOnce: true,
+    capacity: true,
+    maxDeliveries: true,
+    groupConcurrency: true,
+    rate: true,
+    groupRate: true,
+    sharedRates: true,
+  },
+  {
+    elsewhere: {
+      concurrency: 'process() and consume()',
+      retryDelayMs: 'process()',
+      visibilityMs: 'poll(), consume() and process()',
+    },
+  },
+)
 
 const MAX_DELIVERIES = 10
 

@@ -91,7 +91,7 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
   ) {
     super(context, name, settings)
     this.#queue = new QueueCore(name, limits, this.requests, services)
-    this.#codec = new ValueCodec(name, settings.codec, 'ack() removes a message')
+    this.#codec = new ValueCodec(name, settings.codec, 'a message without content is null')
     this.#offers = new Offers(this.#queue)
     this.#deliveries = new Deliveries(this.#queue, this.#codec)
   }

@@ -44,6 +44,7 @@ export class RedissonQueueWorker<V> implements QueueWorker<V> {
   static {
     refuseSurplus(this, {
       on: 'off() ends it',
+      once: 'off() ends it',
       off: 'it removes one listener',
       close: 'it has one object of options',
     })
@@ -68,6 +69,11 @@ export class RedissonQueueWorker<V> implements QueueWorker<V> {
 
   on<K extends keyof Events<V>>(event: K, listener: (event: Events<V>[K]) => void): this {
     this.#events.on(event, listener)
+    return this
+  }
+
+  once<K extends keyof Events<V>>(event: K, listener: (event: Events<V>[K]) => void): this {
+    this.#events.once(event, listener)
     return this
   }
 
@@ -186,7 +192,7 @@ export class RedissonQueueWorker<V> implements QueueWorker<V> {
     const byDefault = Math.min(FIRST_RETRY_MS * 2 ** Math.min(deliveries - 1, 10), LONGEST_RETRY_MS)
     if (retryDelayMs === undefined) return byDefault
     try {
-      return delayOf(retryDelayMs(deliveries))
+      return delayOf(retryDelayMs(deliveries), 'retryDelayMs')
     } catch (error) {
       this.#events.emitOrThrow(error)
       return byDefault
