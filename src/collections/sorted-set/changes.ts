@@ -1,13 +1,12 @@
 import { demandTurns } from '../../command/operation/command-executor.js'
-import type { Script } from '../../command/operation/script.js'
 import { partsTogether, sendParts } from '../../core/context/parts.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { afterEffect } from '../../errors/after-effect.js'
 import { chunk } from '../../util/collections/chunk.js'
 import { sumOf } from '../../util/collections/sum-of.js'
-import { demandComparable, type Elements } from './elements.js'
+import { demandComparable, type Elements, type Form } from './elements.js'
 import * as scripts from './sorted-set.scripts.js'
-import type { Turns } from './turns.js'
+import type { Held, Turns } from './turns.js'
 
 /** How many values one request compares and moves: each of them takes a walk through the list. */
 const MOST_MOVED = 100
@@ -21,8 +20,20 @@ const MOST_STEPS = 1_000_000
 /** Where it would be more, the next request has this part of the values. */
 const FEWER = 10
 
+/** What a change is given. */
+interface ChangeArgs {
+  readonly held: Held
+  readonly form: Form
+  readonly most: number | ''
+  readonly elements: readonly Buffer[]
+}
+
 /** A change by values. Returns how many were changed, {@link scripts.LOCKED}, {@link scripts.MIXED} or {@link scripts.TOO_FAR}. */
-type Change = Script<'set' | 'lock' | 'comparator', 'held' | 'form' | 'most' | '...elements', number>
+export type Change = (
+  requests: ObjectRequests,
+  args: ChangeArgs,
+  keys: { readonly comparator: string; readonly lock: string },
+) => Promise<number>
 
 interface ChangesDeps {
   readonly requests: ObjectRequests
@@ -48,7 +59,7 @@ export class Changes {
     const { requests, name, turns, comparator, lock } = this.#deps
     const args = { form, most: this.#mostSteps, elements: bytes }
     const changed = await turns.take(async (held) => {
-      const reply = await requests.ask(change, { held, ...args }, { comparator, lock })
+      const reply = await change(requests, { held, ...args }, { comparator, lock })
       return reply === scripts.LOCKED ? undefined : reply
     })
     return demandComparable(name, changed)

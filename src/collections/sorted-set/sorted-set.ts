@@ -27,7 +27,7 @@ import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import { pollPatience, pollRequest } from '../shared/polling.js'
 import { distributedItems, distributedScan } from '../shared/distributed-pages.js'
 import type { EntryRooms } from '../shared/entry-objects.js'
-import { Changes } from './changes.js'
+import { Changes, type Change } from './changes.js'
 import { ElementCodec, identityOfValue, type Elements } from './elements.js'
 import { SortedSetPolls, type End } from './sorted-set-polls.js'
 import { SortedSetReader } from './sorted-set-reader.js'
@@ -48,6 +48,9 @@ const ITERATOR = known<SortedSetIteratorOptions>({ count: true, signal: true, it
 /** What a program may have meant by a further argument. */
 const ONE_VALUE = 'addAll(), removeAll() and containsAll() take several values'
 const ONE_LIST = 'the values are one list'
+
+const adding: Change = (requests, args, keys) => requests.ask(scripts.add, args, keys)
+const removing: Change = (requests, args, keys) => requests.ask(scripts.remove, args, keys)
 
 /** What sorted sets have in common. */
 export interface SortedSetServices {
@@ -99,11 +102,11 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   }
 
   async add(value: V): Promise<boolean> {
-    return (await this.#changes.make(scripts.add, this.#elements.encode([value]))) > 0
+    return (await this.#changes.make(adding, this.#elements.encode([value]))) > 0
   }
 
   async addAll(values: Iterable<V>): Promise<boolean> {
-    return (await this.#changes.makeInParts(scripts.add, 'addAll()', this.#encodeAll(values))) > 0
+    return (await this.#changes.makeInParts(adding, 'addAll()', this.#encodeAll(values))) > 0
   }
 
   async contains(value: V): Promise<boolean> {
@@ -116,11 +119,11 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
   }
 
   async remove(value: V): Promise<boolean> {
-    return (await this.#changes.make(scripts.remove, this.#elements.encode([value]))) > 0
+    return (await this.#changes.make(removing, this.#elements.encode([value]))) > 0
   }
 
   async removeAll(values: Iterable<V>): Promise<boolean> {
-    return (await this.#changes.makeInParts(scripts.remove, 'removeAll()', this.#encodeAll(values))) > 0
+    return (await this.#changes.makeInParts(removing, 'removeAll()', this.#encodeAll(values))) > 0
   }
 
   async retainAll(values: Iterable<V>): Promise<boolean> {
@@ -134,7 +137,7 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
       for await (const page of this.#reader.pages({ count: DEFAULT_COUNT, signal: undefined }, FROM_MASTER)) {
         const isOther = (bytes: Buffer) => !isKept.has(identityOfValue(this.#elements.decode(bytes)))
         const others = this.#elements.asRead(page.filter(isOther))
-        removed += await this.#changes.makeInParts(scripts.remove, 'retainAll()', others)
+        removed += await this.#changes.makeInParts(removing, 'retainAll()', others)
       }
       return removed > 0
     } catch (error) {
