@@ -2,7 +2,6 @@ import type { RPriorityBlockingQueue } from './priority-blocking-queue.api.js'
 import type { ElementSubscription } from '../blocking-queue/blocking-queue.api.js'
 import type { PollOptions, TakeOptions } from '../../collections/shared/polling.api.js'
 import type { ListenOptions } from '../../topics/shared/subscription.api.js'
-import { pollPatience, takePatience } from '../../collections/shared/polling.js'
 import type { SortedValue } from '../../collections/sorted-set/sorted-set.api.js'
 import type { ValueSettings } from '../../core/arguments/object-settings.js'
 import { ANY_NUMBER, refuseSurplus } from '../../core/arguments/options.js'
@@ -51,16 +50,12 @@ export class RedissonPriorityBlockingQueue<V extends SortedValue>
     return (await this.#calls.poll('first', given)) as never
   }
 
-  override async pollLastAndOfferFirstTo(name: string, options: PollOptions = {}): Promise<V | undefined> {
-    const target = this.otherKey(name)
-    const patience = pollPatience(options)
-    if (patience === undefined) return await super.pollLastAndOfferFirstTo(name)
-    return await this.#calls.lastToFirst(target, patience)
+  override async pollLastAndOfferFirstTo(name: string, options?: PollOptions): Promise<V | undefined> {
+    return await this.#calls.pollLastToFirst(this.otherKey(name), options)
   }
 
-  async takeLastAndOfferFirstTo(name: string, options: TakeOptions = {}): Promise<V> {
-    const target = this.otherKey(name)
-    return (await this.#calls.lastToFirst(target, takePatience(options))) as V // it waits without an end
+  async takeLastAndOfferFirstTo(name: string, options?: TakeOptions): Promise<V> {
+    return await this.#calls.takeLastToFirst(this.otherKey(name), options)
   }
 
   async drainTo(max?: number): Promise<V[]> {

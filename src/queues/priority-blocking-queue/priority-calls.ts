@@ -1,14 +1,16 @@
+import type { PollOptions, TakeOptions } from '../../collections/shared/polling.api.js'
 import { EntryRooms } from '../../collections/shared/entry-objects.js'
+import { pollPatience, takePatience } from '../../collections/shared/polling.js'
 import type { ValueCodec } from '../../collections/shared/value-codec.js'
 import type { Patience } from '../../core/arguments/arguments.js'
 import type { SharedServices } from '../../core/context/factories.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { KeyWaiters } from '../../waiting/key-waiters.js'
-import { BlockingCalls, type SharedByCalls } from '../blocking-queue/blocking-calls.js'
+import { BlockingCalls, type Moving, type SharedByCalls } from '../blocking-queue/blocking-calls.js'
 import { Receivers } from '../blocking-queue/receivers.js'
 import { Returns } from '../blocking-queue/returns.js'
-import type { PriorityEnds } from '../priority-queue/priority-ends.js'
+import type { PriorityEnds, PriorityMove } from '../priority-queue/priority-ends.js'
 
 /** What waiting calls of a client share. */
 export interface SharedByPriorityCalls extends SharedByCalls {
@@ -42,14 +44,26 @@ export class PriorityCalls<V> extends BlockingCalls<V> {
     this.#ends = ends
   }
 
-  /** Moves the last element, as soon as there is one, to the head of another queue. */
-  async lastToFirst(target: string, patience: Patience): Promise<V | undefined> {
-    const moved = { target, end: 'last', targetEnd: 'first' } as const
-    const moving = { ...moved, count: 1, exactly: 0 } as const
-    const [value] = await this.move(
-      { ...moved, least: 1, send: (options, until) => this.#ends.move(moving, options, until) },
-      patience,
-    )
-    return value
+  /** Moves the last element to the head of another queue. */
+  async pollLastToFirst(target: string, options: PollOptions = {}): Promise<V | undefined> {
+    const patience = pollPatience(options)
+    if (patience !== undefined) return await this.#lastToFirst(target, patience)
+    const [moved] = await this.#ends.move(movingTo(target))
+    return this.decodedIfAny(moved)
   }
+
+  /** The same as soon as there is one. */
+  async takeLastToFirst(target: string, options: TakeOptions = {}): Promise<V> {
+    return (await this.#lastToFirst(target, takePatience(options))) as V // it waits without an end
+  }
+
+  async #lastToFirst(target: string, patience: Patience): Promise<V | undefined> {
+    const moving = movingTo(target)
+    const send: Moving['send'] = (options, until) => this.#ends.move(moving, options, until)
+    return (await this.move({ ...moving, least: 1, send }, patience))[0]
+  }
+}
+
+function movingTo(target: string): PriorityMove {
+  return { target, end: 'last', targetEnd: 'first', count: 1, exactly: 0 }
 }
