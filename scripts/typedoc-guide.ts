@@ -40,6 +40,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'job-queues': 'from BullMQ, pg-boss and bee-queue',
     'delayed-queues': 'elements that a queue gets when their delay is over',
     'ring-buffers': 'queues that keep the newest elements',
+    'priority-queues': 'texts or numbers, the lowest first, for data that is shared with Java',
     streams: 'messages that consumers of a group share, and acknowledge',
     sets: 'each value once',
     'sorted-sets': 'values in the order of their scores: leaderboards, priority queues, indexes by time',

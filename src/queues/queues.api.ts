@@ -1,8 +1,13 @@
 import type { ObjectOptions, ValueOptions } from '../api/object-options.js'
+import type { SortedValue } from '../collections/sorted-set/sorted-set.api.js'
 import type { RBlockingDeque } from './blocking-deque/blocking-deque.api.js'
 import type { RBlockingQueue } from './blocking-queue/blocking-queue.api.js'
 import type { DelayDestination, RDelayedQueue } from './delayed-queue/delayed-queue.api.js'
 import type { RDeque } from './deque/deque.api.js'
+import type { RPriorityBlockingDeque } from './priority-blocking-deque/priority-blocking-deque.api.js'
+import type { RPriorityBlockingQueue } from './priority-blocking-queue/priority-blocking-queue.api.js'
+import type { RPriorityDeque } from './priority-deque/priority-deque.api.js'
+import type { RPriorityQueue } from './priority-queue/priority-queue.api.js'
 import type { RQueue } from './queue/queue.api.js'
 import type { ReliableQueueOptions, RReliableQueue } from './reliable-queue/reliable-queue.api.js'
 import type { RRingBuffer } from './ring-buffer/ring-buffer.api.js'
@@ -11,6 +16,10 @@ export type * from './blocking-deque/blocking-deque.api.js'
 export type * from './blocking-queue/blocking-queue.api.js'
 export type * from './delayed-queue/delayed-queue.api.js'
 export type * from './deque/deque.api.js'
+export type * from './priority-blocking-deque/priority-blocking-deque.api.js'
+export type * from './priority-blocking-queue/priority-blocking-queue.api.js'
+export type * from './priority-deque/priority-deque.api.js'
+export type * from './priority-queue/priority-queue.api.js'
 export type * from './queue/queue.api.js'
 export type * from './reliable-queue/reliable-queue.api.js'
 export type * from './ring-buffer/ring-buffer.api.js'
@@ -37,6 +46,24 @@ export interface QueueObjects {
 
   /** A queue that keeps the newest elements, by its name. Nothing is sent until it is used. See `getQueue()`. */
   getRingBuffer<V = unknown>(name: string, options?: ValueOptions<V>): RRingBuffer<V>
+
+  /** A queue of texts or numbers whose head is the lowest one, by its name, for data that is shared with Java. Nothing is sent until it is used. */
+  getPriorityQueue<V extends SortedValue = string>(name: string, options?: ValueOptions<V>): RPriorityQueue<V>
+
+  /** A priority queue of which both ends are used, by its name. Nothing is sent until it is used. See `getPriorityQueue()`. */
+  getPriorityDeque<V extends SortedValue = string>(name: string, options?: ValueOptions<V>): RPriorityDeque<V>
+
+  /** A priority queue whose callers wait for elements, by its name. Nothing is sent until it is used. See `getPriorityQueue()`. */
+  getPriorityBlockingQueue<V extends SortedValue = string>(
+    name: string,
+    options?: ValueOptions<V>,
+  ): RPriorityBlockingQueue<V>
+
+  /** A priority queue of which both ends are used, and whose callers wait for elements, by its name. See `getPriorityQueue()`. */
+  getPriorityBlockingDeque<V extends SortedValue = string>(
+    name: string,
+    options?: ValueOptions<V>,
+  ): RPriorityBlockingDeque<V>
 
   /** A queue that removes a message only when its work has been acknowledged, by its name. Nothing is sent until it is used. */
   getReliableQueue<V = unknown>(name: string, options?: ReliableQueueOptions<V>): RReliableQueue<V>

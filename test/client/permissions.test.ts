@@ -133,6 +133,8 @@ const families: Readonly<Record<string, Use>> = {
     await client.getScoredSortedSet(`${name}-scores`).add(1, 'a')
     await client.getSortedSet(`${name}-sorted`).add('a')
     await client.getSetMultimap(`${name}-multimap`).put('k', 1)
+    await client.getPriorityDeque(`${name}-priority`).addAll(['b', 'a', 'c'])
+    await client.getPriorityDeque(`${name}-priority`).pollLast()
     await client.getRingBuffer(`${name}-ring`).setCapacity(1)
     await client.getRingBuffer(`${name}-ring`).addAll([1, 2])
     await client.getGeo(`${name}-geo`).add(1, 1, 'x')

@@ -19,6 +19,7 @@ import { listsAcrossSides } from './contracts/lists.js'
 import { locksAcrossSides } from './contracts/locks.js'
 import { mapsAcrossSides } from './contracts/maps.js'
 import { multimapsAcrossSides } from './contracts/multimaps.js'
+import { priorityQueuesAcrossSides } from './contracts/priority-queues.js'
 import { queuesAcrossSides } from './contracts/queues.js'
 import { rateLimiterAcrossSides } from './contracts/rate-limiter.js'
 import { readWriteLockAcrossSides } from './contracts/read-write-lock.js'
@@ -70,6 +71,7 @@ export function sharedWithJava(
     lexSortedSetsAcrossSides(bench)
     geosAcrossSides(bench)
     sortedSetsAcrossSides(bench)
+    priorityQueuesAcrossSides(bench)
     streamsAcrossSides(bench)
     timeSeriesAcrossSides(bench)
     ringBuffersAcrossSides(bench)

@@ -141,6 +141,16 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'subscribers: 1',
     'cake, delivery 1',
   ],
+  'priority-queue.ts': [
+    'taken: 2 mail',
+    '1 alarm',
+    '1 alarm',
+    '2 print',
+    '3 report',
+    'the most urgent: 1 alarm',
+    'the least urgent: 3 report',
+    'left: 1 alarm, 2 print',
+  ],
   'ring-buffer.ts': [
     'full: true',
     'login',

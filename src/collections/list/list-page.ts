@@ -11,3 +11,13 @@ export async function listPage(
   const found = await requests.ask(commands.range, { from, to: from + count - 1 }, {}, FROM_MASTER)
   return [found.length < count ? FIRST_CURSOR : String(from + count), found]
 }
+
+/** The same from the last element on, which comes first. */
+export async function listPageFromBehind(
+  requests: ObjectRequests,
+  { skipped, count }: { readonly skipped: number; readonly count: number },
+): Promise<Page<Buffer>> {
+  const range = { from: -skipped - count, to: -skipped - 1 }
+  const found = await requests.ask(commands.range, range, {}, FROM_MASTER)
+  return [found.length < count ? FIRST_CURSOR : String(skipped + count), found.toReversed()]
+}

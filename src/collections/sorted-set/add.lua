@@ -18,39 +18,10 @@ if not places then
   return failure
 end
 
-local size = redis.call('llen', set)
-
--- Redis looks for the next element from the first one on. What comes after the last one has none.
-local function insert(index, group)
-  if index == size then
-    redis.call('rpush', set, unpack(group))
-    return
-  end
-  local next = redis.call('lindex', set, index)
-  for _, element in ipairs(group) do
-    redis.call('linsert', set, 'before', next, element)
-  end
-end
-
-local groups = {}
-local added, steps = 0, 0
+local new = {}
 for _, place in ipairs(places) do
   if not place.there then
-    local last = groups[#groups]
-    if not last or last.index ~= place.index then
-      last = { index = place.index, elements = {} }
-      groups[#groups + 1] = last
-    end
-    last.elements[#last.elements + 1] = place.element
-    added = added + 1
-    steps = steps + (place.index == size and 0 or place.index)
+    new[#new + 1] = place
   end
 end
-if isTooFar(added, steps, most) then
-  return TOO_FAR
-end
--- The last ones first, so that each finds its index where it was.
-for i = #groups, 1, -1 do
-  insert(groups[i].index, groups[i].elements)
-end
-return added
+return insertAll(set, new, most)

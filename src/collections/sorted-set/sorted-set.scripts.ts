@@ -5,6 +5,7 @@ import nextPageLua from '../shared/next-page.lua'
 import pageByIndexLua from '../shared/page-by-index.lua'
 import addLua from './add.lua'
 import containsLua from './contains.lua'
+import insertLua from './insert.lua'
 import orderLua from './order.lua'
 import pageLua from './page.lua'
 import pollLua from './poll.lua'
@@ -29,7 +30,7 @@ const changing = {
 
 /** How many were added; {@link LOCKED}, {@link MIXED} or {@link TOO_FAR}. */
 export const add = defineScript('sorted-set/add', {
-  lua: [restOfLua, orderLua, turnLua, addLua],
+  lua: [restOfLua, orderLua, turnLua, insertLua, addLua],
   ...changing,
 })
 

@@ -255,6 +255,11 @@ export function sortedSetComparators(set: string): readonly [name: string, insta
   ]
 }
 
+/** The same of a priority queue: the name of a class. */
+export function priorityQueueComparator(queue: string): string {
+  return suffixed(queue, 'redisson_sortedset_comparator')
+}
+
 /** What a reliable queue has beside its messages: see `reliable-queue/lua/shared/keys.lua`. */
 export function reliableQueueKeys(queue: string) {
   return {

@@ -13,34 +13,15 @@ import type { ObjectContext } from '../../core/context/object-context.js'
 import { valuesOf } from '../../core/entries.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { KeyWaiters } from '../../waiting/key-waiters.js'
+import type { Until } from '../../waiting/settled-in-time.js'
 import { DelayedTransfers } from '../delayed-queue/delayed-transfers.js'
-import * as ends from '../queue/queue.commands.js'
-import { poll as pollSome } from '../queue/queue.scripts.js'
-import * as scripts from './blocking-queue.scripts.js'
 import { consumptionOf } from './consumption.js'
+import type { End, Ends, Moved, Pop, Popped } from './ends.js'
 import { ElementSubscriptionLoop, type TakenElement } from './element-subscription.js'
+import { ListEnds } from './list-ends.js'
 import { Receivers } from './receivers.js'
 import { NEVER, removeOrWait, type Removal, type WaitingCall } from './removals.js'
 import { Returns, type Return } from './returns.js'
-
-/** The end of a queue at which elements are removed. */
-export type End = 'first' | 'last'
-
-/** What was removed, and where. */
-interface Popped {
-  /** The place of the queue among all that were named, of which this one is 0. */
-  readonly place: number
-  /** In the order in which they were removed. There is one at least. */
-  readonly values: readonly Buffer[]
-}
-
-/** What a poll is about. */
-interface Poll {
-  readonly end: End
-  readonly count: number
-  /** The queues, in the order in which they are looked at. */
-  readonly keys: readonly string[]
-}
 
 /** Queues of one slot that follow each other, and the place of the first of them. */
 interface Run {
@@ -53,7 +34,7 @@ export interface SharedByCalls {
   readonly waiters: KeyWaiters
   readonly receivers: Receivers
   readonly returns: Returns
-  readonly delays: DelayedTransfers
+  readonly delays: Pick<DelayedTransfers, 'watch'>
 }
 
 export function sharedByCalls(shared: SharedServices): SharedByCalls {
@@ -72,15 +53,10 @@ interface Take {
 }
 
 /** A request that moves elements to another queue of the same slot. */
-export interface Moving {
-  readonly send: (options: RunOptions) => Promise<readonly Buffer[]>
-  readonly target: string
+export interface Moving extends Moved {
+  readonly send: (options: RunOptions, until: Until) => Promise<readonly Buffer[]>
   /** How many elements there have to be. */
   readonly least: number
-  /** The end of the queue from which elements are removed. */
-  readonly end: End
-  /** The end of the other queue to which they are added. */
-  readonly targetEnd: End
 }
 
 /** For how long elements that reached no caller are put back, in milliseconds, where Redis cannot be reached. */
@@ -97,11 +73,14 @@ export class BlockingCalls<V> {
   readonly #requests: ObjectRequests
   readonly #shared: SharedByCalls
   readonly #codec: ValueCodec<V>
+  readonly #ends: Ends
 
+  /** @param ends - how elements are removed and put back; those of a plain list where not said */
   constructor(
     context: ObjectContext,
     { name, requests, codec }: { name: string; requests: ObjectRequests; codec: ValueCodec<V> },
     shared: SharedByCalls,
+    ends: Ends = new ListEnds(requests),
   ) {
     this.#context = context
     this.#keyOf = (other) => keyOf(context, other)
@@ -109,6 +88,7 @@ export class BlockingCalls<V> {
     this.#requests = requests
     this.#shared = shared
     this.#codec = codec
+    this.#ends = ends
   }
 
   async take(end: End, options: TakeOptions = {}): Promise<V> {
@@ -154,20 +134,14 @@ export class BlockingCalls<V> {
   async move(moving: Moving, patience: Patience): Promise<V[]> {
     const { send, target, least, end, targetEnd } = moving
     const removal: Removal<readonly Buffer[]> = {
-      remove: async (options) => {
-        const moved = await send(options)
+      remove: async (options, until) => {
+        const moved = await send(options, until)
         return moved.length > 0 ? moved : undefined
       },
       returnOf: (values) => ({
         place: JSON.stringify([end, targetEnd, target]),
         values,
-        putBack: (all) =>
-          this.#requests.ask(
-            scripts.moveBack,
-            { push: pushAt(end), from: targetEnd === 'first' ? 1 : -1, values: all },
-            { target },
-            GIVING_BACK,
-          ),
+        putBack: (all) => this.#ends.moveBack(moving, all, GIVING_BACK),
       }),
     }
     const removals = {
@@ -217,27 +191,27 @@ export class BlockingCalls<V> {
   }
 
   /** Removes what there is now, or waits where there is patience. */
-  async #poll(poll: Poll, patience: Patience | undefined): Promise<Popped | undefined> {
+  async #poll(poll: Pop, patience: Patience | undefined): Promise<Popped | undefined> {
     if (poll.count === 0) return undefined
     return patience === undefined ? await this.#now(poll) : await this.#waiting(poll, { patience })
   }
 
-  async #now(poll: Poll): Promise<Popped | undefined> {
+  async #now(poll: Pop): Promise<Popped | undefined> {
     const [first, ...others] = this.#runsOf(poll.keys) as [Run, ...Run[]]
-    if (others.length === 0) return await this.#pop(first, poll, undefined)
+    if (others.length === 0) return await this.#pop(first, poll)
     demandTurns(this.#requests, 'pollFromAny() of queues in several slots')
     for (const run of await this.#worthIt([first, ...others], {})) {
-      const popped = await this.#pop(run, poll, undefined)
+      const popped = await this.#pop(run, poll)
       if (popped !== undefined) return popped
     }
     return undefined
   }
 
-  async #waiting(poll: Poll, take: Take): Promise<Popped | undefined> {
+  async #waiting(poll: Pop, take: Take): Promise<Popped | undefined> {
     const { keys, end, count } = poll
     const runs = this.#runsOf(keys)
     const removalOf = (run: Run): Removal<Popped> => ({
-      remove: (options) => this.#pop(run, poll, options),
+      remove: (options, until) => this.#pop(run, poll, options, until),
       returnOf: (popped) => this.#returnOf(keys[popped.place] as string, end, popped),
     })
     const removals = {
@@ -266,22 +240,11 @@ export class BlockingCalls<V> {
 
   async #pop(
     { from, keys }: Run,
-    { end, count }: Poll,
-    options: RunOptions | undefined,
+    { end, count }: Pop,
+    ...how: readonly [options?: RunOptions, until?: Until]
   ): Promise<Popped | undefined> {
-    const [key] = keys as [string]
-    const requests = this.#requests.at(key)
-    const pop = end === 'first' ? 'lpop' : 'rpop'
-    if (keys.length > 1) {
-      const call = { keys: { queues: keys }, args: { pop, count } }
-      const found = await requests.run(scripts.pollFromAny, call, options)
-      return found && { place: from + found[0], values: found[1] }
-    }
-    const values =
-      count === 1
-        ? [await requests.ask(end === 'first' ? ends.poll : ends.pollLast, {}, {}, options)]
-        : await requests.ask(pollSome, { pop, count }, {}, options)
-    return values[0] === undefined ? undefined : { place: from, values: values as Buffer[] }
+    const popped = await this.#ends.pop({ end, count, keys }, ...how)
+    return popped && { ...popped, place: from + popped.place }
   }
 
   /** Elements that are added where they were removed. */
@@ -289,8 +252,7 @@ export class BlockingCalls<V> {
     return {
       place: JSON.stringify([end, key]),
       values,
-      putBack: (all) =>
-        this.#requests.at(key).ask(scripts.putBack, { push: pushAt(end), values: all }, {}, GIVING_BACK),
+      putBack: (all) => this.#ends.putBack({ key, end }, all, GIVING_BACK),
     }
   }
 
@@ -324,8 +286,4 @@ export class BlockingCalls<V> {
   async #sizeOf(key: string, options: RunOptions): Promise<number> {
     return await this.#requests.at(key).ask(list.size, {}, {}, { ...options, ...FROM_MASTER })
   }
-}
-
-function pushAt(end: End): 'lpush' | 'rpush' {
-  return end === 'first' ? 'lpush' : 'rpush'
 }

@@ -23,8 +23,8 @@ export const NEVER: AbortSignal = new AbortController().signal
 
 /** One request that removes elements. */
 export interface Removal<T> {
-  /** Removes what there is now, or returns undefined. */
-  readonly remove: (options: RunOptions) => Promise<T | undefined>
+  /** Removes what there is now, or returns undefined. What it waits for before it removes anything ends with the call. */
+  readonly remove: (options: RunOptions, until: Until) => Promise<T | undefined>
   /** How what was removed is put back, if its caller had given up before the reply came. */
   readonly returnOf: (found: T) => Return
 }
@@ -191,7 +191,7 @@ class WaitingRemoval<T> {
     const { endsWhenBack = false } = this.#call
     const sending = notSent()
     const since = performance.now()
-    const removing = remove({ exactlyOnce: true, sending, signal: NEVER })
+    const removing = remove({ exactlyOnce: true, sending, signal: NEVER }, this.#until)
     const reason = await whyGivenUp(removing, this.#until)
     if (reason === undefined) return await removing
     if (!sending.sent) sending.over = true

@@ -1,11 +1,11 @@
 import type { DequeMoveOptions, RDeque } from './deque.api.js'
 import type { QueueMoveOptions } from '../queue/queue.api.js'
 import * as list from '../../collections/list/list.commands.js'
-import { FROM_MASTER } from '../../command/operation/command-executor.js'
+import { listPageFromBehind } from '../../collections/list/list-page.js'
 import type { PlainCommand } from '../../command/operation/command.js'
 import { ANY_NUMBER, demandOptions, known, refuseSurplus } from '../../core/arguments/options.js'
 import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
-import { FIRST_CURSOR, walk, type Page } from '../../core/pages.js'
+import { walk } from '../../core/pages.js'
 import { demandSupported } from '../../core/unsupported.js'
 import { inspectWord } from '../../util/inspect-short.js'
 import { RedissonQueue } from '../queue/queue.js'
@@ -129,7 +129,7 @@ export class RedissonDeque<V> extends RedissonQueue<V> implements RDeque<V> {
 
   descendingIterator(): AsyncIterable<V> {
     return walk(
-      (cursor) => this.#pageFromBehind(Number(cursor)),
+      (cursor) => listPageFromBehind(this.requests, { skipped: Number(cursor), count: PAGE }),
       (element) => this.valueCodec.decode(element),
       { onInvalid: 'throw', signal: undefined },
     )
@@ -152,13 +152,6 @@ export class RedissonDeque<V> extends RedissonQueue<V> implements RDeque<V> {
     return this.valueCodec.decodeTakenIfAny(
       await demandSupported(moved, 'move() of one element', 'Redis 6.2'),
     )
-  }
-
-  /** The last element comes first. All pages come from the master: a replica may still have another list. */
-  async #pageFromBehind(skipped: number): Promise<Page<Buffer>> {
-    const range = { from: -skipped - PAGE, to: -skipped - 1 }
-    const found = await this.ask(list.range, range, {}, FROM_MASTER)
-    return [found.length < PAGE ? FIRST_CURSOR : String(skipped + PAGE), found.toReversed()]
   }
 }
 
