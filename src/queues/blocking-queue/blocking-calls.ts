@@ -1,7 +1,6 @@
 import type { ElementSubscription } from './blocking-queue.api.js'
 import type { PollOptions, TakeOptions } from '../../collections/shared/polling.api.js'
 import type { ListenOptions } from '../../topics/shared/subscription.api.js'
-import * as list from '../../collections/list/list.commands.js'
 import { pollCount, pollPatience, pollRequest, takePatience } from '../../collections/shared/polling.js'
 import type { ValueCodec } from '../../collections/shared/value-codec.js'
 import { demandTurns, FROM_MASTER, type RunOptions } from '../../command/operation/command-executor.js'
@@ -16,12 +15,27 @@ import { KeyWaiters } from '../../waiting/key-waiters.js'
 import type { Until } from '../../waiting/settled-in-time.js'
 import { DelayedTransfers } from '../delayed-queue/delayed-transfers.js'
 import { consumptionOf } from './consumption.js'
-import type { End, Ends, Moved, Pop, Popped } from './ends.js'
+import { plainElements, type Elements, type End, type Moved } from './elements.js'
 import { ElementSubscriptionLoop, type TakenElement } from './element-subscription.js'
-import { ListEnds } from './list-ends.js'
 import { Receivers } from './receivers.js'
 import { NEVER, removeOrWait, type Removal, type WaitingCall } from './removals.js'
 import { Returns, type Return } from './returns.js'
+
+/** What was removed, and where. */
+interface Popped {
+  /** The place of the queue among all that were named, of which this one is 0. */
+  readonly place: number
+  /** In the order in which they were removed. There is one at least. */
+  readonly values: readonly Buffer[]
+}
+
+/** What a poll is about. */
+interface Poll {
+  readonly end: End
+  readonly count: number
+  /** The queues, in the order in which they are looked at. */
+  readonly keys: readonly string[]
+}
 
 /** Queues of one slot that follow each other, and the place of the first of them. */
 interface Run {
@@ -53,7 +67,7 @@ interface Take {
 }
 
 /** A request that moves elements to another queue of the same slot. */
-export interface Moving extends Moved {
+export interface Moving extends Omit<Moved, 'values'> {
   readonly send: (options: RunOptions, until: Until) => Promise<readonly Buffer[]>
   /** How many elements there have to be. */
   readonly least: number
@@ -73,14 +87,14 @@ export class BlockingCalls<V> {
   readonly #requests: ObjectRequests
   readonly #shared: SharedByCalls
   readonly #codec: ValueCodec<V>
-  readonly #ends: Ends
+  readonly #elements: Elements
 
-  /** @param ends - how elements are removed and put back; those of a plain list where not said */
+  /** @param elements - how elements are removed and put back; those of a plain list where not said */
   constructor(
     context: ObjectContext,
     { name, requests, codec }: { name: string; requests: ObjectRequests; codec: ValueCodec<V> },
     shared: SharedByCalls,
-    ends: Ends = new ListEnds(requests),
+    elements: Elements = plainElements,
   ) {
     this.#context = context
     this.#keyOf = (other) => keyOf(context, other)
@@ -88,7 +102,7 @@ export class BlockingCalls<V> {
     this.#requests = requests
     this.#shared = shared
     this.#codec = codec
-    this.#ends = ends
+    this.#elements = elements
   }
 
   async take(end: End, options: TakeOptions = {}): Promise<V> {
@@ -141,7 +155,8 @@ export class BlockingCalls<V> {
       returnOf: (values) => ({
         place: JSON.stringify([end, targetEnd, target]),
         values,
-        putBack: (all) => this.#ends.moveBack(moving, all, GIVING_BACK),
+        putBack: (all) =>
+          this.#elements.moveBack(this.#requests, { end, values: all, target, targetEnd }, GIVING_BACK),
       }),
     }
     const removals = {
@@ -191,12 +206,12 @@ export class BlockingCalls<V> {
   }
 
   /** Removes what there is now, or waits where there is patience. */
-  async #poll(poll: Pop, patience: Patience | undefined): Promise<Popped | undefined> {
+  async #poll(poll: Poll, patience: Patience | undefined): Promise<Popped | undefined> {
     if (poll.count === 0) return undefined
     return patience === undefined ? await this.#now(poll) : await this.#waiting(poll, { patience })
   }
 
-  async #now(poll: Pop): Promise<Popped | undefined> {
+  async #now(poll: Poll): Promise<Popped | undefined> {
     const [first, ...others] = this.#runsOf(poll.keys) as [Run, ...Run[]]
     if (others.length === 0) return await this.#pop(first, poll)
     demandTurns(this.#requests, 'pollFromAny() of queues in several slots')
@@ -207,7 +222,7 @@ export class BlockingCalls<V> {
     return undefined
   }
 
-  async #waiting(poll: Pop, take: Take): Promise<Popped | undefined> {
+  async #waiting(poll: Poll, take: Take): Promise<Popped | undefined> {
     const { keys, end, count } = poll
     const runs = this.#runsOf(keys)
     const removalOf = (run: Run): Removal<Popped> => ({
@@ -240,11 +255,11 @@ export class BlockingCalls<V> {
 
   async #pop(
     { from, keys }: Run,
-    { end, count }: Pop,
+    { end, count }: Poll,
     ...how: readonly [options?: RunOptions, until?: Until]
   ): Promise<Popped | undefined> {
-    const popped = await this.#ends.pop({ end, count, keys }, ...how)
-    return popped && { ...popped, place: from + popped.place }
+    const popped = await this.#elements.pop(this.#requests, keys, { end, count }, ...how)
+    return popped && { place: from + popped[0], values: popped[1] }
   }
 
   /** Elements that are added where they were removed. */
@@ -252,7 +267,7 @@ export class BlockingCalls<V> {
     return {
       place: JSON.stringify([end, key]),
       values,
-      putBack: (all) => this.#ends.putBack({ key, end }, all, GIVING_BACK),
+      putBack: (all) => this.#elements.putBack(this.#requests.at(key), { end, values: all }, GIVING_BACK),
     }
   }
 
@@ -284,6 +299,6 @@ export class BlockingCalls<V> {
   }
 
   async #sizeOf(key: string, options: RunOptions): Promise<number> {
-    return await this.#requests.at(key).ask(list.size, {}, {}, { ...options, ...FROM_MASTER })
+    return await this.#elements.size(this.#requests.at(key), { ...options, ...FROM_MASTER })
   }
 }

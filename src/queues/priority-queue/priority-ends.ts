@@ -5,7 +5,13 @@ import { Turns } from '../../collections/sorted-set/turns.js'
 import type { RunOptions } from '../../command/operation/command-executor.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import type { Until } from '../../waiting/settled-in-time.js'
-import type { End, Ends, Moved, Pop, Popped } from '../blocking-queue/ends.js'
+import {
+  plainElements,
+  type Elements,
+  type End,
+  type Moved,
+  type Removed,
+} from '../blocking-queue/elements.js'
 import * as scripts from './priority-queue.scripts.js'
 import { removeInTurn, type Attempt } from './removals-in-turn.js'
 
@@ -29,14 +35,14 @@ interface PriorityEndsDeps {
 }
 
 /** Elements that are moved to the other end of another queue. */
-export interface PriorityMove extends Moved {
+export interface PriorityMove extends Omit<Moved, 'values'> {
   readonly count: number
   /** Whether nothing is moved where there are fewer. */
   readonly exactly: 0 | 1
 }
 
 /** Removes elements at the ends of one priority queue, and puts them back in their order. */
-export class PriorityEnds implements Ends {
+export class PriorityEnds implements Elements {
   readonly #deps: PriorityEndsDeps
   readonly #turns: Turns
   /** For what does not end with the signal of the object: what it removes would be lost. */
@@ -54,13 +60,32 @@ export class PriorityEnds implements Ends {
     return this.#turns
   }
 
-  async pop({ end, count }: Pop, options?: RunOptions, until?: Until): Promise<Popped | undefined> {
+  get size() {
+    return plainElements.size
+  }
+
+  /** They are those of this queue alone. */
+  async pop(
+    _: ObjectRequests,
+    __: readonly string[],
+    what: { readonly end: End; readonly count: number },
+    ...how: readonly [options?: RunOptions, until?: Until]
+  ): Promise<readonly [place: number, values: readonly Buffer[]] | undefined> {
+    const values = await this.removeAt(what, ...how)
+    return values.length === 0 ? undefined : [0, values]
+  }
+
+  /** Removes elements, and returns them in the order in which they were. */
+  async removeAt(
+    { end, count }: { readonly end: End; readonly count: number },
+    options?: RunOptions,
+    until?: Until,
+  ): Promise<readonly Buffer[]> {
     const { requests, lock } = this.#deps
     const attempt: Attempt = (held, how) =>
       requests.ask(poll, { held, side: end, count }, { lock: lock.key }, how)
     const found = await this.#remove(attempt, options, until)
-    if (found.length === 0) return undefined
-    return { place: 0, values: end === 'first' ? found : found.toReversed() }
+    return end === 'first' ? found : found.toReversed()
   }
 
   /** Returns what was moved, in that order. */
@@ -75,15 +100,11 @@ export class PriorityEnds implements Ends {
     return await this.#remove(attempt, options, until)
   }
 
-  async putBack(
-    { end }: { readonly end: End },
-    values: readonly Buffer[],
-    options: RunOptions,
-  ): Promise<void> {
+  async putBack(_: ObjectRequests, { end, values }: Removed, options: RunOptions): Promise<void> {
     await this.#putBackFrom(this.#deps.requests.key, end, values, options)
   }
 
-  async moveBack({ target, end }: Moved, values: readonly Buffer[], options: RunOptions): Promise<void> {
+  async moveBack(_: ObjectRequests, { target, end, values }: Moved, options: RunOptions): Promise<void> {
     await this.#putBackFrom(target, end, values, options)
   }
 

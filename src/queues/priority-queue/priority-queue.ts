@@ -25,7 +25,7 @@ import { valuesOf } from '../../core/entries.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
 import { pagesOf } from '../../core/pages.js'
 import type { ObjectKeys } from '../../core/redisson-object.js'
-import type { End } from '../blocking-queue/ends.js'
+import type { End } from '../blocking-queue/elements.js'
 import { queueMove } from '../queue/queue.js'
 import { NoSuchElementError } from '../shared/queue.errors.js'
 import { PriorityEnds, type JavaLock } from './priority-ends.js'
@@ -176,8 +176,8 @@ export class RedissonPriorityQueue<V extends SortedValue>
   /** In the order in which they are removed. */
   protected async pollAt(end: End, count?: number): Promise<V | undefined | V[]> {
     if (count !== undefined && pollCount(count) === 0) return []
-    const popped = await this.#ends.pop({ end, count: count ?? 1, keys: [this.key] })
-    const values = this.valueCodec.decodeTaken(popped?.values ?? [])
+    const removed = await this.#ends.removeAt({ end, count: count ?? 1 })
+    const values = this.valueCodec.decodeTaken(removed)
     return count === undefined ? values[0] : values
   }
 
