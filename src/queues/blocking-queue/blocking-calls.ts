@@ -14,17 +14,12 @@ import { valuesOf } from '../../core/entries.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { KeyWaiters } from '../../waiting/key-waiters.js'
 import { DelayedTransfers } from '../delayed-queue/delayed-transfers.js'
-import * as ends from '../queue/queue.commands.js'
-import { poll as pollSome } from '../queue/queue.scripts.js'
-import * as scripts from './blocking-queue.scripts.js'
 import { consumptionOf } from './consumption.js'
+import { plainElements, type Elements, type End } from './elements.js'
 import { ElementSubscriptionLoop, type TakenElement } from './element-subscription.js'
 import { Receivers } from './receivers.js'
 import { NEVER, removeOrWait, type Removal, type WaitingCall } from './removals.js'
 import { Returns, type Return } from './returns.js'
-
-/** The end of a queue at which elements are removed. */
-export type End = 'first' | 'last'
 
 /** What was removed, and where. */
 interface Popped {
@@ -97,11 +92,13 @@ export class BlockingCalls<V> {
   readonly #requests: ObjectRequests
   readonly #shared: SharedByCalls
   readonly #codec: ValueCodec<V>
+  readonly #elements: Elements
 
   constructor(
     context: ObjectContext,
     { name, requests, codec }: { name: string; requests: ObjectRequests; codec: ValueCodec<V> },
     shared: SharedByCalls,
+    elements = plainElements,
   ) {
     this.#context = context
     this.#keyOf = (other) => keyOf(context, other)
@@ -109,6 +106,7 @@ export class BlockingCalls<V> {
     this.#requests = requests
     this.#shared = shared
     this.#codec = codec
+    this.#elements = elements
   }
 
   async take(end: End, options: TakeOptions = {}): Promise<V> {
@@ -162,12 +160,7 @@ export class BlockingCalls<V> {
         place: JSON.stringify([end, targetEnd, target]),
         values,
         putBack: (all) =>
-          this.#requests.ask(
-            scripts.moveBack,
-            { push: pushAt(end), from: targetEnd === 'first' ? 1 : -1, values: all },
-            { target },
-            GIVING_BACK,
-          ),
+          this.#elements.moveBack(this.#requests, { end, values: all, target, targetEnd }, GIVING_BACK),
       }),
     }
     const removals = {
@@ -269,19 +262,8 @@ export class BlockingCalls<V> {
     { end, count }: Poll,
     options: RunOptions | undefined,
   ): Promise<Popped | undefined> {
-    const [key] = keys as [string]
-    const requests = this.#requests.at(key)
-    const pop = end === 'first' ? 'lpop' : 'rpop'
-    if (keys.length > 1) {
-      const call = { keys: { queues: keys }, args: { pop, count } }
-      const found = await requests.run(scripts.pollFromAny, call, options)
-      return found && { place: from + found[0], values: found[1] }
-    }
-    const values =
-      count === 1
-        ? [await requests.ask(end === 'first' ? ends.poll : ends.pollLast, {}, {}, options)]
-        : await requests.ask(pollSome, { pop, count }, {}, options)
-    return values[0] === undefined ? undefined : { place: from, values: values as Buffer[] }
+    const popped = await this.#elements.pop(this.#requests, keys, { end, count }, options)
+    return popped && { place: from + popped[0], values: popped[1] }
   }
 
   /** Elements that are added where they were removed. */
@@ -290,7 +272,7 @@ export class BlockingCalls<V> {
       place: JSON.stringify([end, key]),
       values,
       putBack: (all) =>
-        this.#requests.at(key).ask(scripts.putBack, { push: pushAt(end), values: all }, {}, GIVING_BACK),
+        this.#elements.putBack(this.#requests.at(key), { end, values: all }, GIVING_BACK),
     }
   }
 
@@ -324,8 +306,4 @@ export class BlockingCalls<V> {
   async #sizeOf(key: string, options: RunOptions): Promise<number> {
     return await this.#requests.at(key).ask(list.size, {}, {}, { ...options, ...FROM_MASTER })
   }
-}
-
-function pushAt(end: End): 'lpush' | 'rpush' {
-  return end === 'first' ? 'lpush' : 'rpush'
 }
