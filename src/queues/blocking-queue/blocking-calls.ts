@@ -271,8 +271,7 @@ export class BlockingCalls<V> {
     return {
       place: JSON.stringify([end, key]),
       values,
-      putBack: (all) =>
-        this.#elements.putBack(this.#requests.at(key), { end, values: all }, GIVING_BACK),
+      putBack: (all) => this.#elements.putBack(this.#requests.at(key), { end, values: all }, GIVING_BACK),
     }
   }
 

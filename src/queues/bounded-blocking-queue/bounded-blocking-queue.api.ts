@@ -94,7 +94,7 @@ export interface RBoundedBlockingQueue<V> extends Omit<RBlockingQueue<V>, keyof 
   /**
    * Adds a value at the tail. Returns false if there is no room. With `waitMs` it waits for room.
    *
-   * Calls of one process that wait are served in their order. A call that waits takes effect once, and is sent again if its reply is lost.
+   * A call that finds others of its process waiting stands behind them. A call that waits takes effect once, and is sent again if its reply is lost.
    *
    * @throws TypeError for `undefined`
    * @throws {@link CapacityNotSetError} if no capacity was set, or it was deleted or has expired while the call waited

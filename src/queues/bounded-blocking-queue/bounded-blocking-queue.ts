@@ -91,8 +91,9 @@ export class RedissonBoundedBlockingQueue<V>
     return { channel: roomOf(key).channel, message: String(LARGEST_CAPACITY) }
   }
 
-  protected override async pollOne(): Promise<V | undefined> {
-    const popped = await boundedElements.pop(this.requests, [this.key], { end: 'first', count: 1 })
+  protected override async pollOne(pop: 'lpop' | 'rpop'): Promise<V | undefined> {
+    const end = pop === 'lpop' ? 'first' : 'last'
+    const popped = await boundedElements.pop(this.requests, [this.key], { end, count: 1 })
     return this.valueCodec.decodeTakenIfAny(popped?.[1][0])
   }
 

@@ -49,7 +49,7 @@ export class BoundedOffers {
   }
 
   /**
-   * Adds a value as soon as there is room. Returns whether there was in time. Callers of this process are served in their order.
+   * Adds a value as soon as there is room. Returns whether there was in time. A caller does not overtake those of this process that wait.
    *
    * It takes effect once. Redis may be out of reach meanwhile. What has not been sent when the caller gives up is not sent.
    */
