@@ -141,6 +141,7 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'subscribers: 1',
     'cake, delivery 1',
   ],
+  'bounded-queue.ts': ['read: 1, 2, 3, 4, 5', 'full: true, room for 2'],
   'ring-buffer.ts': [
     'full: true',
     'login',
