@@ -115,15 +115,14 @@ export function boundedQueuesAcrossSides(bench: InteropFixture): void {
       const queue = sides.node.getBoundedBlockingQueue<number>(name)
       await queue.trySetCapacity(3)
       const values = Array.from({ length: 24 }, (_, n) => n)
-      const put = values.map((n) => (n % 2 === 0 ? queue.put(n) : undefined))
-      const taken = values.map((n) => (n % 3 === 0 ? undefined : queue.take()))
-      for (const n of values) {
-        if (n % 2 === 1) await java(name, 'offer', n, LONG_MS, 'MILLISECONDS')
-      }
-      const inThread: unknown[] = []
-      for (const n of values) if (n % 3 === 0) inThread.push(await java(name, 'take'))
+      const [even, odd] = [values.filter((n) => n % 2 === 0), values.filter((n) => n % 2 === 1)]
+      const put = even.map((n) => queue.put(n))
+      const taken = values.slice(3).map(() => queue.take())
+      for (const n of odd) expect(await java(name, 'offer', n, LONG_MS, 'MILLISECONDS')).toBe(true)
+      const all: unknown[] = await Promise.all(taken)
       await Promise.all(put)
-      const all = [...inThread, ...(await Promise.all(taken)).filter((each) => each !== undefined)]
+      expect(await queue.remainingCapacity()).toBe(0)
+      for (let n = 0; n < 3; n += 1) all.push(await java(name, 'take'))
       expect(all.toSorted((a, b) => Number(a) - Number(b))).toEqual(values)
       expect(await queue.remainingCapacity()).toBe(3)
       await queue.delete()
