@@ -36,6 +36,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> 
     lists: 'values in an order',
     queues: 'values added at one end and removed at the other, and deques',
     'blocking-queues': 'queues whose callers wait for elements, of one or of several, and consumers',
+    'bounded-queues': 'blocking queues with a capacity, whose callers wait for room too',
     'reliable-queues': 'queues whose messages are acknowledged',
     'job-queues': 'from BullMQ, pg-boss and bee-queue',
     'delayed-queues': 'elements that a queue gets when their delay is over',

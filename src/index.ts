@@ -40,7 +40,6 @@ export {
   type RedissonErrorOptions,
 } from './errors/redisson-error.js'
 export * from './queues/reliable-queue/reliable-queue.errors.js'
-export * from './queues/ring-buffer/ring-buffer.errors.js'
 export * from './queues/shared/queue.errors.js'
 export * from './errors/reply-errors.js'
 export * from './errors/service-errors.js'

@@ -2,6 +2,7 @@ import type { ObjectOptions, ValueOptions } from '../api/object-options.js'
 import type { SortedValue } from '../collections/sorted-set/sorted-set.api.js'
 import type { RBlockingDeque } from './blocking-deque/blocking-deque.api.js'
 import type { RBlockingQueue } from './blocking-queue/blocking-queue.api.js'
+import type { RBoundedBlockingQueue } from './bounded-blocking-queue/bounded-blocking-queue.api.js'
 import type { DelayDestination, RDelayedQueue } from './delayed-queue/delayed-queue.api.js'
 import type { RDeque } from './deque/deque.api.js'
 import type { RPriorityBlockingDeque } from './priority-blocking-deque/priority-blocking-deque.api.js'
@@ -14,6 +15,7 @@ import type { RRingBuffer } from './ring-buffer/ring-buffer.api.js'
 
 export type * from './blocking-deque/blocking-deque.api.js'
 export type * from './blocking-queue/blocking-queue.api.js'
+export type * from './bounded-blocking-queue/bounded-blocking-queue.api.js'
 export type * from './delayed-queue/delayed-queue.api.js'
 export type * from './deque/deque.api.js'
 export type * from './priority-blocking-deque/priority-blocking-deque.api.js'
@@ -43,6 +45,9 @@ export interface QueueObjects {
 
   /** A queue with two ends whose callers wait for elements, by its name. Nothing is sent until it is used. See `getQueue()`. */
   getBlockingDeque<V = unknown>(name: string, options?: ValueOptions<V>): RBlockingDeque<V>
+
+  /** A blocking queue with a capacity, by its name. Nothing is sent until it is used. See `getQueue()`. */
+  getBoundedBlockingQueue<V = unknown>(name: string, options?: ValueOptions<V>): RBoundedBlockingQueue<V>
 
   /** A queue that keeps the newest elements, by its name. Nothing is sent until it is used. See `getQueue()`. */
   getRingBuffer<V = unknown>(name: string, options?: ValueOptions<V>): RRingBuffer<V>

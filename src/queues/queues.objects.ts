@@ -1,5 +1,6 @@
 export * from './blocking-deque/blocking-deque.object.js'
 export * from './blocking-queue/blocking-queue.object.js'
+export * from './bounded-blocking-queue/bounded-blocking-queue.object.js'
 export * from './delayed-queue/delayed-queue.object.js'
 export * from './deque/deque.object.js'
 export * from './priority-blocking-deque/priority-blocking-deque.object.js'

@@ -25,6 +25,11 @@ export class KeyWaiters {
     this.#context = context
   }
 
+  /** Whether callers of this process wait in a queue that has this name. */
+  isWaitedFor(line: string): boolean {
+    return this.#queues.of(line) !== undefined
+  }
+
   /**
    * Tries, and again after each change of one of the keys, until there is something; returns undefined when the time is over.
    *

@@ -128,6 +128,7 @@ const objects: Samples<SignalledObjects> = {
   getPriorityDeque: handsOut(name, valueOptions),
   getPriorityBlockingQueue: handsOut(name, valueOptions),
   getPriorityBlockingDeque: handsOut(name, valueOptions),
+  getBoundedBlockingQueue: handsOut(name, valueOptions),
   getReliableQueue: handsOut(name, valueOptions),
   getDelayedQueue: handsOut(one(queue), objectOptions),
   getStream: handsOut(name, valueOptions),

@@ -137,6 +137,9 @@ const families: Readonly<Record<string, Use>> = {
     await client.getPriorityDeque(`${name}-priority`).pollLast()
     await client.getRingBuffer(`${name}-ring`).setCapacity(1)
     await client.getRingBuffer(`${name}-ring`).addAll([1, 2])
+    await client.getBoundedBlockingQueue(`${name}-bounded`).trySetCapacity(1)
+    await client.getBoundedBlockingQueue(`${name}-bounded`).put(1)
+    await client.getBoundedBlockingQueue(`${name}-bounded`).take()
     await client.getGeo(`${name}-geo`).add(1, 1, 'x')
   },
   'reliable queues': async (client, name) => {

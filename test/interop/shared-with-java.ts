@@ -4,6 +4,7 @@ import { InteropFixture, NEVER_MS } from './interop-fixture.js'
 import { binaryStreamsAcrossSides } from './contracts/binary-streams.js'
 import { bitSetsAcrossSides } from './contracts/bit-sets.js'
 import { blockingQueuesAcrossSides } from './contracts/blocking-queues.js'
+import { boundedQueuesAcrossSides } from './contracts/bounded-queues.js'
 import { bloomFiltersAcrossSides } from './contracts/bloom-filters.js'
 import { bucketsAcrossSides } from './contracts/buckets.js'
 import { countDownLatchAcrossSides } from './contracts/count-down-latch.js'
@@ -60,6 +61,7 @@ export function sharedWithJava(
     bucketsAcrossSides(bench)
     binaryStreamsAcrossSides(bench)
     blockingQueuesAcrossSides(bench)
+    boundedQueuesAcrossSides(bench)
     delayedQueuesAcrossSides(bench)
     hyperLogLogsAcrossSides(bench)
     mapsAcrossSides(bench)

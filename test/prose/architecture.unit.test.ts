@@ -61,6 +61,7 @@ const bases: Readonly<Record<string, readonly string[]>> = {
   'locks/spin': ['locks/reentrant'],
   'queues/blocking-deque': ['queues/blocking-queue', 'queues/deque', 'queues/queue'],
   'queues/blocking-queue': ['queues/delayed-queue', 'queues/queue'],
+  'queues/bounded-blocking-queue': ['queues/blocking-queue', 'queues/queue'],
   'queues/delayed-queue': ['queues/queue'],
   'queues/deque': ['queues/queue'],
   'queues/priority-blocking-deque': [

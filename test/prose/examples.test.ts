@@ -151,6 +151,7 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'the least urgent: 3 report',
     'left: 1 alarm, 2 print',
   ],
+  'bounded-queue.ts': ['read: 1, 2, 3, 4, 5', 'full: true, room for 2'],
   'ring-buffer.ts': [
     'full: true',
     'login',

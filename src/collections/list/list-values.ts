@@ -56,8 +56,7 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
   }
 
   async remove(value: V, count?: number): Promise<boolean> {
-    const removed = this.ask(commands.remove, { count: occurrences(count), value: this.#codec.encode(value) })
-    return (await removed) > 0
+    return (await this.removeEqual(occurrences(count), this.#codec.encode(value))) > 0
   }
 
   async removeAll(values: Iterable<V>): Promise<boolean> {
@@ -68,7 +67,7 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
     const wanted = this.#codec.encodeAll(values)
     if (wanted.length === 0) return await this.removeElements()
     if (wanted.length > MOST_ENTRIES) return await this.#retainMany(wanted)
-    return await this.ask(scripts.retainAll, { values: wanted })
+    return await this.retainSome(wanted)
   }
 
   async contains(value: V): Promise<boolean> {
@@ -143,6 +142,21 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
     return await this.delete()
   }
 
+  /** Removes that many elements which have a value, from the back for a number below zero. Returns how many there were. */
+  protected async removeEqual(count: number, value: Argument): Promise<number> {
+    return await this.ask(commands.remove, { count, value })
+  }
+
+  /** Removes all elements that have one of the values of one request. Returns whether there were any. */
+  protected async removeSome(values: readonly Argument[]): Promise<boolean> {
+    return await this.ask(scripts.removeAll, { values })
+  }
+
+  /** Removes all elements that have none of the values of one request. Returns whether there were any. */
+  protected async retainSome(values: readonly Argument[]): Promise<boolean> {
+    return await this.ask(scripts.retainAll, { values })
+  }
+
   /** Adds values at the end, by as many requests as they need. Returns whether there were any. */
   protected async appendAll(values: Iterable<V>): Promise<boolean> {
     const parts = this.inRequests('addAll()', values)
@@ -164,8 +178,7 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
   }
 
   async #removeAll(parts: readonly (readonly Argument[])[]): Promise<boolean> {
-    const send = (values: readonly Argument[]) => this.ask(scripts.removeAll, { values })
-    return (await sendParts(parts, send, IN_TURN)).includes(true)
+    return (await sendParts(parts, (values) => this.removeSome(values), IN_TURN)).includes(true)
   }
 
   /** One request cannot be given all that is wanted, but several can be given all that is not. */

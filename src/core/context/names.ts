@@ -242,6 +242,11 @@ export function ringBufferCapacity(buffer: string): string {
   return prefixed('redisson_rb', buffer)
 }
 
+/** How many more elements a bounded blocking queue has room for. */
+export function boundedQueuePlaces(queue: string): string {
+  return prefixed('redisson_bqs', queue)
+}
+
 /** The lock under which Redisson changes a sorted set. It is mapped once more, as that of an entry is. */
 export function sortedSetLock(set: string): string {
   return prefixed('redisson_sortedset_lock', set)

@@ -8,6 +8,7 @@ import { ANY_NUMBER, refuseSurplus } from '../../core/arguments/options.js'
 import { RedissonQueue } from '../queue/queue.js'
 import { BlockingCalls, type SharedByCalls } from './blocking-calls.js'
 import { BlockingMoves } from './blocking-moves.js'
+import type { MovableElements } from './elements.js'
 import { patienceAside } from './patience-aside.js'
 import { demandMayBegin } from '../../util/refused-calls.js'
 
@@ -26,11 +27,17 @@ export class RedissonBlockingQueue<V> extends RedissonQueue<V> implements RBlock
   readonly #calls: BlockingCalls<V>
   readonly #moves: BlockingMoves<V>
 
-  constructor(context: ObjectContext, name: string, settings: ValueSettings<V>, shared: SharedByCalls) {
+  constructor(
+    context: ObjectContext,
+    name: string,
+    settings: ValueSettings<V>,
+    shared: SharedByCalls,
+    elements?: MovableElements,
+  ) {
     super(context, name, settings)
     const { requests, valueCodec: codec } = this
-    this.#calls = new BlockingCalls(context, { name, requests, codec }, shared)
-    this.#moves = new BlockingMoves(this.#calls, requests, (other) => this.keyInSlot(other))
+    this.#calls = new BlockingCalls(context, { name, requests, codec }, shared, elements)
+    this.#moves = new BlockingMoves(this.#calls, requests, (other) => this.keyInSlot(other), elements)
   }
 
   async put(value: V): Promise<void> {

@@ -4,6 +4,7 @@ import type { Sending } from '../../connection/connection.js'
 import { findOrWait, type Source } from '../../collections/shared/find-or-wait.js'
 import type { Patience } from '../../core/arguments/arguments.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
+import { AbortError } from '../../errors/client-errors.js'
 import { ReplyTimeoutError, SubscriptionTimeoutError } from '../../errors/connection-errors.js'
 import { isLasting, isTransient, mayHaveRun } from '../../errors/transient.js'
 import { asEnded } from '../../core/holds/ended-calls.js'
@@ -25,8 +26,11 @@ export const NEVER: AbortSignal = new AbortController().signal
 export interface Removal<T> {
   /** Removes what there is now, or returns undefined. What it waits for before it removes anything ends with the call. */
   readonly remove: (options: RunOptions, until: Until) => Promise<T | undefined>
-  /** How what was removed is put back, if its caller had given up before the reply came. */
-  readonly returnOf: (found: T) => Return
+  /**
+   * How what was removed is put back, if its caller had given up before the reply came. Undefined for a request that adds elements, which somebody
+   * may have by then: the error of its call says that it may have run.
+   */
+  readonly returnOf?: ((found: T) => Return) | undefined
 }
 
 /** Where elements come from. */
@@ -60,6 +64,8 @@ export interface WaitingCall<T> {
   readonly line?: string | undefined
   /** Whether a call that gives up rejects only when what it removes is back. */
   readonly endsWhenBack?: boolean | undefined
+  /** A name of the call, for errors; undefined for a poll. */
+  readonly request?: string
 }
 
 /**
@@ -96,15 +102,14 @@ class WaitingRemoval<T> {
 
   async run(): Promise<T | undefined> {
     const { requests, receivers } = this.#services
-    const { keys, line } = this.#call
+    const { line } = this.#call
     try {
       this.#signal?.throwIfAborted()
       const outcome = await this.#wait()
       return this.#received ?? (outcome && valueOf(outcome))
     } catch (error) {
       if (this.#received !== undefined) return this.#received
-      const request = `a poll of ${keys.join(', ')}`
-      throw asEnded(error, { signal: requests.signal, request, mayHaveRun: () => false })
+      throw asEnded(error, { signal: requests.signal, request: this.#request, mayHaveRun: () => false })
     } finally {
       this.#hasEnded = true
       this.#stopWatching?.()
@@ -196,9 +201,15 @@ class WaitingRemoval<T> {
     if (reason === undefined) return await removing
     if (!sending.sent) sending.over = true
     else if (!endsWhenBack && (await settledInTime(removing, moment()))) return await removing
-    const isBack = this.#services.putBack(removing.then((found) => found && returnOf(found)))
-    if (endsWhenBack) await isBack
-    throw reason === 'late' ? lateError(sending, since) : reason.error
+    if (returnOf === undefined) {
+      sending.over = true
+    } else {
+      const isBack = this.#services.putBack(removing.then((found) => found && returnOf(found)))
+      if (endsWhenBack) await isBack
+    }
+    if (reason === 'late') throw lateError(sending, since)
+    const isKnown = returnOf !== undefined || !sending.sent
+    throw isKnown ? reason.error : new AbortError(this.#request, { cause: reason.error, mayHaveRun: true })
   }
 
   /** It only reads, so it does not matter whether a copy of it has run. */
@@ -213,6 +224,11 @@ class WaitingRemoval<T> {
 
   #isOutage(error: unknown): boolean {
     return isTransient(error) && !isLasting(error) && this.#mayWaitOn
+  }
+
+  get #request(): string {
+    const { request, keys } = this.#call
+    return request ?? `a poll of ${keys.join(', ')}`
   }
 
   get #until(): Until {

@@ -26,6 +26,10 @@ export const getDelayedQueue: Factory<QueueObjects['getDelayedQueue']> = (
       `Expected \`destination\` to be a queue, such as that of getQueue(), got ${inspectShort(destination)}${hint}`,
     )
   }
+  if ((destination.constructor as typeof RedissonQueue).isCounted)
+    throw new TypeError(
+      `Expected \`destination\` to be a queue without a capacity of its own, got ${inspectShort(destination)}`,
+    )
   const { name, codec } = destination
   const settings = { codec: codec as never, run: objectSettings(options) }
   return new RedissonDelayedQueue(context, name, settings, shared.get(DelayedTransfers))

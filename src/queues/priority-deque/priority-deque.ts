@@ -66,11 +66,11 @@ export class RedissonPriorityDeque<V extends SortedValue>
   }
 
   async removeFirstOccurrence(value: V): Promise<boolean> {
-    return await this.removeEqual('first', value)
+    return await this.removeOneEqual('first', value)
   }
 
   async removeLastOccurrence(value: V): Promise<boolean> {
-    return await this.removeEqual('last', value)
+    return await this.removeOneEqual('last', value)
   }
 
   descendingIterator(): AsyncIterable<V> {

@@ -110,7 +110,7 @@ export class RedissonPriorityQueue<V extends SortedValue>
   override remove(value: V): Promise<boolean>
   override async remove(...args: readonly [] | readonly [V]): Promise<unknown> {
     demandNoMore((args as readonly unknown[])[1], 'removeAll() removes several values')
-    if (args.length > 0) return await this.removeEqual('first', args[0] as V)
+    if (args.length > 0) return await this.removeOneEqual('first', args[0] as V)
     return this.demanded((await this.pollAt('first')) as V | undefined)
   }
 
@@ -169,7 +169,7 @@ export class RedissonPriorityQueue<V extends SortedValue>
   }
 
   /** Removes the first or the last of the elements that are equal to a value. */
-  protected async removeEqual(which: End, value: V): Promise<boolean> {
+  protected async removeOneEqual(which: End, value: V): Promise<boolean> {
     return (await this.#changes.make(removing(which), this.#elements.encode([value]))) > 0
   }
 

@@ -25,6 +25,9 @@ type Pop = 'lpop' | 'rpop'
 
 /** A list of Redis whose elements are added at its end, and removed from its front. */
 export class RedissonQueue<V> extends RedissonListValues<V> implements RQueue<V> {
+  /** Whether it counts what its own methods add and remove, so that nothing else may. */
+  static readonly isCounted: boolean = false
+
   static {
     refuseSurplus(this, {
       add: ONE_VALUE,
@@ -82,7 +85,7 @@ export class RedissonQueue<V> extends RedissonListValues<V> implements RQueue<V>
   override move(database: number): Promise<boolean>
   override move(options: QueueMoveOptions): Promise<V[]>
   override async move(where: number | QueueMoveOptions): Promise<boolean | V[]> {
-    return typeof where === 'number' ? await super.move(where) : await this.#moveSome(where)
+    return typeof where === 'number' ? await super.move(where) : await this.moveSome(where)
   }
 
   protected async pollOne(pop: Pop): Promise<V | undefined> {
@@ -106,7 +109,8 @@ export class RedissonQueue<V> extends RedissonListValues<V> implements RQueue<V>
     return element
   }
 
-  async #moveSome(options: QueueMoveOptions): Promise<V[]> {
+  /** Moves elements from the head to the tail of another queue. */
+  protected async moveSome(options: QueueMoveOptions): Promise<V[]> {
     const { to, ...args } = queueMove(options)
     const call = { keys: { queues: [this.key, this.keyInSlot(to)] }, args }
     return this.valueCodec.decodeTaken(await this.requests.run(scripts.move, call))

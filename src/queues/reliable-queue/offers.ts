@@ -10,7 +10,7 @@ import type { Attempt } from '../../waiting/wait-until.js'
 import type { Offer } from './offer-options.js'
 import type { QueueCore } from './queue-core.js'
 import { recordOf } from './records.js'
-import { QueueFullError } from './reliable-queue.errors.js'
+import { QueueFullError } from '../shared/queue.errors.js'
 import * as scripts from './reliable-queue.scripts.js'
 
 /** How many messages one request adds. */

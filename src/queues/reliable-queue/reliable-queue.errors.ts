@@ -81,31 +81,3 @@ export class DeliveryCancelledError extends RedissonError {
     this.reason = reason
   }
 }
-
-/** A queue has as many messages as it may have. Nothing was added. */
-export class QueueFullError extends RedissonError {
-  override readonly name = 'QueueFullError'
-  override readonly code = 'QUEUE_FULL'
-  /** The name of the queue. */
-  readonly queue: string
-  /** How many messages it may have. */
-  readonly capacity: number
-  /** How long the caller was ready to wait, in milliseconds. */
-  readonly waitMs: number
-
-  constructor({
-    queue,
-    capacity,
-    waitMs,
-  }: {
-    readonly queue: string
-    readonly capacity: number
-    readonly waitMs: number
-  }) {
-    const patience = waitMs > 0 ? ` for ${waitMs} ms` : ''
-    super(`Queue ${queue} has been full${patience}: it may have ${capacity} messages`)
-    this.queue = queue
-    this.capacity = capacity
-    this.waitMs = waitMs
-  }
-}

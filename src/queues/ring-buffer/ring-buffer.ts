@@ -6,11 +6,9 @@ import { ringBufferCapacity } from '../../core/context/names.js'
 import { IN_TURN, sendParts } from '../../core/context/parts.js'
 import { EXACTLY_ONCE, type ObjectKeys } from '../../core/redisson-object.js'
 import { RedissonQueue } from '../queue/queue.js'
-import { CapacityNotSetError } from './ring-buffer.errors.js'
+import { checkedCapacity } from '../shared/capacity.js'
+import { CapacityNotSetError } from '../shared/queue.errors.js'
 import * as scripts from './ring-buffer.scripts.js'
-
-/** The largest integer of Java. */
-const MOST = 2 ** 31 - 1
 
 const ONE_CAPACITY = 'a capacity is one number'
 const ONE_COUNT = 'it has one count'
@@ -83,9 +81,8 @@ export class RedissonRingBuffer<V> extends RedissonQueue<V> implements RRingBuff
   }
 
   async #setCapacity(capacity: number, onlyIfUnset: 0 | 1): Promise<boolean> {
-    if (wholeNumber('capacity', capacity, 1) > MOST)
-      throw new RangeError(`Expected \`capacity\` to be ${String(MOST)} or less, got ${String(capacity)}`)
-    return await this.ask(scripts.setCapacity, { capacity, onlyIfUnset }, this.#limit)
+    const args = { capacity: checkedCapacity(capacity), onlyIfUnset }
+    return await this.ask(scripts.setCapacity, args, this.#limit)
   }
 
   /** @throws {@link CapacityNotSetError} if there is none */

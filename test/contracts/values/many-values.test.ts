@@ -147,6 +147,22 @@ const calls: Readonly<Record<string, readonly [Calls, readonly unknown[]]>> = {
     },
     [true, true, true, ONE_REQUEST, ONE_REQUEST, true],
   ],
+  'a bounded queue': [
+    async (client, name, exactlyOnce) => {
+      const queue = client.getBoundedBlockingQueue<number>(name, { exactlyOnce })
+      await queue.trySetCapacity(MANY)
+      for (let first = 0; first < MANY; first += ONE_REQUEST)
+        await queue.addAll(numbers.slice(first, first + ONE_REQUEST))
+      return [
+        await queue.remainingCapacity(),
+        (await queue.drainTo()).length,
+        await queue.removeAll(numbers),
+        await queue.remainingCapacity(),
+        await queue.delete(),
+      ]
+    },
+    [0, ONE_REQUEST, true, MANY, false],
+  ],
   'a map': [
     async (client, name, exactlyOnce) => {
       const map = client.getMap<string, number>(name, { exactlyOnce })
