@@ -124,6 +124,7 @@ const objects: Samples<SignalledObjects> = {
   getBlockingQueue: handsOut(name, valueOptions),
   getBlockingDeque: handsOut(name, valueOptions),
   getRingBuffer: handsOut(name, valueOptions),
+  getTransferQueue: handsOut(name, valueOptions),
   getReliableQueue: handsOut(name, valueOptions),
   getDelayedQueue: handsOut(one(queue), objectOptions),
   getStream: handsOut(name, valueOptions),

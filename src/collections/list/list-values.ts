@@ -49,10 +49,15 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
   /** Is not shown with the object: a codec of the program may have a key. */
   readonly #codec: ValueCodec<V>
 
-  /** @param advice - what a program may have meant by `undefined` */
-  constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>, advice: string) {
+  /** @param values - what a program may have meant by `undefined`; or what makes elements of values, where they are not the encoded bytes */
+  constructor(
+    context: ObjectContext,
+    name: string,
+    { codec, run }: ValueSettings<V>,
+    values: string | ValueCodec<V>,
+  ) {
     super(context, name, { codec, run })
-    this.#codec = new ValueCodec(name, codec, advice)
+    this.#codec = typeof values === 'string' ? new ValueCodec(name, codec, values) : values
   }
 
   async remove(value: V, count?: number): Promise<boolean> {
@@ -68,7 +73,7 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
     const wanted = this.#codec.encodeAll(values)
     if (wanted.length === 0) return await this.removeElements()
     if (wanted.length > MOST_ENTRIES) return await this.#retainMany(wanted)
-    return await this.ask(scripts.retainAll, { values: wanted })
+    return await this.ask(this.searches.retainAll, { values: wanted })
   }
 
   async contains(value: V): Promise<boolean> {
@@ -78,7 +83,7 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
   async containsAll(values: Iterable<V>): Promise<boolean> {
     const found = await Promise.all(
       chunk(this.#codec.encodeAll(values), MOST_ENTRIES).map((part) =>
-        this.ask(scripts.containsAll, { values: part }),
+        this.ask(this.searches.containsAll, { values: part }),
       ),
     )
     return !found.includes(false)
@@ -129,6 +134,11 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
     return 'list'
   }
 
+  /** What looks for many values. */
+  protected get searches(): Pick<typeof scripts, 'containsAll' | 'removeAll' | 'retainAll'> {
+    return scripts
+  }
+
   protected get valueCodec(): ValueCodec<V> {
     return this.#codec
   }
@@ -164,7 +174,7 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
   }
 
   async #removeAll(parts: readonly (readonly Argument[])[]): Promise<boolean> {
-    const send = (values: readonly Argument[]) => this.ask(scripts.removeAll, { values })
+    const send = (values: readonly Argument[]) => this.ask(this.searches.removeAll, { values })
     return (await sendParts(parts, send, IN_TURN)).includes(true)
   }
 
@@ -176,7 +186,8 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
     let next: string
     do {
       const [cursor, elements] = await this.#pageAt(from, MOST_ENTRIES)
-      for (const element of elements) unwanted.set(identityOf(element), element)
+      for (const value of elements.map((element) => this.#codec.comparedBy(element)))
+        unwanted.set(identityOf(value), value)
       next = cursor
       from = Number(cursor)
     } while (next !== FIRST_CURSOR)

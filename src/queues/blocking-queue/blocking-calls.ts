@@ -50,10 +50,28 @@ interface Run {
 
 /** What the calls of a client share. */
 export interface SharedByCalls {
-  readonly waiters: KeyWaiters
+  readonly waiters: Pick<KeyWaiters, 'wait'>
   readonly receivers: Receivers
   readonly returns: Returns
-  readonly delays: DelayedTransfers
+  readonly delays: Pick<DelayedTransfers, 'watch'>
+}
+
+/** How elements are removed from a list, and how many there are. */
+export interface ListAccess {
+  readonly pop: (
+    requests: ObjectRequests,
+    pop: { readonly end: End; readonly count: number },
+    options?: RunOptions,
+  ) => Promise<readonly (Buffer | undefined)[]>
+  readonly size: (requests: ObjectRequests, options: RunOptions) => Promise<number>
+}
+
+const LIST: ListAccess = {
+  pop: async (requests, { end, count }, options) =>
+    count === 1
+      ? [await requests.ask(end === 'first' ? ends.poll : ends.pollLast, {}, {}, options)]
+      : await requests.ask(pollSome, { pop: popAt(end), count }, {}, options),
+  size: (requests, options) => requests.ask(list.size, {}, {}, options),
 }
 
 export function sharedByCalls(shared: SharedServices): SharedByCalls {
@@ -97,12 +115,15 @@ export class BlockingCalls<V> {
   readonly #requests: ObjectRequests
   readonly #shared: SharedByCalls
   readonly #codec: ValueCodec<V>
+  readonly #list: ListAccess
 
   constructor(
     context: ObjectContext,
     { name, requests, codec }: { name: string; requests: ObjectRequests; codec: ValueCodec<V> },
     shared: SharedByCalls,
+    access = LIST,
   ) {
+    this.#list = access
     this.#context = context
     this.#keyOf = (other) => keyOf(context, other)
     this.#name = name
@@ -271,16 +292,12 @@ export class BlockingCalls<V> {
   ): Promise<Popped | undefined> {
     const [key] = keys as [string]
     const requests = this.#requests.at(key)
-    const pop = end === 'first' ? 'lpop' : 'rpop'
     if (keys.length > 1) {
-      const call = { keys: { queues: keys }, args: { pop, count } }
+      const call = { keys: { queues: keys }, args: { pop: popAt(end), count } }
       const found = await requests.run(scripts.pollFromAny, call, options)
       return found && { place: from + found[0], values: found[1] }
     }
-    const values =
-      count === 1
-        ? [await requests.ask(end === 'first' ? ends.poll : ends.pollLast, {}, {}, options)]
-        : await requests.ask(pollSome, { pop, count }, {}, options)
+    const values = await this.#list.pop(requests, { end, count }, options)
     return values[0] === undefined ? undefined : { place: from, values: values as Buffer[] }
   }
 
@@ -322,8 +339,12 @@ export class BlockingCalls<V> {
   }
 
   async #sizeOf(key: string, options: RunOptions): Promise<number> {
-    return await this.#requests.at(key).ask(list.size, {}, {}, { ...options, ...FROM_MASTER })
+    return await this.#list.size(this.#requests.at(key), { ...options, ...FROM_MASTER })
   }
+}
+
+function popAt(end: End): 'lpop' | 'rpop' {
+  return end === 'first' ? 'lpop' : 'rpop'
 }
 
 function pushAt(end: End): 'lpush' | 'rpush' {
