@@ -3,7 +3,7 @@ import type { Subscription } from '../../pubsub/subscriptions.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
 
 /** What is published where a queue was deleted, renamed or replaced: whoever waits has to look. */
-export const LOOK = '*'
+export const LOOK = '1'
 
 /** Listens for the hand-off of one element. */
 export class Handover extends AutoResetEvent {

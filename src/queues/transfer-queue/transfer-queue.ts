@@ -64,12 +64,12 @@ export class RedissonTransferQueue<V> extends RedissonListValues<V> implements R
     this.#calls = new BlockingCalls(context, { name, requests, codec: records }, services.calls, access)
   }
 
-  async transfer(value: V, options: TakeOptions = {}): Promise<void> {
+  async transfer(value: V, options?: TakeOptions): Promise<void> {
     await this.#transfer(value, options, Deadline.never)
   }
 
-  async tryTransfer(value: V, timeoutMs = 0, options: TakeOptions = {}): Promise<boolean> {
-    const waitMs = milliseconds('timeoutMs', timeoutMs)
+  async tryTransfer(value: V, timeoutMs?: number, options?: TakeOptions): Promise<boolean> {
+    const waitMs = timeoutMs === undefined ? 0 : milliseconds('timeoutMs', timeoutMs)
     return await this.#transfer(value, options, waitMs > 0 ? Deadline.after(waitMs) : undefined)
   }
 
@@ -150,8 +150,12 @@ export class RedissonTransferQueue<V> extends RedissonListValues<V> implements R
     return transferChannel(this.key)
   }
 
-  async #transfer(value: V, options: TakeOptions, deadline: Deadline | undefined): Promise<boolean> {
-    const { signal } = takePatience(options)
+  async #transfer(
+    value: V,
+    options: TakeOptions | undefined,
+    deadline: Deadline | undefined,
+  ): Promise<boolean> {
+    const { signal } = takePatience(options === undefined ? {} : options)
     demandTurns(this.requests, 'A transfer')
     const transfers = this.#services.transfers()
     const id = transfers.nextId()

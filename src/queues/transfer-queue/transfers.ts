@@ -92,7 +92,8 @@ export class Transfers {
   #begin(transfer: Transfer): Begun {
     const { requests, record, deadline } = transfer
     const sending = notSent()
-    const options = { exactlyOnce: true, withdrawable: true, sending, signal: NEVER, replyBy: deadline }
+    const replyBy = deadline && Deadline.after(deadline.within(Infinity) + REPLY_GRACE_MS)
+    const options = { exactlyOnce: true, withdrawable: true, sending, signal: NEVER, replyBy }
     const adding =
       deadline === undefined
         ? requests.ask(
