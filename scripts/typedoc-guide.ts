@@ -37,6 +37,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> 
     queues: 'values added at one end and removed at the other, and deques',
     'blocking-queues': 'queues whose callers wait for elements, of one or of several, and consumers',
     'reliable-queues': 'queues whose messages are acknowledged',
+    'transfer-queues': 'queues whose producers wait until their elements are taken',
     'job-queues': 'from BullMQ, pg-boss and bee-queue',
     'delayed-queues': 'elements that a queue gets when their delay is over',
     'ring-buffers': 'queues that keep the newest elements',

@@ -8,7 +8,7 @@ import { demandStillWanted, endOfWaiting } from '../../core/context/still-wanted
 import { asEnded } from '../../core/holds/ended-calls.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { ReplyTimeoutError } from '../../errors/connection-errors.js'
-import { isTransient } from '../../errors/transient.js'
+import { isTransient, mayHaveRun } from '../../errors/transient.js'
 import { eitherSignal } from '../../util/abort/either-signal.js'
 import { raceAbort } from '../../util/abort/race-abort.js'
 import { valueOf } from '../../util/settled-values.js'
@@ -16,6 +16,7 @@ import { Deadline } from '../../util/time/deadline.js'
 import { outcomeWithin } from '../../util/time/outcome-within.js'
 import { Compensations } from '../../waiting/compensations.js'
 import { RECHECK_MS } from '../../waiting/recheck.js'
+import { settledInTime } from '../../waiting/settled-in-time.js'
 import { NEVER } from '../blocking-queue/removals.js'
 import { REPLY_GRACE_MS } from '../shared/reply-grace.js'
 import { Handover } from './handover.js'
@@ -92,8 +93,7 @@ export class Transfers {
   #begin(transfer: Transfer): Begun {
     const { requests, record, deadline } = transfer
     const sending = notSent()
-    const replyBy = deadline && Deadline.after(deadline.within(Infinity) + REPLY_GRACE_MS)
-    const options = { exactlyOnce: true, withdrawable: true, sending, signal: NEVER, replyBy }
+    const options = { exactlyOnce: true, withdrawable: true, sending, signal: NEVER }
     const adding =
       deadline === undefined
         ? requests.ask(
@@ -109,7 +109,7 @@ export class Transfers {
   async #handOver(transfer: Begun, handover: Handover): Promise<boolean> {
     const deadline = transfer.deadline ?? Deadline.after(HANDOVER_MS)
     try {
-      if (!(await raceAbort(transfer.adding, transfer.signal))) return false
+      if (!(await this.#isAdded(transfer))) return false
       if (await this.#isTaken(transfer, handover, deadline)) return true
     } catch (error) {
       return await this.#giveUp(transfer, error)
@@ -117,20 +117,28 @@ export class Transfers {
     return await this.#withdrawInTime(transfer)
   }
 
+  /** Whether the element was added. The reply may come a moment after the time of the call, since only then it is known what to withdraw. */
+  async #isAdded({ adding, deadline = Deadline.never, sending, signal }: Begun): Promise<boolean> {
+    const leftMs = deadline.within(Infinity) + REPLY_GRACE_MS
+    if (await settledInTime(adding, { deadline: Deadline.after(leftMs), signal })) return await adding
+    sending.over = true // no further copy is sent
+    const outcome = await outcomeWithin(adding, REPLY_GRACE_MS)
+    if (outcome === undefined) throw new ReplyTimeoutError(sending.place, Math.round(leftMs))
+    return valueOf(outcome)
+  }
+
   /** Ends a call that was aborted or has failed. Returns true if its element turns out to be taken. */
   async #giveUp(transfer: Begun, error: unknown): Promise<boolean> {
-    const { adding, sending, requests } = transfer
-    let mayHaveRun = false
-    if (sending.sent) {
-      const outcome = await outcomeWithin(this.#withdraw(transfer), REPLY_GRACE_MS)
-      if (outcome?.status === 'fulfilled' && outcome.value) return true
-      mayHaveRun = outcome?.status !== 'fulfilled'
-    } else {
-      sending.over = true
-      adding.catch(() => undefined)
-    }
+    const { sending, requests } = transfer
+    sending.over = true
+    const outcome = await outcomeWithin(this.#withdraw(transfer), REPLY_GRACE_MS)
+    if (outcome?.status === 'fulfilled' && outcome.value) return true
     const request = `a transfer to ${requests.key}`
-    throw asEnded(error, { signal: requests.signal, request, mayHaveRun: () => mayHaveRun })
+    throw asEnded(error, {
+      signal: requests.signal,
+      request,
+      mayHaveRun: () => outcome?.status !== 'fulfilled',
+    })
   }
 
   /** Waits until the element is taken. Returns false if it was there when the time was over. */
@@ -163,10 +171,13 @@ export class Transfers {
     return valueOf(outcome)
   }
 
-  /** Removes the element, for as long as that takes. Returns whether it was taken before, as far as it was added at all. */
+  /**
+   * Removes the element, for as long as that takes, once no copy of the request that adds it can run any more. Returns whether it was taken before; false
+   * if it is not known to have been added.
+   */
   #withdraw({ requests, record, adding }: Begun): Promise<boolean> {
     const withdraw = async () => {
-      const isAdded = await adding.catch(() => undefined)
+      const isAdded = await adding.catch((error: unknown) => (mayHaveRun(error) ? undefined : false))
       if (isAdded === false) return false
       const options = { exactlyOnce: true, insistMs: WITHDRAW_MS, signal: NEVER }
       const removed = await requests.ask(list.remove, { count: -1, value: record }, {}, options)
