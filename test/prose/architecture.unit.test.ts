@@ -64,6 +64,7 @@ const bases: Readonly<Record<string, readonly string[]>> = {
   'queues/delayed-queue': ['queues/queue'],
   'queues/deque': ['queues/queue'],
   'queues/ring-buffer': ['queues/queue'],
+  'queues/transfer-queue': ['queues/blocking-queue'],
   'synchronizers/permit-expirable-semaphore': ['synchronizers/semaphore'],
   'topics/sharded-topic': ['topics/topic'],
 }
