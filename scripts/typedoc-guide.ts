@@ -38,6 +38,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'blocking-queues': 'queues whose callers wait for elements, of one or of several, and consumers',
     'bounded-queues': 'blocking queues with a capacity, whose callers wait for room too',
     'reliable-queues': 'queues whose messages are acknowledged',
+    'transfer-queues': 'queues whose producers wait until their elements are taken',
     'job-queues': 'from BullMQ, pg-boss and bee-queue',
     'delayed-queues': 'elements that a queue gets when their delay is over',
     'ring-buffers': 'queues that keep the newest elements',

@@ -12,6 +12,7 @@ import type { RPriorityQueue } from './priority-queue/priority-queue.api.js'
 import type { RQueue } from './queue/queue.api.js'
 import type { ReliableQueueOptions, RReliableQueue } from './reliable-queue/reliable-queue.api.js'
 import type { RRingBuffer } from './ring-buffer/ring-buffer.api.js'
+import type { RTransferQueue } from './transfer-queue/transfer-queue.api.js'
 
 export type * from './blocking-deque/blocking-deque.api.js'
 export type * from './blocking-queue/blocking-queue.api.js'
@@ -25,6 +26,7 @@ export type * from './priority-queue/priority-queue.api.js'
 export type * from './queue/queue.api.js'
 export type * from './reliable-queue/reliable-queue.api.js'
 export type * from './ring-buffer/ring-buffer.api.js'
+export type * from './transfer-queue/transfer-queue.api.js'
 
 /** The queues that a client hands out. */
 export interface QueueObjects {
@@ -72,6 +74,10 @@ export interface QueueObjects {
 
   /** A queue that removes a message only when its work has been acknowledged, by its name. Nothing is sent until it is used. */
   getReliableQueue<V = unknown>(name: string, options?: ReliableQueueOptions<V>): RReliableQueue<V>
+
+  /** A queue whose producers can wait until their element is taken, by its name. Nothing is sent until it is used. See `getQueue()`. */
+  getTransferQueue<V = unknown>(name: string, options?: ValueOptions<V>): RTransferQueue<V>
+
   /**
    * Elements that a queue gets later. From now on, this client moves what is due to it: see {@link RDelayedQueue}.
    *

@@ -19,10 +19,16 @@ const atOnce = (): undefined => undefined
  */
 export class KeyWaiters {
   readonly #context: Pick<ObjectContext, 'keyWakeUps' | 'config' | 'topology'>
+  readonly #recheckMs: number
   readonly #queues = new WaitQueues<WaitQueue>()
 
-  constructor(context: Pick<ObjectContext, 'keyWakeUps' | 'config' | 'topology'>) {
+  /** @param recheckMs - after this number of milliseconds, the first of a queue tries again without a change */
+  constructor(
+    context: Pick<ObjectContext, 'keyWakeUps' | 'config' | 'topology'>,
+    recheckMs: number = RECHECK_MS,
+  ) {
     this.#context = context
+    this.#recheckMs = recheckMs
   }
 
   /** Whether callers of this process wait in a queue that has this name. */
@@ -45,7 +51,7 @@ export class KeyWaiters {
   ): Promise<T | undefined> {
     const attempt = async (occasion: Occasion): Promise<Attempt<T>> => {
       const value = await find(occasion)
-      return value === undefined ? { done: false, retryInMs: RECHECK_MS } : { done: true, value }
+      return value === undefined ? { done: false, retryInMs: this.#recheckMs } : { done: true, value }
     }
     const different = [...new Set(keys)]
     const open = () =>

@@ -129,6 +129,7 @@ const objects: Samples<SignalledObjects> = {
   getPriorityBlockingQueue: handsOut(name, valueOptions),
   getPriorityBlockingDeque: handsOut(name, valueOptions),
   getBoundedBlockingQueue: handsOut(name, valueOptions),
+  getTransferQueue: handsOut(name, valueOptions),
   getReliableQueue: handsOut(name, valueOptions),
   getDelayedQueue: handsOut(one(queue), objectOptions),
   getStream: handsOut(name, valueOptions),

@@ -73,6 +73,7 @@ const bases: Readonly<Record<string, readonly string[]>> = {
   'queues/priority-deque': ['queues/priority-queue'],
   'queues/priority-queue': ['queues/blocking-queue', 'queues/queue'],
   'queues/ring-buffer': ['queues/queue'],
+  'queues/transfer-queue': ['queues/blocking-queue'],
   'synchronizers/permit-expirable-semaphore': ['synchronizers/semaphore'],
   'topics/sharded-topic': ['topics/topic'],
 }

@@ -196,6 +196,7 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'pending: 0',
     'dead: bomb',
   ],
+  'transfer-queue.ts': ['without a consumer: false', 'handed over: tea', 'nobody came: false, left: 0'],
   'time-series.ts': [
     '5 values, the last: 19',
     'from 12:01 to 12:03: 21.5,22.5,23.5',

@@ -49,10 +49,15 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
   /** Is not shown with the object: a codec of the program may have a key. */
   readonly #codec: ValueCodec<V>
 
-  /** @param advice - what a program may have meant by `undefined` */
-  constructor(context: ObjectContext, name: string, { codec, run }: ValueSettings<V>, advice: string) {
+  /** @param values - what a program may have meant by `undefined`; or what makes elements of values, where they are not the encoded bytes */
+  constructor(
+    context: ObjectContext,
+    name: string,
+    { codec, run }: ValueSettings<V>,
+    values: string | ValueCodec<V>,
+  ) {
     super(context, name, { codec, run })
-    this.#codec = new ValueCodec(name, codec, advice)
+    this.#codec = typeof values === 'string' ? new ValueCodec(name, codec, values) : values
   }
 
   async remove(value: V, count?: number): Promise<boolean> {
@@ -77,7 +82,7 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
   async containsAll(values: Iterable<V>): Promise<boolean> {
     const found = await Promise.all(
       chunk(this.#codec.encodeAll(values), MOST_ENTRIES).map((part) =>
-        this.ask(scripts.containsAll, { values: part }),
+        this.ask(this.searches.containsAll, { values: part }),
       ),
     )
     return !found.includes(false)
@@ -128,6 +133,11 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
     return 'list'
   }
 
+  /** What looks for many values. */
+  protected get searches(): Pick<typeof scripts, 'containsAll' | 'removeAll' | 'retainAll'> {
+    return scripts
+  }
+
   protected get valueCodec(): ValueCodec<V> {
     return this.#codec
   }
@@ -149,12 +159,12 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
 
   /** Removes all elements that have one of the values of one request. Returns whether there were any. */
   protected async removeSome(values: readonly Argument[]): Promise<boolean> {
-    return await this.ask(scripts.removeAll, { values })
+    return await this.ask(this.searches.removeAll, { values })
   }
 
   /** Removes all elements that have none of the values of one request. Returns whether there were any. */
   protected async retainSome(values: readonly Argument[]): Promise<boolean> {
-    return await this.ask(scripts.retainAll, { values })
+    return await this.ask(this.searches.retainAll, { values })
   }
 
   /** Adds values at the end, by as many requests as they need. Returns whether there were any. */
@@ -189,7 +199,8 @@ export abstract class RedissonListValues<V> extends RedissonExpirable implements
     let next: string
     do {
       const [cursor, elements] = await this.#pageAt(from, MOST_ENTRIES)
-      for (const element of elements) unwanted.set(identityOf(element), element)
+      for (const value of elements.map((element) => this.#codec.comparedBy(element)))
+        unwanted.set(identityOf(value), value)
       next = cursor
       from = Number(cursor)
     } while (next !== FIRST_CURSOR)

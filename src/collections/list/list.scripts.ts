@@ -67,7 +67,7 @@ export const fastRemove = defineScript('list/fast-remove', {
 
 /** Whether any element was removed (1). */
 export const removeAll = defineScript('list/remove-all', {
-  lua: [inPartsLua, pushLua, removeWhereLua, removeAllLua],
+  lua: [elementItselfLua, inPartsLua, pushLua, removeWhereLua, removeAllLua],
   keys: list,
   args: ['...values'],
   reply: boolean,
@@ -76,7 +76,7 @@ export const removeAll = defineScript('list/remove-all', {
 
 /** Whether any element was removed (1). */
 export const retainAll = defineScript('list/retain-all', {
-  lua: [inPartsLua, pushLua, removeWhereLua, retainAllLua],
+  lua: [elementItselfLua, inPartsLua, pushLua, removeWhereLua, retainAllLua],
   keys: list,
   args: ['...values'],
   reply: boolean,

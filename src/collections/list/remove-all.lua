@@ -1,4 +1,4 @@
--- Remove all elements that have one of some values. See removeWhere().
+-- Remove all elements that have one of some values, as valueOf() tells them. See removeWhere().
 --
 -- Returns 1 if there were any, otherwise 0.
 
@@ -10,5 +10,5 @@ for _, value in ipairs(values) do
   unwanted[value] = true
 end
 return removeWhere(list, function(element)
-  return unwanted[element]
+  return unwanted[valueOf(element)]
 end)

@@ -1,4 +1,4 @@
--- Remove all elements that have none of some values. See removeWhere().
+-- Remove all elements that have none of some values, as valueOf() tells them. See removeWhere().
 --
 -- Returns 1 if there were any, otherwise 0.
 
@@ -10,5 +10,5 @@ for _, value in ipairs(values) do
   wanted[value] = true
 end
 return removeWhere(list, function(element)
-  return not wanted[element]
+  return not wanted[valueOf(element)]
 end)

@@ -33,6 +33,11 @@ export class ValueCodec<V> {
     return valuesOf('values', values).map((value) => this.encode(value))
   }
 
+  /** What an element of the collection is compared by. */
+  comparedBy(element: Buffer): Buffer {
+    return element
+  }
+
   /** The bytes of a value, for names that are made of them. */
   bytesOf(value: V): Buffer {
     return encodeBytesAt(this.#codec, value, { object: this.#object })

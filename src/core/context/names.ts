@@ -291,3 +291,13 @@ export function reliableQueueChannels(queue: string) {
     cancels: prefixed('ioredisson_queue_cancels', queue),
   }
 }
+
+/** How many consumers of each process wait for elements of a transfer queue. */
+export function transferConsumers(queue: string): string {
+  return suffixed(queue, 'consumers')
+}
+
+/** The channel at which producers that wait for the hand-off of their elements are told of it. */
+export function transferChannel(queue: string): string {
+  return prefixed('ioredisson_transfer', queue)
+}

@@ -43,15 +43,17 @@ interface Run {
   readonly keys: readonly string[]
 }
 
+type Waiting = Pick<KeyWaiters, 'wait'>
+
 /** What the calls of a client share. */
-export interface SharedByCalls {
-  readonly waiters: KeyWaiters
+export interface SharedByCalls<Waiters extends Waiting = Waiting> {
+  readonly waiters: Waiters
   readonly receivers: Receivers
   readonly returns: Returns
   readonly delays: Pick<DelayedTransfers, 'watch'>
 }
 
-export function sharedByCalls(shared: SharedServices): SharedByCalls {
+export function sharedByCalls(shared: SharedServices): SharedByCalls<KeyWaiters> {
   return {
     waiters: shared.get(KeyWaiters),
     receivers: shared.get(Receivers),

@@ -1,5 +1,6 @@
 import type { PutOptions, RBoundedBlockingQueue, RoomOptions } from './bounded-blocking-queue.api.js'
 import type { QueueMoveOptions } from '../queue/queue.api.js'
+import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import type { SharedByCalls } from '../blocking-queue/blocking-calls.js'
 import { RedissonBlockingQueue } from '../blocking-queue/blocking-queue.js'
 import type { Argument } from '../../connection/connection.js'
@@ -40,7 +41,12 @@ export class RedissonBoundedBlockingQueue<V>
 
   readonly #offers: BoundedOffers
 
-  constructor(context: ObjectContext, name: string, settings: ValueSettings<V>, shared: SharedByCalls) {
+  constructor(
+    context: ObjectContext,
+    name: string,
+    settings: ValueSettings<V>,
+    shared: SharedByCalls<KeyWaiters>,
+  ) {
     super(context, name, settings, shared, boundedElements)
     this.#offers = new BoundedOffers(context, { name, requests: this.requests }, shared)
   }

@@ -1,3 +1,4 @@
+import type { KeyWaiters } from '../../waiting/key-waiters.js'
 import type { SharedByCalls } from '../blocking-queue/blocking-calls.js'
 import { removeOrWait } from '../blocking-queue/removals.js'
 import { demandTurns, FROM_MASTER, type RunOptions } from '../../command/operation/command-executor.js'
@@ -24,12 +25,12 @@ export class BoundedOffers {
   readonly #name: string
   readonly #requests: ObjectRequests
   readonly #failFast: boolean
-  readonly #shared: SharedByCalls
+  readonly #shared: SharedByCalls<KeyWaiters>
 
   constructor(
     { config }: Pick<ObjectContext, 'config'>,
     { name, requests }: { readonly name: string; readonly requests: ObjectRequests },
-    shared: SharedByCalls,
+    shared: SharedByCalls<KeyWaiters>,
   ) {
     this.#name = name
     this.#requests = requests

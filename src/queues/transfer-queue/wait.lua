@@ -1,0 +1,14 @@
+-- Renew how many consumers of a process wait; 0 for none.
+--
+-- Returns how many elements there are.
+
+local queue, consumers = KEYS[1], KEYS[2]
+local process, number, leaseMs = ARGV[1], ARGV[2], ARGV[3]
+
+local size = redis.call('llen', queue)
+redis.call('hdel', consumers, process)
+if number ~= '0' then
+  redis.call('hset', consumers, process, number .. ' ' .. string.format('%.0f', serverTimeMs() + leaseMs))
+  redis.call('pexpire', consumers, leaseMs) -- all others end before
+end
+return size
