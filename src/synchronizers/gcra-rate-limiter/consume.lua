@@ -5,16 +5,3 @@
 
 local state = KEYS[1]
 local cost, limits = ARGV[1], restOf(ARGV, 2)
-
-local levels, refusal = levelsOf(state, limits, serverTimeUs())
-if refusal then
-  return refusal
-end
-local turn, refusing = turnOf(levels, cost)
-if refusing == 0 then
-  add(levels, cost)
-end
-if refusing == 0 or levels.wentBack then
-  write(state, levels)
-end
-return told(levels, refusing == 0 and 1 or 0, turn, refusing)

@@ -43,7 +43,7 @@ export class Fallback {
     } catch (error) {
       if (fallback === 'throw' || !isTransient(error)) throw error
       this.#isDown = true
-      this.#warn(error)
+      this.#warn(error.code)
       return this.#decide(key, cost)
     }
   }
@@ -61,13 +61,14 @@ export class Fallback {
     }
   }
 
-  #warn({ message }: Error): void {
+  /** The error itself names a key, which may be an address of a user. */
+  #warn(code: string): void {
     const { fallback } = this.#settings
     const policy = typeof fallback === 'string' ? fallback : 'local'
     warnOnce(
       'REDISSON_LIMITER_DEGRADED',
       this.#name,
-      `Rate limiter ${this.#name} decides without Redis (${policy}) until it can be reached: ${message}`,
+      `Rate limiter ${this.#name} decides without Redis (${policy}) until it can be reached (${code})`,
     )
   }
 }

@@ -135,7 +135,7 @@ export interface RGcraRateLimiter {
   readonly name: string
 
   /**
-   * Lets a request pass, or refuses it. A refusal uses nothing.
+   * Counts a request, or refuses it. A refusal uses nothing.
    *
    * @param key - whose request it is
    * @throws {@link RateTooLowError} if the cost is more than a burst, so that the request would never pass

@@ -4,8 +4,10 @@ import { defineScript } from '../../command/operation/script.js'
 import restOfLua from '../../core/lua/rest-of.lua'
 import acquireLua from './acquire.lua'
 import consumeLua from './consume.lua'
+import consumeOneLua from './consume-one.lua'
 import giveBackLua from './give-back.lua'
 import levelsLua from './levels.lua'
+import passLua from './pass.lua'
 import peekLua from './peek.lua'
 import refundLua from './refund.lua'
 import turnsLua from './turns.lua'
@@ -22,9 +24,19 @@ const told = tuple(integer, integer, integer, integer, integer, integer)
  * program's choice.
  */
 export const consume = defineScript('gcra-rate-limiter/consume', {
-  lua: [restOfLua, levelsLua, consumeLua],
+  lua: [restOfLua, levelsLua, consumeLua, passLua],
   keys,
   args: ['cost', '...limits'],
+  reply: told,
+  repeat: 'counting',
+})
+
+/** The same for a single limit, which takes less time. */
+export const consumeOne = defineScript('gcra-rate-limiter/consume-one', {
+  first: consumeOneLua,
+  lua: [levelsLua, passLua],
+  keys,
+  args: ['cost', 'limit', 'perMs', 'burst'],
   reply: told,
   repeat: 'counting',
 })

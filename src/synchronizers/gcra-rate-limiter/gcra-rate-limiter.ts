@@ -5,6 +5,7 @@ import type {
   GcraResult,
   RGcraRateLimiter,
 } from './gcra-rate-limiter.api.js'
+import type { RunOptions } from '../../command/operation/command-executor.js'
 import {
   demandName,
   mappedName,
@@ -74,7 +75,9 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
   readonly #limits: readonly number[]
   readonly #most: number
   readonly #prefix: string
-  readonly #fallback: Fallback
+  readonly #run: RunOptions
+  /** What bounds the time to reach Redis; undefined where nothing does. */
+  readonly #fallback: Fallback | undefined
 
   /** @throws `TypeError` or `RangeError` for settings that are no limits */
   constructor({ context, name, compensations, settings }: GcraRateLimiterDeps) {
@@ -85,15 +88,17 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
     this.#limits = asArguments(this.#settings.limits)
     this.#most = mostOf(this.#settings.limits)
     this.#prefix = prefixOf(mappedName(context, name))
-    this.#fallback = new Fallback(name, this.#settings)
+    const { exactlyOnce, fallback, redisTimeoutMs } = this.#settings
+    this.#run = { exactlyOnce }
+    if (fallback !== 'throw' || redisTimeoutMs !== undefined)
+      this.#fallback = new Fallback(name, this.#settings)
   }
 
   async consume(key: string, options?: GcraConsumeOptions): Promise<GcraResult> {
     const cost = this.#costOf(options)
-    const call = this.#callOf(key, { cost })
-    const { exactlyOnce } = this.#settings
-    return await this.#fallback.instead(key, cost, async (limits) =>
-      this.#resultOf(await this.#context.executor.run(scripts.consume, call, { exactlyOnce, ...limits })),
+    if (this.#fallback === undefined) return await this.#consume(key, cost, this.#run)
+    return await this.#fallback.instead(key, cost, (how) =>
+      this.#consume(key, cost, { ...this.#run, ...how }),
     )
   }
 
@@ -117,6 +122,20 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
 
   async reset(key: string): Promise<boolean> {
     return await this.#context.executor.run(scripts.reset, { keys: { state: this.#stateOf(key) }, args: {} })
+  }
+
+  async #consume(key: string, cost: number, how: RunOptions): Promise<GcraResult> {
+    const { executor } = this.#context
+    const keys = { state: this.#stateOf(key) }
+    const [only, ...others] = this.#settings.limits
+    if (only === undefined || others.length > 0)
+      return this.#resultOf(
+        await executor.run(scripts.consume, { keys, args: { cost, limits: this.#limits } }, how),
+      )
+    const { limit, perMs, burst } = only
+    return this.#resultOf(
+      await executor.run(scripts.consumeOne, { keys, args: { cost, limit, perMs, burst } }, how),
+    )
   }
 
   /** Reserves a turn, and waits for it. */

@@ -38,7 +38,7 @@ export class LocalLimiter {
     this.#nowUs = nowUs
   }
 
-  /** Lets a request pass, if no limit refuses it. */
+  /** Counts a request, unless a limit refuses it. */
   consume(key: string, cost: number): Verdict {
     const nowUs = this.#nowUs()
     const before = this.#levelsAt(nowUs, this.#states.get(key))

@@ -46,8 +46,10 @@ export class Clocked {
     this.#limits = asArguments(limitsOf(limits))
   }
 
-  async consume(cost: number): Promise<Told> {
-    return toldBy(await this.#run(scripts.consume, [cost]))
+  /** @param kind - by the script for any number of limits, even for one */
+  async consume(cost: number, kind: 'any' | 'fitting' = 'fitting'): Promise<Told> {
+    const isOne = this.#limits.length === 3 && kind === 'fitting'
+    return toldBy(await this.#run(isOne ? scripts.consumeOne : scripts.consume, [cost]))
   }
 
   /** @param mostUs - as long as it takes, if left out */

@@ -64,7 +64,7 @@ describe('a rate limiter by GCRA', () => {
     it('counts once where it is asked to be sent again', async () => {
       const [limiter, past] = pair({ exactlyOnce: true })
       await knows(limiter)
-      const { struck } = strike(topology.proxies, onceOf(scripts.consume).sha, fault)
+      const { struck } = strike(topology.proxies, onceOf(scripts.consumeOne).sha, fault)
       expect(await limiter.consume('a')).toMatchObject({ allowed: true, remaining: 4 })
       await struck
       expect(await past.peek('a')).toMatchObject({ remaining: 4 })
@@ -74,7 +74,7 @@ describe('a rate limiter by GCRA', () => {
     it('is not sent again otherwise, once it may have run', async () => {
       const [limiter, past] = pair()
       await knows(limiter)
-      const { struck } = strike(topology.proxies, scripts.consume.sha, fault)
+      const { struck } = strike(topology.proxies, scripts.consumeOne.sha, fault)
       await expect(limiter.consume('a')).rejects.toMatchObject({ ...LOST, mayHaveRun: true })
       await struck
       expect([4, 5]).toContain((await past.peek('a')).remaining)

@@ -77,7 +77,12 @@ describe.each(kinds)('a limiter of %s, by a clock of its own', (_, limits) => {
         for (const { afterCells, ...call } of calls) {
           wait(clocked, afterCells)
           const cost = Math.min(call.cost, most)
-          const { passes: allowed, turn: _turn, refusing, ...numbers } = await clocked.consume(cost)
+          const {
+            passes: allowed,
+            turn: _turn,
+            refusing,
+            ...numbers
+          } = await clocked.consume(cost, call.which % 2 === 0 ? 'any' : 'fitting')
           const { refusedBy, ...verdict } = local.consume('a', cost)
           expect({ allowed, ...numbers }).toEqual(verdict)
           expect(limitsOf(limits)[refusing - 1]).toEqual(refusedBy)

@@ -44,6 +44,21 @@ describe('what a call sends', () => {
     return deeds.flatMap(({ by, words }) => (by === 'script' ? (words[0] ?? []) : [])).join(' ')
   }
 
+  it.each([
+    ['passes', 3, 'time get set'],
+    ['is refused', 1, 'time get'],
+  ])('is one script for a request with one limit that %s', async (_, burst, commands) => {
+    const limiter = clients.mine.getRateLimiter('sent', {
+      algorithm: 'gcra',
+      limit: 1,
+      perMs: HOUR_MS,
+      burst,
+    })
+    await limiter.consume('a')
+    expect(await commandsOf(() => limiter.consume('a'))).toBe(commands)
+    await limiter.reset('a')
+  })
+
   it.each<readonly [string, (limiter: RGcraRateLimiter) => Promise<unknown>, string]>([
     ['a request that passes', (limiter) => limiter.consume('a'), 'time get set'],
     ['one that is refused', (limiter) => limiter.consume('full'), 'time get'],
