@@ -22,6 +22,12 @@ export interface GcraLimit {
   readonly burst?: number
 }
 
+/** Limits by which a process counts while Redis cannot be reached. */
+export interface GcraLocalLimits {
+  /** One or several: those of all processes divided by their number, for example. */
+  readonly local: GcraLimit | readonly GcraLimit[]
+}
+
 /** What `consume()` does while Redis cannot be reached. */
 export type GcraFallback =
   /** It rejects, as all calls do. */
@@ -30,11 +36,12 @@ export type GcraFallback =
   | 'allow'
   /** None does. */
   | 'deny'
-  /** This process counts by itself, with limits of its own: those of all processes divided by their number, for example. */
-  | { readonly local: GcraLimit | readonly GcraLimit[] }
+  /** This process counts by itself. */
+  | GcraLocalLimits
 
 /** Several limits, each of which may refuse a request: all of them count it, or none does. Their intervals have to differ. */
 export interface GcraLimits {
+  /** At least one. */
   readonly limits: readonly GcraLimit[]
 }
 
@@ -170,6 +177,7 @@ export interface RGcraRateLimiter {
    * then, also where a part of it had drained already.
    *
    * @param key - whose request it was
+   * @throws {@link RateTooLowError} if the cost is more than a burst
    */
   refund(key: string, options?: GcraConsumeOptions): Promise<GcraResult>
 

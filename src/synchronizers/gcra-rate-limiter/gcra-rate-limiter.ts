@@ -217,7 +217,6 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
 
 /** Begins the keys of a limiter. No key of another one begins so. */
 function prefixOf(name: string): string {
-  const prefix = name + SEPARATOR
-  if (prefix.indexOf(SEPARATOR) === name.length) return prefix
-  throw new TypeError(`Expected \`name\` to have no '${SEPARATOR}' in it, nor most of that at its end`)
+  if (!name.includes(SEPARATOR)) return name + SEPARATOR
+  throw new TypeError(`Expected \`name\` to have no '${SEPARATOR}' in it`)
 }

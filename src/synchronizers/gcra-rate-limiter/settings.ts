@@ -1,12 +1,17 @@
-import type { GcraFallback, GcraLimit, GcraRateLimiterSettings } from './gcra-rate-limiter.api.js'
+import type {
+  GcraFallback,
+  GcraLimit,
+  GcraLocalLimits,
+  GcraRateLimiterSettings,
+} from './gcra-rate-limiter.api.js'
 import { flag, milliseconds } from '../../core/arguments/arguments.js'
 import { demandOptions, known } from '../../core/arguments/options.js'
 import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 import { isPlain } from '../../util/is-plain.js'
 import { limitsOf, type Limit } from './limits.js'
 
-/** Stands between the name of a limiter and a key. */
-export const SEPARATOR = ':gcra:'
+/** Stands between the name of a limiter and a key. It ends otherwise than it begins, so that no name can bring a part of it. */
+export const SEPARATOR = ':gcra/'
 
 /** For how long a call waits for Redis if it has a fallback, in milliseconds. */
 const REDIS_TIMEOUT_MS = 500
@@ -26,7 +31,7 @@ const ONE = known({ ...COMMON, limit: true, perMs: true, burst: true })
 
 const SEVERAL = known({ ...COMMON, limits: true })
 
-const LOCAL = known<Extract<GcraFallback, object>>({ local: true })
+const LOCAL = known<GcraLocalLimits>({ local: true })
 
 export function settingsOf(given: GcraRateLimiterSettings): Settings {
   const isOne = !('limits' in given)
@@ -48,7 +53,7 @@ function limitIn({ limit, perMs, burst }: GcraLimit): GcraLimit {
 }
 
 function listOf(name: string, limits: readonly GcraLimit[]): readonly GcraLimit[] {
-  if (Array.isArray(limits)) return limits
+  if (Array.isArray(limits as unknown)) return limits
   throw new TypeError(`Expected \`${name}\` to be a list of limits, got ${inspectShort(limits)}`)
 }
 

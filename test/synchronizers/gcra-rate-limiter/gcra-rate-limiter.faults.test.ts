@@ -197,7 +197,7 @@ describe('a rate limiter by GCRA', () => {
 
     it('does not hide that its key is something else', async () => {
       const [limiter] = pair({ onRedisDown: 'allow' })
-      const bucket = other.getBucket(`${limiter.name}:gcra:a`)
+      const bucket = other.getBucket(`${limiter.name}:gcra/a`)
       await bucket.set('else')
       await expect(limiter.consume('a')).rejects.toMatchObject({ code: 'WRONG_TYPE' })
       await bucket.delete()

@@ -15,8 +15,8 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
   noLeaks(topology)
 
   it.each([
-    ['wire-gcra', 'user-7', 'wire-gcra:gcra:user-7'],
-    ['{tag}:wire-gcra', '::1', '{tag}:wire-gcra:gcra:::1'],
+    ['wire-gcra', 'user-7', 'wire-gcra:gcra/user-7'],
+    ['{tag}:wire-gcra', '::1', '{tag}:wire-gcra:gcra/::1'],
   ])('the limiter %s has a text for the key %s', async (name, key, stored) => {
     const limiter = clients.mine.getRateLimiter(name, {
       algorithm: 'gcra',
