@@ -53,7 +53,8 @@ function limitIn({ limit, perMs, burst }: GcraLimit): GcraLimit {
 }
 
 function listOf(name: string, limits: readonly GcraLimit[]): readonly GcraLimit[] {
-  if (Array.isArray(limits as unknown)) return limits
+  const isList: boolean = Array.isArray(limits)
+  if (isList) return limits
   throw new TypeError(`Expected \`${name}\` to be a list of limits, got ${inspectShort(limits)}`)
 }
 
