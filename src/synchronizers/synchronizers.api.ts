@@ -1,9 +1,11 @@
 import type { RCountDownLatch } from './count-down-latch/count-down-latch.api.js'
+import type { GcraRateLimiterSettings, RGcraRateLimiter } from './gcra-rate-limiter/gcra-rate-limiter.api.js'
 import type { RPermitExpirableSemaphore } from './permit-expirable-semaphore/permit-expirable-semaphore.api.js'
 import type { RateLimiterSettings, RRateLimiter } from './rate-limiter/rate-limiter.api.js'
 import type { RSemaphore, SemaphoreSettings } from './semaphore/semaphore.api.js'
 
 export type * from './count-down-latch/count-down-latch.api.js'
+export type * from './gcra-rate-limiter/gcra-rate-limiter.api.js'
 export type * from './permit-expirable-semaphore/permit-expirable-semaphore.api.js'
 export type * from './rate-limiter/rate-limiter.api.js'
 export type * from './semaphore/semaphore.api.js'
@@ -37,6 +39,18 @@ export interface SynchronizerObjects {
   /** A count that many can wait for to reach zero. */
   getCountDownLatch(name: string): RCountDownLatch
 
+  /**
+   * Limits for each of many keys, such as users or addresses: see {@link RGcraRateLimiter}. Nothing is sent until it is used.
+   *
+   * @param settings - one limit or several, and what happens while Redis cannot be reached
+   * @throws `TypeError` or `RangeError` for settings that are no limits
+   * @example
+   * ```ts
+   * const limiter = client.getRateLimiter('api', { algorithm: 'gcra', limit: 100, perMs: 60_000, burst: 20 })
+   * const { allowed, retryAfterMs } = await limiter.consume(user)
+   * ```
+   */
+  getRateLimiter(name: string, settings: GcraRateLimiterSettings): RGcraRateLimiter
   /**
    * A number of permits in every interval of time. Nothing is sent until it is used.
    *

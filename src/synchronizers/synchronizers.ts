@@ -1,4 +1,5 @@
 import type { RCountDownLatch } from './count-down-latch/count-down-latch.api.js'
+import type { GcraRateLimiterSettings, RGcraRateLimiter } from './gcra-rate-limiter/gcra-rate-limiter.api.js'
 import type { RPermitExpirableSemaphore } from './permit-expirable-semaphore/permit-expirable-semaphore.api.js'
 import type { RateLimiterSettings, RRateLimiter } from './rate-limiter/rate-limiter.api.js'
 import type { RSemaphore, SemaphoreSettings } from './semaphore/semaphore.api.js'
@@ -8,6 +9,7 @@ import type { LockContext } from '../core/context/object-context.js'
 import type { RenewalKind } from '../renewal/lease.js'
 import { RedissonCountDownLatch } from './count-down-latch/count-down-latch.js'
 import { LatchWatchers } from './count-down-latch/latch-watchers.js'
+import { RedissonGcraRateLimiter } from './gcra-rate-limiter/gcra-rate-limiter.js'
 import { RedissonPermitExpirableSemaphore } from './permit-expirable-semaphore/permit-expirable-semaphore.js'
 import { permitRenewal } from './permit-expirable-semaphore/permit-expirable-semaphore.renewal.js'
 import type { HeldPermits } from './permit-expirable-semaphore/permit-handle.js'
@@ -19,6 +21,7 @@ import { JointReleases } from './semaphore/joint-releases.js'
 import type { SemaphoreLines } from './semaphore/semaphore-requests.js'
 import { RedissonSemaphore, type Joint, type SemaphoreDeps } from './semaphore/semaphore.js'
 import { Compensations } from '../waiting/compensations.js'
+import { isPlain } from '../util/is-plain.js'
 import { onAbort } from '../util/abort/abort-listeners.js'
 
 const PERMITS = known<SemaphoreSettings>({ permits: true })
@@ -65,13 +68,19 @@ export class Synchronizers {
     return new RedissonCountDownLatch({ context: this.#context, name, watchers: this.#watchers })
   }
 
-  getRateLimiter(name: string, settings: RateLimiterSettings = {}): RRateLimiter {
+  getRateLimiter(name: string, settings: GcraRateLimiterSettings): RGcraRateLimiter
+  getRateLimiter(name: string, settings?: RateLimiterSettings): RRateLimiter
+  getRateLimiter(
+    name: string,
+    settings: RateLimiterSettings | GcraRateLimiterSettings = {},
+  ): RRateLimiter | RGcraRateLimiter {
+    const common = { context: this.#context, name, compensations: this.#compensations }
+    if (isPlain(settings) && 'algorithm' in settings)
+      return new RedissonGcraRateLimiter({ ...common, settings })
     return new RedissonRateLimiter({
-      context: this.#context,
-      name,
+      ...common,
       clientId: this.#clientId,
       lines: this.#rateLines,
-      compensations: this.#compensations,
       settings,
     })
   }

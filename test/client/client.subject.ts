@@ -154,9 +154,19 @@ const methods: Samples<RedissonClient> = {
   getSemaphore: handsOut(name, permitSettings),
   getPermitExpirableSemaphore: handsOut(name, permitSettings),
   getCountDownLatch: handsOut(name),
-  getRateLimiter: handsOut(
-    name,
-    options({ mode: one('OVERALL'), keepAliveMs: leaseMs }, { rate: whole(1, 9), intervalMs: whole(1, 9) }),
+  getRateLimiter: overloads(
+    handsOut(),
+    [
+      name,
+      options({ mode: one('OVERALL'), keepAliveMs: leaseMs }, { rate: whole(1, 9), intervalMs: whole(1, 9) }),
+    ],
+    [
+      name,
+      options(
+        { burst: whole(1, 9), onRedisDown: one('throw', 'allow'), redisTimeoutMs: whole(0, 50), exactlyOnce },
+        { algorithm: one('gcra'), limit: whole(1, 9), perMs: whole(1, 9) },
+      ),
+    ],
   ),
   getLongAdder: handsOut(name, options({ bigint: flag })),
   getDoubleAdder: handsOut(name),

@@ -108,6 +108,11 @@ const families: Readonly<Record<string, Use>> = {
     const limiter = client.getRateLimiter(name)
     await limiter.trySetRate('OVERALL', 5, 1000)
     await limiter.tryAcquire()
+    const each = client.getRateLimiter(`${name}-each`, { algorithm: 'gcra', limit: 1, perMs: 10 })
+    await each.consume('a')
+    await each.acquire('a')
+    await each.refund('a')
+    await each.reset('a')
   },
   values: async (client, name) => {
     await client.getBucket(name).set(1, 60_000)
@@ -362,7 +367,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   locks: ['locks/{reentrant,shared,read-write,fenced,spin,multi,multi-value}/**'],
   'fair locks': ['locks/fair'],
   synchronizers: ['synchronizers/{semaphore,permit-expirable-semaphore,count-down-latch,shared}/**'],
-  'rate limiters': ['synchronizers/rate-limiter'],
+  'rate limiters': ['synchronizers/{rate-limiter,gcra-rate-limiter}'],
   'reliable queues': ['queues/reliable-queue'],
   snowflakes: ['counters/snowflake'],
   '`getOnce`': ['services/once'],

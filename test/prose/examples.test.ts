@@ -51,6 +51,13 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
   'fair-lock.ts': ['in a hurry: false', 'the first is served', 'the second is served', 'the third is served'],
   'fenced-lock.ts': ['the next token is larger: true', 'refused: true', 'stock: 7'],
   'first-lock.ts': ['no other owner holds the lock'],
+  'gcra-rate-limiter.ts': [
+    'ada: 200, 1 left',
+    'ada: 200, 0 left',
+    'ada: 429, retry soon: true',
+    'alan: 200, 1 left',
+    'went on',
+  ],
   'geo.ts': [
     'Ada is 1.3 km away',
     'Bob is 4.9 km away',
@@ -213,6 +220,7 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
 /** Those whose leases, rates or replicas do not wait for a busy machine. */
 const timed = [
   'fenced-lock.ts',
+  'gcra-rate-limiter.ts',
   'lost-lock.ts',
   'permit-expirable-semaphore.ts',
   'rate-limiter.ts',

@@ -1,0 +1,67 @@
+import type { GcraLimit } from './gcra-rate-limiter.api.js'
+import { wholeNumber } from '../../core/arguments/arguments.js'
+import { demandOptions, known } from '../../core/arguments/options.js'
+import { inspectShort } from '../../util/inspect-short.js'
+
+/** A limit, checked, and in the parts of the algorithm: see `levels.lua`. */
+export interface Limit extends Required<GcraLimit> {
+  /** How many microseconds a tick has. Each tick drains as many parts as `limit` says. */
+  readonly tickUs: number
+  /** How many parts a cell has: as many as the interval has ticks. */
+  readonly cell: number
+}
+
+const LIMIT = known<GcraLimit>({ limit: true, perMs: true, burst: true })
+
+/** Longer intervals are counted in milliseconds. */
+const LONGEST_IN_MICROSECONDS_MS = 3_600_000
+
+/**
+ * Reads the limits of one limiter: those with the shortest interval first.
+ *
+ * @throws RangeError for numbers that the algorithm cannot count exactly, and for two limits with one interval
+ */
+export function limitsOf(given: GcraLimit | readonly GcraLimit[]): readonly Limit[] {
+  const limits = (Array.isArray(given) ? (given as readonly GcraLimit[]) : [given as GcraLimit]).map(limitOf)
+  if (limits.length === 0) throw new RangeError('Expected `limits` to have at least one limit, got none')
+  const sorted = limits.toSorted((one, other) => one.perMs - other.perMs)
+  const twice = sorted.find(({ perMs }, index) => sorted[index + 1]?.perMs === perMs)
+  if (twice === undefined) return sorted
+  throw new RangeError(
+    `Expected \`limits\` to have one limit for each interval, got two for ${twice.perMs} ms`,
+  )
+}
+
+function limitOf(given: GcraLimit): Limit {
+  demandOptions(given, LIMIT)
+  const perMs = wholeNumber('perMs', given.perMs, 1)
+  const limit = wholeNumber('limit', given.limit, 1)
+  const burst = given.burst === undefined ? limit : wholeNumber('burst', given.burst, 1)
+  const tickUs = perMs > LONGEST_IN_MICROSECONDS_MS ? 1000 : 1
+  const cell = tickUs === 1 ? perMs * 1000 : perMs
+  demandAtMost('limit', limit, cell, perMs)
+  demandAtMost('burst', burst, Math.floor(Number.MAX_SAFE_INTEGER / cell), perMs)
+  return { limit, perMs, burst, tickUs, cell }
+}
+
+function demandAtMost(name: string, value: number, most: number, perMs: number): void {
+  if (value > most)
+    throw new RangeError(
+      `Expected \`${name}\` to be at most ${most} with an interval of ${perMs} ms, got ${inspectShort(value)}`,
+    )
+}
+
+/** As the scripts take them. */
+export function asArguments(limits: readonly Limit[]): readonly number[] {
+  return limits.flatMap(({ limit, perMs, burst }) => [limit, perMs, burst])
+}
+
+/** The largest cost that ever passes. */
+export function mostOf(limits: readonly Limit[]): number {
+  return Math.min(...limits.map(({ burst }) => burst))
+}
+
+/** As the program has it. */
+export function shown({ limit, perMs, burst }: Limit): Required<GcraLimit> {
+  return { limit, perMs, burst }
+}

@@ -1,0 +1,16 @@
+-- Give back what a request has used, as far as anything is used.
+--
+-- limits: see `consume.lua`. Returns {1, cells left, 0, milliseconds until no cell is used, 0}.
+
+local state = KEYS[1]
+local cost, limits = ARGV[1], restOf(ARGV, 2)
+
+local levels, refusal = levelsOf(state, limits, serverTimeUs())
+if refusal then
+  return refusal
+end
+if levels.text then
+  add(levels, -cost)
+  write(state, levels, turnsIn(levels))
+end
+return told(levels, 1, levels.now, 0)

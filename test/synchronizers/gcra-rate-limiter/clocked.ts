@@ -1,0 +1,119 @@
+import type { Script } from '../../../src/command/operation/script.js'
+import type { GcraLimit } from '../../../src/index.js'
+import { asArguments, limitsOf } from '../../../src/synchronizers/gcra-rate-limiter/limits.js'
+import * as scripts from '../../../src/synchronizers/gcra-rate-limiter/gcra-rate-limiter.scripts.js'
+import type { ServerNode } from '../../support/launch/topology.js'
+
+/** Shows a script the time that the test says, and has no key expire by the server's own. */
+const CLOCK = `
+  local server, seconds, micros = redis, table.remove(ARGV, 1), table.remove(ARGV, 1)
+  local redis = setmetatable({
+    call = function(command, ...)
+      if command == 'time' then
+        return { seconds, micros }
+      elseif command == 'set' then
+        local key, value = ...
+        return server.call('set', key, value)
+      end
+      return server.call(command, ...)
+    end,
+  }, { __index = server })
+`
+
+type AnyScript = Script<string, string, unknown>
+
+/** What a script has told, by name. */
+export interface Told {
+  readonly passes: boolean
+  readonly left: number
+  readonly retryMs: number
+  readonly unusedMs: number
+  readonly refusing: number
+  readonly turn: number
+}
+
+/** The scripts of a limiter for one key, by a clock that the test sets. */
+export class Clocked {
+  /** Microseconds. */
+  now = 1_764_000_000_000_000
+  readonly #node: ServerNode
+  readonly #key: string
+  readonly #limits: readonly number[]
+
+  constructor(node: ServerNode, key: string, limits: readonly GcraLimit[]) {
+    this.#node = node
+    this.#key = key
+    this.#limits = asArguments(limitsOf(limits))
+  }
+
+  /** @param kind - by the script for any number of limits, even for one */
+  async consume(cost: number, kind: 'any' | 'fitting' = 'fitting'): Promise<Told> {
+    const isOne = this.#limits.length === 3 && kind === 'fitting'
+    return toldBy(await this.#run(isOne ? scripts.consumeOne : scripts.consume, [cost]))
+  }
+
+  /** @param mostUs - as long as it takes, if left out */
+  async acquire(cost: number, mostUs = 1e15): Promise<Told> {
+    return toldBy(await this.#run(scripts.acquire, [cost, mostUs]))
+  }
+
+  async refund(cost: number): Promise<Told> {
+    return toldBy(await this.#run(scripts.refund, [cost]))
+  }
+
+  async peek(cost: number): Promise<Told> {
+    return toldBy(await this.#run(scripts.peek, [cost]))
+  }
+
+  async giveBack(turn: number, cost: number): Promise<boolean> {
+    return (await this.#run(scripts.giveBack, [turn, cost])) === 1
+  }
+
+  /** The state as it is in Redis. */
+  state(): Promise<unknown> {
+    return this.#node.command('GET', this.#key)
+  }
+
+  async forget(): Promise<void> {
+    await this.#node.command('UNLINK', this.#key)
+  }
+
+  #run({ source }: AnyScript, args: readonly number[]): Promise<unknown> {
+    const time = [Math.floor(this.now / 1_000_000), this.now % 1_000_000]
+    return this.#node.command('EVAL', `${CLOCK}${source}`, 1, this.#key, ...time, ...args, ...this.#limits)
+  }
+}
+
+function toldBy(reply: unknown): Told {
+  const [passes, left, retryMs, unusedMs, refusing, turn] = reply as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  return { passes: passes === 1, left, retryMs, unusedMs, refusing, turn }
+}
+
+/** A request that has passed: when, in microseconds, and at what cost. */
+export interface Pass {
+  readonly at: number
+  readonly cost: number
+}
+
+/** The windows in which more has passed than a limit lets pass. */
+export function excesses(passes: readonly Pass[], limits: readonly GcraLimit[]): readonly string[] {
+  const sorted = passes.toSorted((one, other) => one.at - other.at)
+  const found: string[] = []
+  for (const { limit, perMs, burst = limit } of limits)
+    for (const [first, from] of sorted.entries()) {
+      let sum = 0
+      for (const until of sorted.slice(first)) {
+        sum += until.cost
+        const most = burst + Math.ceil(((until.at - from.at) * limit) / (perMs * 1000))
+        if (sum > most) found.push(`${sum} of ${most} in ${until.at - from.at} µs`)
+      }
+    }
+  return found
+}
