@@ -158,6 +158,10 @@ export class RedissonQueueWorker<V> implements QueueWorker<V> {
   }
 
   async #failed(held: HeldDelivery, delivery: Delivery<V>, error: unknown): Promise<void> {
+    if (held.lost?.reason === 'closed') {
+      await this.#insist(held, () => delivery.release(), false) // its function has only obeyed the signal
+      return
+    }
     const delayMs = this.#retryDelayOf(delivery.deliveries)
     await this.#insist(held, () => delivery.nack({ delayMs, error }), held.isHeld)
     callSafely(() => {

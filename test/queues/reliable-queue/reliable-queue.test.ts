@@ -187,6 +187,27 @@ describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
     expect(await other.counts()).toMatchObject({ ready: 0, inFlight: 1 })
   })
 
+  it('counts no failure where a function ends because its worker is closed', async () => {
+    const { mine, other } = queues({ maxDeliveries: 1 })
+    const begun = Promise.withResolvers<void>()
+    const worker = mine.process(({ signal }) => {
+      begun.resolve()
+      return new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          reject(signal.reason as Error)
+        })
+      })
+    })
+    const failed = vi.fn()
+    worker.on('failed', failed)
+    await mine.offer('a')
+    await begun.promise
+    await worker.close({ drainMs: 0 })
+    await worker.close()
+    expect(await other.counts()).toMatchObject({ ready: 1, delayed: 0, dead: 0 })
+    expect(failed).not.toHaveBeenCalled()
+  })
+
   it('has no workers after the client was shut down', async () => {
     const { name } = queues()
     const client = await Redisson.create(topology.options())
