@@ -35,6 +35,9 @@ export const VALUE_KINDS = [
   'sorted-set',
   'bloom-filter',
   'topic',
+  'blocking-queue',
+  'reliable-queue',
+  'stream',
 ] as const
 export type ValueKind = (typeof VALUE_KINDS)[number]
 

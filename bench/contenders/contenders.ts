@@ -1,5 +1,6 @@
 import { bareMessages } from './bare-messages.js'
 import type { NodeContender } from './contender.js'
+import { beeQueue, bullMq } from './job-queues.js'
 import { floor } from './floor.js'
 import { ioredisson } from './ioredisson.js'
 import { ownScripts } from './own-scripts.js'
@@ -21,6 +22,8 @@ export const peers: readonly NodeContender[] = [
   redlockUniversal,
   nodeRedisson,
   simpleRedisMutex,
+  bullMq,
+  beeQueue,
 ]
 
 /** All that can be measured. */

@@ -1,7 +1,7 @@
 import type { HostAndPort, LockHold, RedissonClient, RLock, RRateLimiter } from 'ioredisson'
 import { PERMITS, type NodeContender, type Take } from './contender.js'
 import { firstOf } from './first-of.js'
-import type { Item, Maybe, Values } from './values.js'
+import { JOBS_AT_ONCE, type Item, type Maybe, type Values } from './values.js'
 
 /** This library, from its build. */
 export const ioredisson: NodeContender = {
@@ -108,7 +108,55 @@ function valuesOf(client: RedissonClient): Values {
         return () => subscription.unsubscribe()
       },
     },
+    blockingQueue: {
+      publish: (name, item) => client.getBlockingQueue<Item>(name).offer(item),
+      listen: (name, listener) =>
+        listening((signal) => client.getBlockingQueue<Item>(name).consume({ signal }), listener),
+    },
+    reliableQueue: {
+      publish: (name, item) => client.getReliableQueue<Item>(name).offer(item),
+      publishAll: (name, items) => client.getReliableQueue<Item>(name).offerAll(items),
+      size: (name) => client.getReliableQueue<Item>(name).size(),
+      listen: (name, listener) => {
+        const work = ({ value }: { readonly value: Item }) => {
+          listener(value)
+        }
+        const worker = client.getReliableQueue<Item>(name).process(work, { concurrency: JOBS_AT_ONCE })
+        return Promise.resolve(() => worker.close())
+      },
+    },
+    stream: {
+      publish: (name, item) => client.getStream<string, Item>(name).add({ item }),
+      listen: async (name, listener) => {
+        const stream = client.getStream<string, Item>(name)
+        await stream.createGroup('group', { from: '$', makeStream: true })
+        const options = { name: 'one', batch: 100 }
+        return listening(
+          (signal) => stream.consumer('group', { ...options, signal }),
+          (message) => {
+            listener(message.fields.get('item') as Item)
+            void message.ack()
+          },
+        )
+      },
+    },
   }
+}
+
+/** Hands all of an iteration to a listener, until it is ended. */
+function listening<T>(
+  iterate: (signal: AbortSignal) => AsyncIterable<T>,
+  listener: (each: T) => void,
+): Promise<() => Promise<void>> {
+  const ending = new AbortController()
+  const loop = async (): Promise<void> => {
+    for await (const each of iterate(ending.signal)) listener(each)
+  }
+  const over = loop().catch(() => undefined) // it throws the reason of the signal
+  return Promise.resolve(() => {
+    ending.abort()
+    return over
+  })
 }
 
 /** What was read where each write is followed by a read. */

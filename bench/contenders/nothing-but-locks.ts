@@ -17,5 +17,8 @@ export function nothingButLocks(why: string): Contender['cannot'] {
     list: why,
     set: why,
     topic: why,
+    'blocking-queue': why,
+    'reliable-queue': why,
+    stream: why,
   }
 }

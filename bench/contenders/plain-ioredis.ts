@@ -4,6 +4,7 @@ import type { NodeContender } from './contender.js'
 import { firstOf } from './first-of.js'
 import { nothingButValues } from './nothing-but-values.js'
 import { ownBloomFilters } from './own-bloom-filters.js'
+import { listsAsQueues, streams } from './plain-queues.js'
 import type { Buckets, Counters, Item, Lists, Maps, Maybe, Sets, SortedSets, Topics } from './values.js'
 
 const PUT = `local before = redis.call('hget', KEYS[1], ARGV[1])
@@ -14,6 +15,9 @@ const SET_AT = `local before = redis.call('lindex', KEYS[1], ARGV[1])
 redis.call('lset', KEYS[1], ARGV[1], ARGV[2])
 return before`
 
+/** Those of reliable queues are other keys here. */
+const JOBS = 'plain:'
+
 interface Scripts {
   put(key: string, field: string, value: string): Promise<string | null>
   setAt(key: string, index: number, value: string): Promise<string | null>
@@ -23,13 +27,13 @@ interface Scripts {
 export const plainIoredis: NodeContender = {
   name: 'plain ioredis',
   settings:
-    'one command for each call, with JSON.stringify and JSON.parse; for Bloom filters the scripts and the hash of this library; a script of HGET and HSET for a put that tells what was there, and of LINDEX and LSET for such a set; pipeline() for batches; a second connection for messages',
+    'one command for each call, with JSON.stringify and JSON.parse; for Bloom filters the scripts and the hash of this library; a script of HGET and HSET for a put that tells what was there, and of LINDEX and LSET for such a set; pipeline() for batches; a second connection for messages, and others for BLPOP and XREADGROUP',
   cannot: nothingButValues('plain ioredis has no locks'),
 
   async open(servers) {
-    const clients = await connectEach([firstOf(servers), firstOf(servers)])
-    const redis = firstOf(clients)
-    const listening = firstOf(clients.slice(1))
+    const server = firstOf(servers)
+    const clients = await connectEach([server, server, server, server, server])
+    const [redis, listening, ofLists, ofJobs, ofStreams] = clients as [Redis, Redis, Redis, Redis, Redis]
     return {
       takes: {},
       values: {
@@ -41,6 +45,13 @@ export const plainIoredis: NodeContender = {
         sortedSet: sortedSetsOf(redis),
         bloomFilter: ownBloomFilters(redis),
         topic: topicsOf(redis, listening),
+        blockingQueue: listsAsQueues(redis, ofLists),
+        reliableQueue: {
+          ...listsAsQueues(redis, ofJobs, JOBS),
+          publishAll: (name, items) => redis.rpush(JOBS + name, ...items.map((item) => JSON.stringify(item))),
+          size: (name) => redis.llen(JOBS + name),
+        },
+        stream: streams(redis, ofStreams),
       },
       close: () => quitEach(clients),
     }

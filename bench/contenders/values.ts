@@ -29,6 +29,10 @@ export interface Values {
   readonly sortedSet?: SortedSets
   readonly bloomFilter?: BloomFilters
   readonly topic?: Topics
+  /** What is published is there until it is taken. */
+  readonly blockingQueue?: Topics
+  readonly reliableQueue?: ReliableQueues
+  readonly stream?: Topics
 }
 
 export interface Buckets {
@@ -93,6 +97,17 @@ export interface BloomFilters {
   addAll(name: string, ids: readonly string[]): Promise<number>
   /** Resolves with how many of the ids are there. */
   countContained(name: string, ids: readonly string[]): Promise<number>
+}
+
+/** How many jobs are worked on at the same time. */
+export const JOBS_AT_ONCE = 100
+
+/** What is published is there until a worker is done with it. */
+export interface ReliableQueues extends Topics {
+  /** Adds many at once. */
+  publishAll(name: string, items: readonly Item[]): Promise<unknown>
+  /** Resolves with how many wait. */
+  size(name: string): Promise<number>
 }
 
 export interface Topics {

@@ -1,12 +1,13 @@
 import type { Cell } from '../cell.js'
 import type { CallSample } from '../client/tasks/call.js'
 import { BATCH, MANY_VALUES, type PlanName } from '../client/tasks/plans.js'
+import type { PublishTask } from '../client/tasks/publish.js'
 import type { ValueKind } from '../contenders/contender.js'
 import { plainIoredis } from '../contenders/plain-ioredis.js'
 import type { Figures, Outcome } from '../outcome.js'
 import { takeTurns } from '../take-turns.js'
 import { summaryOf } from './summary.js'
-import { atMost, atMostOfFloorIn, ofFloorIn } from './targets.js'
+import { atMost, atMostOfFloorIn, ofFloorIn, timesBestPeer } from './targets.js'
 import type { Column, Measurement, Target, Workload } from './workload.js'
 
 /** How many call at the same time where one does not call alone. */
@@ -16,6 +17,9 @@ const ALONE = 0.95
 const MESSAGES = 0.9
 const BATCHES = 0.9
 const MANY_AT_ONCE = 0.9
+/** Of the latency of a raw BLPOP. */
+const HAND_OFF = 1 / 1.3
+const BULL_MQ = { who: 'BullMQ', admit: (name: string) => name === 'BullMQ' }
 
 export const bucket = ofValues('bucket', {
   title: `buckets of a value of 80 bytes: set and get, by one caller and by ${String(MANY)}`,
@@ -99,7 +103,36 @@ export const manyValues = ofValues('map', {
 
 export const topic = ofValues('topic', {
   title: `messages of 80 bytes from publish() to a listener of the same process: one at a time, and ${String(MANY)} under way`,
-  measured: [latency(), messages()],
+  measured: [latency('topic', MESSAGES), messages('topic')],
+})
+
+export const blockingQueue = ofValues('blocking-queue', {
+  title: `elements of 80 bytes from offer() to a loop of the same process that waits for them: one at a time, and ${String(MANY)} under way`,
+  measured: [latency('blockingQueue', HAND_OFF), messages('blockingQueue')],
+})
+
+export const reliableQueue = ofValues('reliable-queue', {
+  title: `jobs of 80 bytes: from the call that adds one to a worker of the same process, one at a time and ${String(MANY)} under way; ${String(MANY)} callers that add, and calls that add ${String(BATCH)} at once. The floor is a list without acknowledgements`,
+  measured: [
+    { ...messages('reliableQueue'), targets: [timesBestPeer(1), timesBestPeer(2, BULL_MQ)] },
+    { ...latency('reliableQueue', HAND_OFF), targets: [] },
+    {
+      ...calls('reliable-queue.publish', { title: `adds/s, ${String(MANY)}`, callers: MANY, least: 0 }),
+      targets: [],
+    },
+    { ...calls('reliable-queue.publishAll', { title: 'bulks/s', callers: 1, least: 0 }), targets: [] },
+  ],
+})
+
+export const stream = ofValues('stream', {
+  title: `messages of 80 bytes from add() to a consumer of the same process that acknowledges them: one at a time, and ${String(MANY)} under way`,
+  measured: [
+    latency('stream', MESSAGES),
+    {
+      ...messages('stream'),
+      targets: [ofFloorIn(comparedTo('messages', `messages/s, ${String(MANY)}`), MESSAGES)],
+    },
+  ],
 })
 
 export const batch = ofValues('bucket', {
@@ -112,6 +145,8 @@ export const batch = ofValues('bucket', {
     batches('counter.batch', 'increments, batches/s'),
   ],
 })
+
+type Over = NonNullable<PublishTask['over']>
 
 /** A measurement, how it is shown, and what it is to reach. */
 interface Measured {
@@ -198,28 +233,28 @@ function upTo(commands: number, { measurement, column, targets: [ofFloor] }: Mea
 }
 
 /** How long a message takes that is alone on its way. */
-function latency(): Measured {
+function latency(over: Over, least: number): Measured {
   const column = { ...comparedTo('p50', 'p50 ms'), digits: 3 }
   return {
     measurement: {
       run: async (client, forMs) => {
-        const sample = await client.perform('publish', { publishers: 1, forMs })
+        const sample = await client.perform('publish', { publishers: 1, over, forMs })
         const { waitP50 = NaN, waitP99 = NaN } = summaryOf([sample])
         return { figures: { [column.key]: waitP50, p99: waitP99 }, lost: sample.wrong, waitsMs: [] }
       },
     },
     column,
-    targets: [atMostOfFloorIn(column, 1 / MESSAGES)],
+    targets: [atMostOfFloorIn(column, 1 / least)],
   }
 }
 
 /** How many messages arrive in a second. */
-function messages(): Measured {
+function messages(over: Over): Measured {
   const column = comparedTo('messages', `messages/s, ${String(MANY)}`)
   return {
     measurement: {
       run: async (client, forMs) =>
-        outcomeOf(column.key, await client.perform('publish', { publishers: MANY, forMs })),
+        outcomeOf(column.key, await client.perform('publish', { publishers: MANY, over, forMs })),
     },
     column,
     targets: [ofFloorIn(column, MESSAGES), oneCommandIn(column)],

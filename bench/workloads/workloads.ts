@@ -6,14 +6,17 @@ import { uncontended } from './uncontended.js'
 import { iteration } from './iteration.js'
 import {
   batch,
+  blockingQueue,
   bloomFilter,
   bucket,
   counter,
   list,
   manyValues,
   map,
+  reliableQueue,
   set,
   sortedSet,
+  stream,
   topic,
 } from './values.js'
 import { waiting } from './waiting.js'
@@ -45,5 +48,8 @@ export const workloads: readonly Workload[] = [
   sortedSet,
   bloomFilter,
   topic,
+  blockingQueue,
+  reliableQueue,
+  stream,
   batch,
 ]

@@ -36,6 +36,9 @@ const NUMBER = 'bench:number'
 const SORTED_SET = 'bench:sorted-set'
 const LARGE_MAP = 'bench:large-map'
 const FILTER = 'bench:bloom-filter'
+/** They grow for as long as is measured. */
+const JOBS = 'bench:jobs'
+const MANY_JOBS = 'bench:many-jobs'
 
 /** How many values a call is about that reads many. */
 export const MANY_VALUES = 10_000
@@ -199,6 +202,24 @@ export const plans = {
     return {
       call: (n) => filter.countContained(FILTER, idsOf(n)),
       isRight: (found: number) => found === BATCH,
+    }
+  },
+
+  'reliable-queue.publish': async (values) => {
+    const queue = demandObjects(values.reliableQueue)
+    const before = await queue.size(JOBS)
+    return {
+      call: () => queue.publish(JOBS, ITEM),
+      missing: async (calls) => before + calls - (await queue.size(JOBS)),
+    }
+  },
+  'reliable-queue.publishAll': async (values) => {
+    const queue = demandObjects(values.reliableQueue)
+    const before = await queue.size(MANY_JOBS)
+    const jobs = Array.from({ length: BATCH }, () => ITEM)
+    return {
+      call: () => queue.publishAll(MANY_JOBS, jobs),
+      missing: async (calls) => before + calls * BATCH - (await queue.size(MANY_JOBS)),
     }
   },
 } as const satisfies Record<string, (values: Values) => Promise<Plan>>

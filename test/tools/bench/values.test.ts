@@ -15,14 +15,17 @@ import type { Stand } from '../../../bench/client/tasks/stand.js'
 import { iteration } from '../../../bench/workloads/iteration.js'
 import {
   batch,
+  blockingQueue,
   bloomFilter,
   bucket,
   counter,
   list,
   manyValues,
   map,
+  reliableQueue,
   set,
   sortedSet,
+  stream,
   topic,
 } from '../../../bench/workloads/values.js'
 import type { Measurement, Workload } from '../../../bench/workloads/workload.js'
@@ -55,7 +58,10 @@ describe('the benchmark of values', () => {
 
   const rows: readonly Row[] = [
     ...[bucket, counter, map, list, set, sortedSet, bloomFilter].map((workload) => ({ workload, each: 1 })),
-    ...[manyValues, iteration, topic].map((workload) => ({ workload, each: undefined })),
+    ...[manyValues, iteration, topic, blockingQueue, reliableQueue, stream].map((workload) => ({
+      workload,
+      each: undefined,
+    })),
     { workload: batch, each: BATCH },
   ]
 
