@@ -80,16 +80,16 @@ export function extensionOf(leaseMs: number | undefined, name: string): number |
 const LONGEST_LIFE_MS = 8e15
 
 /** Reads how long something shall last in Redis. */
-export function lifeTime(ttlMs: number): number {
-  const life = Math.ceil(milliseconds('ttlMs', ttlMs))
-  if (life <= 0) throw notMoreThanNone('ttlMs', ttlMs)
-  demandAtMost('ttlMs', life, LONGEST_LIFE_MS)
+export function lifeTime(ttlMs: number, name = 'ttlMs'): number {
+  const life = Math.ceil(milliseconds(name, ttlMs))
+  if (life <= 0) throw notMoreThanNone(name, ttlMs)
+  demandAtMost(name, life, LONGEST_LIFE_MS)
   return life
 }
 
 /** Reads how long something shall last in Redis; undefined for as long as it is not removed, which is also what 0 means. */
-export function optionalLifeTime(ttlMs: number | undefined): number | undefined {
-  return ttlMs === undefined || ttlMs === 0 ? undefined : lifeTime(ttlMs)
+export function optionalLifeTime(ttlMs: number | undefined, name?: string): number | undefined {
+  return ttlMs === undefined || ttlMs === 0 ? undefined : lifeTime(ttlMs, name)
 }
 
 /** Refuses `undefined` as a value: it stands for none. */
