@@ -1,6 +1,7 @@
 import { mapCacheKeys } from '../../core/context/names.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import type { EvictionTask } from '../../eviction/eviction-service.js'
+import { isRedissonError } from '../../errors/redisson-error.js'
 import { cleanWhileUsed } from '../shared/cleaning.js'
 import * as scripts from './map-cache.scripts.js'
 
@@ -22,9 +23,15 @@ export class MapCacheCleaning {
       const { ttl, idle, access, options, latch } = mapCacheKeys(key)
       const keys = { map: key, ttl, idle, access, options, latch }
       const args = { most: limit, latchSeconds: Math.min(delaySeconds, LONGEST_LATCH_SECONDS) }
-      const count = await executor.run(scripts.clean, { keys, args }, { signal })
+      const count = await executor.run(scripts.clean, { keys, args }, { signal }).catch(noneOfOthers)
       return count < 0 ? undefined : count
     }
     cleanWhileUsed(this.#context, cache, key, clean)
   }
+}
+
+/** Where another object has the name by now, nothing is to be cleaned. */
+function noneOfOthers(error: unknown): number {
+  if (isRedissonError(error, 'WRONG_TYPE')) return 0
+  throw error
 }

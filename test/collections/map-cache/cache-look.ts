@@ -41,6 +41,11 @@ export class CacheLook {
     return ((await this.ask(name, 'HKEYS', name)) as string[]).toSorted()
   }
 
+  /** Removes what a client that has cleaned leaves for a while. */
+  async forgetCleaning(name: string): Promise<void> {
+    await this.ask(name, 'DEL', mapCacheKeys(name).latch)
+  }
+
   /** When or how often entries were used. */
   async uses(name: string): Promise<Record<string, number>> {
     return await this.#scores(name, mapCacheKeys(name).access)

@@ -42,6 +42,7 @@ describe.each(slottedTopologies)('a map cache ($kind)', (topology) => {
       await cache.delete()
     }
     expect(await look.keys(name)).toEqual([])
+    await look.forgetCleaning(name)
   }
 
   it('is shared by all clients, and is not there at first', async () => {
