@@ -17,6 +17,7 @@ import { hyperLogLogsAcrossSides } from './contracts/hyper-log-logs.js'
 import { lexSortedSetsAcrossSides } from './contracts/lex-sorted-sets.js'
 import { listsAcrossSides } from './contracts/lists.js'
 import { locksAcrossSides } from './contracts/locks.js'
+import { mapCachesAcrossSides } from './contracts/map-caches.js'
 import { mapsAcrossSides } from './contracts/maps.js'
 import { multimapsAcrossSides } from './contracts/multimaps.js'
 import { queuesAcrossSides } from './contracts/queues.js'
@@ -62,6 +63,7 @@ export function sharedWithJava(
     delayedQueuesAcrossSides(bench)
     hyperLogLogsAcrossSides(bench)
     mapsAcrossSides(bench)
+    mapCachesAcrossSides(bench)
     listsAcrossSides(bench)
     queuesAcrossSides(bench)
     setsAcrossSides(bench)
