@@ -193,7 +193,7 @@ export class CacheRequests {
   }
 
   #setOptions(
-    script: typeof scripts.setOptions | typeof scripts.trySetOptions,
+    script: typeof scripts.setOptions,
     onlyIfUnset: 0 | 1,
     fields: readonly Argument[],
   ): Promise<boolean> {

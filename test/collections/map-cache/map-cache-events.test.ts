@@ -124,7 +124,7 @@ describe.each(slottedTopologies)('the events of a map cache ($kind)', (topology)
 
   it('are an error of the subscription where they cannot be read, and go on', async () => {
     const name = `events-${topology.kind}-unreadable`
-    const cache = clients.mine.getMapCache<string, unknown>(name)
+    const cache = clients.mine.getMapCache(name)
     const events: unknown[] = []
     const errors: Error[] = []
     await using subscription = await cache.addListener('entryCreated', ({ key }) => events.push(key))
@@ -149,7 +149,7 @@ describe.each(slottedTopologies)('the events of a map cache ($kind)', (topology)
 
   it('end with a signal', async () => {
     const name = `events-${topology.kind}-signal`
-    const cache = clients.mine.getMapCache<string, unknown>(name)
+    const cache = clients.mine.getMapCache(name)
     const reason = new Error('enough')
     const listening = cache.addListener('entryCreated', () => undefined, {
       signal: AbortSignal.abort(reason),

@@ -41,7 +41,7 @@ function calling(
     prepare: async (client, name) => {
       const cache = cacheOf(client, name)
       await cache.delete()
-      await cache.putAll(states[0].map(([key, value]) => [key, value]))
+      await cache.putAll(states[0].map(([key, value]) => [key, value] as const))
     },
     call: (client, name, exactlyOnce) => call(cacheOf(client, name, exactlyOnce)),
     answer,

@@ -142,7 +142,7 @@ export function mapCachesAcrossSides(bench: InteropFixture): void {
 
     it('tells either side of what happens to entries', async () => {
       const name = bench.name()
-      const cache = sides.node.getMapCache<string, unknown>(name)
+      const cache = sides.node.getMapCache(name)
       const java = (...call: [string, ...unknown[]]) => inJava(sides.java, name, ...call)
       const heard: unknown[] = []
       const subscriptions = await Promise.all(
