@@ -1,5 +1,6 @@
 // A map cache: sessions that expire when nobody uses them, shared by all processes, of which only the newest are kept.
-import { Redisson } from 'ioredisson'
+import { EventEmitter, once } from 'node:events'
+import { Redisson, type MapCacheEvent } from 'ioredisson'
 
 interface Session {
   readonly user: string
@@ -9,10 +10,9 @@ const client = await Redisson.create(process.env['REDIS_URL'] ?? 'redis://127.0.
 const sessions = client.getMapCache<string, Session>('examples:sessions')
 await sessions.setMaxSize(2)
 
-const removed = Promise.withResolvers<string>()
-await using subscription = await sessions.addListener('entryRemoved', ({ key, value }) => {
-  removed.resolve(`${key} of ${value.user}`)
-})
+const events = new EventEmitter()
+const removed = once(events, 'removed')
+const subscription = await sessions.addListener('entryRemoved', (event) => events.emit('removed', event))
 
 const life = { ttlMs: 86_400_000, maxIdleMs: 1_800_000 }
 console.log(`new: ${await sessions.fastPut('s1', { user: 'Ada' }, life)}`)
@@ -21,7 +21,8 @@ console.log(`user: ${(await sessions.get('s1'))?.user}`)
 
 // There is no room for three: the one that was not used for the longest time goes.
 await sessions.put('s3', { user: 'Grace' }, life)
-console.log(`removed: ${await removed.promise}`)
+const [{ key, value }] = (await removed) as [MapCacheEvent<string, Session>]
+console.log(`removed: ${key} of ${value.user}`)
 console.log(`left: ${(await sessions.readAllKeySet()).toSorted().join()}`)
 
 console.log(`ends: ${(await sessions.remainTimeToLive('s1')) > 0}`)
