@@ -68,7 +68,9 @@ export type MapCacheEventName = 'entryCreated' | 'entryUpdated' | 'entryRemoved'
 
 /** What has happened to an entry. */
 export interface MapCacheEvent<K, V> {
+  /** The event. */
   readonly type: MapCacheEventName
+  /** The key of the entry. */
   readonly key: K
   /** The new value; of an entry that was removed or has expired, the one that it had. */
   readonly value: V
