@@ -3,6 +3,7 @@ import type { RGeo } from './geo/geo.api.js'
 import type { RLexSortedSet } from './lex-sorted-set/lex-sorted-set.api.js'
 import type { RList } from './list/list.api.js'
 import type { KeyedMapOptions, MapOptions, RMap } from './map/map.api.js'
+import type { KeyedMapCacheOptions, MapCacheOptions, RMapCache } from './map-cache/map-cache.api.js'
 import type {
   KeyedMultimapOptions,
   MultimapOptions,
@@ -18,6 +19,7 @@ export type * from './geo/geo.api.js'
 export type * from './lex-sorted-set/lex-sorted-set.api.js'
 export type * from './list/list.api.js'
 export type * from './map/map.api.js'
+export type * from './map-cache/map-cache.api.js'
 export type * from './multimap/multimap.api.js'
 export type * from './scored-sorted-set/scored-sorted-set.api.js'
 export type * from './set/set.api.js'
@@ -39,6 +41,15 @@ export interface CollectionObjects {
 
   /** A map whose keys have a codec, and so may be anything. */
   getMap<K, V = unknown>(name: string, options: KeyedMapOptions<K, V>): RMap<K, V>
+
+  /** A map whose entries may expire, with keys that are texts. Nothing is sent until it is used. See `getMap()`. */
+  getMapCache<K extends string = string, V = unknown>(
+    name: string,
+    options?: MapCacheOptions<K, V>,
+  ): RMapCache<K, V>
+
+  /** A map whose entries may expire, and whose keys have a codec, and so may be anything. */
+  getMapCache<K, V = unknown>(name: string, options: KeyedMapCacheOptions<K, V>): RMapCache<K, V>
 
   /** A list by its name. Nothing is sent until it is used, and nothing is kept of the list here. See `getMap()`. */
   getList<V = unknown>(name: string, options?: ValueOptions<V>): RList<V>

@@ -65,6 +65,11 @@ export class Subscriptions {
     })
   }
 
+  /** The kind of channels at which scripts announce changes; undefined until it is known, by the first reply at the latest. */
+  get announcements(): Exclude<Channel['kind'], 'pattern'> | undefined {
+    return this.#subscriber.announcements
+  }
+
   /** Listens to a channel, which is subscribed before this returns. */
   join(channel: Channel, listener: ChannelListener): Subscription {
     const member = this.#newMember(listener)

@@ -111,6 +111,7 @@ const objects: Samples<SignalledObjects> = {
   getReliableTopic: handsOut(name, valueOptions),
   getList: handsOut(name, valueOptions),
   getMap: handsOut(name, mapOptions),
+  getMapCache: handsOut(name, valueOptions),
   getSet: handsOut(name, valueOptions),
   getSetMultimap: handsOut(name, valueOptions),
   getListMultimap: handsOut(name, valueOptions),

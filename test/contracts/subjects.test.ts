@@ -15,10 +15,12 @@ const INNER: readonly (string | symbol)[] = [
   'appendAll',
   'ask',
   'decodeAll',
+  'demandComputing',
   'demanded',
   'elementAt',
   'entryBytes',
   'entryOf',
+  'find',
   'inParts',
   'inRequests',
   'indexBy',
@@ -47,6 +49,7 @@ const INNER: readonly (string | symbol)[] = [
 
 /** The same of one kind. */
 const OF_ONE_KIND: Readonly<Record<string, readonly string[]>> = {
+  mapCache: ['flush', 'loadAll'],
   subscription: ['confirmed', 'endWith', 'fail', 'gap', 'message', 'refused', 'subscribed'],
   reliableSubscription: ['begin'],
 }

@@ -18,6 +18,7 @@ import { hyperLogLogsAcrossSides } from './contracts/hyper-log-logs.js'
 import { lexSortedSetsAcrossSides } from './contracts/lex-sorted-sets.js'
 import { listsAcrossSides } from './contracts/lists.js'
 import { locksAcrossSides } from './contracts/locks.js'
+import { mapCachesAcrossSides } from './contracts/map-caches.js'
 import { mapsAcrossSides } from './contracts/maps.js'
 import { multimapsAcrossSides } from './contracts/multimaps.js'
 import { priorityQueuesAcrossSides } from './contracts/priority-queues.js'
@@ -65,6 +66,7 @@ export function sharedWithJava(
     delayedQueuesAcrossSides(bench)
     hyperLogLogsAcrossSides(bench)
     mapsAcrossSides(bench)
+    mapCachesAcrossSides(bench)
     listsAcrossSides(bench)
     queuesAcrossSides(bench)
     setsAcrossSides(bench)

@@ -204,6 +204,15 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'dead: bomb',
   ],
   'transfer-queue.ts': ['without a consumer: false', 'handed over: tea', 'nobody came: false, left: 0'],
+  'map-cache.ts': [
+    'new: true',
+    'absent: true',
+    'user: Ada',
+    'removed: s2 of Alan',
+    'left: s1,s3',
+    'ends: true',
+    'ends: false',
+  ],
   'time-series.ts': [
     '5 values, the last: 19',
     'from 12:01 to 12:03: 21.5,22.5,23.5',

@@ -1,4 +1,4 @@
-import type { LoadOptions } from './map.api.js'
+import type { ComputeOptions, LoadOptions } from './map.api.js'
 import { demandNoSignal, demandTurns } from '../../command/operation/command-executor.js'
 import { keysOf, type Entries } from '../../core/entries.js'
 import { sumScratch } from '../../core/context/names.js'
@@ -204,7 +204,7 @@ export class RedissonBackedMap<K, V> extends RedissonMap<K, V> {
     return super.requests
   }
 
-  protected override entryOf(key: K): ComputedEntry<V> {
+  protected override entryOf(key: K, _options?: ComputeOptions): ComputedEntry<V> {
     const entry = this.#plainEntryOf(key)
     const loader = this.#loader
     if (loader === undefined) return entry

@@ -75,9 +75,17 @@ export function loadSettings<K>(options: LoadOptions<K> = {}): LoadSettings<K> {
   }
 }
 
-/** @throws `TypeError` or `RangeError` for what is no function, for options that are unknown or wrong, and for a further argument */
-export function demandCompute(fn: unknown, options: ComputeOptions = {}): void {
+/**
+ * @param call - the options that there are
+ * @throws `TypeError` or `RangeError` for what is no function, for options that are unknown or wrong, and for a further argument
+ */
+export function demandCompute(fn: unknown, options: ComputeOptions = {}, call = COMPUTE): void {
   demandFunction(fn)
-  demandOptions(options, COMPUTE)
+  demandOptions(options, call)
   patienceOf(options, Infinity) // also where no lock is going to be needed
+}
+
+/** Those of the options that the lock takes. */
+export function waitingOf({ waitMs, signal }: ComputeOptions): ComputeOptions {
+  return { ...(waitMs === undefined ? {} : { waitMs }), ...(signal === undefined ? {} : { signal }) }
 }

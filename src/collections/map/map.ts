@@ -34,7 +34,7 @@ import type { WriteBehinds } from './behind/write-behinds.js'
 import { EntryCodec, type EntryBytes } from './entry-codec.js'
 import * as commands from './map.commands.js'
 import * as scripts from './map.scripts.js'
-import { demandCompute, scanSettings, type MapSettings } from './map-options.js'
+import { demandCompute, scanSettings, waitingOf, type MapSettings } from './map-options.js'
 import { MapReader } from './map-reader.js'
 
 /** What a program may have meant by a further argument. */
@@ -94,7 +94,7 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     context: ObjectContext,
     name: string,
     { codec, run }: Pick<MapSettings<K, V>, 'codec' | 'run'>,
-    services: MapServices,
+    services: Pick<MapServices, 'rooms' | 'computations'>,
   ) {
     super(context, name, { codec, run }, services.rooms)
     this.#codec = new EntryCodec(name, codec)
@@ -102,7 +102,7 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
   }
 
   async get(key: K): Promise<V | undefined> {
-    return await this.#get(key)
+    return await this.find(key)
   }
 
   async getAll(keys: Iterable<K>): Promise<Map<K, V>> {
@@ -200,7 +200,7 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
   }
 
   async compute(key: K, fn: ComputeFunction<K, V>, options?: ComputeOptions): Promise<V | undefined> {
-    demandCompute(fn, options)
+    this.demandComputing(fn, options)
     return await this.#compute(key, options, async (before, context) =>
       this.#computed(key, await fn(key, this.#valueOf(key, before), context)),
     )
@@ -211,9 +211,9 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     fn: ComputeIfAbsentFunction<K, V>,
     options?: ComputeOptions,
   ): Promise<V | undefined> {
-    demandCompute(fn, options)
+    this.demandComputing(fn, options)
     demandTurns(this.requests, 'computeIfAbsent()')
-    const value = await this.#get(key, FROM_MASTER)
+    const value = await this.find(key, FROM_MASTER)
     if (value !== undefined) return value
     return await this.#compute(key, options, async (before, context) =>
       before === undefined
@@ -227,7 +227,7 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     fn: ComputeIfPresentFunction<K, V>,
     options?: ComputeOptions,
   ): Promise<V | undefined> {
-    demandCompute(fn, options)
+    this.demandComputing(fn, options)
     demandTurns(this.requests, 'computeIfPresent()')
     if (!(await this.mayHave(key))) return undefined
     return await this.#compute(key, options, async (before, context) =>
@@ -238,7 +238,7 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
   }
 
   async merge(key: K, value: V, fn: MergeFunction<V>, options?: ComputeOptions): Promise<V | undefined> {
-    demandCompute(fn, options)
+    this.demandComputing(fn, options)
     const first = { value, bytes: this.#codec.encodeValue(value, key) }
     return await this.#compute(key, options, async (before, context) =>
       before === undefined
@@ -349,8 +349,13 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     return this.#codec.keyBytes(key)
   }
 
-  /** What a computation reads and writes. */
-  protected entryOf(key: K): ComputedEntry<V> {
+  /** Refuses what is no function, and options of a computation that are unknown or wrong. */
+  protected demandComputing(fn: unknown, options?: ComputeOptions): void {
+    demandCompute(fn, options)
+  }
+
+  /** What a computation reads and writes, by its options. */
+  protected entryOf(key: K, _options?: ComputeOptions): ComputedEntry<V> {
     const field = this.#codec.encodeKey(key)
     return {
       object: this.name,
@@ -361,14 +366,15 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
     }
   }
 
+  /** The value of the key, if it has one. */
+  protected async find(key: K, options?: RunOptions): Promise<V | undefined> {
+    const found = await this.ask(commands.get, this.#fieldOf(key), {}, options)
+    return this.#valueOf(key, found)
+  }
+
   /** Whether there may be a value of the key. */
   protected mayHave(key: K): Promise<boolean> {
     return this.#contains(key, FROM_MASTER)
-  }
-
-  async #get(key: K, options?: RunOptions): Promise<V | undefined> {
-    const found = await this.ask(commands.get, this.#fieldOf(key), {}, options)
-    return this.#valueOf(key, found)
   }
 
   #contains(key: K, options?: RunOptions): Promise<boolean> {
@@ -376,7 +382,7 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
   }
 
   #compute(key: K, options: ComputeOptions = {}, compute: Compute<V>): Promise<V | undefined> {
-    return this.#computations.run(this.entryOf(key), compute, options)
+    return this.#computations.run(this.entryOf(key, options), compute, waitingOf(options))
   }
 
   #computed(key: K, value: V | undefined): Computed<V> {

@@ -1,14 +1,10 @@
 import { prefixed } from '../../core/context/names.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import type { EvictionTask } from '../../eviction/eviction-service.js'
+import { cleanWhileUsed } from '../shared/cleaning.js'
 import { removal } from './series-requests.js'
 import { ALL_TIME } from './timestamps.js'
 import * as scripts from './time-series.scripts.js'
-
-/** Ends the cleaning for series that the program does not refer to any more. */
-const unused = new FinalizationRegistry<() => void>((end) => {
-  end()
-})
 
 /** The keys of a series: the entries, the end of each, and the counter that later versions of Redisson keep. */
 export function seriesKeys(key: string): readonly [series: string, ttl: string, sequence: string] {
@@ -26,12 +22,11 @@ export class SeriesCleaning {
   /** Cleans a series until it is garbage-collected; in a batch, which is over soon, it is not cleaned. */
   hold(series: object, key: string): void {
     const { executor } = this.#context
-    if (executor.isBatch) return
     const keys = { series: key, ttl: seriesKeys(key)[1] }
     const clean: EvictionTask = async (signal, { limit }) => {
       const args = removal(ALL_TIME, 'forward', { count: 0, most: limit, silent: 1 })
       return (await executor.run(scripts.remove, { keys, args }, { signal }))[0]
     }
-    unused.register(series, this.#context.eviction.hold(key, clean))
+    cleanWhileUsed(this.#context, series, key, clean)
   }
 }

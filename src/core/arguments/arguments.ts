@@ -93,16 +93,16 @@ export function extensionOf(
 const LONGEST_LIFE_MS = 8e15
 
 /** Reads how long something shall last in Redis. */
-export function lifeTime(ttlMs: number, option = 'ttlMs'): number {
-  const life = Math.ceil(milliseconds(option, ttlMs))
-  if (life <= 0) throw notMoreThanNone(option, ttlMs)
-  demandAtMost(option, life, LONGEST_LIFE_MS)
+export function lifeTime(ttlMs: number, name = 'ttlMs'): number {
+  const life = Math.ceil(milliseconds(name, ttlMs))
+  if (life <= 0) throw notMoreThanNone(name, ttlMs)
+  demandAtMost(name, life, LONGEST_LIFE_MS)
   return life
 }
 
 /** Reads how long something shall last in Redis; undefined for as long as it is not removed, which is also what 0 means. */
-export function optionalLifeTime(ttlMs: number | undefined): number | undefined {
-  return ttlMs === undefined || ttlMs === 0 ? undefined : lifeTime(ttlMs)
+export function optionalLifeTime(ttlMs: number | undefined, name?: string): number | undefined {
+  return ttlMs === undefined || ttlMs === 0 ? undefined : lifeTime(ttlMs, name)
 }
 
 /** Refuses `undefined` as a value: it stands for none. */

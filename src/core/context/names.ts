@@ -301,3 +301,23 @@ export function transferConsumers(queue: string): string {
 export function transferChannel(queue: string): string {
   return prefixed('ioredisson_transfer', queue)
 }
+
+/**
+ * What a map cache has beside its entries: when they end, until when each has to be used, when or how often it was used, and the options. Then what
+ * names of leases begin with, which are followed by a key, and the mark of a client that cleans.
+ */
+export function mapCacheKeys(cache: string) {
+  return {
+    ttl: prefixed('redisson__timeout__set', cache),
+    idle: prefixed('redisson__idle__set', cache),
+    access: prefixed('redisson__map_cache__last_access__set', cache),
+    options: suffixed(cache, 'redisson_options'),
+    leases: `${prefixed('redisson__map__lease', cache)}:`,
+    latch: prefixed('redisson__execute_task_once_latch', cache),
+  }
+}
+
+/** The channel of an event of the entries of a map cache. */
+export function mapCacheChannel(cache: string, event: string): string {
+  return prefixed(`redisson_map_cache_${event}`, cache)
+}

@@ -118,6 +118,11 @@ const calls: readonly CallInParts[] = [
     call: (client, name) => client.getRingBuffer(name).addAll(some(6_000)),
   },
   {
+    what: 'putAll() of a map cache',
+    command: /^evalsha/i,
+    call: (client, name) => client.getMapCache(name).putAll(some(2_500).map((key) => [key, 1] as const)),
+  },
+  {
     what: 'fastRemove() of a map',
     command: /^hdel/i,
     prepare: (client, name) => client.getMap(name).putAll(some(6_000).map((key) => [key, 1] as const)),

@@ -43,6 +43,7 @@ const STATES = new Set([
   'delayed-queue/touch',
   'list-multimap/fast-replace',
   'map/put-all',
+  'map-cache/put-all',
   'multimap/touch',
   'scored-sorted-set/add-and-get-rank',
   'set-multimap/fast-replace',

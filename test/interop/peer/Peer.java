@@ -29,6 +29,7 @@ import org.redisson.Redisson;
 import org.redisson.api.RAtomicLong;
 import org.redisson.api.RDelayedQueue;
 import org.redisson.api.RMap;
+import org.redisson.api.RMapCache;
 import org.redisson.api.RPatternTopic;
 import org.redisson.api.RReliableTopic;
 import org.redisson.api.RTopic;
@@ -40,6 +41,11 @@ import org.redisson.api.geo.GeoSearchArgs;
 import org.redisson.api.geo.GeoUnit;
 import org.redisson.api.geo.OptionalGeoSearch;
 import org.redisson.api.geo.ShapeGeoSearch;
+import org.redisson.api.map.event.EntryCreatedListener;
+import org.redisson.api.map.event.EntryEvent;
+import org.redisson.api.map.event.EntryExpiredListener;
+import org.redisson.api.map.event.EntryRemovedListener;
+import org.redisson.api.map.event.EntryUpdatedListener;
 import org.redisson.api.queue.DequeMoveArgs;
 import org.redisson.api.queue.DequeMoveDestination;
 import org.redisson.api.stream.StreamAddArgs;
@@ -226,12 +232,15 @@ public final class Peer {
     return new CompositeCodec(StringCodec.INSTANCE, json, json);
   }
 
-  /** Notes what a topic hears, each message with its channel, and for a pattern with that before both. */
+  /** Notes what a topic hears, each message with its channel, and for a pattern with that before both; of a map cache what happens to entries. */
+  @SuppressWarnings("unchecked")
   private static void listen(Map<String, Object> request) throws Exception {
     List<Object> heard = new CopyOnWriteArrayList<>();
     HEARD.put((String) request.get("listener"), heard);
     Object topic = follow(CLIENTS.get((String) request.get("client")), calls(request.get("calls")));
-    if (topic instanceof RPatternTopic) {
+    if (topic instanceof RMapCache) {
+      listenToEntries((RMapCache<Object, Object>) topic, heard);
+    } else if (topic instanceof RPatternTopic) {
       ((RPatternTopic) topic)
           .addListener(
               Object.class,
@@ -246,6 +255,17 @@ public final class Peer {
           .addListener(
               Object.class, (channel, message) -> heard.add(Arrays.asList(String.valueOf(channel), message)));
     }
+  }
+
+  private static void listenToEntries(RMapCache<Object, Object> cache, List<Object> heard) {
+    cache.addListener((EntryCreatedListener<Object, Object>) event -> heard.add(partsOf(event)));
+    cache.addListener((EntryUpdatedListener<Object, Object>) event -> heard.add(partsOf(event)));
+    cache.addListener((EntryRemovedListener<Object, Object>) event -> heard.add(partsOf(event)));
+    cache.addListener((EntryExpiredListener<Object, Object>) event -> heard.add(partsOf(event)));
+  }
+
+  private static List<Object> partsOf(EntryEvent<Object, Object> event) {
+    return Arrays.asList(event.getType().name(), event.getKey(), event.getValue(), event.getOldValue());
   }
 
   /** Adds 1 to the number of an entry, a number of times, each of them by the method that the request names. */

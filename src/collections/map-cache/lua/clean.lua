@@ -1,0 +1,15 @@
+-- Remove entries that have expired, unless another client has done so lately.
+--
+-- most: how many for each reason. latchSeconds: for how long others do not, if there are any. Returns how many there were, or -1.
+
+local latch = KEYS[6]
+local most, latchSeconds = tonumber(ARGV[2]), ARGV[3]
+
+local moment = string.format('%.0f', now)
+if redis.call('zcount', ttl, '-inf', moment) + redis.call('zcount', idle, '-inf', moment) == 0 then
+  return 0
+elseif not redis.call('set', latch, 1, 'nx', 'ex', latchSeconds) then
+  return -1
+end
+local count = sweep(most)
+return count

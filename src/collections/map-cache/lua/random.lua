@@ -1,0 +1,16 @@
+-- Read random entries, or only count all of them, once none is left that has expired.
+--
+-- count: how many are wanted; empty for their number alone. form: 'withvalues' for their records as well.
+-- Returns the fields, or how many there are; nil if more may have expired.
+
+local count, form = ARGV[2], ARGV[3]
+
+local _, mayBeMore = sweep(1000)
+if mayBeMore then
+  return false
+elseif count == '' then
+  return redis.call('hlen', map)
+elseif form == '' then
+  return redis.call('hrandfield', map, count)
+end
+return redis.call('hrandfield', map, count, form)

@@ -1,0 +1,26 @@
+-- The entries of a map cache. A record is the idle time in milliseconds, the length of the value, and the value.
+local map, ttl, idle, access, options = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+
+local now = serverTimeMs()
+
+local function hasEnded(set, field)
+  local moment = redis.call('zscore', set, field)
+  return moment and tonumber(moment) <= now
+end
+
+-- The value in a record and its idle time, unless the entry has expired.
+local function alive(field, record)
+  local idleMs, value = struct.unpack('dLc0', record)
+  if hasEnded(ttl, field) or idleMs ~= 0 and hasEnded(idle, field) then
+    return nil
+  end
+  return value, idleMs
+end
+
+-- The same of a field, which may be missing.
+local function find(field)
+  local record = redis.call('hget', map, field)
+  if record then
+    return alive(field, record)
+  end
+end
