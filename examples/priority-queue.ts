@@ -2,7 +2,7 @@
 import { Redisson } from 'ioredisson'
 
 const client = await Redisson.create(process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379')
-const tasks = client.getPriorityBlockingDeque<string>('examples:tasks')
+const tasks = client.getPriorityBlockingDeque('examples:tasks')
 
 const first = tasks.take()
 await tasks.put('2 mail')

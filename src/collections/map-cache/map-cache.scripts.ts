@@ -30,6 +30,10 @@ import readAllLua from './lua/read-all.lua'
 import removeLua from './lua/remove.lua'
 import setOptionsLua from './lua/set-options.lua'
 import findLua from './lua/shared/find.lua'
+import keysLua from './lua/shared/keys.lua'
+import keysLatchLua from './lua/shared/keys-latch.lua'
+import keysLeaseLua from './lua/shared/keys-lease.lua'
+import keysScratchLua from './lua/shared/keys-scratch.lua'
 import removeEntriesLua from './lua/shared/remove-entries.lua'
 import storeLua from './lua/shared/store.lua'
 import useLua from './lua/shared/use.lua'
@@ -42,7 +46,10 @@ const using = [...finding, expiresAtLua, useLua]
 const removing = [...using, removeEntriesLua]
 const storing = [...removing, storeLua]
 
+const own = { first: keysLua, keys } as const
+
 const putting = {
+  first: keysLeaseLua,
   lua: [...storing, putLua],
   keys: [...keys, 'lease'],
   args: ['publish', 'condition', 'expected', 'ttlMs', 'idleMs', 'silent', 'field', 'value'],
@@ -62,17 +69,18 @@ export const fastPut = defineScript('map-cache/fast-put', {
   unchanged: false,
 })
 
-/** How many fields were set. */
+/** All fields were set (1). */
 export const putAll = defineScript('map-cache/put-all', {
-  lua: [...storing, putAllLua],
-  keys,
+  ...own,
+  lua: [...storing, restOfLua, putAllLua],
   args: ['publish', 'ttlMs', 'idleMs', '...entries'],
-  reply: integer,
+  reply: boolean,
   repeat: 'idempotent',
 })
 
 /** The sum. */
 export const add = defineScript('map-cache/add', {
+  first: keysScratchLua,
   lua: [...storing, addLua],
   keys: [...keys, 'scratch'],
   args: ['publish', 'delta', 'field'],
@@ -81,7 +89,7 @@ export const add = defineScript('map-cache/add', {
 })
 
 /** A copy of what reads an entry notes its use once more. */
-const getting = { lua: [...using, getLua], keys, args: ['what', 'field'], repeat: 'safe' } as const
+const getting = { ...own, lua: [...using, getLua], args: ['what', 'field'], repeat: 'safe' } as const
 
 export const get = defineScript('map-cache/get', { ...getting, reply: nullable(bytes) })
 
@@ -90,8 +98,8 @@ export const contains = defineScript('map-cache/contains', { ...getting, reply: 
 export const valueSize = defineScript('map-cache/value-size', { ...getting, reply: integer })
 
 export const getAll = defineScript('map-cache/get-all', {
+  ...own,
   lua: [...using, getAllLua],
-  keys,
   args: ['...fields'],
   reply: list(nullable(bytes)),
   repeat: 'safe',
@@ -107,8 +115,8 @@ export const look = defineScript('map-cache/look', {
 })
 
 const taking = {
+  ...own,
   lua: [...removing, removeLua],
-  keys,
   args: ['publish', 'condition', 'expected', 'silent', 'field'],
   repeat: 'counting',
 } as const
@@ -121,8 +129,8 @@ export const removeIf = defineScript('map-cache/remove-if', { ...taking, reply: 
 
 /** How many fields were removed. */
 export const fastRemove = defineScript('map-cache/fast-remove', {
-  lua: [...removing, fastRemoveLua],
-  keys,
+  ...own,
+  lua: [...removing, restOfLua, fastRemoveLua],
   args: ['publish', '...fields'],
   reply: integer,
   repeat: 'counting',
@@ -130,8 +138,8 @@ export const fastRemove = defineScript('map-cache/fast-remove', {
 
 /** How many entries end then. */
 export const expireEntries = defineScript('map-cache/expire-entries', {
-  lua: [...using, expireEntriesLua],
-  keys,
+  ...own,
+  lua: [...using, restOfLua, expireEntriesLua],
   args: ['ttlMs', 'idleMs', 'condition', '...fields'],
   reply: integer,
   repeat: 'counting',
@@ -139,16 +147,16 @@ export const expireEntries = defineScript('map-cache/expire-entries', {
 
 /** How many milliseconds are left: -1 for no end, and -2 for no entry. */
 export const timeLeft = defineScript('map-cache/time-left', {
+  ...own,
   lua: [...finding, timeLeftLua],
-  keys,
   args: ['field'],
   reply: integer,
   repeat: 'safe',
 })
 
 const sampling = {
+  ...own,
   lua: [...removing, randomLua],
-  keys,
   args: ['publish', 'count', 'form'],
   repeat: 'safe',
 } as const
@@ -166,8 +174,8 @@ export const randomEntries = defineScript('map-cache/random-entries', {
 })
 
 const readAll = {
+  ...own,
   lua: [...removing, readAllLua],
-  keys,
   args: ['publish', 'command', 'most'],
   repeat: 'safe',
 } as const
@@ -185,8 +193,8 @@ export const readAllEntries = defineScript('map-cache/read-all-entries', {
 })
 
 const paging = {
+  ...own,
   lua: [...using, pageLua],
-  keys,
   args: ['cursor', 'pattern', 'count', 'form'],
   repeat: 'safe',
 } as const
@@ -202,8 +210,8 @@ export const entryPage = defineScript('map-cache/entry-page', {
 
 /** The next cursor, and whether the value was found (1). */
 export const containsValue = defineScript('map-cache/contains-value', {
+  ...own,
   lua: [...finding, containsValueLua],
-  keys,
   args: ['cursor', 'count', 'value'],
   reply: tuple(text, list(boolean)),
   repeat: 'safe',
@@ -233,8 +241,8 @@ export const trySetOptions = defineScript('map-cache/try-set-options', { ...sett
 
 /** The next cursor, or whether there are still too many entries (1). */
 export const limit = defineScript('map-cache/limit', {
+  ...own,
   lua: [...removing, limitLua],
-  keys,
   args: ['publish', 'cursor', 'count'],
   reply: text,
   repeat: 'idempotent',
@@ -242,6 +250,7 @@ export const limit = defineScript('map-cache/limit', {
 
 /** How many entries had expired; -1 where another client cleans. */
 export const clean = defineScript('map-cache/clean', {
+  first: keysLatchLua,
   lua: [...removing, cleanLua],
   keys: [...keys, 'latch'],
   args: ['publish', 'most', 'latchSeconds'],

@@ -19,6 +19,7 @@ import { demandStillWanted, endOfWaiting } from '../../core/context/still-wanted
 import { followed, traced } from '../../core/holds/traced-acquisition.js'
 import { RateTooLowError } from '../../errors/synchronizer-errors.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
+import { CLIENTS } from '../../util/refused-calls.js'
 import { showOnly } from '../../util/show-only.js'
 import { Deadline } from '../../util/time/deadline.js'
 import type { Compensations } from '../../waiting/compensations.js'
@@ -92,6 +93,10 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
     this.#run = { exactlyOnce }
     if (fallback !== 'throw' || redisTimeoutMs !== undefined)
       this.#fallback = new Fallback(name, this.#settings)
+  }
+
+  get [CLIENTS](): readonly AbortSignal[] {
+    return [this.#context.closing]
   }
 
   async consume(key: string, options?: GcraConsumeOptions): Promise<GcraResult> {

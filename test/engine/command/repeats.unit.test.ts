@@ -43,12 +43,12 @@ const STATES = new Set([
   'delayed-queue/touch',
   'list-multimap/fast-replace',
   'map/put-all',
-  'map-cache/put-all',
   'multimap/touch',
   'scored-sorted-set/add-and-get-rank',
   'set-multimap/fast-replace',
   'snowflake/release',
   'snowflake/touch',
+  'transfer-queue/wait',
 ])
 
 describe('the operations', () => {

@@ -2,8 +2,8 @@
 --
 -- scratch: where the sum is made; it is gone at the end. Returns the sum.
 
-local scratch = KEYS[6]
-local delta, field = ARGV[2], ARGV[3]
+local publish, delta, field = ARGV[1], ARGV[2], ARGV[3]
+publishing = publish
 
 local before, idleMs = find(field)
 redis.call('set', scratch, before or '0')

@@ -2,8 +2,8 @@
 --
 -- most: how many for each reason. latchSeconds: for how long others do not, if there are any. Returns how many there were, or -1.
 
-local latch = KEYS[6]
-local most, latchSeconds = tonumber(ARGV[2]), ARGV[3]
+local publish, most, latchSeconds = ARGV[1], ARGV[2], ARGV[3]
+publishing = publish
 
 local moment = string.format('%.0f', now)
 if redis.call('zcount', ttl, '-inf', moment) + redis.call('zcount', idle, '-inf', moment) == 0 then
@@ -11,5 +11,5 @@ if redis.call('zcount', ttl, '-inf', moment) + redis.call('zcount', idle, '-inf'
 elseif not redis.call('set', latch, 1, 'nx', 'ex', latchSeconds) then
   return -1
 end
-local count = sweep(most)
+local count = sweep(tonumber(most))
 return count

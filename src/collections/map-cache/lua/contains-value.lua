@@ -2,13 +2,13 @@
 --
 -- Returns the cursor of the next entries, and a list that has a 1 if the value was found.
 
-local cursor, count, wanted = ARGV[1], ARGV[2], ARGV[3]
+local cursor, count, value = ARGV[1], ARGV[2], ARGV[3]
 
 local page = redis.call('hscan', map, cursor, 'count', count)
 local entries = page[2]
 for place = 2, #entries, 2 do
-  local _, value = struct.unpack('dLc0', entries[place])
-  if value == wanted and alive(entries[place - 1], entries[place]) then
+  local _, found = struct.unpack('dLc0', entries[place])
+  if found == value and alive(entries[place - 1], entries[place]) then
     return { page[1], { 1 } }
   end
 end

@@ -3,11 +3,11 @@
 -- ttlMs, idleMs: each 0 for never. condition: 'unset' if the entry may have no end yet; empty for any.
 -- Returns how many of the fields have a value, and end then.
 
-local ttlMs, idleMs, condition = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
+local ttlMs, idleMs, condition, fields = ARGV[1], ARGV[2], ARGV[3], restOf(ARGV, 4)
+ttlMs, idleMs = tonumber(ttlMs), tonumber(idleMs)
 
 local count = 0
-for place = 4, #ARGV do
-  local field = ARGV[place]
+for _, field in ipairs(fields) do
   local value, idleBefore = find(field)
   local isUnset = value and idleBefore == 0 and not redis.call('zscore', ttl, field)
   if value and (condition == '' or isUnset) then

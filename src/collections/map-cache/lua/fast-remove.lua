@@ -2,10 +2,13 @@
 --
 -- Returns how many of them had a value.
 
+local publish, fields = ARGV[1], restOf(ARGV, 2)
+publishing = publish
+
 local count = 0
-for place = 2, #ARGV do
-  if find(ARGV[place]) then
-    count = count + drop(ARGV[place], 'removed')
+for _, field in ipairs(fields) do
+  if find(field) then
+    count = count + drop(field, 'removed')
   end
 end
 return count

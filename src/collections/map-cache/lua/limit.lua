@@ -2,7 +2,8 @@
 --
 -- cursor, count: which are noted; an empty cursor once all of them are. Returns the next cursor, or 1 if there is still too much, otherwise 0.
 
-local cursor, count = ARGV[2], ARGV[3]
+local publish, cursor, count = ARGV[1], ARGV[2], ARGV[3]
+publishing = publish
 
 if maxSize() == 0 then
   return '0'

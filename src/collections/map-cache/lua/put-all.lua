@@ -1,13 +1,14 @@
 -- Set the values of many fields.
 --
 -- ttlMs, idleMs: when they end, each 0 for never. The other arguments are fields, each followed by its value.
--- Returns how many there were.
+-- Returns 1.
 
-local ttlMs, idleMs = tonumber(ARGV[2]), tonumber(ARGV[3])
+local publish, ttlMs, idleMs, entries = ARGV[1], ARGV[2], ARGV[3], restOf(ARGV, 4)
+publishing = publish
 
-for place = 4, #ARGV, 2 do
-  local field, value = ARGV[place], ARGV[place + 1]
+for place = 1, #entries, 2 do
+  local field, value = entries[place], entries[place + 1]
   local before = find(field)
-  store(field, value, ttlMs, idleMs, before)
+  store(field, value, tonumber(ttlMs), tonumber(idleMs), before)
 end
-return (#ARGV - 3) / 2
+return 1

@@ -5,9 +5,9 @@
 -- lease: who has it in Java loads a value, which is late then.
 -- Returns the value before, or nil; if that is not wanted, 1 if the value was set, and without a condition, if it is new; otherwise 0.
 
-local lease = KEYS[6]
-local condition, expected, ttlMs, idleMs, silent, field, value =
-  ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+local publish, condition, expected, ttlMs, idleMs, silent, field, value =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+publishing = publish
 
 local before, idleBefore = find(field)
 local isMet = condition == ''

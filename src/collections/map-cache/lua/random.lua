@@ -3,7 +3,8 @@
 -- count: how many are wanted; empty for their number alone. form: 'withvalues' for their records as well.
 -- Returns the fields, or how many there are; nil if more may have expired.
 
-local count, form = ARGV[2], ARGV[3]
+local publish, count, form = ARGV[1], ARGV[2], ARGV[3]
+publishing = publish
 
 local _, mayBeMore = sweep(1000)
 if mayBeMore then

@@ -3,7 +3,8 @@
 -- command: what of it, hkeys or hgetall. most: how many entries it may have.
 -- Returns nil if there are more, or more may have expired.
 
-local command, most = ARGV[2], tonumber(ARGV[3])
+local publish, command, most = ARGV[1], ARGV[2], ARGV[3]
+publishing, most = publish, tonumber(most)
 
 local _, mayBeMore = sweep(1000)
 if mayBeMore or redis.call('hlen', map) > most or redis.call('zcard', idle) > most then

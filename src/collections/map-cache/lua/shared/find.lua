@@ -1,6 +1,4 @@
 -- The entries of a map cache. A record is the idle time in milliseconds, the length of the value, and the value.
-local map, ttl, idle, access, options = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-
 local now = serverTimeMs()
 
 local function hasEnded(set, field)

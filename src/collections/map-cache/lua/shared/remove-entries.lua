@@ -1,4 +1,5 @@
-local publish = ARGV[1]
+-- The command that publishes events. Scripts set it.
+local publishing
 
 -- How many entries are removed at most to make room, beside those that have expired.
 local MOST_REMOVED = 2000
@@ -15,7 +16,7 @@ local function announce(event, field, value, before)
   if before then
     message = message .. struct.pack('Lc0', #before, before)
   end
-  tell(publish, 'redisson_map_cache_' .. event .. string.sub(ttl, #'redisson__timeout__set' + 1), message)
+  tell(publishing, 'redisson_map_cache_' .. event .. string.sub(ttl, #'redisson__timeout__set' + 1), message)
 end
 
 -- Removes an entry from all keys. Returns how many there were.
