@@ -240,7 +240,8 @@ describe('the examples', () => {
   for (const topology of [single, sentinel, cluster]) noLeaks(topology, { except: LEFT })
 
   it('are all known here', () => {
-    expect(readdirSync(folder).filter((file) => file.endsWith('.ts'))).toEqual(Object.keys(said))
+    const files = readdirSync(folder).filter((file) => file.endsWith('.ts'))
+    expect(files.toSorted()).toEqual(Object.keys(said).toSorted())
   })
 
   const run = async (file: string, expected: readonly string[] | RegExp) => {

@@ -79,7 +79,11 @@ export class Transfers {
   async run({ signal: given, ...rest }: Transfer): Promise<boolean> {
     const { requests, id } = rest
     const own = eitherSignal(given, requests.signal)
-    demandStillWanted(this.#context, own)
+    try {
+      demandStillWanted(this.#context, own)
+    } catch (error) {
+      throw this.#ended(requests, error, false)
+    }
     const transfer = { ...rest, signal: endOfWaiting(this.#context, own) }
     const handover = new Handover(this.#context, transferChannel(requests.key), id)
     try {
@@ -133,12 +137,11 @@ export class Transfers {
     sending.over = true
     const outcome = await outcomeWithin(this.#withdraw(transfer), REPLY_GRACE_MS)
     if (outcome?.status === 'fulfilled' && outcome.value) return true
-    const request = `a transfer to ${requests.key}`
-    throw asEnded(error, {
-      signal: requests.signal,
-      request,
-      mayHaveRun: () => outcome?.status !== 'fulfilled',
-    })
+    throw this.#ended(requests, error, outcome?.status !== 'fulfilled')
+  }
+
+  #ended({ key, signal }: ObjectRequests, error: unknown, mayHaveRun: boolean): unknown {
+    return asEnded(error, { signal, request: `a transfer to ${key}`, mayHaveRun: () => mayHaveRun })
   }
 
   /** Waits until the element is taken. Returns false if it was there when the time was over. */

@@ -5,7 +5,7 @@ import { ChannelEvents } from '../../support/channel-events.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 /** Longer than a test may take, so that a waiter wakes by a change of the key. */
 vi.mock('../../../src/waiting/recheck.js', () => ({ RECHECK_MS: 600_000 }))
@@ -13,7 +13,7 @@ vi.mock('../../../src/waiting/recheck.js', () => ({ RECHECK_MS: 600_000 }))
 /** More than any test takes. */
 const LONG_MS = 60_000
 
-describe.each(everyTopology)('waiting for room in a bounded queue ($kind)', (topology) => {
+describe.each(slottedTopologies)('waiting for room in a bounded queue ($kind)', (topology) => {
   noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0

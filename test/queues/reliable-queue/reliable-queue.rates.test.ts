@@ -3,7 +3,7 @@ import { CrossSlotError, type Delivery, type ReliableQueueOptions } from '../../
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 /** Longer than a test may take, so that a waiter wakes by a message. */
 vi.mock('../../../src/waiting/recheck.js', () => ({ RECHECK_MS: 600_000 }))
@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 
 const valuesOf = <V>(deliveries: readonly Delivery<V>[]) => deliveries.map(({ value }) => value)
 
-describe.each(everyTopology)('the rates of a reliable queue ($kind)', (topology) => {
+describe.each(slottedTopologies)('the rates of a reliable queue ($kind)', (topology) => {
   noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0

@@ -15,7 +15,7 @@ import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { iteratorOf } from '../../support/iterator-of.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 /** Longer than a test may take, so that a waiter wakes by a message. */
 vi.mock('../../../src/waiting/recheck.js', () => ({ RECHECK_MS: 600_000 }))
@@ -25,7 +25,7 @@ const LONG_MS = 60_000
 
 const valuesOf = <V>(deliveries: readonly Delivery<V>[]) => deliveries.map(({ value }) => value)
 
-describe.each(everyTopology)('a reliable queue ($kind)', (topology) => {
+describe.each(slottedTopologies)('a reliable queue ($kind)', (topology) => {
   noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0

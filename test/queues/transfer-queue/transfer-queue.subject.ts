@@ -1,7 +1,7 @@
 import { stringCodec, type RTransferQueue } from '../../../src/index.js'
 import { anything, dataObject, method, number, times, truth } from '../../contracts/subject.js'
 import * as takes from '../../contracts/takes.js'
-import { aborting, value, waitMs } from '../../contracts/takes.js'
+import { aborting, only, value, waitMs } from '../../contracts/takes.js'
 import { blockingQueueMethods } from '../blocking-queue/blocking-queue-methods.js'
 
 const {
@@ -14,6 +14,13 @@ const {
   takeLastAndOfferFirstTo: _takeLastAndOfferFirstTo,
   ...methods
 } = blockingQueueMethods
+
+/** Options that end a transfer for which nobody comes. */
+const soon = {
+  get signal() {
+    return AbortSignal.timeout(20)
+  },
+}
 
 /** Other programs see records: a line, and the value. */
 const raw = stringCodec()
@@ -59,7 +66,7 @@ export const transferQueue = dataObject<RTransferQueue<unknown>>({
   },
   methods: {
     ...methods,
-    transfer: method(anything, value, aborting),
+    transfer: method(anything, value, only(soon)),
     tryTransfer: method(truth, value, waitMs, aborting),
     hasWaitingConsumer: method(truth),
     getWaitingConsumerCount: method(number),

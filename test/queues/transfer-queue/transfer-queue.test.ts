@@ -5,12 +5,12 @@ import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
-import { everyTopology } from '../../support/topologies.js'
+import { slottedTopologies } from '../../support/topologies.js'
 
 /** More than any test takes. */
 const LONG_MS = 60_000
 
-describe.each(everyTopology)('a transfer queue ($kind)', (topology) => {
+describe.each(slottedTopologies)('a transfer queue ($kind)', (topology) => {
   noLeaks(topology)
   const clients = twoClients(topology)
   let names = 0
