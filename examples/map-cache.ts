@@ -1,4 +1,4 @@
-// A map cache: sessions that expire when nobody uses them, shared by all processes, of which only the newest are kept.
+// A map cache: sessions shared by all processes, which expire if they are not used, and of which only the newest are kept.
 import { EventEmitter, once } from 'node:events'
 import { Redisson, type MapCacheEvent } from 'ioredisson'
 

@@ -10,7 +10,7 @@ const next = orders.take()
 await orders.transfer('tea', { signal: AbortSignal.timeout(10_000) })
 console.log(`handed over: ${await next}`)
 
-console.log(`nobody came: ${await orders.tryTransfer('coffee', 50)}, left: ${await orders.size()}`)
+console.log(`in time: ${await orders.tryTransfer('coffee', 50)}, left: ${await orders.size()}`)
 
 await orders.delete()
 await client.shutdown()

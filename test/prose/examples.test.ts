@@ -203,7 +203,7 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'pending: 0',
     'dead: bomb',
   ],
-  'transfer-queue.ts': ['without a consumer: false', 'handed over: tea', 'nobody came: false, left: 0'],
+  'transfer-queue.ts': ['without a consumer: false', 'handed over: tea', 'in time: false, left: 0'],
   'map-cache.ts': [
     'new: true',
     'absent: true',

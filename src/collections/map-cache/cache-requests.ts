@@ -119,8 +119,7 @@ export class CacheRequests {
   }
 
   async clear(): Promise<void> {
-    const { ttl, idle, access } = this.#keys
-    await this.#requests.ask(scripts.clear, {}, { ttl, idle, access })
+    await this.#requests.ask(scripts.clear, {}, this.#others)
   }
 
   size(): Promise<number> {

@@ -220,7 +220,7 @@ export const containsValue = defineScript('map-cache/contains-value', {
 /** Whether there were entries (1). */
 export const clear = defineScript('map-cache/clear', {
   lua: clearLua,
-  keys: ['map', 'ttl', 'idle', 'access'],
+  keys,
   args: [],
   reply: boolean,
   repeat: 'counting',

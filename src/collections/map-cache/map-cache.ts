@@ -348,12 +348,13 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
   ): Promise<Subscription> {
     options.signal?.throwIfAborted()
     await this.#used().setOptions(['has-listeners', 1])
-    return await listenToEntries(
-      this.#context,
-      { key: this.key, codec: this.#codec, event },
-      listener,
-      options,
-    )
+    // A subscription keeps the cache: without its cleaning, entries would expire without an event.
+    const heard: MapCacheListener<K, V> = (entry) => {
+      this.#used()
+      return listener(entry)
+    }
+    const about = { key: this.key, codec: this.#codec, event }
+    return await listenToEntries(this.#context, about, heard, options)
   }
 
   async #expire(keys: readonly K[], options: EntryLifeOptions, condition: 'unset' | ''): Promise<number> {

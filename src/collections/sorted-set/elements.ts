@@ -68,7 +68,7 @@ export class ElementCodec<V extends SortedValue> {
 }
 
 /** A text that is the same for the same value, and for no others. */
-export function identityOfValue(value: SortedValue): string {
+function identityOfValue(value: SortedValue): string {
   if (typeof value === 'string') return `text ${value}`
   return `number ${String(typeof value === 'number' && Number.isInteger(value) ? digitsOf(value) : value)}`
 }
@@ -88,7 +88,26 @@ function digitsOf(value: number): bigint {
  */
 export function demandComparable(name: string, reply: number): number {
   if (reply !== MIXED) return reply
-  throw new TypeError(
+  throw mixed(name)
+}
+
+/**
+ * Whether an element is none of some values, which are not empty.
+ *
+ * @param name - of the set
+ * @throws TypeError where they cannot be compared
+ */
+export function isNoneOf(values: readonly SortedValue[], name: string): (element: SortedValue) => boolean {
+  const kind = kindOf(values[0] as SortedValue)
+  const identities = new Set(values.map(identityOfValue))
+  return (element) => {
+    if (kindOf(element) !== kind) throw mixed(name)
+    return !identities.has(identityOfValue(element))
+  }
+}
+
+function mixed(name: string): TypeError {
+  return new TypeError(
     `Expected values that can be compared with those of ${name}: all of them texts, or all of them numbers`,
   )
 }

@@ -28,7 +28,7 @@ import { pollPatience, pollRequest } from '../shared/polling.js'
 import { distributedItems, distributedScan } from '../shared/distributed-pages.js'
 import type { EntryRooms } from '../shared/entry-objects.js'
 import { Changes, type Change } from './changes.js'
-import { ElementCodec, identityOfValue, type Elements } from './elements.js'
+import { ElementCodec, isNoneOf, type Elements } from './elements.js'
 import { SortedSetPolls, type End } from './sorted-set-polls.js'
 import { SortedSetReader } from './sorted-set-reader.js'
 import * as commands from './sorted-set.commands.js'
@@ -131,11 +131,11 @@ export class RedissonSortedSet<V extends SortedValue> extends RedissonExpirable 
     this.#elements.encode(kept)
     if (kept.length === 0) return await this.delete()
     demandTurns(this.requests, 'retainAll()')
-    const isKept = new Set(kept.map(identityOfValue))
+    const isNotKept = isNoneOf(kept, this.name)
     let removed = 0
     try {
       for await (const page of this.#reader.pages({ count: DEFAULT_COUNT, signal: undefined }, FROM_MASTER)) {
-        const isOther = (bytes: Buffer) => !isKept.has(identityOfValue(this.#elements.decode(bytes)))
+        const isOther = (bytes: Buffer) => isNotKept(this.#elements.decode(bytes))
         const others = this.#elements.asRead(page.filter(isOther))
         removed += await this.#changes.makeInParts(removing, 'retainAll()', others)
       }

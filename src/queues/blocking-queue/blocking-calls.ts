@@ -155,7 +155,7 @@ export class BlockingCalls<V> {
         return moved.length > 0 ? moved : undefined
       },
       returnOf: (values) => ({
-        place: JSON.stringify([end, targetEnd, target]),
+        place: JSON.stringify([this.#elements.kind, end, targetEnd, target]),
         values,
         putBack: (all) =>
           this.#elements.moveBack(this.#requests, { end, values: all, target, targetEnd }, GIVING_BACK),
@@ -267,7 +267,7 @@ export class BlockingCalls<V> {
   /** Elements that are added where they were removed. */
   #returnOf(key: string, end: End, { values }: Popped): Return {
     return {
-      place: JSON.stringify([end, key]),
+      place: JSON.stringify([this.#elements.kind, end, key]),
       values,
       putBack: (all) => this.#elements.putBack(this.#requests.at(key), { end, values: all }, GIVING_BACK),
     }

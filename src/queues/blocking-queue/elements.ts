@@ -25,6 +25,9 @@ export interface Moved extends Removed {
 
 /** How one kind of queue removes elements and puts them back. The requests are about the queue itself. */
 export interface Elements {
+  /** What one kind puts back, another one does not. */
+  readonly kind: string
+
   /**
    * Removes elements of the first queue that has any. Returns its place, counted from 0, and the elements; undefined if there are none.
    *
@@ -69,6 +72,8 @@ export interface MovableElements extends Elements {
 
 /** Those of queues that are no more than a list. */
 export const plainElements: MovableElements = {
+  kind: 'list',
+
   async pop(requests, keys, { end, count }, options) {
     const pop = popAt(end)
     if (keys.length > 1)

@@ -6,6 +6,7 @@
 local queue, target = KEYS[1], KEYS[2]
 local push, from, values = ARGV[1], ARGV[2], restOf(ARGV, 3)
 
+redis.call('llen', queue) -- refuses what is no list, before anything is removed
 local count = 0
 for place = #values, 1, -1 do
   if redis.call('lpos', target, values[place], 'rank', from, 'maxlen', 1000) then

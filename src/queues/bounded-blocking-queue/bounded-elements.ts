@@ -10,6 +10,8 @@ export function roomOf(queue: string) {
 
 /** Those of queues that have a capacity. An element gives its place back in the step in which it is removed. */
 export const boundedElements: MovableElements = {
+  kind: 'bounded',
+
   pop: (requests, keys, { end, count }, options) => {
     const queues = keys.flatMap((key) => [key, roomOf(key).places, roomOf(key).channel])
     return requests.run(scripts.poll, { keys: { queues }, args: { pop: popAt(end), count } }, options)

@@ -17,7 +17,7 @@ interface Watched {
 
 /** What is done for a queue for which elements wait. */
 interface Finds {
-  /** Whether its elements are moved already. */
+  /** Whether elements are known to wait, and are moved already. */
   knows(queue: string): boolean
   found(queue: string): void
   /** No call waits for its elements any more. */

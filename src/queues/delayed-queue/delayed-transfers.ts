@@ -8,7 +8,7 @@ interface Kept {
   readonly transfer: Transfer
   /** How many objects hold it. */
   holders: number
-  /** Whether it goes on without any of them, until nothing waits. */
+  /** Whether it goes on without any of them, and without calls that wait, until no element waits. */
   untilIdle: boolean
 }
 
@@ -28,7 +28,7 @@ const NO_HOLD: TransferHold = { offered: nothing, release: nothing, forget: noth
  * Moves elements of delayed queues to their destinations when they are due, for one client.
  *
  * A queue has one transfer for each client, with one timer, which keeps no process alive. It goes on as long as an object of the program holds it. A
- * client whose calls wait for elements of a queue looks for itself whether any wait there. If so, it moves them as long as its calls wait.
+ * client whose calls wait for elements of a queue looks whether any wait there. If so, it moves them as long as its calls wait.
  */
 export class DelayedTransfers {
   readonly #context: ObjectContext
@@ -38,12 +38,13 @@ export class DelayedTransfers {
   constructor(context: ObjectContext) {
     this.#context = context
     this.#looks = new DelayLooks(context, {
-      knows: (queue) => this.#kept.has(queue),
+      knows: (queue) => this.#kept.get(queue)?.transfer.isIdle === false,
       found: (queue) => {
-        this.#keep(queue).untilIdle = true
+        this.#keep(queue).transfer.look()
       },
       left: (queue) => {
-        this.#lookOnce(queue)
+        const kept = this.#kept.get(queue)
+        if (kept !== undefined) this.#endUnused(queue, kept)
       },
     })
     if (!context.executor.isBatch)
@@ -68,10 +69,8 @@ export class DelayedTransfers {
       if (!holds) return
       holds = false
       kept.holders -= 1
-      kept.untilIdle ||= untilIdle || this.#looks.isWatched(queue)
-      if (kept.holders > 0) return
-      if (kept.untilIdle) kept.transfer.look()
-      else this.#end(queue, kept)
+      kept.untilIdle ||= untilIdle
+      this.#endUnused(queue, kept)
     }
     return {
       offered: (delayMs) => {
@@ -95,7 +94,8 @@ export class DelayedTransfers {
     const known = this.#kept.get(queue)
     if (known !== undefined) return known
     const transfer = new Transfer(this.#context, queue, () => {
-      if (kept.holders === 0 && !this.#looks.isWatched(queue)) this.#end(queue, kept)
+      kept.untilIdle = false
+      this.#endUnused(queue, kept)
     })
     const kept: Kept = { transfer, holders: 0, untilIdle: false }
     this.#kept.set(queue, kept)
@@ -103,10 +103,11 @@ export class DelayedTransfers {
     return kept
   }
 
-  /** Ends a transfer that is there for no one, when nothing waits. */
-  #lookOnce(queue: string): void {
-    const kept = this.#kept.get(queue)
-    if (kept?.holders === 0) kept.transfer.look()
+  /** Ends a transfer that no object of the program holds, and for which no call waits; where that was forgotten, once no element waits. */
+  #endUnused(queue: string, kept: Kept): void {
+    if (kept.holders > 0 || this.#looks.isWatched(queue)) return
+    if (kept.untilIdle) kept.transfer.look()
+    else this.#end(queue, kept)
   }
 
   /** One that has ended may have been followed by another of the same queue. */

@@ -39,6 +39,7 @@ export class Transfer implements ChannelListener {
   /** The clock of the server, less the monotonic clock of this process; undefined before the first reply. */
   #clockAhead: number | undefined
   #isRunning = false
+  #isIdle = false
   #isWanted = false
 
   /**
@@ -49,6 +50,11 @@ export class Transfer implements ChannelListener {
     this.#context = context
     this.#queue = queue
     this.#onIdle = onIdle
+  }
+
+  /** Whether the last look has found no element waiting. */
+  get isIdle(): boolean {
+    return this.#isIdle
   }
 
   /** Looks for what is due now. */
@@ -121,6 +127,7 @@ export class Transfer implements ChannelListener {
   }
 
   #plan(leftMs: number): void {
+    this.#isIdle = leftMs === NONE_WAITS
     if (leftMs === 0) this.#isWanted = true
     else if (leftMs !== NONE_WAITS) this.expectIn(leftMs)
     else {

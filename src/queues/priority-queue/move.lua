@@ -16,8 +16,9 @@ if isLocked(lock, held) then
 end
 local values = {}
 for place = 1, math.min(most, size) do
-  local value = redis.call(side == 'first' and 'lpop' or 'rpop', queue)
-  redis.call(side == 'first' and 'rpush' or 'lpush', target, value)
+  local value = redis.call('lindex', queue, side == 'first' and 0 or -1)
+  redis.call(side == 'first' and 'rpush' or 'lpush', target, value) -- first, so that nothing is lost where it is refused
+  redis.call(side == 'first' and 'lpop' or 'rpop', queue)
   values[place] = value
 end
 return values

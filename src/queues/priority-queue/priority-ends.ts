@@ -43,6 +43,7 @@ export interface PriorityMove extends Omit<Moved, 'values'> {
 
 /** Removes elements at the ends of one priority queue, and puts them back in their order. */
 export class PriorityEnds implements Elements {
+  readonly kind = 'priority'
   readonly #deps: PriorityEndsDeps
   readonly #turns: Turns
   /** For what does not end with the signal of the object: what it removes would be lost. */

@@ -10,7 +10,7 @@ import { Changes, type Change } from '../../collections/sorted-set/changes.js'
 import {
   demandComparable,
   ElementCodec,
-  identityOfValue,
+  isNoneOf,
   type Elements,
   type Form,
 } from '../../collections/sorted-set/elements.js'
@@ -124,7 +124,7 @@ export class RedissonPriorityQueue<V extends SortedValue>
     this.#elements.encode(kept)
     if (kept.length === 0) return await this.delete()
     demandTurns(this.requests, 'retainAll()')
-    const others = this.#elements.asRead(await this.#allBut(new Set(kept.map(identityOfValue))))
+    const others = this.#elements.asRead(await this.#all(isNoneOf(kept, this.name)))
     return (await this.#changes.makeInParts(removing('every'), 'retainAll()', others)) > 0
   }
 
@@ -205,12 +205,12 @@ export class RedissonPriorityQueue<V extends SortedValue>
   }
 
   /** The elements that have another value, each of them once. */
-  async #allBut(kept: ReadonlySet<string>): Promise<readonly Buffer[]> {
+  async #all(isWanted: (element: V) => boolean): Promise<readonly Buffer[]> {
     const others = new Map<string, Buffer>()
     const next = (cursor: string) => listPage(this.requests, { from: Number(cursor), count: MOST_ENTRIES })
     for await (const page of pagesOf(next)) {
       for (const bytes of page)
-        if (!kept.has(identityOfValue(this.valueCodec.decode(bytes)))) others.set(identityOf(bytes), bytes)
+        if (isWanted(this.valueCodec.decode(bytes))) others.set(identityOf(bytes), bytes)
     }
     return [...others.values()]
   }

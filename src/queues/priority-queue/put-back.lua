@@ -11,6 +11,7 @@ if isLocked(lock, held) then
   return LOCKED
 end
 
+redis.call('llen', queue) -- refuses what is no list, before anything is removed
 local isFirst = side == 'first'
 local from = isFirst and -1 or 1 -- the end of the other queue
 

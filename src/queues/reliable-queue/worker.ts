@@ -9,6 +9,7 @@ import { followAborts } from '../../util/abort/follow-aborts.js'
 import { callSafely } from '../../util/call-safely.js'
 import { refuseSurplus } from '../../util/refuse-surplus.js'
 import { SubscriptionEmitter } from '../../util/subscription-emitter.js'
+import { timerDelay } from '../../util/time/timers.js'
 import { withoutAsyncContext } from '../../util/time/without-async-context.js'
 import type { DeliverySource } from './consumption.js'
 import type { HeldDelivery } from './held-delivery.js'
@@ -218,7 +219,7 @@ async function endsWithin(over: Promise<void>, ms: number): Promise<boolean> {
     return true
   }
   const timer = new AbortController()
-  const late = sleep(ms, false, { signal: timer.signal }).catch(() => false)
+  const late = sleep(timerDelay(ms), false, { signal: timer.signal }).catch(() => false)
   const isOver = await Promise.race([over.then(() => true), late])
   timer.abort()
   return isOver

@@ -58,6 +58,7 @@ export class RedissonTransferQueue<V> extends RedissonListValues<V> implements R
     this.#services = services
     const elements: Elements = {
       ...plainElements,
+      kind: 'transfer',
       pop: async (queue, _, { count }, options) => {
         const found = await queue.ask(scripts.take, { count, channel: this.#channel }, {}, options)
         return found.length === 0 ? undefined : [0, found]

@@ -28,4 +28,4 @@ if passes then
 elseif levels.wentBack then
   write(state, levels)
 end
-return told(levels, passes and 1 or 0, own, passes and 0 or refusing)
+return replyOf(levels, passes and 1 or 0, own, passes and 0 or refusing)

@@ -15,7 +15,7 @@ import turnsLua from './turns.lua'
 const keys = ['state'] as const
 
 /** Whether it passes (1), cells left, milliseconds until it passes and until no cell is used, which limit refuses it, from 1, or 0, and its turn. */
-const told = tuple(integer, integer, integer, integer, integer, integer)
+const decision = tuple(integer, integer, integer, integer, integer, integer)
 
 /**
  * Whether a request passes.
@@ -27,7 +27,7 @@ export const consume = defineScript('gcra-rate-limiter/consume', {
   lua: [restOfLua, levelsLua, consumeLua, passLua],
   keys,
   args: ['cost', '...limits'],
-  reply: told,
+  reply: decision,
   repeat: 'counting',
 })
 
@@ -37,7 +37,7 @@ export const consumeOne = defineScript('gcra-rate-limiter/consume-one', {
   lua: [levelsLua, passLua],
   keys,
   args: ['cost', 'limit', 'perMs', 'burst'],
-  reply: told,
+  reply: decision,
   repeat: 'counting',
 })
 
@@ -46,7 +46,7 @@ export const acquire = defineScript('gcra-rate-limiter/acquire', {
   lua: [restOfLua, levelsLua, turnsLua, acquireLua],
   keys,
   args: ['cost', 'mostUs', '...limits'],
-  reply: told,
+  reply: decision,
   repeat: 'counting',
 })
 
@@ -64,7 +64,7 @@ export const refund = defineScript('gcra-rate-limiter/refund', {
   lua: [restOfLua, levelsLua, turnsLua, refundLua],
   keys,
   args: ['cost', '...limits'],
-  reply: told,
+  reply: decision,
   repeat: 'counting',
 })
 
@@ -73,7 +73,7 @@ export const peek = defineScript('gcra-rate-limiter/peek', {
   lua: [restOfLua, levelsLua, peekLua],
   keys,
   args: ['cost', '...limits'],
-  reply: told,
+  reply: decision,
   repeat: 'safe',
 })
 

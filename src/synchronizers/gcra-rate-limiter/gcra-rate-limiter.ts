@@ -46,8 +46,8 @@ const ACQUIRE = known<GcraAcquireOptions>({ cost: true, waitMs: true, signal: tr
 /** No caller waits for longer, in microseconds: 30 years. */
 const LONGEST_WAIT_US = 1e15
 
-/** What a script says: see `told` of the scripts. */
-type Told = readonly [
+/** What a script has decided: see `replyOf` of the scripts. */
+type Decision = readonly [
   passes: number,
   left: number,
   retryMs: number,
@@ -145,9 +145,9 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
 
   /** Reserves a turn, and waits for it. */
   async #wait(request: Waiting): Promise<GcraResult> {
-    const told = await this.#reserve(request)
-    const [passes, , retryMs, unusedMs] = told
-    const result = this.#resultOf(told)
+    const decision = await this.#reserve(request)
+    const [passes, , retryMs, unusedMs] = decision
+    const result = this.#resultOf(decision)
     if (passes === 0 || retryMs === 0) return result
     const turn = Deadline.after(retryMs)
     try {
@@ -155,14 +155,14 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
       const sleeper = new AutoResetEvent()
       while (!turn.passed) await sleeper.wait(turn.within(Infinity), signal)
     } catch (error) {
-      this.#compensations.compensate(() => this.#giveBack(request, told))
+      this.#compensations.compensate(() => this.#giveBack(request, decision))
       throw error
     }
     return { ...result, retryAfterMs: 0, resetAfterMs: unusedMs - retryMs }
   }
 
   /** Asks for a turn. One that reaches no caller is given back; where no reply says which it is, it passes unused. */
-  async #reserve(request: Waiting): Promise<Told> {
+  async #reserve(request: Waiting): Promise<Decision> {
     const { key, cost, waitMs, deadline, signal, trace } = request
     demandStillWanted(this.#context, signal)
     trace?.attempt()
@@ -176,17 +176,17 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
     return await this.#compensations.acquireOrCompensate({
       answer: this.#context.executor.run(scripts.acquire, this.#callOf(key, { cost, mostUs }), options),
       signal,
-      giveBack: async (told) => told[0] === 1 && (await this.#giveBack(request, told)),
+      giveBack: async (decision) => decision[0] === 1 && (await this.#giveBack(request, decision)),
       undo: () => Promise.resolve(),
     })
   }
 
-  async #giveBack({ key, cost }: Waiting, [, , , , , turn]: Told): Promise<void> {
+  async #giveBack({ key, cost }: Waiting, [, , , , , turn]: Decision): Promise<void> {
     const call = this.#callOf(key, { turn, cost })
     await this.#context.executor.run(scripts.giveBack, call, { exactlyOnce: true })
   }
 
-  #resultOf([passes, remaining, retryAfterMs, resetAfterMs, refusing]: Told): GcraResult {
+  #resultOf([passes, remaining, retryAfterMs, resetAfterMs, refusing]: Decision): GcraResult {
     const refusedBy = passes === 1 ? undefined : this.#settings.limits[refusing - 1]
     return {
       allowed: passes === 1,

@@ -88,11 +88,11 @@ local function rest(levels)
   return left, ms
 end
 
--- What a caller is told: whether it passes (1), how many cells are left, milliseconds until it passes and until no cell is used, which
+-- The reply to a request: whether it passes (1), how many cells are left, milliseconds until it passes and until no cell is used, which
 -- limit refuses it (0 for none), and its turn, if it has to wait for that.
-local function told(levels, passes, turn, refusing)
+local function replyOf(levels, passes, turn, refusing)
   local left, unusedMs = rest(levels)
-  return { passes, left, upward(turn - levels.now, 1000), unusedMs, refusing, turn }
+  return { passes, left, upward(turn - levels.now, 1000), unusedMs, refusing, math.min(turn, 9007199254740991) }
 end
 
 -- Keeps the levels, and turns that were given back and are still to come, for as long as they matter. The second more is for a clock

@@ -10,4 +10,4 @@ end
 if refusing == 0 or levels.wentBack then
   write(state, levels)
 end
-return told(levels, refusing == 0 and 1 or 0, turn, refusing)
+return replyOf(levels, refusing == 0 and 1 or 0, turn, refusing)

@@ -10,4 +10,4 @@ if refusal then
   return refusal
 end
 local turn, refusing = turnOf(levels, cost)
-return told(levels, refusing == 0 and 1 or 0, turn, refusing)
+return replyOf(levels, refusing == 0 and 1 or 0, turn, refusing)

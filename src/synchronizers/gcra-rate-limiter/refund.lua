@@ -13,4 +13,4 @@ if levels.text then
   add(levels, -cost)
   write(state, levels, turnsIn(levels))
 end
-return told(levels, 1, levels.now, 0)
+return replyOf(levels, 1, levels.now, 0)

@@ -54,7 +54,27 @@ describe('the cleaning of a map cache', () => {
     await cache.delete()
   })
 
-  it('is done by one client at a time', async () => {
+  it('goes on where the server has no memory, and adds nothing there', async () => {
+    const [node] = single.nodes
+    const cache = cacheOf('cache-full')
+    await cache.put('a', 1, { ttlMs: 600_000 })
+    await look.end('cache-full', ['a'])
+    await node.command('CONFIG', 'SET', 'maxmemory', 1)
+    try {
+      await expect(cache.put('b', 1)).rejects.toMatchObject({ code: 'SERVER_NOT_READY', mayHaveRun: false })
+      await eventually(
+        async () => {
+          expect(await look.keys('cache-full')).toEqual([])
+        },
+        { withinMs: 10_000 },
+      )
+    } finally {
+      await node.command('CONFIG', 'SET', 'maxmemory', 0)
+    }
+    await look.forgetCleaning('cache-full')
+  })
+
+  it('is done by one client at a time', { tags: ['timed'] }, async () => {
     const cache = cacheOf('cache-latch')
     await cache.put('a', 1, { ttlMs: 600_000 })
     await look.end('cache-latch', ['a'])

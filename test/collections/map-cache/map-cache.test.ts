@@ -50,6 +50,40 @@ describe.each(slottedTopologies)('a map cache ($kind)', (topology) => {
     await look.forgetCleaning(name)
   }
 
+  it('keeps its limit where its entries are gone before its time to live is over', async () => {
+    await withCache(async (cache, name) => {
+      await cache.setMaxSize(2)
+      for (const empty of [() => cache.remove('a'), () => cache.clear()]) {
+        await cache.put('a', 1)
+        await cache.expire(LONG.ttlMs)
+        await empty()
+        await cache.put('a', 1)
+        expect(await look.timesLeft(name)).toEqual([-1, -1, -1])
+      }
+    })
+  })
+
+  it('removes no more than some thousand entries by one request', async () => {
+    await withCache(async (cache, name) => {
+      await cache.putAll(texts(8_000))
+      await look.ask(name, 'HSET', look.optionsOf(name), 'max-size', 10) // as a client in Java does
+      await cache.putAll(texts(1_000, 8_000))
+      expect(await cache.size()).toBe(7_000)
+    })
+  })
+
+  it('counts uses no longer than the cache lives', async () => {
+    await withCache(async (cache, name) => {
+      await cache.put('a', 1)
+      await cache.expire(LONG.ttlMs)
+      await look.ask(name, 'HSET', look.optionsOf(name), 'max-size', 10, 'mode', 'LFU')
+      await cache.get('a')
+      expect(await look.uses(name)).toEqual({ a: 1 })
+      const [, ofUses] = await look.timesLeft(name)
+      expect(ofUses).toBeGreaterThan(0)
+    })
+  })
+
   it('is shared by all clients, and is not there at first', async () => {
     await withCache(async (cache, name) => {
       expect(await cache.get('a')).toBeUndefined()

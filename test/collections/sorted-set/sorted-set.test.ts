@@ -526,6 +526,10 @@ describe('bad input to a sorted set', () => {
     const doubles = clients.mine.getSortedSet<number>('bad-sorted', { codec: doubleCodec() })
     await expect(doubles.add(-Infinity)).rejects.toThrow(/`value` to be .* a finite number/)
     expect(await set.isExists()).toBe(false)
+    await set.addAll(['1', '2'])
+    await expect(set.retainAll([1] as never)).rejects.toThrow(TypeError)
+    expect(await set.readAll()).toEqual(['1', '2'])
+    await set.delete()
   })
 
   it('is refused where it is of another kind than what is there, and nothing is changed', async () => {

@@ -69,7 +69,7 @@ export function boundedQueuesAcrossSides(bench: InteropFixture): void {
       expect(await queue.delete()).toBe(true)
     })
 
-    it('wakes a producer of either side for the room that the other makes', async () => {
+    it('wakes a producer of either side for the room that the other makes', { tags: ['timed'] }, async () => {
       const name = bench.name()
       const queue = sides.node.getBoundedBlockingQueue<number>(name)
       await queue.trySetCapacity(2)

@@ -387,7 +387,7 @@ describe('a bounded queue over a network that fails', () => {
     await left(1, ['a'])
   })
 
-  it('adds nothing after an abort while there is no connection', async () => {
+  it('adds nothing after an abort while there is no connection', { tags: ['timed'] }, async () => {
     const mine = await faulty(PATIENT)
     await filled(1, ['a'])
     const abort = new AbortController()

@@ -229,19 +229,23 @@ describe.each(slottedTopologies)('a delayed queue ($kind)', (topology) => {
     })
   })
 
-  it('is moved by a client whose calls wait for elements, and which has made none', async () => {
-    const name = `delayed-${topology.kind}-consumer`
-    const producer = await Redisson.create(topology.options())
-    await producer.getDelayedQueue(producer.getQueue(name)).offer('a', 3 * SOON_MS)
-    await producer.shutdown()
-    const queue = clients.other.getBlockingQueue(name)
-    expect(await queue.poll()).toBeUndefined()
-    expect(await queue.poll({ waitMs: LONG_MS })).toBe('a')
-    expect(await look(queue)).toEqual([0, 0])
-    await eventually(async () => {
-      expect(await channelsOf(topology)).not.toContain(`redisson_delay_queue_channel:{${name}}`)
-    })
-  })
+  it(
+    'is moved by a client whose calls wait for elements, and which has made none',
+    { tags: ['timed'] },
+    async () => {
+      const name = `delayed-${topology.kind}-consumer`
+      const producer = await Redisson.create(topology.options())
+      await producer.getDelayedQueue(producer.getQueue(name)).offer('a', 3 * SOON_MS)
+      await producer.shutdown()
+      const queue = clients.other.getBlockingQueue(name)
+      expect(await queue.poll()).toBeUndefined()
+      expect(await queue.poll({ waitMs: LONG_MS })).toBe('a')
+      expect(await look(queue)).toEqual([0, 0])
+      await eventually(async () => {
+        expect(await channelsOf(topology)).not.toContain(`redisson_delay_queue_channel:{${name}}`)
+      })
+    },
+  )
 
   it('is moved to any of the queues for which a call waits', async () => {
     const [name, other] = [`{delayed-any}-${topology.kind}`, `delayed-any-${topology.kind}`]

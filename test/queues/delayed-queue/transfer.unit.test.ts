@@ -275,6 +275,28 @@ describe('the transfers of delayed queues', () => {
       expect(due).toEqual([])
     })
 
+    it('end soon after the waiting, although elements wait that are due later', async () => {
+      due = [serverMs() + 60 * MINUTE_MS]
+      const end = transfers.watch(['q'])
+      await pass(2 * RECHECK_MS)
+      transfers.hold('q').release()
+      expect(transfers.size).toBe(1)
+      end()
+      await pass(RECHECK_MS)
+      expect(transfers.size).toBe(0)
+      expect(isListening()).toBe(false)
+      expect(vi.getTimerCount()).toBe(0)
+    })
+
+    it('find what was offered without a message, though an object of the client has found nothing before', async () => {
+      transfers.hold('q')
+      transfers.watch(['q'])
+      await pass(RECHECK_MS + 1)
+      due = [serverMs() + 10]
+      await pass(RECHECK_MS)
+      expect(due).toEqual([])
+    })
+
     it('hear of the next elements at once, when they have found any', async () => {
       transfers.watch(['q'])
       await pass(1)

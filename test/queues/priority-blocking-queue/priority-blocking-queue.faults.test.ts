@@ -216,7 +216,7 @@ describe('a priority queue over a network that fails', () => {
     await left(['a', 'b'])
   })
 
-  it('removes nothing after an abort while there is no connection', async () => {
+  it('removes nothing after an abort while there is no connection', { tags: ['timed'] }, async () => {
     const mine = await faulty(PATIENT)
     const abort = new AbortController()
     const taken = mine.take({ signal: abort.signal })

@@ -39,6 +39,20 @@ describe.each(slottedTopologies)('a priority queue ($kind)', (topology) => {
 
   const bytesIn = (name: string) => askOwner(topology, name, 'LRANGE', '0', '-1')
 
+  it.each([
+    [['a', 'b'], [1]],
+    [
+      [1, 2],
+      ['1', '2'],
+    ],
+  ])('keeps %j where %j are to be retained, which cannot be compared with them', async (values, retained) => {
+    await withQueue<SortedValue>(async (queue) => {
+      await queue.addAll(values)
+      await expect(queue.retainAll(retained)).rejects.toThrow(TypeError)
+      expect(await queue.readAll()).toEqual(values)
+    })
+  })
+
   it('has nothing where it is not there', async () => {
     await withQueue(async (queue) => {
       expect(await queue.poll()).toBeUndefined()

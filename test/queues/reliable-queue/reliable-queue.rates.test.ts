@@ -67,7 +67,7 @@ describe.each(slottedTopologies)('the rates of a reliable queue ($kind)', (topol
     expect(await mine.poll(9)).toEqual([])
   })
 
-  it('wakes who waits when the next one may begin', async () => {
+  it('wakes who waits when the next one may begin', { tags: ['timed'] }, async () => {
     const { mine, other } = queues({ rate: { limit: 100, perMs: 2_000, burst: 1 } })
     await mine.offerAll(['a', 'b', 'c'])
     const values: string[] = []
@@ -89,6 +89,44 @@ describe.each(slottedTopologies)('the rates of a reliable queue ($kind)', (topol
     await pass(`${name}:rates`, HOUR_MS, 'ada')
     await askOwner(topology, `${name}:delayed`, 'ZUNIONSTORE', 1, `${name}:delayed`, 'WEIGHTS', 0)
     expect(valuesOf(await mine.poll(9))).toEqual(['a3', 'a4'])
+  })
+
+  it('delivers what is behind messages that come too early for their group', async () => {
+    const { mine } = queues({
+      rate: { limit: 4, perMs: HOUR_MS },
+      groupRate: { limit: 1, perMs: HOUR_MS },
+      groupConcurrency: 9,
+    })
+    await mine.offerAll(['a1', 'a2', 'a3'], { group: 'ada' })
+    await mine.offerAll(['b1', 'b2'], { group: 'bob' })
+    await mine.offerAll(['c', 'd', 'e'])
+    expect((await mine.poll())?.value).toBe('a1')
+    expect((await mine.poll())?.value).toBe('b1')
+    expect(valuesOf(await mine.poll(9))).toEqual(['c', 'd'])
+    expect(await mine.counts()).toMatchObject({ ready: 1, delayed: 3, inFlight: 4 })
+  })
+
+  it('loses nothing where the name of its rates belongs to something else', async () => {
+    const { mine, name } = queues({ groupRate: { limit: 1, perMs: HOUR_MS }, groupConcurrency: 1 })
+    await mine.offer('a', { group: 'ada' })
+    await ask(`${name}:rates`, 'SET', 'x')
+    await expect(mine.poll()).rejects.toMatchObject({ code: 'WRONG_TYPE' })
+    await ask(`${name}:rates`, 'DEL')
+    expect((await mine.poll())?.value).toBe('a')
+  })
+
+  it('begins nothing before its time where a rate is slow', async () => {
+    const { mine, name } = queues({ rate: { limit: 1, perMs: 87_600 * HOUR_MS } })
+    await mine.offer('a')
+    await ask(`${name}:rates`, 'ZADD', Date.now() + 120_000, '')
+    expect(await mine.poll()).toBeUndefined()
+  })
+
+  it('delivers nothing, and does not fail, where a rate has been used by more than its burst', async () => {
+    const { mine, name } = queues({ rate: { limit: 1_000_000, perMs: 60_000 } })
+    await mine.offer('a')
+    await ask(`${name}:rates`, 'ZADD', Date.now() + 120_000, '')
+    expect(await mine.poll()).toBeUndefined()
   })
 
   it('knows when those are due that came too early', async () => {
@@ -145,6 +183,8 @@ describe.each(slottedTopologies)('the rates of a reliable queue ($kind)', (topol
     await mine.offerAll(['a', 'b', 'c', 'd'])
     await mine.poll(3)
     await pass(`${name}:rates`, -1_000 * HOUR_MS)
+    expect(await mine.poll(9)).toEqual([])
+    await pass(`${name}:rates`, HOUR_MS)
     expect(valuesOf(await mine.poll(9))).toEqual(['d'])
   })
 

@@ -11,6 +11,7 @@ import {
   type ReliableQueueOptions,
 } from '../../../src/index.js'
 import { askOwner } from '../../support/ask-owner.js'
+import { channelsOf } from '../../support/channels.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { iteratorOf } from '../../support/iterator-of.js'
@@ -187,6 +188,24 @@ describe.each(slottedTopologies)('a reliable queue ($kind)', (topology) => {
     expect(await other.counts()).toMatchObject({ ready: 0, inFlight: 1 })
   })
 
+  it('gives a function as long as a timer can last, and longer', async () => {
+    const { mine } = queues()
+    const begun = Promise.withResolvers<Delivery<string>>()
+    const ended = Promise.withResolvers<void>()
+    const worker = mine.process((delivery) => {
+      begun.resolve(delivery)
+      return ended.promise
+    })
+    await mine.offer('a')
+    const delivery = await begun.promise
+    const closing = worker.close({ drainMs: 2 ** 31 })
+    for (let request = 0; request < 9; request += 1) await mine.size()
+    expect(delivery.signal.aborted).toBe(false)
+    ended.resolve()
+    await closing
+    expect(await mine.size()).toBe(0)
+  })
+
   it('counts no failure where a function ends because its worker is closed', async () => {
     const { mine, other } = queues({ maxDeliveries: 1 })
     const begun = Promise.withResolvers<void>()
@@ -242,10 +261,12 @@ describe.each(slottedTopologies)('a reliable queue ($kind)', (topology) => {
   })
 
   it('wakes who waits for room, when others are removed', async () => {
-    const { mine, other } = queues({ capacity: 1 })
+    const { mine, other, name } = queues({ capacity: 1 })
     await mine.offer('a')
     const waiting = other.offer('b', { waitMs: LONG_MS })
-    await sleep(50)
+    await eventually(async () => {
+      expect(await channelsOf(topology)).toContain(`ioredisson_queue_space:${name}`)
+    })
     await mine.clear()
     await waiting
     expect((await mine.poll())?.value).toBe('b')

@@ -152,9 +152,7 @@ describe('a transfer queue over a network that fails', () => {
     transferring.catch(() => undefined)
     await left(['a'])
     abort.abort(new Error('enough'))
-    const since = performance.now()
     await expect(transferring).rejects.toThrow('enough')
-    expect(performance.now() - since).toBeLessThan(5_000)
     proxy.resume('replies')
     await left([])
   })
@@ -188,7 +186,7 @@ describe('a transfer queue over a network that fails', () => {
     await left([])
   })
 
-  it('waits through an outage, in which a consumer takes the element', async () => {
+  it('waits through an outage, in which a consumer takes the element', { tags: ['timed'] }, async () => {
     const mine = await faulty(HASTY)
     const transferring = mine.transfer('a')
     await left(['a'])
@@ -238,7 +236,7 @@ describe('a transfer queue over a network that fails', () => {
     expect(await queue.isExists()).toBe(false)
   })
 
-  it('forgets a consumer that is killed, and hands nothing to it', async () => {
+  it('forgets a consumer that is killed, and hands nothing to it', { tags: ['timed'] }, async () => {
     const options = JSON.stringify(single.options())
     await using child = startChild(program, { args: [options, queue.name, 'consumer'] })
     await waiting(1)
@@ -252,28 +250,32 @@ describe('a transfer queue over a network that fails', () => {
     await transferring
   })
 
-  it('hands each element of 20 producers to one of 20 consumers, while their connections break', async () => {
-    const [mine, others] = [await faulty(PATIENT), await faulty(PATIENT)]
-    const producers = Array.from({ length: 20 }, async (_, producer) => {
-      const by = producer % 2 === 0 ? mine : queue
-      for (let each = 0; each < 10; each += 1) await by.transfer(`${String(producer)}.${String(each)}`)
-    })
-    const taken: string[] = []
-    const consumers = Array.from({ length: 20 }, async (_, consumer) => {
-      const of = consumer % 2 === 0 ? others : queue
-      for (let each = 0; each < 10; each += 1) taken.push(await of.take())
-    })
-    const ending = new AbortController()
-    const breaking = (async () => {
-      for (let cuts = 0; cuts < 15 && !ending.signal.aborted; cuts += 1) {
-        await sleep(100)
-        proxy.cut()
-      }
-    })()
-    await Promise.all([...producers, ...consumers])
-    ending.abort()
-    await breaking
-    expect([taken.length, new Set(taken).size, await queue.size()]).toEqual([200, 200, 0])
-    await waiting(0)
-  })
+  it(
+    'hands each element of 20 producers to one of 20 consumers, while their connections break',
+    { tags: ['timed'] },
+    async () => {
+      const [mine, others] = [await faulty(PATIENT), await faulty(PATIENT)]
+      const producers = Array.from({ length: 20 }, async (_, producer) => {
+        const by = producer % 2 === 0 ? mine : queue
+        for (let each = 0; each < 10; each += 1) await by.transfer(`${String(producer)}.${String(each)}`)
+      })
+      const taken: string[] = []
+      const consumers = Array.from({ length: 20 }, async (_, consumer) => {
+        const of = consumer % 2 === 0 ? others : queue
+        for (let each = 0; each < 10; each += 1) taken.push(await of.take())
+      })
+      const ending = new AbortController()
+      const breaking = (async () => {
+        for (let cuts = 0; cuts < 15 && !ending.signal.aborted; cuts += 1) {
+          await sleep(100)
+          proxy.cut()
+        }
+      })()
+      await Promise.all([...producers, ...consumers])
+      ending.abort()
+      await breaking
+      expect([taken.length, new Set(taken).size, await queue.size()]).toEqual([200, 200, 0])
+      await waiting(0)
+    },
+  )
 })

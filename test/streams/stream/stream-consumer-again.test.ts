@@ -90,7 +90,7 @@ describe('a consumer of messages that fail', () => {
   it('delivers a message again as often as it is given back, where nothing is claimed', async () => {
     await withStream(1, async (stream) => {
       const deliveries: number[] = []
-      const signal = AbortSignal.timeout(5_000)
+      const signal = AbortSignal.timeout(60_000)
       for await (const message of stream.consumer('g', { name: 'me', claimIdleMs: Infinity, signal })) {
         deliveries.push(message.deliveries)
         if (deliveries.length === 4) break

@@ -22,8 +22,8 @@ const CLOCK = `
 
 type AnyScript = Script<string, string, unknown>
 
-/** What a script has told, by name. */
-export interface Told {
+/** What a script has decided, by name. */
+export interface Decision {
   readonly passes: boolean
   readonly left: number
   readonly retryMs: number
@@ -47,22 +47,22 @@ export class Clocked {
   }
 
   /** @param kind - by the script for any number of limits, even for one */
-  async consume(cost: number, kind: 'any' | 'fitting' = 'fitting'): Promise<Told> {
+  async consume(cost: number, kind: 'any' | 'fitting' = 'fitting'): Promise<Decision> {
     const isOne = this.#limits.length === 3 && kind === 'fitting'
-    return toldBy(await this.#run(isOne ? scripts.consumeOne : scripts.consume, [cost]))
+    return decisionOf(await this.#run(isOne ? scripts.consumeOne : scripts.consume, [cost]))
   }
 
   /** @param mostUs - as long as it takes, if left out */
-  async acquire(cost: number, mostUs = 1e15): Promise<Told> {
-    return toldBy(await this.#run(scripts.acquire, [cost, mostUs]))
+  async acquire(cost: number, mostUs = 1e15): Promise<Decision> {
+    return decisionOf(await this.#run(scripts.acquire, [cost, mostUs]))
   }
 
-  async refund(cost: number): Promise<Told> {
-    return toldBy(await this.#run(scripts.refund, [cost]))
+  async refund(cost: number): Promise<Decision> {
+    return decisionOf(await this.#run(scripts.refund, [cost]))
   }
 
-  async peek(cost: number): Promise<Told> {
-    return toldBy(await this.#run(scripts.peek, [cost]))
+  async peek(cost: number): Promise<Decision> {
+    return decisionOf(await this.#run(scripts.peek, [cost]))
   }
 
   async giveBack(turn: number, cost: number): Promise<boolean> {
@@ -84,7 +84,7 @@ export class Clocked {
   }
 }
 
-function toldBy(reply: unknown): Told {
+function decisionOf(reply: unknown): Decision {
   const [passes, left, retryMs, unusedMs, refusing, turn] = reply as [
     number,
     number,

@@ -95,7 +95,7 @@ describe.each(kinds)('a limiter of %s, by a clock of its own', (_, limits) => {
     )
   })
 
-  it('lets a refused request pass after the time that it was told, and not before', async () => {
+  it('lets a refused request pass after its `retryAfterMs`, and not before', async () => {
     const clocked = fresh()
     while ((await clocked.consume(1)).passes && (await clocked.peek(1)).passes) await clocked.acquire(most)
     const { retryMs, passes } = await clocked.peek(1)

@@ -8,7 +8,7 @@ publishing = publish
 local moment = string.format('%.0f', now)
 if redis.call('zcount', ttl, '-inf', moment) + redis.call('zcount', idle, '-inf', moment) == 0 then
   return 0
-elseif not redis.call('set', latch, 1, 'nx', 'ex', latchSeconds) then
+elseif not redis.pcall('set', latch, 1, 'nx', 'ex', latchSeconds) then -- refused for want of memory, it cleans all the same
   return -1
 end
 local count = sweep(tonumber(most))

@@ -20,12 +20,12 @@ if not isMet then
     touch(field, idleBefore)
   end
 else
-  redis.call('del', lease)
   if ttlMs == 'keep' then
     store(field, value, nil, idleBefore, before)
   else
     store(field, value, tonumber(ttlMs), tonumber(idleMs), before)
   end
+  redis.call('del', lease) -- last: a script whose first write needs no memory is never refused any
 end
 
 if silent ~= '1' then

@@ -19,5 +19,7 @@ end
 local moment = expiresAt(map)
 if moment > 0 then
   redis.call('pexpireat', options, string.format('%.0f', moment))
+else
+  redis.call('persist', options)
 end
 return 1

@@ -8,9 +8,6 @@
 local count, leaseMs, most, places, space, rate, publish, rememberMs =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 
--- Whether a message that is ready may be delivered now; nothing if every one may.
-local admits
-
 -- Delivers what is ready. Returns the reply; then how many were taken.
 local function deliverReady(now, soonest)
   local answer = { soonest }
@@ -28,7 +25,7 @@ local function deliverReady(now, soonest)
   local token = newNumbers(size) - size
   local members, names = {}, {}
   for i, id in ipairs(ids) do
-    if bodies[i] and (not admits or admits(id, bodies[i])) then
+    if bodies[i] then
       local at = #answer
       answer[at + 1], answer[at + 2] = id, token + i
       answer[at + 3], answer[at + 4] = tonumber(failures[i] or 0), bodies[i]

@@ -13,23 +13,34 @@ if remembered then
   return answer
 end
 
--- Lets in what the rate of its group allows. One that comes too early is due in its turn, and keeps its place.
-local function limitGroups(moment, limit)
-  local early = {}
-  admits = function(id, record)
-    local priority, _, group = attributesOf(record)
-    local free, waitMs = freeOf(group, moment, limit)
-    if group == '' then
-      return true
-    elseif free > 0 then
-      use(group, moment, limit, 1)
-      return true
+-- Delays messages that come too early for their groups, until that many are left at the head which may be delivered now, or none is. They are due
+-- in their turn, and keep their places. Returns how many may be delivered, and whether there may be more behind.
+local function delayEarly(moment, limit, wanted)
+  local admitted, passed, early = 0, 0, {}
+  while admitted < wanted and passed < MOST_DUE do
+    local id = redis.call('zrange', ready, admitted, admitted)[1]
+    local record = id and redis.call('hget', records, id)
+    if not id then
+      return admitted, false
     end
-    early[group] = (early[group] or -1) + 1
-    local due = math.ceil(moment + waitMs + early[group] * limit.interval)
-    redis.call('zadd', delayed, due, delayedEntry(id, priority, '+', group))
-    return false
+    local priority, _, group = attributesOf(record or '')
+    local free, waitMs = 1, 0
+    if group ~= '' then
+      free, waitMs = freeOf(group, moment, limit)
+    end
+    if free > 0 then
+      admitted = admitted + 1
+      if group ~= '' then
+        use(group, moment, limit, 1)
+      end
+    else
+      early[group] = (early[group] or -1) + 1
+      passed = passed + 1
+      redis.call('zrem', ready, id)
+      redis.call('zadd', delayed, math.ceil(moment + waitMs + early[group] * limit.interval), delayedEntry(id, priority, '+', group))
+    end
   end
+  return admitted, admitted < wanted
 end
 
 -- In how many milliseconds the queue may deliver again. Several deliveries at once, where a burst allows them, cost less than one by one.
@@ -46,20 +57,22 @@ local function deliverLimited(moment)
   if whole then
     count = math.min(asked, (freeOf('', moment, whole)))
   end
+  local wanted, hasMore = tonumber(count), false
   if each then
-    limitGroups(moment, each)
+    redis.call('zcard', rates) -- refuses what is no rates, before anything is moved
+    count, hasMore = delayEarly(moment, each, wanted)
   end
   local answer, size = deliverReady(now, -1)
   if whole and #answer > 1 then
     use('', moment, whole, (#answer - 1) / 4)
   end
   tidy(moment, shared == '1')
-  if size == asked then
+  if size == asked or hasMore then
     answer[1] = 0
     return answer, size
   end
   answer[1] = nextIn(now)
-  if whole and size == count and redis.call('exists', ready) == 1 then
+  if whole and size == wanted and redis.call('exists', ready) == 1 then
     local turnMs = nextTurn(moment, whole)
     answer[1] = answer[1] < 0 and turnMs or math.min(answer[1], turnMs)
   end

@@ -1,8 +1,8 @@
 -- The command that publishes events. Scripts set it.
 local publishing
 
--- How many entries are removed at most to make room, beside those that have expired.
-local MOST_REMOVED = 2000
+-- How many more entries this script may remove to make room.
+local toRemove = 2000
 
 -- A member that Redisson adds so that a sorted set exists.
 local EXPIRE_TAG = 'redisson__expiretag'
@@ -25,6 +25,9 @@ local function drop(field, event)
   local removed = redis.call('hdel', map, field)
   for _, set in ipairs({ ttl, idle, access }) do
     redis.call('zrem', set, field)
+  end
+  if (setting(1) or setting(3)) and redis.call('exists', map) == 0 then
+    redis.call('persist', options) -- the map has no time to live any more
   end
   if record then
     local _, value = struct.unpack('dLc0', record)
@@ -68,17 +71,16 @@ end
 
 -- Removes what is beyond the limit: what has expired, then the least used, then any that no one is known to have used.
 local function makeRoom(kept)
-  local left = MOST_REMOVED
-  if surplus() > 0 then
-    sweep(math.min(surplus(), left))
+  if surplus() > 0 and toRemove > 0 then
+    toRemove = toRemove - sweep(math.min(surplus(), toRemove))
   end
-  while surplus() > 0 and left > 0 do
-    local most = math.min(surplus(), left)
+  while surplus() > 0 and toRemove > 0 do
+    local most = math.min(surplus(), toRemove)
     local count = dropSome(redis.call('zrange', access, 0, most), most, kept)
     if count == 0 then
       count = dropSome(redis.call('hrandfield', map, most + 1), most, kept)
     end
-    left = count == 0 and 0 or left - count
+    toRemove = count == 0 and 0 or toRemove - count
   end
   return surplus() > 0
 end

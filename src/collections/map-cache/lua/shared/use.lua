@@ -44,8 +44,8 @@ local function use(field, isNew)
     expireWithMap(access, redis.call('zadd', access, preciseNow(), field))
   elseif isNew then
     expireWithMap(access, redis.call('zadd', access, 1, field))
-  else
-    redis.call('zincrby', access, 1, field)
+  elseif redis.call('zincrby', access, 1, field) == '1' then
+    expireWithMap(access, 1)
   end
 end
 

@@ -8,17 +8,21 @@ local function limitOf(interval, burst)
   return tonumber(burst) > 0 and { interval = tonumber(interval), burst = tonumber(burst) } or nil
 end
 
--- For how long a limit is in use. More than by a whole burst is none: the server's clock has gone back, or the limit was another one.
+-- For how long a limit is in use: no longer than a whole burst makes it. A later moment is from before the server's clock has gone back, or from a slower limit.
 local function busyFor(name, now, limit)
   local busyMs = tonumber(redis.call('zscore', rates, name) or 0) - now
-  return busyMs > limit.burst * limit.interval + 1 and 0 or math.max(busyMs, 0)
+  local most = limit.burst * limit.interval
+  if busyMs > most + 1 then
+    redis.call('zadd', rates, now + most, name) -- so that it passes
+  end
+  return math.max(math.min(busyMs, most), 0)
 end
 
 -- How many deliveries may begin now; then in how many milliseconds the next one may.
 local function freeOf(name, now, limit)
   local busyMs = busyFor(name, now, limit)
-  local free = math.floor(limit.burst - busyMs / limit.interval + 1e-6) -- less than the rounding of a moment
-  return free, math.max(busyMs - (limit.burst - 1) * limit.interval, 0)
+  local free = math.floor(limit.burst - (busyMs - 0.001) / limit.interval) -- moments are rounded to less than a microsecond
+  return math.max(free, 0), math.max(busyMs - (limit.burst - 1) * limit.interval, 0)
 end
 
 local function use(name, now, limit, count)
