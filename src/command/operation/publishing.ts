@@ -28,8 +28,8 @@ function heeded([, channel, reply = null]: readonly Reply[]): Reply {
     'REDISSON_PUBLISH_FORBIDDEN',
     'channels',
     `Redis has refused to publish at ${String(channel)}. What was changed is changed, but waiting clients are not notified, and ` +
-      'check again only periodically. The user of this client needs the permission for the channels of this library: `&redisson_*`, ' +
-      'with `+publish` and, in a cluster, `+spublish`.',
+      'check again only periodically. The user of this client needs the permission for the channels of this library: `&redisson_*` and ' +
+      '`&ioredisson_*`, with `+publish` and, in a cluster, `+spublish`.',
   )
   return reply
 }

@@ -16,7 +16,6 @@ import type { End } from '../blocking-queue/elements.js'
 import { patienceAside } from '../blocking-queue/patience-aside.js'
 import { move as moveOne } from '../deque/deque.commands.js'
 import { dequeMove, isOfOneElement, RedissonDeque } from '../deque/deque.js'
-import { demandMayBegin } from '../../util/refused-calls.js'
 
 const ONE_VALUE = 'it adds one value'
 
@@ -145,17 +144,14 @@ export class RedissonBlockingDeque<V> extends RedissonDeque<V> implements RBlock
   }
 
   subscribeOnElements(listener: (value: V) => unknown, options?: ListenOptions): ElementSubscription {
-    demandMayBegin(this, 'subscribeOnElements')
     return this.#calls.subscribe('first', listener, options)
   }
 
   subscribeOnFirstElements(listener: (value: V) => unknown, options?: ListenOptions): ElementSubscription {
-    demandMayBegin(this, 'subscribeOnFirstElements')
     return this.#calls.subscribe('first', listener, options)
   }
 
   subscribeOnLastElements(listener: (value: V) => unknown, options?: ListenOptions): ElementSubscription {
-    demandMayBegin(this, 'subscribeOnLastElements')
     return this.#calls.subscribe('last', listener, options)
   }
 

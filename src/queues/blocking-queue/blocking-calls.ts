@@ -11,6 +11,7 @@ import type { SharedServices } from '../../core/context/factories.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import { valuesOf } from '../../core/entries.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
+import { CLIENTS, demandMayBegin, type OfClients } from '../../util/refused-calls.js'
 import { KeyWaiters } from '../../waiting/key-waiters.js'
 import type { Until } from '../../waiting/settled-in-time.js'
 import { DelayedTransfers } from '../delayed-queue/delayed-transfers.js'
@@ -83,7 +84,7 @@ const GIVING_BACK: RunOptions = Object.freeze({ exactlyOnce: true, insistMs: GIV
 
 /** The calls of a queue that wait for elements. */
 export class BlockingCalls<V> {
-  readonly #context: Pick<ObjectContext, 'config' | 'topology'>
+  readonly #context: Pick<ObjectContext, 'config' | 'topology' | 'closing'>
   readonly #keyOf: (name: string) => string
   readonly #name: string
   readonly #requests: ObjectRequests
@@ -177,6 +178,7 @@ export class BlockingCalls<V> {
   subscribe(end: End, listener: (value: V) => unknown, options?: ListenOptions): ElementSubscription {
     demandFunction(listener, 'listener')
     demandTurns(this.#requests, 'A subscription')
+    this.#demandMayBegin('subscribeOnElements')
     const { signal } = checkedListening(options)
     const take = async (ending: AbortSignal): Promise<TakenElement<V>> => {
       const popped = await this.#take(end, { patience: takePatience({ signal: ending }), endsWhenBack: true })
@@ -191,11 +193,17 @@ export class BlockingCalls<V> {
   consume(options: TakeOptions = {}): AsyncIterable<V, undefined> {
     takePatience(options)
     demandTurns(this.#requests, 'consume()')
+    this.#demandMayBegin('consume')
     return consumptionOf((taking) => this.take('first', taking), checkedSignal(options.signal))
   }
 
   decodedIfAny(bytes: Buffer | undefined): V | undefined {
     return this.#codec.decodeTakenIfAny(bytes)
+  }
+
+  /** An iteration or a subscription makes its requests later. */
+  #demandMayBegin(method: string): void {
+    demandMayBegin({ name: this.#name, [CLIENTS]: [this.#context.closing] } as OfClients, method)
   }
 
   #decoded(popped: Popped): V {

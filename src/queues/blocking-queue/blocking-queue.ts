@@ -10,7 +10,6 @@ import { BlockingCalls, type SharedByCalls } from './blocking-calls.js'
 import { BlockingMoves } from './blocking-moves.js'
 import type { MovableElements } from './elements.js'
 import { patienceAside } from './patience-aside.js'
-import { demandMayBegin } from '../../util/refused-calls.js'
 
 /** A list of Redis whose callers wait for elements. */
 export class RedissonBlockingQueue<V> extends RedissonQueue<V> implements RBlockingQueue<V> {
@@ -112,7 +111,6 @@ export class RedissonBlockingQueue<V> extends RedissonQueue<V> implements RBlock
   }
 
   subscribeOnElements(listener: (value: V) => unknown, options?: ListenOptions): ElementSubscription {
-    demandMayBegin(this, 'subscribeOnElements')
     return this.#calls.subscribe('first', listener, options)
   }
 

@@ -17,9 +17,10 @@ const LEASE_MS = 5_000
  * that dies is forgotten with its lease.
  */
 export class Consumers {
-  readonly #context: Pick<LockContext, 'executor'>
+  readonly #context: Pick<LockContext, 'executor' | 'requestIds'>
   readonly #waiters: KeyWaiters
-  readonly #process: string
+  /** The field of this process. Made when it is needed, since a batch has no consumers. */
+  #process: string | undefined
   readonly #numbers = new Map<string, number>()
   /** The queues whose number is being written. */
   readonly #writing = new Set<string>()
@@ -27,7 +28,6 @@ export class Consumers {
   constructor(context: LockContext) {
     this.#context = context
     this.#waiters = new KeyWaiters(context, RENEWAL_MS)
-    this.#process = context.requestIds.next()
   }
 
   /** Waits like {@link KeyWaiters.wait} for the first key, and is counted meanwhile. */
@@ -43,6 +43,7 @@ export class Consumers {
 
   /** Writes how many wait. Returns how many elements there are. */
   renew(key: string, options?: RunOptions): Promise<number> {
+    this.#process ??= this.#context.requestIds.next()
     const call = {
       keys: { queue: key, consumers: transferConsumers(key) },
       args: { process: this.#process, number: this.#numberAt(key), leaseMs: LEASE_MS },

@@ -7,6 +7,7 @@ import type { LockContext } from '../../core/context/object-context.js'
 import { demandStillWanted, endOfWaiting } from '../../core/context/still-wanted.js'
 import { asEnded } from '../../core/holds/ended-calls.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
+import { AbortError } from '../../errors/client-errors.js'
 import { ReplyTimeoutError } from '../../errors/connection-errors.js'
 import { isTransient, mayHaveRun } from '../../errors/transient.js'
 import { eitherSignal } from '../../util/abort/either-signal.js'
@@ -44,7 +45,12 @@ interface Begun extends Transfer {
   readonly sending: Sending
   /** Whether the element was added. */
   readonly adding: Promise<boolean>
+  /** The end of its withdrawal, once that has begun. */
+  withdrawing?: Promise<End>
 }
+
+/** What became of an element that was withdrawn. */
+type End = 'taken' | 'withdrawn' | 'unknown'
 
 /**
  * The transfers of a client.
@@ -115,10 +121,10 @@ export class Transfers {
     try {
       if (!(await this.#isAdded(transfer))) return false
       if (await this.#isTaken(transfer, handover, deadline)) return true
+      return await this.#withdrawInTime(transfer)
     } catch (error) {
       return await this.#giveUp(transfer, error)
     }
-    return await this.#withdrawInTime(transfer)
   }
 
   /** Whether the element was added. The reply may come a moment after the time of the call, since only then it is known what to withdraw. */
@@ -136,12 +142,17 @@ export class Transfers {
     const { sending, requests } = transfer
     sending.over = true
     const outcome = await outcomeWithin(this.#withdraw(transfer), REPLY_GRACE_MS)
-    if (outcome?.status === 'fulfilled' && outcome.value) return true
-    throw this.#ended(requests, error, outcome?.status !== 'fulfilled')
+    const end = outcome?.status === 'fulfilled' ? outcome.value : 'unknown'
+    if (end === 'taken') return true
+    const isReason = error === transfer.signal?.reason
+    if (end === 'unknown' && isReason)
+      throw new AbortError(requestOf(requests), { cause: error, mayHaveRun: true })
+    throw this.#ended(requests, error, end === 'unknown')
   }
 
-  #ended({ key, signal }: ObjectRequests, error: unknown, mayHaveRun: boolean): unknown {
-    return asEnded(error, { signal, request: `a transfer to ${key}`, mayHaveRun: () => mayHaveRun })
+  #ended(requests: ObjectRequests, error: unknown, mayHaveRun: boolean): unknown {
+    const { signal } = requests
+    return asEnded(error, { signal, request: requestOf(requests), mayHaveRun: () => mayHaveRun })
   }
 
   /** Waits until the element is taken. Returns false if it was there when the time was over. */
@@ -169,25 +180,37 @@ export class Transfers {
   /** Removes the element because its time is over. Returns whether it was taken before. */
   async #withdrawInTime(transfer: Begun): Promise<boolean> {
     const { timeoutMs } = this.#context.config
-    const outcome = await outcomeWithin(this.#withdraw(transfer), timeoutMs)
+    const withdrawing = outcomeWithin(this.#withdraw(transfer), timeoutMs)
+    const outcome = await raceAbort(withdrawing, transfer.signal)
     if (outcome === undefined) throw new ReplyTimeoutError('the server', timeoutMs)
-    return valueOf(outcome)
+    return valueOf(outcome) === 'taken'
   }
 
   /**
-   * Removes the element, for as long as that takes, once no copy of the request that adds it can run any more. Returns whether it was taken before; false
-   * if it is not known to have been added.
+   * Removes the element, for as long as that takes, once no copy of the request that adds it can run any more. Where the request may have added an element
+   * that is not there, it is not known whether it was taken. A second call waits for the first one.
    */
-  #withdraw({ requests, record, adding }: Begun): Promise<boolean> {
-    const withdraw = async () => {
+  #withdraw(transfer: Begun): Promise<End> {
+    transfer.withdrawing ??= this.#beginWithdrawal(transfer)
+    return transfer.withdrawing
+  }
+
+  #beginWithdrawal({ requests, record, adding }: Begun): Promise<End> {
+    const withdraw = async (): Promise<End> => {
       const isAdded = await adding.catch((error: unknown) => (mayHaveRun(error) ? undefined : false))
-      if (isAdded === false) return false
+      if (isAdded === false) return 'withdrawn'
       const options = { exactlyOnce: true, insistMs: WITHDRAW_MS, signal: NEVER }
       const removed = await requests.ask(list.remove, { count: -1, value: record }, {}, options)
-      return isAdded === true && removed === 0
+      if (removed > 0) return 'withdrawn'
+      return isAdded === true ? 'taken' : 'unknown'
     }
     const withdrawing = withdraw()
     this.#compensations.compensate(() => withdrawing)
     return withdrawing
   }
+}
+
+/** What a call is called in errors. */
+function requestOf({ key }: ObjectRequests): string {
+  return `a transfer to ${key}`
 }

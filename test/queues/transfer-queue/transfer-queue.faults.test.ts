@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Redisson, type RedissonClient, type RTransferQueue } from '../../../src/index.js'
 import { testLostReplies, type CountingCall } from '../../contracts/values/lost-replies.js'
 import { startChild } from '../../support/child.js'
+import { askOwner } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
 import type { ServerNode, SingleTopology } from '../../support/launch/topology.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -152,9 +153,37 @@ describe('a transfer queue over a network that fails', () => {
     transferring.catch(() => undefined)
     await left(['a'])
     abort.abort(new Error('enough'))
-    await expect(transferring).rejects.toThrow('enough')
+    await expect(transferring).rejects.toMatchObject({ code: 'ABORTED', mayHaveRun: true })
     proxy.resume('replies')
     await left([])
+  })
+
+  it('says that the element may be taken, where a call is aborted that does not know whether it was added', async () => {
+    const mine = await faulty(PATIENT)
+    const abort = new AbortController()
+    proxy.stall('replies')
+    const transferring = mine.transfer('a', { signal: abort.signal })
+    transferring.catch(() => undefined)
+    await left(['a'])
+    expect(await queue.take()).toBe('a')
+    abort.abort(new Error('enough'))
+    proxy.resume('replies', { held: 'dropped' })
+    proxy.cut()
+    await expect(transferring).rejects.toMatchObject({ code: 'ABORTED', mayHaveRun: true })
+  })
+
+  it('forgets consumers of processes that have died, while others wait', async () => {
+    await askOwner(single, `${queue.name}:consumers`, 'HSET', 'dead', '1 1')
+    const taken = queue.take()
+    await waiting(1)
+    expect(await askOwner(single, `${queue.name}:consumers`, 'HLEN')).toBe(1)
+    await queue.put('a')
+    await taken
+  })
+
+  it('refuses to wait in a batch', async () => {
+    const refused = straight.batch((batch) => [batch.getTransferQueue(queue.name).take()])
+    await expect(refused).rejects.toMatchObject({ code: 'NOT_IN_BATCH' })
   })
 
   it('sends nothing of a call that was aborted while there is no connection', async () => {

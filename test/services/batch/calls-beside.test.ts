@@ -177,6 +177,23 @@ describe('a call of the client inside the function of its batch', () => {
     await expect(mine.batch(failing)).rejects.toThrow('by fn')
     expect(await long.incrementAndGet()).toBe(3)
   })
+
+  it.each([
+    ['queue', () => clients.mine.getBlockingQueue('mark:queue')],
+    ['deque', () => clients.mine.getBlockingDeque('mark:queue')],
+    ['priority queue', () => clients.mine.getPriorityBlockingQueue('mark:queue')],
+    ['priority deque', () => clients.mine.getPriorityBlockingDeque('mark:queue')],
+    ['bounded queue', () => clients.mine.getBoundedBlockingQueue('mark:queue')],
+    ['transfer queue', () => clients.mine.getTransferQueue('mark:queue')],
+  ])('is refused where it takes elements of a %s for a listener or an iteration', async (_, make) => {
+    const queue = make()
+    await demandRefused('subscribeOnElements() of mark:queue', () => {
+      queue.subscribeOnElements(() => undefined)
+    })
+    await demandRefused('consume() of mark:queue', () => {
+      queue.consume()
+    })
+  })
 })
 
 describe('inside the function of a batch, any method of the client', () => {
