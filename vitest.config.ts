@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { luaAsText } from './scripts/lua-as-text.js'
+import { isolatedFiles } from './test/support/isolated-files.js'
 import { LongestFirst } from './test/support/longest-first.js'
 import { GateReporter } from './test/support/reporters/gate-reporter.js'
 
@@ -20,6 +21,9 @@ const leftOut = process.env['REDISSON_TEST_LEFT_OUT']?.split(' ') ?? []
 
 /** All others are given servers, so that no test is forgotten. */
 const redis = 'test/**/*.test.ts'
+
+/** Those of them that do not share their modules with other files. */
+const isolated = isolatedFiles(redis)
 
 /** Test files that run side by side, which is also how often the shared topologies are started. */
 const WORKERS = 5
@@ -50,6 +54,19 @@ const tags = [
   { name: 'flaky', description: 'Failed without a known cause. It has a line in test/known-flaky.md.' },
 ]
 
+/** What all projects with the shared servers have. */
+const withServers = {
+  retry: RETRIES,
+  globalSetup: ['test/support/setup/shared-topologies.ts'],
+  setupFiles: [
+    'test/support/setup/property-seed.ts',
+    'test/support/setup/concurrent-expect.ts',
+    'test/support/setup/clear-servers.ts',
+  ],
+}
+
+const notForServers = [...unit, ...chaos, ...interop, ...soak, ...leftOut]
+
 export default defineConfig({
   plugins: [luaAsText()],
   test: {
@@ -73,17 +90,15 @@ export default defineConfig({
       },
       {
         test: {
+          ...withServers,
           name: 'redis',
           include: [redis],
-          exclude: [...unit, ...chaos, ...interop, ...soak, ...leftOut],
-          retry: RETRIES,
-          globalSetup: ['test/support/setup/shared-topologies.ts'],
-          setupFiles: [
-            'test/support/setup/property-seed.ts',
-            'test/support/setup/concurrent-expect.ts',
-            'test/support/setup/clear-servers.ts',
-          ],
+          exclude: [...notForServers, ...isolated],
+          isolate: false,
         },
+      },
+      {
+        test: { ...withServers, name: 'redis-isolated', include: isolated, exclude: notForServers },
       },
       {
         test: {

@@ -36,7 +36,7 @@ const LEFT_OUT: Readonly<Partial<Record<(typeof NODES)[number], readonly string[
 const PROPERTIES = ['.model.test.ts', '.fuzz.', 'test/fuzz/']
 
 /** The tests that compare the simulated server with a real one, whose annotations say how many replies were equal. */
-const DIFFERENTIAL = ['--project', 'redis', '--reporter', 'verbose', 'test/simulation']
+const DIFFERENTIAL = ['--project', 'redis*', '--reporter', 'verbose', 'test/simulation']
 
 /** The gate compares fewer. */
 const MORE_ROUNDS = { REDISSON_TEST_DIFFERENTIAL_RUNS: '300', REDISSON_TEST_DIFFERENTIAL_SEEDS: '1-5' }
@@ -109,7 +109,7 @@ function random(seed: number): Choice[] {
       env: { ...MORE_ROUNDS, REDISSON_TEST_SEED: String(seed) },
     }),
     vitest('random', 'properties and fuzzing', {
-      args: ['--project', 'unit', '--project', 'redis', ...PROPERTIES],
+      args: ['--project', 'unit', '--project', 'redis*', ...PROPERTIES],
       env: { REDISSON_TEST_SEED: String(seed) },
     }),
   ]
@@ -141,7 +141,7 @@ function chaos(seed: number): Choice[] {
 function soak(): Choice[] {
   return [
     vitest('soak', 'tests of times', {
-      args: ['--project', 'unit', '--project', 'redis', '--tags-filter', 'timed || flaky || full'],
+      args: ['--project', 'unit', '--project', 'redis*', '--tags-filter', 'timed || flaky || full'],
     }),
     vitest('soak', 'soaks', { args: ['--project', 'soak'] }),
     check('soak', 'costs of scripts', {
@@ -161,7 +161,7 @@ function installedServers(): readonly string[] {
 }
 
 function matrix(servers: readonly string[]): Choice[] {
-  const projects = ['--project', 'unit', '--project', 'redis']
+  const projects = ['--project', 'unit', '--project', 'redis*']
   return [
     vitest('matrix', 'each test over each topology', {
       args: projects,
