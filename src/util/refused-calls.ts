@@ -70,12 +70,7 @@ export function demandAllowed(client: AbortSignal, call: string): void {
   throw refusal
 }
 
-/** The same for a call that returns no promise, and begins what makes requests later. */
-export function demandMayBegin(object: OfClients, method: string): void {
-  if (areCallsRefused()) for (const client of object[CLIENTS]) demandAllowed(client, named(method, object))
-}
-
-/** The same for a request, if an object of the client makes it for the program. */
+/** The same for a request, made now or later, if a method of an object makes it for the program. */
 export function demandAllowedRequest(client: AbortSignal): void {
   if (running !== undefined) demandAllowed(client, running)
 }

@@ -11,7 +11,7 @@ import type { SharedServices } from '../../core/context/factories.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import { valuesOf } from '../../core/entries.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
-import { CLIENTS, demandMayBegin, type OfClients } from '../../util/refused-calls.js'
+import { demandAllowedRequest } from '../../util/refused-calls.js'
 import { KeyWaiters } from '../../waiting/key-waiters.js'
 import type { Until } from '../../waiting/settled-in-time.js'
 import { DelayedTransfers } from '../delayed-queue/delayed-transfers.js'
@@ -178,7 +178,7 @@ export class BlockingCalls<V> {
   subscribe(end: End, listener: (value: V) => unknown, options?: ListenOptions): ElementSubscription {
     demandFunction(listener, 'listener')
     demandTurns(this.#requests, 'A subscription')
-    this.#demandMayBegin('subscribeOnElements')
+    demandAllowedRequest(this.#context.closing)
     const { signal } = checkedListening(options)
     const take = async (ending: AbortSignal): Promise<TakenElement<V>> => {
       const popped = await this.#take(end, { patience: takePatience({ signal: ending }), endsWhenBack: true })
@@ -193,17 +193,12 @@ export class BlockingCalls<V> {
   consume(options: TakeOptions = {}): AsyncIterable<V, undefined> {
     takePatience(options)
     demandTurns(this.#requests, 'consume()')
-    this.#demandMayBegin('consume')
+    demandAllowedRequest(this.#context.closing)
     return consumptionOf((taking) => this.take('first', taking), checkedSignal(options.signal))
   }
 
   decodedIfAny(bytes: Buffer | undefined): V | undefined {
     return this.#codec.decodeTakenIfAny(bytes)
-  }
-
-  /** An iteration or a subscription makes its requests later. */
-  #demandMayBegin(method: string): void {
-    demandMayBegin({ name: this.#name, [CLIENTS]: [this.#context.closing] } as OfClients, method)
   }
 
   #decoded(popped: Popped): V {

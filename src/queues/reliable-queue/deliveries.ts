@@ -4,6 +4,7 @@ import { readTaken, withTaken } from '../../codec/taken.js'
 import type { Patience } from '../../core/arguments/arguments.js'
 import { asEnded } from '../../core/holds/ended-calls.js'
 import { eitherSignal } from '../../util/abort/either-signal.js'
+import { demandAllowedRequest } from '../../util/refused-calls.js'
 import { Consumption, type DeliverySource } from './consumption.js'
 import { RedissonDelivery, reasonOf } from './delivery.js'
 import { heldKey, type HeldDelivery } from './held-delivery.js'
@@ -55,6 +56,7 @@ export class Deliveries<V> {
 
   consume({ concurrency, visibilityMs, signal }: ConsumeRequest): AsyncIterable<Delivery<V>, undefined> {
     const { closing } = this.#queue.services.context
+    demandAllowedRequest(closing)
     const source: DeliverySource<V> = {
       ...this.#sourceOf(visibilityMs),
       open: (held) => this.#open(held).catch(() => undefined),
@@ -70,6 +72,7 @@ export class Deliveries<V> {
   process(handler: (delivery: Delivery<V>) => unknown, request: ProcessRequest): QueueWorker<V> {
     const { concurrency, visibilityMs, signal, retryDelayMs } = request
     const { closing } = this.#queue.services.context
+    demandAllowedRequest(closing)
     closing.throwIfAborted()
     return new RedissonQueueWorker({
       source: { ...this.#sourceOf(visibilityMs), open: (held) => this.#open(held) },

@@ -37,7 +37,6 @@ import { inspectWord } from '../../util/inspect-short.js'
 import { sumOf } from '../../util/collections/sum-of.js'
 import { demandId, readMessage } from './records.js'
 import { consumeRequest, MOST_AT_ONCE, pollArguments, processRequest } from './poll-options.js'
-import { demandMayBegin } from '../../util/refused-calls.js'
 import { Deliveries } from './deliveries.js'
 import { durationOf, offerAllOf, offerOf } from './offer-options.js'
 import { Offers } from './offers.js'
@@ -129,7 +128,6 @@ export class RedissonReliableQueue<V> extends RedissonObject implements RReliabl
     demandFunction(handler, 'handler')
     const request = processRequest(options)
     demandTurns(this.requests, 'process()')
-    demandMayBegin(this, 'process')
     return this.#deliveries.process(handler, request)
   }
 

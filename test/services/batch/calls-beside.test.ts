@@ -194,6 +194,19 @@ describe('a call of the client inside the function of its batch', () => {
       queue.consume()
     })
   })
+
+  it('is refused where it iterates over the deliveries of a reliable queue', async () => {
+    await demandRefused('consume() of mark:queue', () => {
+      clients.mine.getReliableQueue('mark:queue').consume()
+    })
+  })
+
+  it('is named in its refusal, whichever end of a deque it subscribes to', async () => {
+    const deque = clients.mine.getBlockingDeque('mark:queue')
+    await demandRefused('subscribeOnLastElements() of mark:queue', () => {
+      deque.subscribeOnLastElements(() => undefined)
+    })
+  })
 })
 
 describe('inside the function of a batch, any method of the client', () => {
