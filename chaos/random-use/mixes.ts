@@ -74,6 +74,7 @@ export const MIXES = {
   values,
   maps,
   collections,
+  deliveries,
 } as const satisfies Readonly<Record<string, Mix>>
 
 export type MixName = keyof typeof MIXES
@@ -663,6 +664,51 @@ function maps(random: Random): RoundPlan {
 /** Elements that are added and taken, each of which is there once. */
 function collections(random: Random): RoundPlan {
   return dataRound(random, ['set', 'list', 'sorted'])
+}
+
+/** Messages that are offered, delivered, and acknowledged or not. */
+function deliveries(random: Random): RoundPlan {
+  const objects = [{ kind: 'messages', name: 'orders' }] as const
+  const offering = usingProgramOf(random, {
+    objects,
+    isInOneSlot: true,
+    shareOfExactlyOnce: random.pick([0, 0.5, 1]),
+    shareOfMethods: random.pick([0.5, 1]),
+    shareOfBatches: random.pick([0, 0.3]),
+    pauseMs: [0, 20],
+  })
+  const insideMs = random.pick([4, 30, 200])
+  const working = (): Step[] => [deliverOf(random, insideMs), deliverOf(random, insideMs)]
+  return {
+    ...QUIET,
+    objects,
+    latencyMs: random.pick([0, 1, 2]),
+    faulty: random.chance(0.8),
+    watchdogMs: random.pick(EXTENDED_WATCHDOGS_MS),
+    shareOfLooks: 0,
+    processes: [1, 2, 3].slice(0, random.whole(2, 3)).map((_, n) => {
+      const { clients, flows } = flowsOf([0, 0, n % 2], working)
+      return { clients, flows: [...flows, { client: 0, program: offering() }] }
+    }),
+  }
+}
+
+/** Takes messages of the first object. What is left to its time has one that is short. */
+function deliverOf(random: Random, insideMs: number): Step {
+  const settle = random.pick(['ack', 'ack', 'ack', 'nack', 'release', 'reject', 'leave'] as const)
+  const isShort = settle === 'leave' || random.chance(0.3)
+  return {
+    do: 'deliver',
+    object: 0,
+    form: random.pick(['poll', 'consume']),
+    count: random.pick([1, 1, 5]),
+    waitMs: random.pick([0, 20, 200]),
+    ...(isShort && { visibilityMs: random.whole(10, 200) }),
+    ...(random.chance(0.15) && { abortMs: random.whole(0, 20) }),
+    settle,
+    delayMs: random.pick([0, 0, 50]),
+    steps: [{ do: 'pause', ms: random.whole(0, insideMs) }],
+  }
 }
 
 /** Uses some of these kinds of objects, with a few methods of each, from several processes. */

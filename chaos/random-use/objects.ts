@@ -127,6 +127,23 @@ export function resourcesOf(object: SharedObject): readonly Resource[] {
   }
 }
 
+/** The one delivery of a message at a time, by its value. */
+export function deliveryOf({ name }: DataObject, value: string): Resource {
+  return exclusive(`${DELIVERY}${name}/${value}`, 'non-reentrant')
+}
+
+/** The one delivery of a group at a time. */
+export function groupOf({ name }: DataObject, group: string): Resource {
+  return exclusive(`${DELIVERY}${name}/group ${group}`, 'non-reentrant')
+}
+
+const DELIVERY = 'delivery of '
+
+/** The resource of a name that stands for a delivery. What is delivered is not known beforehand. */
+export function deliveryBy(name: string): Resource | undefined {
+  return name.startsWith(DELIVERY) ? exclusive(name, 'non-reentrant') : undefined
+}
+
 export function fireOf({ name }: OnceObject, fire: number): Resource {
   return { name: `${name}:${String(fire)}`, side: 'write', rules: 'once', permits: 1 }
 }

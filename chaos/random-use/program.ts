@@ -4,7 +4,7 @@ import { nameOf, type SharedObject } from './objects.js'
 export type Program = readonly Step[]
 
 export type Step =
-  Pause | Enter | AsThread | Fork | Force | Ask | Latch | Once | Lead | Extend | Restart | Use
+  Pause | Enter | AsThread | Fork | Force | Ask | Latch | Once | Lead | Extend | Restart | Use | Deliver
 
 export interface Pause {
   readonly do: 'pause'
@@ -114,6 +114,27 @@ export interface Use {
   readonly calls: readonly DataCall[]
 }
 
+/** Takes messages of a queue, does steps with each of them, and settles it. */
+export interface Deliver {
+  readonly do: 'deliver'
+  readonly object: number
+  /** All at once, or one after the other. */
+  readonly form: 'poll' | 'consume'
+  /** How many at most. */
+  readonly count: number
+  /** How long it waits for the first one, or for each. */
+  readonly waitMs: number
+  /** How long a delivery lasts; otherwise the watchdog renews it. */
+  readonly visibilityMs?: number
+  /** Gives up by a signal after this number of milliseconds. */
+  readonly abortMs?: number
+  /** How each delivery ends. One that is left ends with its time. */
+  readonly settle: 'ack' | 'nack' | 'reject' | 'release' | 'leave'
+  /** After a `nack`, when the message comes again. */
+  readonly delayMs: number
+  readonly steps: readonly Step[]
+}
+
 /** The key that is wanted at the time of a call. */
 export const CLAIM = 'now'
 
@@ -167,9 +188,21 @@ function stepInShort(step: Step, objects: readonly SharedObject[]): string {
       const calls = step.calls.map((call) => callInShort(call, objects)).join(', ')
       return `${step.how}${step.exactlyOnce ? ' exactly once' : ''} ( ${calls} )`
     }
+    case 'deliver':
+      return `${step.form} ${objectInShort(step.object, objects)} ${deliverInShort(step)} ${block(step.steps)}`
     case 'latch':
       return `${step.act} ${objectInShort(step.object, objects)}`
   }
+}
+
+function deliverInShort({ count, waitMs, visibilityMs, abortMs, settle, delayMs }: Deliver): string {
+  const options = [
+    `${String(count)} in ${String(waitMs)} ms`,
+    ...(visibilityMs === undefined ? [] : [`visible in ${String(visibilityMs)}`]),
+    ...(abortMs === undefined ? [] : [`abort ${String(abortMs)}`]),
+    settle === 'nack' ? `nack ${String(delayMs)}` : settle,
+  ]
+  return options.join(', ')
 }
 
 function callInShort({ object, method, key, by }: DataCall, objects: readonly SharedObject[]): string {

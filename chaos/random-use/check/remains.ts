@@ -45,6 +45,7 @@ export function mayRemain(
 function isOfData(key: string, { kind, name }: DataObject): boolean {
   if (kind === 'buckets') return key.startsWith(`${taggedBy(name)}:`)
   if (kind === 'ids' && key === `${taggedBy(name)}:allocation`) return true
+  if (kind === 'messages' && key.startsWith(`${taggedBy(name)}:`)) return true
   return kind !== 'adder' && key === name
 }
 

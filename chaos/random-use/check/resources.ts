@@ -2,13 +2,14 @@ import { checkHistory } from '../../check.js'
 import { checkFencing } from '../../check/fencing.js'
 import { indexHistory } from '../../check/indexed-history.js'
 import type { Entry, LockName, RunEntry } from '../../history.js'
-import type { Resource } from '../objects.js'
+import { deliveryBy, type Resource } from '../objects.js'
 import type { Breach, Conditions } from './breach.js'
 
 /** Judges each resource by the rules of its kind of lock, as if its part of the history were all that happened. */
 export function checkResources(entries: readonly Entry[], { resources, forced }: Conditions): Breach[] {
   const parts = partsOf(entries)
-  const distinct = new Map(resources.map((resource) => [resource.name, resource])).values()
+  const delivered = [...parts.keys()].flatMap((name) => deliveryBy(name) ?? [])
+  const distinct = new Map([...resources, ...delivered].map((each) => [each.name, each])).values()
   return [...distinct].flatMap((resource) =>
     forced.has(resource.name) ? [] : judge(resource, parts.get(resource.name) ?? [], entries),
   )

@@ -1,6 +1,14 @@
 import type { CallArguments } from '../../history.js'
 import type { Effect } from './effects.js'
-import { valueOf, valuesOf, type Caller, type DataMethod, type DataMethods, type Reply } from './method.js'
+import {
+  valueOf,
+  valuesOf,
+  type Caller,
+  type DataMethod,
+  type DataMethods,
+  type Reply,
+  type Run,
+} from './method.js'
 
 const REPEATS = { repeats: true } as const
 
@@ -57,7 +65,7 @@ function containing(facts: Facts): DataMethod {
   }
 }
 
-function looking(run: DataMethod['run']): DataMethod {
+function looking(run: Run): DataMethod {
   return { run, effects: (_, reply) => (reply ? [{ is: 'look', elements: reply.result as string[] }] : []) }
 }
 

@@ -1,10 +1,19 @@
 import type { CallArguments } from '../../history.js'
 import type { Addition, Effect } from './effects.js'
-import { byOf, keyOf, SUMS, type Caller, type DataMethod, type DataMethods, type Reply } from './method.js'
+import {
+  byOf,
+  keyOf,
+  SUMS,
+  type Caller,
+  type DataMethod,
+  type DataMethods,
+  type Reply,
+  type Run,
+} from './method.js'
 
 /** Adds, and returns the number afterwards. */
 function adding(
-  run: DataMethod['run'],
+  run: Run,
   { by = byOf, after = (result) => result, cell = keyOf, ...facts }: AddingFacts = {},
 ): DataMethod {
   return {
@@ -34,7 +43,7 @@ function countOf(cell: string, { result }: Reply): Effect {
   return { is: 'count', cell, value: Number(result ?? 0) }
 }
 
-function reading(run: DataMethod['run'], facts: Partial<DataMethod> = {}): DataMethod {
+function reading(run: Run, facts: Partial<DataMethod> = {}): DataMethod {
   return { ...facts, run, effects: (args, reply) => (reply ? [countOf(keyOf(args), reply)] : []) }
 }
 

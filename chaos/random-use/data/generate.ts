@@ -36,7 +36,8 @@ export function usingProgramOf(random: Random, palette: DataPalette): () => Step
 
 /** Some of the methods of an object: one that reads it, and at least two others where it has them. */
 function chosenOf(random: Random, { kind }: DataObject, share: number): string[] {
-  const names = Object.keys(DATA_METHODS[kind])
+  const methods: DataMethods = DATA_METHODS[kind]
+  const names = Object.keys(methods).filter((name) => methods[name]?.run !== undefined)
   const readsAll = kind === 'adder' ? 'sum' : READS_ALL[kind]
   const others = random.shuffled(names.filter((name) => name !== readsAll))
   return [...others.slice(0, Math.max(2, Math.round(share * others.length))), readsAll]

@@ -16,6 +16,9 @@ export interface Reply {
   readonly result: unknown
 }
 
+/** How a method is called. The result is plain data. */
+export type Run = (caller: Caller) => Promise<unknown>
+
 /** A method of a data object: how it is called, and what its calls mean. */
 export interface DataMethod {
   /** Whether it is sent again without `exactlyOnce` when its reply is lost, so that a copy may come late. */
@@ -32,8 +35,8 @@ export interface DataMethod {
   readonly adds?: true
   /** The method by which the value is read that it expects. */
   readonly expects?: string
-  /** Calls it. The result is plain data. */
-  run(caller: Caller): Promise<unknown>
+  /** Absent where no `use` step calls it. */
+  readonly run?: Run
   /** What a call does; without a reply, what it may have done. */
   effects(args: CallArguments, reply: Reply | undefined): readonly Effect[]
 }

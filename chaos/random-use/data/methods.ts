@@ -1,6 +1,7 @@
 import { listMethods, setMethods, sortedMethods } from './collection-methods.js'
 import { adderMethods, doubleMethods, idMethods, longMethods, scoreMethods } from './counter-methods.js'
 import type { DataMethod, DataMethods } from './method.js'
+import { queueMethods } from './queue-methods.js'
 import { bucketMethods, bucketsMethods, mapMethods } from './register-methods.js'
 
 /** The methods of every kind of data object that programs call. */
@@ -16,6 +17,7 @@ export const DATA_METHODS = {
   set: setMethods,
   list: listMethods,
   sorted: sortedMethods,
+  messages: queueMethods,
 } as const satisfies Readonly<Record<string, DataMethods>>
 
 export type DataKind = keyof typeof DATA_METHODS
@@ -34,6 +36,7 @@ export const READS_ALL: Readonly<Record<Exclude<DataKind, 'adder'>, string>> = {
   set: 'readAll',
   list: 'readAll',
   sorted: 'readAllEntries',
+  messages: 'readAll',
 }
 
 export function methodOf(kind: string, name: string): DataMethod {

@@ -6,7 +6,7 @@ import { claimAt, type Caller, type DataMethod } from '../data/method.js'
 import { methodOf } from '../data/methods.js'
 import { isData, type DataObject, type SharedObject } from '../objects.js'
 import { CLAIM, type DataCall, type Use } from '../program.js'
-import { wordFor } from './word-for.js'
+import { mayHaveRun, wordFor } from './word-for.js'
 
 export interface DataFacts {
   readonly client: RedissonClient
@@ -166,10 +166,6 @@ export class DataUser {
 }
 
 /** What throws rejects as well. */
-async function runOf(method: DataMethod, caller: Caller): Promise<unknown> {
-  return await method.run(caller)
-}
-
-function mayHaveRun(error: unknown): boolean {
-  return error instanceof Error && 'mayHaveRun' in error && error.mayHaveRun === true
+async function runOf({ run }: DataMethod, caller: Caller): Promise<unknown> {
+  return await run?.(caller)
 }

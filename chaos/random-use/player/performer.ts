@@ -1,8 +1,17 @@
 import type { AnyLock } from '../../../src/index.js'
-import { isLock, isPermits, isReentrant, resourcesOf, type Resource, type SharedObject } from '../objects.js'
+import {
+  isData,
+  isLock,
+  isPermits,
+  isReentrant,
+  resourcesOf,
+  type Resource,
+  type SharedObject,
+} from '../objects.js'
 import type {
   Ask,
   AsThread,
+  Deliver,
   Enter,
   Extend,
   Force,
@@ -16,6 +25,7 @@ import type {
 } from '../program.js'
 import { DataUser } from './data-user.js'
 import { claimBy, Watch, type Claim, type WatchFacts } from './claims.js'
+import { deliver } from './deliver.js'
 import { entranceOf, lockOf, type Entrance, type Stay, type Wish } from './entrances.js'
 import { lead } from './lead.js'
 import { runOnce } from './once.js'
@@ -108,6 +118,9 @@ export class Performer {
         break
       case 'use':
         await this.#use(step)
+        break
+      case 'deliver':
+        await this.#deliver(step, place)
         break
       case 'latch':
         await this.#latch(step)
@@ -305,6 +318,12 @@ export class Performer {
     if (object.kind === 'election') await lead(step, object, this.#service(step.steps, claims))
   }
 
+  async #deliver(step: Deliver, { claims }: Place): Promise<void> {
+    const object = this.#object(step.object)
+    if (!isData(object)) return
+    await this.#orRejected('deliver', () => deliver(step, object, this.#service(step.steps, claims)))
+  }
+
   /** Extends the innermost hold that can be extended. */
   async #extend({ leaseMs }: Extend, { claims }: Place): Promise<void> {
     const claim = claims.findLast(({ extend }) => extend !== undefined)
@@ -329,8 +348,8 @@ export class Performer {
     return {
       ...this.#facts,
       watch: this.#watch,
-      visit: (resource) =>
-        this.#visit({}, { owner: this.#facts.newOwner(), resources: [resource], scope: undefined }),
+      visit: (...resources) =>
+        this.#visit({}, { owner: this.#facts.newOwner(), resources, scope: undefined }),
       inside: (own) => this.perform(steps, { scope: undefined, claims: [...claims, ...own] }),
     }
   }

@@ -8,8 +8,11 @@ import type { Visit } from './visit.js'
 export interface ServiceFacts extends Clients {
   readonly recorder: Recorder
   readonly watch: Watch
+  readonly watchdogMs: number
+  /** A number that no other owner of this client has in the history. */
+  readonly newOwner: () => number
   /** Begins to ask for something, as an owner of its own. */
-  visit(resource: Resource): Visit
+  visit(...resources: readonly Resource[]): Visit
   /** Does the steps, with what is claimed besides. */
   inside(own: readonly Claim[]): Promise<void>
 }

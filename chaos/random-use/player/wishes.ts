@@ -15,7 +15,7 @@ export interface Patience extends Disposable {
   readonly wish: { readonly signal?: AbortSignal }
 }
 
-export function patienceOf({ abortMs }: Enter): Patience {
+export function patienceOf({ abortMs }: Pick<Enter, 'abortMs'>): Patience {
   if (abortMs === undefined) return { wish: {}, [Symbol.dispose]: () => undefined }
   const controller = new AbortController()
   const timer = setTimeout(() => {

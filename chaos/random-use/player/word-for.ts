@@ -14,6 +14,11 @@ export function wordForWait(word: string): string {
   return word.replaceAll('REPLY_TIMEOUT', 'REPLY_TIMEOUT:waiting')
 }
 
+/** Whether a request may have taken effect although its call was rejected. */
+export function mayHaveRun(error: unknown): boolean {
+  return error instanceof Error && 'mayHaveRun' in error && error.mayHaveRun === true
+}
+
 /** A requested lease that has ended is recognized by its length, also where Redis was the first to say that it is over. */
 function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error && 'reason' in error && typeof error.reason === 'string')) return undefined

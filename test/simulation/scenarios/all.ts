@@ -20,6 +20,7 @@ import { processesAndClocks } from './processes-and-clocks.js'
 import { rateLimiters } from './rate-limiters.js'
 import { readWriteLocks } from './read-write-locks.js'
 import { refusedHandshakes } from './refused-handshakes.js'
+import { reliableQueues } from './reliable-queues.js'
 import { replicas } from './replicas.js'
 import { replicated } from './replicated.js'
 import type { Scenario } from './scenario.js'
@@ -56,6 +57,7 @@ export const scenarios: readonly Scenario[] = [
   ...rateLimiters,
   ...readWriteLocks,
   ...refusedHandshakes,
+  ...reliableQueues,
   ...replicas,
   ...replicated,
   ...sentinels,

@@ -143,3 +143,69 @@ it('no id is handed out twice', () => {
 it('every call returns', () => {
   expect(breachesOf(counts([1], 0))).toEqual(['unanswered'])
 })
+
+const offers = (time: Told['time'], value: string, facts: Partial<Told> = {}): Told => ({
+  kind: 'messages',
+  method: 'offer',
+  time,
+  args: { values: [value] },
+  ...facts,
+})
+const polls = (time: Told['time'], ...result: string[]): Told => ({
+  kind: 'messages',
+  method: 'poll',
+  time,
+  result,
+})
+const acks = (time: Told['time'], value: string, facts: Partial<Told> = {}): Told => ({
+  ...offers(time, value, facts),
+  method: 'ack',
+})
+const found = (time: Told['time'], ...elements: string[]): Told => ({
+  ...looks(time),
+  kind: 'messages',
+  result: { elements, records: elements.length },
+})
+
+describe('messages', () => {
+  it.each([
+    ['that were offered are there', [offers([1, 2], 'a'), found([3, 4], 'a')], []],
+    ['that were confirmed are not lost', [offers([1, 2], 'a'), found([3, 4])], ['lost']],
+    ['that were not confirmed may be lost', [offers([1, 2], 'a', { mayHaveRun: true }), found([3, 4])], []],
+    ['are there once', [offers([1, 2], 'a'), found([3, 4], 'a', 'a')], ['doubled']],
+    [
+      'are at one of their places',
+      [offers([1, 2], 'a'), { ...found([3, 4], 'a'), result: { elements: ['a'], records: 2 } }],
+      ['wrong'],
+    ],
+    ['that are delivered were offered', [polls([1, 2], 'a')], ['unknown']],
+    [
+      'that were delivered only are there',
+      [offers([1, 2], 'a'), polls([3, 4], 'a'), found([5, 6])],
+      ['lost'],
+    ],
+    [
+      'that were acknowledged are gone',
+      [offers([1, 2], 'a'), acks([3, 4], 'a'), found([5, 6], 'a')],
+      ['stale'],
+    ],
+    [
+      'that were acknowledged do not come again',
+      [offers([1, 2], 'a'), acks([3, 4], 'a'), polls([5, 6], 'a')],
+      ['stale'],
+    ],
+    [
+      'may come again if their acknowledgement was not confirmed',
+      [offers([1, 2], 'a'), acks([3, 4], 'a', { mayHaveRun: true }), polls([5, 6], 'a')],
+      [],
+    ],
+    [
+      'that could not be acknowledged stay',
+      [offers([1, 2], 'a'), acks([3, 4], 'a', { mayHaveRun: false }), found([5, 6])],
+      ['lost'],
+    ],
+    ['are acknowledged once', [offers([1, 2], 'a'), acks([3, 6], 'a'), acks([4, 6], 'a')], ['twice']],
+  ])('%s', (_, calls, expected) => {
+    expect(breachesOf(...calls)).toEqual(expected)
+  })
+})

@@ -8,12 +8,15 @@ const objects: SharedObject[] = [
   { kind: 'lock', name: 'orders' },
   { kind: 'semaphore', name: 'tables', permits: 2 },
   { kind: 'rate', name: 'mails', rate: 2, intervalMs: 100 },
+  { kind: 'messages', name: 'letters' },
 ]
 
 describe('what remains', () => {
   it.each([
     ['tables', -1],
     ['{mails}:value', -1],
+    ['letters', -1],
+    ['{letters}:ready', -1],
     ['redisson_lock_token:{orders}', -1],
     ['redisson_unlock_latch:{orders}:0123', 5_000],
     ['orders', -2],
@@ -23,6 +26,7 @@ describe('what remains', () => {
 
   it.each([
     ['orders', 29_000],
+    ['{letterss}:ready', -1],
     ['redisson_lock_queue:{orders}', -1],
     ['redisson_unlock_latch:{orders}:0123', -1],
     ['{prices}:owner:rwlock_timeout:1', 100],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkResources } from '../../../../chaos/random-use/check/resources.js'
-import type { Resource } from '../../../../chaos/random-use/objects.js'
+import { deliveryOf, groupOf, type Resource } from '../../../../chaos/random-use/objects.js'
 import { Tale } from '../check/tale.js'
 import { conditions, entriesOf, LOCK, whatOf } from './conditions.js'
 
@@ -61,6 +61,22 @@ describe('resources', () => {
     expect(check(tale(2, undefined, 1), { resources: [fenced] })).toEqual([
       'token-out-of-order: lock: expected a token larger than 2, which h0 of p1.0/1 got before, got 1 for h2 of p1.0/1',
     ])
+  })
+
+  it.each([
+    ['message', deliveryOf({ kind: 'messages', name: 'orders' }, 'a')],
+    ['group of messages', groupOf({ kind: 'messages', name: 'orders' }, 'a')],
+  ])('have no two live deliveries of one %s', (_, { name }) => {
+    const deliveries = (...from: number[]) => {
+      const tale = new Tale()
+      for (const [n, at] of from.entries())
+        tale
+          .acquires(`p${String(n)}.0/1`, `h${String(n)}`, [at, at + 1], { name })
+          .step(`h${String(n)}`, at + 5)
+      return tale
+    }
+    expect(check(deliveries(1, 7), { resources: [] })).toEqual([])
+    expect(check(deliveries(1, 4), { resources: [] })).toHaveLength(1)
   })
 
   it('answer every call before their process ends', () => {
