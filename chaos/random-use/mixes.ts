@@ -74,6 +74,7 @@ export const MIXES = {
   values,
   maps,
   collections,
+  elements,
   deliveries,
 } as const satisfies Readonly<Record<string, Mix>>
 
@@ -664,6 +665,11 @@ function maps(random: Random): RoundPlan {
 /** Elements that are added and taken, each of which is there once. */
 function collections(random: Random): RoundPlan {
   return dataRound(random, ['set', 'list', 'sorted'])
+}
+
+/** Elements of queues that are offered, and waited for. */
+function elements(random: Random): RoundPlan {
+  return dataRound(random, ['blocking', 'blocking'])
 }
 
 /** Messages that are offered, delivered, and acknowledged or not. */

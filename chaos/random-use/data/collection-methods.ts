@@ -1,4 +1,5 @@
 import type { CallArguments } from '../../history.js'
+import { GaveUp } from '../gave-up.js'
 import type { Effect } from './effects.js'
 import {
   valueOf,
@@ -111,6 +112,54 @@ export const listMethods: DataMethods = {
 
 function listOf({ source, name, options }: Caller) {
   return source.getList<string>(name, options)
+}
+
+/** How long a call waits for an element, in milliseconds. */
+const PATIENCE_MS = 30
+
+/** When a call is given up that would wait for longer. */
+const GIVEN_UP_MS = 5
+
+export const blockingMethods: DataMethods = {
+  offer: putting({ run: (caller) => queueOf(caller).offer(valueOf(caller.args)) }, { atEnd: true }),
+  addAll: putting(
+    { values: 3, run: (caller) => queueOf(caller).addAll(valuesOf(caller.args)) },
+    { atEnd: true },
+  ),
+  poll: taking(1, { run: (caller) => queueOf(caller).poll() }, one),
+  pollSeveral: taking(3, { run: (caller) => queueOf(caller).poll(3) }, many),
+  pollWaiting: taking(
+    1,
+    { alone: true, run: (caller) => blockingOf(caller).poll({ waitMs: PATIENCE_MS }) },
+    one,
+  ),
+  pollSeveralWaiting: taking(
+    3,
+    { alone: true, run: (caller) => blockingOf(caller).poll(3, { waitMs: PATIENCE_MS }) },
+    many,
+  ),
+  takeOrGiveUp: taking(1, { alone: true, run: takeOrGiveUp }, one),
+  remove: removing({ run: (caller) => queueOf(caller).remove(valueOf(caller.args)) }),
+  contains: containing({ run: (caller) => queueOf(caller).contains(valueOf(caller.args)) }),
+  readAll: looking((caller) => queueOf(caller).readAll()),
+}
+
+function queueOf({ source, name, options }: Caller) {
+  return source.getQueue<string>(name, options)
+}
+
+function blockingOf({ client, name, options }: Caller) {
+  return client.getBlockingQueue<string>(name, options)
+}
+
+async function takeOrGiveUp(caller: Caller): Promise<string> {
+  const end = new AbortController()
+  const timer = setTimeout(() => end.abort(new GaveUp('at once')), GIVEN_UP_MS)
+  try {
+    return await blockingOf(caller).take({ signal: end.signal })
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 export const sortedMethods: DataMethods = {

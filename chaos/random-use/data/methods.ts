@@ -1,4 +1,4 @@
-import { listMethods, setMethods, sortedMethods } from './collection-methods.js'
+import { blockingMethods, listMethods, setMethods, sortedMethods } from './collection-methods.js'
 import { adderMethods, doubleMethods, idMethods, longMethods, scoreMethods } from './counter-methods.js'
 import type { DataMethod, DataMethods } from './method.js'
 import { queueMethods } from './queue-methods.js'
@@ -17,6 +17,7 @@ export const DATA_METHODS = {
   set: setMethods,
   list: listMethods,
   sorted: sortedMethods,
+  blocking: blockingMethods,
   messages: queueMethods,
 } as const satisfies Readonly<Record<string, DataMethods>>
 
@@ -36,6 +37,7 @@ export const READS_ALL: Readonly<Record<Exclude<DataKind, 'adder'>, string>> = {
   set: 'readAll',
   list: 'readAll',
   sorted: 'readAllEntries',
+  blocking: 'readAll',
   messages: 'readAll',
 }
 

@@ -1,4 +1,5 @@
 import type { Delivery, RReliableQueue } from '../../../src/index.js'
+import { GaveUp } from '../gave-up.js'
 import { QUEUE_OPTIONS } from '../data/queue-methods.js'
 import { deliveryOf, groupOf, type DataObject } from '../objects.js'
 import type { Deliver } from '../program.js'
@@ -49,7 +50,7 @@ class Worker {
     const signal = AbortSignal.any([end.signal, ...(wish.signal ? [wish.signal] : [])])
     const messages = this.#queue.consume({ ...wish, signal })[Symbol.asyncIterator]()
     for (let left = count; left > 0; left -= 1) {
-      const timer = setTimeout(() => end.abort(new GaveUpWaiting()), waitMs)
+      const timer = setTimeout(() => end.abort(new GaveUp('no message came')), waitMs)
       const [delivery] = (await this.#taken(async () => deliveryIn(await messages.next()))) ?? []
       clearTimeout(timer)
       if (delivery === undefined) return
@@ -117,11 +118,6 @@ class Worker {
     const { visibilityMs } = this.#step
     return visibilityMs === undefined ? {} : { visibilityMs }
   }
-}
-
-/** No message came in the time of the step. */
-class GaveUpWaiting extends Error {
-  override readonly name = 'GaveUp'
 }
 
 function deliveryIn({ done, value }: IteratorResult<Delivery<string>>): Delivery<string>[] {

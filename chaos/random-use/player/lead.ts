@@ -4,7 +4,7 @@ import type { Lead } from '../program.js'
 import type { Claim } from './claims.js'
 import { Failed, type ServiceFacts } from './service-facts.js'
 import type { Visit } from './visit.js'
-import { GaveUp } from './wishes.js'
+import { GaveUp } from '../gave-up.js'
 import { wordFor } from './word-for.js'
 
 /** Competes for a leadership, and does steps while it leads. */

@@ -1,10 +1,6 @@
+import { GaveUp } from '../gave-up.js'
 import type { Enter } from '../program.js'
 import type { Wish } from './entrances.js'
-
-/** Why a call was given up. */
-export class GaveUp extends Error {
-  override readonly name = 'GaveUp'
-}
 
 export function wishOf({ leaseMs, waitMs }: Enter): Wish {
   return { ...(leaseMs !== undefined && { leaseMs }), ...(waitMs !== undefined && { waitMs }) }
