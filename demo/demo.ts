@@ -8,6 +8,14 @@ import { ITEMS } from './outcome.js'
 import { announce, announceSecondAct, reportStep, summarize, type Result } from './report.js'
 import { BUYERS, runStep } from './run-step.js'
 import { Screen } from './screen.js'
+import {
+  announceThirdAct,
+  reportShipping,
+  summarizeShipping,
+  type ShippingResult,
+} from './shipping/report-shipping.js'
+import { runShipping } from './shipping/run-shipping.js'
+import type { ShippingStep } from './shipping/shipping-steps.js'
 import { isWithoutLock, type Step } from './steps.js'
 
 const screen = new Screen(process.stdout)
@@ -25,7 +33,7 @@ async function perform(task: Task, screen: Screen): Promise<boolean> {
       screen.say(usage)
       return true
     case 'steps':
-      return await withServer(screen, (redis) => performSteps(task.steps, redis, screen))
+      return await withServer(screen, (redis) => performActs(task, redis, screen))
     case 'load':
       return await withServer(screen, async (redis) =>
         reportLoad(task.orders, await runLoad(task.orders, redis, screen), screen),
@@ -44,6 +52,32 @@ async function withServer<T>(screen: Screen, use: (redis: ServerNode) => Promise
   } finally {
     await server.stop()
   }
+}
+
+async function performActs(
+  { steps, shipping }: { readonly steps: readonly Step[]; readonly shipping: readonly ShippingStep[] },
+  redis: ServerNode,
+  screen: Screen,
+): Promise<boolean> {
+  const sold = steps.length === 0 || (await performSteps(steps, redis, screen))
+  const shipped = shipping.length === 0 || (await performShipping(shipping, redis, screen))
+  return sold && shipped
+}
+
+async function performShipping(
+  steps: readonly ShippingStep[],
+  redis: ServerNode,
+  screen: Screen,
+): Promise<boolean> {
+  announceThirdAct(screen)
+  const results: ShippingResult[] = []
+  for (const [index, step] of steps.entries()) {
+    announce(step, `${String(index + 1)}/${String(steps.length)}`, screen)
+    const result = { step, shipping: await runShipping(step, redis, screen) }
+    reportShipping(result, screen)
+    results.push(result)
+  }
+  return summarizeShipping(results, screen)
 }
 
 async function performSteps(steps: readonly Step[], redis: ServerNode, screen: Screen): Promise<boolean> {

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
+import { shippingSteps, type ShippingStep } from './shipping/shipping-steps.js'
 import { steps, type Step } from './steps.js'
 
 /** What the demo is to do. */
 export type Task =
-  | { readonly what: 'steps'; readonly steps: readonly Step[] }
+  | { readonly what: 'steps'; readonly steps: readonly Step[]; readonly shipping: readonly ShippingStep[] }
   /** The last step as a load. */
   | { readonly what: 'load'; readonly orders: number }
   | { readonly what: 'help' }
@@ -17,7 +18,7 @@ export const usage = `Usage: npm run demo -- [--only <step>] [--orders <count>]
   --orders <count>  with "--only rlock": this number of orders, as fast as possible
   --help            this text
 
-Steps: ${steps.map(({ name }) => name).join(', ')}`
+Steps: ${[...steps, ...shippingSteps].map(({ name }) => name).join(', ')}`
 
 /**
  * Reads the command line.
@@ -31,15 +32,17 @@ export function readOptions(args: readonly string[]): Task {
   })
   const { only, orders, help } = values
   if (help === true) return { what: 'help' }
-  if (orders === undefined) return { what: 'steps', steps: only === undefined ? steps : [stepNamed(only)] }
+  if (orders === undefined) return { what: 'steps', ...stepsNamed(only) }
   if (only !== 'rlock') throw new Error('Expected `--orders` together with `--only rlock`')
   return { what: 'load', orders: countOf(orders) }
 }
 
-function stepNamed(name: string): Step {
-  const step = steps.find((each) => each.name === name)
-  if (step === undefined) throw new Error(`Expected \`--only\` to name a step, got "${name}"`)
-  return step
+function stepsNamed(name: string | undefined) {
+  const isMeant = (step: Step | ShippingStep) => name === undefined || step.name === name
+  const chosen = { steps: steps.filter(isMeant), shipping: shippingSteps.filter(isMeant) }
+  if (name !== undefined && chosen.steps.length + chosen.shipping.length === 0)
+    throw new Error(`Expected \`--only\` to name a step, got "${name}"`)
+  return chosen
 }
 
 function countOf(text: string): number {

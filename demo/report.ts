@@ -12,7 +12,11 @@ export interface Result {
 }
 
 /** Says which step begins. */
-export function announce({ name, belief }: Step, position: string, screen: Screen): void {
+export function announce(
+  { name, belief }: Pick<Step, 'name' | 'belief'>,
+  position: string,
+  screen: Screen,
+): void {
   screen.say()
   screen.say(`${position}  ${name}: "${belief}"`)
 }

@@ -2,6 +2,8 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { deviations, type Outcome } from '../../demo/outcome.js'
+import { shippingDeviations } from '../../demo/shipping/report-shipping.js'
+import { shippingSteps } from '../../demo/shipping/shipping-steps.js'
 import { steps, type Expectation } from '../../demo/steps.js'
 import { startChild, type Child } from '../support/child.js'
 import { eventually } from '../support/eventually.js'
@@ -57,6 +59,21 @@ describe('the demo', { timeout: LONG_MS }, () => {
     expect(counts).toHaveLength(10)
     expect(counts).toEqual(counts.toSorted((one, other) => other - one))
     expect(output).toMatch(/^lower-bound +100 +0 +0 +0 +[1-9]\d* +holds without a lock, as expected$/m)
+    expect(code).toBe(0)
+  })
+
+  it.concurrent('loses the orders of killed workers with a blocking queue', { tags: ['timed'] }, async () => {
+    const { code, output } = await runDemo('--only', 'blocking-queue')
+    expect(output).toContain('Act three: 3 workers ship 100 orders.')
+    expect(output).toContain('worker 3 was killed (SIGKILL) with an order in its hands')
+    expect(output).toMatch(/^blocking-queue +100 +97 +3 +0 +3 +loses orders, as expected$/m)
+    expect(code).toBe(0)
+  })
+
+  it.concurrent('ships each order once with a reliable queue', { tags: ['timed'] }, async () => {
+    const { code, output } = await runDemo('--only', 'reliable-queue')
+    expect(output).toContain('worker 3 was killed (SIGKILL) with an order in its hands')
+    expect(output).toMatch(/^reliable-queue +100 +100 +0 +3 +3 +ships each once, as expected$/m)
     expect(code).toBe(0)
   })
 
@@ -122,6 +139,17 @@ describe('the verdict on a step', () => {
     expect(deviations(oversold, expectationOf('no-bound'))).toEqual([
       'expected stock taken to be 130, got 129',
       'expected items counted to be 130, got 100',
+    ])
+  })
+
+  it('is good with queues only where orders are lost, or none is', () => {
+    const [blocking, reliable] = shippingSteps
+    const shipping = { paid: 100, shipped: 97, again: 0, killed: 3 }
+    expect(blocking && shippingDeviations(blocking, shipping)).toEqual([])
+    expect(reliable && shippingDeviations(reliable, { ...shipping, shipped: 100, again: 3 })).toEqual([])
+    expect(reliable && shippingDeviations(reliable, shipping)).toEqual([
+      'expected lost to be 0, got 3',
+      'expected delivered again to be 3, got 0',
     ])
   })
 
