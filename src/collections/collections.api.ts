@@ -12,6 +12,7 @@ import type {
 } from './multimap/multimap.api.js'
 import type { RScoredSortedSet } from './scored-sorted-set/scored-sorted-set.api.js'
 import type { RSet } from './set/set.api.js'
+import type { RSetCache } from './set-cache/set-cache.api.js'
 import type { RSortedSet, SortedValue } from './sorted-set/sorted-set.api.js'
 import type { RTimeSeries, TimeSeriesOptions } from './time-series/time-series.api.js'
 
@@ -23,6 +24,7 @@ export type * from './map-cache/map-cache.api.js'
 export type * from './multimap/multimap.api.js'
 export type * from './scored-sorted-set/scored-sorted-set.api.js'
 export type * from './set/set.api.js'
+export type * from './set-cache/set-cache.api.js'
 export type * from './shared/polling.api.js'
 export type * from './shared/sortable.api.js'
 export type * from './sorted-set/sorted-set.api.js'
@@ -56,6 +58,9 @@ export interface CollectionObjects {
 
   /** A set by its name. Nothing is sent until it is used, and nothing is kept of the set here. See `getMap()`. */
   getSet<V = unknown>(name: string, options?: ValueOptions<V>): RSet<V>
+
+  /** A set whose values may expire. Nothing is sent until it is used. See `getMap()`. */
+  getSetCache<V = unknown>(name: string, options?: ValueOptions<V>): RSetCache<V>
 
   /** A set of values in the order of their scores. Nothing is sent until it is used, and nothing is kept of the set here. See `getMap()`. */
   getScoredSortedSet<V = unknown>(name: string, options?: ValueOptions<V>): RScoredSortedSet<V>

@@ -113,6 +113,7 @@ const objects: Samples<SignalledObjects> = {
   getMap: handsOut(name, mapOptions),
   getMapCache: handsOut(name, valueOptions),
   getSet: handsOut(name, valueOptions),
+  getSetCache: handsOut(name, valueOptions),
   getSetMultimap: handsOut(name, valueOptions),
   getListMultimap: handsOut(name, valueOptions),
   getScoredSortedSet: handsOut(name, valueOptions),

@@ -143,6 +143,8 @@ const families: Readonly<Record<string, Use>> = {
     await client.getMapCache(`${name}-cache`).setMaxSize(1)
     await client.getMapCache(`${name}-cache`).putAll({ a: 1, b: 2 }, { ttlMs: 60_000, maxIdleMs: 60_000 })
     await client.getMapCache(`${name}-cache`).readAllMap()
+    await client.getSetCache(`${name}-values`).addAll([1, 2], { ttlMs: 60_000 })
+    await client.getSetCache(`${name}-values`).random()
     await client.getRingBuffer(`${name}-ring`).setCapacity(1)
     await client.getRingBuffer(`${name}-ring`).addAll([1, 2])
     await client.getBoundedBlockingQueue(`${name}-bounded`).trySetCapacity(1)

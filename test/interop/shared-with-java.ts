@@ -30,6 +30,7 @@ import { reliableTopicsAcrossSides } from './contracts/reliable-topics.js'
 import { ringBuffersAcrossSides } from './contracts/ring-buffers.js'
 import { scoredSortedSetsAcrossSides } from './contracts/scored-sorted-sets.js'
 import { semaphoresAcrossSides } from './contracts/semaphores.js'
+import { setCachesAcrossSides } from './contracts/set-caches.js'
 import { setsAcrossSides } from './contracts/sets.js'
 import { sortedSetsAcrossSides } from './contracts/sorted-sets.js'
 import { settingsAcrossSides } from './contracts/settings.js'
@@ -70,6 +71,7 @@ export function sharedWithJava(
     listsAcrossSides(bench)
     queuesAcrossSides(bench)
     setsAcrossSides(bench)
+    setCachesAcrossSides(bench)
     multimapsAcrossSides(bench)
     scoredSortedSetsAcrossSides(bench)
     lexSortedSetsAcrossSides(bench)

@@ -313,8 +313,18 @@ export function mapCacheKeys(cache: string) {
     access: prefixed('redisson__map_cache__last_access__set', cache),
     options: suffixed(cache, 'redisson_options'),
     leases: `${prefixed('redisson__map__lease', cache)}:`,
-    latch: prefixed('redisson__execute_task_once_latch', cache),
+    latch: cleaningLatch(cache),
   }
+}
+
+/** The mark of a client that cleans a map cache or a set cache. */
+export function cleaningLatch(cache: string): string {
+  return prefixed('redisson__execute_task_once_latch', cache)
+}
+
+/** The channel at which a set cache tells of values that have ended; `lua/shared/sweep.lua` makes the same. */
+export function setCacheChannel(cache: string): string {
+  return prefixed('redisson_set_cache_expired', cache)
 }
 
 /** The channel of an event of the entries of a map cache. */

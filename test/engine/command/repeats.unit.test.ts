@@ -45,6 +45,7 @@ const STATES = new Set([
   'map/put-all',
   'multimap/touch',
   'scored-sorted-set/add-and-get-rank',
+  'set-cache/store',
   'set-multimap/fast-replace',
   'snowflake/release',
   'snowflake/touch',
