@@ -116,6 +116,8 @@ const objects: Samples<SignalledObjects> = {
   getSetCache: handsOut(name, valueOptions),
   getSetMultimap: handsOut(name, valueOptions),
   getListMultimap: handsOut(name, valueOptions),
+  getSetMultimapCache: handsOut(name, valueOptions),
+  getListMultimapCache: handsOut(name, valueOptions),
   getScoredSortedSet: handsOut(name, valueOptions),
   getGeo: handsOut(name, valueOptions),
   getSortedSet: handsOut(name, valueOptions),

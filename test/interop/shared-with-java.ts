@@ -20,6 +20,7 @@ import { listsAcrossSides } from './contracts/lists.js'
 import { locksAcrossSides } from './contracts/locks.js'
 import { mapCachesAcrossSides } from './contracts/map-caches.js'
 import { mapsAcrossSides } from './contracts/maps.js'
+import { multimapCachesAcrossSides } from './contracts/multimap-caches.js'
 import { multimapsAcrossSides } from './contracts/multimaps.js'
 import { priorityQueuesAcrossSides } from './contracts/priority-queues.js'
 import { queuesAcrossSides } from './contracts/queues.js'
@@ -73,6 +74,7 @@ export function sharedWithJava(
     setsAcrossSides(bench)
     setCachesAcrossSides(bench)
     multimapsAcrossSides(bench)
+    multimapCachesAcrossSides(bench)
     scoredSortedSetsAcrossSides(bench)
     lexSortedSetsAcrossSides(bench)
     geosAcrossSides(bench)

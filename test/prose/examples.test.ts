@@ -213,6 +213,7 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'ends: true',
     'ends: false',
   ],
+  'multimap-cache.ts': ['ends: true', 'ends: false', 'ada: tea,milk,sugar', 'carts: grace', 'ada: 0 values'],
   'set-cache.ts': [
     'reserved: true',
     'reserved: false',

@@ -133,8 +133,8 @@ export interface RSetCache<V> extends Omit<RSet<V>, Replaced>, AsyncIterable<V> 
   move(database: number): Promise<boolean>
 
   /**
-   * Listens to values that expire. The event comes when the memory is freed: 5 s after the end at the earliest, and half an hour at the latest, while any
-   * client uses the set cache. It needs no setting of the server.
+   * Listens to values that expire. The event comes when the memory is freed: up to half an hour after the end, while any client uses the set cache. It
+   * needs no setting of the server.
    *
    * @throws {@link WrongTypeError} if the name belongs to another kind of object
    */

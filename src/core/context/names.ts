@@ -208,6 +208,11 @@ export function multimapValues(multimap: string, hash = ''): string {
   return suffixed(multimap, hash)
 }
 
+/** When the keys of a multimap end. */
+export function multimapEnds(multimap: string, kind: 'set' | 'list'): string {
+  return suffixed(multimap, `redisson_${kind}_multimap_ttl`)
+}
+
 /**
  * How far those are that walk through a set together: Redisson's key, wherever it can be used.
  *

@@ -44,6 +44,7 @@ const STATES = new Set([
   'list-multimap/fast-replace',
   'map/put-all',
   'multimap/touch',
+  'multimap-cache/touch',
   'scored-sorted-set/add-and-get-rank',
   'set-cache/store',
   'set-multimap/fast-replace',
