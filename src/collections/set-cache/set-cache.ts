@@ -196,7 +196,6 @@ export class RedissonSetCache<V> extends EntryObjects<V> implements RSetCache<V>
   async retainAll(values: Iterable<V>): Promise<boolean> {
     this.#used()
     const kept = this.#codec.encodeAll(values)
-    if (kept.length === 0) return await this.delete()
     const pages = () => this.#reader.pages()
     const retaining = { atOnce: scripts.retainAll, remove: scripts.remove, pages }
     return await retainAll(this.requests, retaining, kept)

@@ -165,6 +165,9 @@ describe.each(slottedTopologies)('a set cache ($kind)', (topology) => {
       expect(await cache.retainAll(['a', 'b', 'c'])).toBe(false)
       expect(await cache.retainAll(['a', 'b'])).toBe(true)
       expect(await cache.readAll()).toEqual(['b'])
+      expect(await cache.retainAll([])).toBe(true)
+      await ended('a')
+      expect(await cache.retainAll([])).toBe(false)
     })
   })
 
