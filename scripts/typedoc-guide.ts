@@ -47,6 +47,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'priority-queues': 'texts or numbers, the lowest first, for data that is shared with Java',
     streams: 'messages that consumers of a group share, and acknowledge',
     sets: 'each value once',
+    'set-caches': 'sets whose values expire',
     'sorted-sets': 'values in the order of their scores: leaderboards, priority queues, indexes by time',
     'lex-sorted-sets': 'texts in the order of their bytes: indexes and autocompletion',
     'natural-sorted-sets': 'texts or numbers in their natural order, for data that is shared with Java',

@@ -10,8 +10,10 @@ import type {
   RListMultimap,
   RSetMultimap,
 } from './multimap/multimap.api.js'
+import type { RListMultimapCache, RSetMultimapCache } from './multimap-cache/multimap-cache.api.js'
 import type { RScoredSortedSet } from './scored-sorted-set/scored-sorted-set.api.js'
 import type { RSet } from './set/set.api.js'
+import type { RSetCache } from './set-cache/set-cache.api.js'
 import type { RSortedSet, SortedValue } from './sorted-set/sorted-set.api.js'
 import type { RTimeSeries, TimeSeriesOptions } from './time-series/time-series.api.js'
 
@@ -21,8 +23,10 @@ export type * from './list/list.api.js'
 export type * from './map/map.api.js'
 export type * from './map-cache/map-cache.api.js'
 export type * from './multimap/multimap.api.js'
+export type * from './multimap-cache/multimap-cache.api.js'
 export type * from './scored-sorted-set/scored-sorted-set.api.js'
 export type * from './set/set.api.js'
+export type * from './set-cache/set-cache.api.js'
 export type * from './shared/polling.api.js'
 export type * from './shared/sortable.api.js'
 export type * from './sorted-set/sorted-set.api.js'
@@ -57,6 +61,9 @@ export interface CollectionObjects {
   /** A set by its name. Nothing is sent until it is used, and nothing is kept of the set here. See `getMap()`. */
   getSet<V = unknown>(name: string, options?: ValueOptions<V>): RSet<V>
 
+  /** A set whose values may expire. Nothing is sent until it is used. See `getMap()`. */
+  getSetCache<V = unknown>(name: string, options?: ValueOptions<V>): RSetCache<V>
+
   /** A set of values in the order of their scores. Nothing is sent until it is used, and nothing is kept of the set here. See `getMap()`. */
   getScoredSortedSet<V = unknown>(name: string, options?: ValueOptions<V>): RScoredSortedSet<V>
 
@@ -86,6 +93,30 @@ export interface CollectionObjects {
 
   /** A multimap that has the values of a key in an order, and whose keys have a codec, and so may be anything. */
   getListMultimap<K, V = unknown>(name: string, options: KeyedMultimapOptions<K, V>): RListMultimap<K, V>
+
+  /** A multimap whose keys may expire, that has each value of a key once, with keys that are texts. Nothing is sent until it is used. See `getMap()`. */
+  getSetMultimapCache<K extends string = string, V = unknown>(
+    name: string,
+    options?: MultimapOptions<K, V>,
+  ): RSetMultimapCache<K, V>
+
+  /** A multimap whose keys may expire, that has each value of a key once, and whose keys have a codec, and so may be anything. */
+  getSetMultimapCache<K, V = unknown>(
+    name: string,
+    options: KeyedMultimapOptions<K, V>,
+  ): RSetMultimapCache<K, V>
+
+  /** A multimap whose keys may expire, that has the values of a key in an order, with keys that are texts. Nothing is sent until it is used. See `getMap()`. */
+  getListMultimapCache<K extends string = string, V = unknown>(
+    name: string,
+    options?: MultimapOptions<K, V>,
+  ): RListMultimapCache<K, V>
+
+  /** A multimap whose keys may expire, that has the values of a key in an order, and whose keys have a codec, and so may be anything. */
+  getListMultimapCache<K, V = unknown>(
+    name: string,
+    options: KeyedMultimapOptions<K, V>,
+  ): RListMultimapCache<K, V>
 
   /** Values in the order of their timestamps. Nothing is sent until it is used. See `getMap()`. */
   getTimeSeries<V = unknown, L = unknown>(name: string, options?: TimeSeriesOptions<V, L>): RTimeSeries<V, L>

@@ -194,7 +194,7 @@ export class JavaThread {
     await this.#peer.ask('count', { ...this.#address, ...task, counters: counters.name })
   }
 
-  /** Has a topic heard, or what happens to the entries of a map cache, by a name for {@link JavaThread.heard}. Resolves once Java has subscribed. */
+  /** Has a topic heard, or what happens to the entries of a map cache or a set cache, by a name for {@link JavaThread.heard}. Resolves once Java has subscribed. */
   async listen(listener: string, ...calls: readonly Call[]): Promise<void> {
     await this.#peer.ask('listen', { ...this.#address, listener, calls })
   }

@@ -20,6 +20,7 @@ import { listsAcrossSides } from './contracts/lists.js'
 import { locksAcrossSides } from './contracts/locks.js'
 import { mapCachesAcrossSides } from './contracts/map-caches.js'
 import { mapsAcrossSides } from './contracts/maps.js'
+import { multimapCachesAcrossSides } from './contracts/multimap-caches.js'
 import { multimapsAcrossSides } from './contracts/multimaps.js'
 import { priorityQueuesAcrossSides } from './contracts/priority-queues.js'
 import { queuesAcrossSides } from './contracts/queues.js'
@@ -30,6 +31,7 @@ import { reliableTopicsAcrossSides } from './contracts/reliable-topics.js'
 import { ringBuffersAcrossSides } from './contracts/ring-buffers.js'
 import { scoredSortedSetsAcrossSides } from './contracts/scored-sorted-sets.js'
 import { semaphoresAcrossSides } from './contracts/semaphores.js'
+import { setCachesAcrossSides } from './contracts/set-caches.js'
 import { setsAcrossSides } from './contracts/sets.js'
 import { sortedSetsAcrossSides } from './contracts/sorted-sets.js'
 import { settingsAcrossSides } from './contracts/settings.js'
@@ -70,7 +72,9 @@ export function sharedWithJava(
     listsAcrossSides(bench)
     queuesAcrossSides(bench)
     setsAcrossSides(bench)
+    setCachesAcrossSides(bench)
     multimapsAcrossSides(bench)
+    multimapCachesAcrossSides(bench)
     scoredSortedSetsAcrossSides(bench)
     lexSortedSetsAcrossSides(bench)
     geosAcrossSides(bench)

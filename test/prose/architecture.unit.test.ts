@@ -54,6 +54,8 @@ const bases: Readonly<Record<string, readonly string[]>> = {
   'collections/lex-sorted-set': ['collections/scored-sorted-set'],
   'collections/sorted-set': ['collections/scored-sorted-set'],
   'collections/map-cache': ['collections/map'],
+  'collections/multimap-cache': ['collections/multimap'],
+  'collections/set-cache': ['collections/set'],
   'collections/multimap': ['collections/list', 'collections/map', 'collections/set'],
   'objects/binary-stream': ['objects/bucket'],
   'locks/fair': ['locks/reentrant'],

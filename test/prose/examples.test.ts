@@ -213,6 +213,15 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'ends: true',
     'ends: false',
   ],
+  'multimap-cache.ts': ['ends: true', 'ends: false', 'ada: tea,milk,sugar', 'carts: grace', 'ada: 0 values'],
+  'set-cache.ts': [
+    'reserved: true',
+    'reserved: false',
+    'seats: A1,A2',
+    'longer: true',
+    'seats: A1',
+    'reserved: true',
+  ],
   'time-series.ts': [
     '5 values, the last: 19',
     'from 12:01 to 12:03: 21.5,22.5,23.5',

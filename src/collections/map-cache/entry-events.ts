@@ -4,6 +4,7 @@ import { mapCacheChannel } from '../../core/context/names.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import { listenTo } from '../../pubsub/channel-subscription.js'
 import type { EntryCodec } from '../map/entry-codec.js'
+import { partsOf } from '../shared/event-parts.js'
 
 /** What Redisson calls them. */
 const NAMES: Readonly<Record<MapCacheEventName, string>> = {
@@ -12,8 +13,6 @@ const NAMES: Readonly<Record<MapCacheEventName, string>> = {
   entryRemoved: 'removed',
   entryExpired: 'expired',
 }
-
-const LENGTH_BYTES = 8
 
 /** Whether it is an event of entries, and not of the whole object. */
 export function isEntryEvent(event: unknown): event is MapCacheEventName {
@@ -45,16 +44,4 @@ function eventOf<K, V>(
   return oldBytes === undefined
     ? { type, key, value }
     : { type, key, value, oldValue: codec.decodeValue(oldBytes, key) }
-}
-
-/** Texts of bytes, each behind its length. */
-function partsOf(message: Buffer): readonly Buffer[] {
-  const parts: Buffer[] = []
-  let start = 0
-  while (start < message.length) {
-    const end = start + LENGTH_BYTES + Number(message.readBigUInt64LE(start))
-    parts.push(message.subarray(start + LENGTH_BYTES, end))
-    start = end
-  }
-  return parts
 }

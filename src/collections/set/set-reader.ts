@@ -14,15 +14,14 @@ const ALL = { pattern: '*', count: DEFAULT_COUNT }
  * All pages come from the master: the cursor of one node means nothing to another.
  */
 export class SetReader {
-  readonly #requests: ObjectRequests
+  protected readonly requests: ObjectRequests
 
   constructor(requests: ObjectRequests) {
-    this.#requests = requests
+    this.requests = requests
   }
 
   async all(): Promise<readonly Buffer[]> {
-    const few = await this.#requests.ask(scripts.readAll, { most: MOST_ENTRIES })
-    return few ?? (await this.#allInPages())
+    return (await this.few(MOST_ENTRIES)) ?? (await this.#allInPages())
   }
 
   pages(): AsyncIterable<readonly Buffer[]> {
@@ -30,12 +29,17 @@ export class SetReader {
   }
 
   page(cursor: string, { pattern, count }: Pick<ScanSettings, 'pattern' | 'count'>): Promise<Page<Buffer>> {
-    return this.#requests.ask(commands.scan, { cursor, pattern, count }, {}, FROM_MASTER)
+    return this.requests.ask(commands.scan, { cursor, pattern, count }, {}, FROM_MASTER)
+  }
+
+  /** All values; undefined if there are more than so many. */
+  protected few(most: number): Promise<readonly Buffer[] | undefined> {
+    return this.requests.ask(scripts.readAll, { most })
   }
 
   /** All values, of which one that comes twice is kept once. */
   async #allInPages(): Promise<readonly Buffer[]> {
-    demandTurns(this.#requests, `Reading more than ${String(MOST_ENTRIES)} values`)
+    demandTurns(this.requests, `Reading more than ${String(MOST_ENTRIES)} values`)
     const values = new Map<string, Buffer>()
     for await (const page of this.pages()) for (const value of page) values.set(identityOf(value), value)
     return [...values.values()]

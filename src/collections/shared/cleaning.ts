@@ -1,5 +1,9 @@
 import type { ObjectContext } from '../../core/context/object-context.js'
 import type { EvictionTask } from '../../eviction/eviction-service.js'
+import { isRedissonError } from '../../errors/redisson-error.js'
+
+/** For how long other clients do not clean the same object, at most. */
+const LONGEST_LATCH_SECONDS = 30
 
 /** Ends the cleaning for objects that the program does not refer to any more. */
 const unused = new FinalizationRegistry<() => void>((end) => {
@@ -18,4 +22,25 @@ export function cleanWhileUsed(
   task: EvictionTask,
 ): void {
   if (!context.executor.isBatch) unused.register(object, context.eviction.hold(key, task))
+}
+
+/**
+ * A task that one client does at a time.
+ *
+ * @param clean - removes up to so many entries, and returns how many it was; -1 where another client cleans
+ */
+export function taskInTurns(
+  clean: (args: { most: number; latchSeconds: number }, signal: AbortSignal) => Promise<number>,
+): EvictionTask {
+  return async (signal, { limit, delaySeconds }) => {
+    const latchSeconds = Math.min(delaySeconds, LONGEST_LATCH_SECONDS)
+    const count = await clean({ most: limit, latchSeconds }, signal).catch(noneOfOthers)
+    return count < 0 ? undefined : count
+  }
+}
+
+/** Where another object has the name by now, nothing is to be cleaned. */
+function noneOfOthers(error: unknown): number {
+  if (isRedissonError(error, 'WRONG_TYPE')) return 0
+  throw error
 }

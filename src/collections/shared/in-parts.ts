@@ -1,13 +1,13 @@
 import { demandTurns } from '../../command/operation/command-executor.js'
-import type { PlainCommand } from '../../command/operation/command.js'
+import type { Runnable } from '../../command/operation/script.js'
 import type { Argument } from '../../connection/connection.js'
 import { sendParts } from '../../core/context/parts.js'
 import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
 import { chunk } from '../../util/collections/chunk.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 
-/** A command that is given some values of a set. */
-export type OfValues<R> = PlainCommand<'set', '...values', R>
+/** A command or script that is given some values of a set. */
+export type OfValues<R> = Runnable<'set', '...values', R>
 
 /**
  * Sends a command about some values at a time, one part after the other.

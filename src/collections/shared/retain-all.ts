@@ -17,7 +17,7 @@ export interface Retaining {
   readonly pages: () => AsyncIterable<readonly Buffer[]>
 }
 
-/** Removes all values of a set but some, of which there is at least one. Returns whether there were any others. */
+/** Removes all values of a set but some. Returns whether there were any others. */
 export async function retainAll(
   requests: ObjectRequests,
   retaining: Retaining,

@@ -208,6 +208,11 @@ export function multimapValues(multimap: string, hash = ''): string {
   return suffixed(multimap, hash)
 }
 
+/** When the keys of a multimap end. */
+export function multimapEnds(multimap: string, kind: 'set' | 'list'): string {
+  return suffixed(multimap, `redisson_${kind}_multimap_ttl`)
+}
+
 /**
  * How far those are that walk through a set together: Redisson's key, wherever it can be used.
  *
@@ -313,8 +318,18 @@ export function mapCacheKeys(cache: string) {
     access: prefixed('redisson__map_cache__last_access__set', cache),
     options: suffixed(cache, 'redisson_options'),
     leases: `${prefixed('redisson__map__lease', cache)}:`,
-    latch: prefixed('redisson__execute_task_once_latch', cache),
+    latch: cleaningLatch(cache),
   }
+}
+
+/** The mark of a client that cleans a map cache or a set cache. */
+export function cleaningLatch(cache: string): string {
+  return prefixed('redisson__execute_task_once_latch', cache)
+}
+
+/** The channel at which a set cache tells of values that have ended; `lua/shared/sweep.lua` makes the same. */
+export function setCacheChannel(cache: string): string {
+  return prefixed('redisson_set_cache_expired', cache)
 }
 
 /** The channel of an event of the entries of a map cache. */

@@ -123,6 +123,17 @@ const calls: readonly CallInParts[] = [
     call: (client, name) => client.getMapCache(name).putAll(some(2_500).map((key) => [key, 1] as const)),
   },
   {
+    what: 'addAll() of a set cache',
+    command: /^evalsha/i,
+    call: (client, name) => client.getSetCache(name).addAll(some(6_000)),
+  },
+  {
+    what: 'removeAllCounted() of a set cache',
+    command: /^evalsha/i,
+    prepare: (client, name) => client.getSetCache(name).addAll(some(6_000)),
+    call: (client, name) => client.getSetCache(name).removeAllCounted(some(6_000)),
+  },
+  {
     what: 'fastRemove() of a map',
     command: /^hdel/i,
     prepare: (client, name) => client.getMap(name).putAll(some(6_000).map((key) => [key, 1] as const)),

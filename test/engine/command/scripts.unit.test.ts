@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { onceOf } from '../../../src/command/once/once-evaluation.js'
 import type { Script } from '../../../src/command/operation/script.js'
 import { linkedSource } from '../../../src/collections/multimap/linked.js'
+import { expiringSource } from '../../../src/collections/multimap-cache/expiring.js'
 
 const src = resolve(import.meta.dirname, '../../../src')
 
@@ -20,6 +21,9 @@ const { source: keeping } = onceOf({ source: '' })
 /** Any script may be made one that changes the values of a key of a multimap. */
 const linking = linkedSource('')
 
+/** Or one that finds no key of a multimap that has ended. */
+const expiring = expiringSource('')
+
 const scripts = modules.flatMap((module) => Object.values(module)).filter(isScript)
 
 describe('the scripts', () => {
@@ -30,6 +34,7 @@ describe('the scripts', () => {
       return (
         !keeping.includes(text) &&
         !linking.includes(text) &&
+        !expiring.includes(text) &&
         !scripts.some(({ source }) => source.includes(text))
       )
     })

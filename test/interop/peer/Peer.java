@@ -32,6 +32,7 @@ import org.redisson.api.RMap;
 import org.redisson.api.RMapCache;
 import org.redisson.api.RPatternTopic;
 import org.redisson.api.RReliableTopic;
+import org.redisson.api.RSetCache;
 import org.redisson.api.RTopic;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.geo.GeoEntry;
@@ -41,6 +42,7 @@ import org.redisson.api.geo.GeoSearchArgs;
 import org.redisson.api.geo.GeoUnit;
 import org.redisson.api.geo.OptionalGeoSearch;
 import org.redisson.api.geo.ShapeGeoSearch;
+import org.redisson.api.listener.SetExpiredListener;
 import org.redisson.api.map.event.EntryCreatedListener;
 import org.redisson.api.map.event.EntryEvent;
 import org.redisson.api.map.event.EntryExpiredListener;
@@ -232,7 +234,7 @@ public final class Peer {
     return new CompositeCodec(StringCodec.INSTANCE, json, json);
   }
 
-  /** Notes what a topic hears, each message with its channel, and for a pattern with that before both; of a map cache what happens to entries. */
+  /** Notes what a topic hears, each message with its channel, and for a pattern with that before both; of a map cache what happens to entries, and of a set cache which values expire. */
   @SuppressWarnings("unchecked")
   private static void listen(Map<String, Object> request) throws Exception {
     List<Object> heard = new CopyOnWriteArrayList<>();
@@ -240,6 +242,8 @@ public final class Peer {
     Object topic = follow(CLIENTS.get((String) request.get("client")), calls(request.get("calls")));
     if (topic instanceof RMapCache) {
       listenToEntries((RMapCache<Object, Object>) topic, heard);
+    } else if (topic instanceof RSetCache) {
+      ((RSetCache<Object>) topic).addListener((SetExpiredListener<Object>) heard::add);
     } else if (topic instanceof RPatternTopic) {
       ((RPatternTopic) topic)
           .addListener(

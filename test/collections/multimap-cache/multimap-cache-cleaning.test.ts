@@ -1,0 +1,102 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { jsonCodec, stringCodec } from '../../../src/index.js'
+import { RedissonListMultimapCache } from '../../../src/collections/multimap-cache/list-multimap-cache.js'
+import { MultimapCacheCleaning } from '../../../src/collections/multimap-cache/multimap-cache-cleaning.js'
+import { multimapEnds } from '../../../src/core/context/names.js'
+import { EvictionService } from '../../../src/eviction/eviction-service.js'
+import { objectContext } from '../../engine/core/object-fixture.js'
+import { askOwner } from '../../support/ask-owner.js'
+import { collectGarbage } from '../../support/collect-garbage.js'
+import { eventually } from '../../support/eventually.js'
+import { single } from '../../support/topologies.js'
+
+/** How much more memory may be in use at the end, whatever the number of names. */
+const MOST_BYTES = 8_000_000
+
+const SOON = { withinMs: 10_000 }
+
+describe('the cleaning of multimap caches', () => {
+  const context = objectContext(() => single.options())
+  const closing = new AbortController()
+  afterAll(() => {
+    closing.abort()
+  })
+
+  const newCaches = (eviction: EvictionService) => {
+    const own = { ...context(), eviction }
+    const services = { rooms: undefined as never, cleaning: new MultimapCacheCleaning(own) }
+    const codec = { key: stringCodec(), value: jsonCodec() } as never
+    return (name: string) =>
+      new RedissonListMultimapCache<string, number>(own, name, { codec, run: {} }, services)
+  }
+
+  const ask = (key: string, command: string, ...args: (string | number)[]) =>
+    askOwner(single, key, command, ...args)
+
+  it('removes keys that have ended, with their values, also where only the values of a key are used', async () => {
+    const eviction = new EvictionService(closing.signal, { minSeconds: 1, maxSeconds: 1, limit: 100 })
+    const cacheOf = newCaches(eviction)
+    const name = 'mm-cache-cleaned'
+    const values = await (async () => {
+      const cache = cacheOf(name)
+      for (let n = 0; n < 150; n += 1) await cache.put(`k${String(n)}`, n)
+      for (let n = 0; n < 150; n += 1) await cache.expireKey(`k${String(n)}`, 600_000)
+      await cache.put('stays', 1)
+      return cache.get('stays')
+    })()
+    const all = Array.from({ length: 150 }, (_, n) => [1, `k${String(n)}`]).flat()
+    await ask(multimapEnds(name, 'list'), 'ZADD', 'XX', ...all)
+    await eventually(async () => {
+      collectGarbage()
+      expect(await ask(name, 'HKEYS')).toEqual(['stays'])
+    }, SOON)
+    expect(await ask(multimapEnds(name, 'list'), 'EXISTS')).toBe(0)
+    expect(await single.nodes[0].command('KEYS', `{${name}}:*`)).toHaveLength(1)
+    expect(eviction.size).toBe(1)
+    expect(await values.delete()).toBe(true)
+    expect(await ask(name, 'EXISTS')).toBe(0)
+  })
+
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+
+  /** Uses so many caches of different names, each of which is dropped then. */
+  const demandNothingLeft = async (count: number): Promise<void> => {
+    const eviction = new EvictionService(closing.signal)
+    const cacheOf = newCaches(eviction)
+    const useAll = async (from: number, to: number) => {
+      for (let first = from; first < to; first += 500)
+        await Promise.all(
+          Array.from({ length: Math.min(500, to - first) }, (_, place) =>
+            cacheOf(`mm-cache-${String(first + place)}`).containsKey('a'),
+          ),
+        )
+    }
+    const heap = () => {
+      collectGarbage()
+      return process.memoryUsage().heapUsed
+    }
+    const gone = () =>
+      eventually(() => {
+        collectGarbage()
+        expect(eviction.size).toBe(0)
+      })
+    const before = timers()
+    await useAll(0, 1_000)
+    expect(eviction.size).toBeGreaterThan(0)
+    expect(timers()).toBeLessThanOrEqual(before + 1)
+    await gone()
+    const early = heap()
+    await useAll(1_000, count)
+    expect(timers()).toBeLessThanOrEqual(before + 1)
+    await gone()
+    expect(heap() - early).toBeLessThan(MOST_BYTES)
+  }
+
+  it('leaves one timer, and no memory, where many names were used', async () => {
+    await demandNothingLeft(10_000)
+  })
+
+  it('leaves one timer, and no memory, also of 100 000 names', { tags: ['full'] }, async () => {
+    await demandNothingLeft(100_000)
+  })
+})
