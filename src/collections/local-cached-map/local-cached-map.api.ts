@@ -60,7 +60,7 @@ export interface LocalCachedMapOptions<K, V> extends ObjectOptions {
    * What happens when the connection that receives messages is back, after some may have been missed:
    *
    * - `CLEAR`: all entries that are kept here are dropped.
-   * - `LOAD`: those are dropped that were changed meanwhile. Each change is noted in Redis for that, for 11 minutes. All entries are dropped after 10
+   * - `LOAD`: those are dropped that were changed in the last 11 minutes. Each change is noted in Redis for that. All entries are dropped after 10
    *   minutes without the connection, and if another server is master now. All clients that change the map need this strategy.
    * - `NONE`: none. A client may return old values, for as long as it keeps them.
    *
