@@ -5,15 +5,13 @@ import {
   type RunOptions,
 } from '../../command/operation/command-executor.js'
 import * as commands from '../map/map.commands.js'
-import type { AnyCall, Handler, Handlers } from './handlers.js'
+import type { AnyCall, Handlers } from './handlers.js'
 import { entryOf, type CachedEntry, type LocalCache } from './local-cache.js'
 import * as scripts from './local-cached-map.scripts.js'
 
 /**
  * Reads entries, from the local cache where it has them. What is read from Redis comes from the master, and is kept: a replica may return what
  * a message has said to be over.
- *
- * What a change depends on is read from Redis in any case, and not kept.
  */
 export class CachedReads {
   readonly handlers: Handlers
@@ -24,26 +22,10 @@ export class CachedReads {
     this.#executor = executor
     this.#cache = cache
     this.handlers = [
-      [commands.get, this.#unlessFromMaster(commands.get, (call, options) => this.#get(call, options))],
-      [
-        commands.getAll,
-        this.#unlessFromMaster(commands.getAll, (call, options) => this.#getAll(call, options)),
-      ],
-      [
-        commands.contains,
-        this.#unlessFromMaster(commands.contains, (call, options) => this.#contains(call, options)),
-      ],
+      [commands.get, (call, options) => this.#get(call, options)],
+      [commands.getAll, (call, options) => this.#getAll(call, options)],
+      [commands.contains, (call, options) => this.#contains(call, options)],
     ]
-  }
-
-  #unlessFromMaster(
-    operation: typeof commands.get | typeof commands.getAll | typeof commands.contains,
-    handle: Handler,
-  ): Handler {
-    return (call, options) =>
-      options.from === 'anyNode'
-        ? handle(call, options)
-        : this.#executor.run(operation, call as never, options)
   }
 
   async #get({ keys: { map }, args: { field } }: AnyCall, options: RunOptions): Promise<Buffer | undefined> {

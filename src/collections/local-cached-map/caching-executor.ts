@@ -8,7 +8,7 @@ import type { Call } from '../../command/operation/operation.js'
 import type { Runnable, Script } from '../../command/operation/script.js'
 import { CachedChanges } from './cached-changes.js'
 import { CachedReads } from './cached-reads.js'
-import type { Handler } from './handlers.js'
+import type { AnyCall, Handler } from './handlers.js'
 import type { LocalCache } from './local-cache.js'
 
 /**
@@ -19,14 +19,14 @@ export class CachingExecutor implements CommandExecutor {
   readonly isBatch = false
   readonly signal: AbortSignal | undefined
   readonly #executor: CommandExecutor
-  readonly #handlers: ReadonlyMap<unknown, Handler>
+  readonly #reads: ReadonlyMap<unknown, Handler>
+  readonly #changes: ReadonlyMap<unknown, Handler>
 
   constructor(executor: CommandExecutor, cache: LocalCache, map: string, isLogged: boolean) {
     this.#executor = executor
     this.signal = executor.signal
-    const reads = new CachedReads(executor, cache)
-    const changes = new CachedChanges(executor, cache, map, isLogged)
-    this.#handlers = new Map([...reads.handlers, ...changes.handlers])
+    this.#reads = new Map(new CachedReads(executor, cache).handlers)
+    this.#changes = new Map(new CachedChanges(executor, cache, map, isLogged).handlers)
   }
 
   run<K extends string, A extends string, R>(
@@ -34,7 +34,7 @@ export class CachingExecutor implements CommandExecutor {
     call: Call<K, A>,
     options: RunOptions = {},
   ): Promise<R> {
-    const handle = this.#handlers.get(operation)
+    const handle = this.#handlerOf(operation, options)
     if (handle === undefined) return this.#executor.run(operation, call, options)
     return handle(call, options) as Promise<R>
   }
@@ -54,5 +54,10 @@ export class CachingExecutor implements CommandExecutor {
     options?: RunOptions,
   ): Promise<SyncedResult<R>> {
     return this.#executor.runSynced(script, call, replicas, options)
+  }
+
+  /** What a change depends on is read from the master, and so from Redis. */
+  #handlerOf(operation: unknown, { from }: RunOptions): Handler | undefined {
+    return this.#changes.get(operation) ?? (from === 'anyNode' ? this.#reads.get(operation) : undefined)
   }
 }

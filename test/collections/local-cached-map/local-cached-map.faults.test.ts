@@ -37,10 +37,10 @@ function calling(
     what,
     prepare: async (client, name) => {
       await client.getMap(name).delete()
-      await client.getMap<string, unknown>(name).putAll(Object.entries(states[0]))
+      await client.getMap(name).putAll(Object.entries(states[0]))
     },
     call: async (client, name, exactlyOnce) => {
-      await using map = client.getLocalCachedMap<string, unknown>(name, { exactlyOnce })
+      await using map = client.getLocalCachedMap(name, { exactlyOnce })
       return await call(map)
     },
     answer,
