@@ -8,7 +8,7 @@ import type { Call } from '../../command/operation/operation.js'
 import type { Runnable, Script } from '../../command/operation/script.js'
 import { CachedChanges } from './cached-changes.js'
 import { CachedReads } from './cached-reads.js'
-import type { AnyCall, Handler } from './handlers.js'
+import type { Handler } from './handlers.js'
 import type { LocalCache } from './local-cache.js'
 
 /**

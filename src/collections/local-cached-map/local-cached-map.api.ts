@@ -93,7 +93,7 @@ export interface KeyedLocalCachedMapOptions<K, V> extends LocalCachedMapOptions<
  * rejects, nothing is kept of its entry. What is read while it changes is not kept either. So a client is behind the others by the time that a message takes.
  *
  * While the connection that receives messages is down, each read asks Redis. A connection that is dead without anyone's knowledge is noticed by
- * {@link CommonOptions.pingIntervalMs}: until then, old values may be returned.
+ * `pingConnectionInterval`: until then, old values may be returned.
  *
  * Changes by programs that do not use local cached maps are not noticed, such as those by an {@link RMap} of the same name: see
  * {@link RLocalCachedMap.clearLocalCache}. If the map expires as a whole, its entries end here at the same time, unless it was a program without local cached maps that has set this.
