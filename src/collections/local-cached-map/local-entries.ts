@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module'
-import type { LRUCache } from 'lru-cache'
+import { LRUCache } from 'lru-cache'
 import { identityOf } from '../shared/identity-of.js'
 import { LeastUsed } from './least-used.js'
 
@@ -49,10 +48,10 @@ export class LocalEntries {
   constructor(limits: LocalLimits) {
     this.#limits = limits
     const { cacheSize, evictionPolicy, maxIdleMs } = limits
-    const Cache = load()
     this.#leastUsed = evictionPolicy === 'LFU' ? new LeastUsed() : undefined
-    this.#kept = new Cache({
+    this.#kept = new LRUCache({
       ...(evictionPolicy === 'LRU' && cacheSize > 0 ? { max: cacheSize } : UNLIMITED),
+      perf: { now: () => performance.now() },
       ttlResolution: 0, // otherwise a timer would keep the time
       updateAgeOnGet: maxIdleMs !== undefined,
       dispose: ({ hash }, identity) => {
@@ -153,9 +152,4 @@ export class LocalEntries {
     this.#purgedAt = now
     this.purge()
   }
-}
-
-/** Loaded with the first local cache, so that only its users wait for it. */
-function load(): typeof LRUCache {
-  return (createRequire(import.meta.url)('lru-cache') as { readonly LRUCache: typeof LRUCache }).LRUCache
 }
