@@ -11,7 +11,8 @@ import { identityOf } from '../shared/identity-of.js'
 import { clearMessage, ID_BYTES, invalidateMessage, updateMessage } from './cache-messages.js'
 import { recordsOf } from './change-log.js'
 import type { AnyCall, Handler, Handlers } from './handlers.js'
-import { entryOf, type CachedEntry, type LocalCache, type OpenChange } from './local-cache.js'
+import { entryOf, type CachedEntry } from './cached-entry.js'
+import type { LocalCache, OpenChange } from './local-cache.js'
 import * as scripts from './local-cached-map.scripts.js'
 
 const NOTHING = Buffer.alloc(0)

@@ -266,7 +266,8 @@ describe.each(slottedTopologies)('a local cached map over a network that fails (
     await withMaps({}, async (mine, theirs) => {
       for (let times = 0; times < 50; times += 1) {
         cut()
-        await Promise.all([mine.put('a', times), theirs.put('b', times), theirs.put('a', -times)])
+        // A call may reject: its connection is cut, or slow on a busy machine.
+        await Promise.allSettled([mine.put('a', times), theirs.put('b', times), theirs.put('a', -times)])
         await mine.getAll(['a', 'b', 'c'])
       }
       await demandTruth(mine, theirs)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { entryOf } from '../../../src/collections/local-cached-map/local-cache.js'
+import { entryOf } from '../../../src/collections/local-cached-map/cached-entry.js'
 import { LocalEntries, type LocalLimits } from '../../../src/collections/local-cached-map/local-entries.js'
 
 const LIMITS: LocalLimits = {
