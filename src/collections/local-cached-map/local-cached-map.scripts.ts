@@ -11,7 +11,7 @@ import {
 } from '../../command/operation/replies.js'
 import { defineScript } from '../../command/operation/script.js'
 import inPartsLua from '../../core/lua/in-parts.lua'
-import expireObjectLua from '../../core/lua/object/expire.lua'
+import expireObjectLua from '../../core/lua/object/expire-object.lua'
 import expiresAtLua from '../../core/lua/object/expires-at.lua'
 import expiryOfLua from '../../core/lua/object/expiry-of.lua'
 import givenKeysLua from '../../core/lua/object/given-keys.lua'
@@ -118,7 +118,7 @@ export const expire = defineScript('local-cached-map/expire', {
     serverTimeLua,
     expiresAtLua,
     expiryOfLua,
-    `local function expireObject()\n${expireObjectLua}\nend`,
+    expireObjectLua,
     expireLua,
   ],
   keys: ['object', '...others'],

@@ -1,11 +1,13 @@
 -- Have the map expire, and tell the local caches, which have to learn when that is.
 --
--- The first four arguments are those of expireObject(). message: what they are told.
+-- moment, ttlMs, condition, kind: see expireObject(). message: what local caches are told; empty for nothing.
 -- Returns 1 if it expires then, otherwise 0.
 
-local channel, message, publish = ARGV[5], ARGV[6], ARGV[7]
+local object, others = KEYS[1], restOf(KEYS, 2)
+local moment, ttlMs, condition, kind, channel, message, publish =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 
-local expires = expireObject()
+local expires = expireObject(object, others, moment, ttlMs, condition, kind)
 if expires == 1 and message ~= '' then
   tell(publish, channel, message)
 end

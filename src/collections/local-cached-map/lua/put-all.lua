@@ -1,11 +1,10 @@
 -- Set the values of many fields, and tell the local caches.
 --
--- Arguments from the fifth on are fields, each followed by its value. records, message: see tellCaches().
+-- entries: fields, each followed by its value. records, message: see tellCaches().
 -- Returns in how many milliseconds the map expires: -1 for never.
 
 local map, log = KEYS[1], KEYS[2]
-local records, channel, message, publish = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local entries = restOf(ARGV, 5)
+local records, channel, message, publish, entries = ARGV[1], ARGV[2], ARGV[3], ARGV[4], restOf(ARGV, 5)
 
 inParts(entries, function(...)
   redis.call('hset', map, ...)

@@ -1,11 +1,10 @@
 -- Remove some fields, and tell the local caches.
 --
--- Arguments from the fifth on are the fields. records, message: see tellCaches().
+-- records, message: see tellCaches().
 -- Returns how many of them there were.
 
 local map, log = KEYS[1], KEYS[2]
-local records, channel, message, publish = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local fields = restOf(ARGV, 5)
+local records, channel, message, publish, fields = ARGV[1], ARGV[2], ARGV[3], ARGV[4], restOf(ARGV, 5)
 
 local removed = 0
 inParts(fields, function(...)
