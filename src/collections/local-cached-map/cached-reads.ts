@@ -6,8 +6,8 @@ import {
 } from '../../command/operation/command-executor.js'
 import * as commands from '../map/map.commands.js'
 import type { AnyCall, Handlers } from './handlers.js'
-import { entryOf, type CachedEntry } from './cached-entry.js'
-import type { LocalCache } from './local-cache.js'
+import { entryOf, type CachedEntry } from './cache/cached-entry.js'
+import type { LocalCache } from './cache/local-cache.js'
 import * as scripts from './local-cached-map.scripts.js'
 
 /**

@@ -9,7 +9,7 @@ import type { Runnable, Script } from '../../command/operation/script.js'
 import { CachedChanges } from './cached-changes.js'
 import { CachedReads } from './cached-reads.js'
 import type { Handler } from './handlers.js'
-import type { LocalCache } from './local-cache.js'
+import type { LocalCache } from './cache/local-cache.js'
 
 /**
  * Asks Redis for a map that is cached locally: what reads an entry looks there first, and what changes entries tells all local caches in the same step.

@@ -6,7 +6,7 @@ import { runOptions } from '../../core/arguments/object-settings.js'
 import { demandOptions, known } from '../../core/arguments/options.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import { inspectWord } from '../../util/inspect-short.js'
-import type { LocalLimits } from './local-entries.js'
+import type { LocalLimits } from './cache/local-entries.js'
 
 const LOCAL = known<LocalCachedMapOptions<unknown, unknown>>({
   codec: true,

@@ -4,10 +4,10 @@ import {
   invalidateMessage,
   readCacheMessage,
   updateMessage,
-} from '../../../src/collections/local-cached-map/cache-messages.js'
+} from '../../../src/collections/local-cached-map/cache/cache-messages.js'
 import { CachingExecutor } from '../../../src/collections/local-cached-map/caching-executor.js'
-import { entryOf } from '../../../src/collections/local-cached-map/cached-entry.js'
-import { LocalCache } from '../../../src/collections/local-cached-map/local-cache.js'
+import { entryOf } from '../../../src/collections/local-cached-map/cache/cached-entry.js'
+import { LocalCache } from '../../../src/collections/local-cached-map/cache/local-cache.js'
 import type { LocalCachedMapSettings } from '../../../src/collections/local-cached-map/local-cached-map-options.js'
 import * as commands from '../../../src/collections/map/map.commands.js'
 import * as mapScripts from '../../../src/collections/map/map.scripts.js'

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { entryOf } from '../../../src/collections/local-cached-map/cached-entry.js'
-import { LocalEntries, type LocalLimits } from '../../../src/collections/local-cached-map/local-entries.js'
+import { entryOf } from '../../../src/collections/local-cached-map/cache/cached-entry.js'
+import {
+  LocalEntries,
+  type LocalLimits,
+} from '../../../src/collections/local-cached-map/cache/local-entries.js'
 
 const LIMITS: LocalLimits = {
   cacheSize: 0,

@@ -1,6 +1,6 @@
-import type { Argument } from '../../connection/connection.js'
-import { highwayHash128 } from '../../util/hash/highway-hash.js'
-import { bytesOf } from '../map/entry-codec.js'
+import type { Argument } from '../../../connection/connection.js'
+import { highwayHash128 } from '../../../util/hash/highway-hash.js'
+import { bytesOf } from '../../map/entry-codec.js'
 
 /** A key and its value, as they are in Redis, and what messages call the key. */
 export interface CachedEntry {

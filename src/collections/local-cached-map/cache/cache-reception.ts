@@ -1,12 +1,12 @@
-import { FROM_MASTER } from '../../command/operation/command-executor.js'
-import { localCacheAcknowledgements } from '../../core/context/names.js'
-import type { ObjectContext } from '../../core/context/object-context.js'
-import { publish } from '../../topics/topic/topic.commands.js'
-import { withoutAsyncContext } from '../../util/time/without-async-context.js'
+import { FROM_MASTER } from '../../../command/operation/command-executor.js'
+import { localCacheAcknowledgements } from '../../../core/context/names.js'
+import type { ObjectContext } from '../../../core/context/object-context.js'
+import { publish } from '../../../topics/topic/topic.commands.js'
+import { withoutAsyncContext } from '../../../util/time/without-async-context.js'
 import { DISABLED_MESSAGE, readCacheMessage, type CacheMessage } from './cache-messages.js'
 import { hashOf } from './cached-entry.js'
 import type { KeptEntries } from './kept-entries.js'
-import { timeLeft } from './local-cached-map.scripts.js'
+import { timeLeft } from '../local-cached-map.scripts.js'
 import type { OwnMessages } from './own-messages.js'
 
 /** A message of one type. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { CommandExecutor } from '../../command/operation/command-executor.js'
-import { withoutAsyncContext } from '../../util/time/without-async-context.js'
+import type { CommandExecutor } from '../../../command/operation/command-executor.js'
+import { withoutAsyncContext } from '../../../util/time/without-async-context.js'
 import { ID_BYTES } from './cache-messages.js'
-import { missed } from './local-cached-map.scripts.js'
+import { missed } from '../local-cached-map.scripts.js'
 
 /** For how long records are kept, less a minute in which a connection may be dead without anyone's knowledge. */
 const LONGEST_GAP_MS = 600_000

@@ -1,5 +1,5 @@
-import { localCacheTopic } from '../../core/context/names.js'
-import type { ObjectContext } from '../../core/context/object-context.js'
+import { localCacheTopic } from '../../../core/context/names.js'
+import type { ObjectContext } from '../../../core/context/object-context.js'
 import { DisabledKeys } from './disabled-keys.js'
 import { Flights } from './flights.js'
 import { LocalEntries, type LocalEntry, type LocalLimits } from './local-entries.js'

@@ -1,10 +1,10 @@
-import type { ObjectContext } from '../../core/context/object-context.js'
-import { sameOutage } from '../../core/holds/outage.js'
-import { SubscriptionTimeoutError } from '../../errors/connection-errors.js'
-import type { ChannelListener, Subscription } from '../../pubsub/subscriptions.js'
-import { AutoResetEvent } from '../../util/auto-reset-event.js'
-import { withoutAsyncContext } from '../../util/time/without-async-context.js'
-import { warnOnce } from '../../util/warn-once.js'
+import type { ObjectContext } from '../../../core/context/object-context.js'
+import { sameOutage } from '../../../core/holds/outage.js'
+import { SubscriptionTimeoutError } from '../../../errors/connection-errors.js'
+import type { ChannelListener, Subscription } from '../../../pubsub/subscriptions.js'
+import { AutoResetEvent } from '../../../util/auto-reset-event.js'
+import { withoutAsyncContext } from '../../../util/time/without-async-context.js'
+import { warnOnce } from '../../../util/warn-once.js'
 
 /** After a refused subscription a call asks for it again, but not more often than this, in milliseconds. */
 const SUBSCRIBE_AGAIN_MS = 1_000

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { identityOf } from '../shared/identity-of.js'
+import { identityOf } from '../../shared/identity-of.js'
 import { LeastUsed } from './least-used.js'
 
 /** One entry of a map, as this process keeps it. */
