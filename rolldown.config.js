@@ -30,6 +30,18 @@ function loadWhenUsed(code, room) {
     .replace(new RegExp(`\\brequire_${room}\\b`, 'g'), `lazy_${room}.room`)
 }
 
+/** Makes the `require` of a dependency that few programs need wait for its first use. */
+const dependencyLoadedWhenUsed = {
+  name: 'dependency-loaded-when-used',
+  renderChunk: (code) => ({
+    code: code.replace(
+      /(?:let|const|var) lru_cache = require\("lru-cache"\);/,
+      'const lru_cache = { get LRUCache() { return require("lru-cache").LRUCache; } };',
+    ),
+    map: null,
+  }),
+}
+
 /**
  * Begins a line with each declaration and each method, where the minifier leaves one line: Node prints the whole line of an error that is not caught.
  * Escapes what is not in ASCII, as V8 keeps a source in half of the memory then: no name has such characters. Both are done last, since the minifier
@@ -93,9 +105,17 @@ const OLD_NODE = `if (parseInt(process.versions.node) < 22) throw new Error("ior
 export default defineConfig({
   input: 'src/index.ts',
   platform: 'node',
-  external: [/^node:/, 'eventemitter3', /^ioredis(?:\/|$)/, 'yaml'],
+  external: [/^node:/, 'eventemitter3', /^ioredis(?:\/|$)/, 'lru-cache', 'yaml'],
   experimental: { attachDebugInfo: 'none' }, // no line for each source
-  plugins: [scriptsAsText, namesOfOurs, loadedWhenUsed, mayBeMissing, asPrinted, doorForImport],
+  plugins: [
+    scriptsAsText,
+    namesOfOurs,
+    loadedWhenUsed,
+    dependencyLoadedWhenUsed,
+    mayBeMissing,
+    asPrinted,
+    doorForImport,
+  ],
   preserveEntrySignatures: 'allow-extension', // the chunks are divided by room, whoever imports them
   checks: { bundlerTimings: false }, // a warning of a busy machine
   onLog(level, { message }) {

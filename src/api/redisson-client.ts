@@ -1,3 +1,4 @@
+import type { LocalCachedMapObjects } from '../collections/local-cached-map/local-cached-map.api.js'
 import type { AdderObjects } from '../counters/adder/adder.api.js'
 import type { SnowflakeObjects } from '../counters/snowflake/snowflake.api.js'
 import type { RedissonEvents } from './events.js'
@@ -50,6 +51,7 @@ export interface RedissonClient
     LockObjects,
     SynchronizerObjects,
     AdderObjects,
+    LocalCachedMapObjects,
     SnowflakeObjects,
     TopicObjects,
     ServiceObjects,

@@ -1,3 +1,4 @@
+import type { LocalCachedMapObjects } from '../collections/local-cached-map/local-cached-map.api.js'
 import type { AdderObjects } from '../counters/adder/adder.api.js'
 import type { SnowflakeObjects } from '../counters/snowflake/snowflake.api.js'
 import type { AnyLock, RMultiLock } from '../locks/multi/multi-lock.api.js'
@@ -6,6 +7,7 @@ import type { LockObjects } from '../locks/locks.api.js'
 import type { ServiceObjects } from '../services/services.api.js'
 import type { SignalledObjects } from '../api/signalled-objects.js'
 import type { SynchronizerObjects } from '../synchronizers/synchronizers.api.js'
+import * as localCachedMap from '../collections/local-cached-map/local-cached-map.object.js'
 import { EntryRooms } from '../collections/shared/entry-objects.js'
 import { handingOut, type Factories, type FactoryContext } from '../core/context/factories.js'
 import type { LockContext } from '../core/context/object-context.js'
@@ -19,6 +21,7 @@ import { DATA, REQUESTS, withSignal } from './data-objects.js'
 
 type ClientObjects = SignalledObjects &
   AdderObjects &
+  LocalCachedMapObjects &
   SnowflakeObjects &
   SynchronizerObjects &
   ServiceObjects &
@@ -32,6 +35,7 @@ const synchronizersOf = ({ shared }: Given) => shared.get(EntryRooms).synchroniz
 const OBJECTS: Factories<ClientObjects, LockContext> = {
   ...DATA,
   ...adder,
+  ...localCachedMap,
   ...snowflake,
   ...once,
   ...leaderElection,

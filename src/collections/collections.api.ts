@@ -20,6 +20,7 @@ import type { RTimeSeries, TimeSeriesOptions } from './time-series/time-series.a
 export type * from './geo/geo.api.js'
 export type * from './lex-sorted-set/lex-sorted-set.api.js'
 export type * from './list/list.api.js'
+export type * from './local-cached-map/local-cached-map.api.js'
 export type * from './map/map.api.js'
 export type * from './map-cache/map-cache.api.js'
 export type * from './multimap/multimap.api.js'

@@ -3,6 +3,7 @@ import { defineScript } from '../command/operation/script.js'
 import restOfLua from './lua/rest-of.lua'
 import serverTimeLua from './lua/server-time.lua'
 import expireLua from './lua/object/expire.lua'
+import expireObjectLua from './lua/object/expire-object.lua'
 import expiresAtLua from './lua/object/expires-at.lua'
 import expiryLua from './lua/object/expiry.lua'
 import expiryOfLua from './lua/object/expiry-of.lua'
@@ -22,7 +23,7 @@ export function expiryScripts(family: string, otherKeysLua: string, otherExpiryL
   return {
     /** Whether the object expires at that moment (1). */
     expire: defineScript(`${family}/expire`, {
-      lua: [...changing, serverTimeLua, expiresAtLua, otherExpiryLua, expireLua],
+      lua: [...changing, serverTimeLua, expiresAtLua, otherExpiryLua, expireObjectLua, expireLua],
       keys: ['object', '...others'],
       args: ['moment', 'ttlMs', 'condition', 'kind'],
       reply: integer,

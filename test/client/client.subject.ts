@@ -95,6 +95,19 @@ const queue = new RedissonQueue(
   { codec: jsonCodec(), run: {} },
 )
 
+const localOptions = options({
+  codec,
+  validate,
+  exactlyOnce,
+  cacheSize: whole(-1, 4),
+  evictionPolicy: one('NONE', 'LRU', 'LFU'),
+  ttlMs: leaseMs,
+  maxIdleMs: leaseMs,
+  syncStrategy: one('INVALIDATE', 'UPDATE', 'NONE'),
+  reconnectionStrategy: one('CLEAR', 'LOAD', 'NONE'),
+  storeCacheMiss: flag,
+})
+
 const objects: Samples<SignalledObjects> = {
   getBucket: handsOut(name, valueOptions),
   getBuckets: handsOut(valueOptions),
@@ -145,6 +158,7 @@ const objects: Samples<SignalledObjects> = {
 const methods: Samples<RedissonClient> = {
   ...disposable,
   ...objects,
+  getLocalCachedMap: handsOut(name, localOptions),
   getLock: handsOut(name, lockSettings),
   getFairLock: handsOut(name, lockSettings),
   getReadWriteLock: handsOut(name, takes.readWriteSettings),

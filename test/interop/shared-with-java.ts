@@ -18,6 +18,7 @@ import { hyperLogLogsAcrossSides } from './contracts/hyper-log-logs.js'
 import { lexSortedSetsAcrossSides } from './contracts/lex-sorted-sets.js'
 import { listsAcrossSides } from './contracts/lists.js'
 import { locksAcrossSides } from './contracts/locks.js'
+import { localCachedMapsAcrossSides } from './contracts/local-cached-maps.js'
 import { mapCachesAcrossSides } from './contracts/map-caches.js'
 import { mapsAcrossSides } from './contracts/maps.js'
 import { multimapCachesAcrossSides } from './contracts/multimap-caches.js'
@@ -69,6 +70,7 @@ export function sharedWithJava(
     hyperLogLogsAcrossSides(bench)
     mapsAcrossSides(bench)
     mapCachesAcrossSides(bench)
+    localCachedMapsAcrossSides(bench)
     listsAcrossSides(bench)
     queuesAcrossSides(bench)
     setsAcrossSides(bench)

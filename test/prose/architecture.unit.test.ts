@@ -53,6 +53,7 @@ const bases: Readonly<Record<string, readonly string[]>> = {
   'collections/geo': ['collections/scored-sorted-set'],
   'collections/lex-sorted-set': ['collections/scored-sorted-set'],
   'collections/sorted-set': ['collections/scored-sorted-set'],
+  'collections/local-cached-map': ['collections/map'],
   'collections/map-cache': ['collections/map'],
   'collections/multimap-cache': ['collections/multimap'],
   'collections/set-cache': ['collections/set'],

@@ -204,6 +204,13 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'dead: bomb',
   ],
   'transfer-queue.ts': ['without a consumer: false', 'handed over: tea', 'in time: false, left: 0'],
+  'local-cached-map.ts': [
+    'apple: 3',
+    'of two, missing: true',
+    'apple: 5',
+    'confirmed by all: true',
+    'pear: 6',
+  ],
   'map-cache.ts': [
     'new: true',
     'absent: true',

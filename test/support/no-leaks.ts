@@ -3,10 +3,10 @@ import type { ServerNode, Topology } from './launch/topology.js'
 import { LeakCheck, type LeakOptions } from './leak-check.js'
 
 /**
- * What Redis remembers of requests, the channels to which a client listens for a second after its last adder, and those of delayed queues that no test has
+ * What Redis remembers of requests, the channels to which a client listens for a second after its last adder, and those of delayed queues and local cached maps that no test has
  * destroyed. No test waits for their end; the last one is followed by a check.
  */
-const LATER = /^redisson(?:_unlock_latch|__once|_delay_queue_channel):|:adder-topic$/
+const LATER = /^redisson(?:_unlock_latch|__once|_delay_queue_channel):|[:-]topic$/
 
 /**
  * Demands that every test of this file or `describe` leaves nothing behind: no subscribed channel, no key, no timer that

@@ -336,3 +336,23 @@ export function setCacheChannel(cache: string): string {
 export function mapCacheChannel(cache: string, event: string): string {
   return prefixed(`redisson_map_cache_${event}`, cache)
 }
+
+/** The channel at which the local caches of a map are told of its changes. */
+export function localCacheTopic(map: string): string {
+  return suffixed(map, 'topic')
+}
+
+/** Which entries of a map were changed lately, for local caches that have missed messages. */
+export function localCacheLog(map: string): string {
+  return prefixed('redisson__cache_updates_log', map)
+}
+
+/** The semaphore at which clients confirm that they have cleared their local caches. */
+export function localCacheConfirmations(map: string, id: string): string {
+  return `${map}:clear:${id}`
+}
+
+/** The channel at which a client confirms that it caches no entries of a transaction of Redisson for Java. */
+export function localCacheAcknowledgements(map: string, requestId: string): string {
+  return suffixed(map, `${requestId}:topic`)
+}

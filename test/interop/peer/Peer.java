@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
 import org.redisson.Redisson;
 import org.redisson.api.RAtomicLong;
 import org.redisson.api.RDelayedQueue;
+import org.redisson.api.RLocalCachedMap;
 import org.redisson.api.RMap;
 import org.redisson.api.RMapCache;
 import org.redisson.api.RPatternTopic;
@@ -48,6 +49,7 @@ import org.redisson.api.map.event.EntryEvent;
 import org.redisson.api.map.event.EntryExpiredListener;
 import org.redisson.api.map.event.EntryRemovedListener;
 import org.redisson.api.map.event.EntryUpdatedListener;
+import org.redisson.api.options.LocalCachedMapOptions;
 import org.redisson.api.queue.DequeMoveArgs;
 import org.redisson.api.queue.DequeMoveDestination;
 import org.redisson.api.stream.StreamAddArgs;
@@ -80,6 +82,7 @@ public final class Peer {
   private static final Object UNFIT = new Object();
   private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
   private static final Map<String, RedissonClient> CLIENTS = new ConcurrentHashMap<>();
+  private static final Map<String, RLocalCachedMap<Object, Object>> LOCAL_CACHED_MAPS = new ConcurrentHashMap<>();
   private static final Map<String, ExecutorService> EXECUTORS = new ConcurrentHashMap<>();
   private static final Map<String, Thread> THREADS = new ConcurrentHashMap<>();
   /** What listeners have heard, by the name that the test has given them. */
@@ -306,7 +309,19 @@ public final class Peer {
     if (!calls.isEmpty() && calls.get(0).get(0).equals("getDelayedQueue")) {
       return followDelayed(client, calls);
     }
+    if (!calls.isEmpty() && calls.get(0).get(0).equals("getLocalCachedMap")) {
+      return follow((Object) localCachedMap(client, calls.get(0)), calls.subList(1, calls.size()));
+    }
     return follow((Object) client, calls);
+  }
+
+  /** The local cached map of a name, which is the same each time, as is what it keeps. */
+  private static RLocalCachedMap<Object, Object> localCachedMap(RedissonClient client, List<Object> getter) {
+    String name = (String) getter.get(1);
+    return LOCAL_CACHED_MAPS.computeIfAbsent(client.getId() + name, id -> client.getLocalCachedMap(
+        LocalCachedMapOptions.<Object, Object>name(name)
+            .syncStrategy(LocalCachedMapOptions.SyncStrategy.valueOf((String) getter.get(2)))
+            .reconnectionStrategy(LocalCachedMapOptions.ReconnectionStrategy.valueOf((String) getter.get(3)))));
   }
 
   /** The same for a delayed queue, by the name of its destination. It is destroyed then, unless its call has one more argument. */

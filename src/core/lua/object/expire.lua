@@ -7,28 +7,4 @@
 local object, others = KEYS[1], restOf(KEYS, 2)
 local moment, ttlMs, condition, kind = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
-local wrongType = otherKind(object, kind, others[1])
-if wrongType then
-  return wrongType
-end
-others = otherKeys(object, others)
-
-local before = expiresAt(object)
-local at = tonumber(moment) or serverTimeMs() + tonumber(ttlMs)
-local isNever = before == -1
-local isMet = {
-  [''] = true,
-  set = not isNever,
-  unset = isNever,
-  later = not isNever and at > before,
-  earlier = isNever or at < before,
-}
-
-local expires = before ~= -2 and isMet[condition] and 1 or 0
-if expires == 1 then
-  for _, key in ipairs(others) do
-    redis.call('pexpireat', key, string.format('%.0f', expiryOf(object, key, at)))
-  end
-  redis.call('pexpireat', object, string.format('%.0f', at))
-end
-return expires
+return expireObject(object, others, moment, ttlMs, condition, kind)

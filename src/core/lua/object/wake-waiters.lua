@@ -1,7 +1,7 @@
 -- Notifies waiters for an object that it has changed.
 --
--- channel: empty where there are no waiters. message: empty for the number that the object is, which is published if it is more
--- than 0.
+-- channel: empty where there are no waiters. message: empty for the number that the object is. A number is published if it is more
+-- than 0, and what is no number in any case.
 local function wakeWaiters(publish, channel, message, object)
   if channel == '' then
     return
@@ -9,7 +9,8 @@ local function wakeWaiters(publish, channel, message, object)
   if message == '' then
     message = redis.call('get', object) or '0'
   end
-  if tonumber(message) > 0 then
+  local number = tonumber(message)
+  if not number or number > 0 then
     tell(publish, channel, message)
   end
 end

@@ -1,0 +1,63 @@
+import type {
+  CommandExecutor,
+  RunOptions,
+  SyncedResult,
+  TimedResult,
+} from '../../command/operation/command-executor.js'
+import type { Call } from '../../command/operation/operation.js'
+import type { Runnable, Script } from '../../command/operation/script.js'
+import { CachedChanges } from './cached-changes.js'
+import { CachedReads } from './cached-reads.js'
+import type { Handler } from './handlers.js'
+import type { LocalCache } from './cache/local-cache.js'
+
+/**
+ * Asks Redis for a map that is cached locally: what reads an entry looks there first, and what changes entries tells all local caches in the same step.
+ * The map knows nothing of it.
+ */
+export class CachingExecutor implements CommandExecutor {
+  readonly isBatch = false
+  readonly signal: AbortSignal | undefined
+  readonly #executor: CommandExecutor
+  readonly #reads: ReadonlyMap<unknown, Handler>
+  readonly #changes: ReadonlyMap<unknown, Handler>
+
+  constructor(executor: CommandExecutor, cache: LocalCache, map: string, isLogged: boolean) {
+    this.#executor = executor
+    this.signal = executor.signal
+    this.#reads = new Map(new CachedReads(executor, cache).handlers)
+    this.#changes = new Map(new CachedChanges(executor, cache, map, isLogged).handlers)
+  }
+
+  run<K extends string, A extends string, R>(
+    operation: Runnable<K, A, R>,
+    call: Call<K, A>,
+    options: RunOptions = {},
+  ): Promise<R> {
+    const handle = this.#handlerOf(operation, options)
+    if (handle === undefined) return this.#executor.run(operation, call, options)
+    return handle(call, options) as Promise<R>
+  }
+
+  runTimed<K extends string, A extends string, R>(
+    script: Script<K, A, R>,
+    call: Call<K, A>,
+    options?: RunOptions,
+  ): Promise<TimedResult<R>> {
+    return this.#executor.runTimed(script, call, options)
+  }
+
+  runSynced<K extends string, A extends string, R>(
+    script: Script<K, A, R>,
+    call: Call<K, A>,
+    replicas: number,
+    options?: RunOptions,
+  ): Promise<SyncedResult<R>> {
+    return this.#executor.runSynced(script, call, replicas, options)
+  }
+
+  /** What a change depends on is read from the master, and so from Redis. */
+  #handlerOf(operation: unknown, { from }: RunOptions): Handler | undefined {
+    return this.#changes.get(operation) ?? (from === 'anyNode' ? this.#reads.get(operation) : undefined)
+  }
+}
