@@ -93,7 +93,7 @@ const OLD_NODE = `if (parseInt(process.versions.node) < 22) throw new Error("ior
 export default defineConfig({
   input: 'src/index.ts',
   platform: 'node',
-  external: [/^node:/, 'eventemitter3', /^ioredis(?:\/|$)/, 'yaml'],
+  external: [/^node:/, 'eventemitter3', /^ioredis(?:\/|$)/, 'lru-cache', 'yaml'],
   experimental: { attachDebugInfo: 'none' }, // no line for each source
   plugins: [scriptsAsText, namesOfOurs, loadedWhenUsed, mayBeMissing, asPrinted, doorForImport],
   preserveEntrySignatures: 'allow-extension', // the chunks are divided by room, whoever imports them

@@ -34,6 +34,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> 
     values: 'buckets, counters, adders, ids and HyperLogLogs',
     maps: 'values by key, with loaders and writers',
     'map-caches': 'maps whose entries expire, with a limit of their size',
+    caches: 'values that are loaded once in all processes',
     multimaps: 'any number of values for each key',
     lists: 'values in an order',
     queues: 'values added at one end and removed at the other, and deques',

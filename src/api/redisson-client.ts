@@ -1,5 +1,6 @@
 import type { AdderObjects } from '../counters/adder/adder.api.js'
 import type { SnowflakeObjects } from '../counters/snowflake/snowflake.api.js'
+import type { CacheObjects } from '../caches/caches.api.js'
 import type { RedissonEvents } from './events.js'
 import type { LockObjects } from '../locks/locks.api.js'
 import type { BatchOptions, BatchResults, RBatch } from '../services/batch/batch.api.js'
@@ -51,6 +52,7 @@ export interface RedissonClient
     SynchronizerObjects,
     AdderObjects,
     SnowflakeObjects,
+    CacheObjects,
     TopicObjects,
     ServiceObjects,
     DataObjects {

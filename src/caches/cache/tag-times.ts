@@ -1,0 +1,77 @@
+import type { RunOptions } from '../../command/operation/command-executor.js'
+import type { ObjectContext } from '../../core/context/object-context.js'
+import type { CacheKeys } from './cache-keys.js'
+import * as scripts from './cache.scripts.js'
+import { NEVER, type Stamp, type Times } from './record.js'
+
+/** How many times are known at most: all are forgotten when there would be more. */
+const MOST = 10_000
+
+interface Known {
+  readonly times: Times
+  /** Until when they are believed, on the monotonic clock. */
+  readonly until: number
+}
+
+/** When the entries of tags were deleted and expired: as Redis has it, or for a while as it had it. */
+export class TagTimes {
+  readonly #context: Pick<ObjectContext, 'executor' | 'topology'>
+  readonly #keys: CacheKeys
+  readonly #keepMs: number
+  readonly #known = new Map<string, Known>()
+  /** Changes when a time may have changed: replies that were asked for before are not kept. */
+  #turn = 0
+
+  /** @param keepMs - for how long the times are believed; 0 if Redis is asked each time */
+  constructor(context: Pick<ObjectContext, 'executor' | 'topology'>, keys: CacheKeys, keepMs: number) {
+    this.#context = context
+    this.#keys = keys
+    this.#keepMs = keepMs
+  }
+
+  forget(tag: string): void {
+    this.#turn += 1
+    this.#known.delete(tag)
+  }
+
+  forgetAll(): void {
+    this.#turn += 1
+    this.#known.clear()
+  }
+
+  /** The times of these tags. Those that are not known are asked for, by slot and at the same time. */
+  async of(tags: Iterable<string>, how: RunOptions): Promise<Stamp> {
+    const now = performance.now()
+    const stamp = new Map<string, Times>()
+    const missing: string[] = []
+    for (const tag of tags) {
+      const known = this.#known.get(tag)
+      if (known !== undefined && now < known.until) stamp.set(tag, known.times)
+      else missing.push(tag)
+    }
+    if (missing.length > 0) await this.#ask(missing, stamp, how)
+    return stamp
+  }
+
+  async #ask(tags: readonly string[], stamp: Map<string, Times>, how: RunOptions): Promise<void> {
+    const { executor, topology } = this.#context
+    const turn = this.#turn
+    const until = performance.now() + this.#keepMs
+    const places = tags.map((tag) => ({ tag, key: this.#keys.timesOf(tag) }))
+    const slots = Map.groupBy(places, ({ key }) => topology.slotOf(key))
+    const ask = async (part: typeof places) => {
+      const call = { keys: { times: part.map(({ key }) => key) }, args: {} }
+      const replies = await executor.run(scripts.times, call, how)
+      for (const [index, { tag }] of part.entries()) stamp.set(tag, timesIn(replies[index]))
+    }
+    await Promise.all(Array.from(slots.values(), ask))
+    if (this.#keepMs === 0 || turn !== this.#turn) return
+    if (this.#known.size + tags.length > MOST) this.#known.clear()
+    for (const tag of tags) this.#known.set(tag, { times: stamp.get(tag) ?? NEVER, until })
+  }
+}
+
+function timesIn(reply: Buffer | undefined): Times {
+  const [deleted = 0, expired = 0] = (reply?.toString('latin1') ?? '').split(' ').map(Number)
+  return deleted >= 0 && expired >= 0 ? { deleted, expired } : NEVER
+}
