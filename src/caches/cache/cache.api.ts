@@ -219,7 +219,7 @@ export interface RCache<V> {
   has(key: string): Promise<boolean>
 
   /**
-   * Stores a value. A load that is under way does not replace it. It is sent again if its reply is lost.
+   * Stores a value. A load that is under way does not replace it. Two requests, one after the other; they are sent again if a reply is lost.
    *
    * @throws TypeError for `undefined`
    */

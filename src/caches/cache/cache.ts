@@ -239,7 +239,7 @@ export class RedissonCache<V> implements RCache<V> {
   async #put(entries: readonly Written[], policy: EntryPolicy): Promise<void> {
     const { store, times } = this.#parts
     if (entries.length === 0) return
-    const stamp = await times.of(['', ...policy.tags], {})
+    const stamp = await times.now(['', ...policy.tags])
     const put = async ({ key, value }: Written) => {
       const header = { ttlMs: jittered(policy), staleMs: policy.staleMs, loadMs: 0, isAbsent: false, stamp }
       const stored = { record: recordOf(header, value), lifeMs: lifeOf(header) }

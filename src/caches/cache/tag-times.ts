@@ -53,6 +53,13 @@ export class TagTimes {
     return stamp
   }
 
+  /** The same, as Redis has them now: what is written with them must not be old at once. */
+  async now(tags: Iterable<string>): Promise<Stamp> {
+    const stamp = new Map<string, Times>()
+    await this.#ask([...tags], stamp, {})
+    return stamp
+  }
+
   async #ask(tags: readonly string[], stamp: Map<string, Times>, how: RunOptions): Promise<void> {
     const { executor, topology } = this.#context
     const turn = this.#turn
