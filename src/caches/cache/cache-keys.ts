@@ -1,4 +1,4 @@
-import { demandName, keyOf } from '../../core/arguments/arguments.js'
+import { demandName, hasSlots, keyOf } from '../../core/arguments/arguments.js'
 import { prefixed } from '../../core/context/names.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 
@@ -9,12 +9,14 @@ const SEPARATOR = ':{'
 export class CacheKeys {
   readonly channel: string
   readonly #name: string
+  readonly #areTogether: boolean
 
   /** @throws TypeError for a name that is none, or could have keys of another cache */
   constructor(context: ObjectContext, name: string) {
     this.#name = keyOf(context, name)
     if (this.#name.includes(SEPARATOR))
       throw new TypeError(`Expected \`name\` to have no '${SEPARATOR}' in it`)
+    this.#areTogether = !hasSlots(context.topology) || this.#name.includes('{')
     this.channel = prefixed('ioredisson_cache', this.#name)
   }
 
@@ -23,6 +25,11 @@ export class CacheKeys {
     demandPart('key', key)
     const entry = `${this.#name}${SEPARATOR}${key}}`
     return { entry, mark: `ioredisson_cache_load:${entry}` }
+  }
+
+  /** Whether all keys of the cache are in one slot. */
+  get areTogether(): boolean {
+    return this.#areTogether
   }
 
   /** When the entries of a tag were deleted and expired; of all entries for the empty tag. */

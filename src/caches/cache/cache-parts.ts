@@ -3,6 +3,7 @@ import type { IdempotencyIds } from '../../command/once/idempotency-ids.js'
 import type { Emitter } from '../../util/emitter.js'
 import type { Mutable } from '../../util/mutable.js'
 import type { CacheEvents, CacheLoader, CacheStats } from './cache.api.js'
+import type { CacheKeys } from './cache-keys.js'
 import type { Policy } from './cache-settings.js'
 import type { CacheStore } from './cache-store.js'
 import type { LocalLevel } from './local-level.js'
@@ -13,6 +14,7 @@ import type { TagTimes } from './tag-times.js'
 export interface CacheParts<V> {
   readonly name: string
   readonly codec: Codec<V>
+  readonly keys: CacheKeys
   readonly store: CacheStore
   readonly times: TagTimes
   readonly local: LocalLevel<V> | undefined

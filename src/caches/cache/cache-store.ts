@@ -8,20 +8,18 @@ import * as scripts from './cache.scripts.js'
 /** How long the mark of a load lasts that is not renewed, in milliseconds: after that another process may load. */
 export const LEASE_MS = 5000
 
-/** What Redis has of an entry. */
-export interface Found {
-  readonly record: Buffer | undefined
-  /** For how many milliseconds; -1 for as long as it is not removed. */
-  readonly leftMs: number
-}
+/** What Redis has of an entry: the record, and for how many milliseconds it lasts; -1 for as long as it is not removed. */
+export type Found = readonly [record: Buffer | undefined, leftMs: number, ...rest: readonly unknown[]]
 
-/** The same, and whose load is under way. */
-export interface Led extends Found {
-  /** The token of that load; empty if the entry is fresh. */
-  readonly leader: string
-  /** For how many milliseconds its mark lasts. */
-  readonly leaseMs: number
-}
+/** The same, then the times of tags. */
+export type Read = readonly [
+  record: Buffer | undefined,
+  leftMs: number,
+  times: readonly (Buffer | undefined)[],
+]
+
+/** What Redis has of an entry, then the token of the load that is under way, which is empty if the entry is fresh, and for how many milliseconds its mark lasts. */
+export type Led = readonly [record: Buffer | undefined, leftMs: number, leader: string, leaseMs: number]
 
 /** What is stored. */
 export interface Stored {
@@ -41,16 +39,15 @@ export class CacheStore {
     this.#messages = messages
   }
 
-  async read(key: string, how?: RunOptions): Promise<Found> {
+  /** @param times - keys with the times of tags, in the slot of the entry */
+  read(key: string, times: readonly string[], how: RunOptions): Promise<Read> {
     const { entry } = this.#keys.of(key)
-    const [record, leftMs] = await this.#executor.run(scripts.read, { keys: { entry }, args: {} }, how)
-    return { record, leftMs }
+    return this.#executor.run(scripts.read, { keys: { entry, times }, args: {} }, how)
   }
 
-  async lead(key: string, token: string, always: 0 | 1, how: RunOptions): Promise<Led> {
+  lead(key: string, token: string, always: 0 | 1, how: RunOptions): Promise<Led> {
     const call = { keys: this.#keys.of(key), args: { token, leaseMs: LEASE_MS, always } }
-    const [record, leftMs, leader, leaseMs] = await this.#executor.run(scripts.lead, call, how)
-    return { record, leftMs, leader, leaseMs }
+    return this.#executor.run(scripts.lead, call, how)
   }
 
   /** Returns whether the load's mark was still there, so that its value was stored. */

@@ -195,7 +195,8 @@ export interface RCache<V> {
   /**
    * Returns the value of a key if it is fresh; otherwise loads it, in one process at a time, and stores it.
    *
-   * A hit costs one request; one more, at the same time, asks for the times of tags and of {@link RCache.clear} where this process does not know them.
+   * A hit costs one request. In a cluster one more, at the same time, asks for the times of tags and of {@link RCache.clear}, unless this process knows
+   * them, or the name has a hash tag.
    * A stale value is returned at once, unless there is a `softTimeoutMs`, while one process loads.
    *
    * Where the loader throws, all calls of this process that wait for it reject with its error; those that have a stale value return that. Nothing is
@@ -212,7 +213,7 @@ export interface RCache<V> {
     options?: CacheCallOptions,
   ): Promise<V | R>
 
-  /** Returns the value of a key if it is fresh; undefined otherwise. One or two requests, as {@link RCache.getOrLoad}. */
+  /** Returns the value of a key if it is fresh; undefined otherwise. It costs what a hit of {@link RCache.getOrLoad} does. */
   get(key: string): Promise<V | undefined>
 
   /** Returns whether there is a fresh value for a key. */

@@ -1,6 +1,7 @@
 import { defineCommand } from '../../command/operation/command.js'
 import { boolean, bytes, exactText, integer, list, nullable, tuple } from '../../command/operation/replies.js'
 import { defineScript } from '../../command/operation/script.js'
+import restOfLua from '../../core/lua/rest-of.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'
 import abandonLua from './lua/abandon.lua'
 import invalidateLua from './lua/invalidate.lua'
@@ -14,16 +15,16 @@ import storeLua from './lua/store.lua'
 const both = ['entry', 'mark'] as const
 const record = nullable(bytes)
 
-/** The record, and for how many milliseconds it lasts. */
+/** The record, for how many milliseconds it lasts, and the times of tags. */
 export const read = defineScript('cache/read', {
-  lua: readLua,
-  keys: ['entry'],
+  lua: [restOfLua, readLua],
+  keys: ['entry', '...times'],
   args: [],
-  reply: tuple(record, integer),
+  reply: tuple(record, integer, list(record)),
   repeat: 'safe',
 })
 
-/** The same, then whose load is under way, and for how many milliseconds its mark lasts. A copy finds its own mark. */
+/** The record, for how many milliseconds it lasts, whose load is under way, and for how many milliseconds its mark lasts. A copy finds its own mark. */
 export const lead = defineScript('cache/lead', {
   lua: leadLua,
   keys: both,

@@ -86,6 +86,7 @@ export class RedissonCache<V> implements RCache<V> {
     this.#parts = {
       name,
       codec,
+      keys,
       store: new CacheStore(context, keys, this.#messages),
       times: new TagTimes(context, keys, local?.tagTtlMs ?? 0),
       local: local && new LocalLevel<V>(local),
@@ -224,7 +225,7 @@ export class RedissonCache<V> implements RCache<V> {
   async #read(key: string): Promise<{ readonly value: V | undefined } | undefined> {
     const local = this.#localHit(key)
     if (local !== undefined) return local
-    const entry = await this.#reader.read(key)
+    const [entry] = await this.#reader.read(key, { tags: [''], how: {}, unreadable: 'throw' })
     const isHit = entry !== undefined && entry.freshMs > 0
     this.#parts.counts[isHit ? 'remoteHits' : 'misses'] += 1
     return isHit ? entry : undefined

@@ -3,6 +3,7 @@ import type { RunOptions } from '../../command/operation/command-executor.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import type { CacheParts } from './cache-parts.js'
 import type { Found } from './cache-store.js'
+import type { Ticket } from './local-level.js'
 import { freshFor, readHeader, type Header, type Stamp } from './record.js'
 
 /** An entry that is not old. */
@@ -13,10 +14,19 @@ export interface Entry<V> {
   readonly freshMs: number
 }
 
-/** What is read of a value that the codec cannot read: an error, or no entry. */
-type Unreadable = 'throw' | 'none'
+/** How an entry is asked for. */
+export interface Reading {
+  /** The tags that it may have; the times of others that it has are asked for afterwards. */
+  readonly tags: readonly string[]
+  readonly how: RunOptions
+  /** What is read of a value that the codec cannot read: an error, or no entry. */
+  readonly unreadable: 'throw' | 'none'
+}
 
-/** Reads entries, and judges whether they are fresh. */
+/** The same, and the times of those tags. */
+export type Judging = Omit<Reading, 'tags'> & { readonly stamp: Stamp }
+
+/** Reads entries, and judges whether they are fresh. What is fresh becomes a local entry, unless it was changed meanwhile. */
 export class EntryReader<V> {
   readonly #parts: CacheParts<V>
 
@@ -24,48 +34,51 @@ export class EntryReader<V> {
     this.#parts = parts
   }
 
-  /** The entry of a key; undefined if there is none, or it is old. What is fresh becomes a local entry. */
-  async read(key: string): Promise<Entry<V> | undefined> {
-    const { store, times } = this.#parts
-    return await this.filling(key, async () => {
-      const [found, stamp] = await Promise.all([store.read(key), times.of([''], {})])
-      return await this.judge(key, found, stamp, {}, 'throw')
-    })
-  }
-
-  /** Keeps what a request returns, if it is fresh and was not changed meanwhile. */
-  async filling<T extends Entry<V> | undefined>(key: string, request: () => Promise<T>): Promise<T> {
+  /** The entry of a key, if there is one that is not old, and the times of the tags. */
+  async read(
+    key: string,
+    { tags, how, unreadable }: Reading,
+  ): Promise<readonly [Entry<V> | undefined, Stamp]> {
     const { local } = this.#parts
-    if (local === undefined) return await request()
-    const ticket = local.open(key)
+    const ticket = local?.open(key)
     const askedAt = performance.now()
     try {
-      const entry = await request()
-      if (entry !== undefined && entry.freshMs > 0) {
-        const { value, freshMs, header } = entry
-        local.fill(ticket, askedAt, {
-          value,
-          freshMs,
-          tags: [...header.stamp.keys()].filter((tag) => tag !== ''),
-        })
-      }
-      return entry
+      const [found, stamp] = await this.#ask(key, tags, how)
+      const entry = await this.judge(key, found, { stamp, how, unreadable })
+      if (ticket !== undefined && entry !== undefined) this.keep(ticket, askedAt, entry)
+      return [entry, stamp]
     } finally {
-      local.close(ticket)
+      if (ticket !== undefined) local?.close(ticket)
     }
   }
 
-  /**
-   * What a record is now.
-   *
-   * @param stamp - the times of tags that were asked for along with it; those of others are asked for
-   */
+  /** Asks for the entry and for the times that are not known, by one request where all are in one slot. */
+  async #ask(key: string, tags: readonly string[], how: RunOptions): Promise<readonly [Found, Stamp]> {
+    const { store, times, keys } = this.#parts
+    const stamp = times.known(tags)
+    if (stamp.size === tags.length) return [await store.read(key, [], how), stamp]
+    if (!keys.areTogether) return await Promise.all([store.read(key, [], how), times.of(tags, how)])
+    const missing = tags.filter((tag) => !stamp.has(tag))
+    const learn = times.asking(missing)
+    const read = await store.read(
+      key,
+      missing.map((tag) => keys.timesOf(tag)),
+      how,
+    )
+    learn(read[2], stamp)
+    return [read, stamp]
+  }
+
+  /** Keeps an entry in memory, if it is fresh. */
+  keep(ticket: Ticket, askedAt: number, { value, freshMs, header }: Entry<V>): void {
+    if (freshMs > 0) this.#parts.local?.fill(ticket, askedAt, { value, freshMs, tags: tagsOf(header) })
+  }
+
+  /** What a record is now. */
   async judge(
     key: string,
-    { record, leftMs }: Found,
-    stamp: Stamp,
-    how: RunOptions,
-    unreadable: Unreadable,
+    [record, leftMs]: Found,
+    { stamp, how, unreadable }: Judging,
   ): Promise<Entry<V> | undefined> {
     const header = record && readHeader(record)
     if (header === undefined) return undefined
@@ -83,4 +96,8 @@ export class EntryReader<V> {
       throw error
     }
   }
+}
+
+function tagsOf({ stamp }: Header): readonly string[] {
+  return stamp.size === 1 ? [] : [...stamp.keys()].filter((tag) => tag !== '')
 }

@@ -23,13 +23,16 @@ export class LoadCalls<V> {
   }
 
   /** @throws {@link CacheTimeoutError}, or the reason of the signal, when the caller waits no more; the load goes on */
-  async load(request: LoadRequest<V>): Promise<V | undefined> {
+  load(request: LoadRequest<V>): Promise<V | undefined> {
+    const { signal, hardTimeoutMs } = request.policy
+    return signal === undefined && hardTimeoutMs === Infinity ? this.#find(request) : this.#patiently(request)
+  }
+
+  async #patiently(request: LoadRequest<V>): Promise<V | undefined> {
     const { signal, hardTimeoutMs } = request.policy
     signal?.throwIfAborted()
-    const answer = this.#find(request)
-    if (signal === undefined && hardTimeoutMs === Infinity) return await answer
     try {
-      return await raceAbort(this.#within(hardTimeoutMs, answer), signal)
+      return await raceAbort(this.#within(hardTimeoutMs, this.#find(request)), signal)
     } finally {
       request.isOver = true
     }
@@ -43,12 +46,17 @@ export class LoadCalls<V> {
   }
 
   async #find(request: LoadRequest<V>): Promise<V | undefined> {
+    const { outage } = this.#parts
     const { key, policy } = request
+    const downBy = (error: unknown) => {
+      if (!outage.isDownBy(error)) throw error
+      return undefined
+    }
     const softUntil = performance.now() + policy.softTimeoutMs
     let waiter: LoadWaiter | undefined
     try {
       for (;;) {
-        const seen = await this.#look(request)
+        const seen = outage.skips ? undefined : await this.#loads.look(request).catch(downBy)
         if (seen === undefined) return await this.#ofLoad(this.#loads.alone(request), request)
         const { entry, load, leader } = seen
         if (waiter === undefined) this.#count(entry)
@@ -65,18 +73,6 @@ export class LoadCalls<V> {
       }
     } finally {
       if (waiter !== undefined) this.#messages.leave(key, waiter)
-    }
-  }
-
-  /** Looks for the entry; undefined where Redis is down. */
-  async #look(request: LoadRequest<V>): Promise<Lookup<V> | undefined> {
-    const { outage } = this.#parts
-    if (outage.skips) return undefined
-    try {
-      return await this.#loads.look(request)
-    } catch (error) {
-      if (outage.isDownBy(error)) return undefined
-      throw error
     }
   }
 

@@ -1,8 +1,22 @@
-import type { RunOptions } from '../../command/operation/command-executor.js'
 import type { CacheParts, LoadRequest } from './cache-parts.js'
-import { EntryReader, type Entry } from './entry-reader.js'
+import type { Led } from './cache-store.js'
+import type { Entry, EntryReader } from './entry-reader.js'
 import { Load } from './load.js'
 import { NEVER, type Stamp } from './record.js'
+import { TimeLimits } from './time-limits.js'
+
+/** One lookup of calls that share it. */
+interface Attempt<V> {
+  readonly request: LoadRequest<V>
+  /** Whether no call waits for it any more, so that it begins no load. */
+  isLate: boolean
+}
+
+/** Stands for all entries among tags. */
+const ALL: readonly string[] = ['']
+
+/** The place of the token in the reply to `lead`. */
+const LEADER = 2
 
 /** What a call finds. */
 export interface Lookup<V> {
@@ -20,6 +34,7 @@ export interface Lookup<V> {
 export class Loads<V> {
   readonly #parts: CacheParts<V>
   readonly #reader: EntryReader<V>
+  readonly #limits = new TimeLimits()
   readonly #lookups = new Map<string, Promise<Lookup<V>>>()
   readonly #running = new Map<string, Load<V>>()
   readonly #alone = new Map<string, Load<V>>()
@@ -38,7 +53,11 @@ export class Loads<V> {
     const { key } = request
     const underWay = this.#lookups.get(key)
     if (underWay !== undefined) return underWay
-    const lookup = this.#look(request)
+    const attempt: Attempt<V> = { request, isLate: false }
+    const late = () => {
+      attempt.isLate = true
+    }
+    const lookup = this.#limits.within(request.policy.redisTimeoutMs, this.#look(attempt), late)
     this.#lookups.set(key, lookup)
     process.nextTick(() => this.#lookups.delete(key))
     return lookup
@@ -67,49 +86,50 @@ export class Loads<V> {
         if (tag === undefined || request.policy.tags.includes(tag)) this.#detach(loads, key)
   }
 
-  async #look(request: LoadRequest<V>): Promise<Lookup<V>> {
-    const { store, outage, tokens } = this.#parts
-    const { key, policy } = request
+  async #look(attempt: Attempt<V>): Promise<Lookup<V>> {
+    const { outage } = this.#parts
+    const { key, policy } = attempt.request
+    const { how } = outage
+    const tags = policy.tags.length === 0 ? ALL : [...ALL, ...policy.tags]
+    if (this.#running.has(key)) return await this.#lead(attempt, await this.#parts.times.of(tags, how), false)
+    const [entry, stamp] = await this.#reader.read(key, { tags, how, unreadable: 'none' })
+    outage.over()
+    const isEarly = entry !== undefined && this.#isEarly(entry, policy.earlyRefresh)
+    if (entry !== undefined && entry.freshMs > 0 && !isEarly) return found(entry)
+    return await this.#lead(attempt, stamp, isEarly)
+  }
+
+  /** Looks once more, and marks that this process loads, if no one does. */
+  async #lead(attempt: Attempt<V>, stamp: Stamp, isEarly: boolean): Promise<Lookup<V>> {
+    const { store, tokens, outage } = this.#parts
+    const { request } = attempt
+    const { key } = request
+    const { how } = outage
     const token = tokens.next()
-    const how = outage.within(policy.redisTimeoutMs)
     try {
-      let lookup: Lookup<V> | undefined
-      await this.#reader.filling(key, async () => {
-        lookup = await this.#lead(request, token, how)
-        outage.over()
-        return lookup.entry
-      })
-      return lookup as unknown as Lookup<V>
+      let led = await store.lead(key, token, isEarly ? 1 : 0, how)
+      outage.over()
+      const judging = { stamp, how, unreadable: 'none' } as const
+      let entry = await this.#reader.judge(key, led, judging)
+      if (led[LEADER] === '' && (entry === undefined || entry.freshMs <= 0)) {
+        led = await store.lead(key, token, 1, how) // Redis takes the entry for fresh, and it is not
+        entry = await this.#reader.judge(key, led, judging)
+      }
+      if (entry === undefined || entry.freshMs <= 0 || isEarly)
+        return this.#led(request, token, led, entry, stamp)
+      if (led[LEADER] === token) await store.abandon(key, token, how)
+      return found(entry)
     } catch (error) {
       void store.abandon(key, token).catch(() => undefined) // a copy may have marked the load
       throw error
     }
   }
 
-  async #lead(request: LoadRequest<V>, token: string, how: RunOptions): Promise<Lookup<V>> {
-    const { store, times } = this.#parts
-    const { key, policy } = request
-    const tags = ['', ...policy.tags]
-    const [first, stamp] = await Promise.all([store.lead(key, token, 0, how), times.of(tags, how)])
-    const entry = await this.#reader.judge(key, first, stamp, how, 'none')
-    const isEarly = entry !== undefined && this.#isEarly(entry, policy.earlyRefresh)
-    if (entry !== undefined && entry.freshMs > 0 && !isEarly)
-      return { entry, load: undefined, leader: '', leaseMs: 0 }
-    if (first.leader !== '') return this.#led(request, token, first, entry, stamp)
-    // Redis takes the entry for fresh. Another process may have stored a new one since.
-    const second = await store.lead(key, token, 1, how)
-    const later = await this.#reader.judge(key, second, stamp, how, 'none')
-    if (later === undefined || later.freshMs <= 0 || isEarly)
-      return this.#led(request, token, second, later, stamp)
-    if (second.leader === token) await store.abandon(key, token, how)
-    return { entry: later, load: undefined, leader: '', leaseMs: 0 }
-  }
-
   /** Begins the load, if this request has the mark. */
   #led(
     request: LoadRequest<V>,
     token: string,
-    { leader, leaseMs }: Pick<Lookup<V>, 'leader' | 'leaseMs'>,
+    [, , leader, leaseMs]: Led,
     entry: Entry<V> | undefined,
     stamp: Stamp,
   ): Lookup<V> {
@@ -147,4 +167,8 @@ export class Loads<V> {
     loads.get(key)?.detach()
     loads.delete(key)
   }
+}
+
+function found<V>(entry: Entry<V> | undefined): Lookup<V> {
+  return { entry, load: undefined, leader: '', leaseMs: 0 }
 }

@@ -7,6 +7,8 @@ import type { CacheEvents } from './cache.api.js'
 /** How often Redis is asked while it is down, in milliseconds. */
 const PROBE_MS = 1000
 
+const FAIL_FAST: RunOptions = { failFast: true }
+
 /** Whether Redis replies in time. */
 export class Outage {
   readonly #events: Emitter<CacheEvents>
@@ -24,6 +26,11 @@ export class Outage {
     if (now < this.#probeAt) return true
     this.#probeAt = now + PROBE_MS
     return false
+  }
+
+  /** How requests are made whose time is bounded otherwise. */
+  get how(): RunOptions {
+    return this.#isDown ? FAIL_FAST : {}
   }
 
   /** How a request is made that nobody waits for longer than this. */

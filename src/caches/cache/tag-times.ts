@@ -39,18 +39,38 @@ export class TagTimes {
     this.#known.clear()
   }
 
-  /** The times of these tags. Those that are not known are asked for, by slot and at the same time. */
-  async of(tags: Iterable<string>, how: RunOptions): Promise<Stamp> {
-    const now = performance.now()
+  /** The times of these tags that are known. */
+  known(tags: Iterable<string>): Map<string, Times> {
     const stamp = new Map<string, Times>()
-    const missing: string[] = []
+    if (this.#known.size === 0) return stamp
+    const now = performance.now()
     for (const tag of tags) {
       const known = this.#known.get(tag)
       if (known !== undefined && now < known.until) stamp.set(tag, known.times)
-      else missing.push(tag)
     }
+    return stamp
+  }
+
+  /** The times of these tags. Those that are not known are asked for, by slot and at the same time. */
+  async of(tags: readonly string[], how: RunOptions): Promise<Stamp> {
+    const stamp = this.known(tags)
+    const missing = stamp.size === tags.length ? [] : tags.filter((tag) => !stamp.has(tag))
     if (missing.length > 0) await this.#ask(missing, stamp, how)
     return stamp
+  }
+
+  /** Begins a request for the times of tags. Returns what reads its reply: the times are known then, unless one may have changed meanwhile. */
+  asking(
+    tags: readonly string[],
+  ): (replies: readonly (Buffer | undefined)[], stamp: Map<string, Times>) => void {
+    const turn = this.#turn
+    const until = performance.now() + this.#keepMs
+    return (replies, stamp) => {
+      for (const [index, tag] of tags.entries()) stamp.set(tag, timesIn(replies[index]))
+      if (this.#keepMs === 0 || turn !== this.#turn) return
+      if (this.#known.size + tags.length > MOST) this.#known.clear()
+      for (const tag of tags) this.#known.set(tag, { times: stamp.get(tag) ?? NEVER, until })
+    }
   }
 
   /** The same, as Redis has them now: what is written with them must not be old at once. */
@@ -62,19 +82,13 @@ export class TagTimes {
 
   async #ask(tags: readonly string[], stamp: Map<string, Times>, how: RunOptions): Promise<void> {
     const { executor, topology } = this.#context
-    const turn = this.#turn
-    const until = performance.now() + this.#keepMs
-    const places = tags.map((tag) => ({ tag, key: this.#keys.timesOf(tag) }))
-    const slots = Map.groupBy(places, ({ key }) => topology.slotOf(key))
-    const ask = async (part: typeof places) => {
-      const call = { keys: { times: part.map(({ key }) => key) }, args: {} }
-      const replies = await executor.run(scripts.times, call, how)
-      for (const [index, { tag }] of part.entries()) stamp.set(tag, timesIn(replies[index]))
+    const slots = Map.groupBy(tags, (tag) => topology.slotOf(this.#keys.timesOf(tag)))
+    const ask = async (part: readonly string[]) => {
+      const learn = this.asking(part)
+      const call = { keys: { times: part.map((tag) => this.#keys.timesOf(tag)) }, args: {} }
+      learn(await executor.run(scripts.times, call, how), stamp)
     }
     await Promise.all(Array.from(slots.values(), ask))
-    if (this.#keepMs === 0 || turn !== this.#turn) return
-    if (this.#known.size + tags.length > MOST) this.#known.clear()
-    for (const tag of tags) this.#known.set(tag, { times: stamp.get(tag) ?? NEVER, until })
   }
 }
 

@@ -195,7 +195,13 @@ describe.each(slottedTopologies)('a cache ($kind)', (topology) => {
       const first = mine().getOrLoad('a', loader)
       await begun
       const second = other().getOrLoad('a', loader)
-      await sleep(50)
+      await eventually(async () => {
+        const asked = topology.nodes.map((node) =>
+          node.command('PUBSUB', 'NUMSUB', `ioredisson_cache:{${name}}`),
+        )
+        return (await Promise.all(asked)).some((count) => Number((count as unknown[])[1]) > 0)
+      })
+      await sleep(100) // it looks once more then
       letGo()
       expect(await Promise.all([first, second])).toEqual([undefined, undefined])
       expect(loader).toHaveBeenCalledTimes(1)
