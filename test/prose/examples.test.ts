@@ -18,8 +18,8 @@ const env = {
   CLUSTER_URLS: urls(cluster.nodes),
 }
 
-/** What examples leave: requests that are remembered for a while, the counter of a fenced lock, and what it guards. */
-const LEFT = /^redisson_once:|^redisson_lock_token:|fenced-lock:stock/
+/** What examples leave: requests that are remembered for a while, the counter of a fenced lock, what it guards, and the times of a cache. */
+const LEFT = /^redisson_once:|^redisson_lock_token:|^ioredisson_cache_tag:|fenced-lock:stock/
 
 /** The output of each of them. */
 const said: Readonly<Record<string, readonly string[] | RegExp>> = {
@@ -204,6 +204,7 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'dead: bomb',
   ],
   'transfer-queue.ts': ['without a consumer: false', 'handed over: tea', 'in time: false, left: 0'],
+  'cache.ts': ['prices: 100, loads: 1', 'stale: 100', 'fresh: 120, loads: 2', 'deleted: true'],
   'map-cache.ts': [
     'new: true',
     'absent: true',
