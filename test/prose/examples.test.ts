@@ -19,7 +19,7 @@ const env = {
 }
 
 /** What examples leave: requests that are remembered for a while, the counter of a fenced lock, what it guards, and the times of a cache. */
-const LEFT = /^redisson_once:|^redisson_lock_token:|^ioredisson_cache_tag:|fenced-lock:stock/
+const LEFT = /^redisson_once:|^redisson_lock_token:|^examples:prices:.fruit.:tag$|fenced-lock:stock/
 
 /** The output of each of them. */
 const said: Readonly<Record<string, readonly string[] | RegExp>> = {

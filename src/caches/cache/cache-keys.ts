@@ -2,7 +2,7 @@ import { demandName, hasSlots, keyOf } from '../../core/arguments/arguments.js'
 import { prefixed } from '../../core/context/names.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 
-/** Stands between the name of a cache and a key. A name that had it could have keys in common with another one. */
+/** Stands between the name of a cache and a key. It is in no key, so that no two caches have an entry in common. */
 const SEPARATOR = ':{'
 
 /** The names in Redis of one cache. */
@@ -11,11 +11,8 @@ export class CacheKeys {
   readonly #name: string
   readonly #areTogether: boolean
 
-  /** @throws TypeError for a name that is none, or could have keys of another cache */
   constructor(context: ObjectContext, name: string) {
     this.#name = keyOf(context, name)
-    if (this.#name.includes(SEPARATOR))
-      throw new TypeError(`Expected \`name\` to have no '${SEPARATOR}' in it`)
     this.#areTogether = !hasSlots(context.topology) || this.#name.includes('{')
     this.channel = prefixed('ioredisson_cache', this.#name)
   }
@@ -23,8 +20,8 @@ export class CacheKeys {
   /** The entry of a key, and the mark of a load of it: they are in one slot. */
   of(key: string): { readonly entry: string; readonly mark: string } {
     demandPart('key', key)
-    const entry = `${this.#name}${SEPARATOR}${key}}`
-    return { entry, mark: `ioredisson_cache_load:${entry}` }
+    const entry = `${this.#name}${SEPARATOR}${escaped(key)}}`
+    return { entry, mark: `${entry}:load` } // no entry ends so
   }
 
   /** Whether all keys of the cache are in one slot. */
@@ -36,12 +33,21 @@ export class CacheKeys {
   timesOf(tag: string): string {
     return tag === ''
       ? prefixed('ioredisson_cache_clear', this.#name)
-      : `ioredisson_cache_tag:${this.#name}${SEPARATOR}${tag}}`
+      : `${this.#name}${SEPARATOR}${escaped(tag)}}:tag`
   }
 }
 
-/** @throws TypeError for what is no name, or would make an empty hash tag: its keys would be in several slots */
+/** @throws TypeError for what is no name */
 export function demandPart(what: 'key' | 'tag', part: unknown): void {
   demandName(`\`${what}\` to be`, part)
-  if ((part as string).startsWith('}')) throw new TypeError(`Expected \`${what}\` not to begin with '}'`)
+}
+
+/** What would be a separator, an empty hash tag, or one of the escapes themselves. */
+const SPECIAL = /:\{|^\}|(?:^|:)%/g
+
+const ESCAPES: Readonly<Record<string, string>> = { ':{': ':%7B', '}': '%7D', '%': '%25', ':%': ':%25' }
+
+/** A key or a tag as it stands in a name in Redis. No two are the same there. */
+function escaped(part: string): string {
+  return part.replace(SPECIAL, (special) => ESCAPES[special] ?? special)
 }

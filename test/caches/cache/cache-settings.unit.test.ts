@@ -49,7 +49,6 @@ describe('the options of a cache', () => {
     [{ redisTimeoutMs: 0 }, RangeError],
     [{ tags: 'a' }, TypeError],
     [{ tags: [''] }, TypeError],
-    [{ tags: ['}a'] }, TypeError],
     [{ tags: ['\ud800'] }, TypeError],
     [{ local: { maxEntries: 0, ttlMs: 5 } }, RangeError],
     [{ local: { maxEntries: 5, ttlMs: 0 } }, RangeError],

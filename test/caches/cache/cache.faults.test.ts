@@ -54,7 +54,7 @@ describe.each([single, cluster])('a cache whose messages get lost on the way to 
     client.getCache(name, { ttlMs: LONG_MS, redisTimeoutMs: 20_000, ...options })
   const theirs = (options: CacheOptions<unknown> = {}): RCache<unknown> =>
     straight.getCache(name, { ttlMs: LONG_MS, redisTimeoutMs: 20_000, ...options })
-  const mark = (command: string) => askOwner(topology, `ioredisson_cache_load:${name}:{a}`, command)
+  const mark = (command: string) => askOwner(topology, `${name}:{a}:load`, command)
 
   describeFaults('a request that %s', TIMEOUT_MS, (...fault) => {
     it('begins one load', async () => {

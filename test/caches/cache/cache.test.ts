@@ -102,6 +102,14 @@ describe.each(slottedTopologies)('a cache ($kind)', (topology) => {
       expect(await mine().deleteMany([])).toBe(0)
     })
 
+    it('has no entry in common with another cache', async () => {
+      const inner = clients.mine.getCache(`${name}:{a}:b`)
+      await inner.set('c', 1)
+      expect(await mine().get('a}:b:{c')).toBeUndefined()
+      await mine().set('}', 1)
+      expect(await mine().get('%7D')).toBeUndefined()
+    })
+
     it('clears all entries at once', async () => {
       await mine().setMany({ a: 1, b: 2 })
       await other().clear()
@@ -111,7 +119,19 @@ describe.each(slottedTopologies)('a cache ($kind)', (topology) => {
     })
 
     it('takes any text as a key', async () => {
-      for (const key of ['ключ', 'a b', 'a\nb', '{a}', 'a:{b', 'x'.repeat(5000), '__proto__']) {
+      for (const key of [
+        'ключ',
+        'a b',
+        'a\nb',
+        '{a}',
+        'a:{b',
+        'x'.repeat(5000),
+        '__proto__',
+        '}',
+        '%7D',
+        ':{',
+        ':%7B',
+      ]) {
         await mine().set(key, key)
         expect(await other().get(key)).toBe(key)
         expect(await mine().getOrLoad(key, fail)).toBe(key)

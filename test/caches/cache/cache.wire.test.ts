@@ -35,7 +35,7 @@ describe('a cache in Redis', () => {
     expect(await made().get('a')).toBe('apple')
     await made().deleteTag('x')
     await made().expireTag('x')
-    const times = String(await node.command('GET', `ioredisson_cache_tag:${name}:{x}`))
+    const times = String(await node.command('GET', `${name}:{x}:tag`))
     expect(times).toMatch(/^\d{13} \d{13}$/)
     await made().set('a', 'apple', { ttlMs: 1000, tags: ['x'] })
     expect(await record()).toBe(`1 1000 0 0 0 0 [["x",${times.replace(' ', ',')}]]\napple`)
@@ -59,7 +59,7 @@ describe('a cache in Redis', () => {
     const { loader, begun, letGo } = held('apple')
     const call = made().getOrLoad('a', loader)
     await begun
-    const mark = `ioredisson_cache_load:${name}:{a}`
+    const mark = `${name}:{a}:load`
     expect(await node.command('GET', mark)).toMatch(/^[0-9a-f]{32}$/)
     expect(Number(await node.command('PTTL', mark))).toBeLessThanOrEqual(5000)
     letGo()
