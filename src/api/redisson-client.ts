@@ -1,6 +1,7 @@
 import type { LocalCachedMapObjects } from '../collections/local-cached-map/local-cached-map.api.js'
 import type { AdderObjects } from '../counters/adder/adder.api.js'
 import type { SnowflakeObjects } from '../counters/snowflake/snowflake.api.js'
+import type { CacheObjects } from '../caches/caches.api.js'
 import type { RedissonEvents } from './events.js'
 import type { LockObjects } from '../locks/locks.api.js'
 import type { BatchOptions, BatchResults, RBatch } from '../services/batch/batch.api.js'
@@ -53,6 +54,7 @@ export interface RedissonClient
     AdderObjects,
     LocalCachedMapObjects,
     SnowflakeObjects,
+    CacheObjects,
     TopicObjects,
     ServiceObjects,
     DataObjects {

@@ -3,6 +3,7 @@ import type { AdderObjects } from '../counters/adder/adder.api.js'
 import type { SnowflakeObjects } from '../counters/snowflake/snowflake.api.js'
 import type { AnyLock, RMultiLock } from '../locks/multi/multi-lock.api.js'
 import type { RLock } from '../locks/shared/lock.api.js'
+import type { CacheObjects } from '../caches/caches.api.js'
 import type { LockObjects } from '../locks/locks.api.js'
 import type { ServiceObjects } from '../services/services.api.js'
 import type { SignalledObjects } from '../api/signalled-objects.js'
@@ -12,6 +13,7 @@ import { EntryRooms } from '../collections/shared/entry-objects.js'
 import { handingOut, type Factories, type FactoryContext } from '../core/context/factories.js'
 import type { LockContext } from '../core/context/object-context.js'
 import { ANY_NUMBER, demandNoMore, refuseSurplus } from '../core/arguments/options.js'
+import * as cache from '../caches/cache/cache.object.js'
 import * as adder from '../counters/adder/adder.object.js'
 import * as snowflake from '../counters/snowflake/snowflake.object.js'
 import { multiLock, redLock } from '../locks/multi/composite-lock.js'
@@ -24,6 +26,7 @@ type ClientObjects = SignalledObjects &
   LocalCachedMapObjects &
   SnowflakeObjects &
   SynchronizerObjects &
+  CacheObjects &
   ServiceObjects &
   Omit<LockObjects, 'getMultiLock' | 'getRedLock'>
 
@@ -37,6 +40,7 @@ const OBJECTS: Factories<ClientObjects, LockContext> = {
   ...adder,
   ...localCachedMap,
   ...snowflake,
+  ...cache,
   ...once,
   ...leaderElection,
   ...REQUESTS,

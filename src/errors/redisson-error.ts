@@ -39,6 +39,7 @@ const codes = [
   'NO_SUCH_MEMBER',
   'NO_SUCH_GROUP',
   'BINARY_STREAM_CHANGED',
+  'CACHE_TIMEOUT',
   'NOT_HELD',
   'LOCK_LOST',
   'LOCK_TIMEOUT',

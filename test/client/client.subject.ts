@@ -186,6 +186,7 @@ const methods: Samples<RedissonClient> = {
       ),
     ],
   ),
+  getCache: handsOut(name, takes.cacheOptions),
   getLongAdder: handsOut(name, options({ bigint: flag })),
   getDoubleAdder: handsOut(name),
   getSnowflake: handsOut(

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { RedissonClient } from '../../src/api/redisson-client.js'
@@ -214,6 +215,17 @@ const families: Readonly<Record<string, Use>> = {
     await untilOver(taken, async () => /redir=\d/.test(String(await server.command('CLIENT', 'LIST'))))
     await jobs.add(1, 'job')
     expect(await taken).toBe('job')
+  },
+  caches: async (client, name) => {
+    const cache = client.getCache(name, { redisTimeoutMs: 20_000, ttlMs: 60_000, tags: ['app:t'] })
+    await cache.getOrLoad('app:a', () => 1)
+    await cache.getOrLoad('app:b', () => Promise.reject(new Error('it failed'))).catch(() => undefined)
+    await cache.set('app:a', 2)
+    await cache.deleteTag('app:t')
+    await cache.clear()
+    await cache.delete('app:a')
+    const calls = [cache.getOrLoad('app:c', () => sleep(50, 1)), cache.getOrLoad('app:c', () => 2)]
+    await Promise.all(calls)
   },
   snowflakes: (client, name) => client.getSnowflake(name).nextId(),
   '`getOnce`': (client, name) =>

@@ -169,6 +169,23 @@ export const objectOptions = options({ exactlyOnce })
 export const codecOptions = options({ codec, validate })
 export const valueOptions = options({ codec, validate, exactlyOnce })
 
+/** How an entry of a cache is stored, and how its value is loaded. */
+export const cacheEntry = {
+  ttlMs: whole(0, 100),
+  staleMs: whole(0, 100),
+  jitter: one(0.5, 0, 1),
+  tags: one(['a'], []),
+}
+export const cacheLoad = {
+  ...cacheEntry,
+  negativeTtlMs: whole(0, 100),
+  earlyRefresh: one(1, 0),
+  softTimeoutMs: whole(0, 20),
+  hardTimeoutMs: one(1000, 1),
+  redisTimeoutMs: one(1000),
+}
+export const cacheOptions = options({ ...cacheLoad, codec, validate })
+
 /** A table behind a map. */
 export const table = {
   loader: { load: (key: string) => (key === 'loaded' ? 1 : undefined), loadAllKeys: () => ['loaded'] },

@@ -38,7 +38,7 @@ const floors = [
   ['counters', 'objects', 'probabilistic'],
   ['collections'],
   ['queues', 'streams'],
-  ['services'],
+  ['caches', 'services'],
   ['client'],
   ['index.ts'],
 ]

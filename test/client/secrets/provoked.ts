@@ -272,6 +272,12 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
       await delivery?.extend()
     },
   },
+  CacheTimeoutError: {
+    'a load that takes too long': ({ client, name }) =>
+      client
+        .getCache(name)
+        .getOrLoad(password, () => new Promise((resolve) => setTimeout(resolve, 100)), { hardTimeoutMs: 1 }),
+  },
   CapacityNotSetError: {
     'a ring buffer without a capacity': ({ client, name }) => client.getRingBuffer(name).add(password),
   },

@@ -1,0 +1,312 @@
+import { encodeAt } from '../../codec/encoding.js'
+import { demandFunction, demandValue } from '../../core/arguments/arguments.js'
+import { refuseSurplus } from '../../core/arguments/options.js'
+import type { LockContext } from '../../core/context/object-context.js'
+import { sendParts } from '../../core/context/parts.js'
+import { entriesOf, keysOf, type Entries } from '../../core/entries.js'
+import { Emitter } from '../../util/emitter.js'
+import { inspectWord } from '../../util/inspect-short.js'
+import type { Mutable } from '../../util/mutable.js'
+import { CLIENTS } from '../../util/refused-calls.js'
+import { showOnly } from '../../util/show-only.js'
+import type {
+  CacheCallOptions,
+  CacheEntryOptions,
+  CacheEvents,
+  CacheLoader,
+  CacheStats,
+  CacheWrapOptions,
+  RCache,
+} from './cache.api.js'
+import { CacheKeys, demandPart } from './cache-keys.js'
+import { CacheMessages, type MessageKind } from './cache-messages.js'
+import type { CacheParts } from './cache-parts.js'
+import {
+  callPolicyOf,
+  entryPolicyOf,
+  wrapOptionsOf,
+  type EntryPolicy,
+  type Policy,
+  type Settings,
+} from './cache-settings.js'
+import { CacheStore } from './cache-store.js'
+import { EntryReader } from './entry-reader.js'
+import { LoadCalls } from './load-calls.js'
+import { Loads } from './loads.js'
+import { LocalLevel } from './local-level.js'
+import { Outage } from './outage.js'
+import { jittered, lifeOf, recordOf } from './record.js'
+import { TagTimes } from './tag-times.js'
+
+/** How many requests of one call leave together. */
+const TOGETHER = 1000
+
+const EVENTS: Readonly<Record<keyof CacheEvents, true>> = {
+  loaded: true,
+  loadFailed: true,
+  redisDown: true,
+  redisUp: true,
+}
+
+/** A cache, as one process has it. */
+export class RedissonCache<V> implements RCache<V> {
+  static {
+    showOnly(this, 'RCache', ({ name }) => ({ name }))
+    refuseSurplus(this, {
+      set: 'ttlMs is an option',
+      get: 'getMany() takes several keys',
+      delete: 'deleteMany() takes several keys',
+    })
+  }
+
+  readonly name: string
+  readonly #policy: Policy
+  readonly #messages: CacheMessages
+  readonly #parts: CacheParts<V>
+  readonly #reader: EntryReader<V>
+  readonly #loads: Loads<V>
+  readonly #calls: LoadCalls<V>
+
+  constructor(context: LockContext, name: string, { codec, policy, local }: Settings<V>) {
+    this.name = name
+    this.#policy = policy
+    const keys = new CacheKeys(context, name)
+    const receiver = {
+      receive: (kind: MessageKind, isOwn: boolean, subject: string) => {
+        this.#receive(kind, isOwn, subject)
+      },
+      missed: () => {
+        this.#parts.local?.dropAll()
+        this.#parts.times.forgetAll()
+      },
+    }
+    const tokens = context.requestIds
+    this.#messages = new CacheMessages(context, keys.channel, tokens.next(), receiver)
+    const events = new Emitter<CacheEvents>()
+    this.#parts = {
+      name,
+      codec,
+      keys,
+      store: new CacheStore(context, keys, this.#messages),
+      times: new TagTimes(context, keys, local?.tagTtlMs ?? 0),
+      local: local && new LocalLevel<V>(local),
+      outage: new Outage(events),
+      events,
+      counts: zeros(),
+      tokens,
+      closing: context.closing,
+    }
+    this.#reader = new EntryReader(this.#parts)
+    this.#loads = new Loads(this.#parts, this.#reader)
+    this.#calls = new LoadCalls(this.#parts, this.#loads, this.#messages)
+  }
+
+  get [CLIENTS](): readonly AbortSignal[] {
+    return [this.#parts.closing]
+  }
+
+  get stats(): CacheStats {
+    return { ...this.#parts.counts }
+  }
+
+  async getOrLoad<R extends V | undefined>(
+    key: string,
+    loader: CacheLoader<V, R>,
+    options?: CacheCallOptions,
+  ): Promise<V | R> {
+    demandPart('key', key)
+    demandFunction(loader, 'loader')
+    const policy = callPolicyOf(options, this.#policy)
+    const local = this.#localHit(key)
+    if (local !== undefined) return local.value as V | R
+    return (await this.#calls.load({ key, loader, policy, isOver: false })) as V | R
+  }
+
+  async get(key: string): Promise<V | undefined> {
+    demandPart('key', key)
+    return (await this.#read(key))?.value
+  }
+
+  async has(key: string): Promise<boolean> {
+    demandPart('key', key)
+    return (await this.#read(key))?.value !== undefined
+  }
+
+  async set(key: string, value: V, options?: CacheEntryOptions): Promise<void> {
+    demandPart('key', key)
+    await this.#put([this.#written(key, value)], entryPolicyOf(options, this.#policy))
+  }
+
+  async delete(key: string): Promise<boolean> {
+    demandPart('key', key)
+    return await this.#change(key, () => this.#parts.store.remove(key))
+  }
+
+  async getMany(keys: Iterable<string>): Promise<Map<string, V>> {
+    const found = new Map<string, V>()
+    const asked = demandKeys(keys)
+    const values = await sendParts(asked, (key) => this.#read(key), { together: TOGETHER, changes: 'never' })
+    for (const [index, key] of asked.entries()) {
+      const value = values[index]?.value
+      if (value !== undefined) found.set(key, value)
+    }
+    return found
+  }
+
+  async setMany(values: Entries<string, V>, options?: CacheEntryOptions): Promise<void> {
+    const policy = entryPolicyOf(options, this.#policy)
+    const written = new Map<string, Written>() // a key that comes twice has its last value
+    for (const [key, value] of entriesOf<string, V>('values', values)) {
+      demandPart('key', key)
+      written.set(key, this.#written(key, value))
+    }
+    await this.#put([...written.values()], policy)
+  }
+
+  async deleteMany(keys: Iterable<string>): Promise<number> {
+    const remove = (key: string) => this.#change(key, () => this.#parts.store.remove(key))
+    const removed = await sendParts(demandKeys(keys), remove, { together: TOGETHER, changes: 'perhaps' })
+    return removed.filter((each) => each).length
+  }
+
+  async clear(): Promise<void> {
+    await this.#invalidate('', 'deleted')
+  }
+
+  async deleteTag(tag: string): Promise<void> {
+    demandPart('tag', tag)
+    await this.#invalidate(tag, 'deleted')
+  }
+
+  async expireTag(tag: string): Promise<void> {
+    demandPart('tag', tag)
+    await this.#invalidate(tag, 'expired')
+  }
+
+  wrap<A extends readonly unknown[], R extends V | undefined>(
+    fn: (...args: A) => R | PromiseLike<R>,
+    options: CacheWrapOptions<A>,
+  ): (...args: A) => Promise<V | R> {
+    demandFunction(fn)
+    const { keyOf, call } = wrapOptionsOf(options, this.#policy)
+    return async (...args) => await this.getOrLoad<R>(keyOf(...args), () => fn(...args), call)
+  }
+
+  destroy(): void {
+    const { local, times } = this.#parts
+    local?.dropAll()
+    times.forgetAll()
+    this.#messages.release()
+  }
+
+  on<K extends keyof CacheEvents>(event: K, listener: (event: CacheEvents[K]) => void): this {
+    demandEvent(event)
+    demandFunction(listener, 'listener')
+    this.#parts.events.on(event, listener)
+    return this
+  }
+
+  off<K extends keyof CacheEvents>(event: K, listener: (event: CacheEvents[K]) => void): this {
+    demandEvent(event)
+    demandFunction(listener, 'listener')
+    this.#parts.events.off(event, listener)
+    return this
+  }
+
+  #localHit(key: string) {
+    const { local, counts } = this.#parts
+    if (local === undefined) return undefined
+    this.#messages.keep()
+    const hit = local.get(key)
+    if (hit !== undefined) counts.localHits += 1
+    return hit
+  }
+
+  async #read(key: string): Promise<{ readonly value: V | undefined } | undefined> {
+    const local = this.#localHit(key)
+    if (local !== undefined) return local
+    const [entry] = await this.#reader.read(key, { tags: [''], how: {}, unreadable: 'throw' })
+    const isHit = entry !== undefined && entry.freshMs > 0
+    this.#parts.counts[isHit ? 'remoteHits' : 'misses'] += 1
+    return isHit ? entry : undefined
+  }
+
+  #written(key: string, value: V): Written {
+    demandValue(value, `delete() of the key ${inspectWord(key)} removes an entry`)
+    return { key, value: encodeAt(this.#parts.codec, value, { object: this.name, key }) }
+  }
+
+  /** Writes entries, each by itself. */
+  async #put(entries: readonly Written[], policy: EntryPolicy): Promise<void> {
+    const { store, times } = this.#parts
+    if (entries.length === 0) return
+    const stamp = await times.now(['', ...policy.tags])
+    const put = async ({ key, value }: Written) => {
+      const header = { ttlMs: jittered(policy), staleMs: policy.staleMs, loadMs: 0, isAbsent: false, stamp }
+      const stored = { record: recordOf(header, value), lifeMs: lifeOf(header) }
+      await this.#change(key, () => store.put(key, stored))
+    }
+    await sendParts(entries, put, { together: TOGETHER, changes: 'always' })
+  }
+
+  /** Changes an entry. What this process has of it does not count from the first to the last moment. */
+  async #change<T>(key: string, request: () => Promise<T>): Promise<T> {
+    const { local } = this.#parts
+    const drop = () => {
+      local?.drop(key)
+      this.#loads.detach(key)
+    }
+    drop()
+    try {
+      return await request()
+    } finally {
+      drop()
+    }
+  }
+
+  /** @param tag - empty for all entries */
+  async #invalidate(tag: string, what: 'deleted' | 'expired'): Promise<void> {
+    this.#drop(tag)
+    try {
+      await this.#parts.store.invalidate(tag, what)
+    } finally {
+      this.#drop(tag)
+    }
+  }
+
+  #drop(tag: string): void {
+    const { local, times } = this.#parts
+    times.forget(tag)
+    this.#loads.detachAll(tag === '' ? undefined : tag)
+    if (tag === '') local?.dropAll()
+    else local?.dropTag(tag)
+  }
+
+  #receive(kind: MessageKind, isOwn: boolean, subject: string): void {
+    if (isOwn) return
+    if (kind === 'tag' || kind === 'clear') this.#drop(kind === 'tag' ? subject : '')
+    else this.#parts.local?.drop(subject)
+  }
+}
+
+/** An entry that is to be written. */
+interface Written {
+  readonly key: string
+  readonly value: string | Buffer
+}
+
+function zeros(): Mutable<CacheStats> {
+  return { localHits: 0, remoteHits: 0, staleHits: 0, misses: 0, loads: 0, loadErrors: 0, coalesced: 0 }
+}
+
+function demandKeys(given: Iterable<string>): readonly string[] {
+  const keys = [...new Set(keysOf(given))]
+  for (const key of keys) demandPart('key', key)
+  return keys
+}
+
+function demandEvent(event: unknown): void {
+  if (typeof event === 'string' && Object.hasOwn(EVENTS, event)) return
+  const names = Object.keys(EVENTS).join(', ')
+  throw new RangeError(`Expected \`event\` to be one of ${names}, got ${inspectWord(event)}`)
+}

@@ -1,0 +1,109 @@
+import { raceAbort } from '../../util/abort/race-abort.js'
+import { outcomeWithin } from '../../util/time/outcome-within.js'
+import { CacheTimeoutError } from './cache.errors.js'
+import type { CacheMessages, LoadWaiter } from './cache-messages.js'
+import type { CacheParts, LoadRequest } from './cache-parts.js'
+import type { Entry } from './entry-reader.js'
+import type { Load } from './load.js'
+import type { Loads, Lookup } from './loads.js'
+
+/** A call that waits for another process looks again after this number of milliseconds, with or without a message. */
+const RECHECK_MS = 1000
+
+/** The calls that find a value or have it loaded: what each of them waits for, and how long. */
+export class LoadCalls<V> {
+  readonly #parts: CacheParts<V>
+  readonly #loads: Loads<V>
+  readonly #messages: CacheMessages
+
+  constructor(parts: CacheParts<V>, loads: Loads<V>, messages: CacheMessages) {
+    this.#parts = parts
+    this.#loads = loads
+    this.#messages = messages
+  }
+
+  /** @throws {@link CacheTimeoutError}, or the reason of the signal, when the caller waits no more; the load goes on */
+  load(request: LoadRequest<V>): Promise<V | undefined> {
+    const { signal, hardTimeoutMs } = request.policy
+    return signal === undefined && hardTimeoutMs === Infinity ? this.#find(request) : this.#patiently(request)
+  }
+
+  async #patiently(request: LoadRequest<V>): Promise<V | undefined> {
+    const { signal, hardTimeoutMs } = request.policy
+    signal?.throwIfAborted()
+    try {
+      return await raceAbort(this.#within(hardTimeoutMs, this.#find(request)), signal)
+    } finally {
+      request.isOver = true
+    }
+  }
+
+  async #within(timeoutMs: number, answer: Promise<V | undefined>): Promise<V | undefined> {
+    const outcome = await outcomeWithin(answer, timeoutMs)
+    if (outcome === undefined) throw new CacheTimeoutError(this.#parts.name, timeoutMs)
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  }
+
+  async #find(request: LoadRequest<V>): Promise<V | undefined> {
+    const { outage } = this.#parts
+    const { key, policy } = request
+    const downBy = (error: unknown) => {
+      if (!outage.isDownBy(error)) throw error
+      return undefined
+    }
+    const softUntil = performance.now() + policy.softTimeoutMs
+    let waiter: LoadWaiter | undefined
+    try {
+      for (;;) {
+        const seen = outage.skips ? undefined : await this.#loads.look(request).catch(downBy)
+        if (seen === undefined) return await this.#ofLoad(this.#loads.alone(request), request)
+        const { entry, load, leader } = seen
+        if (waiter === undefined) this.#count(entry)
+        if (entry !== undefined && entry.freshMs > 0) return entry.value
+        if (load !== undefined) return await this.#ofLoad(load, request, entry, softUntil)
+        if (entry !== undefined && performance.now() >= softUntil) return this.#stale(entry)
+        if (waiter === undefined) {
+          waiter = this.#messages.wait(key)
+          if (this.#messages.isStanding) continue // it may have missed the message
+        }
+        waiter.token = leader
+        await this.#wait(waiter, seen, softUntil)
+        if (waiter.isAbsent || request.isOver) return undefined
+      }
+    } finally {
+      if (waiter !== undefined) this.#messages.leave(key, waiter)
+    }
+  }
+
+  /** Waits for the end of a load in another process. */
+  async #wait(waiter: LoadWaiter, { entry, leaseMs }: Lookup<V>, softUntil: number): Promise<void> {
+    const patienceMs = leaseMs < 0 ? RECHECK_MS : Math.min(RECHECK_MS, leaseMs + 1)
+    const softMs = entry === undefined ? Infinity : Math.max(0, softUntil - performance.now())
+    await waiter.wait(Math.min(patienceMs, softMs), this.#parts.closing)
+  }
+
+  /** Waits for a load of this process. A stale value is returned where that fails, or takes too long. */
+  async #ofLoad(
+    load: Load<V>,
+    request: LoadRequest<V>,
+    stale?: Entry<V>,
+    softUntil = Infinity,
+  ): Promise<V | undefined> {
+    if (load.request !== request) this.#parts.counts.coalesced += 1
+    if (stale === undefined) return await load.ended
+    const softMs = softUntil - performance.now()
+    const outcome = softMs > 0 ? await outcomeWithin(load.ended, softMs) : undefined
+    return outcome?.status === 'fulfilled' ? outcome.value : this.#stale(stale)
+  }
+
+  #stale({ value }: Entry<V>): V | undefined {
+    this.#parts.counts.staleHits += 1
+    return value
+  }
+
+  #count(entry: Entry<V> | undefined): void {
+    const isHit = entry !== undefined && entry.freshMs > 0
+    this.#parts.counts[isHit ? 'remoteHits' : 'misses'] += 1
+  }
+}

@@ -1,0 +1,151 @@
+import { encodeAt } from '../../codec/encoding.js'
+import { followAborts } from '../../util/abort/follow-aborts.js'
+import { raceAbort } from '../../util/abort/race-abort.js'
+import { withoutAsyncContext } from '../../util/time/without-async-context.js'
+import type { CacheParts, LoadRequest } from './cache-parts.js'
+import { LEASE_MS } from './cache-store.js'
+import type { Ticket } from './local-level.js'
+import { jittered, lifeOf, recordOf, type Header, type Stamp } from './record.js'
+
+/** By which a load is known, and what is known when it begins. */
+export interface LoadBeginning<V> {
+  /** The token of its mark in Redis; empty where Redis is down, and so nothing is stored. */
+  readonly token: string
+  /** The times of the tags that its entry will have. */
+  readonly stamp: Stamp
+  readonly previous: V | undefined
+}
+
+/** What a loader has returned, and how long it took. */
+interface Loaded<V> {
+  readonly value: V | undefined
+  readonly loadMs: number
+}
+
+/** One call of a loader, for which any number of calls wait. */
+export class Load<V> {
+  readonly request: LoadRequest<V>
+  readonly token: string
+  /** What the loader returns, once it is stored. */
+  readonly ended: Promise<V | undefined>
+  readonly #parts: CacheParts<V>
+  readonly #begun: LoadBeginning<V>
+  #isDetached = false
+
+  constructor(parts: CacheParts<V>, request: LoadRequest<V>, begun: LoadBeginning<V>) {
+    this.request = request
+    this.token = begun.token
+    this.#parts = parts
+    this.#begun = begun
+    this.ended = this.#run()
+    this.ended.catch(() => undefined) // perhaps nobody waits; there is an event
+  }
+
+  /** Stores nothing from now on: what it loads may be old. */
+  detach(): void {
+    this.#isDetached = true
+  }
+
+  async #run(): Promise<V | undefined> {
+    const { local, events, counts } = this.#parts
+    const { key } = this.request
+    const ticket = local?.open(key)
+    try {
+      const loaded = await this.#load()
+      events.emit('loaded', { key, elapsedMs: loaded.loadMs })
+      await this.#keep(loaded, ticket)
+      return loaded.value
+    } catch (error) {
+      counts.loadErrors += 1
+      events.emit('loadFailed', { key, error })
+      await this.#abandon()
+      throw error
+    } finally {
+      if (ticket !== undefined) local?.close(ticket)
+    }
+  }
+
+  async #load(): Promise<Loaded<V>> {
+    const { closing, counts } = this.#parts
+    const { key, loader } = this.request
+    const controller = new AbortController()
+    const stopListening = followAborts(controller, [closing])
+    const stopRenewing = this.#renewing()
+    const startedAt = performance.now()
+    counts.loads += 1
+    try {
+      const { previous } = this.#begun
+      const answer = Promise.resolve(loader({ key, signal: controller.signal, previous }))
+      const value = await raceAbort(answer, closing)
+      return { value, loadMs: performance.now() - startedAt }
+    } finally {
+      stopListening()
+      stopRenewing()
+    }
+  }
+
+  async #keep({ value, loadMs }: Loaded<V>, ticket: Ticket | undefined): Promise<void> {
+    const { local, store, outage } = this.#parts
+    const { key, policy } = this.request
+    if (this.#isDetached) {
+      await this.#abandon()
+      return
+    }
+    const header = this.#headerOf(value, loadMs)
+    const record = this.#recordOf(header, value)
+    const storedAt = performance.now()
+    let isStored = this.token === ''
+    if (!isStored)
+      try {
+        const lifeMs = lifeOf(header)
+        isStored = await store.store(
+          key,
+          this.token,
+          { record, lifeMs },
+          outage.within(policy.redisTimeoutMs),
+        )
+        outage.over()
+      } catch (error) {
+        if (!outage.isDownBy(error)) throw error
+        void store.abandon(key, this.token).catch(() => undefined) // no caller waits for that
+      }
+    if (!isStored || ticket === undefined || header.ttlMs === 0) return
+    local?.fill(ticket, storedAt, { value, tags: policy.tags, freshMs: header.ttlMs })
+  }
+
+  #headerOf(value: V | undefined, loadMs: number): Header {
+    const { policy } = this.request
+    const { stamp } = this.#begun
+    if (value === undefined)
+      return { ttlMs: Math.ceil(policy.negativeTtlMs), staleMs: 0, loadMs, isAbsent: true, stamp }
+    return { ttlMs: jittered(policy), staleMs: policy.staleMs, loadMs, isAbsent: false, stamp }
+  }
+
+  #recordOf(header: Header, value: V | undefined): string | Buffer {
+    const { codec, name } = this.#parts
+    const { key } = this.request
+    return recordOf(header, value === undefined ? '' : encodeAt(codec, value, { object: name, key }))
+  }
+
+  /** Removes the mark, so that another load may begin. The mark would end by itself, and so an error is none of the callers'. */
+  async #abandon(): Promise<void> {
+    const { store, outage } = this.#parts
+    const { key, policy } = this.request
+    if (this.token === '') return
+    await store.abandon(key, this.token, outage.within(policy.redisTimeoutMs)).catch(() => undefined)
+  }
+
+  /** Keeps the mark while the loader runs. Returns the function that ends this. */
+  #renewing(): () => void {
+    const { store } = this.#parts
+    const { key } = this.request
+    if (this.token === '') return () => undefined
+    const renew = () => {
+      void store.renew(key, this.token, { failFast: true }).catch(() => undefined)
+    }
+    const timer = withoutAsyncContext(() => setInterval(renew, LEASE_MS / 3).unref())
+    return () => {
+      clearInterval(timer)
+    }
+  }
+}

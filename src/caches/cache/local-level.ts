@@ -1,0 +1,105 @@
+import { LRUCache } from 'lru-cache'
+import type { CacheLocalOptions } from './cache.api.js'
+
+/** An entry in memory. */
+export interface LocalEntry<V> {
+  readonly value: V | undefined
+  readonly tags: readonly string[]
+  /** Until when it is served, on the monotonic clock. */
+  readonly until: number
+  /** How many changes of tags were known when it was asked for. */
+  readonly turn: number
+}
+
+/** A request whose reply may become a local entry. */
+export interface Ticket {
+  readonly key: string
+  readonly turn: number
+  /** Whether the entry may have been changed since the request was sent. */
+  isDirty: boolean
+}
+
+/** How many changes of tags are remembered: then all entries are dropped. */
+const MOST_TAGS = 10_000
+
+/** The entries of a cache in memory, by key. */
+export class LocalLevel<V> {
+  readonly #entries: LRUCache<string, LocalEntry<V>>
+  readonly #ttlMs: number
+  readonly #open = new Map<string, Set<Ticket>>()
+  /** When each tag changed last. */
+  readonly #changes = new Map<string, number>()
+  #turn = 0
+
+  constructor({ maxEntries, ttlMs }: CacheLocalOptions) {
+    this.#entries = new LRUCache({ max: maxEntries })
+    this.#ttlMs = ttlMs
+  }
+
+  get(key: string): LocalEntry<V> | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    if (performance.now() < entry.until && !this.#isChanged(entry)) return entry
+    this.#entries.delete(key)
+    return undefined
+  }
+
+  /** Begins a request about a key. What changes meanwhile is not stored. */
+  open(key: string): Ticket {
+    const ticket = { key, turn: this.#turn, isDirty: false }
+    const open = this.#open.get(key) ?? new Set()
+    this.#open.set(key, open.add(ticket))
+    return ticket
+  }
+
+  close(ticket: Ticket): void {
+    const open = this.#open.get(ticket.key)
+    if (open?.delete(ticket) === true && open.size === 0) this.#open.delete(ticket.key)
+  }
+
+  /**
+   * Stores what a request has returned, unless it may have changed since.
+   *
+   * @param askedAt - when the request was sent, on the monotonic clock
+   * @param freshMs - for how long the entry is fresh since
+   */
+  fill(
+    ticket: Ticket,
+    askedAt: number,
+    {
+      value,
+      tags,
+      freshMs,
+    }: { readonly value: V | undefined; readonly tags: readonly string[]; readonly freshMs: number },
+  ): void {
+    if (ticket.isDirty) return
+    const entry = { value, tags, until: askedAt + Math.min(this.#ttlMs, freshMs), turn: ticket.turn }
+    if (!this.#isChanged(entry)) this.#entries.set(ticket.key, entry)
+  }
+
+  /** An entry was changed. */
+  drop(key: string): void {
+    this.#entries.delete(key)
+    for (const ticket of this.#open.get(key) ?? []) ticket.isDirty = true
+  }
+
+  /** The entries of a tag were deleted or expired. */
+  dropTag(tag: string): void {
+    this.#turn += 1
+    if (this.#changes.size >= MOST_TAGS) {
+      this.#changes.clear()
+      this.dropAll()
+    }
+    this.#changes.set(tag, this.#turn)
+  }
+
+  dropAll(): void {
+    this.#entries.clear()
+    for (const open of this.#open.values()) for (const ticket of open) ticket.isDirty = true
+  }
+
+  #isChanged({ tags, turn }: Pick<LocalEntry<V>, 'tags' | 'turn'>): boolean {
+    for (const tag of tags) if ((this.#changes.get(tag) ?? 0) > turn) return true
+    return false
+  }
+}

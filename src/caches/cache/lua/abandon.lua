@@ -1,0 +1,13 @@
+-- End a load that has stored nothing, so that another one may begin.
+--
+-- Returns 1 if its mark was still there, otherwise 0.
+
+local mark = KEYS[1]
+local token, channel, message = ARGV[1], ARGV[2], ARGV[3]
+
+if redis.call('get', mark) ~= token then
+  return 0
+end
+redis.call('del', mark)
+redis.pcall('publish', channel, message)
+return 1

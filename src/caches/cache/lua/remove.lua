@@ -1,0 +1,11 @@
+-- Remove an entry. A load that is under way does not store what it returns.
+--
+-- Returns 1 if there was an entry, otherwise 0.
+
+local entry, mark = KEYS[1], KEYS[2]
+local channel, message = ARGV[1], ARGV[2]
+
+local removed = redis.call('del', entry)
+redis.call('del', mark)
+redis.pcall('publish', channel, message)
+return removed

@@ -1,0 +1,98 @@
+import type { RunOptions } from '../../command/operation/command-executor.js'
+import type { ObjectContext } from '../../core/context/object-context.js'
+import type { CacheKeys } from './cache-keys.js'
+import * as scripts from './cache.scripts.js'
+import { NEVER, type Stamp, type Times } from './record.js'
+
+/** How many times are known at most: all are forgotten when there would be more. */
+const MOST = 10_000
+
+interface Known {
+  readonly times: Times
+  /** Until when they are believed, on the monotonic clock. */
+  readonly until: number
+}
+
+/** When the entries of tags were deleted and expired: as Redis has it, or for a while as it had it. */
+export class TagTimes {
+  readonly #context: Pick<ObjectContext, 'executor' | 'topology'>
+  readonly #keys: CacheKeys
+  readonly #keepMs: number
+  readonly #known = new Map<string, Known>()
+  /** Changes when a time may have changed: replies that were asked for before are not kept. */
+  #turn = 0
+
+  /** @param keepMs - for how long the times are believed; 0 if Redis is asked each time */
+  constructor(context: Pick<ObjectContext, 'executor' | 'topology'>, keys: CacheKeys, keepMs: number) {
+    this.#context = context
+    this.#keys = keys
+    this.#keepMs = keepMs
+  }
+
+  forget(tag: string): void {
+    this.#turn += 1
+    this.#known.delete(tag)
+  }
+
+  forgetAll(): void {
+    this.#turn += 1
+    this.#known.clear()
+  }
+
+  /** The times of these tags that are known. */
+  known(tags: Iterable<string>): Map<string, Times> {
+    const stamp = new Map<string, Times>()
+    if (this.#known.size === 0) return stamp
+    const now = performance.now()
+    for (const tag of tags) {
+      const known = this.#known.get(tag)
+      if (known !== undefined && now < known.until) stamp.set(tag, known.times)
+    }
+    return stamp
+  }
+
+  /** The times of these tags. Those that are not known are asked for, by slot and at the same time. */
+  async of(tags: readonly string[], how: RunOptions): Promise<Stamp> {
+    const stamp = this.known(tags)
+    const missing = stamp.size === tags.length ? [] : tags.filter((tag) => !stamp.has(tag))
+    if (missing.length > 0) await this.#ask(missing, stamp, how)
+    return stamp
+  }
+
+  /** Begins a request for the times of tags. Returns what reads its reply: the times are known then, unless one may have changed meanwhile. */
+  asking(
+    tags: readonly string[],
+  ): (replies: readonly (Buffer | undefined)[], stamp: Map<string, Times>) => void {
+    const turn = this.#turn
+    const until = performance.now() + this.#keepMs
+    return (replies, stamp) => {
+      for (const [index, tag] of tags.entries()) stamp.set(tag, timesIn(replies[index]))
+      if (this.#keepMs === 0 || turn !== this.#turn) return
+      if (this.#known.size + tags.length > MOST) this.#known.clear()
+      for (const tag of tags) this.#known.set(tag, { times: stamp.get(tag) ?? NEVER, until })
+    }
+  }
+
+  /** The same, as Redis has them now: what is written with them must not be old at once. */
+  async now(tags: Iterable<string>): Promise<Stamp> {
+    const stamp = new Map<string, Times>()
+    await this.#ask([...tags], stamp, {})
+    return stamp
+  }
+
+  async #ask(tags: readonly string[], stamp: Map<string, Times>, how: RunOptions): Promise<void> {
+    const { executor, topology } = this.#context
+    const slots = Map.groupBy(tags, (tag) => topology.slotOf(this.#keys.timesOf(tag)))
+    const ask = async (part: readonly string[]) => {
+      const learn = this.asking(part)
+      const call = { keys: { times: part.map((tag) => this.#keys.timesOf(tag)) }, args: {} }
+      learn(await executor.run(scripts.times, call, how), stamp)
+    }
+    await Promise.all(Array.from(slots.values(), ask))
+  }
+}
+
+function timesIn(reply: Buffer | undefined): Times {
+  const [deleted = 0, expired = 0] = (reply?.toString('latin1') ?? '').split(' ').map(Number)
+  return deleted >= 0 && expired >= 0 ? { deleted, expired } : NEVER
+}

@@ -1,0 +1,54 @@
+import { OverdueWaiters } from '../../connection/requests/overdue-waiters.js'
+import { ReplyTimeoutError } from '../../errors/connection-errors.js'
+
+/** A lookup that has no result yet. */
+interface Waiter {
+  readonly overdueAt: number
+  readonly giveUp: () => void
+}
+
+/** Bounds the time of lookups. Those with the same limit share one timer: one for each would cost more than all the rest of it. */
+export class TimeLimits {
+  readonly #limits = new Map<number, OverdueWaiters<Waiter>>()
+
+  /** @throws {@link ReplyTimeoutError} when the time is over; `late` is called before */
+  async within<T>(ms: number, lookup: Promise<T>, late: () => void): Promise<T> {
+    if (ms === Infinity) return await lookup
+    const waiters = this.#waitersFor(ms)
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const startedAt = performance.now()
+    const giveUp = () => {
+      late()
+      reject(new ReplyTimeoutError('the server', Math.round(performance.now() - startedAt)))
+    }
+    const waiter = { overdueAt: startedAt + ms, giveUp }
+    waiters.add(waiter)
+    lookup.then(resolve, reject)
+    try {
+      return await promise
+    } finally {
+      waiters.delete(waiter)
+      if (waiters.size === 0) this.#endLater(ms)
+    }
+  }
+
+  #waitersFor(ms: number): OverdueWaiters<Waiter> {
+    const known = this.#limits.get(ms)
+    if (known !== undefined) return known
+    const waiters = new OverdueWaiters<Waiter>(({ giveUp }) => {
+      giveUp()
+    })
+    this.#limits.set(ms, waiters)
+    return waiters
+  }
+
+  /** A program may have a limit of its own for each call: none is kept when there are many. */
+  #endLater(ms: number): void {
+    if (this.#limits.size <= MOST) return
+    this.#limits.get(ms)?.clear()
+    this.#limits.delete(ms)
+  }
+}
+
+/** How many limits are kept. */
+const MOST = 10

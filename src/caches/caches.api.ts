@@ -1,0 +1,20 @@
+import type { CacheOptions, RCache } from './cache/cache.api.js'
+
+export type * from './cache/cache.api.js'
+
+/** The caches that a client hands out. */
+export interface CacheObjects {
+  /**
+   * A cache that loads each value once in all processes.
+   *
+   * Calls with the same name and the same options return the same object, for as long as the program uses it. Nothing is sent until it is used.
+   *
+   * @throws TypeError or RangeError for a name or options that are unknown or wrong
+   * @example
+   * ```ts
+   * const prices = client.getCache<number>('prices', { ttlMs: 60_000 })
+   * const price = await prices.getOrLoad('apple', () => fetchPrice('apple'))
+   * ```
+   */
+  getCache<V = unknown>(name: string, options?: CacheOptions<V>): RCache<V>
+}

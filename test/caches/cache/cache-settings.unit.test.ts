@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import type { CacheOptions } from '../../../src/index.js'
+import { callPolicyOf, entryPolicyOf, settingsOf } from '../../../src/caches/cache/cache-settings.js'
+import { jittered } from '../../../src/caches/cache/record.js'
+
+const context = { config: { codecs: { value: undefined, key: undefined } } } as never
+const policyOf = (options?: CacheOptions<unknown>) => settingsOf({ codec: CODEC, ...options }, context).policy
+
+const CODEC = { name: 'none', encode: String, decode: String }
+
+describe('the options of a cache', () => {
+  it('have defaults', () => {
+    expect(policyOf()).toEqual({
+      ttlMs: Infinity,
+      staleMs: 0,
+      jitter: 0,
+      tags: [],
+      negativeTtlMs: 0,
+      earlyRefresh: 0,
+      softTimeoutMs: 0,
+      hardTimeoutMs: Infinity,
+      redisTimeoutMs: 200,
+      signal: undefined,
+    })
+  })
+
+  it('of a call come before those of the cache', () => {
+    const base = policyOf({ ttlMs: 1000, staleMs: 500, tags: ['a'] })
+    expect(callPolicyOf(undefined, base)).toBe(base)
+    expect(callPolicyOf({ ttlMs: 5, tags: [] }, base)).toMatchObject({ ttlMs: 5, staleMs: 500, tags: [] })
+    expect(entryPolicyOf({ staleMs: 0, tags: ['b', 'b'] }, base)).toMatchObject({
+      ttlMs: 1000,
+      staleMs: 0,
+      tags: ['b'],
+    })
+  })
+
+  it.each([
+    [{ ttlMs: -1 }, RangeError],
+    [{ ttlMs: '5' }, RangeError],
+    [{ ttlMs: NaN }, RangeError],
+    [{ staleMs: -1 }, RangeError],
+    [{ negativeTtlMs: -1 }, RangeError],
+    [{ jitter: 1.1 }, RangeError],
+    [{ jitter: -0.1 }, RangeError],
+    [{ earlyRefresh: -1 }, RangeError],
+    [{ softTimeoutMs: -1 }, RangeError],
+    [{ hardTimeoutMs: 0 }, RangeError],
+    [{ redisTimeoutMs: 0 }, RangeError],
+    [{ tags: 'a' }, TypeError],
+    [{ tags: [''] }, TypeError],
+    [{ tags: ['\ud800'] }, TypeError],
+    [{ local: { maxEntries: 0, ttlMs: 5 } }, RangeError],
+    [{ local: { maxEntries: 5, ttlMs: 0 } }, RangeError],
+    [{ local: { maxEntries: 5 } }, RangeError],
+    [{ local: { maxEntries: 5, ttlMs: 5, max: 5 } }, TypeError],
+    [{ ttl: 5 }, TypeError],
+    [{ signal: new AbortController().signal }, TypeError],
+  ])('refuse %o', (options, error) => {
+    expect(() => policyOf(options as never)).toThrow(error)
+  })
+
+  it('shorten times by no more than their share', () => {
+    const policy = policyOf({ ttlMs: 1000, jitter: 0.25 })
+    const times = Array.from({ length: 1000 }, () => jittered(policy))
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(750)
+    expect(Math.max(...times)).toBeLessThanOrEqual(1000)
+    expect(jittered(policyOf({ jitter: 1 }))).toBe(Infinity)
+    expect(jittered(policyOf({ ttlMs: 5, jitter: 1 }))).toBeGreaterThanOrEqual(1)
+  })
+})

@@ -1,0 +1,197 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Redisson, type CacheOptions, type RCache, type RedissonClient } from '../../../src/index.js'
+import * as scripts from '../../../src/caches/cache/cache.scripts.js'
+import { askOwner } from '../../support/ask-owner.js'
+import { eventually } from '../../support/eventually.js'
+import { describeFaults, strike } from '../../support/faults.js'
+import { noLeaks } from '../../support/no-leaks.js'
+import { proxied, type Proxied } from '../../support/proxied.js'
+import { cluster, single } from '../../support/topologies.js'
+import { held } from './held.js'
+
+const TIMEOUT_MS = 200
+const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10, retryAttempts: 20 }
+const LONG_MS = 600_000
+
+const fail = () => {
+  throw new Error('it failed')
+}
+
+describe.each([single, cluster])('a cache whose messages get lost on the way to a $kind', (topology) => {
+  let door: Proxied<typeof topology>
+  let client: RedissonClient
+  let straight: RedissonClient
+  let names = 0
+  let name = ''
+
+  noLeaks(topology, { except: /cache-\d+|cache-warm/ })
+
+  beforeAll(async () => {
+    door = await proxied(topology)
+    client = await Redisson.create(door.options(SETTINGS))
+    straight = await Redisson.create(topology.options())
+    const warm = straight.getCache('cache-warm')
+    await warm.getOrLoad('a', () => 1, { tags: ['a'], redisTimeoutMs: 20_000 })
+    await warm.set('a', 1)
+    await warm.delete('a')
+    await warm.deleteTag('a')
+    await warm.getOrLoad('a', fail, { redisTimeoutMs: 20_000 }).catch(() => undefined)
+  })
+
+  beforeEach(async () => {
+    name = `cache-${String(names++)}`
+    await eventually(() => client.ping())
+  })
+
+  afterEach(() => Promise.all(door.proxies.map((proxy) => proxy.heal())))
+
+  afterAll(async () => {
+    await Promise.all([client.shutdown(), straight.shutdown()])
+    await door.stop()
+  })
+
+  const mine = (options: CacheOptions<unknown> = {}): RCache<unknown> =>
+    client.getCache(name, { ttlMs: LONG_MS, redisTimeoutMs: 20_000, ...options })
+  const theirs = (options: CacheOptions<unknown> = {}): RCache<unknown> =>
+    straight.getCache(name, { ttlMs: LONG_MS, redisTimeoutMs: 20_000, ...options })
+  const mark = (command: string) => askOwner(topology, `${name}:{a}:load`, command)
+
+  describeFaults('a request that %s', TIMEOUT_MS, (...fault) => {
+    it('begins one load', async () => {
+      const { struck } = strike(door.proxies, scripts.lead.sha, fault)
+      const loader = vi.fn(() => 7)
+      expect(await mine().getOrLoad('a', loader)).toBe(7)
+      await struck
+      expect(loader).toHaveBeenCalledTimes(1)
+      expect(await theirs().get('a')).toBe(7)
+      await eventually(async () => (await mark('EXISTS')) === 0)
+    })
+
+    it('stores what was loaded', async () => {
+      const { struck } = strike(door.proxies, scripts.store.sha, fault)
+      expect(await mine().getOrLoad('a', () => 7)).toBe(7)
+      await struck
+      expect(await theirs().getOrLoad('a', fail)).toBe(7)
+    })
+
+    it('lets another call load after an error', async () => {
+      const { struck } = strike(door.proxies, scripts.abandon.sha, fault)
+      await expect(mine().getOrLoad('a', fail)).rejects.toThrow('it failed')
+      await struck
+      expect(await theirs().getOrLoad('a', () => 7)).toBe(7)
+    })
+
+    it('sets, removes and invalidates', async () => {
+      strike(door.proxies, scripts.put.sha, fault)
+      await mine().set('a', 1, { tags: ['t'] })
+      expect(await theirs().get('a')).toBe(1)
+      strike(door.proxies, scripts.invalidate.sha, fault)
+      await mine().deleteTag('t')
+      expect(await theirs().get('a')).toBeUndefined()
+      await theirs().set('a', 2)
+      strike(door.proxies, scripts.remove.sha, fault)
+      // A copy finds no entry where the first one has removed it.
+      const removed = await mine()
+        .delete('a')
+        .catch((error: unknown) => error)
+      if (removed !== true) expect(removed).toMatchObject({ mayHaveRun: true })
+      expect(await theirs().get('a')).toBeUndefined()
+    })
+
+    it('reads', async () => {
+      await theirs().set('a', 1)
+      strike(door.proxies, scripts.read.sha, fault)
+      expect(await mine().get('a')).toBe(1)
+    })
+  })
+
+  it('does not store by a copy that comes after another client has set the entry', async () => {
+    const { promise, resolve: letGo } = Promise.withResolvers<void>()
+    strike(door.proxies, scripts.store.sha, ['is held up', 'request', () => promise])
+    expect(await mine().getOrLoad('a', () => 'old')).toBe('old')
+    await theirs().set('a', 'new')
+    letGo()
+    await eventually(() => client.ping())
+    expect(await theirs().get('a')).toBe('new')
+  })
+
+  describe('while Redis is silent', () => {
+    const silence = () => {
+      for (const proxy of door.proxies) proxy.stall()
+    }
+    const down = { redisTimeoutMs: 100 }
+
+    it('calls the loader in time, once for all calls of the process, with one event', async () => {
+      const cache = mine(down)
+      const events: string[] = []
+      cache.on('redisDown', ({ error }) => events.push(`down ${error.name}`))
+      cache.on('redisUp', () => events.push('up'))
+      await cache.get('b')
+      silence()
+      const { loader, begun, letGo } = held(7)
+      const calls = Array.from({ length: 20 }, () => cache.getOrLoad('a', loader))
+      await begun
+      const later = cache.getOrLoad('a', fail)
+      letGo()
+      expect(new Set(await Promise.all([...calls, later]))).toEqual(new Set([7]))
+      expect(loader).toHaveBeenCalledTimes(1)
+      expect(await cache.getOrLoad('b', () => 8)).toBe(8)
+      expect(await cache.getOrLoad('c', () => 9)).toBe(9)
+      expect(events).toEqual(['down ReplyTimeoutError'])
+      for (const proxy of door.proxies) proxy.resume()
+      await eventually(async () => {
+        await cache.getOrLoad('d', () => 10)
+        return events.length === 2
+      })
+      expect(events).toEqual(['down ReplyTimeoutError', 'up'])
+      await eventually(async () => {
+        await cache.getOrLoad('e', () => 11)
+        return (await theirs().get('e')) === 11
+      })
+    })
+
+    it('returns what was loaded where it cannot be stored, and another process loads', async () => {
+      const cache = mine({ redisTimeoutMs: 500 })
+      const { loader, begun, letGo } = held(7)
+      const call = cache.getOrLoad('a', loader)
+      await begun
+      silence()
+      letGo()
+      expect(await call).toBe(7)
+      for (const proxy of door.proxies) proxy.resume()
+      expect([7, 8]).toContain(await theirs().getOrLoad('a', () => 8))
+    })
+
+    it('rejects with what the loader throws', async () => {
+      const cache = mine(down)
+      silence()
+      await expect(cache.getOrLoad('a', fail)).rejects.toThrow('it failed')
+    })
+  })
+
+  it('calls the loader while no connection can be made', async () => {
+    const cache = mine({ redisTimeoutMs: 100 })
+    for (const proxy of door.proxies) {
+      proxy.refuse()
+      proxy.cut()
+    }
+    expect(await cache.getOrLoad('a', () => 7)).toBe(7)
+    await Promise.all(door.proxies.map((proxy) => proxy.accept()))
+    await eventually(async () => {
+      await cache.getOrLoad('b', () => 8)
+      return (await theirs().get('b')) === 8
+    })
+  })
+
+  it('goes on to wait where the message of the end gets lost', async () => {
+    const { loader, begun, letGo } = held(7)
+    const first = theirs().getOrLoad('a', loader)
+    await begun
+    const second = mine().getOrLoad('a', fail)
+    await eventually(async () => (await mark('EXISTS')) === 1)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    for (const proxy of door.proxies) proxy.cut() // the channel as well
+    letGo()
+    expect(await Promise.all([first, second])).toEqual([7, 7])
+  })
+})
