@@ -22,7 +22,14 @@ const QUEUES = {
   bounded: 5_000,
   transfer: 5_000,
 }
-const CACHES = { maps: 10_000, limiters: 8_000 }
+const CACHES = {
+  maps: 10_000,
+  limiters: 8_000,
+  sets: 4_000,
+  multimaps: 4_000,
+  localMaps: 9_000,
+  loads: 12_000,
+}
 
 /** What the package may grow to. */
 const LARGEST = { files: 40, bytes: WITHOUT_QUEUES + sumOf(Object.values({ ...QUEUES, ...CACHES })) }
