@@ -27,6 +27,7 @@ const MOST_AT_ONCE = 100
 
 /** One object whose entries expire. */
 interface Schedule extends Due {
+  readonly id: string
   readonly name: string
   readonly task: EvictionTask
   readonly delay: AdaptiveDelay
@@ -69,12 +70,15 @@ export class EvictionService {
 
   /**
    * Cleans an object until the returned function is called, and as long as anything else holds it. Of several
-   * tasks of one name, the first is run: it must not refer to the object, which could not be
+   * tasks of one name and kind, the first is run: it must not refer to the object, which could not be
    * garbage-collected then.
+   *
+   * @param kind - of the object, without spaces: a name may belong to objects of several kinds, one after the other
    */
-  hold(name: string, task: EvictionTask): () => void {
+  hold(name: string, task: EvictionTask, kind = ''): () => void {
     if (this.#closing.aborted) return nothing
-    const schedule = this.#schedules.get(name) ?? this.#begin(name, task)
+    const id = `${kind} ${name}`
+    const schedule = this.#schedules.get(id) ?? this.#begin(id, name, task)
     schedule.holders += 1
     let holds = true
     return () => {
@@ -83,11 +87,11 @@ export class EvictionService {
     }
   }
 
-  #begin(name: string, task: EvictionTask): Schedule {
+  #begin(id: string, name: string, task: EvictionTask): Schedule {
     const delay = new AdaptiveDelay(this.#bounds)
     const unplaced = { dueAt: Infinity, position: undefined, running: undefined }
-    const schedule: Schedule = { name, task, delay, holders: 0, ...unplaced }
-    this.#schedules.set(name, schedule)
+    const schedule: Schedule = { id, name, task, delay, holders: 0, ...unplaced }
+    this.#schedules.set(id, schedule)
     this.#schedule(schedule)
     this.#wake()
     return schedule
@@ -104,14 +108,14 @@ export class EvictionService {
   }
 
   #end(schedule: Schedule): void {
-    this.#schedules.delete(schedule.name)
+    this.#schedules.delete(schedule.id)
     this.#waiting.remove(schedule)
     schedule.running?.abort()
   }
 
-  /** Whether it is still to be cleaned. One that has ended may have been followed by another of the same name. */
+  /** Whether it is still to be cleaned. One that has ended may have been followed by another of the same name and kind. */
   #isCurrent(schedule: Schedule): boolean {
-    return this.#schedules.get(schedule.name) === schedule
+    return this.#schedules.get(schedule.id) === schedule
   }
 
   /** Starts the next run after the delay. */

@@ -19,6 +19,6 @@ export class MapCacheCleaning {
       const keys = { map: key, ttl, idle, access, options, latch }
       return executor.run(scripts.clean, { keys, args }, { signal })
     })
-    cleanWhileUsed(this.#context, cache, key, clean)
+    cleanWhileUsed(this.#context, cache, { kind: 'map-cache', key }, clean)
   }
 }

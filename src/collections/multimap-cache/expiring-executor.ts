@@ -15,8 +15,12 @@ import { expiringCommand, expiringScript } from './expiring.js'
 /** What scripts say where more keys may have ended than they remove. */
 const MORE = /\bKEYSENDED\b/
 
+/** Whether the values of a key are a set or a list. */
+export type KindOfValues = 'set' | 'list'
+
 /** The keys of a multimap whose keys end. */
 export interface EndingKeys {
+  readonly kind: KindOfValues
   readonly multimap: string
   /** What the keys of values begin with. */
   readonly prefix: string

@@ -3,15 +3,12 @@ import { multimapEnds, multimapValues } from '../../core/context/names.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { highwayHashName } from '../../util/hash/highway-hash.js'
-import { ExpiringExecutor, type EndingKeys } from './expiring-executor.js'
+import { ExpiringExecutor, type EndingKeys, type KindOfValues } from './expiring-executor.js'
 import type { MultimapCacheCleaning } from './multimap-cache-cleaning.js'
 import * as scripts from './multimap-cache.scripts.js'
 
-/** Whether the values of a key are a set or a list. */
-export type KindOfValues = 'set' | 'list'
-
 export function endingKeys(key: string, kind: KindOfValues): EndingKeys {
-  return { multimap: key, prefix: multimapValues(key), ends: multimapEnds(key, kind) }
+  return { kind, multimap: key, prefix: multimapValues(key), ends: multimapEnds(key, kind) }
 }
 
 /** The context of a multimap whose keys end. */

@@ -14,10 +14,10 @@ export class MultimapCacheCleaning {
   /** Cleans a multimap until `used` is garbage-collected. */
   hold(used: object, keys: EndingKeys): void {
     const { executor } = this.#context
-    const { multimap, prefix, ends } = keys
+    const { kind, multimap, prefix, ends } = keys
     const clean = taskInTurns(({ most }, signal) =>
       executor.run(scripts.clean, { keys: { multimap, prefix, ends }, args: { most } }, { signal }),
     )
-    cleanWhileUsed(this.#context, used, multimap, clean)
+    cleanWhileUsed(this.#context, used, { kind: `${kind}-multimap-cache`, key: multimap }, clean)
   }
 }

@@ -17,6 +17,6 @@ export class SetCacheCleaning {
     const clean = taskInTurns((args, signal) =>
       executor.run(scripts.clean, { keys: { set: key, latch: cleaningLatch(key) }, args }, { signal }),
     )
-    cleanWhileUsed(this.#context, cache, key, clean)
+    cleanWhileUsed(this.#context, cache, { kind: 'set-cache', key }, clean)
   }
 }

@@ -77,7 +77,9 @@ export class SetCacheRequests {
   /** Returns the size of what was stored. */
   store(what: Combination, others: readonly string[]): Promise<number> {
     const [command, options] = STORING[what]
-    return this.#swept(() => this.#requests.ask(scripts.store, { command, options }, { others }))
+    const isWithoutItself = what === 'diff' && others.includes(this.#requests.key, 1)
+    const script = isWithoutItself ? scripts.storeWithoutItself : scripts.store
+    return this.#swept(() => this.#requests.ask(script, { command, options }, { others }))
   }
 
   combine(what: Combination, others: readonly string[]): Promise<readonly Buffer[]> {

@@ -160,13 +160,20 @@ export const combine = defineScript('set-cache/combine', { ...reading, reply: nu
 /** How many they are; undefined if more may have ended. */
 export const count = defineScript('set-cache/count', { ...reading, reply: nullable(integer) })
 
-/** The size of the set that was stored; undefined if more may have ended. */
-export const store = defineScript('set-cache/store', {
+const storing = {
   lua: [...combining, storeLua],
   keys: sets,
   args: ['publish', 'command', '...options'],
   reply: nullable(integer),
-  repeat: 'idempotent',
+} as const
+
+/** The size of the set that was stored; undefined if more may have ended. */
+export const store = defineScript('set-cache/store', { ...storing, repeat: 'idempotent' })
+
+/** The same where the set itself is among those that are left out of the first: a copy of it would leave out what was stored. */
+export const storeWithoutItself = defineScript('set-cache/store-without-itself', {
+  ...storing,
+  repeat: 'counting',
 })
 
 /** How many values had ended; -1 where another client cleans. */

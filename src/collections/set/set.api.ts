@@ -229,7 +229,10 @@ export interface RSet<V> extends RExpirable, RDumpable, RSortable<V>, AsyncItera
    */
   readUnion(names: Names): Promise<V[]>
 
-  /** Sets this set to the first of others without the values of the rest, and returns its size. See {@link RSet.union}. */
+  /**
+   * Sets this set to the first of others without the values of the rest, and returns its size. See {@link RSet.union}. It is not sent again
+   * where this set is one of the rest.
+   */
   diff(names: Names): Promise<number>
 
   /** Returns the values of this set that are in none of the others. See {@link RSet.readUnion}. */

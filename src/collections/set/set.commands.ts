@@ -107,6 +107,14 @@ export const diff = defineCommand('SDIFFSTORE', {
   repeat: 'idempotent',
 })
 
+/** The same where the set itself is among those behind the first: a copy of it would leave out what was stored. */
+export const diffWithItself = defineCommand('SDIFFSTORE', {
+  keys: sets,
+  args: [],
+  reply: integer,
+  repeat: 'counting',
+})
+
 /** The size of the set that was stored. */
 export const intersection = defineCommand('SINTERSTORE', {
   keys: sets,

@@ -173,7 +173,7 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
   }
 
   async union(names: Iterable<string>): Promise<number> {
-    return await this.#store(commands.union, names)
+    return await this.#store(commands.union, this.#othersOf(names))
   }
 
   async readUnion(names: Iterable<string>): Promise<V[]> {
@@ -181,7 +181,8 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
   }
 
   async diff(names: Iterable<string>): Promise<number> {
-    return await this.#store(commands.diff, names)
+    const others = this.#othersOf(names)
+    return await this.#store(others.includes(this.key, 1) ? commands.diffWithItself : commands.diff, others)
   }
 
   async readDiff(names: Iterable<string>): Promise<V[]> {
@@ -189,7 +190,7 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
   }
 
   async intersection(names: Iterable<string>): Promise<number> {
-    return await this.#store(commands.intersection, names)
+    return await this.#store(commands.intersection, this.#othersOf(names))
   }
 
   async readIntersection(names: Iterable<string>): Promise<V[]> {
@@ -279,8 +280,7 @@ export class RedissonSet<V> extends EntryObjects<V> implements RSet<V> {
     return await inParts(this.requests, command, what, this.#codec.encodeAll(values))
   }
 
-  async #store(command: OfSets<number>, names: Iterable<string>): Promise<number> {
-    const others = this.#othersOf(names)
+  async #store(command: OfSets<number>, others: readonly string[]): Promise<number> {
     if (others.length === 0) throw new RangeError('Expected `names` to have one name or more, got none')
     return await this.ask(command, {}, { others })
   }

@@ -10,6 +10,12 @@ const unused = new FinalizationRegistry<() => void>((end) => {
   end()
 })
 
+/** What is cleaned: an object of one kind, as objects of other kinds may have had its key before. */
+export interface Cleaned {
+  readonly kind: 'map-cache' | 'set-cache' | 'time-series' | 'set-multimap-cache' | 'list-multimap-cache'
+  readonly key: string
+}
+
 /**
  * Cleans what has this key until the object is garbage-collected; in a batch, which is over soon, it is not cleaned.
  *
@@ -18,10 +24,10 @@ const unused = new FinalizationRegistry<() => void>((end) => {
 export function cleanWhileUsed(
   context: Pick<ObjectContext, 'executor' | 'eviction'>,
   object: object,
-  key: string,
+  { kind, key }: Cleaned,
   task: EvictionTask,
 ): void {
-  if (!context.executor.isBatch) unused.register(object, context.eviction.hold(key, task))
+  if (!context.executor.isBatch) unused.register(object, context.eviction.hold(key, task, kind))
 }
 
 /**

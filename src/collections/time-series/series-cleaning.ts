@@ -27,6 +27,6 @@ export class SeriesCleaning {
       const args = removal(ALL_TIME, 'forward', { count: 0, most: limit, silent: 1 })
       return (await executor.run(scripts.remove, { keys, args }, { signal }))[0]
     }
-    cleanWhileUsed(this.#context, series, key, clean)
+    cleanWhileUsed(this.#context, series, { kind: 'time-series', key }, clean)
   }
 }

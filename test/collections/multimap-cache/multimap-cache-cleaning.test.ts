@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { jsonCodec, stringCodec } from '../../../src/index.js'
 import { RedissonListMultimapCache } from '../../../src/collections/multimap-cache/list-multimap-cache.js'
+import { RedissonSetMultimapCache } from '../../../src/collections/multimap-cache/set-multimap-cache.js'
 import { MultimapCacheCleaning } from '../../../src/collections/multimap-cache/multimap-cache-cleaning.js'
 import { multimapEnds } from '../../../src/core/context/names.js'
 import { EvictionService } from '../../../src/eviction/eviction-service.js'
@@ -55,6 +56,25 @@ describe('the cleaning of multimap caches', () => {
     expect(eviction.size).toBe(1)
     expect(await values.delete()).toBe(true)
     expect(await ask(name, 'EXISTS')).toBe(0)
+  })
+
+  it('is not left to a multimap of the other kind that had the name', async () => {
+    const eviction = new EvictionService(closing.signal, { minSeconds: 1, maxSeconds: 1, limit: 100 })
+    const name = 'mm-cache-renewed'
+    const before = newCaches(eviction)(name)
+    await before.put('a', 1)
+    await before.delete()
+    const own = { ...context(), eviction }
+    const services = { rooms: undefined as never, cleaning: new MultimapCacheCleaning(own) }
+    const codec = { key: stringCodec(), value: jsonCodec() } as never
+    const cache = new RedissonSetMultimapCache<string, number>(own, name, { codec, run: {} }, services)
+    await cache.put('a', 1)
+    await cache.expireKey('a', 600_000)
+    await ask(multimapEnds(name, 'set'), 'ZADD', 'XX', 1, 'a')
+    await eventually(async () => {
+      expect(await ask(name, 'EXISTS')).toBe(0)
+    }, SOON)
+    expect(await before.isEmpty()).toBe(true) // it is referred to
   })
 
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length

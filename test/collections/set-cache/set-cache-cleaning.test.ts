@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { jsonCodec, type RSetCache } from '../../../src/index.js'
+import { MapCacheCleaning } from '../../../src/collections/map-cache/map-cache-cleaning.js'
 import { SetCacheCleaning } from '../../../src/collections/set-cache/set-cache-cleaning.js'
 import { RedissonSetCache } from '../../../src/collections/set-cache/set-cache.js'
 import { EvictionService } from '../../../src/eviction/eviction-service.js'
@@ -74,6 +75,20 @@ describe('the cleaning of a set cache', () => {
     expect(await look.ask(name, 'GET', name)).toBe('text')
     await expect(cache.size()).rejects.toMatchObject({ code: 'WRONG_TYPE' })
     await look.ask(name, 'DEL', name)
+  })
+
+  it('is not left to a cache of another kind that had the name', async () => {
+    const name = 'values-renewed'
+    const before = {}
+    new MapCacheCleaning({ ...context(), eviction }).hold(before, name)
+    const cache = cacheOf(name)
+    await cache.add('a', LONG)
+    await look.end(name, ['a'])
+    await eventually(async () => {
+      expect(await look.members(name)).toEqual([])
+    }, SOON)
+    expect(before).toEqual({}) // it is referred to
+    await look.forgetCleaning(name)
   })
 
   it('is done by one client at a time', { tags: ['timed'] }, async () => {

@@ -84,6 +84,10 @@ const calls: readonly CountingCall[] = [
   calling('retainAll', (cache) => cache.retainAll(['a', 'c']), true, [AB, A]),
   calling('union', (cache) => cache.union([cache.name, OTHER]), 2, [A, AB]),
   calling('diff', (cache) => cache.diff([cache.name, OTHER]), 1, [AB, A]),
+  calling('diff that leaves out the cache itself', (cache) => cache.diff([OTHER, cache.name]), 1, [
+    A,
+    { b: false },
+  ]),
   calling('intersection', (cache) => cache.intersection([cache.name, OTHER]), 1, [AB, { b: false }]),
 ]
 

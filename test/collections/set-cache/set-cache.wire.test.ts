@@ -69,7 +69,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
     await cache.delete()
   })
 
-  it('publishes the ends of values as Redisson does', async () => {
+  it('publishes the end of each value as Redisson does, whoever the node counts', async () => {
     for (const [name, tag] of [
       ['wire-values-events', '{wire-values-events}'],
       ['{wire}:ends', '{wire}:ends'],
@@ -86,7 +86,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
       await subscription.unsubscribe()
       await look.ask(name, 'ZADD', 1, 'four', 2, 'five')
       expect(await cache.random(9)).toEqual(['stays'])
-      expect(await look.messagesAt(channel)).toHaveLength(3) // where no one listens, the first is the last
+      expect(await look.messagesAt(channel)).toHaveLength(4) // clients at other nodes may listen
       await cache.delete()
     }
   })

@@ -79,6 +79,10 @@ const calls: readonly CountingCall[] = [
     [['a', 'b'], ['b']],
     [['a'], ['b']],
   ]),
+  calling('diff that leaves out the set itself', (set) => set.diff([OTHER, set.name]), 1, [
+    [['a'], ['a', 'b']],
+    [['b'], ['a', 'b']],
+  ]),
   calling('intersection', (set) => set.intersection([set.name, OTHER]), 1, [
     [['a', 'b'], ['b']],
     [['b'], ['b']],

@@ -1,13 +1,12 @@
 -- The command that publishes events. Scripts set it.
 local publishing
 
--- Publishes that values have ended, unless no one listens. The name of the channel ends as those of keys.
+-- Publishes that values have ended: each of them, since those who listen at another node are not counted. The name of the channel ends as those
+-- of keys.
 local function announce(set, values)
   local channel = 'redisson_set_cache_expired:' .. (string.find(set, '{', 1, true) and set or '{' .. set .. '}')
   for _, value in ipairs(values) do
-    if tell(publishing, channel, struct.pack('Lc0', #value, value)) == 0 then
-      return
-    end
+    tell(publishing, channel, struct.pack('Lc0', #value, value))
   end
 end
 
