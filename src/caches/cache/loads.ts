@@ -94,6 +94,7 @@ export class Loads<V> {
     if (this.#running.has(key)) return await this.#lead(attempt, await this.#parts.times.of(tags, how), false)
     const [entry, stamp] = await this.#reader.read(key, { tags, how, unreadable: 'none' })
     outage.over()
+    if (attempt.isLate) return found(entry)
     const isEarly = entry !== undefined && this.#isEarly(entry, policy.earlyRefresh)
     if (entry !== undefined && entry.freshMs > 0 && !isEarly) return found(entry)
     return await this.#lead(attempt, stamp, isEarly)
@@ -115,7 +116,7 @@ export class Loads<V> {
         led = await store.lead(key, token, 1, how) // Redis takes the entry for fresh, and it is not
         entry = await this.#reader.judge(key, led, judging)
       }
-      if (entry === undefined || entry.freshMs <= 0 || isEarly)
+      if (!attempt.isLate && (entry === undefined || entry.freshMs <= 0 || isEarly))
         return this.#led(request, token, led, entry, stamp)
       if (led[LEADER] === token) await store.abandon(key, token, how)
       return found(entry)
