@@ -1,6 +1,7 @@
 import type { ObjectContext } from '../../core/context/object-context.js'
 import type { Subscription, Subscriptions } from '../../pubsub/subscriptions.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
+import type { Stamp, Times } from './record.js'
 
 /**
  * What a message says: an entry was written or removed, or its load has ended otherwise; its load has found no value, which is not kept; a tag was
@@ -23,8 +24,27 @@ export interface MessageReceiver {
 export class LoadWaiter extends AutoResetEvent {
   /** The load that it waits for. */
   token = ''
-  /** Whether that load has found no value, which is not kept. */
-  isAbsent = false
+  /** If that load has found no value, which is not kept: the times of its tags when it began. */
+  absence: Stamp | undefined
+}
+
+/** Stands between the token of a load and the times of its tags. It is in no token. */
+const TIMES = '~'
+
+/** What the message of a load that has found no value has in the place of the token: that, and the times of the tags when it began. */
+export function absenceOf(token: string, stamp: Stamp): string {
+  return token + TIMES + encodeURIComponent(JSON.stringify([...stamp]))
+}
+
+/** The times in such a message, if it is about this load. */
+function absenceIn(text: string, token: string): Stamp | undefined {
+  if (token === '' || !text.startsWith(token + TIMES)) return undefined
+  try {
+    const tags = decodeURIComponent(text.slice(token.length + TIMES.length))
+    return new Map(JSON.parse(tags) as [string, Times][])
+  } catch {
+    return undefined // no cache of this kind has sent it
+  }
 }
 
 /** Leaves the channels of caches that the program does not refer to any more. */
@@ -150,7 +170,7 @@ export class CacheMessages {
     this.#receiver.receive(kind, origin === this.#origin, subject)
     if (kind === 'tag' || kind === 'clear') return
     for (const waiter of this.#waiters.get(subject) ?? []) {
-      if (kind === 'absent' && waiter.token === token) waiter.isAbsent = true
+      if (kind === 'absent') waiter.absence ??= absenceIn(token, waiter.token)
       waiter.set()
     }
   }

@@ -1,8 +1,9 @@
 import type { RunOptions } from '../../command/operation/command-executor.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import type { CacheKeys } from './cache-keys.js'
-import type { CacheMessages, MessageKind } from './cache-messages.js'
+import { absenceOf, type CacheMessages, type MessageKind } from './cache-messages.js'
 import { TAG_LIFE_MS } from './cache-settings.js'
+import type { Stamp } from './record.js'
 import * as scripts from './cache.scripts.js'
 
 /** How long the mark of a load lasts that is not renewed, in milliseconds: after that another process may load. */
@@ -25,6 +26,11 @@ export type Led = readonly [record: Buffer | undefined, leftMs: number, leader: 
 export interface Stored {
   readonly record: string | Buffer
   readonly lifeMs: number
+}
+
+/** What a load stores, and the times of its tags when it began. */
+export interface LoadStored extends Stored {
+  readonly stamp: Stamp
 }
 
 /** The requests of one cache. */
@@ -51,9 +57,17 @@ export class CacheStore {
   }
 
   /** Returns whether the load's mark was still there, so that its value was stored. */
-  async store(key: string, token: string, { record, lifeMs }: Stored, how: RunOptions): Promise<boolean> {
-    const kind = lifeMs === 0 ? 'absent' : 'entry'
-    const args = { token, record, lifeMs, ...this.#tidings(kind, key, token) }
+  async store(
+    key: string,
+    token: string,
+    { record, lifeMs, stamp }: LoadStored,
+    how: RunOptions,
+  ): Promise<boolean> {
+    const tidings =
+      lifeMs === 0
+        ? this.#tidings('absent', key, absenceOf(token, stamp))
+        : this.#tidings('entry', key, token)
+    const args = { token, record, lifeMs, ...tidings }
     return (await this.#executor.run(scripts.store, { keys: this.#keys.of(key), args }, how)) === 1
   }
 

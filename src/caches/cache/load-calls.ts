@@ -69,7 +69,12 @@ export class LoadCalls<V> {
         }
         waiter.token = leader
         await this.#wait(waiter, seen, softUntil)
-        if (waiter.isAbsent || request.isOver) return undefined
+        if (request.isOver) return undefined
+        if (waiter.absence !== undefined) {
+          const isOutdated = await this.#loads.isOutdated(waiter.absence).catch(downBy)
+          if (isOutdated === false) return undefined
+          waiter.absence = undefined // it began before a tag was deleted, and this call perhaps after
+        }
       }
     } finally {
       if (waiter !== undefined) this.#messages.leave(key, waiter)

@@ -26,6 +26,8 @@ interface Loaded<V> {
 export class Load<V> {
   readonly request: LoadRequest<V>
   readonly token: string
+  /** The times of the tags that its entry will have. */
+  readonly stamp: Stamp
   /** What the loader returns, once it is stored. */
   readonly ended: Promise<V | undefined>
   readonly #parts: CacheParts<V>
@@ -35,6 +37,7 @@ export class Load<V> {
   constructor(parts: CacheParts<V>, request: LoadRequest<V>, begun: LoadBeginning<V>) {
     this.request = request
     this.token = begun.token
+    this.stamp = begun.stamp
     this.#parts = parts
     this.#begun = begun
     this.ended = this.#run()
@@ -101,7 +104,7 @@ export class Load<V> {
         isStored = await store.store(
           key,
           this.token,
-          { record, lifeMs },
+          { record, lifeMs, stamp: this.stamp },
           outage.within(policy.redisTimeoutMs),
         )
         outage.over()
@@ -115,7 +118,7 @@ export class Load<V> {
 
   #headerOf(value: V | undefined, loadMs: number): Header {
     const { policy } = this.request
-    const { stamp } = this.#begun
+    const { stamp } = this
     if (value === undefined)
       return { ttlMs: Math.ceil(policy.negativeTtlMs), staleMs: 0, loadMs, isAbsent: true, stamp }
     return { ttlMs: jittered(policy), staleMs: policy.staleMs, loadMs, isAbsent: false, stamp }

@@ -1,8 +1,9 @@
+import type { RunOptions } from '../../command/operation/command-executor.js'
 import type { CacheParts, LoadRequest } from './cache-parts.js'
 import type { Led } from './cache-store.js'
 import type { Entry, EntryReader } from './entry-reader.js'
 import { Load } from './load.js'
-import { NEVER, type Stamp } from './record.js'
+import { isOutdated, NEVER, type Stamp } from './record.js'
 import { TimeLimits } from './time-limits.js'
 
 /** One lookup of calls that share it. */
@@ -91,12 +92,32 @@ export class Loads<V> {
     const { key, policy } = attempt.request
     const { how } = outage
     const tags = policy.tags.length === 0 ? ALL : [...ALL, ...policy.tags]
-    if (this.#running.has(key)) return await this.#lead(attempt, await this.#parts.times.of(tags, how), false)
+    const running = this.#running.get(key)
+    if (running !== undefined)
+      return await this.#lead(attempt, await this.#replace(running, tags, how), false)
     const [entry, stamp] = await this.#reader.read(key, { tags, how, unreadable: 'none' })
     outage.over()
+    if (attempt.isLate) return found(entry)
     const isEarly = entry !== undefined && this.#isEarly(entry, policy.earlyRefresh)
     if (entry !== undefined && entry.freshMs > 0 && !isEarly) return found(entry)
     return await this.#lead(attempt, stamp, isEarly)
+  }
+
+  /** Ends the waiting for a load whose entry would be old, for calls from now on. Returns the times of its tags and of these. */
+  async #replace(load: Load<V>, tags: readonly string[], how: RunOptions): Promise<Stamp> {
+    const stamp = await this.#parts.times.of([...new Set([...tags, ...load.stamp.keys()])], how)
+    if (!isOutdated(load.stamp, stamp)) return stamp
+    const { key } = load.request
+    load.detach()
+    if (this.#running.get(key) === load) this.#running.delete(key)
+    await this.#parts.store.abandon(key, load.token, how)
+    return stamp
+  }
+
+  /** Whether a tag of a load, or the cache, was invalidated since the load began. */
+  async isOutdated(stamp: Stamp): Promise<boolean> {
+    const { times, outage } = this.#parts
+    return isOutdated(stamp, await times.of([...stamp.keys()], outage.how))
   }
 
   /** Looks once more, and marks that this process loads, if no one does. */
@@ -115,7 +136,7 @@ export class Loads<V> {
         led = await store.lead(key, token, 1, how) // Redis takes the entry for fresh, and it is not
         entry = await this.#reader.judge(key, led, judging)
       }
-      if (entry === undefined || entry.freshMs <= 0 || isEarly)
+      if (!attempt.isLate && (entry === undefined || entry.freshMs <= 0 || isEarly))
         return this.#led(request, token, led, entry, stamp)
       if (led[LEADER] === token) await store.abandon(key, token, how)
       return found(entry)

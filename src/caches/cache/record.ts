@@ -104,3 +104,12 @@ export function freshFor(
   if (freshMs > 0 && !isExpired) return freshMs
   return staleMs > 0 ? 0 : undefined
 }
+
+/** Whether a tag was deleted or expired, or all entries were cleared, after these times. */
+export function isOutdated(stamp: Stamp, now: Stamp): boolean {
+  for (const [tag, then] of stamp) {
+    const { deleted, expired } = now.get(tag) ?? NEVER
+    if (deleted > then.deleted || expired > then.expired) return true
+  }
+  return false
+}

@@ -207,6 +207,41 @@ describe.each(slottedTopologies)('a cache whose entries are refreshed ($kind)', 
       expect(await Promise.all([first, second])).toEqual(['old', 'new'])
     })
 
+    it.each(['deleteTag', 'expireTag', 'clear'] as const)(
+      'has calls after %s() of another process load anew, and not wait for what was begun before',
+      async (what) => {
+        const options = { ...TAGGED, staleMs: 0 }
+        const { loader, begun, letGo } = held('old')
+        const first = mine().getOrLoad('a', loader, options)
+        await begun
+        await (what === 'clear' ? other().clear() : other()[what]('t:1'))
+        expect(await mine().getOrLoad('a', () => 'new')).toBe('new')
+        letGo()
+        expect(await first).toBe('old')
+        expect(await other().getOrLoad('a', fail)).toBe('new')
+      },
+    )
+
+    it.each(['deleteTag', 'clear'] as const)(
+      'does not take it from a load that began before %s() that there is no value',
+      async (what) => {
+        const { loader, begun, letGo } = held(undefined)
+        const first = mine().getOrLoad('a', loader, TAGGED)
+        await begun
+        await (what === 'clear' ? other().clear() : other()[what]('t:1'))
+        const second = other().getOrLoad('a', () => 'new')
+        await eventually(async () => {
+          const asked = topology.nodes.map((node) =>
+            node.command('PUBSUB', 'NUMSUB', `ioredisson_cache:{${name}}`),
+          )
+          return (await Promise.all(asked)).some((count) => Number((count as unknown[])[1]) > 0)
+        })
+        await sleep(100) // it looks once more then
+        letGo()
+        expect(await Promise.all([first, second])).toEqual([undefined, 'new'])
+      },
+    )
+
     it('bounds the times of entries with tags', async () => {
       await mine().set('a', 1, { ttlMs: 0, staleMs: 0, tags: ['t:1'] })
       expect(Number(await ask('a', 'PTTL'))).toBeLessThanOrEqual(31 * 86_400_000)

@@ -169,6 +169,25 @@ describe.each([single, cluster])('a cache whose messages get lost on the way to 
     })
   })
 
+  it.each(['read', 'lead'] as const)(
+    'begins no second load where the reply to %s comes after the loader was called without Redis',
+    async (script) => {
+      const cache = mine({ redisTimeoutMs: 50 })
+      const { promise, resolve: letGo } = Promise.withResolvers<void>()
+      const sha = scripts[script].sha
+      const { struck } = strike(door.proxies, sha, ['is answered late', 'reply', () => promise])
+      const loader = vi.fn(() => 7)
+      const call = cache.getOrLoad('a', loader)
+      await struck
+      expect(await call).toBe(7)
+      letGo()
+      await eventually(() => client.ping())
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      expect(loader).toHaveBeenCalledTimes(1)
+      await eventually(async () => (await mark('EXISTS')) === 0)
+    },
+  )
+
   it('calls the loader while no connection can be made', async () => {
     const cache = mine({ redisTimeoutMs: 100 })
     for (const proxy of door.proxies) {
