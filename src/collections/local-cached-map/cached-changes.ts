@@ -272,12 +272,10 @@ export class CachedChanges {
     }
   }
 
-  /** Makes another map of this one, which stays as it is. */
+  /** Makes another map of this one, which stays as it is. All databases of a server share its channels. */
   #copy(call: AnyCall, options: RunOptions): Promise<unknown> {
-    const { isTold } = this.#cache
-    const isHere = call.args['database'] === ''
     const message = clearMessage(randomBytes(ID_BYTES), randomBytes(ID_BYTES), false)
-    const args = { ...call.args, message, newChannel: isTold && isHere ? this.#channelOfTarget(call) : '' }
+    const args = { ...call.args, message, newChannel: this.#channelOfTarget(call) }
     return this.#executor.run(object.copy, { ...call, args } as never, options)
   }
 
