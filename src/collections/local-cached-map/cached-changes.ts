@@ -44,8 +44,8 @@ interface PutSettings {
 type ChangeOfAll =
   | typeof object.remove
   | typeof object.restore
-  | typeof object.move
-  | typeof object.rename
+  | typeof scripts.move
+  | typeof scripts.rename
   | typeof scripts.expire
 
 /** Changes entries, or all of the map, and tells all local caches of it in the same step. */
@@ -106,10 +106,10 @@ export class CachedChanges {
     return [
       [object.remove, (call, options) => this.#changeAll(object.remove, call, options)],
       [object.restore, (call, options) => this.#changeAll(object.restore, call, options)],
-      [object.move, (call, options) => this.#changeAll(object.move, call, options)],
+      [object.move, (call, options) => this.#changeAll(scripts.move, call, options)],
       [
         object.rename,
-        (call, options) => this.#changeAll(object.rename, call, options, this.#channelOfTarget(call)),
+        (call, options) => this.#changeAll(scripts.rename, call, options, this.#channelOfTarget(call)),
       ],
       [object.copy, (call, options) => this.#copy(call, options)],
       [expirable.expire, (call, options) => this.#changeAll(scripts.expire, call, options)],
@@ -272,13 +272,11 @@ export class CachedChanges {
     }
   }
 
-  /** Makes another map of this one, which stays as it is. */
+  /** Makes another map of this one, which stays as it is. All databases of a server share its channels. */
   #copy(call: AnyCall, options: RunOptions): Promise<unknown> {
-    const { isTold } = this.#cache
-    const isHere = call.args['database'] === ''
     const message = clearMessage(randomBytes(ID_BYTES), randomBytes(ID_BYTES), false)
-    const args = { ...call.args, message, newChannel: isTold && isHere ? this.#channelOfTarget(call) : '' }
-    return this.#executor.run(object.copy, { ...call, args } as never, options)
+    const args = { ...call.args, message, newChannel: this.#channelOfTarget(call) }
+    return this.#executor.run(scripts.copy, { ...call, args } as never, options)
   }
 
   #channelOfTarget({ keys }: AnyCall): string {

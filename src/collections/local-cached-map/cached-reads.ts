@@ -43,7 +43,7 @@ export class CachedReads {
         { ...options, ...FROM_MASTER },
       )
       cache.keep({ ...entry, value }, { isStale: flight.isStale, leftMs, startedAt })
-      return copyOf(value)
+      return value
     } finally {
       cache.endRead(flight)
     }
@@ -72,7 +72,7 @@ export class CachedReads {
       for (const [place, [index, entry]] of [...missing].entries()) {
         const isStale = flight.isStale || flight.stale.has(entry.hash)
         cache.keep({ ...entry, value: read[place] }, { isStale, leftMs, startedAt })
-        values[index] = copyOf(read[place])
+        values[index] = read[place]
       }
       return values
     } finally {

@@ -18,6 +18,7 @@ import givenKeysLua from '../../core/lua/object/given-keys.lua'
 import otherKindLua from '../../core/lua/object/other-kind.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'
+import { scriptsOfAllKeys } from '../../core/redisson-object.scripts.js'
 import addLua from './lua/add.lua'
 import expireLua from './lua/expire.lua'
 import getAllLua from './lua/get-all.lua'
@@ -30,6 +31,7 @@ import putLua from './lua/put.lua'
 import removeAllLua from './lua/remove-all.lua'
 import removeLua from './lua/remove.lua'
 import tellCachesLua from './lua/shared/tell-caches.lua'
+import withoutLogLua from './lua/shared/without-log.lua'
 
 const map = ['map'] as const
 const changed = ['map', 'log'] as const
@@ -145,3 +147,6 @@ export const missed = defineScript('local-cached-map/missed', {
     Array.isArray(reply) && reply.length === 0 ? undefined : tuple(bytes, list(bytes))(reply),
   repeat: 'idempotent',
 })
+
+/** The map under another name, or in another database, has a log of its own: see `without-log.lua`. */
+export const { rename, copy, move } = scriptsOfAllKeys('local-cached-map', withoutLogLua)

@@ -1,6 +1,7 @@
 import type { RLocalCachedMap } from './local-cached-map.api.js'
 import type { ComputeIfAbsentFunction, ComputeOptions } from '../map/map.api.js'
 import { randomBytes } from 'node:crypto'
+import { FROM_MASTER } from '../../command/operation/command-executor.js'
 import { keyOf } from '../../core/arguments/arguments.js'
 import { refuseSurplus } from '../../core/arguments/options.js'
 import { checkedScan } from '../../core/arguments/scan-settings.js'
@@ -142,7 +143,7 @@ export class RedissonLocalCachedMap<K, V> extends RedissonMap<K, V> implements R
     const startedAt = performance.now()
     const flight = cache.beginReads()
     try {
-      const [next, entries, leftMs] = await this.ask(scripts.page, { cursor, count })
+      const [next, entries, leftMs] = await this.ask(scripts.page, { cursor, count }, {}, FROM_MASTER)
       for (const [key, value] of entries) {
         const entry = entryOf(key, value)
         const isStale = flight.isStale || flight.stale.has(entry.hash)

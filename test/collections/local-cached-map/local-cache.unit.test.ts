@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   clearMessage,
   invalidateMessage,
@@ -104,6 +104,15 @@ class Bench {
 
   remove(key: string): Promise<Buffer | undefined> {
     return this.#executor.run(mapScripts.remove, { keys: { map: 'm' }, args: { field: key } })
+  }
+
+  add(key: string, delta: string): Promise<Buffer> {
+    return this.#executor.run(commands.add, { keys: { map: 'm' }, args: { field: key, delta } })
+  }
+
+  copy(database: string): Promise<number> {
+    const args = { database, home: 0, replace: 1, kind: 'hash', newChannel: '', message: '' }
+    return this.#executor.run(object.copy, { keys: { object: 'm', target: 'n', others: [] }, args })
   }
 
   delete(): Promise<number> {
@@ -241,6 +250,39 @@ describe('a read of a local cache', () => {
     cache.keep({ ...two, hash: one.hash }, read)
     expect(cache.find('one')).toBeUndefined()
     expect(cache.find('two')?.value?.toString()).toBe('2')
+  })
+})
+
+describe('what is kept', () => {
+  it('is a copy of what was read, which may be a part of all that a connection has received', async () => {
+    const bench = new Bench()
+    const received = Buffer.concat([Buffer.alloc(60_000), bytes('value')])
+    const reading = bench.get('a')
+    await bench.next().reply([received.subarray(-5), -1])
+    await reading
+    expect(bench.cache.find('a')?.value?.buffer).not.toBe(received.buffer)
+    received.fill(0)
+    expect(bench.served('a')).toBe('value')
+  })
+
+  it('is no sum that a call hands out', async () => {
+    const bench = new Bench()
+    const adding = bench.add('a', '1')
+    await bench.next().reply([bytes('5'), -1])
+    const sum = await adding
+    expect(sum.toString()).toBe('5')
+    sum.fill('9')
+    expect(bench.served('a')).toBe('5')
+  })
+})
+
+describe('a copy of all of the map', () => {
+  it.each(['', '1'])('is told to the caches of its name, in database %j', async (database) => {
+    const bench = new Bench()
+    void bench.copy(database)
+    const { args } = bench.next()
+    expect(args).toMatchObject({ newChannel: '{n}:topic', message: expect.any(Buffer) as Buffer })
+    await Promise.resolve()
   })
 })
 
@@ -465,6 +507,29 @@ describe('the log of a map', () => {
     await bench.next().reply([bytes('server+log'), [record('b')]])
     expect(bench.served('a')).toBe('1')
     expect(bench.served('b')).toBeUndefined()
+  })
+})
+
+describe('the log of a map after a long interruption', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('says too little, also if there is one more interruption before it was read', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const bench = new Bench({ reconnection: 'LOAD' })
+    bench.gap()
+    await bench.next().reply([bytes('server+log'), []])
+    await bench.keep('a', '1')
+    bench.standing = false
+    vi.advanceTimersByTime(900_000)
+    bench.gap()
+    const early = bench.next()
+    expect(bench.served('a')).toBeUndefined() // it listens, and knows nothing yet
+    bench.gap()
+    await early.reply([bytes('server+log'), []])
+    await bench.next().reply([bytes('server+log'), []])
+    expect(bench.served('a')).toBeUndefined()
   })
 })
 

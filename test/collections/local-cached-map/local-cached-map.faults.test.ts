@@ -231,6 +231,42 @@ describe.each(slottedTopologies)('a local cached map over a network that fails (
       })
     })
 
+    it('drops all with LOAD if the map has become one that it was before', async () => {
+      name = `{${name}}`
+      await withMaps({ syncStrategy, reconnectionStrategy: 'LOAD' }, async (mine, theirs) => {
+        await using before = there.getLocalCachedMap(`${name}:before`, { reconnectionStrategy: 'LOAD' })
+        await change('d', '1') // which is noted nowhere
+        await theirs.copy(before.name)
+        await theirs.put('d', 2)
+        const deaf = async () => {
+          const hear = keepDeaf()
+          await eventually(async () => {
+            expect(await kept(mine)).toEqual({})
+          })
+          return hear
+        }
+        const hearFirst = await deaf() // the log is known only after that
+        hearFirst()
+        await eventually(async () => {
+          await mine.preloadCache()
+          expect(await kept(mine)).toEqual({ a: 1, b: 1, c: 1, d: 2 })
+        })
+        const hear = await deaf()
+        await before.rename(name)
+        hear()
+        await eventually(async () => {
+          expect(Object.fromEntries(await mine.getAll(['a', 'b', 'c', 'd']))).toEqual({
+            a: 1,
+            b: 1,
+            c: 1,
+            d: 1,
+          })
+          expect(await kept(mine)).toEqual({ a: 1, b: 1, c: 1, d: 1 })
+        })
+        await demandTruth(mine, theirs)
+      })
+    })
+
     it('drops all with LOAD if the map was removed and is there again', async () => {
       await withMaps({ syncStrategy, reconnectionStrategy: 'LOAD' }, async (mine, theirs) => {
         cut()

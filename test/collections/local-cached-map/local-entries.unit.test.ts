@@ -115,6 +115,12 @@ describe('the entries that are kept here', () => {
     expect(keys()).toEqual(['c'])
   })
 
+  it('set no memory aside for as many as may be kept', () => {
+    const { set, keys } = entriesOf({ cacheSize: Number.MAX_SAFE_INTEGER, evictionPolicy: 'LRU' })
+    set('a')
+    expect(keys()).toEqual(['a'])
+  })
+
   it('need no timer', () => {
     const { entries, set } = entriesOf({ ttlMs: 100, maxIdleMs: 50 })
     set('a')

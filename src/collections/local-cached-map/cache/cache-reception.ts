@@ -4,7 +4,7 @@ import type { ObjectContext } from '../../../core/context/object-context.js'
 import { publish } from '../../../topics/topic/topic.commands.js'
 import { withoutAsyncContext } from '../../../util/time/without-async-context.js'
 import { DISABLED_MESSAGE, readCacheMessage, type CacheMessage } from './cache-messages.js'
-import { hashOf } from './cached-entry.js'
+import { hashOf, ownBytesOf } from './cached-entry.js'
 import type { KeptEntries } from './kept-entries.js'
 import { timeLeft } from '../local-cached-map.scripts.js'
 import type { OwnMessages } from './own-messages.js'
@@ -104,9 +104,7 @@ export class CacheReception {
       const hash = hashOf(key)
       kept.drop(hash)
       if (!updates || mapEndsAt === undefined || own.isAwaited(hash) || !isLive()) continue
-      // Copies: the message may be a part of all that a connection has received.
-      const copy = { key: Buffer.from(key), value: Buffer.from(value) }
-      kept.set({ ...copy, hash, storedAt: performance.now(), mapEndsAt })
+      kept.set({ ...ownBytesOf({ key, value }), hash, storedAt: performance.now(), mapEndsAt })
     }
   }
 

@@ -19,3 +19,14 @@ export function entryOf(field: Argument, value: Buffer | undefined): CachedEntry
 export function hashOf(key: Buffer): string {
   return highwayHash128(key).toString('latin1')
 }
+
+/**
+ * Copies of key and value. What comes from a connection may be a part of all that it has received, which would be kept with it; and the call that has read
+ * it may hand it out.
+ */
+export function ownBytesOf({
+  key,
+  value,
+}: Pick<CachedEntry, 'key' | 'value'>): Pick<CachedEntry, 'key' | 'value'> {
+  return { key: Buffer.from(key), value: value && Buffer.from(value) }
+}

@@ -47,9 +47,9 @@ export class ChangeLog {
     return this.#read
   }
 
-  /** Every message arrives. */
+  /** Every message arrives. While the log is read this says nothing: what was missed before is not known yet. */
   noteStanding(): void {
-    this.#stoodAt = performance.now()
+    if (!this.isReading) this.#stoodAt = performance.now()
   }
 
   /** The channel was confirmed for the first time. */

@@ -4,7 +4,7 @@ import type { ObjectContext } from '../../../core/context/object-context.js'
 import { identityOf } from '../../shared/identity-of.js'
 import { CacheChannel } from './cache-channel.js'
 import { CacheReception } from './cache-reception.js'
-import type { CachedEntry } from './cached-entry.js'
+import { ownBytesOf, type CachedEntry } from './cached-entry.js'
 import { ChangeLog } from './change-log.js'
 import type { Flight, WideFlight } from './flights.js'
 import { KeptEntries } from './kept-entries.js'
@@ -159,7 +159,8 @@ export class LocalCache {
     const mapEndsAt = leftMs < 0 ? Infinity : startedAt + leftMs
     this.#kept.mapEndsAt = mapEndsAt
     if (entry.value === undefined && !this.#deps.settings.storesMisses) return
-    this.#kept.set({ ...entry, storedAt: performance.now(), mapEndsAt })
+    const { hash } = entry
+    this.#kept.set({ ...ownBytesOf(entry), hash, storedAt: performance.now(), mapEndsAt })
   }
 
   /** A change of some keys begins, of which no two are the same. */

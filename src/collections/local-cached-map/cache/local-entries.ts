@@ -30,8 +30,8 @@ const PURGE_PAUSE_MS = 1_000
 
 type Kept = LRUCache<string, LocalEntry>
 
-/** The number of entries without a limit. Each counts as 1: the size then says nothing about the memory that is set aside. */
-const UNLIMITED = { maxSize: Number.MAX_SAFE_INTEGER, sizeCalculation: () => 1 }
+/** Each entry counts as 1: a limit of the size, unlike one of the number, has no memory set aside for as many. */
+const EACH_COUNTS = { sizeCalculation: () => 1 }
 
 /**
  * The entries of a map that this process keeps. They are found by the bytes of their keys; a message, which has only a hash, removes the one
@@ -50,7 +50,8 @@ export class LocalEntries {
     const { cacheSize, evictionPolicy, maxIdleMs } = limits
     this.#leastUsed = evictionPolicy === 'LFU' ? new LeastUsed() : undefined
     this.#kept = new LRUCache({
-      ...(evictionPolicy === 'LRU' && cacheSize > 0 ? { max: cacheSize } : UNLIMITED),
+      ...EACH_COUNTS,
+      maxSize: evictionPolicy === 'LRU' && cacheSize > 0 ? cacheSize : Number.MAX_SAFE_INTEGER,
       perf: { now: () => performance.now() },
       ttlResolution: 0, // otherwise a timer would keep the time
       updateAgeOnGet: maxIdleMs !== undefined,
