@@ -177,6 +177,8 @@ export interface CacheEvents {
  * After `delete`, `set` or `deleteTag` has resolved, no read that begins later returns the old value from Redis. A load that began before does not
  * store its value. With `local`, a process may serve its own copy for `local.ttlMs` more where the message of the change is late.
  *
+ * While Redis has no room (`noeviction`), entries that are there are returned. Others are loaded once in each process, and not stored.
+ *
  * Keys are texts. Values of one call are not copied for others: calls that wait for one load, and those served from memory, share one object.
  *
  * @example

@@ -64,7 +64,7 @@ export class Loads<V> {
     return lookup
   }
 
-  /** Loads without Redis, once for all calls of this process. */
+  /** Loads without a mark, once for all calls of this process, and stores nothing: Redis is down, or has no room. */
   alone(request: LoadRequest<V>): Load<V> {
     const { key } = request
     const underWay = this.#running.get(key) ?? this.#alone.get(key)
@@ -146,7 +146,7 @@ export class Loads<V> {
     }
   }
 
-  /** Begins the load, if this request has the mark. */
+  /** Begins the load, if this request has the mark, or Redis has no room for one. */
   #led(
     request: LoadRequest<V>,
     token: string,
@@ -155,6 +155,7 @@ export class Loads<V> {
     stamp: Stamp,
   ): Lookup<V> {
     const { key, policy } = request
+    if (leader === token && leaseMs === 0) return { entry, load: this.alone(request), leader, leaseMs }
     if (leader === token) {
       const own = new Map(['', ...policy.tags].map((tag) => [tag, stamp.get(tag) ?? NEVER]))
       const begun = { token, stamp: own, previous: entry?.value }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Redisson, type CacheOptions, type RCache, type RedissonClient } from '../../../src/index.js'
 import * as scripts from '../../../src/caches/cache/cache.scripts.js'
+import { askAll } from '../../support/ask-all.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
 import { describeFaults, strike } from '../../support/faults.js'
@@ -55,6 +56,50 @@ describe.each([single, cluster])('a cache whose messages get lost on the way to 
   const theirs = (options: CacheOptions<unknown> = {}): RCache<unknown> =>
     straight.getCache(name, { ttlMs: LONG_MS, redisTimeoutMs: 20_000, ...options })
   const mark = (command: string) => askOwner(topology, `${name}:{a}:load`, command)
+
+  it('returns what is there, and loads the rest, while Redis has no room', async () => {
+    const cache = mine()
+    const down = vi.fn()
+    cache.on('redisDown', down)
+    await cache.set('there', 1)
+    await askAll(topology.nodes, (node) => node.command('CONFIG', 'SET', 'maxmemory', '1'))
+    const { loader, begun, letGo } = held(2)
+    try {
+      const calls = [cache.getOrLoad('a', loader), cache.getOrLoad('a', loader)]
+      await begun
+      const later = cache.getOrLoad('a', loader)
+      expect(await cache.getOrLoad('there', fail)).toBe(1)
+      await eventually(() => cache.stats.coalesced === 2)
+      letGo()
+      expect(await Promise.all([...calls, later])).toEqual([2, 2, 2])
+      expect(loader).toHaveBeenCalledOnce()
+      expect(await cache.getOrLoad('a', () => 3)).toBe(3)
+      await expect(cache.set('there', 2)).rejects.toMatchObject({ code: 'SERVER_NOT_READY' })
+    } finally {
+      await askAll(topology.nodes, (node) => node.command('CONFIG', 'SET', 'maxmemory', '0'))
+    }
+    expect(await cache.getOrLoad('a', () => 4)).toBe(4)
+    expect(await cache.getOrLoad('a', fail)).toBe(4)
+    expect(down).not.toHaveBeenCalled()
+  })
+
+  it('returns what was loaded although Redis has no room for it any more', async () => {
+    const cache = mine()
+    const down = vi.fn()
+    cache.on('redisDown', down)
+    const { loader, begun, letGo } = held(2)
+    const call = cache.getOrLoad('a', loader)
+    await begun
+    await askAll(topology.nodes, (node) => node.command('CONFIG', 'SET', 'maxmemory', '1'))
+    try {
+      letGo()
+      expect(await call).toBe(2)
+    } finally {
+      await askAll(topology.nodes, (node) => node.command('CONFIG', 'SET', 'maxmemory', '0'))
+    }
+    expect(await mark('EXISTS')).toBe(0)
+    expect(down).not.toHaveBeenCalled()
+  })
 
   describeFaults('a request that %s', TIMEOUT_MS, (...fault) => {
     it('begins one load', async () => {
