@@ -124,15 +124,22 @@ export function wrapOptionsOf<A extends readonly unknown[]>(
 
 function loadingOf(options: Omit<CacheCallOptions, 'signal'>, base: Policy): Policy {
   const { negativeTtlMs, earlyRefresh, softTimeoutMs, hardTimeoutMs, redisTimeoutMs } = options
+  const entry = entryOf(options, base)
   return {
-    ...entryOf(options, base),
-    negativeTtlMs: notNegative('negativeTtlMs', negativeTtlMs, base.negativeTtlMs),
+    ...entry,
+    negativeTtlMs: negativeOf(negativeTtlMs, entry.tags, base),
     earlyRefresh: notNegative('earlyRefresh', earlyRefresh, base.earlyRefresh),
     softTimeoutMs: notNegative('softTimeoutMs', softTimeoutMs, base.softTimeoutMs),
     hardTimeoutMs: positive('hardTimeoutMs', hardTimeoutMs, base.hardTimeoutMs),
     redisTimeoutMs: positive('redisTimeoutMs', redisTimeoutMs, base.redisTimeoutMs),
     signal: undefined,
   }
+}
+
+function negativeOf(negativeTtlMs: number | undefined, tags: readonly string[], base: Policy): number {
+  const lifeMs =
+    negativeTtlMs === undefined ? base.negativeTtlMs : (optionalLifeTime(negativeTtlMs, 'negativeTtlMs') ?? 0)
+  return tags.length === 0 ? lifeMs : Math.min(lifeMs, TAGGED_LIFE_MS)
 }
 
 function entryOf({ ttlMs, staleMs, jitter, tags }: CacheEntryOptions, base: EntryPolicy): EntryPolicy {

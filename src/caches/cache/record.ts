@@ -64,9 +64,10 @@ export function readHeader(record: Buffer): (Header & { readonly value: Buffer }
   )
   if (found === null) return undefined
   const [, ttlMs, staleMs, loadMs, absent, cleared, tags] = found
+  const tuples = tagsIn(tags)
+  if (tuples === undefined) return undefined
   const stamp = new Map<string, Times>([['', { deleted: Number(cleared), expired: 0 }]])
-  for (const [tag, deleted, expired] of tags === undefined ? [] : (JSON.parse(tags) as readonly TagTuple[]))
-    stamp.set(tag, { deleted, expired })
+  for (const [tag, deleted, expired] of tuples) stamp.set(tag, { deleted, expired })
   return {
     ttlMs: ttlMs === FOREVER ? Infinity : Number(ttlMs),
     staleMs: Number(staleMs),
@@ -75,6 +76,23 @@ export function readHeader(record: Buffer): (Header & { readonly value: Buffer }
     stamp,
     value: record.subarray(end + 1),
   }
+}
+
+/** The tags of an entry; undefined for what are none. */
+function tagsIn(json: string | undefined): readonly TagTuple[] | undefined {
+  if (json === undefined) return []
+  try {
+    const tags = JSON.parse(json) as readonly unknown[]
+    return tags.every(isTagTuple) ? tags : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isTagTuple(value: unknown): value is TagTuple {
+  if (!Array.isArray(value)) return false
+  const [tag, ...times] = value as readonly unknown[]
+  return typeof tag === 'string' && times.length === 2 && times.every((time) => typeof time === 'number')
 }
 
 /** For how long Redis keeps an entry, as scripts take it. */

@@ -24,6 +24,16 @@ describe('the options of a cache', () => {
     })
   })
 
+  it('bound how long entries with tags last, which the times of the tags have to outlast', () => {
+    const longMs = 100 * 24 * 3_600_000
+    const boundMs = 31 * 24 * 3_600_000
+    const long = { ttlMs: longMs, staleMs: longMs, negativeTtlMs: longMs }
+    expect(policyOf(long)).toMatchObject(long)
+    const bound = { ttlMs: boundMs, staleMs: boundMs, negativeTtlMs: boundMs }
+    expect(policyOf({ ...long, tags: ['a'] })).toMatchObject(bound)
+    expect(callPolicyOf({ tags: ['a'] }, policyOf(long))).toMatchObject(bound)
+  })
+
   it('of a call come before those of the cache', () => {
     const base = policyOf({ ttlMs: 1000, staleMs: 500, tags: ['a'] })
     expect(callPolicyOf(undefined, base)).toBe(base)
@@ -41,6 +51,8 @@ describe('the options of a cache', () => {
     [{ ttlMs: NaN }, RangeError],
     [{ staleMs: -1 }, RangeError],
     [{ negativeTtlMs: -1 }, RangeError],
+    [{ negativeTtlMs: Infinity }, RangeError],
+    [{ negativeTtlMs: 2 ** 53 }, RangeError],
     [{ jitter: 1.1 }, RangeError],
     [{ jitter: -0.1 }, RangeError],
     [{ earlyRefresh: -1 }, RangeError],
