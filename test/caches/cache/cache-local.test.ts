@@ -1,20 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   Redisson,
-  type CacheEntryOptions,
   type CacheLocalOptions,
   type CacheOptions,
   type RCache,
   type RedissonClient,
 } from '../../../src/index.js'
 import * as scripts from '../../../src/caches/cache/cache.scripts.js'
+import { recordOf } from '../../../src/caches/cache/record.js'
+import { askOwner } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
 import { strike } from '../../support/faults.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import { cluster, single } from '../../support/topologies.js'
 import { held } from './held.js'
+import { untilListening } from './listeners.js'
 
 const LONG_MS = 600_000
 const LOCAL = { maxEntries: 100, ttlMs: LONG_MS }
@@ -64,20 +65,17 @@ describe.each([single, cluster])('a cache with entries in memory ($kind)', (topo
     })
     made.add(cache)
     await cache.get('warm')
-    await eventually(async () => {
-      const nodes = topology.nodes
-      const counts = await Promise.all(
-        nodes.map((node) => node.command('PUBSUB', 'NUMSUB', `ioredisson_cache:{${name}}`)),
-      )
-      return counts.some((count) => Number((count as unknown[])[1]) > 0)
-    })
+    await untilListening(topology, name)
     return cache
   }
   const far = () => straight.getCache(name, { ttlMs: LONG_MS, redisTimeoutMs: 20_000 })
-  /** Sets an entry, and waits until its message has arrived: it would drop what is read before. */
-  const put = async (values: Record<string, unknown>, options: CacheEntryOptions = {}) => {
-    await far().setMany(values, options)
-    await sleep(30)
+  /** Writes entries without a message, which would drop what is read before it arrives. */
+  const put = async (values: Record<string, unknown>) => {
+    const header = { ttlMs: LONG_MS, staleMs: 0, loadMs: 0, isAbsent: false, stamp: new Map() }
+    for (const [key, value] of Object.entries(values)) {
+      const record = String(recordOf(header, JSON.stringify(value)))
+      await askOwner(topology, `${name}:{${key}}`, 'SET', record, 'PX', LONG_MS)
+    }
   }
   const isRead = async (cache: RCache<unknown>, key: string) => {
     const before = cache.stats.localHits
@@ -148,15 +146,14 @@ describe.each([single, cluster])('a cache with entries in memory ($kind)', (topo
   it('keeps no entry longer than its time', async () => {
     const cache = await near({ ttlMs: 30 })
     await cache.getOrLoad('a', () => 1)
-    await sleep(40)
-    expect(await isRead(cache, 'a')).toBe(false)
+    await eventually(async () => !(await isRead(cache, 'a')))
+    expect(cache.stats.remoteHits).toBe(1)
   })
 
   it('keeps no entry longer than it is fresh in Redis', async () => {
     const cache = await near({}, { ttlMs: 30 })
     await cache.getOrLoad('a', () => 1)
-    await sleep(40)
-    expect(await cache.get('a')).toBeUndefined()
+    await eventually(async () => (await cache.get('a')) === undefined)
   })
 
   it('drops the entries that were used least lately', async () => {
@@ -177,11 +174,10 @@ describe.each([single, cluster])('a cache with entries in memory ($kind)', (topo
     const reading = cache.get('a')
     await asked
     await far().set('a', 'new')
-    await eventually(() => cache.get('other').then(() => true))
-    await sleep(20) // the message
+    await cache.get('other') // the message has arrived before, or comes soon
     letGo()
     await reading
-    expect(await cache.get('a')).toBe('new')
+    await eventually(async () => (await cache.get('a')) === 'new')
   })
 
   it('does not keep what was changed while it was loaded', async () => {
@@ -219,10 +215,11 @@ describe.each([single, cluster])('a cache with entries in memory ($kind)', (topo
   })
 
   it('asks Redis for the times of tags at each read, if it is to', async () => {
-    const cache = await near({ tagTtlMs: 0, ttlMs: 1 })
+    const cache = await near({ tagTtlMs: 0, maxEntries: 1 })
     await far().set('a', 'old', { tags: ['t'] })
     expect(await cache.get('a')).toBe('old')
-    await sleep(5)
+    await put({ b: 1 })
+    await cache.get('b') // so that `a` is not in memory
     await far().deleteTag('t')
     expect(await cache.get('a')).toBeUndefined()
   })

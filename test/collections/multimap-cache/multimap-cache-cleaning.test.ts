@@ -9,10 +9,8 @@ import { objectContext } from '../../engine/core/object-fixture.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { collectGarbage } from '../../support/collect-garbage.js'
 import { eventually } from '../../support/eventually.js'
+import { demandOneTimer } from '../../support/many-names.js'
 import { single } from '../../support/topologies.js'
-
-/** How much more memory may be in use at the end, whatever the number of names. */
-const MOST_BYTES = 8_000_000
 
 const SOON = { withinMs: 10_000 }
 
@@ -77,39 +75,12 @@ describe('the cleaning of multimap caches', () => {
     expect(await before.isEmpty()).toBe(true) // it is referred to
   })
 
-  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
-
   /** Uses so many caches of different names, each of which is dropped then. */
   const demandNothingLeft = async (count: number): Promise<void> => {
     const eviction = new EvictionService(closing.signal)
     const cacheOf = newCaches(eviction)
-    const useAll = async (from: number, to: number) => {
-      for (let first = from; first < to; first += 500)
-        await Promise.all(
-          Array.from({ length: Math.min(500, to - first) }, (_, place) =>
-            cacheOf(`mm-cache-${String(first + place)}`).containsKey('a'),
-          ),
-        )
-    }
-    const heap = () => {
-      collectGarbage()
-      return process.memoryUsage().heapUsed
-    }
-    const gone = () =>
-      eventually(() => {
-        collectGarbage()
-        expect(eviction.size).toBe(0)
-      })
-    const before = timers()
-    await useAll(0, 1_000)
-    expect(eviction.size).toBeGreaterThan(0)
-    expect(timers()).toBeLessThanOrEqual(before + 1)
-    await gone()
-    const early = heap()
-    await useAll(1_000, count)
-    expect(timers()).toBeLessThanOrEqual(before + 1)
-    await gone()
-    expect(heap() - early).toBeLessThan(MOST_BYTES)
+    const use = (place: number) => cacheOf(`mm-cache-${String(place)}`).containsKey('a')
+    await demandOneTimer(eviction, use, count)
   }
 
   it('leaves one timer, and no memory, where many names were used', async () => {

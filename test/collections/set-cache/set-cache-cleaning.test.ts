@@ -66,7 +66,7 @@ describe('the cleaning of a set cache', () => {
     await look.forgetCleaning(name)
   })
 
-  it('leaves another object alone that has the name by now', async () => {
+  it('leaves another object alone that has the name by now', { tags: ['timed'] }, async () => {
     const name = 'values-taken'
     const cache = cacheOf(name)
     expect(await cache.size()).toBe(0)
@@ -107,7 +107,7 @@ describe('the cleaning of a set cache', () => {
     await look.forgetCleaning(name)
   })
 
-  it('tells who listens, for as long as they do, also where nothing else refers to the cache', async () => {
+  it('notifies listeners for as long as they are subscribed, also where nothing else refers to the cache', async () => {
     const name = 'values-heard'
     const heard: unknown[] = []
     const subscription = await cacheOf(name).addListener('valueExpired', ({ value }) => heard.push(value))

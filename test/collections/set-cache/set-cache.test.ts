@@ -399,7 +399,7 @@ describe.each(slottedTopologies)('a set cache ($kind)', (topology) => {
     await look.forgetCleaning(next)
   })
 
-  it('tells of values that have expired, once they are removed', async () => {
+  it('emits values that have expired, once they are removed', async () => {
     await withCache(async (cache, name) => {
       const heard: unknown[] = []
       const subscription = await cache.addListener('valueExpired', (event) => heard.push(event))

@@ -69,7 +69,7 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
     await cache.delete()
   })
 
-  it('publishes the end of each value as Redisson does, whoever the node counts', async () => {
+  it('publishes the end of each value as Redisson does, however many receivers the node counts', async () => {
     for (const [name, tag] of [
       ['wire-values-events', '{wire-values-events}'],
       ['{wire}:ends', '{wire}:ends'],

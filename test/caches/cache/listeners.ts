@@ -1,0 +1,10 @@
+import { eventually } from '../../support/eventually.js'
+import type { ServerNode, Topology } from '../../support/launch/topology.js'
+
+/** Waits until a client listens to the messages of a cache: one that waits for a load, or has entries in memory. */
+export async function untilListening({ nodes }: Topology<ServerNode>, cache: string): Promise<void> {
+  await eventually(async () => {
+    const asked = nodes.map((node) => node.command('PUBSUB', 'NUMSUB', `ioredisson_cache:{${cache}}`))
+    return (await Promise.all(asked)).some((count) => Number((count as unknown[])[1]) > 0)
+  })
+}
