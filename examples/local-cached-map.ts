@@ -14,7 +14,7 @@ await Promise.all([prices.preloadCache(), others.preloadCache()])
 console.log(`apple: ${await prices.get('apple')}`)
 console.log(`of two, missing: ${(await prices.getAll(['apple', 'plum'])).size === 1}`)
 
-// The other process is told, and reads the price again.
+// The other process receives a message, and reads the price again.
 await others.put('apple', 5)
 while ((await prices.get('apple')) === 3) await setTimeout(1)
 console.log(`apple: ${await prices.get('apple')}`)

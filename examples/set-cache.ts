@@ -10,7 +10,7 @@ console.log(`reserved: ${await seats.tryAddAll(['A1', 'A2'], brief)}`)
 console.log(`reserved: ${await seats.tryAddAll(['A2', 'A3'], brief)}`)
 console.log(`seats: ${(await seats.readAll()).toSorted().join()}`)
 
-// Whoever pays in time has the seat for longer.
+// A customer who pays in time keeps the seat for longer.
 console.log(`longer: ${await seats.addIfGreater('A1', { ttlMs: 86_400_000 })}`)
 
 // The other one is free by itself.

@@ -83,7 +83,7 @@ class Warehouse implements AsyncDisposable {
     this.#screen = screen
   }
 
-  /** Orders that nobody can ship any more. */
+  /** Orders that killed workers had taken from a queue that removes what it delivers. */
   get lost(): number {
     return this.#step.queue === 'blocking-queue' ? this.killed : 0
   }

@@ -16,8 +16,8 @@ export const shippingSteps: readonly ShippingStep[] = [
   {
     name: 'blocking-queue',
     queue: 'blocking-queue',
-    belief: 'A queue in Redis: whoever takes an order ships it.',
-    lesson: 'Taking removes an order. Those that the killed workers had were paid, and nobody ships them.',
+    belief: 'A queue in Redis: a worker takes an order, and ships it.',
+    lesson: 'Taking removes an order. Those that the killed workers had were paid, and are lost.',
     losesOrders: true,
   },
   {

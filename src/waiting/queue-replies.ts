@@ -10,13 +10,13 @@ const MOMENT_MS = 100
  * A waiter that came after the first request without a reply knows nothing of the lock. Any other waiter knows that the lock was not free.
  */
 export class QueueReplies {
-  #isTold: boolean
+  #isShared: boolean
   /** When the first request was sent that has no reply, on the monotonic clock. */
   #silentSince: number | undefined
 
-  /** @param isTold - whether Redis has refused the waiter that opened the queue */
-  constructor(isTold = false) {
-    this.#isTold = isTold
+  /** @param isShared - whether Redis has refused the waiter that opened the queue */
+  constructor(isShared = false) {
+    this.#isShared = isShared
   }
 
   /**
@@ -45,11 +45,11 @@ export class QueueReplies {
 
   /** Whether Redis has not replied since a waiter came. */
   isSilentFor({ cameAt }: Comer): boolean {
-    return !this.#isTold || (this.#silentSince !== undefined && this.#silentSince <= cameAt)
+    return !this.#isShared || (this.#silentSince !== undefined && this.#silentSince <= cameAt)
   }
 
   #heard(): void {
-    this.#isTold = true
+    this.#isShared = true
     this.#silentSince = undefined
   }
 }

@@ -120,7 +120,7 @@ export class CacheMessages {
 
   #join(): void {
     if (this.#subscription !== undefined) return
-    // The subscription outlives a cache that nobody uses, and must not keep it.
+    // The subscription outlives the cache object, and must not keep it from being collected.
     const self = new WeakRef(this)
     const toSelf = (tell: (messages: CacheMessages) => void) => {
       const messages = self.deref()

@@ -31,6 +31,6 @@ export interface LoadRequest<V> {
   readonly key: string
   readonly loader: CacheLoader<V>
   readonly policy: Policy
-  /** Whether nobody waits for it any more. */
+  /** Whether its caller has stopped waiting. */
   isOver: boolean
 }

@@ -41,7 +41,7 @@ export class Load<V> {
     this.#parts = parts
     this.#begun = begun
     this.ended = this.#run()
-    this.ended.catch(() => undefined) // perhaps nobody waits; there is an event
+    this.ended.catch(() => undefined) // no caller may be waiting; the event `loadFailed` reports it
   }
 
   /** Stores nothing from now on: what it loads may be old. */

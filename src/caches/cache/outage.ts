@@ -33,7 +33,7 @@ export class Outage {
     return this.#isDown ? FAIL_FAST : {}
   }
 
-  /** How a request is made that nobody waits for longer than this. */
+  /** The options of a request whose caller waits no longer than this. */
   within(redisTimeoutMs: number): RunOptions {
     const replyBy = redisTimeoutMs === Infinity ? undefined : Deadline.after(redisTimeoutMs)
     return this.#isDown ? { replyBy, failFast: true } : { replyBy }

@@ -13,7 +13,7 @@ export type Stamp = ReadonlyMap<string, Times>
 
 /** What an entry has besides its value. */
 export interface Header {
-  /** `Infinity` for an entry that is fresh for ever. */
+  /** `Infinity` for an entry that does not expire. */
   readonly ttlMs: number
   readonly staleMs: number
   /** How long the load took, in milliseconds. */

@@ -48,7 +48,7 @@ type ChangeOfAll =
   | typeof scripts.rename
   | typeof scripts.expire
 
-/** Changes entries, or all of the map, and tells all local caches of it in the same step. */
+/** Changes entries, or all of the map, and notifies all local caches in the same step. */
 export class CachedChanges {
   readonly handlers: Handlers
   readonly #executor: CommandExecutor
@@ -237,7 +237,7 @@ export class CachedChanges {
     const hashes = entries.map(({ hash }) => Buffer.from(hash, 'latin1'))
     return {
       channel: this.#channel,
-      message: this.#cache.isTold ? this.#messageOf(sender, hashes, entries) : NOTHING,
+      message: this.#cache.isShared ? this.#messageOf(sender, hashes, entries) : NOTHING,
       records: this.#isLogged ? recordsOf(hashes) : NOTHING,
     }
   }
@@ -257,8 +257,8 @@ export class CachedChanges {
   ): Promise<unknown> {
     const cache = this.#cache
     const change = cache.beginChangeOfAll()
-    const message = cache.isTold ? clearMessage(change.sender, randomBytes(ID_BYTES), false) : NOTHING
-    const channel = cache.isTold ? this.#channel : ''
+    const message = cache.isShared ? clearMessage(change.sender, randomBytes(ID_BYTES), false) : NOTHING
+    const channel = cache.isShared ? this.#channel : ''
     try {
       const args = { ...call.args, channel, newChannel, message }
       const reply = await this.#executor.run(operation, { ...call, args } as never, options)
@@ -280,6 +280,6 @@ export class CachedChanges {
   }
 
   #channelOfTarget({ keys }: AnyCall): string {
-    return this.#cache.isTold ? localCacheTopic(String(keys['target'])) : ''
+    return this.#cache.isShared ? localCacheTopic(String(keys['target'])) : ''
   }
 }

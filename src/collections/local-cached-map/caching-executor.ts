@@ -12,8 +12,8 @@ import type { Handler } from './handlers.js'
 import type { LocalCache } from './cache/local-cache.js'
 
 /**
- * Asks Redis for a map that is cached locally: what reads an entry looks there first, and what changes entries tells all local caches in the same step.
- * The map knows nothing of it.
+ * Asks Redis for a map that is cached locally: what reads an entry looks there first, and what changes entries notifies all local caches in the same step.
+ * The map itself does not depend on it.
  */
 export class CachingExecutor implements CommandExecutor {
   readonly isBatch = false

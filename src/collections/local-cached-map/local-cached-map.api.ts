@@ -152,7 +152,7 @@ export interface RLocalCachedMap<K, V>
   getCachedMap(): Promise<Map<K, V>>
 
   /**
-   * Ends the local cache: it drops all entries, and listens no more. It may be called again. The object stays usable as one that keeps nothing, and tells
+   * Ends the local cache: it drops all entries, and listens no more. It may be called again. The object stays usable as one that keeps nothing, and notifies
    * others of its changes.
    */
   destroy(): Promise<void>

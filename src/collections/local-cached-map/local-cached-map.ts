@@ -89,7 +89,7 @@ export class RedissonLocalCachedMap<K, V> extends RedissonMap<K, V> implements R
   async clearLocalCache(): Promise<boolean> {
     const cache = this.#cache
     cache.dropAll()
-    if (!cache.isTold) return true
+    if (!cache.isShared) return true
     await cache.opened()
     const requestId = randomBytes(ID_BYTES)
     const semaphore = this.#confirmations.expect(this.key, requestId.toString('hex'))

@@ -100,7 +100,7 @@ export class RetryingWriter<K, V> {
   }
 
   /** Whether the program wants to hear of what cannot be written behind. */
-  get isTold(): boolean {
+  get isShared(): boolean {
     return this.#writer.failed !== undefined
   }
 

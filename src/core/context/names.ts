@@ -327,7 +327,7 @@ export function cleaningLatch(cache: string): string {
   return prefixed('redisson__execute_task_once_latch', cache)
 }
 
-/** The channel at which a set cache tells of values that have ended; `lua/shared/sweep.lua` makes the same. */
+/** The channel of the events of values that have ended in a set cache; `lua/shared/sweep.lua` makes the same. */
 export function setCacheChannel(cache: string): string {
   return prefixed('redisson_set_cache_expired', cache)
 }
@@ -337,7 +337,7 @@ export function mapCacheChannel(cache: string, event: string): string {
   return prefixed(`redisson_map_cache_${event}`, cache)
 }
 
-/** The channel at which the local caches of a map are told of its changes. */
+/** The channel that notifies the local caches of a map of its changes. */
 export function localCacheTopic(map: string): string {
   return suffixed(map, 'topic')
 }

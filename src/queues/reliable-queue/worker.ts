@@ -173,10 +173,10 @@ export class RedissonQueueWorker<V> implements QueueWorker<V> {
   /**
    * Settles a delivery, unless the function has done so, for as long as it lasts.
    *
-   * @param isTold - whether errors are reported
+   * @param isShared - whether errors are reported
    */
-  async #insist(held: HeldDelivery, settle: () => Promise<void>, isTold = true): Promise<void> {
-    let isReported = !isTold
+  async #insist(held: HeldDelivery, settle: () => Promise<void>, isShared = true): Promise<void> {
+    let isReported = !isShared
     while (!held.isSettled) {
       try {
         await settle()

@@ -277,7 +277,7 @@ describe('what is kept', () => {
 })
 
 describe('a copy of all of the map', () => {
-  it.each(['', '1'])('is told to the caches of its name, in database %j', async (database) => {
+  it.each(['', '1'])('is published to the caches of its name, in database %j', async (database) => {
     const bench = new Bench()
     void bench.copy(database)
     const { args } = bench.next()
@@ -547,7 +547,7 @@ describe('transactions of Redisson for Java', () => {
     return value
   }
 
-  it('keep their keys out of the cache until they end, and are told so', async () => {
+  it('keep their keys out of the cache until they end, as a message says', async () => {
     const bench = new Bench()
     await bench.keep('a', '1')
     bench.publish(message(3, timeout(60_000), Buffer.of(0), list('a')))

@@ -420,7 +420,7 @@ describe.each(slottedTopologies)('a local cached map ($kind)', (topology) => {
     })
   })
 
-  it('keeps nothing once it is destroyed, and still tells others', async () => {
+  it('keeps nothing once it is destroyed, and still notifies others', async () => {
     await withMaps(async (mine, theirs, name) => {
       await mine.put('a', 1)
       await eventually(async () => (await theirs.get('a')) === 1)

@@ -143,7 +143,7 @@ export function setCachesAcrossSides(bench: InteropFixture): void {
       await sides.node.getKeys().delete(one, two)
     })
 
-    it('tells either side of values that have expired', async () => {
+    it('notifies either side of values that have expired', async () => {
       const name = bench.name()
       const cache = sides.node.getSetCache(name)
       const heard: unknown[] = []

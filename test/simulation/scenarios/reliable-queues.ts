@@ -61,7 +61,7 @@ export const reliableQueues: readonly Scenario[] = [
             'what came twice',
           )
           const isLost = (value: string) => !found.includes(value) && !before.includes(value)
-          // Redis may have run the last acknowledgement, whose reply nobody has seen.
+          // Redis may have run the last acknowledgement, whose reply was lost.
           assert.ok(MESSAGES.filter(isLost).length <= (fate === 'deliver' ? 1 : 0), 'a message is lost')
           assert.equal(await other.run((client) => queueOf(client).size()), 0)
         },

@@ -1,6 +1,6 @@
 -- Note when the entries of a tag, or all entries, were deleted or expired. The time is that of the server, and later than the one before.
 --
--- what: `deleted` or `expired`. lifeMs: for how long the time is kept; 0 for ever.
+-- what: `deleted` or `expired`. lifeMs: for how long the time is kept; 0 for no expiry.
 
 local times = KEYS[1]
 local what, lifeMs, channel, message = ARGV[1], ARGV[2], ARGV[3], ARGV[4]

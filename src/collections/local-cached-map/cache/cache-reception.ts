@@ -59,7 +59,7 @@ export class CacheReception {
       .then((leftMs) => {
         if (!flight.isStale && isLive()) kept.mapEndsAt = leftMs < 0 ? Infinity : startedAt + leftMs
       })
-      .catch(() => undefined) // the next read tells it
+      .catch(() => undefined) // the next read rejects with the error
       .finally(() => {
         kept.flights.endMany(flight)
       })

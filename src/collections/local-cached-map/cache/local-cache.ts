@@ -67,7 +67,7 @@ export class LocalCache {
       isLive: () => this.isLive,
     })
     this.#log =
-      settings.reconnection === 'LOAD' && this.isTold
+      settings.reconnection === 'LOAD' && this.isShared
         ? new ChangeLog(context.executor, { map, log: localCacheLog(map) })
         : undefined
     this.#channel = new CacheChannel({
@@ -88,15 +88,15 @@ export class LocalCache {
     })
   }
 
-  /** Whether it tells others of changes, and is told of theirs. */
-  get isTold(): boolean {
+  /** Whether changes are published to other caches, and received from them. */
+  get isShared(): boolean {
     return this.#deps.settings.sync !== 'NONE'
   }
 
   /** Whether what is kept may be served. */
   get isLive(): boolean {
     if (this.#isDestroyed) return false
-    if (!this.isTold) return true
+    if (!this.isShared) return true
     if (!this.#channel.stands) return false
     this.#log?.noteStanding()
     return this.#log?.isReading !== true
@@ -119,7 +119,7 @@ export class LocalCache {
 
   /** Resolves when what is read is kept. */
   async opened(): Promise<void> {
-    if (this.isTold && !this.#isDestroyed) await this.#channel.opened()
+    if (this.isShared && !this.#isDestroyed) await this.#channel.opened()
     await this.#log?.read
   }
 
@@ -236,13 +236,13 @@ export class LocalCache {
   }
 
   #open(): void {
-    if (this.isTold) this.#channel.open()
+    if (this.isShared) this.#channel.open()
   }
 
   #openChange(flights: readonly Flight[], isLive: boolean, about: readonly string[] | 'all'): OpenChange {
     const sender = this.#own.next()
     const id = sender.toString('latin1')
-    const isAwaited = isLive && this.isTold
+    const isAwaited = isLive && this.isShared
     if (isAwaited && this.#own.expect(id, about) && this.updates) this.dropAll()
     return { sender, id, isAwaited, flights, epoch: this.#kept.epoch, startedAt: performance.now() }
   }

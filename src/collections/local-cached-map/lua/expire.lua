@@ -1,6 +1,6 @@
 -- Have the map expire, and tell the local caches, which have to learn when that is.
 --
--- moment, ttlMs, condition, kind: see expireObject(). message: what local caches are told; empty for nothing.
+-- moment, ttlMs, condition, kind: see expireObject(). message: what is published to local caches; empty for nothing.
 -- Returns 1 if it expires then, otherwise 0.
 
 local object, others = KEYS[1], restOf(KEYS, 2)

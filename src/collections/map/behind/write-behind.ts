@@ -199,7 +199,7 @@ export class WriteBehind<K, V> implements Flushable {
     const { writer, name, pending } = this.#deps
     await pending.postpone(failed, pending.pauseMs)
     const message = `Changes of map ${name} could not be written behind, and are tried again later. The method failed(error, keys) of its writer would hear why.`
-    if (!writer.isTold) warnOnce('REDISSON_WRITE_BEHIND', name, message)
+    if (!writer.isShared) warnOnce('REDISSON_WRITE_BEHIND', name, message)
     callSafely(() => {
       writer.failed(failed.error, failed.keys)
     })

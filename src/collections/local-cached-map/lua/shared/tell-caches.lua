@@ -1,4 +1,4 @@
--- Notes which entries were changed, where clients read that after they have missed messages, and tells the local caches.
+-- Notes which entries were changed, where clients read that after they have missed messages, and notifies the local caches.
 --
 -- records: what is added to the log, each 25 bytes: the hash of a key, a colon and 8 bytes of chance; empty for nothing. message: empty for
 -- nothing. A log has a record without a hash, by which it is known whether it was there all the time. Records are kept for 11 minutes.

@@ -18,7 +18,7 @@ local function endOf(set, value)
   end
 end
 
--- When a value ends that lasts so many milliseconds from now on, or for ever for 0.
+-- When a value ends that lasts so many milliseconds from now on, or never for 0.
 local function endAfter(ttlMs)
   return tonumber(ttlMs) == 0 and math.huge or now + ttlMs
 end
