@@ -36,7 +36,7 @@ interface Inside {
   readonly connector: {
     connect: (...args: unknown[]) => Promise<Socket>
     disconnect: () => void
-    stream?: { readonly destroyed: boolean } | undefined
+    stream?: { readonly destroyed: boolean; readonly writableEnded: boolean } | undefined
     /** Makes a connection to a sentinel, where there are sentinels. */
     connectToSentinel?: (endpoint: object, options?: NodeOptions) => Redis
   }
@@ -100,12 +100,16 @@ function surviveErrors(redis: Redis): void {
   connector.connect = async (...args) => (await connect(...args)).on('error', () => undefined)
 }
 
-/** Forgets a socket that has ended, before a disconnect: ioredis would start a timer of two seconds for it. */
+/**
+ * Forgets a socket that has ended, or is about to, before a disconnect: ioredis would start a timer of two seconds for it, and add a listener,
+ * each time.
+ */
 function leaveEnded(redis: Redis): void {
   const { connector } = redis as unknown as Inside
   const disconnect = connector.disconnect.bind(connector)
   connector.disconnect = () => {
-    if (connector.stream?.destroyed === true) connector.stream = undefined
+    const { stream } = connector
+    if (stream?.destroyed === true || stream?.writableEnded === true) connector.stream = undefined
     disconnect()
   }
 }

@@ -32,3 +32,17 @@ it('a socket may report several errors, of which ioredis hears one', async () =>
   await connected
   expect(heard).toEqual([refused])
 })
+
+it('a socket that is about to end gets no further listeners from disconnects', async () => {
+  const redis = openRedis({ Connector: Nowhere, lazyConnect: true, retryStrategy: () => null })
+  redis.on('error', () => undefined)
+  const connected = redis.connect().catch((error: unknown) => error)
+  await setImmediate()
+  const { stream } = redis as unknown as { readonly stream: Socket }
+  redis.disconnect()
+  const before = stream.listenerCount('close')
+  for (let more = 0; more < 10; more += 1) redis.disconnect()
+  expect(stream.listenerCount('close')).toBe(before)
+  stream.destroy()
+  await connected
+})
