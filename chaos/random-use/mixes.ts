@@ -76,6 +76,7 @@ export const MIXES = {
   collections,
   elements,
   deliveries,
+  caches,
 } as const satisfies Readonly<Record<string, Mix>>
 
 export type MixName = keyof typeof MIXES
@@ -672,6 +673,18 @@ function elements(random: Random): RoundPlan {
   return dataRound(random, ['blocking', 'blocking'])
 }
 
+/** Values that processes keep, and that others change. All flows of a client use one object, and so its options. */
+function caches(random: Random): RoundPlan {
+  const kinds = random.pick([
+    ['near', 'near'],
+    ['cache', 'cache'],
+  ] as const)
+  return {
+    ...dataRound(random, kinds, { sharesOfExactlyOnce: [0], longestPauses: [2, 20, 200] }),
+    faulty: random.chance(0.6),
+  }
+}
+
 /** Messages that are offered, delivered, and acknowledged or not. */
 function deliveries(random: Random): RoundPlan {
   const objects = [{ kind: 'messages', name: 'orders' }] as const
@@ -717,8 +730,19 @@ function deliverOf(random: Random, insideMs: number): Step {
   }
 }
 
+/** What the calls of data objects are chosen from, besides the objects. */
+interface Rhythm {
+  readonly sharesOfExactlyOnce?: readonly number[]
+  /** How long there is nothing to do between two calls at most, in milliseconds. */
+  readonly longestPauses?: readonly number[]
+}
+
 /** Uses some of these kinds of objects, with a few methods of each, from several processes. */
-function dataRound(random: Random, kinds: readonly DataKind[]): RoundPlan {
+function dataRound(
+  random: Random,
+  kinds: readonly DataKind[],
+  { sharesOfExactlyOnce = [0, 0.5, 1], longestPauses = [2, 20] }: Rhythm = {},
+): RoundPlan {
   const tag = random.chance(0.5) ? '{shop}:' : ''
   const objects = random
     .shuffled(kinds)
@@ -727,13 +751,10 @@ function dataRound(random: Random, kinds: readonly DataKind[]): RoundPlan {
   const palette: DataPalette = {
     objects,
     isInOneSlot: tag !== '',
-    shareOfExactlyOnce: random.pick([0, 0.5, 1]),
+    shareOfExactlyOnce: random.pick(sharesOfExactlyOnce),
     shareOfMethods: random.pick([0.3, 0.6, 1]),
     shareOfBatches: random.pick([0, 0.2, 0.6]),
-    pauseMs: random.pick([
-      [0, 2],
-      [0, 20],
-    ]),
+    pauseMs: [0, random.pick(longestPauses)],
   }
   const program = usingProgramOf(random, palette)
   return {

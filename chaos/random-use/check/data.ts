@@ -16,6 +16,8 @@ export function checkData(entries: readonly Entry[], conditions: Conditions): Br
   const calls = callsIn(entries)
   return [
     ...checkReplies(calls, entries, conditions),
-    ...[checkCounts, checkSums, checkIds, checkRegisters, checkElements].flatMap((check) => check(calls)),
+    ...[checkCounts, checkSums, checkIds, checkRegisters, checkElements].flatMap((check) =>
+      check(calls, entries, conditions),
+    ),
   ]
 }

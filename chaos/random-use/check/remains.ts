@@ -45,8 +45,16 @@ export function mayRemain(
 function isOfData(key: string, { kind, name }: DataObject): boolean {
   if (kind === 'buckets') return key.startsWith(`${taggedBy(name)}:`)
   if (kind === 'ids' && key === `${taggedBy(name)}:allocation`) return true
+  if (kind === 'near' && key === `redisson__cache_updates_log:${taggedBy(name)}`) return true
+  if (kind === 'cache') return isOfCache(key, name)
   if (kind === 'messages' && key.startsWith(`${taggedBy(name)}:`)) return true
   return kind !== 'adder' && key === name
+}
+
+/** No mark of a load stays. */
+function isOfCache(key: string, name: string): boolean {
+  if (key === `ioredisson_cache_clear:${taggedBy(name)}`) return true
+  return key.startsWith(`${name}:`) && !key.endsWith(':load')
 }
 
 /** The keys of a sum whose caller could not remove them. */

@@ -1,6 +1,6 @@
 /** What one call does to the parts of an object, or says of them, as far as its result tells. */
 export type Effect =
-  Addition | Count | Write | Read | Put | Take | Contained | Absent | Look | Id | Tally | Sum | Wrong
+  Addition | Count | Write | Load | Read | Put | Take | Contained | Absent | Look | Id | Tally | Sum | Wrong
 
 /** Adds to a number. */
 export interface Addition {
@@ -28,11 +28,22 @@ export interface Write {
   readonly before?: Value
 }
 
+/** Makes a value that may be found until another one is written. It replaces none itself. */
+export interface Load {
+  readonly is: 'load'
+  readonly cell: string
+  readonly value: string
+  /** When it began, where that is known: what was written before it had ended is not made again. */
+  readonly begunAt?: number
+}
+
 /** A value was read. */
 export interface Read {
   readonly is: 'read'
   readonly cell: string
   readonly value: string | undefined
+  /** For how many milliseconds a value may be found that another process has replaced; `unheard` for as long as a message of it may take. */
+  readonly late?: number | 'unheard'
 }
 
 /** Undefined is the value of what is not there. */

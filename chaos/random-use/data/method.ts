@@ -9,6 +9,8 @@ export interface Caller {
   readonly name: string
   readonly options: { readonly exactlyOnce: boolean }
   readonly args: CallArguments
+  /** The time, as histories have it. */
+  readonly now: () => number
 }
 
 /** What a call has returned. */

@@ -1,3 +1,4 @@
+import { cacheMethods, nearMethods } from './cache-methods.js'
 import { blockingMethods, listMethods, setMethods, sortedMethods } from './collection-methods.js'
 import { adderMethods, doubleMethods, idMethods, longMethods, scoreMethods } from './counter-methods.js'
 import type { DataMethod, DataMethods } from './method.js'
@@ -19,6 +20,8 @@ export const DATA_METHODS = {
   sorted: sortedMethods,
   blocking: blockingMethods,
   messages: queueMethods,
+  near: nearMethods,
+  cache: cacheMethods,
 } as const satisfies Readonly<Record<string, DataMethods>>
 
 export type DataKind = keyof typeof DATA_METHODS
@@ -39,6 +42,8 @@ export const READS_ALL: Readonly<Record<Exclude<DataKind, 'adder'>, string>> = {
   sorted: 'readAllEntries',
   blocking: 'readAll',
   messages: 'readAll',
+  near: 'readAllMap',
+  cache: 'getMany',
 }
 
 export function methodOf(kind: string, name: string): DataMethod {

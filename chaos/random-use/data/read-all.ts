@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RedissonClient } from '../../../src/index.js'
 import { Recorder } from '../../client/recorder.js'
 import type { Stopwatch } from '../../clock.js'
@@ -5,8 +6,9 @@ import type { Entry } from '../../history.js'
 import type { EntryLog } from '../../journal.js'
 import { Random } from '../../random.js'
 import { isData, type SharedObject } from '../objects.js'
-import { DataUser } from '../player/data-user.js'
+import { DataUser, type DataFacts } from '../player/data-user.js'
 import { addedTo } from '../check/data/calls.js'
+import { UNNOTICED_MS } from '../check/data/registers.js'
 import { wordFor } from '../player/word-for.js'
 import { READS_ALL } from './methods.js'
 
@@ -31,6 +33,24 @@ export async function readAllData(
 
 function isReadable(kind: SharedObject['kind']): kind is keyof typeof READS_ALL {
   return kind in READS_ALL
+}
+
+/** How processes read, at the end, what they keep. */
+const READS_KEPT: Partial<Record<SharedObject['kind'], string>> = { near: 'getAll', cache: 'getMany' }
+
+/** When everything that is kept has heard of each change, once the network is well. */
+const HEARD_WITHIN_MS = UNNOTICED_MS + 1_000
+
+/** Waits, and reads what this process keeps of objects: it has to be what there is. */
+export async function readKeptData(facts: DataFacts): Promise<void> {
+  const { objects } = facts
+  const calls = objects.flatMap(({ kind }, object) => {
+    const method = READS_KEPT[kind]
+    return method === undefined ? [] : [{ object, method }]
+  })
+  if (calls.length === 0) return
+  await sleep(HEARD_WITHIN_MS)
+  await new DataUser(facts).use({ do: 'use', how: 'one by one', exactlyOnce: false, calls })
 }
 
 /** A client that stands still for a minute replies when it goes on. */

@@ -1,3 +1,4 @@
+import type { RMap } from '../../../src/index.js'
 import type { CallArguments } from '../../history.js'
 import { allSumsIn, mapSumMethods } from './counter-methods.js'
 import type { Effect, Value } from './effects.js'
@@ -13,13 +14,15 @@ import {
   type Reply,
 } from './method.js'
 
-const REPEATS = { repeats: true } as const
+export const REPEATS = { repeats: true } as const
 
-function read(cell: string, result: unknown): Effect {
+/** A value that was found. */
+export function read(cell: string, result: unknown): Effect {
   return { is: 'read', cell, value: result as string | undefined }
 }
 
-function write(cell: string, value: string | undefined, before?: Value): Effect {
+/** A value that was set, or removed. */
+export function write(cell: string, value: string | undefined, before?: Value): Effect {
   return { is: 'write', cell, value, ...(before && { before }) }
 }
 
@@ -167,103 +170,143 @@ function readsOf(keys: readonly string[], { result }: Reply): Effect[] {
 
 const ANY = [...REGISTERS, ...REGISTERS, ...CLAIMS]
 
-export const mapMethods: DataMethods = {
-  ...mapSumMethods,
-  get: {
-    keys: ANY,
-    run: (caller) => mapOf(caller).get(keyOf(caller.args)),
-    effects: (args, reply) => (reply ? [read(keyOf(args), reply.result)] : []),
-  },
-  put: replacing({
-    keys: REGISTERS,
-    run: (caller) => mapOf(caller).put(keyOf(caller.args), valueOf(caller.args)),
-  }),
-  fastPut: {
-    ...REPEATS,
-    keys: REGISTERS,
-    values: 1,
-    run: (caller) => mapOf(caller).fastPut(keyOf(caller.args), valueOf(caller.args)),
-    effects: (args, reply) => [reply?.result === true ? setsIfAbsent(args) : sets(args)],
-  },
-  putAll: {
-    ...REPEATS,
-    values: REGISTERS.length,
-    run: (caller) => mapOf(caller).putAll(pairs(caller.args)),
-    effects: (args) => REGISTERS.map((key, n) => write(key, valuesOf(args)[n])),
-  },
-  putIfAbsent: claiming({
-    keys: CLAIMS,
-    run: (caller) => mapOf(caller).putIfAbsent(keyOf(caller.args), valueOf(caller.args)),
-  }),
-  fastPutIfAbsent: unlessFalse(setsIfAbsent, {
-    keys: CLAIMS,
-    values: 1,
-    run: (caller) => mapOf(caller).fastPutIfAbsent(keyOf(caller.args), valueOf(caller.args)),
-  }),
-  computeIfAbsent: claiming({
-    alone: true,
-    keys: CLAIMS,
-    run: ({ client, name, options, args }) =>
-      client.getMap<string, string>(name, options).computeIfAbsent(keyOf(args), () => valueOf(args)),
-  }),
-  putIfExists: {
-    keys: REGISTERS,
-    values: 1,
-    run: (caller) => mapOf(caller).putIfExists(keyOf(caller.args), valueOf(caller.args)),
-    effects: (args, reply) =>
-      reply !== undefined && reply.result === undefined
-        ? [read(keyOf(args), undefined)]
-        : [write(keyOf(args), valueOf(args), reply && before(reply))],
-  },
-  fastPutIfExists: unlessFalse(sets, {
-    ...REPEATS,
-    keys: REGISTERS,
-    values: 1,
-    run: (caller) => mapOf(caller).fastPutIfExists(keyOf(caller.args), valueOf(caller.args)),
-  }),
-  replace: expecting(valueOf, {
-    keys: REGISTERS,
-    values: 1,
-    run: (caller) =>
-      caller.args.expected === undefined
-        ? Promise.resolve(false)
-        : mapOf(caller).replace(keyOf(caller.args), String(caller.args.expected), valueOf(caller.args)),
-  }),
-  remove: removing({ keys: REGISTERS, run: (caller) => mapOf(caller).remove(keyOf(caller.args)) }),
-  removeIf: expecting(NONE, {
-    keys: REGISTERS,
-    run: (caller) =>
-      caller.args.expected === undefined
-        ? Promise.resolve(false)
-        : mapOf(caller).remove(keyOf(caller.args), String(caller.args.expected)),
-  }),
-  fastRemove: {
-    keys: REGISTERS,
-    run: (caller) => mapOf(caller).fastRemove(keyOf(caller.args)),
-    effects: (args, reply) =>
-      reply?.result === 0 ? [read(keyOf(args), undefined)] : [write(keyOf(args), undefined)],
-  },
-  compute: {
-    alone: true,
-    keys: REGISTERS,
-    values: 1,
-    run: async ({ client, name, options, args }) => {
-      let found: string | undefined
-      await client.getMap<string, string>(name, options).compute(keyOf(args), (_, value) => {
-        found = value
-        return valueOf(args)
-      })
-      return found
+/** How a call finds its map. */
+export type OpenMap = (
+  caller: Caller,
+) => Pick<
+  RMap<string, string>,
+  | 'get'
+  | 'put'
+  | 'fastPut'
+  | 'putAll'
+  | 'putIfAbsent'
+  | 'fastPutIfAbsent'
+  | 'putIfExists'
+  | 'fastPutIfExists'
+  | 'replace'
+  | 'remove'
+  | 'fastRemove'
+  | 'computeIfAbsent'
+  | 'compute'
+  | 'readAllMap'
+>
+
+/** Methods of maps that are about entries. */
+export function entryMethods(mapOf: OpenMap): DataMethods {
+  return {
+    get: {
+      keys: ANY,
+      run: (caller) => mapOf(caller).get(keyOf(caller.args)),
+      effects: (args, reply) => (reply ? [read(keyOf(args), reply.result)] : []),
     },
-    effects: (args, reply) => [write(keyOf(args), valueOf(args), reply && before(reply))],
-  },
-  readAllMap: {
-    run: async (caller) => [...(await mapOf(caller).readAllMap())],
+    put: replacing({
+      keys: REGISTERS,
+      run: (caller) => mapOf(caller).put(keyOf(caller.args), valueOf(caller.args)),
+    }),
+    fastPut: {
+      ...REPEATS,
+      keys: REGISTERS,
+      values: 1,
+      run: (caller) => mapOf(caller).fastPut(keyOf(caller.args), valueOf(caller.args)),
+      effects: (args, reply) => [reply?.result === true ? setsIfAbsent(args) : sets(args)],
+    },
+    putAll: {
+      ...REPEATS,
+      values: REGISTERS.length,
+      run: (caller) => mapOf(caller).putAll(pairs(caller.args)),
+      effects: (args) => REGISTERS.map((key, n) => write(key, valuesOf(args)[n])),
+    },
+    putIfAbsent: claiming({
+      keys: CLAIMS,
+      run: (caller) => mapOf(caller).putIfAbsent(keyOf(caller.args), valueOf(caller.args)),
+    }),
+    fastPutIfAbsent: unlessFalse(setsIfAbsent, {
+      keys: CLAIMS,
+      values: 1,
+      run: (caller) => mapOf(caller).fastPutIfAbsent(keyOf(caller.args), valueOf(caller.args)),
+    }),
+    computeIfAbsent: claiming({
+      alone: true,
+      keys: CLAIMS,
+      run: (caller) => mapOf(caller).computeIfAbsent(keyOf(caller.args), () => valueOf(caller.args)),
+    }),
+    putIfExists: {
+      keys: REGISTERS,
+      values: 1,
+      run: (caller) => mapOf(caller).putIfExists(keyOf(caller.args), valueOf(caller.args)),
+      effects: (args, reply) =>
+        reply !== undefined && reply.result === undefined
+          ? [read(keyOf(args), undefined)]
+          : [write(keyOf(args), valueOf(args), reply && before(reply))],
+    },
+    fastPutIfExists: unlessFalse(sets, {
+      ...REPEATS,
+      keys: REGISTERS,
+      values: 1,
+      run: (caller) => mapOf(caller).fastPutIfExists(keyOf(caller.args), valueOf(caller.args)),
+    }),
+    replace: expecting(valueOf, {
+      keys: REGISTERS,
+      values: 1,
+      run: (caller) =>
+        caller.args.expected === undefined
+          ? Promise.resolve(false)
+          : mapOf(caller).replace(keyOf(caller.args), String(caller.args.expected), valueOf(caller.args)),
+    }),
+    remove: removing({ keys: REGISTERS, run: (caller) => mapOf(caller).remove(keyOf(caller.args)) }),
+    removeIf: expecting(NONE, {
+      keys: REGISTERS,
+      run: (caller) =>
+        caller.args.expected === undefined
+          ? Promise.resolve(false)
+          : mapOf(caller).remove(keyOf(caller.args), String(caller.args.expected)),
+    }),
+    fastRemove: {
+      keys: REGISTERS,
+      run: (caller) => mapOf(caller).fastRemove(keyOf(caller.args)),
+      effects: (args, reply) =>
+        reply?.result === 0 ? [read(keyOf(args), undefined)] : [write(keyOf(args), undefined)],
+    },
+    compute: {
+      alone: true,
+      keys: REGISTERS,
+      values: 1,
+      run: async (caller) => {
+        let found: string | undefined
+        await mapOf(caller).compute(keyOf(caller.args), (_, value) => {
+          found = value
+          return valueOf(caller.args)
+        })
+        return found
+      },
+      effects: (args, reply) => [write(keyOf(args), valueOf(args), reply && before(reply))],
+    },
+  }
+}
+
+/** Reads all entries. */
+export function readAllMap(open: OpenMap): DataMethod {
+  return {
+    run: async (caller) => [...(await open(caller).readAllMap())],
     effects: (_, reply) => {
       if (reply === undefined) return []
       const found = new Map(reply.result as [string, unknown][])
-      return [...allSumsIn(found), ...[...REGISTERS, ...CLAIMS].map((key) => read(key, found.get(key)))]
+      return [...REGISTERS, ...CLAIMS].map((key) => read(key, found.get(key)))
     },
+  }
+}
+
+const readsMap = readAllMap(mapOf)
+
+export const mapMethods: DataMethods = {
+  ...mapSumMethods,
+  ...entryMethods(mapOf),
+  readAllMap: {
+    ...readsMap,
+    effects: (args, reply) => [
+      ...(reply === undefined ? [] : allSumsIn(new Map(reply.result as [string, unknown][]))),
+      ...readsMap.effects(args, reply),
+    ],
   },
 }
 

@@ -124,7 +124,9 @@ export class DataUser {
     const { client, recorder } = this.#facts
     const about = { ...object, method: name, args, exactlyOnce: options.exactlyOnce }
     const called = recorder.call({ flow: this.#number, ...about, ...(batch && { batch }) })
-    return runOf(method, { source, client, name: object.name, options, args }).then(
+    const { name: objectName } = object
+    const now = () => recorder.now()
+    return runOf(method, { source, client, name: objectName, options, args, now }).then(
       (result) => {
         called.ok(result)
         keep(result)

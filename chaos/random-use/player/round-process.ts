@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Random } from '../../random.js'
+import { readKeptData } from '../data/read-all.js'
 import type { Program, Restart } from '../program.js'
 import { Performer } from './performer.js'
 import { Seat, type SeatFacts } from './seat.js'
@@ -27,12 +28,13 @@ export class RoundProcess {
     return new RoundProcess(facts, await Promise.all(names.map((name) => openSeat(facts, name))))
   }
 
-  /** Has all flows do their programs again and again, for a time. */
+  /** Has all flows do their programs again and again, for a time, and looks at what is kept at its end. */
   async play(ms: number): Promise<void> {
     const until = performance.now() + ms
     await Promise.all(
       this.#facts.settings.flows.map(({ client, program }) => this.#perform(client, program, until)),
     )
+    await Promise.all(this.#seats.map((seat) => readKeptData(this.#dataFacts(seat))))
   }
 
   /** Writes down that something went wrong that no call has reported. */
@@ -67,6 +69,11 @@ export class RoundProcess {
       random: new Random(this.#random.seed()),
       restart: (how) => this.#restart(index, how),
     })
+  }
+
+  #dataFacts({ client, recorder, newOwner }: Seat) {
+    const { objects } = this.#facts.settings
+    return { client, recorder, newOwner, objects, random: new Random(this.#random.seed()) }
   }
 
   async #restart(index: number, how: Restart): Promise<void> {

@@ -1,74 +1,123 @@
-import type { Read, Write } from '../../data/effects.js'
-import type { Breach } from '../breach.js'
+import type { Load, Read, Write } from '../../data/effects.js'
+import type { Entry } from '../../../history.js'
+import type { Breach, Conditions } from '../breach.js'
 import { deedsOf, whoOf, type Call, type Deed } from './calls.js'
 
 /** A value that a call has seen. */
 interface Seen {
   readonly call: Call
   readonly value: string | undefined
+  readonly late?: Read['late']
 }
 
 type WriteDeed = Deed<Write>
 
+/** How a value came. */
+interface Source {
+  readonly value: string | undefined
+  readonly call: Call
+  /** When it was made at the latest. */
+  readonly until: number
+}
+
+/** What was written for certain up to a time, and began last. */
+interface Latest {
+  readonly to: number
+  readonly latest: WriteDeed
+}
+
 /** How often a request without `exactlyOnce` is sent at most in rounds with faults. */
 const MOST_COPIES = 2
 
+/** How long a message takes at most where nothing is lost. */
+const HEARD_MS = 150
+
+/** A dead connection is noticed by pings, which are sent each second; a message then takes as long as others. */
+export const UNNOTICED_MS = 4_000
+
 /** Looks for values that were not written, that were seen after they had been replaced, or that were replaced twice. */
-export function checkRegisters(calls: readonly Call[]): Breach[] {
-  return [...deedsOf(calls, 'write', 'read')].flatMap(([cell, deeds]) => {
+export function checkRegisters(
+  calls: readonly Call[],
+  _: readonly Entry[],
+  { faulty }: Conditions,
+): Breach[] {
+  const unheardMs = faulty ? UNNOTICED_MS : HEARD_MS
+  return [...deedsOf(calls, 'write', 'load', 'read')].flatMap(([cell, deeds]) => {
     const writes = deeds.filter((deed): deed is WriteDeed => deed.effect.is === 'write')
-    const register = new Register(writes)
+    const register = new Register(writes, deeds.flatMap(sourcesBy))
     return [
-      ...deeds.flatMap(seenBy).flatMap((seen) => register.wrong(cell, seen)),
+      ...deeds.flatMap(seenBy).flatMap((seen) => register.wrong(cell, seen, unheardMs)),
       ...replacedTwice(cell, writes),
       ...appearances(cell, writes),
     ]
   })
 }
 
-function seenBy({ call, effect }: Deed<Read | Write>): Seen[] {
-  if (effect.is === 'read') return [{ call, value: effect.value }]
+function sourcesBy({ call, effect }: Deed<Load | Read | Write>): Source[] {
+  if (effect.is === 'read') return []
+  const until = effect.is === 'load' && effect.begunAt !== undefined ? effect.begunAt : call.until
+  return [{ value: effect.value, call, until }]
+}
+
+function seenBy({ call, effect }: Deed<Load | Read | Write>): Seen[] {
+  if (effect.is === 'load') return []
+  if (effect.is === 'read') return [{ call, ...effect }]
   return effect.before === undefined || call.fate !== 'done' ? [] : [{ call, value: effect.before.value }]
 }
 
 /** All that was written to one place. */
 class Register {
-  readonly #byValue: ReadonlyMap<string | undefined, readonly WriteDeed[]>
-  /** What was written for certain, in the order of the answers, with the latest begin of all up to it. */
-  readonly #certain: readonly { readonly to: number; readonly latest: WriteDeed }[]
+  readonly #sources: ReadonlyMap<string | undefined, readonly Source[]>
+  readonly #certain: readonly Latest[]
+  /** The same by the process that has written it. */
+  readonly #own: ReadonlyMap<string, readonly Latest[]>
 
-  constructor(writes: readonly WriteDeed[]) {
-    this.#byValue = Map.groupBy(writes, ({ effect }) => effect.value)
-    let latest: WriteDeed | undefined
-    this.#certain = writes
-      .filter(({ call }) => call.fate === 'done')
-      .toSorted((one, other) => one.call.to - other.call.to)
-      .map((write) => {
-        if (latest === undefined || write.call.from > latest.call.from) latest = write
-        return { to: write.call.to, latest }
-      })
+  constructor(writes: readonly WriteDeed[], sources: readonly Source[]) {
+    this.#sources = Map.groupBy(sources, ({ value }) => value)
+    this.#certain = latestOf(writes)
+    const byProcess = Map.groupBy(writes, ({ call }) => call.entry.process)
+    this.#own = new Map([...byProcess].map(([process, own]) => [process, latestOf(own)]))
   }
 
-  /** A value is that of a write which had begun, and which no other one has followed for certain before the call began. */
-  wrong(cell: string, { call, value }: Seen): Breach[] {
-    const written = this.#byValue.get(value) ?? []
-    const sources = written.filter((write) => write.call.fate !== 'not done' && write.call.from <= call.to)
+  /**
+   * A value was made by a call that had begun, and no write has followed that for certain before the call began which has found it. What another
+   * process has written may be found late.
+   */
+  wrong(cell: string, { call, value, late = 0 }: Seen, unheardMs: number): Breach[] {
+    const lateMs = late === 'unheard' ? unheardMs : late
+    const made = this.#sources.get(value) ?? []
+    const sources = made.filter((source) => source.call.fate !== 'not done' && source.call.from <= call.to)
     const found = `${cell}: ${whoOf(call)} found ${value ?? 'nothing'}`
     if (value !== undefined && sources.length === 0) {
-      const [refused] = written
+      const [refused] = made
       const what = refused ? `which ${whoOf(refused.call)} had not written` : 'which was not written'
       return [{ kind: 'unknown', what: `${found}, ${what}`, entries: [call.entry] }]
     }
-    const later = this.#latestBefore(call.from)
-    if (later === undefined || sources.some((source) => source.call.until >= later.call.from)) return []
+    const own = this.#own.get(call.entry.process) ?? []
+    const later = [latestBefore(this.#certain, call.from - lateMs), latestBefore(own, call.from)].find(
+      (write) => write !== undefined && sources.every(({ until }) => until < write.call.from),
+    )
+    if (later === undefined) return []
     const what = `${found}, after ${whoOf(later.call)} had written ${later.effect.value ?? 'nothing'}`
     return [{ kind: value === undefined ? 'lost' : 'stale', what, entries: [later.call.entry, call.entry] }]
   }
+}
 
-  /** Of what was written for certain before a time, that which began last. */
-  #latestBefore(at: number): WriteDeed | undefined {
-    return this.#certain.findLast(({ to }) => to < at)?.latest
-  }
+/** What was written for certain, in the order of the answers, with the latest begin of all up to it. */
+function latestOf(writes: readonly WriteDeed[]): Latest[] {
+  let latest: WriteDeed | undefined
+  return writes
+    .filter(({ call }) => call.fate === 'done')
+    .toSorted((one, other) => one.call.to - other.call.to)
+    .map((write) => {
+      if (latest === undefined || write.call.from > latest.call.from) latest = write
+      return { to: write.call.to, latest }
+    })
+}
+
+/** Of what was written for certain before a time, that which began last. */
+function latestBefore(certain: readonly Latest[], at: number): WriteDeed | undefined {
+  return certain.findLast(({ to }) => to < at)?.latest
 }
 
 /** A value is replaced once, unless a copy that comes late writes it again. */
