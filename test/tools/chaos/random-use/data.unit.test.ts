@@ -13,13 +13,15 @@ interface Told {
   /** Whether it was rejected, and may have taken effect. */
   readonly mayHaveRun?: boolean
   readonly exactlyOnce?: boolean
+  /** By which process, where several calls are made by one. */
+  readonly process?: string
 }
 
 function breachesOf(...calls: readonly Told[]): string[] {
   const entries = calls.flatMap((told, n): Entry[] => {
-    const { kind, method, time, args = {}, exactlyOnce = true } = told
     const id = String(n)
-    const call = { type: 'call', at: time[0], id, process: `p${id}.0`, flow: 1, kind, name: 'it' } as const
+    const { kind, method, time, args = {}, exactlyOnce = true, process = `p${id}.0` } = told
+    const call = { type: 'call', at: time[0], id, process, flow: 1, kind, name: 'it' } as const
     return [{ ...call, method, args, exactlyOnce }, ...answerOf(told, id)]
   })
   return whatOf(checkData(entries, conditions({ faulty: true }))).map((what) => what.replace(/:.*/, ''))
@@ -88,6 +90,112 @@ describe('a value', () => {
       'may come back by a copy that is late',
       [sets([1, 2], 'a', { exactlyOnce: false }), sets([3, 4], 'b'), reads([5, 6], 'a')],
       [],
+    ],
+  ])('%s', (_, calls, expected) => {
+    expect(breachesOf(...calls)).toEqual(expected)
+  })
+})
+
+const own = { process: 'p' }
+const removesNear = (time: Told['time'], facts: Partial<Told> = {}): Told => ({
+  kind: 'near',
+  method: 'fastRemove',
+  time,
+  args: { key: 'a' },
+  result: 1,
+  ...facts,
+})
+const putsNear = (time: Told['time'], value: string): Told => ({
+  kind: 'near',
+  method: 'fastPut',
+  time,
+  args: { key: 'a', values: [value] },
+})
+const findsNear = (time: Told['time'], result: string, facts: Partial<Told> = {}): Told => ({
+  kind: 'near',
+  method: 'get',
+  time,
+  args: { key: 'a' },
+  result,
+  ...facts,
+})
+
+describe('a value that is kept by a map', () => {
+  it.each([
+    ['is one that was written', [findsNear([1, 2], 'x')], ['unknown']],
+    [
+      'may be old until a message comes',
+      [putsNear([1, 2], 'x'), removesNear([3, 4]), findsNear([5, 6], 'x')],
+      [],
+    ],
+    [
+      'is not old for longer',
+      [putsNear([1, 2], 'x'), removesNear([3, 4]), findsNear([9_000, 9_001], 'x')],
+      ['stale'],
+    ],
+    [
+      'is not older than what its own process has done',
+      [putsNear([1, 2], 'x'), removesNear([3, 4], own), findsNear([5, 6], 'x', own)],
+      ['stale'],
+    ],
+  ])('%s', (_, calls, expected) => {
+    expect(breachesOf(...calls)).toEqual(expected)
+  })
+})
+
+const loads = (time: Told['time'], begunAt: number, facts: { readonly isAlone?: boolean } = {}): Told => ({
+  kind: 'cache',
+  method: 'getOrLoad',
+  time,
+  args: { key: 'a', values: ['x'] },
+  result: { value: 'x', begunAt, ...facts },
+})
+const removesCached = (time: Told['time'], facts: Partial<Told> = {}): Told => ({
+  kind: 'cache',
+  method: 'delete',
+  time,
+  args: { key: 'a' },
+  result: true,
+  ...facts,
+})
+const findsCached = (time: Told['time'], result?: string, facts: Partial<Told> = {}): Told => ({
+  kind: 'cache',
+  method: 'get',
+  time,
+  args: { key: 'a' },
+  result,
+  ...facts,
+})
+
+describe('a value that was loaded', () => {
+  it.each([
+    ['is found', [loads([1, 4], 2), findsCached([5, 6], 'x')], []],
+    ['may be gone', [loads([1, 4], 2), findsCached([5, 6])], []],
+    ['was loaded', [findsCached([5, 6], 'x')], ['unknown']],
+    [
+      'is not found after it was removed, although it was loaded for longer',
+      [loads([1, 9], 2), removesCached([3, 4]), findsCached([2_000, 2_001], 'x')],
+      ['stale'],
+    ],
+    [
+      'may be found where its load began during the removal',
+      [loads([1, 9], 4), removesCached([3, 5]), findsCached([2_000, 2_001], 'x')],
+      [],
+    ],
+    [
+      'may be shared while Redis is down',
+      [loads([1, 9], 2, { isAlone: true }), removesCached([3, 4]), findsCached([2_000, 2_001], 'x')],
+      [],
+    ],
+    [
+      'may be in the memory of another process for a moment',
+      [loads([1, 4], 2), removesCached([5, 6]), findsCached([7, 8], 'x')],
+      [],
+    ],
+    [
+      'is not in that of the process that has removed it',
+      [loads([1, 4], 2), removesCached([5, 6], own), findsCached([7, 8], 'x', own)],
+      ['stale'],
     ],
   ])('%s', (_, calls, expected) => {
     expect(breachesOf(...calls)).toEqual(expected)
