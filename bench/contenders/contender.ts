@@ -38,6 +38,7 @@ export const VALUE_KINDS = [
   'blocking-queue',
   'reliable-queue',
   'stream',
+  'cache',
 ] as const
 export type ValueKind = (typeof VALUE_KINDS)[number]
 

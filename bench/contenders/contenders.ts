@@ -1,5 +1,6 @@
 import { bareMessages } from './bare-messages.js'
 import type { NodeContender } from './contender.js'
+import { bentoCache } from './bento-cache.js'
 import { beeQueue, bullMq } from './job-queues.js'
 import { floor } from './floor.js'
 import { ioredisson } from './ioredisson.js'
@@ -24,6 +25,7 @@ export const peers: readonly NodeContender[] = [
   simpleRedisMutex,
   bullMq,
   beeQueue,
+  bentoCache,
 ]
 
 /** All that can be measured. */

@@ -1,7 +1,7 @@
 import type { HostAndPort, LockHold, RedissonClient, RLock, RRateLimiter } from 'ioredisson'
 import { PERMITS, type NodeContender, type Take } from './contender.js'
 import { firstOf } from './first-of.js'
-import { JOBS_AT_ONCE, type Item, type Maybe, type Values } from './values.js'
+import { JOBS_AT_ONCE, SIZES_IN_MEMORY, type Item, type Maybe, type Values } from './values.js'
 
 /** This library, from its build. */
 export const ioredisson: NodeContender = {
@@ -138,6 +138,12 @@ function valuesOf(client: RedissonClient): Values {
             void message.ack()
           },
         )
+      },
+    },
+    cache: {
+      getOrLoad: (name, key, load) => {
+        const local = { maxEntries: SIZES_IN_MEMORY[name], ttlMs: 60_000 }
+        return client.getCache<Item>(`bench:cache:${name}`, { ttlMs: 600_000, local }).getOrLoad(key, load)
       },
     },
   }

@@ -2,7 +2,7 @@ import type { HostAndPort } from 'ioredisson'
 import { loadPeer } from '../peers/load-peer.js'
 import type { NodeContender } from './contender.js'
 import { firstOf } from './first-of.js'
-import { nothingButJobs } from './nothing-but-jobs.js'
+import { nothingBut } from './nothing-but.js'
 import { JOBS_AT_ONCE, type Item, type ReliableQueues } from './values.js'
 
 /** What is used of BullMQ. */
@@ -48,7 +48,7 @@ export const bullMq: NodeContender = {
   name: 'BullMQ',
   packageName: 'bullmq',
   settings: `removeOnComplete; a concurrency of ${String(JOBS_AT_ONCE)}`,
-  cannot: nothingButJobs('BullMQ is a queue of jobs'),
+  cannot: nothingBut('reliable-queue', 'BullMQ is a queue of jobs'),
   workloads: WORKLOADS,
 
   async open(servers) {
@@ -79,7 +79,7 @@ export const beeQueue: NodeContender = {
   name: 'bee-queue',
   packageName: 'bee-queue',
   settings: `removeOnSuccess, without events; a concurrency of ${String(JOBS_AT_ONCE)}`,
-  cannot: nothingButJobs('bee-queue is a queue of jobs'),
+  cannot: nothingBut('reliable-queue', 'bee-queue is a queue of jobs'),
   workloads: WORKLOADS,
 
   async open(servers) {

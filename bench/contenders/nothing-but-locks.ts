@@ -20,5 +20,6 @@ export function nothingButLocks(why: string): Contender['cannot'] {
     'blocking-queue': why,
     'reliable-queue': why,
     stream: why,
+    cache: why,
   }
 }

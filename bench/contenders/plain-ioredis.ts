@@ -1,11 +1,24 @@
 import type { ChainableCommander, Redis } from 'ioredis'
+import { LRUCache } from 'lru-cache'
 import { connectEach, quitEach } from './connect.js'
 import type { NodeContender } from './contender.js'
 import { firstOf } from './first-of.js'
 import { nothingButValues } from './nothing-but-values.js'
 import { ownBloomFilters } from './own-bloom-filters.js'
 import { listsAsQueues, streams } from './plain-queues.js'
-import type { Buckets, Counters, Item, Lists, Maps, Maybe, Sets, SortedSets, Topics } from './values.js'
+import { SIZES_IN_MEMORY } from './values.js'
+import type {
+  Buckets,
+  Caches,
+  Counters,
+  Item,
+  Lists,
+  Maps,
+  Maybe,
+  Sets,
+  SortedSets,
+  Topics,
+} from './values.js'
 
 const PUT = `local before = redis.call('hget', KEYS[1], ARGV[1])
 redis.call('hset', KEYS[1], ARGV[1], ARGV[2])
@@ -27,7 +40,7 @@ interface Scripts {
 export const plainIoredis: NodeContender = {
   name: 'plain ioredis',
   settings:
-    'one command for each call, with JSON.stringify and JSON.parse; for Bloom filters the scripts and the hash of this library; a script of HGET and HSET for a put that tells what was there, and of LINDEX and LSET for such a set; pipeline() for batches; a second connection for messages, and others for BLPOP and XREADGROUP',
+    'one command for each call, with JSON.stringify and JSON.parse; for Bloom filters the scripts and the hash of this library; a script of HGET and HSET for a put that tells what was there, and of LINDEX and LSET for such a set; pipeline() for batches; a second connection for messages, and others for BLPOP and XREADGROUP; lru-cache and GET for caches',
   cannot: nothingButValues('plain ioredis has no locks'),
 
   async open(servers) {
@@ -52,6 +65,7 @@ export const plainIoredis: NodeContender = {
           size: (name) => redis.llen(JOBS + name),
         },
         stream: streams(redis, ofStreams),
+        cache: cachesOf(redis),
       },
       close: () => quitEach(clients),
     }
@@ -154,6 +168,26 @@ function topicsOf(redis: Redis, listening: Redis): Topics {
         listening.off('message', hear)
         return listening.unsubscribe(name)
       }
+    },
+  }
+}
+
+/** One level in memory, and one in Redis. */
+function cachesOf(redis: Redis): Caches {
+  const inMemory = {
+    large: new LRUCache<string, Item>({ max: SIZES_IN_MEMORY.large, ttl: 60_000 }),
+    tiny: new LRUCache<string, Item>({ max: SIZES_IN_MEMORY.tiny, ttl: 60_000 }),
+  }
+  return {
+    getOrLoad: async (name, key, load) => {
+      const found = inMemory[name].get(key)
+      if (found !== undefined) return found
+      const redisKey = `plain:cache:${name}:${key}`
+      const stored = itemIn(await redis.get(redisKey))
+      const item = stored ?? (await load())
+      if (!stored) await redis.set(redisKey, JSON.stringify(item), 'PX', 600_000)
+      inMemory[name].set(key, item)
+      return item
     },
   }
 }

@@ -33,6 +33,7 @@ export interface Values {
   readonly blockingQueue?: Topics
   readonly reliableQueue?: ReliableQueues
   readonly stream?: Topics
+  readonly cache?: Caches
 }
 
 export interface Buckets {
@@ -114,4 +115,12 @@ export interface Topics {
   publish(name: string, item: Item): Promise<unknown>
   /** Resolves when every later message arrives, with what ends it. */
   listen(name: string, listener: (item: Item) => void): Promise<() => Promise<unknown>>
+}
+
+/** How many values a cache has in memory at most. Each name has one. */
+export const SIZES_IN_MEMORY = { large: 2_000, tiny: 1 } as const
+
+export interface Caches {
+  /** Resolves with what is in memory, in Redis, or loaded. */
+  getOrLoad(name: keyof typeof SIZES_IN_MEMORY, key: string, load: () => Promise<Item>): Promise<Maybe<Item>>
 }

@@ -19,6 +19,8 @@ const BATCHES = 0.9
 const MANY_AT_ONCE = 0.9
 /** Of the latency of a raw BLPOP. */
 const HAND_OFF = 1 / 1.3
+/** Of `lru-cache` alone, of which each call is awaited. */
+const IN_MEMORY = 0.25
 const BULL_MQ = { who: 'BullMQ', admit: (name: string) => name === 'BullMQ' }
 
 export const bucket = ofValues('bucket', {
@@ -132,6 +134,19 @@ export const stream = ofValues('stream', {
       ...messages('stream'),
       targets: [ofFloorIn(comparedTo('messages', `messages/s, ${String(MANY)}`), MESSAGES)],
     },
+  ],
+})
+
+export const cache = ofValues('cache', {
+  title:
+    'values of 80 bytes that were loaded before: from memory, and from Redis where memory has room for one. The floor is `lru-cache` and GET',
+  measured: [
+    {
+      ...calls('cache.hit', { title: 'from memory/s, 1', callers: 1, least: IN_MEMORY }),
+      targets: [ofFloorIn(comparedTo('cache.hit 1', 'from memory/s, 1'), IN_MEMORY), timesBestPeer(2)],
+    },
+    calls('cache.miss', { title: 'from Redis/s, 1', callers: 1, least: MESSAGES }),
+    calls('cache.miss', { title: `from Redis/s, ${String(MANY)}`, callers: MANY, least: MESSAGES }),
   ],
 })
 

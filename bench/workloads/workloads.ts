@@ -9,6 +9,7 @@ import {
   blockingQueue,
   bloomFilter,
   bucket,
+  cache,
   counter,
   list,
   manyValues,
@@ -51,5 +52,6 @@ export const workloads: readonly Workload[] = [
   blockingQueue,
   reliableQueue,
   stream,
+  cache,
   batch,
 ]

@@ -1,4 +1,11 @@
-import { ITEM, type Item, type Lists, type Maybe, type Values } from '../../contenders/values.js'
+import {
+  ITEM,
+  type Item,
+  type Lists,
+  type Maybe,
+  type SIZES_IN_MEMORY,
+  type Values,
+} from '../../contenders/values.js'
 
 /** What is called again and again. */
 export interface Plan {
@@ -39,6 +46,8 @@ const FILTER = 'bench:bloom-filter'
 /** They grow for as long as is measured. */
 const JOBS = 'bench:jobs'
 const MANY_JOBS = 'bench:many-jobs'
+
+const hotKeys = Array.from({ length: BATCH }, (_, index) => `hot:${String(index)}`)
 
 /** How many values a call is about that reads many. */
 export const MANY_VALUES = 10_000
@@ -222,6 +231,9 @@ export const plans = {
       missing: async (calls) => before + calls * BATCH - (await queue.size(MANY_JOBS)),
     }
   },
+
+  'cache.hit': (values) => cached(values, 'large'),
+  'cache.miss': (values) => cached(values, 'tiny'),
 } as const satisfies Record<string, (values: Values) => Promise<Plan>>
 
 export type PlanName = keyof typeof plans
@@ -236,6 +248,24 @@ export function demandObjects<T>(objects: T | undefined): T {
 /** Adds to a list until it has a value for each index that is used. */
 async function fill(list: Lists): Promise<void> {
   for (let size = await list.size(LIST); size < NAMES; size += 1) await list.add(LIST, ITEM)
+}
+
+/** Reads what all have loaded before, from a cache that has all in memory, or next to none of it. */
+async function cached({ cache }: Values, name: keyof typeof SIZES_IN_MEMORY): Promise<Plan> {
+  const caches = demandObjects(cache)
+  let loads = 0
+  const load = () => {
+    loads += 1
+    return Promise.resolve(ITEM)
+  }
+  for (const key of hotKeys) await caches.getOrLoad(name, key, load)
+  for (const key of hotKeys) await caches.getOrLoad(name, key, load)
+  const before = loads
+  return {
+    call: (n) => caches.getOrLoad(name, hotKeys[n % BATCH] as string, load),
+    isRight: isItem,
+    missing: () => Promise.resolve(loads - before),
+  }
 }
 
 function inTurn<T>(all: readonly T[], n: number): T {

@@ -18,6 +18,7 @@ import {
   blockingQueue,
   bloomFilter,
   bucket,
+  cache,
   counter,
   list,
   manyValues,
@@ -58,7 +59,7 @@ describe('the benchmark of values', () => {
 
   const rows: readonly Row[] = [
     ...[bucket, counter, map, list, set, sortedSet, bloomFilter].map((workload) => ({ workload, each: 1 })),
-    ...[manyValues, iteration, topic, blockingQueue, reliableQueue, stream].map((workload) => ({
+    ...[manyValues, iteration, topic, blockingQueue, reliableQueue, stream, cache].map((workload) => ({
       workload,
       each: undefined,
     })),
