@@ -1,10 +1,13 @@
 import { runProgram } from '../scripts/command-line.js'
-import type { ServerNode } from '../test/support/launch/topology.js'
+import type { RunningNode, ServerNode } from '../test/support/launch/topology.js'
 import { startSingle } from '../test/support/servers.js'
 import { reportLoad } from './load/report.js'
 import { runLoad } from './load/run-load.js'
-import { readOptions, usage, type Task } from './options.js'
+import { readOptions, usage, type Acts, type Task } from './options.js'
 import { ITEMS } from './outcome.js'
+import type { PriceStep } from './prices/price-steps.js'
+import { announceFourthAct, reportPrices, summarizePrices, type PriceResult } from './prices/report-prices.js'
+import { runPrices } from './prices/run-prices.js'
 import { announce, announceSecondAct, reportStep, summarize, type Result } from './report.js'
 import { BUYERS, runStep } from './run-step.js'
 import { Screen } from './screen.js'
@@ -42,7 +45,7 @@ async function perform(task: Task, screen: Screen): Promise<boolean> {
 }
 
 /** Starts a private server. It ends with this process at the latest, however that ends. */
-async function withServer<T>(screen: Screen, use: (redis: ServerNode) => Promise<T>): Promise<T> {
+async function withServer<T>(screen: Screen, use: (redis: RunningNode) => Promise<T>): Promise<T> {
   process.env['REDISSON_TEST_REDIS'] ??= 'local' // a process of this machine, unless a container is asked for
   const server = await startSingle()
   try {
@@ -55,13 +58,30 @@ async function withServer<T>(screen: Screen, use: (redis: ServerNode) => Promise
 }
 
 async function performActs(
-  { steps, shipping }: { readonly steps: readonly Step[]; readonly shipping: readonly ShippingStep[] },
-  redis: ServerNode,
+  { steps, shipping, prices }: Acts,
+  redis: RunningNode,
   screen: Screen,
 ): Promise<boolean> {
   const sold = steps.length === 0 || (await performSteps(steps, redis, screen))
   const shipped = shipping.length === 0 || (await performShipping(shipping, redis, screen))
-  return sold && shipped
+  const shown = prices.length === 0 || (await performPrices(prices, redis, screen))
+  return sold && shipped && shown
+}
+
+async function performPrices(
+  steps: readonly PriceStep[],
+  redis: RunningNode,
+  screen: Screen,
+): Promise<boolean> {
+  announceFourthAct(screen)
+  const results: PriceResult[] = []
+  for (const [index, step] of steps.entries()) {
+    announce(step, `${String(index + 1)}/${String(steps.length)}`, screen)
+    const result = { step, shown: await runPrices(step, redis, screen) }
+    reportPrices(result, screen)
+    results.push(result)
+  }
+  return summarizePrices(results, screen)
 }
 
 async function performShipping(

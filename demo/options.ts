@@ -1,10 +1,18 @@
 import { parseArgs } from 'node:util'
+import { priceSteps, type PriceStep } from './prices/price-steps.js'
 import { shippingSteps, type ShippingStep } from './shipping/shipping-steps.js'
 import { steps, type Step } from './steps.js'
 
+/** The steps of each act. */
+export interface Acts {
+  readonly steps: readonly Step[]
+  readonly shipping: readonly ShippingStep[]
+  readonly prices: readonly PriceStep[]
+}
+
 /** What the demo is to do. */
 export type Task =
-  | { readonly what: 'steps'; readonly steps: readonly Step[]; readonly shipping: readonly ShippingStep[] }
+  | (Acts & { readonly what: 'steps' })
   /** The last step as a load. */
   | { readonly what: 'load'; readonly orders: number }
   | { readonly what: 'help' }
@@ -18,7 +26,7 @@ export const usage = `Usage: npm run demo -- [--only <step>] [--orders <count>]
   --orders <count>  with "--only rlock": this number of orders, as fast as possible
   --help            this text
 
-Steps: ${[...steps, ...shippingSteps].map(({ name }) => name).join(', ')}`
+Steps: ${[...steps, ...shippingSteps, ...priceSteps].map(({ name }) => name).join(', ')}`
 
 /**
  * Reads the command line.
@@ -37,10 +45,14 @@ export function readOptions(args: readonly string[]): Task {
   return { what: 'load', orders: countOf(orders) }
 }
 
-function stepsNamed(name: string | undefined) {
-  const isMeant = (step: Step | ShippingStep) => name === undefined || step.name === name
-  const chosen = { steps: steps.filter(isMeant), shipping: shippingSteps.filter(isMeant) }
-  if (name !== undefined && chosen.steps.length + chosen.shipping.length === 0)
+function stepsNamed(name: string | undefined): Acts {
+  const isMeant = (step: Step | ShippingStep | PriceStep) => name === undefined || step.name === name
+  const chosen = {
+    steps: steps.filter(isMeant),
+    shipping: shippingSteps.filter(isMeant),
+    prices: priceSteps.filter(isMeant),
+  }
+  if (name !== undefined && Object.values(chosen).every((act) => act.length === 0))
     throw new Error(`Expected \`--only\` to name a step, got "${name}"`)
   return chosen
 }

@@ -2,6 +2,8 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { deviations, type Outcome } from '../../demo/outcome.js'
+import { priceDeviations } from '../../demo/prices/report-prices.js'
+import { priceSteps } from '../../demo/prices/price-steps.js'
 import { shippingDeviations } from '../../demo/shipping/report-shipping.js'
 import { shippingSteps } from '../../demo/shipping/shipping-steps.js'
 import { steps, type Expectation } from '../../demo/steps.js'
@@ -77,6 +79,29 @@ describe('the demo', { timeout: LONG_MS }, () => {
     expect(code).toBe(0)
   })
 
+  it.concurrent(
+    'shows old prices where each process has a cache of its own',
+    { tags: ['timed'] },
+    async () => {
+      const { code, output } = await runDemo('--only', 'own-caches')
+      expect(output).toContain('Act four: 4 processes show the prices of 10 items')
+      expect(output).toMatch(/^own-caches +\d+ +[1-9]\d* +\d+ +\d+ +\d+ +shows old prices, as expected$/m)
+      expect(code).toBe(0)
+    },
+  )
+
+  it.concurrent(
+    'shows no old price with one cache, and loads each about once',
+    { tags: ['timed'] },
+    async () => {
+      const { code, output } = await runDemo('--only', 'one-cache')
+      expect(output).toContain('seller 1 was killed (SIGKILL)')
+      expect(output).toContain('Redis stood still for a second (SIGSTOP)')
+      expect(output).toMatch(/^one-cache +\d+ +0 +\d+ +\d+ +\d+ +shows no old price, as expected$/m)
+      expect(code).toBe(0)
+    },
+  )
+
   it.concurrent('sells out exactly under load', async () => {
     const { code, output } = await runDemo('--only', 'rlock', '--orders', '500')
     expect(output).toContain('500 of 500 orders sold, 500 counted under the lock, 0 refused')
@@ -150,6 +175,19 @@ describe('the verdict on a step', () => {
     expect(reliable && shippingDeviations(reliable, shipping)).toEqual([
       'expected lost to be 0, got 3',
       'expected delivered again to be 3, got 0',
+    ])
+  })
+
+  it('is good with caches only where old prices are shown, or none is', () => {
+    const [own, one] = priceSteps
+    const shown = { shown: 4000, old: 0, failed: 0, changes: 50, loads: 60 }
+    expect(one && priceDeviations(one, shown)).toEqual([])
+    expect(own && priceDeviations(own, { ...shown, old: 9, loads: 240 })).toEqual([])
+    expect(own && priceDeviations(own, shown)).toEqual(['expected old to be more than 0, got 0'])
+    expect(one && priceDeviations(one, { ...shown, old: 9, failed: 1, loads: 240 })).toEqual([
+      'expected failed to be 0, got 1',
+      'expected old to be 0, got 9',
+      'expected about one load for each of 60 prices, got 240',
     ])
   })
 
