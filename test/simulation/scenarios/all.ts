@@ -1,4 +1,5 @@
 import { callersOfOneTurn } from './callers-of-one-turn.js'
+import { caches } from './caches.js'
 import { changingCredentials } from './changing-credentials.js'
 import { clientsOfIoredis } from './clients-of-ioredis.js'
 import { clusters } from './clusters.js'
@@ -36,6 +37,7 @@ import { writersThatRead } from './writers-that-read.js'
 /** Every scenario. */
 export const scenarios: readonly Scenario[] = [
   ...callersOfOneTurn,
+  ...caches,
   ...changingCredentials,
   ...clientsOfIoredis,
   ...clusters,
