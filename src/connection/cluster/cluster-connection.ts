@@ -115,7 +115,7 @@ export class ClusterConnection implements Connection {
 
   get outage(): RedissonError | undefined {
     const down = (master?: string) => this.#failures.outage(this.#cluster, master)
-    return down() ?? this.masters.map(down).find((error) => error !== undefined)
+    return down() ?? this.#nodes.pooledMasters.map(down).find((error) => error !== undefined)
   }
 
   get hopeUntil(): number {

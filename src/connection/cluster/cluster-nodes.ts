@@ -106,7 +106,17 @@ export class ClusterNodes {
 
   /** The owners of all slots, as far as they are known. */
   get masters(): readonly string[] {
-    return [...new Set(this.#cluster.slots.flatMap(([owner]) => owner ?? []))]
+    const owners = new Set<string>()
+    let last: string | undefined // neighbours mostly have the same owner
+    this.#cluster.slots.forEach(([owner]) => {
+      if (owner !== undefined && owner !== last) owners.add((last = owner))
+    })
+    return [...owners]
+  }
+
+  /** The masters in the pool of ioredis, with or without a connection. Unlike {@link ClusterNodes.masters}, this looks at no slots. */
+  get pooledMasters(): readonly string[] {
+    return this.#cluster.nodes('master').map(keyOf)
   }
 
   /** Returns ioredis's connections to the replicas of the owner of a slot, as far as they are known. They connect when they are first needed. */
