@@ -180,8 +180,8 @@ function withCache<K, V>(
   { confirmations }: LocalCachedMapServices,
 ): Cached {
   const map = keyOf(context, name)
-  const confirm = (requestId: string) => {
-    confirmations.confirm(map, requestId)
+  const confirm = (requestId: string, database: number) => {
+    confirmations.confirm(map, requestId, database)
   }
   const cache = new LocalCache({ context, map, settings, confirm })
   const executor = new CachingExecutor(context.executor, cache, map, isLogged(settings))

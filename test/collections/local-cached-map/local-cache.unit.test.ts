@@ -8,6 +8,7 @@ import {
 import { CachingExecutor } from '../../../src/collections/local-cached-map/caching-executor.js'
 import { entryOf } from '../../../src/collections/local-cached-map/cache/cached-entry.js'
 import { LocalCache } from '../../../src/collections/local-cached-map/cache/local-cache.js'
+import { databaseOfSender, SenderIds } from '../../../src/collections/local-cached-map/cache/sender-ids.js'
 import type { LocalCachedMapSettings } from '../../../src/collections/local-cached-map/local-cached-map-options.js'
 import * as commands from '../../../src/collections/map/map.commands.js'
 import * as mapScripts from '../../../src/collections/map/map.scripts.js'
@@ -84,7 +85,13 @@ class Bench {
     const closing = new AbortController().signal
     const eviction = { hold: () => () => undefined }
     this.cache = new LocalCache({
-      context: { executor, subscriptions, closing, eviction, config: {} } as never,
+      context: {
+        executor,
+        subscriptions,
+        closing,
+        eviction,
+        config: { server: { mode: 'single', database: 0 } },
+      } as never,
       map: 'm',
       settings: { ...SETTINGS, ...settings },
       confirm: (requestId) => this.confirmed.push(requestId),
@@ -407,6 +414,18 @@ describe('a change with UPDATE', () => {
     expect(bench.served('k')).toBe('theirs')
   })
 
+  it('is not kept of another database, and drops what is kept', async () => {
+    const bench = await benchOf()
+    const updateFrom = (database: number, value: string) =>
+      updateMessage(new SenderIds(database).next(), [[bytes('k'), bytes(value)]])
+    bench.publish(updateFrom(0, 'here'))
+    expect(bench.served('k')).toBe('here')
+    bench.publish(updateFrom(1, 'elsewhere'))
+    expect(bench.served('k')).toBeUndefined()
+    bench.publish(updateFrom(0, 'here again'))
+    expect(bench.served('k')).toBe('here again')
+  })
+
   it('that removes a key, or all, waits for its message in the same way', async () => {
     for (const change of [(bench: Bench) => bench.remove('k'), (bench: Bench) => bench.delete()]) {
       const bench = await benchOf()
@@ -570,6 +589,18 @@ describe('transactions of Redisson for Java', () => {
     bench.next()
     await bench.keep('a', '1')
     expect(bench.served('a')).toBe('1')
+  })
+})
+
+describe('ids of senders', () => {
+  it('are different, and say the database', () => {
+    for (const database of [0, 1, 300, 2 ** 24 - 1]) {
+      const ids = new SenderIds(database)
+      const some = [ids.next(), ids.next(), new SenderIds(database).next()].map((id) => id.toString('latin1'))
+      expect(new Set(some).size).toBe(3)
+      expect(some.map(databaseOfSender)).toEqual([database, database, database])
+    }
+    expect(databaseOfSender(OTHER.toString('latin1'))).toBeUndefined()
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Argument } from '../../../connection/connection.js'
 import { localCacheLog, localCacheTopic } from '../../../core/context/names.js'
+import { databaseOf } from '../../../core/context/database.js'
 import type { ObjectContext } from '../../../core/context/object-context.js'
 import { identityOf } from '../../shared/identity-of.js'
 import { CacheChannel } from './cache-channel.js'
@@ -31,8 +32,8 @@ export interface LocalCacheDeps {
     LocalCachedMapSettings<unknown, unknown>,
     'limits' | 'sync' | 'reconnection' | 'storesMisses'
   >
-  /** Tells the client that asks for it that this one has cleared its cache. */
-  readonly confirm: (requestId: string) => void
+  /** Tells the client that asks for it, and uses this database, that this one has cleared its cache. */
+  readonly confirm: (requestId: string, database: number) => void
 }
 
 /**
@@ -48,7 +49,7 @@ export interface LocalCacheDeps {
 export class LocalCache {
   readonly #deps: LocalCacheDeps
   readonly #kept: KeptEntries
-  readonly #own = new OwnMessages()
+  readonly #own: OwnMessages
   readonly #reception: CacheReception
   readonly #channel: CacheChannel
   readonly #log: ChangeLog | undefined
@@ -57,12 +58,15 @@ export class LocalCache {
   constructor(deps: LocalCacheDeps) {
     const { context, map, settings } = deps
     this.#deps = deps
+    const database = databaseOf(context.config)
+    this.#own = new OwnMessages(database)
     const id = this.#own.next().toString('hex')
     this.#kept = new KeptEntries({ context, map, limits: settings.limits, id })
     this.#reception = new CacheReception({
       ...deps,
       kept: this.#kept,
       own: this.#own,
+      database,
       updates: this.updates,
       isLive: () => this.isLive,
     })
