@@ -5,11 +5,19 @@ import {
   readCacheMessage,
   updateMessage,
 } from '../../../src/collections/local-cached-map/cache/cache-messages.js'
+import { CacheChanges } from '../../../src/collections/local-cached-map/cache-changes.js'
+import { CachedChanges } from '../../../src/collections/local-cached-map/cached-changes.js'
+import { CachedReads } from '../../../src/collections/local-cached-map/cached-reads.js'
+import {
+  cachedReadsOfMap,
+  MapEntrySource,
+} from '../../../src/collections/local-cached-map/map-entry-source.js'
 import { CachingExecutor } from '../../../src/collections/local-cached-map/caching-executor.js'
 import { entryOf } from '../../../src/collections/local-cached-map/cache/cached-entry.js'
 import { LocalCache } from '../../../src/collections/local-cached-map/cache/local-cache.js'
 import { databaseOfSender, SenderIds } from '../../../src/collections/local-cached-map/cache/sender-ids.js'
 import type { LocalCachedMapSettings } from '../../../src/collections/local-cached-map/local-cached-map-options.js'
+import * as scripts from '../../../src/collections/local-cached-map/local-cached-map.scripts.js'
 import * as commands from '../../../src/collections/map/map.commands.js'
 import * as mapScripts from '../../../src/collections/map/map.scripts.js'
 import * as object from '../../../src/core/redisson-object.scripts.js'
@@ -96,7 +104,13 @@ class Bench {
       settings: { ...SETTINGS, ...settings },
       confirm: (requestId) => this.confirmed.push(requestId),
     })
-    this.#executor = new CachingExecutor(executor, this.cache, 'm', settings.reconnection === 'LOAD')
+    const isLogged = settings.reconnection === 'LOAD'
+    const reads = new CachedReads(this.cache, new MapEntrySource(executor, 'm'))
+    const changes = new CacheChanges(executor, this.cache, { map: 'm', isLogged })
+    this.#executor = new CachingExecutor(executor, {
+      reads: cachedReadsOfMap(executor, this.cache, reads),
+      changes: new CachedChanges(executor, changes, 'm').handlers,
+    })
     this.cache.find('nothing') // so that it listens
     this.sent.splice(0).forEach((each) => void each.reply(-1))
   }
@@ -257,6 +271,22 @@ describe('a read of a local cache', () => {
     cache.keep({ ...two, hash: one.hash }, read)
     expect(cache.find('one')).toBeUndefined()
     expect(cache.find('two')?.value?.toString()).toBe('2')
+  })
+})
+
+describe('what is read to be kept', () => {
+  it('comes from the master: a replica may not have what a message has said', async () => {
+    const run = vi.fn((operation: unknown) =>
+      Promise.resolve(
+        operation === scripts.getAll ? [-1, []] : operation === scripts.page ? ['0', [], -1] : [],
+      ),
+    )
+    const source = new MapEntrySource({ run } as never, 'm')
+    await source.get(bytes('k'), { from: 'anyNode' })
+    await source.getAll([bytes('k')], { from: 'anyNode' })
+    await source.page('0', 1)
+    const options = run.mock.calls.map((call: readonly unknown[]) => call[2])
+    expect(options).toEqual([{ from: 'master' }, { from: 'master' }, { from: 'master' }])
   })
 })
 

@@ -81,6 +81,9 @@ export class CacheReception {
       case 'update':
         this.#update(message)
         break
+      case 'evict':
+        for (const key of message.keys) kept.drop(hashOf(key))
+        break
       case 'disable':
         this.#disable(message)
         break
@@ -108,7 +111,7 @@ export class CacheReception {
       const hash = hashOf(key)
       kept.drop(hash)
       if (!isUsable || mapEndsAt === undefined || own.isAwaited(hash) || !isLive()) continue
-      kept.set({ ...ownBytesOf({ key, value }), hash, storedAt: performance.now(), mapEndsAt })
+      kept.set({ ...ownBytesOf({ key, value }), hash, storedAt: performance.now(), endsAt: mapEndsAt })
     }
   }
 

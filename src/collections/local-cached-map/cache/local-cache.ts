@@ -24,6 +24,14 @@ export interface OpenChange {
   readonly startedAt: number
 }
 
+/** How many milliseconds are left when Redis replies; each less than 0 for no end. */
+export interface Left {
+  /** Until the map expires. */
+  readonly leftMs: number
+  /** For how long the entry may be kept, where it has an end of its own. */
+  readonly entryLeftMs?: number
+}
+
 /** What a local cache is made with. */
 export interface LocalCacheDeps {
   readonly context: ObjectContext
@@ -153,18 +161,18 @@ export class LocalCache {
    * Keeps what a call has read, or set.
    *
    * @param isStale - whether the key may have changed since
-   * @param leftMs - how long after that the map expires
    */
   keep(
     entry: CachedEntry,
-    { isStale, leftMs, startedAt }: { isStale: boolean; leftMs: number; startedAt: number },
+    { isStale, leftMs, entryLeftMs = -1, startedAt }: Left & { isStale: boolean; startedAt: number },
   ): void {
     if (isStale || !this.isLive) return
     const mapEndsAt = leftMs < 0 ? Infinity : startedAt + leftMs
+    const endsAt = entryLeftMs < 0 ? mapEndsAt : Math.min(mapEndsAt, startedAt + entryLeftMs)
     this.#kept.mapEndsAt = mapEndsAt
     if (entry.value === undefined && !this.#deps.settings.storesMisses) return
     const { hash } = entry
-    this.#kept.set({ ...ownBytesOf(entry), hash, storedAt: performance.now(), mapEndsAt })
+    this.#kept.set({ ...ownBytesOf(entry), hash, storedAt: performance.now(), endsAt })
   }
 
   /** A change of some keys begins, of which no two are the same. */
@@ -183,7 +191,7 @@ export class LocalCache {
   }
 
   /** Redis has confirmed a change: these are the entries now. */
-  endChange(change: OpenChange, entries: readonly CachedEntry[], leftMs: number): void {
+  endChange(change: OpenChange, entries: readonly CachedEntry[], left: Left): void {
     const { flights, startedAt } = change
     const isReceived = this.#isReceived(change)
     const stale = new Set<string>()
@@ -194,7 +202,7 @@ export class LocalCache {
     }
     if (this.updates) return
     for (const entry of entries)
-      if (entry.value !== undefined) this.keep(entry, { isStale: stale.has(entry.hash), leftMs, startedAt })
+      if (entry.value !== undefined) this.keep(entry, { ...left, isStale: stale.has(entry.hash), startedAt })
   }
 
   endChangeOfAll(): void {
