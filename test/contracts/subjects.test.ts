@@ -50,6 +50,7 @@ const INNER: readonly (string | symbol)[] = [
 /** The same of one kind. */
 const OF_ONE_KIND: Readonly<Record<string, readonly string[]>> = {
   localCachedMap: ['flush', 'loadAll'],
+  localCachedMapCache: ['flush', 'loadAll'],
   mapCache: ['flush', 'loadAll'],
   subscription: ['confirmed', 'endWith', 'fail', 'gap', 'message', 'refused', 'subscribed'],
   reliableSubscription: ['begin'],

@@ -7,7 +7,7 @@ import type { ObjectKeys } from '../../core/redisson-object.js'
 import { EntryCodec } from '../map/entry-codec.js'
 import { RedissonMap, type MapServices } from '../map/map.js'
 import { CacheChanges } from './cache-changes.js'
-import { CachedChanges } from './cached-changes.js'
+import { MapChanges } from './map-changes.js'
 import { CachedReads } from './cached-reads.js'
 import { CachingExecutor } from './caching-executor.js'
 import type { Confirmations } from './confirmations.js'
@@ -116,7 +116,7 @@ function withCache<K, V>(
   const changes = new CacheChanges(executor, cache, { map, isLogged: isLogged(settings) })
   const caching = new CachingExecutor(executor, {
     reads: cachedReadsOfMap(executor, cache, reads),
-    changes: new CachedChanges(executor, changes, map).handlers,
+    changes: new MapChanges(executor, changes, map).handlers,
   })
   return { cache, reads, context: { ...context, executor: caching } }
 }

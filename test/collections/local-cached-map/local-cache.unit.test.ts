@@ -6,7 +6,7 @@ import {
   updateMessage,
 } from '../../../src/collections/local-cached-map/cache/cache-messages.js'
 import { CacheChanges } from '../../../src/collections/local-cached-map/cache-changes.js'
-import { CachedChanges } from '../../../src/collections/local-cached-map/cached-changes.js'
+import { MapChanges } from '../../../src/collections/local-cached-map/map-changes.js'
 import { CachedReads } from '../../../src/collections/local-cached-map/cached-reads.js'
 import {
   cachedReadsOfMap,
@@ -109,7 +109,7 @@ class Bench {
     const changes = new CacheChanges(executor, this.cache, { map: 'm', isLogged })
     this.#executor = new CachingExecutor(executor, {
       reads: cachedReadsOfMap(executor, this.cache, reads),
-      changes: new CachedChanges(executor, changes, 'm').handlers,
+      changes: new MapChanges(executor, changes, 'm').handlers,
     })
     this.cache.find('nothing') // so that it listens
     this.sent.splice(0).forEach((each) => void each.reply(-1))
@@ -310,6 +310,48 @@ describe('what is kept', () => {
     expect(sum.toString()).toBe('5')
     sum.fill('9')
     expect(bench.served('a')).toBe('5')
+  })
+})
+
+describe('an entry with an end of its own', () => {
+  const keep = (bench: Bench, left: { leftMs: number; entryLeftMs?: number }) => {
+    const entry = { ...entryOf('k', undefined), value: bytes('v') }
+    bench.cache.keep(entry, { ...left, isStale: false, startedAt: performance.now() })
+    return bench.served('k')
+  }
+
+  it('is not kept for longer than until then, nor than the map', () => {
+    expect(keep(new Bench(), { leftMs: -1 })).toBe('v')
+    expect(keep(new Bench(), { leftMs: -1, entryLeftMs: -1 })).toBe('v')
+    expect(keep(new Bench(), { leftMs: 60_000, entryLeftMs: 60_000 })).toBe('v')
+    expect(keep(new Bench(), { leftMs: -1, entryLeftMs: 0 })).toBeUndefined()
+    expect(keep(new Bench(), { leftMs: 60_000, entryLeftMs: 0 })).toBeUndefined()
+    expect(keep(new Bench(), { leftMs: 0, entryLeftMs: 60_000 })).toBeUndefined()
+    expect(keep(new Bench(), { leftMs: 0, entryLeftMs: -1 })).toBeUndefined()
+  })
+
+  it('does not end other entries: those that messages set live as long as the map', () => {
+    const bench = new Bench({ sync: 'UPDATE' })
+    expect(keep(bench, { leftMs: -1, entryLeftMs: 0 })).toBeUndefined()
+    bench.publish(update('a', '1'))
+    expect(bench.served('a')).toBe('1')
+  })
+})
+
+describe('entries that were removed to make room', () => {
+  const evict = Buffer.concat([Buffer.of(0x80), bytes('\0\0\0\x01k'), bytes('\0\0\0\x01l')])
+
+  it('are dropped, and not kept of a read that is under way', async () => {
+    const bench = new Bench()
+    await bench.keep('k', '1')
+    await bench.keep('m', '1')
+    const reading = bench.get('l')
+    bench.publish(evict)
+    await bench.next().reply([bytes('1'), -1])
+    await reading
+    expect(['k', 'l', 'm'].map((key) => bench.served(key))).toEqual([undefined, undefined, '1'])
+    bench.publish(evict.subarray(0, 7)) // a part of a message
+    expect(bench.served('m')).toBeUndefined()
   })
 })
 

@@ -22,7 +22,7 @@ interface PutSettings {
 }
 
 /** Changes entries, or all of the map, and notifies all local caches in the same step. */
-export class CachedChanges {
+export class MapChanges {
   readonly handlers: Handlers
   readonly #executor: CommandExecutor
   readonly #changes: CacheChanges
