@@ -35,6 +35,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> 
     maps: 'values by key, with loaders and writers',
     'map-caches': 'maps whose entries expire, with a limit of their size',
     'local-cached-maps': 'maps that keep entries in the process',
+    'local-cached-map-caches': 'map caches that keep entries in the process',
     caches: 'values that are loaded once in all processes',
     multimaps: 'any number of values for each key',
     lists: 'values in an order',

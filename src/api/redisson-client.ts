@@ -1,3 +1,4 @@
+import type { LocalCachedMapCacheObjects } from '../collections/local-cached-map-cache/local-cached-map-cache.api.js'
 import type { LocalCachedMapObjects } from '../collections/local-cached-map/local-cached-map.api.js'
 import type { AdderObjects } from '../counters/adder/adder.api.js'
 import type { SnowflakeObjects } from '../counters/snowflake/snowflake.api.js'
@@ -53,6 +54,7 @@ export interface RedissonClient
     SynchronizerObjects,
     AdderObjects,
     LocalCachedMapObjects,
+    LocalCachedMapCacheObjects,
     SnowflakeObjects,
     CacheObjects,
     TopicObjects,

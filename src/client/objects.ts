@@ -1,3 +1,4 @@
+import type { LocalCachedMapCacheObjects } from '../collections/local-cached-map-cache/local-cached-map-cache.api.js'
 import type { LocalCachedMapObjects } from '../collections/local-cached-map/local-cached-map.api.js'
 import type { AdderObjects } from '../counters/adder/adder.api.js'
 import type { SnowflakeObjects } from '../counters/snowflake/snowflake.api.js'
@@ -8,6 +9,7 @@ import type { LockObjects } from '../locks/locks.api.js'
 import type { ServiceObjects } from '../services/services.api.js'
 import type { SignalledObjects } from '../api/signalled-objects.js'
 import type { SynchronizerObjects } from '../synchronizers/synchronizers.api.js'
+import * as localCachedMapCache from '../collections/local-cached-map-cache/local-cached-map-cache.object.js'
 import * as localCachedMap from '../collections/local-cached-map/local-cached-map.object.js'
 import { EntryRooms } from '../collections/shared/entry-objects.js'
 import { handingOut, type Factories, type FactoryContext } from '../core/context/factories.js'
@@ -24,6 +26,7 @@ import { DATA, REQUESTS, withSignal } from './data-objects.js'
 type ClientObjects = SignalledObjects &
   AdderObjects &
   LocalCachedMapObjects &
+  LocalCachedMapCacheObjects &
   SnowflakeObjects &
   SynchronizerObjects &
   CacheObjects &
@@ -39,6 +42,7 @@ const OBJECTS: Factories<ClientObjects, LockContext> = {
   ...DATA,
   ...adder,
   ...localCachedMap,
+  ...localCachedMapCache,
   ...snowflake,
   ...cache,
   ...once,

@@ -7,6 +7,7 @@ import { isRedissonError } from '../errors/redisson-error.js'
 import { listenTo } from '../pubsub/channel-subscription.js'
 import { inspectWord } from '../util/inspect-short.js'
 import { warnOnce } from '../util/warn-once.js'
+import { databaseOf } from './context/database.js'
 import type { ObjectContext } from './context/object-context.js'
 
 /** What an event of an object is to Redis. */
@@ -60,7 +61,10 @@ export async function listenToObject(
   const source = sourceOf(object)
   context.closing.throwIfAborted()
   await demandNotifications(context, object, source)
-  const channel = { kind: 'plain', name: `__keyspace@${String(databaseOf(context))}__:${key}` } as const
+  const channel = {
+    kind: 'plain',
+    name: `__keyspace@${String(databaseOf(context.config))}__:${key}`,
+  } as const
   const receive = (said: string) => (source.names.includes(said) ? listener(name) : undefined)
   return await listenTo(context, channel, { decode: String, receive }, options)
 }
@@ -96,8 +100,4 @@ async function flagsOf(executor: ObjectContext['executor']): Promise<string | un
     if (isRedissonError(error, 'COMMAND')) return undefined // a user may not ask, and some services do not answer
     throw error
   }
-}
-
-function databaseOf({ config: { server } }: ObjectContext): number {
-  return 'database' in server ? server.database : 0
 }

@@ -17,6 +17,7 @@ import {
   wholeNumber,
 } from './arguments/arguments.js'
 import { checkedListening } from './arguments/listening.js'
+import { databaseOf } from './context/database.js'
 import type { ObjectContext } from './context/object-context.js'
 import { listenToObject, OBJECT_EVENTS, type EventSources } from './object-events.js'
 import { ObjectRequests, type Given } from './object-requests.js'
@@ -168,7 +169,7 @@ export abstract class RedissonObject implements RObject, RDumpable {
     const { channel: newChannel, message } = database === undefined ? this.#wakeUpOf(key) : UNHEARD
     const args = {
       database: database ?? '',
-      home: this.#ownDatabase(),
+      home: databaseOf(this.#context.config),
       replace: replace ? 1 : 0,
       kind: this.kind,
       newChannel,
@@ -182,7 +183,12 @@ export abstract class RedissonObject implements RObject, RDumpable {
       throw new RangeError(
         `Expected \`database\` to be another than that of the client, got ${inspectShort(database)}`,
       )
-    const args = { database, home: this.#ownDatabase(), kind: this.kind, ...this.#wakeUpOf(this.key) }
+    const args = {
+      database,
+      home: databaseOf(this.#context.config),
+      kind: this.kind,
+      ...this.#wakeUpOf(this.key),
+    }
     return (
       (await explained(
         this.requests.run(this.scripts.move, { keys: this.objectKeys(), args }, EXACTLY_ONCE),
@@ -356,12 +362,7 @@ export abstract class RedissonObject implements RObject, RDumpable {
     if (wholeNumber('database', database, 0) > LAST_DATABASE)
       throw new RangeError(`Expected \`database\` to be at most ${LAST_DATABASE}, got ${database}`)
     if (hasSlots(topology)) throw new RangeError('Expected no `database`: a cluster has only one')
-    return database === this.#ownDatabase() ? undefined : database
-  }
-
-  #ownDatabase(): number {
-    const { server } = this.#context.config
-    return 'database' in server ? server.database : 0
+    return database === databaseOf(this.#context.config) ? undefined : database
   }
 }
 

@@ -95,7 +95,7 @@ const queue = new RedissonQueue(
   { codec: jsonCodec(), run: {} },
 )
 
-const localOptions = options({
+const local = {
   codec,
   validate,
   exactlyOnce,
@@ -104,9 +104,11 @@ const localOptions = options({
   ttlMs: leaseMs,
   maxIdleMs: leaseMs,
   syncStrategy: one('INVALIDATE', 'UPDATE', 'NONE'),
-  reconnectionStrategy: one('CLEAR', 'LOAD', 'NONE'),
   storeCacheMiss: flag,
-})
+}
+
+const localOptions = options({ ...local, reconnectionStrategy: one('CLEAR', 'LOAD', 'NONE') })
+const localCacheOptions = options({ ...local, reconnectionStrategy: one('CLEAR', 'NONE') })
 
 const objects: Samples<SignalledObjects> = {
   getBucket: handsOut(name, valueOptions),
@@ -159,6 +161,7 @@ const methods: Samples<RedissonClient> = {
   ...disposable,
   ...objects,
   getLocalCachedMap: handsOut(name, localOptions),
+  getLocalCachedMapCache: handsOut(name, localCacheOptions),
   getLock: handsOut(name, lockSettings),
   getFairLock: handsOut(name, lockSettings),
   getReadWriteLock: handsOut(name, takes.readWriteSettings),

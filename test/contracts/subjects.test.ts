@@ -50,7 +50,8 @@ const INNER: readonly (string | symbol)[] = [
 /** The same of one kind. */
 const OF_ONE_KIND: Readonly<Record<string, readonly string[]>> = {
   localCachedMap: ['flush', 'loadAll'],
-  mapCache: ['flush', 'loadAll'],
+  localCachedMapCache: ['flush', 'loadAll', 'readEntries', 'readEntry', 'used'],
+  mapCache: ['flush', 'loadAll', 'readEntries', 'readEntry', 'used'],
   subscription: ['confirmed', 'endWith', 'fail', 'gap', 'message', 'refused', 'subscribed'],
   reliableSubscription: ['begin'],
 }

@@ -54,6 +54,11 @@ const bases: Readonly<Record<string, readonly string[]>> = {
   'collections/lex-sorted-set': ['collections/scored-sorted-set'],
   'collections/sorted-set': ['collections/scored-sorted-set'],
   'collections/local-cached-map': ['collections/map'],
+  'collections/local-cached-map-cache': [
+    'collections/local-cached-map',
+    'collections/map',
+    'collections/map-cache',
+  ],
   'collections/map-cache': ['collections/map'],
   'collections/multimap-cache': ['collections/multimap'],
   'collections/set-cache': ['collections/set'],

@@ -204,6 +204,7 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'dead: bomb',
   ],
   'transfer-queue.ts': ['without a consumer: false', 'handed over: tea', 'in time: false, left: 0'],
+  'local-cached-map-cache.ts': ['s1: Ada', 'kept there: s1,s2', 's1: Grace', 's2 is over: true'],
   'local-cached-map.ts': [
     'apple: 3',
     'of two, missing: true',

@@ -1,57 +1,55 @@
+import type { RunOptions } from '../../command/operation/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
-import {
-  FROM_MASTER,
-  type CommandExecutor,
-  type RunOptions,
-} from '../../command/operation/command-executor.js'
-import * as commands from '../map/map.commands.js'
-import type { AnyCall, Handlers } from './handlers.js'
+import type { EntryBytes } from '../map/entry-codec.js'
 import { entryOf, type CachedEntry } from './cache/cached-entry.js'
-import type { LocalCache } from './cache/local-cache.js'
-import * as scripts from './local-cached-map.scripts.js'
+import type { Left, LocalCache } from './cache/local-cache.js'
 
-/**
- * Reads entries, from the local cache where it has them. What is read from Redis comes from the master, and is kept: a replica may return what
- * a message has said to be over.
- */
+/** What Redis has of a key. */
+export interface Found extends Left {
+  readonly value: Buffer | undefined
+}
+
+/** Reads entries from the master: a replica may return what a message has said to be over. */
+export interface EntrySource {
+  get(field: Buffer, options: RunOptions): Promise<Found>
+  /** In the order of the fields. */
+  getAll(fields: readonly Buffer[], options: RunOptions): Promise<readonly Found[]>
+  page(cursor: string, count: number): Promise<readonly [next: string, entries: readonly FoundEntry[]]>
+}
+
+/** An entry that Redis has. */
+export interface FoundEntry extends Left {
+  readonly entry: EntryBytes
+}
+
+/** Reads entries, from the local cache where it has them. What is read from Redis is kept. */
 export class CachedReads {
-  readonly handlers: Handlers
-  readonly #executor: CommandExecutor
   readonly #cache: LocalCache
+  readonly #source: EntrySource
 
-  constructor(executor: CommandExecutor, cache: LocalCache) {
-    this.#executor = executor
+  constructor(cache: LocalCache, source: EntrySource) {
     this.#cache = cache
-    this.handlers = [
-      [commands.get, (call, options) => this.#get(call, options)],
-      [commands.getAll, (call, options) => this.#getAll(call, options)],
-      [commands.contains, (call, options) => this.#contains(call, options)],
-    ]
+    this.#source = source
   }
 
-  async #get({ keys: { map }, args: { field } }: AnyCall, options: RunOptions): Promise<Buffer | undefined> {
+  async get(field: Argument, options: RunOptions = {}): Promise<Buffer | undefined> {
     const cache = this.#cache
-    const found = cache.find(field as Argument)
+    const found = cache.find(field)
     if (found !== undefined) return copyOf(found.value)
-    const entry = entryOf(field as Argument, undefined)
+    const entry = entryOf(field, undefined)
     const startedAt = performance.now()
     const flight = cache.beginRead(entry.hash)
     try {
-      const [value, leftMs] = await this.#executor.run(
-        scripts.get,
-        { keys: { map: map as string }, args: { field: entry.key } },
-        { ...options, ...FROM_MASTER },
-      )
-      cache.keep({ ...entry, value }, { isStale: flight.isStale, leftMs, startedAt })
+      const { value, ...left } = await this.#source.get(entry.key, options)
+      cache.keep({ ...entry, value }, { ...left, isStale: flight.isStale, startedAt })
       return value
     } finally {
       cache.endRead(flight)
     }
   }
 
-  async #getAll({ keys: { map }, args }: AnyCall, options: RunOptions): Promise<(Buffer | undefined)[]> {
+  async getAll(fields: readonly Argument[], options: RunOptions = {}): Promise<(Buffer | undefined)[]> {
     const cache = this.#cache
-    const fields = args['fields'] as readonly Argument[]
     const values: (Buffer | undefined)[] = []
     const missing = new Map<number, CachedEntry>()
     for (const [index, field] of fields.entries()) {
@@ -64,15 +62,12 @@ export class CachedReads {
     const flight = cache.beginReads()
     try {
       const asked = Array.from(missing.values(), ({ key }) => key)
-      const [leftMs, read] = await this.#executor.run(
-        scripts.getAll,
-        { keys: { map: map as string }, args: { fields: asked } },
-        { ...options, ...FROM_MASTER },
-      )
+      const read = await this.#source.getAll(asked, options)
       for (const [place, [index, entry]] of [...missing].entries()) {
+        const { value, ...left } = read[place] ?? NOTHING
         const isStale = flight.isStale || flight.stale.has(entry.hash)
-        cache.keep({ ...entry, value: read[place] }, { isStale, leftMs, startedAt })
-        values[index] = read[place]
+        cache.keep({ ...entry, value }, { ...left, isStale, startedAt })
+        values[index] = value
       }
       return values
     } finally {
@@ -80,13 +75,26 @@ export class CachedReads {
     }
   }
 
-  async #contains({ keys: { map }, args: { field } }: AnyCall, options: RunOptions): Promise<boolean> {
-    const found = this.#cache.find(field as Argument)
-    if (found !== undefined) return found.value !== undefined
-    const call = { keys: { map: map as string }, args: { field: field as Argument } }
-    return await this.#executor.run(commands.contains, call, { ...options, ...FROM_MASTER })
+  /** Reads some entries, and keeps them. */
+  async preload(cursor: string, count: number): Promise<readonly [string, readonly unknown[]]> {
+    const cache = this.#cache
+    const startedAt = performance.now()
+    const flight = cache.beginReads()
+    try {
+      const [next, found] = await this.#source.page(cursor, count)
+      for (const { entry: bytes, ...left } of found) {
+        const entry = entryOf(...bytes)
+        const isStale = flight.isStale || flight.stale.has(entry.hash)
+        cache.keep(entry, { ...left, isStale, startedAt })
+      }
+      return [next, found]
+    } finally {
+      cache.endReads(flight)
+    }
   }
 }
+
+const NOTHING: Found = { value: undefined, leftMs: 0 }
 
 /** A codec of bytes hands out what it is given, and the program may write into that. */
 function copyOf(value: Buffer | undefined): Buffer | undefined {

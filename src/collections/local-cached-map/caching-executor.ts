@@ -6,10 +6,7 @@ import type {
 } from '../../command/operation/command-executor.js'
 import type { Call } from '../../command/operation/operation.js'
 import type { Runnable, Script } from '../../command/operation/script.js'
-import { CachedChanges } from './cached-changes.js'
-import { CachedReads } from './cached-reads.js'
-import type { Handler } from './handlers.js'
-import type { LocalCache } from './cache/local-cache.js'
+import type { Handler, Handlers } from './handlers.js'
 
 /**
  * Asks Redis for a map that is cached locally: what reads an entry looks there first, and what changes entries notifies all local caches in the same step.
@@ -22,11 +19,11 @@ export class CachingExecutor implements CommandExecutor {
   readonly #reads: ReadonlyMap<unknown, Handler>
   readonly #changes: ReadonlyMap<unknown, Handler>
 
-  constructor(executor: CommandExecutor, cache: LocalCache, map: string, isLogged: boolean) {
+  constructor(executor: CommandExecutor, { reads = [], changes }: { reads?: Handlers; changes: Handlers }) {
     this.#executor = executor
     this.signal = executor.signal
-    this.#reads = new Map(new CachedReads(executor, cache).handlers)
-    this.#changes = new Map(new CachedChanges(executor, cache, map, isLogged).handlers)
+    this.#reads = new Map(reads)
+    this.#changes = new Map(changes)
   }
 
   run<K extends string, A extends string, R>(

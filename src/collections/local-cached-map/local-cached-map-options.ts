@@ -35,6 +35,7 @@ export interface LocalCachedMapSettings<K, V> {
 export function localCachedMapSettings<K, V>(
   options: LocalCachedMapOptions<K, V> = {},
   { config }: ObjectContext,
+  reconnections: readonly LocalCachedMapSettings<K, V>['reconnection'][] = ['CLEAR', 'LOAD', 'NONE'],
 ): LocalCachedMapSettings<K, V> {
   demandOptions(options, LOCAL)
   const { codec, validate, cacheSize = 0, ttlMs, maxIdleMs, storeCacheMiss } = options
@@ -50,7 +51,7 @@ export function localCachedMapSettings<K, V>(
       maxIdleMs: optionalLifeTime(maxIdleMs, 'maxIdleMs'),
     },
     sync: oneOf('syncStrategy', ['INVALIDATE', 'UPDATE', 'NONE'], syncStrategy),
-    reconnection: oneOf('reconnectionStrategy', ['CLEAR', 'LOAD', 'NONE'], reconnectionStrategy),
+    reconnection: oneOf('reconnectionStrategy', reconnections, reconnectionStrategy),
     storesMisses: flag('storeCacheMiss', storeCacheMiss),
   }
 }

@@ -33,7 +33,7 @@ export interface LocalCachedMapOptions<K, V> extends ObjectOptions {
    */
   readonly evictionPolicy?: 'NONE' | 'LRU' | 'LFU'
   /**
-   * For how many milliseconds an entry is kept here. The entry in Redis has no end of its own.
+   * For how many milliseconds an entry is kept here. The entry in Redis stays.
    *
    * @defaultValue 0: without an end
    */

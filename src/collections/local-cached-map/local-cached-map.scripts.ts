@@ -19,7 +19,9 @@ import otherKindLua from '../../core/lua/object/other-kind.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'
 import { scriptsOfAllKeys } from '../../core/redisson-object.scripts.js'
+import putBackLua from '../../synchronizers/semaphore/put-back.lua'
 import addLua from './lua/add.lua'
+import confirmLua from './lua/confirm.lua'
 import expireLua from './lua/expire.lua'
 import getAllLua from './lua/get-all.lua'
 import getLua from './lua/get.lua'
@@ -136,6 +138,15 @@ export const publish = defineScript('local-cached-map/publish', {
   args: ['channel', 'message', 'publish'],
   reply: integer,
   repeat: 'idempotent',
+})
+
+/** Whether there is a semaphore of a client that uses another database (1), which has a permit more now. */
+export const confirm = defineScript('local-cached-map/confirm', {
+  lua: [putBackLua, confirmLua],
+  keys: ['semaphore', 'channel'],
+  args: ['database', 'publish'],
+  reply: integer,
+  repeat: 'counting',
 })
 
 /** What the log is known by, and its records; nothing if that is not known. */

@@ -103,24 +103,24 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
   }
 
   override async getAll(keys: Iterable<K>): Promise<Map<K, V>> {
-    return await this.#valuesOf(keysOf(keys), (fields) => this.#used().getAll(fields))
+    return await this.#valuesOf(keysOf(keys), (fields) => this.readEntries(fields))
   }
 
   async getWithTTLOnly(key: K): Promise<V | undefined> {
-    return this.#codec.decodeFoundValue((await this.#used().look([this.#codec.encodeKey(key)]))[0], key)
+    return this.#codec.decodeFoundValue((await this.used().look([this.#codec.encodeKey(key)]))[0], key)
   }
 
   async getAllWithTTLOnly(keys: Iterable<K>): Promise<Map<K, V>> {
-    return await this.#valuesOf(keysOf(keys), (fields) => this.#used().look(fields))
+    return await this.#valuesOf(keysOf(keys), (fields) => this.used().look(fields))
   }
 
   override async put(key: K, value: V, options?: EntryLifeOptions): Promise<V | undefined> {
     const entry = this.#newEntry(key, value, options)
-    return this.#codec.decodeTakenValue(await this.#used().put(entry), key)
+    return this.#codec.decodeTakenValue(await this.used().put(entry), key)
   }
 
   override async fastPut(key: K, value: V, options?: EntryLifeOptions): Promise<boolean> {
-    return await this.#used().fastPut(this.#newEntry(key, value, options))
+    return await this.used().fastPut(this.#newEntry(key, value, options))
   }
 
   override async putAll(entries: Entries<K, V>, options?: EntryLifeOptions): Promise<void> {
@@ -129,25 +129,25 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
       entriesOf('entries', entries),
       ([key, value]) => [this.#codec.encodeKey(key), this.#codec.encodeValue(value, key)] as const,
     )
-    await this.#used().putAll(all, life)
+    await this.used().putAll(all, life)
   }
 
   override async putIfAbsent(key: K, value: V, options?: EntryLifeOptions): Promise<V | undefined> {
     const entry = { ...this.#newEntry(key, value, options), condition: 'absent' } as const
-    return this.#codec.decodeFoundValue(await this.#used().put(entry), key)
+    return this.#codec.decodeFoundValue(await this.used().put(entry), key)
   }
 
   override async fastPutIfAbsent(key: K, value: V, options?: EntryLifeOptions): Promise<boolean> {
-    return await this.#used().putIf({ ...this.#newEntry(key, value, options), condition: 'absent' })
+    return await this.used().putIf({ ...this.#newEntry(key, value, options), condition: 'absent' })
   }
 
   override async putIfExists(key: K, value: V): Promise<V | undefined> {
-    const before = await this.#used().put({ ...this.#keptEntry(key, value), condition: 'present' })
+    const before = await this.used().put({ ...this.#keptEntry(key, value), condition: 'present' })
     return this.#codec.decodeTakenValue(before, key)
   }
 
   override async fastPutIfExists(key: K, value: V): Promise<boolean> {
-    return await this.#used().fastPut({ ...this.#keptEntry(key, value), condition: 'present' })
+    return await this.used().fastPut({ ...this.#keptEntry(key, value), condition: 'present' })
   }
 
   override replace(key: K, value: V): Promise<V | undefined>
@@ -157,7 +157,7 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
     if (values.length < 2) return await this.putIfExists(key, values[0])
     const [before, value] = values as [V, V]
     const expected = this.#codec.encodeValue(before, key)
-    return await this.#used().putIf({ ...this.#keptEntry(key, value), condition: 'equal', expected })
+    return await this.used().putIf({ ...this.#keptEntry(key, value), condition: 'equal', expected })
   }
 
   override remove(key: K): Promise<V | undefined>
@@ -165,17 +165,17 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
   override async remove(key: K, ...values: [] | [V]): Promise<V | boolean | undefined> {
     demandNoMore((values as readonly unknown[])[1], 'fastRemove() removes several keys')
     const field = this.#codec.encodeKey(key)
-    if (values.length === 0) return this.#codec.decodeTakenValue(await this.#used().remove(field), key)
-    return await this.#used().removeIf(field, this.#codec.encodeValue(values[0], key))
+    if (values.length === 0) return this.#codec.decodeTakenValue(await this.used().remove(field), key)
+    return await this.used().removeIf(field, this.#codec.encodeValue(values[0], key))
   }
 
   override async fastRemove(...keys: K[]): Promise<number> {
-    return await this.#used().removeAll(this.#fieldsOf(keys))
+    return await this.used().removeAll(this.#fieldsOf(keys))
   }
 
   override async addAndGet(key: K, delta: number | bigint): Promise<V> {
     const field = this.#codec.encodeKey(key)
-    return this.#codec.decodeValue(await this.#used().add(field, decimal(delta)), key)
+    return this.#codec.decodeValue(await this.used().add(field, decimal(delta)), key)
   }
 
   async expireEntry(key: K, options: EntryLifeOptions): Promise<boolean> {
@@ -197,23 +197,23 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
   override async remainTimeToLive(...keys: [] | [K]): Promise<number> {
     demandNoMore((keys as readonly unknown[])[1], 'it is about one key')
     if (keys.length === 0) return await super.remainTimeToLive()
-    return await this.#used().timeLeft(this.#codec.encodeKey(keys[0]))
+    return await this.used().timeLeft(this.#codec.encodeKey(keys[0]))
   }
 
   override async containsKey(key: K): Promise<boolean> {
-    return await this.#used().contains(this.#codec.encodeKey(key))
+    return await this.used().contains(this.#codec.encodeKey(key))
   }
 
   override async containsValue(value: V): Promise<boolean> {
     demandTurns(this.requests, 'containsValue()')
     const wanted = this.#codec.encodeValue(value)
-    const next = (cursor: string) => this.#used().valuePage(cursor, wanted)
+    const next = (cursor: string) => this.used().valuePage(cursor, wanted)
     for await (const found of pagesOf(next)) if (found.includes(true)) return true
     return false
   }
 
   override async size(): Promise<number> {
-    return await this.#used().size()
+    return await this.used().size()
   }
 
   /** A cache all of whose entries have expired is not there, although its key is. */
@@ -222,53 +222,53 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
   }
 
   override async valueSize(key: K): Promise<number> {
-    return await this.#used().valueSize(this.#codec.encodeKey(key))
+    return await this.used().valueSize(this.#codec.encodeKey(key))
   }
 
   override async clear(): Promise<void> {
-    await this.#used().clear()
+    await this.used().clear()
   }
 
   async setMaxSize(maxSize: number, options?: MaxSizeOptions): Promise<void> {
-    await this.#used().limit(limitFields(maxSize, options), false)
+    await this.used().limit(limitFields(maxSize, options), false)
   }
 
   async trySetMaxSize(maxSize: number, options?: MaxSizeOptions): Promise<boolean> {
-    return await this.#used().limit(limitFields(maxSize, options), true)
+    return await this.used().limit(limitFields(maxSize, options), true)
   }
 
   override async randomKeys(count: number): Promise<K[]> {
-    const found = await this.#used().randomKeys(fewOrMany(count))
+    const found = await this.used().randomKeys(fewOrMany(count))
     return await mapInTurns(found, (key) => this.#codec.decodeKey(key))
   }
 
   override async randomEntries(count: number): Promise<Map<K, V>> {
-    return await this.#mapOf(await this.#used().randomEntries(fewOrMany(count)))
+    return await this.#mapOf(await this.used().randomEntries(fewOrMany(count)))
   }
 
   override async readAllKeySet(): Promise<K[]> {
-    this.#used()
+    this.used()
     return await mapInTurns(await this.#reader.keys(), (key) => this.#codec.decodeKey(key))
   }
 
   override async readAllValues(): Promise<V[]> {
-    this.#used()
+    this.used()
     return await mapInTurns(await this.#reader.entries(), ([, value]) => this.#codec.decodeValue(value))
   }
 
   override async readAllEntrySet(): Promise<[K, V][]> {
-    this.#used()
+    this.used()
     return await mapInTurns(await this.#reader.entries(), (entry) => this.#codec.decodeEntry(entry))
   }
 
   override async readAllMap(): Promise<Map<K, V>> {
-    this.#used()
+    this.used()
     return await this.#mapOf(await this.#reader.entries())
   }
 
   override keys(options?: MapScanOptions): AsyncIterable<K> {
     const settings = scanSettings(options)
-    const next = (cursor: string) => this.#used().keyPage(cursor, settings.pattern, settings.count)
+    const next = (cursor: string) => this.used().keyPage(cursor, settings.pattern, settings.count)
     return walk(next, (key) => this.#codec.decodeKey(key), settings)
   }
 
@@ -309,11 +309,21 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
   }
 
   protected override async find(key: K, options?: RunOptions): Promise<V | undefined> {
-    return this.#codec.decodeFoundValue(await this.#used().get(this.#codec.encodeKey(key), options), key)
+    return this.#codec.decodeFoundValue(await this.readEntry(this.#codec.encodeKey(key), options), key)
+  }
+
+  /** The value of a key, as it is in Redis. */
+  protected readEntry(field: Argument, options?: RunOptions): Promise<Buffer | undefined> {
+    return this.used().get(field, options)
+  }
+
+  /** The values of these keys, in their order. */
+  protected readEntries(fields: readonly Argument[]): Promise<readonly (Buffer | undefined)[]> {
+    return this.used().getAll(fields)
   }
 
   protected override mayHave(key: K): Promise<boolean> {
-    return this.#used().contains(this.#codec.encodeKey(key))
+    return this.used().contains(this.#codec.encodeKey(key))
   }
 
   protected override entryOf(key: K, options?: MapCacheComputeOptions): ComputedEntry<V> {
@@ -321,7 +331,7 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
     const life = timesOf(options)
     return {
       ...super.entryOf(key),
-      read: () => this.#used().get(field),
+      read: () => this.used().get(field),
       write: async (expected, { bytes: value }) => {
         if (value !== undefined) {
           const entry = { field, value, life }
@@ -335,7 +345,7 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
   }
 
   /** Begins to clean the cache with its first use. Returns what sends its requests. */
-  #used(): CacheRequests {
+  protected used(): CacheRequests {
     if (!this.#isCleaned) this.#cleaning.hold(this, this.key)
     this.#isCleaned = true
     return this.#cache
@@ -347,10 +357,10 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
     options: ListenOptions,
   ): Promise<Subscription> {
     options.signal?.throwIfAborted()
-    await this.#used().setOptions(['has-listeners', 1])
+    await this.used().setOptions(['has-listeners', 1])
     // A subscription keeps the cache: without its cleaning, entries would expire without an event.
     const heard: MapCacheListener<K, V> = (entry) => {
-      this.#used()
+      this.used()
       return listener(entry)
     }
     const about = { key: this.key, codec: this.#codec, event }
@@ -359,7 +369,7 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
 
   async #expire(keys: readonly K[], options: EntryLifeOptions, condition: 'unset' | ''): Promise<number> {
     const life = lifeOf(options)
-    return await this.#used().expire(this.#fieldsOf(keys), life, condition)
+    return await this.used().expire(this.#fieldsOf(keys), life, condition)
   }
 
   async #valuesOf(
@@ -377,7 +387,7 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
 
   #walk<R>(options: MapScanOptions | undefined, decode: (entry: EntryBytes) => R): AsyncIterable<R> {
     const settings = scanSettings(options)
-    const next = (cursor: string) => this.#used().entryPage(cursor, settings.pattern, settings.count)
+    const next = (cursor: string) => this.used().entryPage(cursor, settings.pattern, settings.count)
     return walk(next, decode, settings)
   }
 

@@ -1,8 +1,9 @@
 import type { PlainCommand } from '../../command/operation/command.js'
 import type { Script } from '../../command/operation/script.js'
 import serverTimeLua from '../../core/lua/server-time.lua'
-import { extendedScript, memoized, scriptOf, type AnyScript, type Made } from '../multimap/linked.js'
+import { scriptOf } from '../multimap/linked.js'
 import otherHashLua from '../multimap/lua/other-hash.lua'
+import { extendedScript, memoized, type AnyScript, type Made } from '../shared/extended-script.js'
 import expiringLua from './lua/expiring.lua'
 import sweepLua from './lua/sweep.lua'
 

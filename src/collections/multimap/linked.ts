@@ -1,25 +1,13 @@
 import { runCommand } from '../../command/operation/command.scripts.js'
-import type { Operation, Parameter } from '../../command/operation/operation.js'
 import type { PlainCommand } from '../../command/operation/command.js'
-import { shaOf, type Script } from '../../command/operation/script.js'
+import type { Script } from '../../command/operation/script.js'
 import expiresAtLua from '../../core/lua/object/expires-at.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'
+import { extendedScript, memoized, type Added, type AnyScript, type Made } from '../shared/extended-script.js'
 import linkLua from './lua/link.lua'
 import otherHashLua from './lua/other-hash.lua'
 
-/** An operation of any kind. */
-export type AnyScript<R> = Script<string, string, R>
-
-/** Scripts that were made, by the operations that they run. */
-export type Made = WeakMap<Operation<string, string, unknown>, AnyScript<unknown>>
-
 const made: Made = new WeakMap()
-
-/** The names that a script takes besides. */
-interface Added {
-  readonly keys: readonly string[]
-  readonly args: readonly string[]
-}
 
 const LINK: Added = { keys: ['multimap'], args: ['field', 'hash'] }
 
@@ -47,36 +35,6 @@ export function scriptOf<K extends string, A extends string, R>({
   unchanged,
 }: PlainCommand<K, A, R>): AnyScript<R> {
   return { ...runCommand, name, reply, repeat, unchanged }
-}
-
-/** What was made of an operation, or else is made now. */
-export function memoized<R>(
-  before: Made,
-  operation: Operation<string, string, unknown>,
-  make: () => AnyScript<R>,
-): AnyScript<R> {
-  const known = before.get(operation)
-  if (known !== undefined) return known as AnyScript<R>
-  const script = make()
-  before.set(operation, script)
-  return script
-}
-
-/** The same script with another source, which takes more keys and arguments behind its own. */
-export function extendedScript<R>(script: AnyScript<R>, source: string, { keys, args }: Added): AnyScript<R> {
-  return Object.freeze({
-    ...script,
-    source,
-    sha: shaOf(source),
-    keys: [...script.keys, ...keys],
-    keyParameters: [...script.keyParameters, ...keys.map(asValue)],
-    args: [...script.args, ...args],
-    argParameters: [...script.argParameters, ...args.map(asValue)],
-  })
-}
-
-function asValue(name: string): Parameter {
-  return { name, takes: 'value' }
 }
 
 function linked<R>(script: AnyScript<R>): AnyScript<R> {

@@ -5,10 +5,19 @@ import {
   readCacheMessage,
   updateMessage,
 } from '../../../src/collections/local-cached-map/cache/cache-messages.js'
+import { CacheChanges } from '../../../src/collections/local-cached-map/cache-changes.js'
+import { MapChanges } from '../../../src/collections/local-cached-map/map-changes.js'
+import { CachedReads } from '../../../src/collections/local-cached-map/cached-reads.js'
+import {
+  cachedReadsOfMap,
+  MapEntrySource,
+} from '../../../src/collections/local-cached-map/map-entry-source.js'
 import { CachingExecutor } from '../../../src/collections/local-cached-map/caching-executor.js'
 import { entryOf } from '../../../src/collections/local-cached-map/cache/cached-entry.js'
 import { LocalCache } from '../../../src/collections/local-cached-map/cache/local-cache.js'
+import { databaseOfSender, SenderIds } from '../../../src/collections/local-cached-map/cache/sender-ids.js'
 import type { LocalCachedMapSettings } from '../../../src/collections/local-cached-map/local-cached-map-options.js'
+import * as scripts from '../../../src/collections/local-cached-map/local-cached-map.scripts.js'
 import * as commands from '../../../src/collections/map/map.commands.js'
 import * as mapScripts from '../../../src/collections/map/map.scripts.js'
 import * as object from '../../../src/core/redisson-object.scripts.js'
@@ -84,12 +93,24 @@ class Bench {
     const closing = new AbortController().signal
     const eviction = { hold: () => () => undefined }
     this.cache = new LocalCache({
-      context: { executor, subscriptions, closing, eviction, config: {} } as never,
+      context: {
+        executor,
+        subscriptions,
+        closing,
+        eviction,
+        config: { server: { mode: 'single', database: 0 } },
+      } as never,
       map: 'm',
       settings: { ...SETTINGS, ...settings },
       confirm: (requestId) => this.confirmed.push(requestId),
     })
-    this.#executor = new CachingExecutor(executor, this.cache, 'm', settings.reconnection === 'LOAD')
+    const isLogged = settings.reconnection === 'LOAD'
+    const reads = new CachedReads(this.cache, new MapEntrySource(executor, 'm'))
+    const changes = new CacheChanges(executor, this.cache, { map: 'm', isLogged })
+    this.#executor = new CachingExecutor(executor, {
+      reads: cachedReadsOfMap(executor, this.cache, reads),
+      changes: new MapChanges(executor, changes, 'm').handlers,
+    })
     this.cache.find('nothing') // so that it listens
     this.sent.splice(0).forEach((each) => void each.reply(-1))
   }
@@ -253,6 +274,22 @@ describe('a read of a local cache', () => {
   })
 })
 
+describe('what is read to be kept', () => {
+  it('comes from the master: a replica may not have what a message has said', async () => {
+    const run = vi.fn((operation: unknown) =>
+      Promise.resolve(
+        operation === scripts.getAll ? [-1, []] : operation === scripts.page ? ['0', [], -1] : [],
+      ),
+    )
+    const source = new MapEntrySource({ run } as never, 'm')
+    await source.get(bytes('k'), { from: 'anyNode' })
+    await source.getAll([bytes('k')], { from: 'anyNode' })
+    await source.page('0', 1)
+    const options = run.mock.calls.map((call: readonly unknown[]) => call[2])
+    expect(options).toEqual([{ from: 'master' }, { from: 'master' }, { from: 'master' }])
+  })
+})
+
 describe('what is kept', () => {
   it('is a copy of what was read, which may be a part of all that a connection has received', async () => {
     const bench = new Bench()
@@ -273,6 +310,48 @@ describe('what is kept', () => {
     expect(sum.toString()).toBe('5')
     sum.fill('9')
     expect(bench.served('a')).toBe('5')
+  })
+})
+
+describe('an entry with an end of its own', () => {
+  const keep = (bench: Bench, left: { leftMs: number; entryLeftMs?: number }) => {
+    const entry = { ...entryOf('k', undefined), value: bytes('v') }
+    bench.cache.keep(entry, { ...left, isStale: false, startedAt: performance.now() })
+    return bench.served('k')
+  }
+
+  it('is not kept for longer than until then, nor than the map', () => {
+    expect(keep(new Bench(), { leftMs: -1 })).toBe('v')
+    expect(keep(new Bench(), { leftMs: -1, entryLeftMs: -1 })).toBe('v')
+    expect(keep(new Bench(), { leftMs: 60_000, entryLeftMs: 60_000 })).toBe('v')
+    expect(keep(new Bench(), { leftMs: -1, entryLeftMs: 0 })).toBeUndefined()
+    expect(keep(new Bench(), { leftMs: 60_000, entryLeftMs: 0 })).toBeUndefined()
+    expect(keep(new Bench(), { leftMs: 0, entryLeftMs: 60_000 })).toBeUndefined()
+    expect(keep(new Bench(), { leftMs: 0, entryLeftMs: -1 })).toBeUndefined()
+  })
+
+  it('does not end other entries: those that messages set live as long as the map', () => {
+    const bench = new Bench({ sync: 'UPDATE' })
+    expect(keep(bench, { leftMs: -1, entryLeftMs: 0 })).toBeUndefined()
+    bench.publish(update('a', '1'))
+    expect(bench.served('a')).toBe('1')
+  })
+})
+
+describe('entries that were removed to make room', () => {
+  const evict = Buffer.concat([Buffer.of(0x80), bytes('\0\0\0\x01k'), bytes('\0\0\0\x01l')])
+
+  it('are dropped, and not kept of a read that is under way', async () => {
+    const bench = new Bench()
+    await bench.keep('k', '1')
+    await bench.keep('m', '1')
+    const reading = bench.get('l')
+    bench.publish(evict)
+    await bench.next().reply([bytes('1'), -1])
+    await reading
+    expect(['k', 'l', 'm'].map((key) => bench.served(key))).toEqual([undefined, undefined, '1'])
+    bench.publish(evict.subarray(0, 7)) // a part of a message
+    expect(bench.served('m')).toBeUndefined()
   })
 })
 
@@ -405,6 +484,18 @@ describe('a change with UPDATE', () => {
     expect(bench.served('k')).toBe('mine')
     bench.publish(update('k', 'theirs'))
     expect(bench.served('k')).toBe('theirs')
+  })
+
+  it('is not kept of another database, and drops what is kept', async () => {
+    const bench = await benchOf()
+    const updateFrom = (database: number, value: string) =>
+      updateMessage(new SenderIds(database).next(), [[bytes('k'), bytes(value)]])
+    bench.publish(updateFrom(0, 'here'))
+    expect(bench.served('k')).toBe('here')
+    bench.publish(updateFrom(1, 'elsewhere'))
+    expect(bench.served('k')).toBeUndefined()
+    bench.publish(updateFrom(0, 'here again'))
+    expect(bench.served('k')).toBe('here again')
   })
 
   it('that removes a key, or all, waits for its message in the same way', async () => {
@@ -570,6 +661,18 @@ describe('transactions of Redisson for Java', () => {
     bench.next()
     await bench.keep('a', '1')
     expect(bench.served('a')).toBe('1')
+  })
+})
+
+describe('ids of senders', () => {
+  it('are different, and say the database', () => {
+    for (const database of [0, 1, 300, 2 ** 24 - 1]) {
+      const ids = new SenderIds(database)
+      const some = [ids.next(), ids.next(), new SenderIds(database).next()].map((id) => id.toString('latin1'))
+      expect(new Set(some).size).toBe(3)
+      expect(some.map(databaseOfSender)).toEqual([database, database, database])
+    }
+    expect(databaseOfSender(OTHER.toString('latin1'))).toBeUndefined()
   })
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LocalCachedMapOptions, RLocalCachedMap } from '../../../src/index.js'
+import type { LocalCachedMapOptions, RedissonClient, RLocalCachedMap } from '../../../src/index.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -157,6 +157,8 @@ const moves: fc.Arbitrary<Move> = fc.oneof(
   ),
 )
 
+type Options = Omit<LocalCachedMapOptions<string, number>, 'reconnectionStrategy'>
+
 const settings: readonly LocalCachedMapOptions<string, number>[] = [
   {},
   { syncStrategy: 'UPDATE' },
@@ -165,17 +167,26 @@ const settings: readonly LocalCachedMapOptions<string, number>[] = [
   { syncStrategy: 'NONE', storeCacheMiss: true },
 ]
 
+/** A map cache has the methods of a map besides its own. */
+const cacheOf = (client: RedissonClient, options: Options) =>
+  client.getLocalCachedMapCache<string, number>(NAME, options) as unknown as Cached
+
 describe.each(topologies)('a local cached map beside a model ($kind)', (topology) => {
   noLeaks(topology)
   const clients = twoClients(topology)
 
-  it.each(settings)(
+  it.each([
+    ...settings.map((options) => ({ isCache: false, ...options })),
+    ...settings.map(({ reconnectionStrategy: _, ...options }) => ({ isCache: true, ...options })),
+  ])(
     'does the same for all operations, and so does another client at last: %j',
-    async (options) => {
+    async ({ isCache, ...options }) => {
+      const make = (client: RedissonClient) =>
+        isCache ? cacheOf(client, options) : client.getLocalCachedMap<string, number>(NAME, options)
       await fc.assert(
         fc.asyncProperty(fc.array(moves, { maxLength: 25 }), async (sequence) => {
-          await using map = clients.mine.getLocalCachedMap<string, number>(NAME, options)
-          await using other = clients.other.getLocalCachedMap<string, number>(NAME, options)
+          await using map = make(clients.mine)
+          await using other = make(clients.other)
           const model = new Map<string, number>()
           await map.preloadCache()
           await other.preloadCache()

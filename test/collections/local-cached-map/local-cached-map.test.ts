@@ -1,5 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
-import type { CommandExecutor } from '../../../src/command/operation/command-executor.js'
+import { describe, expect, it } from 'vitest'
 import {
   bytesCodec,
   longCodec,
@@ -394,15 +393,6 @@ describe.each(slottedTopologies)('a local cached map ($kind)', (topology) => {
       expect(await theirs.get('a')).toBe(1)
       await expect(theirs.preloadCache(0)).rejects.toThrow(RangeError)
       await expect(theirs.preloadCache(5_001)).rejects.toThrow(RangeError)
-    })
-  })
-
-  it('reads them from the master: a replica may not have what a message has said', async () => {
-    await withMaps(async (mine) => {
-      const { executor } = mine as unknown as { readonly executor: CommandExecutor }
-      const run = vi.spyOn(executor, 'run')
-      await mine.preloadCache()
-      expect(run.mock.calls.map(([, , options]) => options?.from)).toEqual(['master'])
     })
   })
 

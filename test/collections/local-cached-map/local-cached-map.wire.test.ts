@@ -147,6 +147,7 @@ describe.each(slottedTopologies)('a local cached map on the wire ($kind)', (topo
     const message = channel.messages[1] ?? Buffer.alloc(0)
     expect(message).toHaveLength(34)
     expect([message[0], message[33]]).toEqual([0, 1])
+    expect(message.toString('hex', 1, 7)).toBe('10ed15' + '000000') // the mark of this library, and the database
     const semaphore = `${name}:clear:${message.toString('hex', 17, 33)}`
     await eventually(async () => {
       expect(await look.ask(semaphore, 'EXISTS')).toBe(0)

@@ -24,8 +24,8 @@ describe('the entries that are kept here', () => {
 
   const entriesOf = (limits: Partial<LocalLimits>) => {
     const entries = new LocalEntries({ ...LIMITS, ...limits })
-    const set = (key: string, mapEndsAt = Infinity) => {
-      entries.set({ ...entryOf(key, Buffer.from(key)), storedAt: performance.now(), mapEndsAt })
+    const set = (key: string, endsAt = Infinity) => {
+      entries.set({ ...entryOf(key, Buffer.from(key)), storedAt: performance.now(), endsAt })
     }
     const keys = () => Array.from(entries.values(), ({ key }) => key.toString()).toSorted()
     return { entries, set, keys }

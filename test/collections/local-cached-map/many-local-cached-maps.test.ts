@@ -24,10 +24,16 @@ describe('local cached maps of many names', () => {
     return process.memoryUsage().heapUsed
   }
 
-  const useAll = async (from: number, to: number, isDestroyed: boolean) => {
+  const mapOf = (name: string) =>
+    client.getLocalCachedMap<string, number>(name, { ttlMs: 600_000, reconnectionStrategy: 'LOAD' })
+
+  const cacheOf = (name: string) => client.getLocalCachedMapCache<string, number>(name, { ttlMs: 600_000 })
+
+  type Make = typeof mapOf | typeof cacheOf
+
+  const useAll = async (from: number, to: number, isDestroyed: boolean, make: Make) => {
     const use = async (place: number) => {
-      const options = { ttlMs: 600_000, reconnectionStrategy: 'LOAD' } as const
-      const map = client.getLocalCachedMap<string, number>(`many-${String(place)}`, options)
+      const map = make(`many-${String(place)}`)
       await map.get('a')
       if (isDestroyed) await map.destroy()
     }
@@ -35,10 +41,10 @@ describe('local cached maps of many names', () => {
       await Promise.all(Array.from({ length: Math.min(500, to - first) }, (_, place) => use(first + place)))
   }
 
-  const demandNothingLeft = async (count: number, isDestroyed: boolean) => {
-    await useAll(0, 1_000, isDestroyed)
+  const demandNothingLeft = async (count: number, isDestroyed: boolean, make: Make = mapOf) => {
+    await useAll(0, 1_000, isDestroyed, make)
     const early = heap()
-    await useAll(1_000, count, isDestroyed)
+    await useAll(1_000, count, isDestroyed, make)
     await eventually(async () => {
       const used = heap() - early
       expect(await channels()).toBe(0)
@@ -53,6 +59,13 @@ describe('local cached maps of many names', () => {
   it('leave none when they are dropped', async () => {
     await demandNothingLeft(5_000, false)
   })
+
+  it.each([true, false])(
+    'leave none where they are map caches, destroyed or not: %s',
+    async (isDestroyed) => {
+      await demandNothingLeft(3_000, isDestroyed, cacheOf)
+    },
+  )
 
   it('leave none, also 100 000 of them', { tags: ['full'] }, async () => {
     await demandNothingLeft(100_000, true)

@@ -83,6 +83,20 @@ export function localCachedMapsAcrossSides(bench: InteropFixture): void {
       })
     })
 
+    it('has the entries of a map cache in Java, where it is a map cache', async () => {
+      const name = bench.name()
+      const java = (...call: [string, ...unknown[]]) => sides.java.call(['getMapCache', name], call)
+      await using map = sides.node.getLocalCachedMapCache(name)
+      await map.put('k', 'here', { ttlMs: 600_000, maxIdleMs: 600_000 })
+      expect(await java('get', 'k')).toBe('here')
+      await java('put', 'k', 'there', 600_000, 'MILLISECONDS')
+      expect(await map.clearLocalCache()).toBe(true)
+      expect(await map.get('k')).toBe('there')
+      expect(await map.remainTimeToLive('k')).toBeGreaterThan(0)
+      expect(await map.getCachedMap()).toEqual(new Map([['k', 'there']]))
+      await map.delete()
+    })
+
     it('is cleared when the other side asks for it, which waits for that', async () => {
       await withMap('INVALIDATE', async (map, java) => {
         expect(await map.clearLocalCache()).toBe(true)

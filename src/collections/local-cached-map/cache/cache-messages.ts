@@ -1,4 +1,7 @@
-/** What local caches of one map tell each other, as Redisson for Java does. All integers are big-endian. */
+/**
+ * What local caches of one map tell each other, as Redisson for Java does, but for evictions, which only local cached map caches of this library
+ * have. All integers are big-endian.
+ */
 export type CacheMessage =
   | {
       readonly type: 'clear'
@@ -12,6 +15,7 @@ export type CacheMessage =
       readonly sender: string
       readonly entries: readonly (readonly [key: Buffer, value: Buffer])[]
     }
+  | { readonly type: 'evict'; readonly keys: readonly Buffer[] }
   | {
       readonly type: 'disable'
       readonly requestId: string
@@ -36,6 +40,9 @@ const UPDATE = 2
 const DISABLE = 3
 const DISABLED = 4
 const ENABLE = 5
+
+/** One of this library alone: `evicted.lua` makes it. */
+const EVICT = 0x80
 
 /** Confirms that nothing is cached of what a transaction changes. */
 export const DISABLED_MESSAGE = Buffer.of(DISABLED)
@@ -73,6 +80,8 @@ export function readCacheMessage(payload: Buffer): CacheMessage | undefined {
       return { type: 'invalidate', sender: reader.id(), hashes: reader.hashes() }
     case UPDATE:
       return { type: 'update', sender: reader.id(), entries: reader.entries() }
+    case EVICT:
+      return { type: 'evict', keys: reader.keys() }
     case DISABLE:
       return {
         type: 'disable',
@@ -142,6 +151,12 @@ class MessageReader {
     while (this.#at < this.#payload.length)
       entries.push([this.bytes(this.#int32()), this.bytes(this.#int32())])
     return entries
+  }
+
+  keys(): Buffer[] {
+    const keys: Buffer[] = []
+    while (this.#at < this.#payload.length) keys.push(this.bytes(this.#int32()))
+    return keys
   }
 
   #int32(): number {

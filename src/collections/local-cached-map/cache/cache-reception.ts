@@ -8,6 +8,7 @@ import { hashOf, ownBytesOf } from './cached-entry.js'
 import type { KeptEntries } from './kept-entries.js'
 import { timeLeft } from '../local-cached-map.scripts.js'
 import type { OwnMessages } from './own-messages.js'
+import { databaseOfSender } from './sender-ids.js'
 
 /** A message of one type. */
 type Message<T extends CacheMessage['type']> = CacheMessage & { readonly type: T }
@@ -18,12 +19,14 @@ export interface CacheReceptionDeps {
   readonly map: string
   readonly kept: KeptEntries
   readonly own: OwnMessages
+  /** That of this client. */
+  readonly database: number
   /** Whether messages set values. */
   readonly updates: boolean
   /** Whether what is kept may be served. */
   readonly isLive: () => boolean
-  /** Tells the client that asks for it that this one has cleared its cache. */
-  readonly confirm: (requestId: string) => void
+  /** Tells the client that asks for it, and uses this database, that this one has cleared its cache. */
+  readonly confirm: (requestId: string, database: number) => void
 }
 
 /** Handles the messages of a map: those of other clients, and those of this one, which say how far the stream of all messages has come. */
@@ -78,6 +81,9 @@ export class CacheReception {
       case 'update':
         this.#update(message)
         break
+      case 'evict':
+        for (const key of message.keys) kept.drop(hashOf(key))
+        break
       case 'disable':
         this.#disable(message)
         break
@@ -88,24 +94,33 @@ export class CacheReception {
   }
 
   #clear({ sender, requestId, isConfirmed }: Message<'clear'>): void {
-    const { kept, own, updates, confirm } = this.#deps
+    const { kept, own, updates, confirm, database } = this.#deps
     const isOwn = own.settle(sender)
     if (isOwn && !updates) return
     kept.dropAll()
     this.learnEnd()
-    if (isConfirmed && !isOwn) confirm(requestId)
+    if (isConfirmed && !isOwn) confirm(requestId, databaseOfSender(sender) ?? database)
   }
 
   #update({ sender, entries }: Message<'update'>): void {
     const { kept, own, updates, isLive } = this.#deps
     own.settle(sender)
     const { mapEndsAt } = kept
+    const isUsable = updates && this.#isOfThisDatabase(sender)
     for (const [key, value] of entries) {
       const hash = hashOf(key)
       kept.drop(hash)
-      if (!updates || mapEndsAt === undefined || own.isAwaited(hash) || !isLive()) continue
-      kept.set({ ...ownBytesOf({ key, value }), hash, storedAt: performance.now(), mapEndsAt })
+      if (!isUsable || mapEndsAt === undefined || own.isAwaited(hash) || !isLive()) continue
+      kept.set({ ...ownBytesOf({ key, value }), hash, storedAt: performance.now(), endsAt: mapEndsAt })
     }
+  }
+
+  /**
+   * Whether a message is about this map, and not about one of the same name in another database. One of Redisson for Java may be about either: it counts
+   * as one of database 0.
+   */
+  #isOfThisDatabase(sender: string): boolean {
+    return (databaseOfSender(sender) ?? 0) === this.#deps.database
   }
 
   /** Keeps nothing of what a transaction of Redisson for Java changes, until it has ended, and says so. */

@@ -46,7 +46,7 @@ export class KeptEntries {
     if (this.disabled.has(entry.hash)) return
     this.#entries.set(entry)
     const { ttlMs, maxIdleMs } = this.#deps.limits
-    if (ttlMs !== undefined || maxIdleMs !== undefined || entry.mapEndsAt < Infinity) this.#clean()
+    if (ttlMs !== undefined || maxIdleMs !== undefined || entry.endsAt < Infinity) this.#clean()
   }
 
   deleteHash(hash: string): void {

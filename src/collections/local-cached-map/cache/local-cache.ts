@@ -1,5 +1,6 @@
 import type { Argument } from '../../../connection/connection.js'
 import { localCacheLog, localCacheTopic } from '../../../core/context/names.js'
+import { databaseOf } from '../../../core/context/database.js'
 import type { ObjectContext } from '../../../core/context/object-context.js'
 import { identityOf } from '../../shared/identity-of.js'
 import { CacheChannel } from './cache-channel.js'
@@ -23,6 +24,14 @@ export interface OpenChange {
   readonly startedAt: number
 }
 
+/** How many milliseconds are left when Redis replies; each less than 0 for no end. */
+export interface Left {
+  /** Until the map expires. */
+  readonly leftMs: number
+  /** For how long the entry may be kept, where it has an end of its own. */
+  readonly entryLeftMs?: number
+}
+
 /** What a local cache is made with. */
 export interface LocalCacheDeps {
   readonly context: ObjectContext
@@ -31,8 +40,8 @@ export interface LocalCacheDeps {
     LocalCachedMapSettings<unknown, unknown>,
     'limits' | 'sync' | 'reconnection' | 'storesMisses'
   >
-  /** Tells the client that asks for it that this one has cleared its cache. */
-  readonly confirm: (requestId: string) => void
+  /** Tells the client that asks for it, and uses this database, that this one has cleared its cache. */
+  readonly confirm: (requestId: string, database: number) => void
 }
 
 /**
@@ -48,7 +57,7 @@ export interface LocalCacheDeps {
 export class LocalCache {
   readonly #deps: LocalCacheDeps
   readonly #kept: KeptEntries
-  readonly #own = new OwnMessages()
+  readonly #own: OwnMessages
   readonly #reception: CacheReception
   readonly #channel: CacheChannel
   readonly #log: ChangeLog | undefined
@@ -57,12 +66,15 @@ export class LocalCache {
   constructor(deps: LocalCacheDeps) {
     const { context, map, settings } = deps
     this.#deps = deps
+    const database = databaseOf(context.config)
+    this.#own = new OwnMessages(database)
     const id = this.#own.next().toString('hex')
     this.#kept = new KeptEntries({ context, map, limits: settings.limits, id })
     this.#reception = new CacheReception({
       ...deps,
       kept: this.#kept,
       own: this.#own,
+      database,
       updates: this.updates,
       isLive: () => this.isLive,
     })
@@ -149,18 +161,18 @@ export class LocalCache {
    * Keeps what a call has read, or set.
    *
    * @param isStale - whether the key may have changed since
-   * @param leftMs - how long after that the map expires
    */
   keep(
     entry: CachedEntry,
-    { isStale, leftMs, startedAt }: { isStale: boolean; leftMs: number; startedAt: number },
+    { isStale, leftMs, entryLeftMs = -1, startedAt }: Left & { isStale: boolean; startedAt: number },
   ): void {
     if (isStale || !this.isLive) return
     const mapEndsAt = leftMs < 0 ? Infinity : startedAt + leftMs
+    const endsAt = entryLeftMs < 0 ? mapEndsAt : Math.min(mapEndsAt, startedAt + entryLeftMs)
     this.#kept.mapEndsAt = mapEndsAt
     if (entry.value === undefined && !this.#deps.settings.storesMisses) return
     const { hash } = entry
-    this.#kept.set({ ...ownBytesOf(entry), hash, storedAt: performance.now(), mapEndsAt })
+    this.#kept.set({ ...ownBytesOf(entry), hash, storedAt: performance.now(), endsAt })
   }
 
   /** A change of some keys begins, of which no two are the same. */
@@ -179,7 +191,7 @@ export class LocalCache {
   }
 
   /** Redis has confirmed a change: these are the entries now. */
-  endChange(change: OpenChange, entries: readonly CachedEntry[], leftMs: number): void {
+  endChange(change: OpenChange, entries: readonly CachedEntry[], left: Left): void {
     const { flights, startedAt } = change
     const isReceived = this.#isReceived(change)
     const stale = new Set<string>()
@@ -190,7 +202,7 @@ export class LocalCache {
     }
     if (this.updates) return
     for (const entry of entries)
-      if (entry.value !== undefined) this.keep(entry, { isStale: stale.has(entry.hash), leftMs, startedAt })
+      if (entry.value !== undefined) this.keep(entry, { ...left, isStale: stale.has(entry.hash), startedAt })
   }
 
   endChangeOfAll(): void {

@@ -11,8 +11,8 @@ export interface LocalEntry {
   readonly value: Buffer | undefined
   /** When it was stored, on the monotonic clock. */
   readonly storedAt: number
-  /** When the map expires, on the same clock, or Infinity. */
-  readonly mapEndsAt: number
+  /** When it ends at the latest, on the same clock, as the map or the entry expires; or Infinity. */
+  readonly endsAt: number
 }
 
 /** How many entries are kept, and for how long. */
@@ -132,8 +132,8 @@ export class LocalEntries {
     return this.#endOf(entry) <= performance.now()
   }
 
-  #endOf({ storedAt, mapEndsAt }: LocalEntry): number {
-    return Math.min(mapEndsAt, storedAt + (this.#limits.ttlMs ?? Infinity))
+  #endOf({ storedAt, endsAt }: LocalEntry): number {
+    return Math.min(endsAt, storedAt + (this.#limits.ttlMs ?? Infinity))
   }
 
   /** Whether there is room for an entry; the one that is used least often leaves for it. */

@@ -1,5 +1,4 @@
-import { randomFillSync } from 'node:crypto'
-import { ID_BYTES } from './cache-messages.js'
+import { SenderIds } from './sender-ids.js'
 
 /** How many of its messages a client waits for. Those beyond that are as good as those of others. */
 const MOST_AWAITED = 10_000
@@ -16,13 +15,15 @@ export class OwnMessages {
   /** For how many of them each key is waited for. */
   readonly #keys = new Map<string, number>()
   #all = 0
-  readonly #last = randomFillSync(Buffer.alloc(ID_BYTES))
+  readonly #ids: SenderIds
+
+  constructor(database: number) {
+    this.#ids = new SenderIds(database)
+  }
 
   /** A new id. */
   next(): Buffer {
-    const half = ID_BYTES / 2
-    this.#last.writeBigUInt64BE(BigInt.asUintN(64, this.#last.readBigUInt64BE(half) + 1n), half)
-    return Buffer.from(this.#last)
+    return this.#ids.next()
   }
 
   /** Waits for a message. Returns whether others that were waited for were given up. */

@@ -1,0 +1,33 @@
+import { boolean, integer, tuple } from '../../command/operation/replies.js'
+import { heedingRefusals, publishing } from '../../command/operation/publishing.js'
+import type { Script } from '../../command/operation/script.js'
+import serverTimeLua from '../../core/lua/server-time.lua'
+import { extendedScript, memoized, type AnyScript, type Made } from '../shared/extended-script.js'
+import keepableLua from './lua/shared/keepable.lua'
+import tellingLua from './lua/telling.lua'
+
+/** The reply to a change: what the change returns, whether an entry was changed, when the map expires, and for how long the entry may be kept. */
+export type Told<R> = readonly [result: R, isChanged: boolean, leftMs: number, entryLeftMs: number]
+
+/** The arguments that such a script takes besides, in their order. */
+const ADDED_ARGS = ['channel', 'message', 'publish']
+
+const made: Made = new WeakMap()
+
+/** A script that changes a map cache as another one does, and tells the local caches in the same step: see `telling.lua`. */
+export function tellingScript<K extends string, A extends string, R>(
+  script: Script<K, A, R>,
+): AnyScript<Told<R>> {
+  return memoized(made, script, () => telling(script))
+}
+
+function telling<R>(script: AnyScript<R>): AnyScript<Told<R>> {
+  const reply = heedingRefusals(tuple(script.reply, boolean, integer, integer))
+  return extendedScript({ ...script, reply }, tellingSource(script.source), { keys: [], args: ADDED_ARGS })
+}
+
+/** The change comes first, so that it has its own lines, and finds no local names of ours. It is given what it calls Redis by. */
+export function tellingSource(change: string): string {
+  const tell = publishing(`${serverTimeLua}\n${keepableLua}\n${tellingLua}`)
+  return `local change = function(redis) ${change}\nend\n${tell}`
+}
