@@ -677,6 +677,7 @@ function elements(random: Random): RoundPlan {
 function caches(random: Random): RoundPlan {
   const kinds = random.pick([
     ['near', 'near'],
+    ['nearCache', 'nearCache'],
     ['cache', 'cache'],
   ] as const)
   return {

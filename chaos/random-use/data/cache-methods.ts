@@ -1,4 +1,4 @@
-import type { RCache, RedissonClient, RLocalCachedMap } from '../../../src/index.js'
+import type { RCache, RedissonClient, RLocalCachedMap, RLocalCachedMapCache } from '../../../src/index.js'
 import type { CallArguments } from '../../history.js'
 import type { Effect, Read } from './effects.js'
 import {
@@ -40,6 +40,16 @@ const nearOf = kept<RLocalCachedMap<string, string>>(({ client, name }) =>
   ),
 )
 
+const nearCacheOf = kept<RLocalCachedMapCache<string, string>>(({ client, name }) =>
+  client.getLocalCachedMapCache<string, string>(
+    name,
+    isSecond(name) ? { syncStrategy: 'UPDATE', cacheSize: 2, evictionPolicy: 'LFU' } : {},
+  ),
+)
+
+/** How a call finds a map that keeps entries. */
+type OpenNear = (caller: Caller) => RLocalCachedMap<string, string> | RLocalCachedMapCache<string, string>
+
 /** Methods that find what is kept may find what another process has just replaced. */
 function unheard(effects: readonly Effect[]): Effect[] {
   return effects.map((effect) => (effect.is === 'read' ? { ...effect, late: 'unheard' } : effect))
@@ -54,27 +64,34 @@ function allNear(methods: DataMethods): DataMethods {
   return Object.fromEntries(Object.entries(methods).map(([name, method]) => [name, near(method)]))
 }
 
-export const nearMethods: DataMethods = {
-  ...allNear(entryMethods(nearOf)),
-  get: near({
-    keys: REGISTERS,
-    run: (caller) => nearOf(caller).get(keyOf(caller.args)),
-    effects: (args, reply) => unheard(readOf(args, reply)),
-  }),
-  getAgain: near({
-    keys: REGISTERS,
-    run: async (caller) => {
-      await nearOf(caller).get(keyOf(caller.args))
-      return await nearOf(caller).get(keyOf(caller.args))
-    },
-    effects: (args, reply) => unheard(readOf(args, reply)),
-  }),
-  getAll: near({
-    run: async (caller) => [...(await nearOf(caller).getAll(REGISTERS))],
-    effects: (_, reply) => unheard(reply ? registersIn(reply) : []),
-  }),
-  readAllMap: near(readAllMap(nearOf)),
+function nearMethodsOf(open: OpenNear): DataMethods {
+  return {
+    ...allNear(entryMethods(open)),
+    get: near({
+      keys: REGISTERS,
+      run: (caller) => open(caller).get(keyOf(caller.args)),
+      effects: (args, reply) => unheard(readOf(args, reply)),
+    }),
+    getAgain: near({
+      keys: REGISTERS,
+      run: async (caller) => {
+        await open(caller).get(keyOf(caller.args))
+        return await open(caller).get(keyOf(caller.args))
+      },
+      effects: (args, reply) => unheard(readOf(args, reply)),
+    }),
+    getAll: near({
+      run: async (caller) => [...(await open(caller).getAll(REGISTERS))],
+      effects: (_, reply) => unheard(reply ? registersIn(reply) : []),
+    }),
+    readAllMap: near(readAllMap(open)),
+  }
 }
+
+export const nearMethods = nearMethodsOf(nearOf)
+
+/** The same for maps whose entries may end. None of these does. */
+export const nearCacheMethods = nearMethodsOf(nearCacheOf)
 
 function readOf(args: CallArguments, reply: Reply | undefined): Effect[] {
   return reply ? [read(keyOf(args), reply.result)] : []

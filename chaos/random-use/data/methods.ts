@@ -1,4 +1,4 @@
-import { cacheMethods, nearMethods } from './cache-methods.js'
+import { cacheMethods, nearCacheMethods, nearMethods } from './cache-methods.js'
 import { blockingMethods, listMethods, setMethods, sortedMethods } from './collection-methods.js'
 import { adderMethods, doubleMethods, idMethods, longMethods, scoreMethods } from './counter-methods.js'
 import type { DataMethod, DataMethods } from './method.js'
@@ -21,6 +21,7 @@ export const DATA_METHODS = {
   blocking: blockingMethods,
   messages: queueMethods,
   near: nearMethods,
+  nearCache: nearCacheMethods,
   cache: cacheMethods,
 } as const satisfies Readonly<Record<string, DataMethods>>
 
@@ -43,6 +44,7 @@ export const READS_ALL: Readonly<Record<Exclude<DataKind, 'adder'>, string>> = {
   blocking: 'readAll',
   messages: 'readAll',
   near: 'readAllMap',
+  nearCache: 'readAllMap',
   cache: 'getMany',
 }
 

@@ -36,7 +36,11 @@ function isReadable(kind: SharedObject['kind']): kind is keyof typeof READS_ALL 
 }
 
 /** How processes read, at the end, what they keep. */
-const READS_KEPT: Partial<Record<SharedObject['kind'], string>> = { near: 'getAll', cache: 'getMany' }
+const READS_KEPT: Partial<Record<SharedObject['kind'], string>> = {
+  near: 'getAll',
+  nearCache: 'getAll',
+  cache: 'getMany',
+}
 
 /** When everything that is kept has heard of each change, once the network is well. */
 const HEARD_WITHIN_MS = UNNOTICED_MS + 1_000
