@@ -24,4 +24,10 @@ export interface Conditions {
   readonly turns: boolean
   /** The interval of each rate limiter, and of what runs once the time that its mark lasts. */
   readonly intervalsMs: ReadonlyMap<string, number>
+  /**
+   * For how long a process may have stood still, in milliseconds. When it goes on, it may return what it keeps before it hears of changes.
+   *
+   * @defaultValue 0
+   */
+  readonly standsStillMs?: number
 }

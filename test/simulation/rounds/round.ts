@@ -58,7 +58,8 @@ function breachesOf(history: readonly Entry[], round: Round): Breach[] {
   const { disturbances, network } = circumstances
   const conditions = conditionsOf(plan)
   const faulty = conditions.faulty || disturbances.pause !== undefined
-  const breaches = checkRound(history, { ...conditions, faulty })
+  const [, standsStillMs] = (disturbances.cutAndPause ?? disturbances.pause)?.lastsMs ?? [0, 0]
+  const breaches = checkRound(history, { ...conditions, faulty, standsStillMs })
   if (!isQuiet(round) || plan.closing) return breaches
   const apartMs = MESSAGES_OF_A_CALL * Math.max(...(network.latencyMs ?? [0]), ...(network.spikeMs ?? []))
   return [...breaches, ...checkIdle(history, plan.objects), ...checkArrivals(history, plan.objects, apartMs)]

@@ -39,9 +39,9 @@ export const UNNOTICED_MS = 4_000
 export function checkRegisters(
   calls: readonly Call[],
   _: readonly Entry[],
-  { faulty }: Conditions,
+  { faulty, standsStillMs = 0 }: Conditions,
 ): Breach[] {
-  const unheardMs = faulty ? UNNOTICED_MS : HEARD_MS
+  const unheardMs = (faulty ? UNNOTICED_MS : HEARD_MS) + standsStillMs
   return [...deedsOf(calls, 'write', 'load', 'read')].flatMap(([cell, deeds]) => {
     const writes = deeds.filter((deed): deed is WriteDeed => deed.effect.is === 'write')
     const register = new Register(writes, deeds.flatMap(sourcesBy))
