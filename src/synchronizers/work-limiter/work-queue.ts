@@ -93,7 +93,7 @@ export class WorkQueue {
     try {
       while (!this.isEmpty) {
         const retryInMs = await this.#serveSome()
-        if (this.isEmpty || retryInMs === 0) continue
+        if (retryInMs === 0) continue
         if (this.#calls === undefined) await this.#listen()
         else await this.#sleep(this.#calls, retryInMs)
       }

@@ -50,8 +50,11 @@ end
 -- A queue keeps its turn until a function of it has begun, or its priority changes. One that is new comes last.
 local from = -priority * TURNS
 local last = from + TURNS
-local other, otherTurn, otherEndsAt = firstWaiter(waiting, ends, nowMs, waiter)
-local given = tonumber(redis.call('zscore', waiting, waiter) or nil)
+local other, otherTurn, otherEndsAt, given
+if redis.call('exists', waiting) == 1 then
+  other, otherTurn, otherEndsAt = firstWaiter(waiting, ends, nowMs, waiter)
+  given = tonumber(redis.call('zscore', waiting, waiter) or nil)
+end
 local turn = given and given >= from and given < last and given or last
 
 local used, granted, first = redis.call('zcard', places), 0, 1
