@@ -84,7 +84,7 @@ export class HeldWork implements LeaseHolder {
     this.#letGo()
   }
 
-  /** Gives the places back, also if they were lost by this process's clock, and waits for that only so long. */
+  /** Gives the places back, even if they were lost by this process's clock, and waits for that only so long. */
   async #end(): Promise<void> {
     const { context, limiter: name, key, granted } = this.#facts
     const isLost = this.lost !== undefined

@@ -3,7 +3,7 @@ import { patienceOf, wholeNumber, type Patience } from '../../core/arguments/arg
 import { demandOptions, known, optionsOf } from '../../core/arguments/options.js'
 import type { WatchedHold } from '../../core/holds/hold-watch.js'
 import { inspectShort } from '../../util/inspect-short.js'
-import { asArguments, limitsOf, mostOf } from '../gcra-rate-limiter/limits.js'
+import { asArguments, limitsOf, mostOf } from '../shared/limits.js'
 
 const SETTINGS = known<WorkLimiterSettings>(
   { concurrency: true, rate: true, maxQueued: true },
@@ -60,9 +60,10 @@ export function requestOf(
   watched: WatchedHold | undefined,
 ): WorkRequest {
   const given = optionsOf<WorkOptions>(options, RUN)
-  const weight = wholeNumber('weight', given.weight ?? 1, 1)
-  if (weight > settings.mostWeight) throw notAtMost('weight', settings.mostWeight, weight)
-  return { ...patienceOf(given, Infinity), settings, priority: priorityOf(given.priority), weight, watched }
+  const { priority, weight = 1 } = given
+  if (wholeNumber('weight', weight, 1) > settings.mostWeight)
+    throw notAtMost('weight', settings.mostWeight, weight)
+  return { ...patienceOf(given, Infinity), settings, priority: priorityOf(priority), weight, watched }
 }
 
 function priorityOf(priority = 0): number {

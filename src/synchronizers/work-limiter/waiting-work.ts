@@ -86,7 +86,7 @@ export class WaitingWorks implements Iterable<WaitingWork> {
     return together
   }
 
-  /** Lets one begin. Returns false if it has left. */
+  /** Ends the waiting of one that may begin. Returns false if it has left. */
   serve(work: WaitingWork, granted: Granted): boolean {
     if (!this.delete(work)) return false
     work.granted = granted

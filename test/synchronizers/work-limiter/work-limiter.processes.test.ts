@@ -17,9 +17,7 @@ describe('a work limiter of several processes', () => {
 
   const worker = (name: string, concurrency: number, functions: number, ms: number) => {
     const options = { ...single.options(), lockWatchdogTimeout: BRIEF_MS }
-    const args = [options, name, concurrency, functions, ms].map((arg, index) =>
-      index === 0 ? JSON.stringify(arg) : String(arg),
-    )
+    const args = [JSON.stringify(options), name, ...[concurrency, functions, ms].map(String)]
     return startChild(new URL('worker.ts', import.meta.url), { args })
   }
 

@@ -1,5 +1,5 @@
 -- A limiter has a sorted set of the places that are taken, each with the end of its lease; one of the queues that wait, with their turns, and one of
--- when each of those counts as gone; and the levels of its rate, as `gcra-rate-limiter/levels.lua` explains them.
+-- when each of those counts as gone; and the levels of its rate, as `shared/levels.lua` explains them.
 
 -- How many turns each priority has. They are whole numbers, and all of them are below 2^53.
 local TURNS = 2 ^ 42
