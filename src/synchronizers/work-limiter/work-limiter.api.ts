@@ -76,8 +76,9 @@ export interface WorkCounts {
  * A place is a hold. The watchdog renews it while the function runs, and it is free within its lease when the process dies: see
  * {@link CommonOptions.lockWatchdogTimeout}.
  *
- * The functions of a client wait in one queue, which is one waiter in Redis. Among queues of the same priority, turns go round: the one that has
- * waited longest since a function of it began is the next. No function begins before one that stands before it, even if it would need less.
+ * The functions of a client wait in one queue, which is one waiter in Redis. Among queues of the same priority, turns go round: one that begins to
+ * wait stands behind all others, and so does one of which a function has begun. No function begins before one that stands before it, even if it
+ * would need less.
  * A queue whose process died holds up the others for six seconds at most after it could have had its turn.
  *
  * The settings are not stored: each request brings its own. All programs should have the same. Where they differ, each function begins
