@@ -14,7 +14,7 @@ import { requestOf, settingsOf, type Settings, type WorkRequest } from './settin
 import type { Granted } from './waiting-work.js'
 import { WorkQueueFullError, WorkTimeoutError } from './work-limiter.errors.js'
 import { workRenewal } from './work-limiter.renewal.js'
-import { WorkQueue } from './work-queue.js'
+import { WorkQueue, type CalledQueues } from './work-queue.js'
 import { WorkRequests } from './work-requests.js'
 
 /** What the limiters of a client share. */
@@ -24,6 +24,7 @@ export class WorkServices {
   readonly renewal: RenewalKind
   /** The functions that wait, by the key of the limiter. */
   readonly queues = new WaitQueues<WorkQueue>()
+  readonly called: CalledQueues = new Map()
 
   constructor(context: LockContext) {
     this.context = context
@@ -122,7 +123,7 @@ export class RedissonWorkLimiter implements RWorkLimiter {
     throw new WorkTimeoutError(this.name, request.waitMs)
   }
 
-  readonly #open = () => new WorkQueue(this.#services.context, this.#requests)
+  readonly #open = () => new WorkQueue(this.#services.context, this.#requests, this.#services.called)
 
   /** Asks once, unless others wait here. */
   async #tryOnce(request: WorkRequest, queued: number): Promise<Granted | undefined> {

@@ -11,6 +11,9 @@ import type { WorkRequest } from './settings.js'
 import { WaitingWorks, type Granted, type WaitingWork } from './waiting-work.js'
 import type { Served, WorkRequests } from './work-requests.js'
 
+/** The queues of a client that Redis may call, by their names in Redis. */
+export type CalledQueues = Map<string, WorkQueue>
+
 /**
  * The functions of this client that wait for one limiter.
  *
@@ -22,6 +25,7 @@ export class WorkQueue {
   readonly #waiter: string
   readonly #context: LockContext
   readonly #requests: WorkRequests
+  readonly #called: CalledQueues
   readonly #works = new WaitingWorks()
   readonly #replies = new QueueReplies()
   #isServing = false
@@ -34,9 +38,11 @@ export class WorkQueue {
   /** Whether Redis has it wait. */
   #isEntered = false
 
-  constructor(context: LockContext, requests: WorkRequests) {
+  /** @param called - this queue and others: for a moment there may be two of one limiter, which hear the same messages */
+  constructor(context: LockContext, requests: WorkRequests, called: CalledQueues) {
     this.#context = context
     this.#requests = requests
+    this.#called = called
     this.#waiter = requests.newWaiter()
   }
 
@@ -56,6 +62,12 @@ export class WorkQueue {
   /** Something may have changed: asks soon. A place that is free changes nothing while the rate is in the way. */
   placeFreed(): void {
     if (performance.now() >= this.#rateUntil) this.#calls?.set()
+  }
+
+  /** It is its turn to ask, in that number of milliseconds. */
+  call(inMs: number): void {
+    this.#calledInMs = inMs
+    this.#calls?.set()
   }
 
   /**
@@ -100,6 +112,7 @@ export class WorkQueue {
     } catch (error) {
       this.#dismiss(error as Error)
     } finally {
+      this.#called.delete(this.#waiter)
       this.#calls?.leave()
       this.#calls = undefined
       if (this.#isEntered) this.#requests.leave(this.#waiter)
@@ -145,7 +158,8 @@ export class WorkQueue {
   /** Subscribes. It was refused before, and asks again once it hears. */
   async #listen(): Promise<void> {
     const { subscriptionTimeoutMs } = this.#context.config
-    this.#calls = this.#context.wakeUps.join(this.#requests.channel, (message) => this.#called(message))
+    this.#called.set(this.#waiter, this)
+    this.#calls = this.#context.wakeUps.join(this.#requests.channel, (message) => this.#hear(message))
     await settleForAll(this.#calls, this.#works, subscriptionTimeoutMs, (work, error) => {
       this.#works.dismiss([work], error)
     })
@@ -160,13 +174,13 @@ export class WorkQueue {
     await calls.wait(Math.min(this.#calledInMs, until.within(Infinity)))
   }
 
-  /** Returns whether it is woken (1). */
-  #called(message: string): number {
-    const [waiter, inMs = ''] = message.split(' ')
-    if (waiter !== this.#waiter) return 0
-    if (inMs === '' && performance.now() < this.#rateUntil) return 0
-    this.#calledInMs = Number(inMs)
-    return 1
+  /** Passes a message on to the queue that it calls, and so wakes no other. */
+  #hear(message: string): number {
+    const [waiter = '', inMs = ''] = message.split(' ')
+    const queue = this.#called.get(waiter)
+    if (inMs === '') queue?.placeFreed()
+    else queue?.call(Number(inMs))
+    return 0
   }
 
   #leave(work: WaitingWork): void {
