@@ -99,7 +99,7 @@ export interface RWorkLimiter {
    * A place that is lost while the function runs ends nothing but its signal: the call returns what the function returns. At its end, the call
    * waits for Redis to confirm that the place is free, at most {@link CommonOptions.releaseWaitMs}. That goes on in the background then.
    *
-   * Costs one script to begin, and one to give the place back. Where functions wait, there is one message and about one script for each.
+   * Costs one script to begin, and one to give the place back. A function that waits costs one message more.
    *
    * @throws RangeError if the weight is more than the concurrency, or more than the burst of a limit
    * @throws {@link WorkTimeoutError} if the function could not begin within {@link WorkOptions.waitMs}
