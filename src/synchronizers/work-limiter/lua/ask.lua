@@ -6,8 +6,8 @@
 -- Returns {how many functions may begin, milliseconds until it is worth asking again, 1 if only a rate refuses the next one}.
 
 local places, rate, waiting, ends, channel, request = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local id, waiter, weights, priority, enters = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local leaseMs, concurrency, limits, publish, rememberMs = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
+local id, waiter, weights, priority, enters, leaseMs, concurrency, limits, publish, rememberMs =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 
 local remembered = redis.call('get', request)
 if remembered then

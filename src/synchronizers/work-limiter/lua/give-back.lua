@@ -6,8 +6,8 @@
 -- Returns {how many were taken, 1 if that queue may ask now}.
 
 local places, rate, waiting, ends, channel, request = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local id, first, count, waiter, refund = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
-local leaseMs, limits, undoneMs, publish = ARGV[6], ARGV[7], ARGV[8], ARGV[9]
+local id, first, count, waiter, refund, leaseMs, limits, undoneMs, publish =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9]
 
 remember(request, 'undone', undoneMs)
 local now = serverTimeUs()
@@ -27,7 +27,7 @@ local function giveCellsBack(cells, takenAtMs)
 end
 
 local freed, endsAt = 0, nil
-for number = first, first + count - 1 do
+for number = tonumber(first), first + count - 1 do
   local place = placeOf(id, number)
   endsAt = refund == '1' and redis.call('zscore', places, place) or endsAt
   freed = freed + redis.call('zrem', places, place)
