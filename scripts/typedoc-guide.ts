@@ -29,6 +29,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> 
       'locks that wait without messages, and locks that the same owner cannot take twice',
     synchronizers: 'objects that let processes wait for each other, and limit how many or how often',
     'rate-limiters': 'limits for each user, for one resource, and what they do without Redis',
+    'work-limiters': 'functions of all processes within a concurrency and a rate, queued by priority',
   },
   Data: {
     values: 'buckets, counters, adders, ids and HyperLogLogs',

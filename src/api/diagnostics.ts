@@ -42,7 +42,7 @@ export interface RequestTrace {
 export interface AcquireTrace {
   /**
    * What is acquired: `lock` (of any kind but those that follow), `read-lock`, `value-group`, `multi-lock`, `red-lock`, `permit` of either
-   * semaphore, `rate` of a rate limiter, or `latch`.
+   * semaphore, `rate` of a rate limiter, `work` of a work limiter, or `latch`.
    */
   readonly kind: string
   /** Its key in Redis, after `nameMapper`; of a multi-lock or a red lock, those of its members, with commas between them. */
@@ -81,8 +81,8 @@ export interface AcquireTrace {
  */
 export interface HoldTrace {
   /**
-   * What is held: `lock` (of any kind but those that follow), `read-lock`, `value-group`, `permit`, `mark` of a run that happens once, or
-   * `node-number` of a snowflake.
+   * What is held: `lock` (of any kind but those that follow), `read-lock`, `value-group`, `permit`, `mark` of a run that happens once,
+   * `work` of a work limiter, or `node-number` of a snowflake.
    */
   readonly kind: string
   /** Its key in Redis, after `nameMapper`. */

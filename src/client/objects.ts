@@ -21,6 +21,7 @@ import * as snowflake from '../counters/snowflake/snowflake.object.js'
 import { multiLock, redLock } from '../locks/multi/composite-lock.js'
 import * as leaderElection from '../services/leader-election/leader-election.object.js'
 import * as once from '../services/once/once.object.js'
+import * as workLimiter from '../synchronizers/work-limiter/work-limiter.object.js'
 import { DATA, REQUESTS, withSignal } from './data-objects.js'
 
 type ClientObjects = SignalledObjects &
@@ -47,6 +48,7 @@ const OBJECTS: Factories<ClientObjects, LockContext> = {
   ...cache,
   ...once,
   ...leaderElection,
+  ...workLimiter,
   ...REQUESTS,
   getLock: (given, name, settings) => locksOf(given).getLock(name, settings),
   getFairLock: (given, name, settings) => locksOf(given).getFairLock(name, settings),

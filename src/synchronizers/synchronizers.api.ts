@@ -3,12 +3,14 @@ import type { GcraRateLimiterSettings, RGcraRateLimiter } from './gcra-rate-limi
 import type { RPermitExpirableSemaphore } from './permit-expirable-semaphore/permit-expirable-semaphore.api.js'
 import type { RateLimiterSettings, RRateLimiter } from './rate-limiter/rate-limiter.api.js'
 import type { RSemaphore, SemaphoreSettings } from './semaphore/semaphore.api.js'
+import type { RWorkLimiter, WorkLimiterSettings } from './work-limiter/work-limiter.api.js'
 
 export type * from './count-down-latch/count-down-latch.api.js'
 export type * from './gcra-rate-limiter/gcra-rate-limiter.api.js'
 export type * from './permit-expirable-semaphore/permit-expirable-semaphore.api.js'
 export type * from './rate-limiter/rate-limiter.api.js'
 export type * from './semaphore/semaphore.api.js'
+export type * from './work-limiter/work-limiter.api.js'
 
 /** The synchronizers that a client hands out. */
 export interface SynchronizerObjects {
@@ -63,4 +65,18 @@ export interface SynchronizerObjects {
    * ```
    */
   getRateLimiter(name: string, settings?: RateLimiterSettings): RRateLimiter
+
+  /**
+   * Runs functions of all processes within a concurrency and a rate, and queues those that have to wait: see {@link RWorkLimiter}. Nothing is sent
+   * until it is used.
+   *
+   * @param settings - how many functions run at once, and how many begin in a time
+   * @throws `TypeError` or `RangeError` for settings that are none
+   * @example
+   * ```ts
+   * const limiter = client.getWorkLimiter('stripe', { concurrency: 10, rate: { limit: 100, perMs: 1_000 } })
+   * await limiter.run(({ signal }) => fetch('https://example.com', { signal }))
+   * ```
+   */
+  getWorkLimiter(name: string, settings: WorkLimiterSettings): RWorkLimiter
 }

@@ -189,6 +189,16 @@ const methods: Samples<RedissonClient> = {
       ),
     ],
   ),
+  getWorkLimiter: handsOut(
+    name,
+    options(
+      {
+        rate: options({ burst: whole(1, 9) }, { limit: whole(1, 9), perMs: whole(1, 9) }),
+        maxQueued: whole(1, 9),
+      },
+      { concurrency: whole(1, 9) },
+    ),
+  ),
   getCache: handsOut(name, takes.cacheOptions),
   getLongAdder: handsOut(name, options({ bigint: flag })),
   getDoubleAdder: handsOut(name),

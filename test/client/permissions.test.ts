@@ -115,6 +115,12 @@ const families: Readonly<Record<string, Use>> = {
     await each.refund('a')
     await each.reset('a')
   },
+  'work limiters': async (client, name) => {
+    const limiter = client.getWorkLimiter(name, { concurrency: 1, rate: { limit: 10, perMs: 10 } })
+    await Promise.all([limiter.run(() => 1), limiter.run(() => 2)])
+    await limiter.counts()
+    await limiter.reset()
+  },
   values: async (client, name) => {
     await client.getBucket(name).set(1, 60_000)
     await client.getBucket(name).get()
@@ -396,6 +402,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'fair locks': ['locks/fair'],
   synchronizers: ['synchronizers/{semaphore,permit-expirable-semaphore,count-down-latch,shared}/**'],
   'rate limiters': ['synchronizers/{rate-limiter,gcra-rate-limiter}'],
+  'work limiters': ['synchronizers/work-limiter'],
   'reliable queues': ['queues/reliable-queue'],
   snowflakes: ['counters/snowflake'],
   '`getOnce`': ['services/once'],

@@ -241,6 +241,7 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'left: 19',
   ],
   'try-lock.ts': ['at once: false', 'after half a second: false', 'got it, for a minute: true'],
+  'work-limiter.ts': ['a b c d e', 'at the same time: 2', 'urgent, usual'],
   'with-lock.ts': ['balance 60', 'balance 100, still held: true', 'locked afterwards: false'],
 }
 

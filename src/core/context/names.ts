@@ -297,6 +297,20 @@ export function reliableQueueChannels(queue: string) {
   }
 }
 
+/**
+ * What a work limiter has: places that are taken, the levels of its rate, queues that wait, and when each of them counts as gone; then the channel at
+ * which these are called.
+ */
+export function workLimiterKeys(limiter: string) {
+  return {
+    places: prefixed('ioredisson_work', limiter),
+    rate: prefixed('ioredisson_work_rate', limiter),
+    waiting: prefixed('ioredisson_work_waiting', limiter),
+    ends: prefixed('ioredisson_work_ends', limiter),
+    channel: prefixed('ioredisson_work_calls', limiter),
+  }
+}
+
 /** How many consumers of each process wait for elements of a transfer queue. */
 export function transferConsumers(queue: string): string {
   return suffixed(queue, 'consumers')

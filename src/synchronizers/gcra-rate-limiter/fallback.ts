@@ -3,7 +3,7 @@ import type { RunOptions } from '../../command/operation/command-executor.js'
 import { isTransient } from '../../errors/transient.js'
 import { Deadline } from '../../util/time/deadline.js'
 import { warnOnce } from '../../util/warn-once.js'
-import { shown } from './limits.js'
+import { shown } from '../shared/limits.js'
 import { LocalLimiter, type Verdict } from './local-limiter.js'
 import type { Settings } from './settings.js'
 

@@ -26,7 +26,7 @@ import type { Compensations } from '../../waiting/compensations.js'
 import { Fallback } from './fallback.js'
 import * as scripts from './gcra-rate-limiter.scripts.js'
 import { SEPARATOR, settingsOf, type Settings } from './settings.js'
-import { asArguments, mostOf, shown } from './limits.js'
+import { asArguments, mostOf, shown } from '../shared/limits.js'
 
 /** What such a limiter is made of. */
 interface GcraRateLimiterDeps {

@@ -1,4 +1,4 @@
-import type { Limit } from './limits.js'
+import type { Limit } from '../shared/limits.js'
 
 /** What the algorithm says of a request; the same as the scripts. */
 export interface Verdict {

@@ -8,7 +8,7 @@ import { flag, milliseconds } from '../../core/arguments/arguments.js'
 import { demandOptions, known } from '../../core/arguments/options.js'
 import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 import { isPlain } from '../../util/is-plain.js'
-import { limitsOf, type Limit } from './limits.js'
+import { limitsOf, type Limit } from '../shared/limits.js'
 
 /** Stands between the name of a limiter and a key. It ends otherwise than it begins, so that no name can bring a part of it. */
 export const SEPARATOR = ':gcra/'

@@ -491,6 +491,26 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
       }
     },
   },
+  WorkTimeoutError: {
+    'a function that waits too long': async ({ client, name }) => {
+      const limiter = client.getWorkLimiter(name, { concurrency: 1 })
+      await limiter.run(() => limiter.run(() => password, { waitMs: 1 }))
+    },
+  },
+  WorkQueueFullError: {
+    'more functions than may wait': async ({ client, name }) => {
+      const limiter = client.getWorkLimiter(name, { concurrency: 1, maxQueued: 1 })
+      await Promise.all([limiter.run(() => password), limiter.run(() => password)])
+    },
+  },
+  WorkLostError: {
+    'a function whose place is gone': async ({ server, client, name }) => {
+      await client.getWorkLimiter(name, { concurrency: 1 }).run(async ({ signal }) => {
+        await server.command('DEL', `ioredisson_work:{${name}}`)
+        await aborted(signal)
+      })
+    },
+  },
   RateNotSetError: {
     'a rate that was never set': ({ client, name }) => client.getRateLimiter(name).acquire(),
   },

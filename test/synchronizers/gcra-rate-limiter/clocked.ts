@@ -1,6 +1,6 @@
 import type { Script } from '../../../src/command/operation/script.js'
 import type { GcraLimit } from '../../../src/index.js'
-import { asArguments, limitsOf } from '../../../src/synchronizers/gcra-rate-limiter/limits.js'
+import { asArguments, limitsOf } from '../../../src/synchronizers/shared/limits.js'
 import * as scripts from '../../../src/synchronizers/gcra-rate-limiter/gcra-rate-limiter.scripts.js'
 import type { ServerNode } from '../../support/launch/topology.js'
 

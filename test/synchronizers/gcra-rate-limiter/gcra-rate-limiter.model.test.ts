@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { GcraLimit } from '../../../src/index.js'
-import { limitsOf } from '../../../src/synchronizers/gcra-rate-limiter/limits.js'
+import { limitsOf } from '../../../src/synchronizers/shared/limits.js'
 import { LocalLimiter } from '../../../src/synchronizers/gcra-rate-limiter/local-limiter.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { single } from '../../support/topologies.js'

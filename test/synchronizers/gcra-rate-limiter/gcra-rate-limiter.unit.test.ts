@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { GcraRateLimiterSettings } from '../../../src/index.js'
-import { asArguments, limitsOf } from '../../../src/synchronizers/gcra-rate-limiter/limits.js'
+import { asArguments, limitsOf } from '../../../src/synchronizers/shared/limits.js'
 import { LocalLimiter } from '../../../src/synchronizers/gcra-rate-limiter/local-limiter.js'
 import { settingsOf } from '../../../src/synchronizers/gcra-rate-limiter/settings.js'
 

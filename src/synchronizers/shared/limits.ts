@@ -1,4 +1,4 @@
-import type { GcraLimit } from './gcra-rate-limiter.api.js'
+import type { GcraLimit } from '../gcra-rate-limiter/gcra-rate-limiter.api.js'
 import { wholeNumber } from '../../core/arguments/arguments.js'
 import { demandOptions, known } from '../../core/arguments/options.js'
 import { inspectShort } from '../../util/inspect-short.js'

@@ -1,0 +1,13 @@
+-- Make the whole burst available, and notify the queue that is the first.
+--
+-- Returns 1 if anything was used, otherwise 0.
+
+local rate, waiting, ends, channel = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local publish = ARGV[1]
+
+local was = redis.call('unlink', rate)
+local next = firstWaiter(waiting, ends, serverTimeMs(), nil)
+if next then
+  tell(publish, channel, next .. ' 0')
+end
+return was

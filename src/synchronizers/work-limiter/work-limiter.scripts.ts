@@ -1,0 +1,70 @@
+import { boolean, integer, list, tuple } from '../../command/operation/replies.js'
+import { defineScript } from '../../command/operation/script.js'
+import rememberLua from '../../core/lua/remember.lua'
+import restOfLua from '../../core/lua/rest-of.lua'
+import serverTimeLua from '../../core/lua/server-time.lua'
+import levelsLua from '../shared/levels.lua'
+import askLua from './lua/ask.lua'
+import countsLua from './lua/counts.lua'
+import giveBackLua from './lua/give-back.lua'
+import leaveLua from './lua/leave.lua'
+import placesLua from './lua/places.lua'
+import renewLua from './lua/renew.lua'
+import resetLua from './lua/reset.lua'
+
+const keys = ['places', 'rate', 'waiting', 'ends', 'channel', 'request'] as const
+
+/** How many functions may begin, milliseconds until it is worth asking again, and whether only a rate refuses the next one (1). */
+export const ask = defineScript('work-limiter/ask', {
+  lua: [rememberLua, levelsLua, placesLua, askLua],
+  keys,
+  args: ['id', 'waiter', 'weights', 'priority', 'enters', 'leaseMs', 'concurrency', 'limits', 'publish'],
+  reply: tuple(integer, integer, integer),
+  repeat: 'counting',
+})
+
+/** How many places were taken, and whether the queue of the same process may ask now (1). A place is given back once, by any request. */
+export const giveBack = defineScript('work-limiter/give-back', {
+  lua: [rememberLua, levelsLua, placesLua, giveBackLua],
+  keys,
+  args: ['id', 'first', 'count', 'waiter', 'refund', 'leaseMs', 'limits', 'undoneMs', 'publish'],
+  reply: tuple(integer, integer),
+  repeat: 'idempotent',
+})
+
+/** Whether the queue was waiting. */
+export const leave = defineScript('work-limiter/leave', {
+  lua: [serverTimeLua, placesLua, leaveLua],
+  keys: ['waiting', 'ends', 'channel'],
+  args: ['waiter', 'publish'],
+  reply: boolean,
+  repeat: 'idempotent',
+})
+
+/** Whether anything was used. */
+export const reset = defineScript('work-limiter/reset', {
+  lua: [serverTimeLua, placesLua, resetLua],
+  keys: ['rate', 'waiting', 'ends', 'channel'],
+  args: ['publish'],
+  reply: boolean,
+  repeat: 'idempotent',
+  unchanged: false,
+})
+
+/** How many places are taken, and how many queues wait. */
+export const counts = defineScript('work-limiter/counts', {
+  lua: [serverTimeLua, countsLua],
+  keys: ['places', 'ends'],
+  args: [],
+  reply: tuple(integer, integer),
+  repeat: 'safe',
+})
+
+/** Which functions have all of their places still (1), in order. */
+export const renew = defineScript('work-limiter/renew', {
+  lua: [serverTimeLua, restOfLua, placesLua, renewLua],
+  keys: ['...places'],
+  args: ['leaseMs', '...owners'],
+  reply: list(integer),
+  repeat: 'idempotent',
+})

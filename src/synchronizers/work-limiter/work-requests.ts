@@ -1,0 +1,183 @@
+import { requestLifeMs } from '../../config/request-life.js'
+import { idempotencyKey, workLimiterKeys } from '../../core/context/names.js'
+import type { LockContext } from '../../core/context/object-context.js'
+import { demandStillWanted } from '../../core/context/still-wanted.js'
+import { countAttempt } from '../../core/holds/traced-acquisition.js'
+import { safeUntil } from '../../renewal/lease.js'
+import type { Deadline } from '../../util/time/deadline.js'
+import type { Compensations } from '../../waiting/compensations.js'
+import type { Settings, WorkRequest } from './settings.js'
+import type { Granted } from './waiting-work.js'
+import * as scripts from './work-limiter.scripts.js'
+
+/** The result of a request. */
+export interface Served {
+  /** The places of the first functions, in their order. */
+  readonly granted: readonly Granted[]
+  /** Another request is useless for this number of milliseconds, unless a message comes. */
+  readonly retryInMs: number
+  /** Whether it is, even if places become free. */
+  readonly byRate: boolean
+}
+
+/** How Redis is asked. */
+interface Asking {
+  /** Whether those who get nothing wait on (1). */
+  readonly enters: 0 | 1
+  readonly signal?: AbortSignal | undefined
+  readonly replyBy?: Deadline
+}
+
+/** Asks Redis about one limiter. */
+export class WorkRequests {
+  readonly key: string
+  readonly #context: LockContext
+  readonly #compensations: Compensations
+
+  constructor(context: LockContext, key: string, compensations: Compensations) {
+    this.#context = context
+    this.key = key
+    this.#compensations = compensations
+  }
+
+  /** At which queues are called. */
+  get channel(): string {
+    return workLimiterKeys(this.key).channel
+  }
+
+  /** An id that no other queue has. */
+  newWaiter(): string {
+    return this.#context.requestIds.next()
+  }
+
+  /** Asks for one function, which does not wait. */
+  askOnce(work: WorkRequest): Promise<Served> {
+    return this.ask([work], this.newWaiter(), { enters: 0, signal: work.signal })
+  }
+
+  /** Asks once for all of these, which have one priority and the same settings. */
+  async ask(
+    works: readonly [WorkRequest, ...WorkRequest[]],
+    waiter: string,
+    { enters, signal, replyBy }: Asking,
+  ): Promise<Served> {
+    const [{ settings, priority }] = works
+    const { ahead, config, closing, requestIds } = this.#context
+    demandStillWanted(this.#context, signal)
+    countAttempt(works)
+    const id = requestIds.next()
+    const leaseMs = config.lockWatchdogTimeoutMs
+    const weights = works.map(({ weight }) => weight)
+    const { concurrency, limits } = settings
+    const args = {
+      id,
+      waiter,
+      weights: weights.join(' '),
+      priority,
+      enters,
+      leaseMs,
+      concurrency,
+      limits,
+    }
+    const { result, sentAt } = await this.#compensations.acquireOrCompensate({
+      answer: ahead.runTimed(
+        scripts.ask,
+        { keys: this.#keysOf(id), args },
+        { endOfWaiting: closing, replyBy },
+      ),
+      signal,
+      giveBack: ({ result: [late] }) => this.#returnUnused(placesOf(id, weights.slice(0, late), 0), settings),
+      undo: () => this.#undo(id, weights, settings),
+    })
+    const [count, retryInMs, byRate] = result
+    const granted = placesOf(id, weights.slice(0, count), sentAt)
+    if (count === 0 || performance.now() < safeUntil(sentAt, leaseMs))
+      return { granted, retryInMs, byRate: byRate === 1 }
+    this.giveBackUnused(granted, settings) // others may have them by now
+    return { granted: [], retryInMs: 0, byRate: false }
+  }
+
+  /** Gives back, in the background, what no function begins with. */
+  giveBackUnused(granted: readonly Granted[], settings: Settings): void {
+    if (granted.length > 0) this.#compensations.compensate(() => this.#returnUnused(granted, settings))
+  }
+
+  /**
+   * Gives back the places of a function that has come to its end. If Redis cannot be reached, this rejects, and goes on trying.
+   *
+   * @param waiter - the queue of this process
+   * @returns whether that may ask now
+   */
+  async giveBack(granted: Granted, waiter: string, settings: Settings): Promise<boolean> {
+    const { lockWatchdogTimeoutMs: insistMs } = this.#context.config
+    const call = this.#givingBack(granted, settings, { waiter, refund: 0, undoneMs: 0 })
+    try {
+      const [, isNext] = await this.#context.ahead.run(scripts.giveBack, call)
+      return isNext === 1
+    } catch (error) {
+      this.#compensations.compensate(() => this.#context.ahead.run(scripts.giveBack, call, { insistMs }))
+      throw error
+    }
+  }
+
+  /** Ends the waiting of a queue, in the background. */
+  leave(waiter: string): void {
+    const { waiting, ends, channel } = workLimiterKeys(this.key)
+    const call = { keys: { waiting, ends, channel }, args: { waiter } }
+    this.#compensations.compensate(() => this.#context.ahead.run(scripts.leave, call))
+  }
+
+  async counts(): Promise<readonly [running: number, waitingProcesses: number]> {
+    const { places, ends } = workLimiterKeys(this.key)
+    return await this.#context.executor.run(scripts.counts, { keys: { places, ends }, args: {} })
+  }
+
+  async reset(): Promise<boolean> {
+    const { rate, waiting, ends, channel } = workLimiterKeys(this.key)
+    return await this.#context.executor.run(scripts.reset, {
+      keys: { rate, waiting, ends, channel },
+      args: {},
+    })
+  }
+
+  async #returnUnused(granted: readonly Granted[], settings: Settings): Promise<void> {
+    const { lockWatchdogTimeoutMs: insistMs } = this.#context.config
+    await Promise.allSettled(
+      granted.map((each) => {
+        const call = this.#givingBack(each, settings, { waiter: '', refund: 1, undoneMs: 0 })
+        return this.#context.ahead.run(scripts.giveBack, call, { insistMs })
+      }),
+    )
+  }
+
+  /** Gives back what a request has taken, if it has, and lets no copy of it take anything from now on. */
+  async #undo(id: string, weights: readonly number[], settings: Settings): Promise<void> {
+    const places = { id, first: 1, count: weights.reduce((sum, weight) => sum + weight, 0) }
+    const undoneMs = requestLifeMs(this.#context.config)
+    const call = this.#givingBack(places, settings, { waiter: '', refund: 1, undoneMs })
+    await this.#context.ahead.run(scripts.giveBack, call)
+  }
+
+  #givingBack(
+    { id, first, count }: Omit<Granted, 'sentAt'>,
+    { limits }: Settings,
+    how: { readonly waiter: string; readonly refund: 0 | 1; readonly undoneMs: number },
+  ) {
+    const { lockWatchdogTimeoutMs: leaseMs } = this.#context.config
+    return { keys: this.#keysOf(id), args: { id, first, count, leaseMs, limits, ...how } }
+  }
+
+  #keysOf(id: string) {
+    return { ...workLimiterKeys(this.key), request: idempotencyKey(this.key, id) }
+  }
+}
+
+/** The places that a request has taken for functions of these weights. */
+function placesOf(id: string, weights: readonly number[], sentAt: number): readonly Granted[] {
+  let next = 1
+  return weights.map((count) => {
+    const first = next
+    next += count
+    return { id, first, count, sentAt }
+  })
+}

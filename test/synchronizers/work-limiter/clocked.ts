@@ -1,0 +1,157 @@
+import type { GcraLimit } from '../../../src/index.js'
+import type { Script } from '../../../src/command/operation/script.js'
+import { asArguments, limitsOf } from '../../../src/synchronizers/shared/limits.js'
+import * as scripts from '../../../src/synchronizers/work-limiter/work-limiter.scripts.js'
+import type { ServerNode } from '../../support/launch/topology.js'
+
+/** Shows a script the time that the test says, and has no key expire by the server's own. */
+const CLOCK = `
+  local server, seconds, micros = redis, table.remove(ARGV, 1), table.remove(ARGV, 1)
+  local redis = setmetatable({
+    call = function(command, ...)
+      if command == 'time' then
+        return { seconds, micros }
+      elseif command == 'set' then
+        local key, value = ...
+        return server.call('set', key, value)
+      elseif command == 'pexpire' or command == 'pttl' then
+        return -1
+      end
+      return server.call(command, ...)
+    end,
+  }, { __index = server })
+`
+
+/** Publishes into a list, which the test reads. */
+const PUBLISH = 'rpush'
+
+const LEASE_MS = 30_000
+
+/** A request for functions of one queue. */
+export interface Asked {
+  readonly id: string
+  readonly waiter: string
+  readonly weights: readonly number[]
+  readonly priority?: number
+  /** Whether those who get nothing wait on. */
+  readonly enters?: boolean
+  /** Whether it is another copy of a request. */
+  readonly isCopy?: boolean
+}
+
+/** What a request gets. */
+export interface Reply {
+  readonly granted: number
+  readonly retryMs: number
+  readonly byRate: boolean
+}
+
+/** The scripts of one limiter, by a clock that the test sets. */
+export class Clocked {
+  /** Microseconds. */
+  now = 1_764_000_000_000_000
+  readonly #node: ServerNode
+  readonly #name: string
+  readonly #concurrency: number
+  readonly #limits: string
+
+  constructor(node: ServerNode, name: string, concurrency: number, limits: readonly GcraLimit[] = []) {
+    this.#node = node
+    this.#name = name
+    this.#concurrency = concurrency
+    this.#limits = limits.length === 0 ? '' : asArguments(limitsOf(limits)).join(' ')
+  }
+
+  async ask({ id, waiter, weights, priority = 0, enters = true, isCopy = false }: Asked): Promise<Reply> {
+    const [granted = 0, retryMs = 0, byRate = 0] = await this.#run(scripts.ask, id, [
+      id,
+      waiter,
+      weights.join(' '),
+      priority,
+      enters ? 1 : 0,
+      LEASE_MS,
+      this.#concurrency,
+      this.#limits,
+      PUBLISH,
+      isCopy ? 60_000 : 0,
+    ])
+    return { granted, retryMs, byRate: byRate === 1 }
+  }
+
+  /** @param undo - whether no copy of the request may take anything from now on */
+  async giveBack(
+    id: string,
+    first: number,
+    count: number,
+    { refund = false, undo = false, waiter = '' } = {},
+  ) {
+    const [freed = 0, isNext = 0] = await this.#run(scripts.giveBack, id, [
+      id,
+      first,
+      count,
+      waiter,
+      refund ? 1 : 0,
+      LEASE_MS,
+      this.#limits,
+      undo ? 60_000 : 0,
+      PUBLISH,
+    ])
+    return { freed, isNext: isNext === 1 }
+  }
+
+  async leave(waiter: string): Promise<void> {
+    const keys = [this.#key('waiting'), this.#key('ends'), this.#key('calls')]
+    await this.#eval(scripts.leave, keys, [waiter, PUBLISH])
+  }
+
+  /** Which queues were called since the last time, each with the milliseconds after which it asks. */
+  async calls(): Promise<readonly string[]> {
+    const calls = (await this.#node.command('LRANGE', this.#key('calls'), 0, -1)) as string[]
+    await this.#node.command('DEL', this.#key('calls'))
+    return calls
+  }
+
+  /** The level of the only limit, in its own unit. */
+  async level(): Promise<number> {
+    const text = (await this.#node.command('GET', this.#key('rate'))) as string | null
+    return Number(text?.split(':')[1] ?? 0)
+  }
+
+  async places(): Promise<number> {
+    return Number(await this.#node.command('ZCARD', this.#key('')))
+  }
+
+  async forget(): Promise<void> {
+    const [, keys] = (await this.#node.command(
+      'SCAN',
+      '0',
+      'MATCH',
+      `*{${this.#name}}*`,
+      'COUNT',
+      100_000,
+    )) as [string, string[]]
+    if (keys.length > 0) await this.#node.command('DEL', ...keys)
+  }
+
+  #key(kind: string): string {
+    return `ioredisson_work${kind === '' ? '' : '_'}${kind}:{${this.#name}}`
+  }
+
+  async #run(
+    script: Script<string, string, unknown>,
+    id: string,
+    args: readonly (string | number)[],
+  ): Promise<readonly number[]> {
+    const keys = ['', 'rate', 'waiting', 'ends', 'calls'].map((kind) => this.#key(kind))
+    return (await this.#eval(script, [...keys, `request:{${this.#name}}:${id}`], args)) as readonly number[]
+  }
+
+  #eval(
+    { source }: Script<string, string, unknown>,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<unknown> {
+    const time = [Math.floor(this.now / 1_000_000), this.now % 1_000_000]
+    return this.#node.command('EVAL', `${CLOCK}${source}`, keys.length, ...keys, ...time, ...args)
+  }
+}

@@ -1,0 +1,406 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { GcraLimit } from '../../../src/index.js'
+import { limitsOf } from '../../../src/synchronizers/shared/limits.js'
+import { LocalLimiter } from '../../../src/synchronizers/gcra-rate-limiter/local-limiter.js'
+import { noLeaks } from '../../support/no-leaks.js'
+import { single } from '../../support/topologies.js'
+import { excesses, type Pass } from '../gcra-rate-limiter/clocked.js'
+import { Clocked, type Asked } from './clocked.js'
+import { Fleet } from './fleet.js'
+
+const HOUR_MS = 3_600_000
+const LEASE_US = 30_000_000
+const RATE: GcraLimit = { limit: 10, perMs: 1000, burst: 5 }
+
+/** The seed is the gate's. */
+const given = (numRuns: number) => ({ numRuns, seed: 57, endOnFailure: true })
+
+/** One request of one of some queues, and the time before it. */
+interface Step {
+  readonly do: 'ask' | 'give back' | 'refund' | 'leave'
+  readonly afterMs: number
+  readonly queue: number
+  readonly priority: number
+  readonly weights: readonly number[]
+  readonly which: number
+  /** Whether its reply is lost, so that a copy follows. */
+  readonly isTwice: boolean
+}
+
+const steps = (...calls: readonly Step['do'][]) =>
+  fc.array(
+    fc.record({
+      do: fc.constantFrom(...calls),
+      afterMs: fc.oneof(fc.constantFrom(0, 0, 1, 50), fc.integer({ min: 0, max: 4000 })),
+      queue: fc.integer({ min: 0, max: 3 }),
+      priority: fc.constantFrom(0, 0, 0, 1, -1),
+      weights: fc.array(fc.constantFrom(1, 1, 2, 3), { minLength: 1, maxLength: 4 }),
+      which: fc.nat(),
+      isTwice: fc.boolean(),
+    }),
+    { minLength: 20, maxLength: 120 },
+  )
+
+interface Held {
+  readonly id: string
+  readonly first: number
+  readonly weight: number
+  readonly endsAt: number
+}
+
+interface Waiting {
+  readonly waiter: string
+  readonly priority: number
+  goneAt: number
+}
+
+/** A limiter in one process, without a server: what the scripts shall do. */
+class Model {
+  readonly held: Held[] = []
+  readonly #concurrency: number
+  readonly #rate: LocalLimiter | undefined
+  /** The first comes first. */
+  #waiting: Waiting[] = []
+
+  constructor(concurrency: number, rate: LocalLimiter | undefined) {
+    this.#concurrency = concurrency
+    this.#rate = rate
+  }
+
+  used(now: number): number {
+    return this.held.filter(({ endsAt }) => endsAt > now).reduce((sum, { weight }) => sum + weight, 0)
+  }
+
+  /** Grants what the first in the order may have. Returns how many functions may begin. */
+  ask(now: number, { id, waiter, priority = 0, weights }: Asked): number {
+    this.#forgetGone(now, waiter)
+    const other = this.#waiting.find((each) => each.waiter !== waiter)
+    let own = this.#waiting.find((each) => each.waiter === waiter && each.priority === priority)
+    let granted = 0
+    let first = 1
+    for (const weight of weights) {
+      if (other !== undefined && this.#isBefore(other, own, priority)) break
+      if (this.used(now) + weight > this.#concurrency) break
+      if (this.#rate !== undefined && !this.#rate.consume('all', weight).allowed) break
+      this.held.push({ id, first, weight, endsAt: now + LEASE_US })
+      own = undefined
+      granted += 1
+      first += weight
+    }
+    if (own === undefined) this.#drop(waiter)
+    return granted
+  }
+
+  /** Has a queue wait, behind all of its priority if it does not yet. */
+  wait(now: number, { waiter, priority = 0 }: Asked, retryMs: number): void {
+    const goneAt = now - (now % 1000) + (retryMs + 3000) * 1000
+    const own = this.#waiting.find((each) => each.waiter === waiter)
+    if (own !== undefined) own.goneAt = goneAt
+    else this.#waiting.push({ waiter, priority, goneAt })
+    this.#waiting.sort((one, another) => another.priority - one.priority)
+  }
+
+  leave(now: number, waiter: string): void {
+    const size = this.#waiting.length
+    this.#drop(waiter)
+    if (this.#waiting.length < size) this.#forgetGone(now)
+  }
+
+  giveBack(now: number, held: Held): void {
+    this.held.splice(this.held.indexOf(held), 1)
+    this.#forgetGone(now)
+  }
+
+  #isBefore(other: Waiting, own: Waiting | undefined, priority: number): boolean {
+    if (own !== undefined) return this.#waiting.indexOf(other) < this.#waiting.indexOf(own)
+    return other.priority >= priority
+  }
+
+  /** Each look at the first queue forgets those before it that are gone. */
+  #forgetGone(now: number, except?: string): void {
+    const others = this.#waiting.filter(({ waiter }) => waiter !== except)
+    const there = others.findIndex(({ goneAt }) => goneAt > now - (now % 1000))
+    const gone = others.slice(0, there === -1 ? others.length : there)
+    this.#waiting = this.#waiting.filter((each) => !gone.includes(each))
+  }
+
+  #drop(waiter: string): void {
+    this.#waiting = this.#waiting.filter((each) => each.waiter !== waiter)
+  }
+}
+
+describe.each([
+  ['4 places', 4, []],
+  ['6 places, 10 a second and 5 at once', 6, [RATE]],
+  [
+    '3 places, 7 in 2 s and 40 an hour',
+    3,
+    [
+      { limit: 7, perMs: 2000, burst: 3 },
+      { limit: 40, perMs: HOUR_MS },
+    ],
+  ],
+] as const)('a work limiter of %s, by a clock of its own', (_, concurrency, limits) => {
+  noLeaks(single)
+
+  let runs = 0
+  const fresh = () => new Clocked(single.nodes[0], `clocked-work-${String((runs += 1))}`, concurrency, limits)
+
+  it('grants what a limiter of one process would, once for all copies of a request', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps('ask', 'ask', 'ask', 'give back', 'leave'), async (calls) => {
+        const clocked = fresh()
+        const rate = limits.length === 0 ? undefined : new LocalLimiter(limitsOf(limits), () => clocked.now)
+        const model = new Model(concurrency, rate)
+        const passes: Pass[] = []
+        for (const [step, call] of calls.entries()) {
+          clocked.now += call.afterMs * 1000
+          const { priority, weights, isTwice } = call
+          const waiter = `w${String(call.queue)}`
+          const asked = { id: `r${String(step)}`, waiter, weights, priority }
+          if (call.do === 'ask') {
+            const granted = model.ask(clocked.now, asked)
+            const reply = await clocked.ask(asked)
+            expect(reply.granted).toBe(granted)
+            if (granted < weights.length) model.wait(clocked.now, asked, reply.retryMs)
+            else model.leave(clocked.now, waiter)
+            if (isTwice && granted > 0)
+              expect((await clocked.ask({ ...asked, isCopy: true })).granted).toBe(granted)
+            for (const cost of weights.slice(0, granted)) passes.push({ at: clocked.now, cost })
+          } else if (call.do === 'give back' && model.held.length > 0) {
+            const held = model.held[call.which % model.held.length] as Held
+            model.giveBack(clocked.now, held)
+            const { freed } = await clocked.giveBack(held.id, held.first, held.weight)
+            if (held.endsAt > clocked.now) expect(freed).toBe(held.weight)
+            if (isTwice) expect((await clocked.giveBack(held.id, held.first, held.weight)).freed).toBe(0)
+          } else if (call.do === 'leave') {
+            model.leave(clocked.now, waiter)
+            await clocked.leave(waiter)
+          }
+          expect(model.used(clocked.now)).toBeLessThanOrEqual(concurrency)
+        }
+        await clocked.forget()
+        expect(excesses(passes, limits)).toEqual([])
+      }),
+      given(25),
+    )
+  })
+
+  it('lets no more begin in any window, whatever is given back that did not begin', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps('ask', 'ask', 'refund', 'give back'), async (calls) => {
+        const clocked = fresh()
+        const passes: (Pass & { readonly id: string; readonly first: number })[] = []
+        for (const [step, call] of calls.entries()) {
+          clocked.now += Math.min(call.afterMs, 300) * 1000
+          const id = `r${String(step)}`
+          if (call.do === 'ask') {
+            const { granted } = await clocked.ask({ id, waiter: id, weights: call.weights, enters: false })
+            let first = 1
+            for (const cost of call.weights.slice(0, granted)) {
+              passes.push({ at: clocked.now, cost, id, first })
+              first += cost
+            }
+            continue
+          }
+          const pass = passes[call.which % passes.length]
+          if (pass === undefined) continue
+          const refund = call.do === 'refund'
+          const { freed } = await clocked.giveBack(pass.id, pass.first, pass.cost, { refund })
+          if (refund && freed > 0) passes.splice(passes.indexOf(pass), 1)
+          expect(await clocked.places()).toBeLessThanOrEqual(concurrency)
+        }
+        await clocked.forget()
+        expect(excesses(passes, limits)).toEqual([])
+      }),
+      given(25),
+    )
+  })
+})
+
+describe('a work limiter, by a clock of its own', () => {
+  noLeaks(single)
+
+  let runs = 0
+  const fresh = (concurrency: number, ...limits: readonly GcraLimit[]) =>
+    new Clocked(single.nodes[0], `clocked-works-${String((runs += 1))}`, concurrency, limits)
+
+  it('grants nothing to a copy that arrives after another one, or after all was undone', async () => {
+    const clocked = fresh(1, RATE)
+    const asked = { id: 'a', waiter: 'w', weights: [1], enters: false }
+    expect(await clocked.ask({ ...asked, isCopy: true })).toMatchObject({ granted: 1 })
+    await clocked.giveBack('a', 1, 1)
+    await clocked.ask(asked)
+    expect(await clocked.places()).toBe(0)
+    const undone = { ...asked, id: 'b' }
+    const level = await clocked.level()
+    await clocked.ask(undone)
+    await clocked.giveBack('b', 1, 1, { refund: true, undo: true })
+    expect(await clocked.level()).toBe(level)
+    await clocked.ask(undone)
+    await clocked.ask({ ...undone, isCopy: true })
+    expect([await clocked.places(), await clocked.level()]).toEqual([0, level])
+    await clocked.giveBack('c', 1, 1, { refund: true, undo: true })
+    await clocked.ask({ ...asked, id: 'c' })
+    expect([await clocked.places(), await clocked.level()]).toEqual([0, level])
+    await clocked.forget()
+  })
+
+  it('calls the first queue when a place is given back, and the next one when that has begun', async () => {
+    const clocked = fresh(2)
+    await clocked.ask({ id: 'h', waiter: 'x', weights: [1, 1], enters: false })
+    await clocked.ask({ id: 'a', waiter: 'a', weights: [1] })
+    await clocked.ask({ id: 'b', waiter: 'b', weights: [1] })
+    expect(await clocked.calls()).toEqual([])
+    await clocked.giveBack('h', 1, 2)
+    expect(await clocked.calls()).toEqual(['a '])
+    expect(await clocked.ask({ id: 'b2', waiter: 'b', weights: [1] })).toMatchObject({ granted: 0 })
+    expect(await clocked.ask({ id: 'a2', waiter: 'a', weights: [1] })).toMatchObject({ granted: 1 })
+    expect(await clocked.calls()).toEqual(['b 0'])
+    expect(await clocked.ask({ id: 'b3', waiter: 'b', weights: [1] })).toMatchObject({ granted: 1 })
+    expect(await clocked.calls()).toEqual([])
+    await clocked.forget()
+  })
+
+  it('says a queue when its rate allows the next function, and by itself who comes after it', async () => {
+    const clocked = fresh(9, { limit: 10, perMs: 1000, burst: 1 })
+    await clocked.ask({ id: 'h', waiter: 'x', weights: [1], enters: false })
+    expect(await clocked.ask({ id: 'a', waiter: 'a', weights: [1] })).toEqual({
+      granted: 0,
+      retryMs: 100,
+      byRate: true,
+    })
+    expect(await clocked.ask({ id: 'b', waiter: 'b', weights: [1] })).toMatchObject({ byRate: false })
+    clocked.now += 99_000
+    expect((await clocked.ask({ id: 'a2', waiter: 'a', weights: [1] })).granted).toBe(0)
+    clocked.now += 1_000
+    expect((await clocked.ask({ id: 'a3', waiter: 'a', weights: [1] })).granted).toBe(1)
+    expect(await clocked.calls()).toEqual(['b 100'])
+    await clocked.forget()
+  })
+
+  it('returns whether a queue of the same process is the next, and calls none then', async () => {
+    const clocked = fresh(1)
+    await clocked.ask({ id: 'h', waiter: 'x', weights: [1], enters: false })
+    await clocked.ask({ id: 'a', waiter: 'a', weights: [1] })
+    expect(await clocked.giveBack('h', 1, 1, { waiter: 'a' })).toEqual({ freed: 1, isNext: true })
+    expect(await clocked.giveBack('h', 1, 1, { waiter: 'a' })).toEqual({ freed: 0, isNext: true })
+    expect(await clocked.calls()).toEqual([])
+    await clocked.forget()
+  })
+
+  it('passes a queue that is gone over, six seconds after it could have had its turn', async () => {
+    const clocked = fresh(1)
+    await clocked.ask({ id: 'h', waiter: 'x', weights: [1], enters: false })
+    const { retryMs } = await clocked.ask({ id: 'a', waiter: 'dead', weights: [1] })
+    await clocked.giveBack('h', 1, 1)
+    clocked.now += 1_000_000
+    const behind = await clocked.ask({ id: 'b', waiter: 'b', weights: [1] })
+    expect(behind).toMatchObject({ granted: 0, retryMs: 3000 })
+    expect(retryMs).toBe(3000)
+    clocked.now += behind.retryMs * 1000
+    const again = await clocked.ask({ id: 'b2', waiter: 'b', weights: [1] })
+    expect(again).toMatchObject({ granted: 0, retryMs: 2001 })
+    clocked.now += again.retryMs * 1000
+    expect(await clocked.ask({ id: 'b3', waiter: 'b', weights: [1] })).toMatchObject({ granted: 1 })
+    await clocked.forget()
+  })
+
+  it('frees the places of a process that died when their leases end', async () => {
+    const clocked = fresh(1)
+    await clocked.ask({ id: 'h', waiter: 'x', weights: [1], enters: false })
+    clocked.now += LEASE_US - 1_000_000
+    expect(await clocked.ask({ id: 'a', waiter: 'a', weights: [1] })).toMatchObject({ retryMs: 1000 })
+    clocked.now += 1_000_000
+    expect(await clocked.ask({ id: 'a2', waiter: 'a', weights: [1] })).toMatchObject({ granted: 1 })
+    await clocked.forget()
+  })
+
+  it('lets a process with fewer places wait for its own number, and others behind it', async () => {
+    const [few, many] = [fresh(1), fresh(3)]
+    const same = new Clocked(single.nodes[0], `clocked-works-${String(runs)}`, 1)
+    await few.forget()
+    await many.ask({ id: 'h', waiter: 'x', weights: [1, 1], enters: false })
+    expect((await same.ask({ id: 'a', waiter: 'a', weights: [1] })).granted).toBe(0)
+    expect((await many.ask({ id: 'b', waiter: 'b', weights: [1] })).granted).toBe(0)
+    await many.giveBack('h', 1, 2)
+    expect((await same.ask({ id: 'a2', waiter: 'a', weights: [1] })).granted).toBe(1)
+    expect((await many.ask({ id: 'b2', waiter: 'b', weights: [1] })).granted).toBe(1)
+    await many.forget()
+  })
+
+  it('keeps the order of queues when the clock goes back', async () => {
+    const clocked = fresh(1)
+    await clocked.ask({ id: 'h', waiter: 'x', weights: [1], enters: false })
+    await clocked.ask({ id: 'a', waiter: 'a', weights: [1] })
+    clocked.now -= 1_000_000
+    await clocked.ask({ id: 'b', waiter: 'b', weights: [1] })
+    await clocked.giveBack('h', 1, 1)
+    expect(await clocked.calls()).toEqual(['a '])
+    expect((await clocked.ask({ id: 'b2', waiter: 'b', weights: [1] })).granted).toBe(0)
+    expect((await clocked.ask({ id: 'a2', waiter: 'a', weights: [1] })).granted).toBe(1)
+    await clocked.forget()
+  })
+})
+
+describe('a fleet that asks only when it is called', () => {
+  noLeaks(single)
+
+  let runs = 0
+  const fresh = (concurrency: number, ...limits: readonly GcraLimit[]) =>
+    new Clocked(single.nodes[0], `clocked-fleet-${String((runs += 1))}`, concurrency, limits)
+  const ones = (functions: number) => Array.from({ length: functions }, () => 1)
+
+  it.each([
+    [1, [3, 3]],
+    [4, [20, 1, 7]],
+    [10, [25, 25, 25, 25]],
+    [3, [40]],
+  ])('keeps all of %d places taken, with %j functions', async (concurrency, functions) => {
+    const clocked = fresh(concurrency)
+    const fleet = new Fleet(clocked, functions.map(ones), 300)
+    const all = functions.reduce((sum, each) => sum + each, 0)
+    expect(await fleet.run()).toBe(Math.ceil(all / concurrency) * 300)
+    expect(fleet.requests).toBeLessThan(all * 2.5 + 10)
+    await clocked.forget()
+  })
+
+  it('begins as many as the rate allows, each as soon as it does', async () => {
+    const clocked = fresh(50, { limit: 10, perMs: 1000, burst: 5 })
+    const fleet = new Fleet(clocked, [ones(20), ones(20), ones(5)], 10)
+    expect(await fleet.run()).toBe(40 * 100 + 10)
+    expect(fleet.requests).toBeLessThan(45 * 2.5)
+    await clocked.forget()
+  })
+
+  it('lets processes take turns', async () => {
+    const clocked = fresh(1)
+    const fleet = new Fleet(clocked, [ones(30), ones(10), ones(10)], 100)
+    await fleet.run()
+    const shares = [0, 0, 0]
+    for (const { process } of fleet.begun.slice(0, 30)) shares[process] = (shares[process] ?? 0) + 1
+    expect(shares.every((share) => Math.abs(share - 10) <= 1)).toBe(true)
+    await clocked.forget()
+  })
+
+  it('never stands still, whatever the functions need', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 15 }), { minLength: 1, maxLength: 5 }),
+        fc.constantFrom([], [RATE], [{ limit: 3, perMs: 500, burst: 4 }]),
+        async (weights, limits) => {
+          const clocked = fresh(4, ...limits)
+          const fleet = new Fleet(clocked, weights, 70)
+          const elapsedMs = await fleet.run()
+          const all = weights.flat()
+          const longest = Math.max(0, ...limits.map(({ limit, perMs }) => perMs / limit))
+          const cells = all.reduce((sum, each) => sum + each, 0)
+          expect(elapsedMs).toBeLessThanOrEqual(all.length * 71 + cells * (longest + 1))
+          await clocked.forget()
+        },
+      ),
+      given(15),
+    )
+  })
+})
