@@ -9,9 +9,9 @@ import leadLua from './lua/lead.lua'
 import putLua from './lua/put.lua'
 import readLua from './lua/read.lua'
 import removeLua from './lua/remove.lua'
-import setIfRoomLua from './lua/set-if-room.lua'
 import renewLua from './lua/renew.lua'
 import storeLua from './lua/store.lua'
+import tryWriteLua from './lua/try-write.lua'
 
 const both = ['entry', 'mark'] as const
 const record = nullable(bytes)
@@ -27,7 +27,7 @@ export const read = defineScript('cache/read', {
 
 /** The record, for how many milliseconds it lasts, whose load is under way, and for how many milliseconds its mark lasts. A copy finds its own mark. */
 export const lead = defineScript('cache/lead', {
-  lua: [setIfRoomLua, leadLua],
+  lua: [tryWriteLua, leadLua],
   keys: both,
   args: ['token', 'leaseMs', 'always'],
   reply: tuple(record, integer, exactText, integer),
@@ -36,7 +36,7 @@ export const lead = defineScript('cache/lead', {
 
 /** Whether the load stored its value (1). After a lost reply, a copy may find the mark gone: false then does not mean that nothing was stored. */
 export const store = defineScript('cache/store', {
-  lua: [setIfRoomLua, storeLua],
+  lua: [tryWriteLua, storeLua],
   keys: both,
   args: ['token', 'record', 'lifeMs', 'channel', 'message'],
   reply: integer,

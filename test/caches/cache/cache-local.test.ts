@@ -95,6 +95,15 @@ describe.each([single, cluster])('a cache with entries in memory ($kind)', (topo
     expect(cache.stats).toMatchObject({ localHits: 4, remoteHits: 1 })
   })
 
+  it('rejects by a signal that has aborted, whatever is in memory', async () => {
+    const cache = await near()
+    await put({ a: 1 })
+    expect(await cache.get('a')).toBe(1)
+    const signal = AbortSignal.abort(new Error('enough'))
+    await expect(cache.getOrLoad('a', fail, { signal })).rejects.toThrow('enough')
+    expect(await isRead(cache, 'a')).toBe(true)
+  })
+
   it('serves what it has loaded, and that there is no value', async () => {
     const cache = await near({}, { negativeTtlMs: LONG_MS })
     await cache.getOrLoad('a', () => 1)
