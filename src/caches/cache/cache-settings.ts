@@ -49,6 +49,8 @@ export interface Policy extends EntryPolicy {
 /** What a program has said of a cache, checked. */
 export interface Settings<V> {
   readonly codec: Codec<V>
+  /** What the program gave for it: a schema becomes another codec at each call. */
+  readonly given: Pick<CacheOptions<V>, 'codec' | 'validate'>
   readonly policy: Policy
   readonly local: Required<CacheLocalOptions> | undefined
 }
@@ -85,11 +87,10 @@ const DEFAULTS: Policy = {
 export function settingsOf<V>(options: CacheOptions<V> = {}, context: ObjectContext): Settings<V> {
   demandOptions(options, CACHE)
   const { codec, validate, local, ...loading } = options
+  const given = { ...(codec !== undefined && { codec }), ...(validate !== undefined && { validate }) }
   return {
-    codec: codecSettings<V>(
-      { ...(codec !== undefined && { codec }), ...(validate !== undefined && { validate }) },
-      context,
-    ),
+    codec: codecSettings<V>(given, context),
+    given,
     policy: loadingOf(loading, DEFAULTS),
     local: local === undefined ? undefined : localOf(local),
   }

@@ -1,6 +1,13 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CacheOptions, RCache } from '../../../src/index.js'
+import {
+  compressed,
+  jsonCodec,
+  stringCodec,
+  type CacheOptions,
+  type Codec,
+  type RCache,
+} from '../../../src/index.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
@@ -294,5 +301,19 @@ describe.each(slottedTopologies)('a cache whose entries are refreshed ($kind)', 
     expect(mine({ tags: ['a'] })).not.toBe(mine({ tags: ['b'] }))
     expect(mine({ ttlMs: 2 })).not.toBe(mine())
     expect(other()).not.toBe(mine())
+  })
+
+  it('is the same object for the same codec or schema', () => {
+    const schema = {
+      '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) },
+    } as const
+    const codec = compressed(jsonCodec(), 'gzip')
+    expect(mine({ codec: schema })).toBe(mine({ codec: schema }))
+    expect(mine({ codec: schema, validate: 'write' })).toBe(mine({ codec: schema }))
+    expect(mine({ codec: schema, validate: 'both' })).not.toBe(mine({ codec: schema }))
+    expect(mine({ codec: { ...schema } })).not.toBe(mine({ codec: schema }))
+    expect(mine({ codec })).toBe(mine({ codec }))
+    expect(mine({ codec: jsonCodec() })).toBe(mine({ codec: jsonCodec() }))
+    expect(mine({ codec: stringCodec() as Codec<unknown> })).not.toBe(mine({ codec: jsonCodec() }))
   })
 })
