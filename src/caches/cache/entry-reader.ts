@@ -15,8 +15,8 @@ export interface Entry<V> {
   readonly header: Header
   /** For how many milliseconds it is still fresh; 0 if it is stale. */
   readonly freshMs: number
-  /** Since when its tags may have changed, on the monotonic clock. */
-  readonly judgedAt: number
+  /** When the times of its tags were asked for, on the monotonic clock. */
+  readonly knownAt: number
 }
 
 /** How an entry is asked for. */
@@ -73,8 +73,9 @@ export class EntryReader<V> {
   }
 
   /** Keeps an entry in memory, if it is fresh. */
-  keep(ticket: Ticket, askedAt: number, { value, freshMs, header }: Entry<V>): void {
-    if (freshMs > 0) this.#parts.local?.fill(ticket, askedAt, { value, freshMs, tags: tagsOf(header) })
+  keep(ticket: Ticket, askedAt: number, { value, freshMs, header, knownAt }: Entry<V>): void {
+    if (freshMs > 0)
+      this.#parts.local?.fill(ticket, askedAt, { value, freshMs, knownAt, tags: tagsOf(header) })
   }
 
   /** What a record is now. */
@@ -90,12 +91,12 @@ export class EntryReader<V> {
       others.length === 0 ? stamp : new Map([...stamp, ...(await this.#parts.times.of(others, ask))])
     const freshMs = freshFor(header, leftMs, now)
     if (freshMs === undefined) return undefined
-    const judgedAt = oldestOf(now, header.stamp.keys())
-    if (header.isAbsent) return { value: undefined, header, freshMs, judgedAt }
+    const knownAt = oldestOf(now, header.stamp.keys())
+    if (header.isAbsent) return { value: undefined, header, freshMs, knownAt }
     const { name, codec } = this.#parts
     try {
       const value = decodeAt(codec, header.value, { object: name, key })
-      return { value, header, freshMs, judgedAt }
+      return { value, header, freshMs, knownAt }
     } catch (error) {
       if (unreadable === 'none' && isRedissonError(error, 'CODEC')) return undefined
       throw error

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   Redisson,
   type CacheLocalOptions,
@@ -7,6 +7,7 @@ import {
   type RedissonClient,
 } from '../../../src/index.js'
 import * as scripts from '../../../src/caches/cache/cache.scripts.js'
+import { LocalLevel } from '../../../src/caches/cache/local-level.js'
 import { recordOf } from '../../../src/caches/cache/record.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
@@ -221,6 +222,21 @@ describe.each([single, cluster])('a cache with entries in memory ($kind)', (topo
     expect(await cache.get('a')).toBeUndefined()
     await far().set('a', 'new', { tags: ['t'] })
     await eventually(async () => (await cache.get('a')) === 'new')
+  })
+
+  it('keeps what was read for no longer than the times of its tags', async () => {
+    const cache = await near()
+    await put({ a: 1, b: 1 })
+    const fill = vi.spyOn(LocalLevel.prototype, 'fill')
+    try {
+      await cache.get('a')
+      await cache.get('b')
+      await cache.getOrLoad('c', () => 1)
+      const [first, ...others] = fill.mock.calls.map(([, , { knownAt }]) => knownAt)
+      expect(others).toEqual([first, first])
+    } finally {
+      fill.mockRestore()
+    }
   })
 
   it('asks Redis for the times of tags at each read, if it is to', async () => {

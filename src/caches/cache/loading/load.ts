@@ -21,7 +21,7 @@ export interface LoadBeginning<V> {
   readonly token: string
   /** The times of the tags that its entry will have. */
   readonly stamp: Stamp
-  /** Since when they may have changed, on the monotonic clock. */
+  /** When they were asked for, on the monotonic clock. */
   readonly knownAt: number
   readonly previous: V | undefined
   /** The outage during which it began. */
@@ -156,6 +156,7 @@ export class Load<V> {
       value,
       tags: policy.tags,
       freshMs: header.ttlMs,
+      knownAt: this.#begun.knownAt,
     })
   }
 
