@@ -87,6 +87,13 @@ export class CacheStore {
     return await this.#executor.run(scripts.remove, { keys: this.#keys.of(key), args })
   }
 
+  /** Removes an entry that is old, in the background. The next read of it tries again. */
+  purge(key: string, line: Buffer): void {
+    const { entry } = this.#keys.of(key)
+    const call = { keys: { entry }, args: { line } }
+    void this.#executor.run(scripts.purge, call, { failFast: true }).catch(() => undefined)
+  }
+
   async abandon(key: string, token: string, how?: RunOptions): Promise<void> {
     const { mark } = this.#keys.of(key)
     const args = { token, ...this.#tidings('entry', key, token) }

@@ -252,10 +252,13 @@ export interface RCache<V> {
   /** Removes entries, each by itself, as {@link RCache.delete} does. Returns how many there were. */
   deleteMany(keys: Iterable<string>): Promise<number>
 
-  /** Makes all entries old that were stored or begun to load before. O(1): they take memory until they expire. */
+  /**
+   * Makes all entries old that were stored or begun to load before. O(1): they take memory of Redis until they expire. Those without an end do
+   * until they are read, loaded or removed by their key. What has no end and is never asked for again stays.
+   */
   clear(): Promise<void>
 
-  /** Makes all entries of a tag old that were stored or begun to load before. O(1). */
+  /** Makes all entries of a tag old that were stored or begun to load before. O(1): they take memory of Redis until they expire. */
   deleteTag(tag: string): Promise<void>
 
   /**

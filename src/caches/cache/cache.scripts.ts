@@ -6,6 +6,7 @@ import serverTimeLua from '../../core/lua/server-time.lua'
 import abandonLua from './lua/abandon.lua'
 import invalidateLua from './lua/invalidate.lua'
 import leadLua from './lua/lead.lua'
+import purgeLua from './lua/purge.lua'
 import putLua from './lua/put.lua'
 import readLua from './lua/read.lua'
 import removeLua from './lua/remove.lua'
@@ -60,6 +61,14 @@ export const remove = defineScript('cache/remove', {
   reply: boolean,
   repeat: 'idempotent',
   unchanged: false,
+})
+
+export const purge = defineScript('cache/purge', {
+  lua: purgeLua,
+  keys: ['entry'],
+  args: ['line'],
+  reply: integer,
+  repeat: 'idempotent',
 })
 
 export const abandon = defineScript('cache/abandon', {

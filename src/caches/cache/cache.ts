@@ -237,7 +237,7 @@ export class RedissonCache<V> implements RCache<V> {
   async #read(key: string): Promise<{ readonly value: V | undefined } | undefined> {
     const local = this.#localHit(key)
     if (local !== undefined) return local
-    const [entry] = await this.#reader.read(key, { tags: [''], ask: anyhow, unreadable: 'throw' })
+    const [entry] = await this.#reader.read(key, { tags: [''], ask: anyhow, purpose: 'get' })
     const isHit = entry !== undefined && entry.freshMs > 0
     this.#parts.counts[isHit ? 'remoteHits' : 'misses'] += 1
     return isHit ? entry : undefined

@@ -3,8 +3,11 @@ import { isRedissonError } from '../../errors/redisson-error.js'
 import type { CacheParts } from './cache-parts.js'
 import type { Found } from './cache-store.js'
 import type { Ticket } from './local-level.js'
-import { freshFor, readHeader, type Header } from './record.js'
+import { freshFor, lineOf, readHeader, type Header } from './record.js'
 import type { Ask, KnownTimes } from './tag-times.js'
+
+/** For how long an entry lasts that does not expire. */
+const NO_END = -1
 
 /** The times of tags, as Redis had them. */
 export type KnownStamp = ReadonlyMap<string, KnownTimes>
@@ -24,8 +27,8 @@ export interface Reading {
   /** The tags that it may have; the times of others that it has are asked for afterwards. */
   readonly tags: readonly string[]
   readonly ask: Ask
-  /** What is read of a value that the codec cannot read: an error, or no entry. */
-  readonly unreadable: 'throw' | 'none'
+  /** To load what is not there: then a value that the codec cannot read counts as none, and old entries are left to the load. */
+  readonly purpose: 'get' | 'load'
 }
 
 /** The same, and the times of those tags. */
@@ -42,14 +45,14 @@ export class EntryReader<V> {
   /** The entry of a key, if there is one that is not old, and the times of the tags. */
   async read(
     key: string,
-    { tags, ask, unreadable }: Reading,
+    { tags, ask, purpose }: Reading,
   ): Promise<readonly [Entry<V> | undefined, KnownStamp]> {
     const { local } = this.#parts
     const ticket = local?.open(key)
     const askedAt = performance.now()
     try {
       const [found, stamp] = await this.#ask(key, tags, ask)
-      const entry = await this.judge(key, found, { stamp, ask, unreadable })
+      const entry = await this.judge(key, found, { stamp, ask, purpose })
       if (ticket !== undefined && entry !== undefined) this.keep(ticket, askedAt, entry)
       return [entry, stamp]
     } finally {
@@ -82,15 +85,19 @@ export class EntryReader<V> {
   async judge(
     key: string,
     [record, leftMs]: Found,
-    { stamp, ask, unreadable }: Judging,
+    { stamp, ask, purpose }: Judging,
   ): Promise<Entry<V> | undefined> {
     const header = record && readHeader(record)
-    if (header === undefined) return undefined
+    if (record === undefined || header === undefined) return undefined
     const others = [...header.stamp.keys()].filter((tag) => !stamp.has(tag))
     const now =
       others.length === 0 ? stamp : new Map([...stamp, ...(await this.#parts.times.of(others, ask))])
     const freshMs = freshFor(header, leftMs, now)
-    if (freshMs === undefined) return undefined
+    if (freshMs === undefined) {
+      // Nothing else ever removes it.
+      if (leftMs === NO_END && purpose === 'get') this.#parts.store.purge(key, lineOf(record, header))
+      return undefined
+    }
     const knownAt = oldestOf(now, header.stamp.keys())
     if (header.isAbsent) return { value: undefined, header, freshMs, knownAt }
     const { name, codec } = this.#parts
@@ -98,7 +105,7 @@ export class EntryReader<V> {
       const value = decodeAt(codec, header.value, { object: name, key })
       return { value, header, freshMs, knownAt }
     } catch (error) {
-      if (unreadable === 'none' && isRedissonError(error, 'CODEC')) return undefined
+      if (purpose === 'load' && isRedissonError(error, 'CODEC')) return undefined
       throw error
     }
   }

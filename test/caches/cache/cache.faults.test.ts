@@ -202,6 +202,22 @@ describe.each([single, cluster])('a cache whose messages get lost on the way to 
     expect(await theirs().get('a')).toBe('new')
   })
 
+  it('does not remove an entry as old that was written since', async () => {
+    await theirs().set('a', 'old', { ttlMs: 0 })
+    await theirs().clear()
+    const { promise, resolve: letGo } = Promise.withResolvers<void>()
+    const { struck } = strike(door.proxies, scripts.read.sha, ['is answered late', 'reply', () => promise])
+    const purged = door.proxies.map((proxy) => proxy.onReply(scripts.purge.sha).happened)
+    const reading = mine().get('a')
+    await struck
+    await theirs().set('a', 'new', { ttlMs: 0 })
+    letGo()
+    expect(await reading).toBeUndefined()
+    await Promise.any(purged)
+    expect(await theirs().get('a')).toBe('new')
+    await theirs().delete('a')
+  })
+
   describe('while Redis is silent', () => {
     const silence = () => {
       for (const proxy of door.proxies) proxy.stall()

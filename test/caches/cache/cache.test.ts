@@ -118,6 +118,17 @@ describe.each(slottedTopologies)('a cache ($kind)', (topology) => {
       expect(await other().get('a')).toBe(3)
     })
 
+    it('removes an entry without a time that was cleared, when it is read', async () => {
+      const cache = mine({ ttlMs: 0 })
+      await cache.setMany({ a: 1, b: 2 })
+      await cache.clear()
+      expect(await other().get('a')).toBeUndefined()
+      await eventually(async () => (await ask('a', 'EXISTS')) === 0)
+      expect(await ask('b', 'EXISTS')).toBe(1)
+      expect(await mine().getOrLoad('b', () => undefined)).toBeUndefined()
+      expect(await ask('b', 'EXISTS')).toBe(0)
+    })
+
     it('takes any text as a key', async () => {
       for (const key of [
         'ключ',

@@ -113,7 +113,7 @@ export class Loads<V> {
     const running = this.#running.get(key)
     if (running !== undefined && marks.of([keys.of(key).entry]) === undefined)
       return await this.#lead(attempt, await this.#replace(running, tags, attempt), false)
-    const [entry, stamp] = await this.#reader.read(key, { tags, ask: attempt.read, unreadable: 'none' })
+    const [entry, stamp] = await this.#reader.read(key, { tags, ask: attempt.read, purpose: 'load' })
     attempt.seen = { entry }
     if (attempt.isLate) return found(entry)
     const isEarly = entry !== undefined && this.#isEarly(entry, policy.earlyRefresh)
@@ -153,7 +153,7 @@ export class Loads<V> {
     const lead = (always: 0 | 1) => attempt.mark(place, (how) => store.lead(key, token, always, how))
     try {
       let led = await lead(isEarly ? 1 : 0)
-      const judging = { stamp, ask: attempt.read, unreadable: 'none' } as const
+      const judging = { stamp, ask: attempt.read, purpose: 'load' } as const
       let entry = await this.#reader.judge(key, led, judging)
       if (led[LEADER] === '' && (entry === undefined || entry.freshMs <= 0)) {
         led = await lead(1) // Redis takes the entry for fresh, and it is not
