@@ -113,6 +113,7 @@ export class CacheStore {
   }
 
   #tidings(kind: MessageKind, subject: string, token?: string) {
-    return { channel: this.#keys.channel, message: this.#messages.text(kind, subject, token) }
+    const message = this.#messages.text(kind, subject, token)
+    return { publish: 'publish', channel: this.#keys.channel, message }
   }
 }

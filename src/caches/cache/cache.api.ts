@@ -7,26 +7,26 @@ export interface CacheEntryOptions {
    *
    * @defaultValue 0
    */
-  readonly ttlMs?: number
+  readonly ttlMs?: number | undefined
   /**
    * For how long an entry is kept after `ttlMs`. It is stale then: {@link RCache.getOrLoad} returns it while one process loads it anew.
    *
    * @defaultValue 0
    */
-  readonly staleMs?: number
+  readonly staleMs?: number | undefined
   /**
    * By which share of itself `ttlMs` is shortened at most, at random, so that entries that were stored together do not end together. From 0 to 1.
    *
    * @defaultValue 0
    */
-  readonly jitter?: number
+  readonly jitter?: number | undefined
   /**
    * Tags of the entry: {@link RCache.deleteTag} and {@link RCache.expireTag} are about all entries that have one. Entries with tags last for 31 days
    * at most, and are stale for as long at most.
    *
    * @defaultValue none
    */
-  readonly tags?: readonly string[]
+  readonly tags?: readonly string[] | undefined
 }
 
 /** How a value is loaded. Every duration is in milliseconds. */
@@ -36,32 +36,32 @@ export interface CacheLoadOptions extends CacheEntryOptions {
    *
    * @defaultValue 0
    */
-  readonly negativeTtlMs?: number
+  readonly negativeTtlMs?: number | undefined
   /**
    * How early a fresh entry may be loaded anew, so that it does not end while it is much read: the β of XFetch. 1 suits most; a larger number loads
    * earlier. The time that the last load took counts too. 0 for never.
    *
    * @defaultValue 0
    */
-  readonly earlyRefresh?: number
+  readonly earlyRefresh?: number | undefined
   /**
    * For how long a call waits for a load where there is a stale value, which it returns then. The load goes on.
    *
    * @defaultValue 0
    */
-  readonly softTimeoutMs?: number
+  readonly softTimeoutMs?: number | undefined
   /**
    * For how long a call waits at most. It rejects with a {@link CacheTimeoutError} then, and the load goes on. `Infinity` for no limit.
    *
    * @defaultValue Infinity
    */
-  readonly hardTimeoutMs?: number
+  readonly hardTimeoutMs?: number | undefined
   /**
    * For how long a call waits for Redis. Redis counts as down then, and the loader is called at once, once for all calls of this process.
    *
    * @defaultValue 200
    */
-  readonly redisTimeoutMs?: number
+  readonly redisTimeoutMs?: number | undefined
 }
 
 /** Options of one call that may load. */
@@ -88,7 +88,7 @@ export interface CacheLocalOptions {
    *
    * @defaultValue that of `ttlMs`
    */
-  readonly tagTtlMs?: number
+  readonly tagTtlMs?: number | undefined
 }
 
 /** Options of {@link CacheObjects.getCache}. Those of entries and loads are the defaults of each call. */
@@ -98,7 +98,7 @@ export interface CacheOptions<V> extends CodecOptions<V>, CacheLoadOptions {
    *
    * @defaultValue none are kept
    */
-  readonly local?: CacheLocalOptions
+  readonly local?: CacheLocalOptions | undefined
 }
 
 /** What a loader is given. */
@@ -124,11 +124,11 @@ export interface CacheStats {
   readonly remoteHits: number
   /** Calls that returned a stale value. */
   readonly staleHits: number
-  /** Reads that found no fresh entry. */
+  /** Reads that found no fresh entry, or could not look for one while Redis was down. */
   readonly misses: number
   /** Loaders that were called. */
   readonly loads: number
-  /** Loaders that have thrown. */
+  /** Loads that have failed: the loader has thrown, or its value cannot be stored, as what the codec cannot write. */
   readonly loadErrors: number
   /** Calls that waited for a load that another call of this process had begun. */
   readonly coalesced: number
@@ -288,6 +288,8 @@ export interface RCache<V> {
 
   /** Calls a listener at each such event of this process. */
   on<K extends keyof CacheEvents>(event: K, listener: (event: CacheEvents[K]) => void): this
+  /** Calls a listener at the next such event. */
+  once<K extends keyof CacheEvents>(event: K, listener: (event: CacheEvents[K]) => void): this
   /** Removes a listener. */
   off<K extends keyof CacheEvents>(event: K, listener: (event: CacheEvents[K]) => void): this
 }

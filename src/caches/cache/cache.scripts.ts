@@ -39,7 +39,7 @@ export const lead = defineScript('cache/lead', {
 export const store = defineScript('cache/store', {
   lua: [tryWriteLua, storeLua],
   keys: both,
-  args: ['token', 'record', 'lifeMs', 'channel', 'message'],
+  args: ['token', 'record', 'lifeMs', 'publish', 'channel', 'message'],
   reply: integer,
   repeat: 'idempotent',
 })
@@ -47,7 +47,7 @@ export const store = defineScript('cache/store', {
 export const put = defineScript('cache/put', {
   lua: putLua,
   keys: both,
-  args: ['record', 'lifeMs', 'channel', 'message'],
+  args: ['record', 'lifeMs', 'publish', 'channel', 'message'],
   reply: integer,
   repeat: 'idempotent',
   overwrites: true,
@@ -57,7 +57,7 @@ export const put = defineScript('cache/put', {
 export const remove = defineScript('cache/remove', {
   lua: removeLua,
   keys: both,
-  args: ['channel', 'message'],
+  args: ['publish', 'channel', 'message'],
   reply: boolean,
   repeat: 'idempotent',
   unchanged: false,
@@ -74,7 +74,7 @@ export const purge = defineScript('cache/purge', {
 export const abandon = defineScript('cache/abandon', {
   lua: abandonLua,
   keys: ['mark'],
-  args: ['token', 'channel', 'message'],
+  args: ['token', 'publish', 'channel', 'message'],
   reply: integer,
   repeat: 'idempotent',
 })
@@ -91,7 +91,7 @@ export const renew = defineScript('cache/renew', {
 export const invalidate = defineScript('cache/invalidate', {
   lua: [serverTimeLua, invalidateLua],
   keys: ['times'],
-  args: ['what', 'lifeMs', 'channel', 'message'],
+  args: ['what', 'lifeMs', 'publish', 'channel', 'message'],
   reply: integer,
   repeat: 'idempotent',
 })

@@ -201,7 +201,10 @@ export class RedissonCache<V> implements RCache<V> {
   ): (...args: A) => Promise<V | R> {
     demandFunction(fn)
     const { keyOf, call } = wrapOptionsOf(options, this.#policy)
-    return async (...args) => await this.getOrLoad<R>(keyOf(...args), () => fn(...args), call)
+    const getOrLoad = (key: string, loader: () => R | PromiseLike<R>) => this.getOrLoad<R>(key, loader, call)
+    return async function (this: unknown, ...args) {
+      return await getOrLoad(keyOf(...args), () => Reflect.apply(fn, this, args) as R | PromiseLike<R>)
+    }
   }
 
   destroy(): void {
@@ -215,6 +218,13 @@ export class RedissonCache<V> implements RCache<V> {
     demandEvent(event)
     demandFunction(listener, 'listener')
     this.#parts.events.on(event, listener)
+    return this
+  }
+
+  once<K extends keyof CacheEvents>(event: K, listener: (event: CacheEvents[K]) => void): this {
+    demandEvent(event)
+    demandFunction(listener, 'listener')
+    this.#parts.events.once(event, listener)
     return this
   }
 

@@ -264,6 +264,20 @@ describe.each(slottedTopologies)('a cache whose entries are refreshed ($kind)', 
       expect(await other().get('1+2')).toBe(3)
     })
 
+    it('passes `this` to the function', async () => {
+      const cache = mine({ ttlMs: LONG_MS })
+      const shop = {
+        rate: 2,
+        price: cache.wrap(
+          function (this: { readonly rate: number }, n: number) {
+            return n * this.rate
+          } as (n: number) => number,
+          { key: String },
+        ),
+      }
+      expect(await shop.price(3)).toBe(6)
+    })
+
     it('rejects with what the function throws', async () => {
       const cache = mine()
       await expect(cache.wrap(fail, { key: () => 'a' })()).rejects.toThrow('it failed')
@@ -291,8 +305,12 @@ describe.each(slottedTopologies)('a cache whose entries are refreshed ($kind)', 
     })
     expect(loaded).toHaveBeenCalledExactlyOnceWith({ key: 'a', elapsedMs: expect.any(Number) as number })
     cache.off('loaded', loaded)
+    const once = vi.fn()
+    cache.once('loaded', once)
     await cache.getOrLoad('d', () => 1)
+    await cache.getOrLoad('e', () => 1)
     expect(loaded).toHaveBeenCalledTimes(1)
+    expect(once).toHaveBeenCalledTimes(1)
   })
 
   it('is the same object for the same name and options', () => {

@@ -110,6 +110,12 @@ describe.each(slottedTopologies)('a cache ($kind)', (topology) => {
       expect(await mine().get('%7D')).toBeUndefined()
     })
 
+    it('has no name whose keys are the times of others', () => {
+      for (const reserved of ['ioredisson_cache_clear', 'ioredisson_cache_clear:{a}'])
+        expect(() => clients.mine.getCache(reserved)).toThrow(RangeError)
+      expect(clients.mine.getCache('ioredisson_cache_clearing').name).toBe('ioredisson_cache_clearing')
+    })
+
     it('clears all entries at once', async () => {
       await mine().setMany({ a: 1, b: 2 })
       await other().clear()
