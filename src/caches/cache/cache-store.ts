@@ -113,7 +113,6 @@ export class CacheStore {
   }
 
   #tidings(kind: MessageKind, subject: string, token?: string) {
-    const message = this.#messages.text(kind, subject, token)
-    return { publish: 'publish', channel: this.#keys.channel, message }
+    return { channel: this.#keys.channel, message: this.#messages.text(kind, subject, token) }
   }
 }

@@ -39,7 +39,7 @@ export const lead = defineScript('cache/lead', {
 export const store = defineScript('cache/store', {
   lua: [tryWriteLua, storeLua],
   keys: both,
-  args: ['token', 'record', 'lifeMs', 'publish', 'channel', 'message'],
+  args: ['token', 'record', 'lifeMs', 'channel', 'message', 'publish'],
   reply: integer,
   repeat: 'idempotent',
 })
@@ -47,7 +47,7 @@ export const store = defineScript('cache/store', {
 export const put = defineScript('cache/put', {
   lua: putLua,
   keys: both,
-  args: ['record', 'lifeMs', 'publish', 'channel', 'message'],
+  args: ['record', 'lifeMs', 'channel', 'message', 'publish'],
   reply: integer,
   repeat: 'idempotent',
   overwrites: true,
@@ -57,7 +57,7 @@ export const put = defineScript('cache/put', {
 export const remove = defineScript('cache/remove', {
   lua: removeLua,
   keys: both,
-  args: ['publish', 'channel', 'message'],
+  args: ['channel', 'message', 'publish'],
   reply: boolean,
   repeat: 'idempotent',
   unchanged: false,
@@ -74,7 +74,7 @@ export const purge = defineScript('cache/purge', {
 export const abandon = defineScript('cache/abandon', {
   lua: abandonLua,
   keys: ['mark'],
-  args: ['token', 'publish', 'channel', 'message'],
+  args: ['token', 'channel', 'message', 'publish'],
   reply: integer,
   repeat: 'idempotent',
 })
@@ -91,7 +91,7 @@ export const renew = defineScript('cache/renew', {
 export const invalidate = defineScript('cache/invalidate', {
   lua: [serverTimeLua, invalidateLua],
   keys: ['times'],
-  args: ['what', 'lifeMs', 'publish', 'channel', 'message'],
+  args: ['what', 'lifeMs', 'channel', 'message', 'publish'],
   reply: integer,
   repeat: 'idempotent',
 })
