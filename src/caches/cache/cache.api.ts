@@ -150,9 +150,9 @@ export interface CacheLoadFailedEvent {
   readonly error: unknown
 }
 
-/** Redis does not reply in time. */
+/** Redis does not reply in time, or a node of a cluster. */
 export interface CacheRedisDownEvent {
-  /** That of the first call. */
+  /** That of the first call: what Redis has said, or that it has not replied. */
   readonly error: Error
 }
 
@@ -162,9 +162,9 @@ export interface CacheEvents {
   readonly loaded: CacheLoadedEvent
   /** A loader has thrown, or its value cannot be stored. Where a stale value was returned, nothing else says so. */
   readonly loadFailed: CacheLoadFailedEvent
-  /** Redis does not reply in time: loaders are called without it. Once until `redisUp`. */
+  /** Redis, or a node of a cluster, does not reply in time: loaders are called without it. Once until `redisUp`. */
   readonly redisDown: CacheRedisDownEvent
-  /** Redis has replied again. */
+  /** Redis has replied again, with all its nodes. */
   readonly redisUp: undefined
 }
 
@@ -177,9 +177,13 @@ export interface CacheEvents {
  * After `delete`, `set` or `deleteTag` has resolved, no read that begins later returns the old value from Redis. A load that began before does not
  * store its value. With `local`, a process may serve its own copy for `local.ttlMs` more where the message of the change is late.
  *
- * While Redis has no room (`noeviction`), entries that are there are returned. Others are loaded once in each process, and not stored.
+ * While Redis takes no writes, as when it has no room (`noeviction`), entries that are there are returned. Others are loaded once in each process, and
+ * not stored. While it does not reply, all are loaded so, except those in memory; in a cluster only what is at the node that does not reply.
  *
- * Keys are texts. Values of one call are not copied for others: calls that wait for one load, and those served from memory, share one object.
+ * All calls for a key wait for a loader that hangs: set a `hardTimeoutMs`. `shutdown()` ends loads at once, with a {@link ClientClosedError}.
+ *
+ * Keys are texts. Values of one call are not copied for others: calls that wait for one load, and those served from memory, share one object. It is what
+ * the loader has returned; later calls get what the codec reads.
  *
  * @example
  * ```ts
@@ -268,10 +272,10 @@ export interface RCache<V> {
   expireTag(tag: string): Promise<void>
 
   /**
-   * Makes a function that returns from the cache what another one returned before for the same key.
+   * Makes a function that returns from the cache what another one returned before for the same key. That gets the `this` of the call.
    *
    * @param fn - the function; `undefined` means that there is no value
-   * @param options - those of each call, and `key`, which makes the key of the arguments
+   * @param options - those of each call, and `key`, which makes the key of the arguments. No call can have others.
    * @example
    * ```ts
    * const priceOf = prices.wrap((sku: string) => fetchPrice(sku), { key: (sku) => sku })

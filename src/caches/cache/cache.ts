@@ -203,7 +203,9 @@ export class RedissonCache<V> implements RCache<V> {
     const { keyOf, call } = wrapOptionsOf(options, this.#policy)
     const getOrLoad = (key: string, loader: () => R | PromiseLike<R>) => this.getOrLoad<R>(key, loader, call)
     return async function (this: unknown, ...args) {
-      return await getOrLoad(keyOf(...args), () => Reflect.apply(fn, this, args) as R | PromiseLike<R>)
+      return await getOrLoad(keyOf(...args), () =>
+        Reflect.apply<unknown, A, R | PromiseLike<R>>(fn, this, args),
+      )
     }
   }
 

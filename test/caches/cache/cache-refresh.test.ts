@@ -271,7 +271,7 @@ describe.each(slottedTopologies)('a cache whose entries are refreshed ($kind)', 
         price: cache.wrap(
           function (this: { readonly rate: number }, n: number) {
             return n * this.rate
-          } as (n: number) => number,
+          },
           { key: String },
         ),
       }
