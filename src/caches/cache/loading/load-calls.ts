@@ -61,14 +61,15 @@ export class LoadCalls<V> {
         if (entry !== undefined && entry.freshMs > 0) return entry.value
         if (seen.load !== undefined) return await this.#ofLoad(seen.load, request, entry, softUntil)
         if (entry !== undefined && performance.now() >= softUntil) return this.#stale(entry)
-        if (request.isOver) return undefined
         if (waiter === undefined) {
           waiter = this.#messages.wait(key)
           if (this.#messages.isStanding) continue // it may have missed the message
         }
         waiter.token = seen.leader
-        request.giveUp = waiter.set.bind(waiter)
-        await this.#wait(waiter, seen, softUntil)
+        if (!request.isOver) {
+          request.giveUp = waiter.set.bind(waiter)
+          await this.#wait(waiter, seen, softUntil)
+        }
         if (request.isOver) return undefined
         if (waiter.absence !== undefined) {
           const isOutdated = await this.#loads.isOutdated(request, waiter.absence).catch(unlessDown)
