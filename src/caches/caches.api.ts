@@ -7,7 +7,9 @@ export interface CacheObjects {
   /**
    * A cache that loads each value once in all processes.
    *
-   * Calls with the same name and the same options return the same object, for as long as the program uses it. Nothing is sent until it is used.
+   * Calls with the same name and the same options return the same object, for as long as the program uses it: its calls share loads, memory, numbers
+   * and events. Options are the same if they have the same values. Of `codec` it has to be the same object: keep a schema, or what `compressed()` and
+   * codecs with options return, in a constant. Nothing is sent until it is used.
    *
    * @throws TypeError or RangeError for a name or options that are unknown or wrong
    * @example

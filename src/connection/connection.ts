@@ -168,6 +168,8 @@ export interface Connection {
   readonly keyChanges: Subscriber
   /** Returns the hash slot of a key; always 0 where there are no slots. */
   slotOf(key: Key): number
+  /** Returns the last known owner of a key, as a name: that of a master in a cluster, and otherwise always the same. */
+  ownerOf(key: Key): string
   /**
    * Until when a reply may still come, on the monotonic clock: large requests and replies may take their time as long as they make
    * progress. In the past if no reply is awaited.

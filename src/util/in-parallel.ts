@@ -8,6 +8,8 @@ export async function inParallel<T>(
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
   const open = new Set<Promise<unknown>>()
+  // A race of all that are open would leave reactions at one that lasts, for each that ends meanwhile.
+  let oneEnded = (): void => undefined
   const failures: unknown[] = []
   const note = (error: unknown) => {
     failures.push(error)
@@ -17,9 +19,15 @@ export async function inParallel<T>(
       if (failures.length > 0) break // while this item was waited for
       const done = work(item)
         .catch(note)
-        .finally(() => open.delete(done))
+        .finally(() => {
+          open.delete(done)
+          oneEnded()
+        })
       open.add(done)
-      if (open.size >= most) await Promise.race(open)
+      if (open.size >= most)
+        await new Promise<void>((resolve) => {
+          oneEnded = resolve
+        })
       if (failures.length > 0) break
     }
   } catch (error) {

@@ -1,9 +1,13 @@
 import { demandName, hasSlots, keyOf } from '../../core/arguments/arguments.js'
 import { prefixed } from '../../core/context/names.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
+import { inspectWord } from '../../util/inspect-short.js'
 
 /** Stands between the name of a cache and a key. It is in no key, so that no two caches have an entry in common. */
 const SEPARATOR = ':{'
+
+/** What begins so has keys that are those at which caches were cleared. */
+const RESERVED = /^ioredisson_cache_clear(?::|$)/
 
 /** The names in Redis of one cache. */
 export class CacheKeys {
@@ -13,6 +17,10 @@ export class CacheKeys {
 
   constructor(context: ObjectContext, name: string) {
     this.#name = keyOf(context, name)
+    if (RESERVED.test(this.#name))
+      throw new RangeError(
+        `Expected the name of a cache not to be that of the times of other caches, got ${inspectWord(this.#name)}`,
+      )
     this.#areTogether = !hasSlots(context.topology) || this.#name.includes('{')
     this.channel = prefixed('ioredisson_cache', this.#name)
   }

@@ -1,6 +1,7 @@
 import type { ObjectContext } from '../../core/context/object-context.js'
 import type { Subscription, Subscriptions } from '../../pubsub/subscriptions.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
+import { warnOnce } from '../../util/warn-once.js'
 import type { Stamp, Times } from './record.js'
 
 /**
@@ -47,6 +48,9 @@ function absenceIn(text: string, token: string): Stamp | undefined {
   }
 }
 
+/** After a refused subscription a call asks for it again, but not more often than this, in milliseconds. */
+const SUBSCRIBE_AGAIN_MS = 1_000
+
 /** Leaves the channels of caches that the program does not refer to any more. */
 const unused = new FinalizationRegistry<Subscription>((subscription) => {
   subscription.leave()
@@ -63,6 +67,7 @@ export class CacheMessages {
   /** Whether it listens until the cache is garbage-collected. */
   #isKept = false
   #subscription: Subscription | undefined
+  #refusedAt = -Infinity
 
   constructor(
     { subscriptions }: Pick<ObjectContext, 'subscriptions'>,
@@ -120,6 +125,7 @@ export class CacheMessages {
 
   #join(): void {
     if (this.#subscription !== undefined) return
+    if (performance.now() - this.#refusedAt < SUBSCRIBE_AGAIN_MS) return
     // The subscription outlives the cache object, and must not keep it from being collected.
     const self = new WeakRef(this)
     const toSelf = (tell: (messages: CacheMessages) => void) => {
@@ -180,9 +186,14 @@ export class CacheMessages {
     for (const waiters of this.#waiters.values()) for (const waiter of waiters) waiter.set()
   }
 
-  /** Waiters look from time to time in any case. The next one to come asks for the channel again. */
+  /** Waiters look from time to time in any case. A later call asks for the channel again. */
   #refused(): void {
     this.#receiver.missed()
+    this.#refusedAt = performance.now()
+    const message =
+      `Redis has refused the channel ${this.#channel}. Entries in memory that others change are served until their time there is over, ` +
+      'and calls that wait for a load look for it once in a second.'
+    warnOnce('REDISSON_LOCAL_CACHE_UNHEARD', this.#channel, message)
     if (this.#subscription !== undefined) unused.unregister(this.#subscription)
     this.#subscription = undefined
   }

@@ -7,7 +7,7 @@ import type { CacheKeys } from './cache-keys.js'
 import type { Policy } from './cache-settings.js'
 import type { CacheStore } from './cache-store.js'
 import type { LocalLevel } from './local-level.js'
-import type { Outage } from './outage.js'
+import type { Outage } from './loading/outage.js'
 import type { TagTimes } from './tag-times.js'
 
 /** What the parts of one cache share. */
@@ -18,7 +18,10 @@ export interface CacheParts<V> {
   readonly store: CacheStore
   readonly times: TagTimes
   readonly local: LocalLevel<V> | undefined
-  readonly outage: Outage
+  /** The nodes that cannot be asked. */
+  readonly reads: Outage
+  /** Those that can, but do not let a load be marked. */
+  readonly marks: Outage
   readonly events: Emitter<CacheEvents>
   readonly counts: Mutable<CacheStats>
   readonly tokens: IdempotencyIds
@@ -33,4 +36,6 @@ export interface LoadRequest<V> {
   readonly policy: Policy
   /** Whether its caller has stopped waiting. */
   isOver: boolean
+  /** Ends what it waits for. */
+  giveUp?: (() => void) | undefined
 }

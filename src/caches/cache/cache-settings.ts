@@ -9,6 +9,7 @@ import type { Codec } from '../../api/codec.js'
 import {
   checkedSignal,
   demandFunction,
+  LONGEST_LIFE_MS,
   milliseconds,
   optionalLifeTime,
   wholeNumber,
@@ -24,6 +25,9 @@ const TAGGED_LIFE_MS = 31 * 24 * 3_600_000
 
 /** For how long the times of a tag are kept: longer than any entry that has it. */
 export const TAG_LIFE_MS = 64 * 24 * 3_600_000
+
+/** How many entries are kept in memory at most: a map of JavaScript has no more than 2²⁴ keys. */
+const MOST_ENTRIES = 16_000_000
 
 /** How long Redis may take. */
 const REDIS_TIMEOUT_MS = 200
@@ -49,8 +53,17 @@ export interface Policy extends EntryPolicy {
 /** What a program has said of a cache, checked. */
 export interface Settings<V> {
   readonly codec: Codec<V>
+  /** What the program gave for it: a schema becomes another codec at each call. */
+  readonly given: Pick<CacheOptions<V>, 'codec' | 'validate'>
   readonly policy: Policy
-  readonly local: Required<CacheLocalOptions> | undefined
+  readonly local: LocalSettings | undefined
+}
+
+/** Checked. */
+export interface LocalSettings {
+  readonly maxEntries: number
+  readonly ttlMs: number
+  readonly tagTtlMs: number
 }
 
 const ENTRY = { ttlMs: true, staleMs: true, jitter: true, tags: true } as const
@@ -85,11 +98,10 @@ const DEFAULTS: Policy = {
 export function settingsOf<V>(options: CacheOptions<V> = {}, context: ObjectContext): Settings<V> {
   demandOptions(options, CACHE)
   const { codec, validate, local, ...loading } = options
+  const given = { ...(codec !== undefined && { codec }), ...(validate !== undefined && { validate }) }
   return {
-    codec: codecSettings<V>(
-      { ...(codec !== undefined && { codec }), ...(validate !== undefined && { validate }) },
-      context,
-    ),
+    codec: codecSettings<V>(given, context),
+    given,
     policy: loadingOf(loading, DEFAULTS),
     local: local === undefined ? undefined : localOf(local),
   }
@@ -138,17 +150,24 @@ function loadingOf(options: Omit<CacheCallOptions, 'signal'>, base: Policy): Pol
 
 function negativeOf(negativeTtlMs: number | undefined, tags: readonly string[], base: Policy): number {
   const lifeMs =
-    negativeTtlMs === undefined ? base.negativeTtlMs : (optionalLifeTime(negativeTtlMs, 'negativeTtlMs') ?? 0)
+    negativeTtlMs === undefined
+      ? base.negativeTtlMs
+      : (optionalLifeTime(negativeTtlMs, 'negativeTtlMs', '') ?? 0)
   return tags.length === 0 ? lifeMs : Math.min(lifeMs, TAGGED_LIFE_MS)
 }
 
 function entryOf({ ttlMs, staleMs, jitter, tags }: CacheEntryOptions, base: EntryPolicy): EntryPolicy {
   const policy = {
     ttlMs: ttlMs === undefined ? base.ttlMs : (optionalLifeTime(ttlMs) ?? Infinity),
-    staleMs: staleMs === undefined ? base.staleMs : (optionalLifeTime(staleMs, 'staleMs') ?? 0),
+    staleMs: staleMs === undefined ? base.staleMs : (optionalLifeTime(staleMs, 'staleMs', '') ?? 0),
     jitter: shareOf(jitter, base.jitter),
     tags: tags === undefined ? base.tags : tagsOf(tags),
   }
+  if (policy.ttlMs !== Infinity && policy.ttlMs + policy.staleMs > LONGEST_LIFE_MS)
+    throw new RangeError(
+      `Expected \`ttlMs\` and \`staleMs\` to be at most ${String(LONGEST_LIFE_MS)} milliseconds together, ` +
+        `got ${String(policy.ttlMs + policy.staleMs)}`,
+    )
   if (policy.tags.length === 0) return policy
   return {
     ...policy,
@@ -159,7 +178,9 @@ function entryOf({ ttlMs, staleMs, jitter, tags }: CacheEntryOptions, base: Entr
 
 function tagsOf(tags: unknown): readonly string[] {
   if (!Array.isArray(tags))
-    throw new TypeError(`Expected \`tags\` to be a list of texts, got ${inspectShort(tags)}`)
+    throw new TypeError(
+      `Expected \`tags\` to be a list of texts, got ${inspectShort(tags)}${typeof tags === 'string' ? ': put it in a list' : ''}`,
+    )
   for (const tag of tags as readonly unknown[]) demandPart('tag', tag)
   return [...new Set(tags as readonly string[])]
 }
@@ -170,11 +191,15 @@ function shareOf(jitter: number | undefined, byDefault: number): number {
   throw new RangeError(`Expected \`jitter\` to be from 0 to 1, got ${inspectShort(jitter)}`)
 }
 
-function localOf(local: CacheLocalOptions): Required<CacheLocalOptions> {
+function localOf(local: CacheLocalOptions): LocalSettings {
   demandOptions(local, LOCAL, '`local`')
-  const maxEntries = wholeNumber('maxEntries', local.maxEntries, 1)
-  const ttlMs = positive('ttlMs', local.ttlMs, NaN)
-  return { maxEntries, ttlMs, tagTtlMs: notNegative('tagTtlMs', local.tagTtlMs, ttlMs) }
+  const maxEntries = wholeNumber('local.maxEntries', local.maxEntries, 1)
+  if (maxEntries > MOST_ENTRIES)
+    throw new RangeError(
+      `Expected \`local.maxEntries\` to be at most ${String(MOST_ENTRIES)}, got ${String(maxEntries)}`,
+    )
+  const ttlMs = positive('local.ttlMs', local.ttlMs, undefined)
+  return { maxEntries, ttlMs, tagTtlMs: notNegative('local.tagTtlMs', local.tagTtlMs, ttlMs) }
 }
 
 function notNegative(name: string, given: number | undefined, byDefault: number): number {
@@ -183,8 +208,8 @@ function notNegative(name: string, given: number | undefined, byDefault: number)
   throw new RangeError(`Expected \`${name}\` to be 0 or more, got ${inspectShort(given)}`)
 }
 
-function positive(name: string, given: number | undefined, byDefault: number): number {
-  const value = given === undefined ? byDefault : given
+function positive(name: string, given: number | undefined, byDefault: number | undefined): number {
+  const value = (given ?? byDefault) as number
   if (milliseconds(name, value) > 0) return value
   throw new RangeError(`Expected \`${name}\` to be more than 0, got ${inspectShort(given)}`)
 }

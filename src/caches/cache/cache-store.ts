@@ -1,5 +1,6 @@
 import type { RunOptions } from '../../command/operation/command-executor.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
+import { Deadline } from '../../util/time/deadline.js'
 import type { CacheKeys } from './cache-keys.js'
 import { absenceOf, type CacheMessages, type MessageKind } from './cache-messages.js'
 import { TAG_LIFE_MS } from './cache-settings.js'
@@ -46,9 +47,14 @@ export class CacheStore {
   }
 
   /** @param times - keys with the times of tags, in the slot of the entry */
-  read(key: string, times: readonly string[], how: RunOptions): Promise<Read> {
-    const { entry } = this.#keys.of(key)
+  read(entry: string, times: readonly string[], how: RunOptions): Promise<Read> {
     return this.#executor.run(scripts.read, { keys: { entry, times }, args: {} }, how)
+  }
+
+  /** Asks for any key, to know whether its node replies in time. */
+  async ask(key: string, redisTimeoutMs: number): Promise<void> {
+    const how = { replyBy: Deadline.after(redisTimeoutMs), failFast: true }
+    await this.#executor.run(scripts.times, { keys: { times: [key] }, args: {} }, how)
   }
 
   lead(key: string, token: string, always: 0 | 1, how: RunOptions): Promise<Led> {
@@ -79,6 +85,13 @@ export class CacheStore {
   async remove(key: string): Promise<boolean> {
     const args = this.#tidings('entry', key)
     return await this.#executor.run(scripts.remove, { keys: this.#keys.of(key), args })
+  }
+
+  /** Removes an entry that is old, in the background. The next read of it tries again. */
+  purge(key: string, line: Buffer): void {
+    const { entry } = this.#keys.of(key)
+    const call = { keys: { entry }, args: { line } }
+    void this.#executor.run(scripts.purge, call, { failFast: true }).catch(() => undefined)
   }
 
   async abandon(key: string, token: string, how?: RunOptions): Promise<void> {

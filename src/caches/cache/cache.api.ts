@@ -7,26 +7,26 @@ export interface CacheEntryOptions {
    *
    * @defaultValue 0
    */
-  readonly ttlMs?: number
+  readonly ttlMs?: number | undefined
   /**
    * For how long an entry is kept after `ttlMs`. It is stale then: {@link RCache.getOrLoad} returns it while one process loads it anew.
    *
    * @defaultValue 0
    */
-  readonly staleMs?: number
+  readonly staleMs?: number | undefined
   /**
    * By which share of itself `ttlMs` is shortened at most, at random, so that entries that were stored together do not end together. From 0 to 1.
    *
    * @defaultValue 0
    */
-  readonly jitter?: number
+  readonly jitter?: number | undefined
   /**
    * Tags of the entry: {@link RCache.deleteTag} and {@link RCache.expireTag} are about all entries that have one. Entries with tags last for 31 days
    * at most, and are stale for as long at most.
    *
    * @defaultValue none
    */
-  readonly tags?: readonly string[]
+  readonly tags?: readonly string[] | undefined
 }
 
 /** How a value is loaded. Every duration is in milliseconds. */
@@ -36,32 +36,32 @@ export interface CacheLoadOptions extends CacheEntryOptions {
    *
    * @defaultValue 0
    */
-  readonly negativeTtlMs?: number
+  readonly negativeTtlMs?: number | undefined
   /**
    * How early a fresh entry may be loaded anew, so that it does not end while it is much read: the β of XFetch. 1 suits most; a larger number loads
    * earlier. The time that the last load took counts too. 0 for never.
    *
    * @defaultValue 0
    */
-  readonly earlyRefresh?: number
+  readonly earlyRefresh?: number | undefined
   /**
    * For how long a call waits for a load where there is a stale value, which it returns then. The load goes on.
    *
    * @defaultValue 0
    */
-  readonly softTimeoutMs?: number
+  readonly softTimeoutMs?: number | undefined
   /**
    * For how long a call waits at most. It rejects with a {@link CacheTimeoutError} then, and the load goes on. `Infinity` for no limit.
    *
    * @defaultValue Infinity
    */
-  readonly hardTimeoutMs?: number
+  readonly hardTimeoutMs?: number | undefined
   /**
    * For how long a call waits for Redis. Redis counts as down then, and the loader is called at once, once for all calls of this process.
    *
    * @defaultValue 200
    */
-  readonly redisTimeoutMs?: number
+  readonly redisTimeoutMs?: number | undefined
 }
 
 /** Options of one call that may load. */
@@ -88,7 +88,7 @@ export interface CacheLocalOptions {
    *
    * @defaultValue that of `ttlMs`
    */
-  readonly tagTtlMs?: number
+  readonly tagTtlMs?: number | undefined
 }
 
 /** Options of {@link CacheObjects.getCache}. Those of entries and loads are the defaults of each call. */
@@ -98,7 +98,7 @@ export interface CacheOptions<V> extends CodecOptions<V>, CacheLoadOptions {
    *
    * @defaultValue none are kept
    */
-  readonly local?: CacheLocalOptions
+  readonly local?: CacheLocalOptions | undefined
 }
 
 /** What a loader is given. */
@@ -124,11 +124,11 @@ export interface CacheStats {
   readonly remoteHits: number
   /** Calls that returned a stale value. */
   readonly staleHits: number
-  /** Reads that found no fresh entry. */
+  /** Reads that found no fresh entry, or could not look for one while Redis was down. */
   readonly misses: number
   /** Loaders that were called. */
   readonly loads: number
-  /** Loaders that have thrown. */
+  /** Loads that have failed: the loader has thrown, or its value cannot be stored, as what the codec cannot write. */
   readonly loadErrors: number
   /** Calls that waited for a load that another call of this process had begun. */
   readonly coalesced: number
@@ -150,9 +150,9 @@ export interface CacheLoadFailedEvent {
   readonly error: unknown
 }
 
-/** Redis does not reply in time. */
+/** Redis does not reply in time, or a node of a cluster. */
 export interface CacheRedisDownEvent {
-  /** That of the first call. */
+  /** That of the first call: what Redis has said, or that it has not replied. */
   readonly error: Error
 }
 
@@ -162,9 +162,9 @@ export interface CacheEvents {
   readonly loaded: CacheLoadedEvent
   /** A loader has thrown, or its value cannot be stored. Where a stale value was returned, nothing else says so. */
   readonly loadFailed: CacheLoadFailedEvent
-  /** Redis does not reply in time: loaders are called without it. Once until `redisUp`. */
+  /** Redis, or a node of a cluster, does not reply in time: loaders are called without it. Once until `redisUp`. */
   readonly redisDown: CacheRedisDownEvent
-  /** Redis has replied again. */
+  /** Redis has replied again, with all its nodes. */
   readonly redisUp: undefined
 }
 
@@ -177,9 +177,13 @@ export interface CacheEvents {
  * After `delete`, `set` or `deleteTag` has resolved, no read that begins later returns the old value from Redis. A load that began before does not
  * store its value. With `local`, a process may serve its own copy for `local.ttlMs` more where the message of the change is late.
  *
- * While Redis has no room (`noeviction`), entries that are there are returned. Others are loaded once in each process, and not stored.
+ * While Redis takes no writes, as when it has no room (`noeviction`), entries that are there are returned. Others are loaded once in each process, and
+ * not stored. While it does not reply, all are loaded so, except those in memory; in a cluster only what is at the node that does not reply.
  *
- * Keys are texts. Values of one call are not copied for others: calls that wait for one load, and those served from memory, share one object.
+ * All calls for a key wait for a loader that hangs: set a `hardTimeoutMs`. `shutdown()` ends loads at once, with a {@link ClientClosedError}.
+ *
+ * Keys are texts. Values of one call are not copied for others: calls that wait for one load, and those served from memory, share one object. It is what
+ * the loader has returned; later calls get what the codec reads.
  *
  * @example
  * ```ts
@@ -252,10 +256,13 @@ export interface RCache<V> {
   /** Removes entries, each by itself, as {@link RCache.delete} does. Returns how many there were. */
   deleteMany(keys: Iterable<string>): Promise<number>
 
-  /** Makes all entries old that were stored or begun to load before. O(1): they take memory until they expire. */
+  /**
+   * Makes all entries old that were stored or begun to load before. O(1): they take memory of Redis until they expire. Those without an end do
+   * until they are read, loaded or removed by their key. What has no end and is never asked for again stays.
+   */
   clear(): Promise<void>
 
-  /** Makes all entries of a tag old that were stored or begun to load before. O(1). */
+  /** Makes all entries of a tag old that were stored or begun to load before. O(1): they take memory of Redis until they expire. */
   deleteTag(tag: string): Promise<void>
 
   /**
@@ -265,10 +272,10 @@ export interface RCache<V> {
   expireTag(tag: string): Promise<void>
 
   /**
-   * Makes a function that returns from the cache what another one returned before for the same key.
+   * Makes a function that returns from the cache what another one returned before for the same key. That gets the `this` of the call.
    *
    * @param fn - the function; `undefined` means that there is no value
-   * @param options - those of each call, and `key`, which makes the key of the arguments
+   * @param options - those of each call, and `key`, which makes the key of the arguments. No call can have others.
    * @example
    * ```ts
    * const priceOf = prices.wrap((sku: string) => fetchPrice(sku), { key: (sku) => sku })
@@ -285,6 +292,8 @@ export interface RCache<V> {
 
   /** Calls a listener at each such event of this process. */
   on<K extends keyof CacheEvents>(event: K, listener: (event: CacheEvents[K]) => void): this
+  /** Calls a listener at the next such event. */
+  once<K extends keyof CacheEvents>(event: K, listener: (event: CacheEvents[K]) => void): this
   /** Removes a listener. */
   off<K extends keyof CacheEvents>(event: K, listener: (event: CacheEvents[K]) => void): this
 }

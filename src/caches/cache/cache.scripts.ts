@@ -6,12 +6,13 @@ import serverTimeLua from '../../core/lua/server-time.lua'
 import abandonLua from './lua/abandon.lua'
 import invalidateLua from './lua/invalidate.lua'
 import leadLua from './lua/lead.lua'
+import purgeLua from './lua/purge.lua'
 import putLua from './lua/put.lua'
 import readLua from './lua/read.lua'
 import removeLua from './lua/remove.lua'
-import setIfRoomLua from './lua/set-if-room.lua'
 import renewLua from './lua/renew.lua'
 import storeLua from './lua/store.lua'
+import tryWriteLua from './lua/try-write.lua'
 
 const both = ['entry', 'mark'] as const
 const record = nullable(bytes)
@@ -27,7 +28,7 @@ export const read = defineScript('cache/read', {
 
 /** The record, for how many milliseconds it lasts, whose load is under way, and for how many milliseconds its mark lasts. A copy finds its own mark. */
 export const lead = defineScript('cache/lead', {
-  lua: [setIfRoomLua, leadLua],
+  lua: [tryWriteLua, leadLua],
   keys: both,
   args: ['token', 'leaseMs', 'always'],
   reply: tuple(record, integer, exactText, integer),
@@ -36,9 +37,9 @@ export const lead = defineScript('cache/lead', {
 
 /** Whether the load stored its value (1). After a lost reply, a copy may find the mark gone: false then does not mean that nothing was stored. */
 export const store = defineScript('cache/store', {
-  lua: [setIfRoomLua, storeLua],
+  lua: [tryWriteLua, storeLua],
   keys: both,
-  args: ['token', 'record', 'lifeMs', 'channel', 'message'],
+  args: ['token', 'record', 'lifeMs', 'channel', 'message', 'publish'],
   reply: integer,
   repeat: 'idempotent',
 })
@@ -46,7 +47,7 @@ export const store = defineScript('cache/store', {
 export const put = defineScript('cache/put', {
   lua: putLua,
   keys: both,
-  args: ['record', 'lifeMs', 'channel', 'message'],
+  args: ['record', 'lifeMs', 'channel', 'message', 'publish'],
   reply: integer,
   repeat: 'idempotent',
   overwrites: true,
@@ -56,16 +57,24 @@ export const put = defineScript('cache/put', {
 export const remove = defineScript('cache/remove', {
   lua: removeLua,
   keys: both,
-  args: ['channel', 'message'],
+  args: ['channel', 'message', 'publish'],
   reply: boolean,
   repeat: 'idempotent',
   unchanged: false,
 })
 
+export const purge = defineScript('cache/purge', {
+  lua: purgeLua,
+  keys: ['entry'],
+  args: ['line'],
+  reply: integer,
+  repeat: 'idempotent',
+})
+
 export const abandon = defineScript('cache/abandon', {
   lua: abandonLua,
   keys: ['mark'],
-  args: ['token', 'channel', 'message'],
+  args: ['token', 'channel', 'message', 'publish'],
   reply: integer,
   repeat: 'idempotent',
 })
@@ -82,7 +91,7 @@ export const renew = defineScript('cache/renew', {
 export const invalidate = defineScript('cache/invalidate', {
   lua: [serverTimeLua, invalidateLua],
   keys: ['times'],
-  args: ['what', 'lifeMs', 'channel', 'message'],
+  args: ['what', 'lifeMs', 'channel', 'message', 'publish'],
   reply: integer,
   repeat: 'idempotent',
 })

@@ -31,12 +31,12 @@ import {
 } from './cache-settings.js'
 import { CacheStore } from './cache-store.js'
 import { EntryReader } from './entry-reader.js'
-import { LoadCalls } from './load-calls.js'
-import { Loads } from './loads.js'
+import { LoadCalls } from './loading/load-calls.js'
+import { Loads } from './loading/loads.js'
+import { Outage } from './loading/outage.js'
 import { LocalLevel } from './local-level.js'
-import { Outage } from './outage.js'
 import { jittered, lifeOf, recordOf } from './record.js'
-import { TagTimes } from './tag-times.js'
+import { anyhow, TagTimes } from './tag-times.js'
 
 /** How many requests of one call leave together. */
 const TOGETHER = 1000
@@ -83,14 +83,25 @@ export class RedissonCache<V> implements RCache<V> {
     const tokens = context.requestIds
     this.#messages = new CacheMessages(context, keys.channel, tokens.next(), receiver)
     const events = new Emitter<CacheEvents>()
+    const store = new CacheStore(context, keys, this.#messages)
     this.#parts = {
       name,
       codec,
       keys,
-      store: new CacheStore(context, keys, this.#messages),
+      store,
       times: new TagTimes(context, keys, local?.tagTtlMs ?? 0),
       local: local && new LocalLevel<V>(local),
-      outage: new Outage(events),
+      reads: new Outage({
+        topology: context.topology,
+        ask: (key) => store.ask(key, policy.redisTimeoutMs),
+        begun: (error) => {
+          events.emit('redisDown', { error })
+        },
+        ended: () => {
+          events.emit('redisUp', undefined)
+        },
+      }),
+      marks: new Outage({ topology: context.topology }),
       events,
       counts: zeros(),
       tokens,
@@ -117,6 +128,7 @@ export class RedissonCache<V> implements RCache<V> {
     demandPart('key', key)
     demandFunction(loader, 'loader')
     const policy = callPolicyOf(options, this.#policy)
+    policy.signal?.throwIfAborted()
     const local = this.#localHit(key)
     if (local !== undefined) return local.value as V | R
     return (await this.#calls.load({ key, loader, policy, isOver: false })) as V | R
@@ -189,7 +201,12 @@ export class RedissonCache<V> implements RCache<V> {
   ): (...args: A) => Promise<V | R> {
     demandFunction(fn)
     const { keyOf, call } = wrapOptionsOf(options, this.#policy)
-    return async (...args) => await this.getOrLoad<R>(keyOf(...args), () => fn(...args), call)
+    const getOrLoad = (key: string, loader: () => R | PromiseLike<R>) => this.getOrLoad<R>(key, loader, call)
+    return async function (this: unknown, ...args) {
+      return await getOrLoad(keyOf(...args), () =>
+        Reflect.apply<unknown, A, R | PromiseLike<R>>(fn, this, args),
+      )
+    }
   }
 
   destroy(): void {
@@ -203,6 +220,13 @@ export class RedissonCache<V> implements RCache<V> {
     demandEvent(event)
     demandFunction(listener, 'listener')
     this.#parts.events.on(event, listener)
+    return this
+  }
+
+  once<K extends keyof CacheEvents>(event: K, listener: (event: CacheEvents[K]) => void): this {
+    demandEvent(event)
+    demandFunction(listener, 'listener')
+    this.#parts.events.once(event, listener)
     return this
   }
 
@@ -225,7 +249,7 @@ export class RedissonCache<V> implements RCache<V> {
   async #read(key: string): Promise<{ readonly value: V | undefined } | undefined> {
     const local = this.#localHit(key)
     if (local !== undefined) return local
-    const [entry] = await this.#reader.read(key, { tags: [''], how: {}, unreadable: 'throw' })
+    const [entry] = await this.#reader.read(key, { tags: [''], ask: anyhow, purpose: 'get' })
     const isHit = entry !== undefined && entry.freshMs > 0
     this.#parts.counts[isHit ? 'remoteHits' : 'misses'] += 1
     return isHit ? entry : undefined

@@ -1,4 +1,3 @@
-import type { Codec } from '../../api/codec.js'
 import type { LockContext } from '../../core/context/object-context.js'
 import { RedissonCache } from './cache.js'
 import type { Settings } from './cache-settings.js'
@@ -7,7 +6,8 @@ import type { Settings } from './cache-settings.js'
 export class Caches {
   readonly #context: LockContext
   readonly #caches = new Map<string, WeakRef<RedissonCache<never>>>()
-  readonly #codecs = new WeakMap<Codec<never>, number>()
+  /** Numbers of codecs and schemas, as programs give them. */
+  readonly #codecs = new WeakMap<object, number>()
   #codecCount = 0
   readonly #unused = new FinalizationRegistry<string>((id) => {
     if (this.#caches.get(id)?.deref() === undefined) this.#caches.delete(id)
@@ -18,10 +18,11 @@ export class Caches {
   }
 
   get<V>(name: string, settings: Settings<V>): RedissonCache<V> {
-    const { codec, policy, local } = settings
+    const { given, policy, local } = settings
     const id = JSON.stringify([
       name,
-      this.#numberOf(codec as Codec<never>),
+      given.codec === undefined ? 0 : this.#numberOf(given.codec),
+      given.validate ?? 'write',
       texts(policy),
       local && texts(local),
     ])
@@ -33,7 +34,7 @@ export class Caches {
     return cache
   }
 
-  #numberOf(codec: Codec<never>): number {
+  #numberOf(codec: object): number {
     const known = this.#codecs.get(codec)
     if (known !== undefined) return known
     this.#codecCount += 1

@@ -1,10 +1,16 @@
 import { decodeAt } from '../../codec/encoding.js'
-import type { RunOptions } from '../../command/operation/command-executor.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import type { CacheParts } from './cache-parts.js'
 import type { Found } from './cache-store.js'
 import type { Ticket } from './local-level.js'
-import { freshFor, readHeader, type Header, type Stamp } from './record.js'
+import { freshFor, lineOf, readHeader, type Header } from './record.js'
+import type { Ask, KnownTimes } from './tag-times.js'
+
+/** For how long an entry lasts that does not expire. */
+const NO_END = -1
+
+/** The times of tags, as Redis had them. */
+export type KnownStamp = ReadonlyMap<string, KnownTimes>
 
 /** An entry that is not old. */
 export interface Entry<V> {
@@ -12,19 +18,21 @@ export interface Entry<V> {
   readonly header: Header
   /** For how many milliseconds it is still fresh; 0 if it is stale. */
   readonly freshMs: number
+  /** When the times of its tags were asked for, on the monotonic clock. */
+  readonly knownAt: number
 }
 
 /** How an entry is asked for. */
 export interface Reading {
   /** The tags that it may have; the times of others that it has are asked for afterwards. */
   readonly tags: readonly string[]
-  readonly how: RunOptions
-  /** What is read of a value that the codec cannot read: an error, or no entry. */
-  readonly unreadable: 'throw' | 'none'
+  readonly ask: Ask
+  /** To load what is not there: then a value that the codec cannot read counts as none, and old entries are left to the load. */
+  readonly purpose: 'get' | 'load'
 }
 
 /** The same, and the times of those tags. */
-export type Judging = Omit<Reading, 'tags'> & { readonly stamp: Stamp }
+export type Judging = Omit<Reading, 'tags'> & { readonly stamp: KnownStamp }
 
 /** Reads entries, and judges whether they are fresh. What is fresh becomes a local entry, unless it was changed meanwhile. */
 export class EntryReader<V> {
@@ -37,14 +45,14 @@ export class EntryReader<V> {
   /** The entry of a key, if there is one that is not old, and the times of the tags. */
   async read(
     key: string,
-    { tags, how, unreadable }: Reading,
-  ): Promise<readonly [Entry<V> | undefined, Stamp]> {
+    { tags, ask, purpose }: Reading,
+  ): Promise<readonly [Entry<V> | undefined, KnownStamp]> {
     const { local } = this.#parts
     const ticket = local?.open(key)
     const askedAt = performance.now()
     try {
-      const [found, stamp] = await this.#ask(key, tags, how)
-      const entry = await this.judge(key, found, { stamp, how, unreadable })
+      const [found, stamp] = await this.#ask(key, tags, ask)
+      const entry = await this.judge(key, found, { stamp, ask, purpose })
       if (ticket !== undefined && entry !== undefined) this.keep(ticket, askedAt, entry)
       return [entry, stamp]
     } finally {
@@ -53,49 +61,61 @@ export class EntryReader<V> {
   }
 
   /** Asks for the entry and for the times that are not known, by one request where all are in one slot. */
-  async #ask(key: string, tags: readonly string[], how: RunOptions): Promise<readonly [Found, Stamp]> {
+  async #ask(key: string, tags: readonly string[], ask: Ask): Promise<readonly [Found, KnownStamp]> {
     const { store, times, keys } = this.#parts
+    const { entry } = keys.of(key)
     const stamp = times.known(tags)
-    if (stamp.size === tags.length) return [await store.read(key, [], how), stamp]
-    if (!keys.areTogether) return await Promise.all([store.read(key, [], how), times.of(tags, how)])
+    const read = (more: readonly string[]) => ask(entry, (how) => store.read(entry, more, how))
+    if (stamp.size === tags.length) return [await read([]), stamp]
+    if (!keys.areTogether) return await Promise.all([read([]), times.of(tags, ask)])
     const missing = tags.filter((tag) => !stamp.has(tag))
     const learn = times.asking(missing)
-    const read = await store.read(
-      key,
-      missing.map((tag) => keys.timesOf(tag)),
-      how,
-    )
-    learn(read[2], stamp)
-    return [read, stamp]
+    const found = await read(missing.map((tag) => keys.timesOf(tag)))
+    learn(found[2], stamp)
+    return [found, stamp]
   }
 
   /** Keeps an entry in memory, if it is fresh. */
-  keep(ticket: Ticket, askedAt: number, { value, freshMs, header }: Entry<V>): void {
-    if (freshMs > 0) this.#parts.local?.fill(ticket, askedAt, { value, freshMs, tags: tagsOf(header) })
+  keep(ticket: Ticket, askedAt: number, { value, freshMs, header, knownAt }: Entry<V>): void {
+    if (freshMs > 0)
+      this.#parts.local?.fill(ticket, askedAt, { value, freshMs, knownAt, tags: tagsOf(header) })
   }
 
   /** What a record is now. */
   async judge(
     key: string,
     [record, leftMs]: Found,
-    { stamp, how, unreadable }: Judging,
+    { stamp, ask, purpose }: Judging,
   ): Promise<Entry<V> | undefined> {
     const header = record && readHeader(record)
-    if (header === undefined) return undefined
+    if (record === undefined || header === undefined) return undefined
     const others = [...header.stamp.keys()].filter((tag) => !stamp.has(tag))
     const now =
-      others.length === 0 ? stamp : new Map([...stamp, ...(await this.#parts.times.of(others, how))])
+      others.length === 0 ? stamp : new Map([...stamp, ...(await this.#parts.times.of(others, ask))])
     const freshMs = freshFor(header, leftMs, now)
-    if (freshMs === undefined) return undefined
-    if (header.isAbsent) return { value: undefined, header, freshMs }
+    if (freshMs === undefined) {
+      // Nothing else ever removes it.
+      if (leftMs === NO_END && purpose === 'get') this.#parts.store.purge(key, lineOf(record, header))
+      return undefined
+    }
+    const knownAt = oldestOf(now, header.stamp.keys())
+    if (header.isAbsent) return { value: undefined, header, freshMs, knownAt }
     const { name, codec } = this.#parts
     try {
-      return { value: decodeAt(codec, header.value, { object: name, key }), header, freshMs }
+      const value = decodeAt(codec, header.value, { object: name, key })
+      return { value, header, freshMs, knownAt }
     } catch (error) {
-      if (unreadable === 'none' && isRedissonError(error, 'CODEC')) return undefined
+      if (purpose === 'load' && isRedissonError(error, 'CODEC')) return undefined
       throw error
     }
   }
+}
+
+/** When the oldest of these times was asked for. */
+export function oldestOf(stamp: KnownStamp, tags: Iterable<string>): number {
+  let oldest = Infinity
+  for (const tag of tags) oldest = Math.min(oldest, stamp.get(tag)?.askedAt ?? -Infinity)
+  return oldest
 }
 
 function tagsOf({ stamp }: Header): readonly string[] {

@@ -11,6 +11,16 @@ export interface LocalEntry<V> {
   readonly turn: number
 }
 
+/** What a request has returned. */
+export interface Filling<V> {
+  readonly value: V | undefined
+  readonly tags: readonly string[]
+  /** For how long the entry is fresh since the request was sent. */
+  readonly freshMs: number
+  /** When the times of its tags were asked for, on the monotonic clock. */
+  readonly knownAt: number
+}
+
 /** A request whose reply may become a local entry. */
 export interface Ticket {
   readonly key: string
@@ -18,6 +28,9 @@ export interface Ticket {
   /** Whether the entry may have been changed since the request was sent. */
   isDirty: boolean
 }
+
+/** Each entry counts as 1: a limit of the size, unlike one of the number, has no memory set aside for as many. */
+const EACH_COUNTS = { sizeCalculation: () => 1 }
 
 /** How many changes of tags are remembered: then all entries are dropped. */
 const MOST_TAGS = 10_000
@@ -32,7 +45,7 @@ export class LocalLevel<V> {
   #turn = 0
 
   constructor({ maxEntries, ttlMs }: CacheLocalOptions) {
-    this.#entries = new LRUCache({ max: maxEntries })
+    this.#entries = new LRUCache({ ...EACH_COUNTS, maxSize: maxEntries })
     this.#ttlMs = ttlMs
   }
 
@@ -61,20 +74,13 @@ export class LocalLevel<V> {
    * Stores what a request has returned, unless it may have changed since.
    *
    * @param askedAt - when the request was sent, on the monotonic clock
-   * @param freshMs - for how long the entry is fresh since
    */
-  fill(
-    ticket: Ticket,
-    askedAt: number,
-    {
-      value,
-      tags,
-      freshMs,
-    }: { readonly value: V | undefined; readonly tags: readonly string[]; readonly freshMs: number },
-  ): void {
+  fill(ticket: Ticket, askedAt: number, { value, tags, freshMs, knownAt }: Filling<V>): void {
     if (ticket.isDirty) return
-    const entry = { value, tags, until: askedAt + Math.min(this.#ttlMs, freshMs), turn: ticket.turn }
-    if (!this.#isChanged(entry)) this.#entries.set(ticket.key, entry)
+    // What is known of its tags may be older than the entry, and both are out of date where a message is missing.
+    const until = Math.min(Math.min(askedAt, knownAt) + this.#ttlMs, askedAt + freshMs)
+    const entry = { value, tags, until, turn: ticket.turn }
+    if (performance.now() < until && !this.#isChanged(entry)) this.#entries.set(ticket.key, entry)
   }
 
   /** An entry was changed. */

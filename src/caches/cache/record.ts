@@ -78,6 +78,11 @@ export function readHeader(record: Buffer): (Header & { readonly value: Buffer }
   }
 }
 
+/** The first line of a record. */
+export function lineOf(record: Buffer, { value }: { readonly value: Buffer }): Buffer {
+  return record.subarray(0, record.length - value.length)
+}
+
 /** The tags of an entry; undefined for what are none. */
 function tagsIn(json: string | undefined): readonly TagTuple[] | undefined {
   if (json === undefined) return []

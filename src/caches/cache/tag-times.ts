@@ -7,18 +7,24 @@ import { NEVER, type Stamp, type Times } from './record.js'
 /** How many times are known at most: all are forgotten when there would be more. */
 const MOST = 10_000
 
-interface Known {
-  readonly times: Times
-  /** Until when they are believed, on the monotonic clock. */
-  readonly until: number
+/** The times of a tag, as Redis had them. */
+export interface KnownTimes extends Times {
+  /** When Redis was asked for them, on the monotonic clock. */
+  readonly askedAt: number
 }
+
+/** Makes a request about a key. */
+export type Ask = <T>(key: string, request: (how: RunOptions) => Promise<T>) => Promise<T>
+
+/** Makes a request for as long as it takes. */
+export const anyhow: Ask = (_, request) => request({})
 
 /** When the entries of tags were deleted and expired: as Redis has it, or for a while as it had it. */
 export class TagTimes {
   readonly #context: Pick<ObjectContext, 'executor' | 'topology'>
   readonly #keys: CacheKeys
   readonly #keepMs: number
-  readonly #known = new Map<string, Known>()
+  readonly #known = new Map<string, KnownTimes>()
   /** Changes when a time may have changed: replies that were asked for before are not kept. */
   #turn = 0
 
@@ -40,55 +46,60 @@ export class TagTimes {
   }
 
   /** The times of these tags that are known. */
-  known(tags: Iterable<string>): Map<string, Times> {
-    const stamp = new Map<string, Times>()
+  known(tags: Iterable<string>): Map<string, KnownTimes> {
+    const stamp = new Map<string, KnownTimes>()
     if (this.#known.size === 0) return stamp
-    const now = performance.now()
+    const since = performance.now() - this.#keepMs
     for (const tag of tags) {
       const known = this.#known.get(tag)
-      if (known !== undefined && now < known.until) stamp.set(tag, known.times)
+      if (known !== undefined && since < known.askedAt) stamp.set(tag, known)
     }
     return stamp
   }
 
   /** The times of these tags. Those that are not known are asked for, by slot and at the same time. */
-  async of(tags: readonly string[], how: RunOptions): Promise<Stamp> {
+  async of(tags: readonly string[], ask: Ask): Promise<ReadonlyMap<string, KnownTimes>> {
     const stamp = this.known(tags)
     const missing = stamp.size === tags.length ? [] : tags.filter((tag) => !stamp.has(tag))
-    if (missing.length > 0) await this.#ask(missing, stamp, how)
+    if (missing.length > 0) await this.#ask(missing, stamp, ask)
     return stamp
   }
 
   /** Begins a request for the times of tags. Returns what reads its reply: the times are known then, unless one may have changed meanwhile. */
   asking(
     tags: readonly string[],
-  ): (replies: readonly (Buffer | undefined)[], stamp: Map<string, Times>) => void {
+  ): (replies: readonly (Buffer | undefined)[], stamp: Map<string, KnownTimes>) => void {
     const turn = this.#turn
-    const until = performance.now() + this.#keepMs
+    const askedAt = performance.now()
     return (replies, stamp) => {
-      for (const [index, tag] of tags.entries()) stamp.set(tag, timesIn(replies[index]))
-      if (this.#keepMs === 0 || turn !== this.#turn) return
-      if (this.#known.size + tags.length > MOST) this.#known.clear()
-      for (const tag of tags) this.#known.set(tag, { times: stamp.get(tag) ?? NEVER, until })
+      const isKept = this.#keepMs > 0 && turn === this.#turn
+      if (isKept && this.#known.size + tags.length > MOST) this.#known.clear()
+      for (const [index, tag] of tags.entries()) {
+        const times = { ...timesIn(replies[index]), askedAt }
+        stamp.set(tag, times)
+        if (isKept) this.#known.set(tag, times)
+      }
     }
   }
 
   /** The same, as Redis has them now: what is written with them must not be old at once. */
   async now(tags: Iterable<string>): Promise<Stamp> {
-    const stamp = new Map<string, Times>()
-    await this.#ask([...tags], stamp, {})
+    const stamp = new Map<string, KnownTimes>()
+    await this.#ask([...tags], stamp, anyhow)
     return stamp
   }
 
-  async #ask(tags: readonly string[], stamp: Map<string, Times>, how: RunOptions): Promise<void> {
+  async #ask(tags: readonly string[], stamp: Map<string, KnownTimes>, ask: Ask): Promise<void> {
     const { executor, topology } = this.#context
     const slots = Map.groupBy(tags, (tag) => topology.slotOf(this.#keys.timesOf(tag)))
-    const ask = async (part: readonly string[]) => {
+    const askPart = async (part: readonly string[]) => {
       const learn = this.asking(part)
-      const call = { keys: { times: part.map((tag) => this.#keys.timesOf(tag)) }, args: {} }
-      learn(await executor.run(scripts.times, call, how), stamp)
+      const times = part.map((tag) => this.#keys.timesOf(tag))
+      const call = { keys: { times }, args: {} }
+      const [key = ''] = times
+      learn(await ask(key, (how) => executor.run(scripts.times, call, how)), stamp)
     }
-    await Promise.all(Array.from(slots.values(), ask))
+    await Promise.all(Array.from(slots.values(), askPart))
   }
 }
 

@@ -23,7 +23,8 @@ import { JsonWriter } from './json-writer.js'
  */
 export function jsonCodec<T = unknown>(options: JsonCodecOptions = {}): Codec<T> {
   demandCodecOptions<JsonCodecOptions>('jsonCodec', options, { bean: FLAG, jackson: JACKSON_VERSIONS })
-  return new JsonCodec<T>('json', options.bean ?? false, options.jackson)
+  const { bean = false, jackson = 2 } = options
+  return bean || jackson !== 2 ? new JsonCodec<T>('json', bean, jackson) : (usual as Codec<T>)
 }
 
 /** JSON, with the name for its errors. */
@@ -54,3 +55,6 @@ export class JsonCodec<T> implements Codec<T> {
     }
   }
 }
+
+/** One for all: programs write `jsonCodec()` at each use, and objects are compared by their codecs. */
+const usual: Codec<unknown> = Object.freeze(new JsonCodec<unknown>('json', false))

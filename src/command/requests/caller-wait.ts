@@ -36,7 +36,8 @@ export function whileWaitedFor<R>(
   request: Transmission<unknown>,
   { replyBy, signal, sending }: RunOptions,
 ): Promise<R> {
-  if (sending === undefined) return result
+  // What only shares its state is waited for by others.
+  if (sending === undefined || (replyBy === undefined && signal === undefined)) return result
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()
     const giveUp = (reason: (mayHaveRun: boolean) => Error): void => {

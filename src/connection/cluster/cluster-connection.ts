@@ -191,6 +191,10 @@ export class ClusterConnection implements Connection {
     return hashSlot(key)
   }
 
+  ownerOf(key: Key): string {
+    return this.#nodes.lastOwnerOf(hashSlot(key)) ?? ''
+  }
+
   async close(): Promise<void> {
     if (this.#shared) this.#listeners[Symbol.dispose]()
     this.#attachments.close()

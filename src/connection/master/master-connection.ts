@@ -207,6 +207,10 @@ export class MasterConnection implements Connection {
     return 0
   }
 
+  ownerOf(): string {
+    return ''
+  }
+
   async close(): Promise<void> {
     this.#touch[Symbol.dispose]()
     if (this.#guard !== undefined) this.#listeners[Symbol.dispose]()

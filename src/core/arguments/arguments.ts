@@ -90,7 +90,7 @@ export function extensionOf(
 }
 
 /** The longest time to live, in milliseconds: 250 000 years, so that its end is a `Date`. */
-const LONGEST_LIFE_MS = 8e15
+export const LONGEST_LIFE_MS = 8e15
 
 /** Reads how long something shall last in Redis. */
 export function lifeTime(ttlMs: number, name = 'ttlMs'): number {
@@ -100,9 +100,21 @@ export function lifeTime(ttlMs: number, name = 'ttlMs'): number {
   return life
 }
 
-/** Reads how long something shall last in Redis; undefined for as long as it is not removed, which is also what 0 means. */
-export function optionalLifeTime(ttlMs: number | undefined, name?: string): number | undefined {
-  return ttlMs === undefined || ttlMs === 0 ? undefined : lifeTime(ttlMs, name)
+/**
+ * Reads how long something shall last in Redis; undefined for as long as it is not removed, which is also what 0 means.
+ *
+ * @param none - what 0 means, for the error of `Infinity`
+ */
+export function optionalLifeTime(
+  ttlMs: number | undefined,
+  name = 'ttlMs',
+  none = '; 0 means no end',
+): number | undefined {
+  if (ttlMs === undefined || ttlMs === 0) return undefined
+  if (ttlMs === Infinity) throw new RangeError(`Expected \`${name}\` to be finite, got Infinity${none}`)
+  if (ttlMs < 0)
+    throw new RangeError(`Expected \`${name}\` to be 0 milliseconds or more, got ${String(ttlMs)}`)
+  return lifeTime(ttlMs, name)
 }
 
 /** Refuses `undefined` as a value: it stands for none. */

@@ -51,4 +51,4 @@ export interface LockContext extends ObjectContext {
 }
 
 /** What objects have to know of the servers' arrangement. */
-export type Topology = Pick<Connection, 'countsAllListeners' | 'slotOf' | 'outage'>
+export type Topology = Pick<Connection, 'countsAllListeners' | 'slotOf' | 'ownerOf' | 'outage'>

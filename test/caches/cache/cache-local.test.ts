@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   Redisson,
   type CacheLocalOptions,
@@ -7,6 +7,7 @@ import {
   type RedissonClient,
 } from '../../../src/index.js'
 import * as scripts from '../../../src/caches/cache/cache.scripts.js'
+import { LocalLevel } from '../../../src/caches/cache/local-level.js'
 import { recordOf } from '../../../src/caches/cache/record.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
@@ -93,6 +94,15 @@ describe.each([single, cluster])('a cache with entries in memory ($kind)', (topo
     expect(await cache.has('a')).toBe(true)
     expect(await cache.getMany(['a'])).toEqual(new Map([['a', first]]))
     expect(cache.stats).toMatchObject({ localHits: 4, remoteHits: 1 })
+  })
+
+  it('rejects by a signal that has aborted, whatever is in memory', async () => {
+    const cache = await near()
+    await put({ a: 1 })
+    expect(await cache.get('a')).toBe(1)
+    const signal = AbortSignal.abort(new Error('enough'))
+    await expect(cache.getOrLoad('a', fail, { signal })).rejects.toThrow('enough')
+    expect(await isRead(cache, 'a')).toBe(true)
   })
 
   it('serves what it has loaded, and that there is no value', async () => {
@@ -212,6 +222,21 @@ describe.each([single, cluster])('a cache with entries in memory ($kind)', (topo
     expect(await cache.get('a')).toBeUndefined()
     await far().set('a', 'new', { tags: ['t'] })
     await eventually(async () => (await cache.get('a')) === 'new')
+  })
+
+  it('keeps what was read for no longer than the times of its tags', async () => {
+    const cache = await near()
+    await put({ a: 1, b: 1 })
+    const fill = vi.spyOn(LocalLevel.prototype, 'fill')
+    try {
+      await cache.get('a')
+      await cache.get('b')
+      await cache.getOrLoad('c', () => 1)
+      const [first, ...others] = fill.mock.calls.map(([, , { knownAt }]) => knownAt)
+      expect(others).toEqual([first, first])
+    } finally {
+      fill.mockRestore()
+    }
   })
 
   it('asks Redis for the times of tags at each read, if it is to', async () => {

@@ -1,6 +1,13 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CacheOptions, RCache } from '../../../src/index.js'
+import {
+  compressed,
+  jsonCodec,
+  stringCodec,
+  type CacheOptions,
+  type Codec,
+  type RCache,
+} from '../../../src/index.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
 import { eventually } from '../../support/eventually.js'
@@ -257,6 +264,20 @@ describe.each(slottedTopologies)('a cache whose entries are refreshed ($kind)', 
       expect(await other().get('1+2')).toBe(3)
     })
 
+    it('passes `this` to the function', async () => {
+      const cache = mine({ ttlMs: LONG_MS })
+      const shop = {
+        rate: 2,
+        price: cache.wrap(
+          function (this: { readonly rate: number }, n: number) {
+            return n * this.rate
+          },
+          { key: String },
+        ),
+      }
+      expect(await shop.price(3)).toBe(6)
+    })
+
     it('rejects with what the function throws', async () => {
       const cache = mine()
       await expect(cache.wrap(fail, { key: () => 'a' })()).rejects.toThrow('it failed')
@@ -284,8 +305,12 @@ describe.each(slottedTopologies)('a cache whose entries are refreshed ($kind)', 
     })
     expect(loaded).toHaveBeenCalledExactlyOnceWith({ key: 'a', elapsedMs: expect.any(Number) as number })
     cache.off('loaded', loaded)
+    const once = vi.fn()
+    cache.once('loaded', once)
     await cache.getOrLoad('d', () => 1)
+    await cache.getOrLoad('e', () => 1)
     expect(loaded).toHaveBeenCalledTimes(1)
+    expect(once).toHaveBeenCalledTimes(1)
   })
 
   it('is the same object for the same name and options', () => {
@@ -294,5 +319,19 @@ describe.each(slottedTopologies)('a cache whose entries are refreshed ($kind)', 
     expect(mine({ tags: ['a'] })).not.toBe(mine({ tags: ['b'] }))
     expect(mine({ ttlMs: 2 })).not.toBe(mine())
     expect(other()).not.toBe(mine())
+  })
+
+  it('is the same object for the same codec or schema', () => {
+    const schema = {
+      '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) },
+    } as const
+    const codec = compressed(jsonCodec(), 'gzip')
+    expect(mine({ codec: schema })).toBe(mine({ codec: schema }))
+    expect(mine({ codec: schema, validate: 'write' })).toBe(mine({ codec: schema }))
+    expect(mine({ codec: schema, validate: 'both' })).not.toBe(mine({ codec: schema }))
+    expect(mine({ codec: { ...schema } })).not.toBe(mine({ codec: schema }))
+    expect(mine({ codec })).toBe(mine({ codec }))
+    expect(mine({ codec: jsonCodec() })).toBe(mine({ codec: jsonCodec() }))
+    expect(mine({ codec: stringCodec() as Codec<unknown> })).not.toBe(mine({ codec: jsonCodec() }))
   })
 })

@@ -72,6 +72,29 @@ describe('the options of a cache', () => {
     expect(() => policyOf(options as never)).toThrow(error)
   })
 
+  it.each([
+    [{ local: { maxEntries: 5 } }, 'Expected `local.ttlMs` to be a number of milliseconds, got undefined'],
+    [{ local: { ttlMs: 5 } }, 'Expected `local.maxEntries` to be a whole number, 1 or more, got undefined'],
+    [
+      { local: { maxEntries: 2 ** 32, ttlMs: 5 } },
+      'Expected `local.maxEntries` to be at most 16000000, got 4294967296',
+    ],
+    [{ ttlMs: Infinity }, 'Expected `ttlMs` to be finite, got Infinity; 0 means no end'],
+    [{ staleMs: Infinity }, 'Expected `staleMs` to be finite, got Infinity'],
+    [{ ttlMs: -1 }, 'Expected `ttlMs` to be 0 milliseconds or more, got -1'],
+    [
+      { ttlMs: 8e15, staleMs: 1 },
+      'Expected `ttlMs` and `staleMs` to be at most 8000000000000000 milliseconds together, got 8000000000000001',
+    ],
+    [{ tags: 'x' }, 'Expected `tags` to be a list of texts, got a string of 1 character: put it in a list'],
+  ])('say what is wrong with %o', (options, message) => {
+    expect(() => policyOf(options as never)).toThrow(message)
+  })
+
+  it('may be undefined', () => {
+    expect(policyOf({ ttlMs: undefined, tags: undefined, local: undefined })).toEqual(policyOf())
+  })
+
   it('shorten times by no more than their share', () => {
     const policy = policyOf({ ttlMs: 1000, jitter: 0.25 })
     const times = Array.from({ length: 1000 }, () => jittered(policy))

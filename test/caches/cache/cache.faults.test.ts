@@ -2,9 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { Redisson, type CacheOptions, type RCache, type RedissonClient } from '../../../src/index.js'
 import * as scripts from '../../../src/caches/cache/cache.scripts.js'
 import { askAll } from '../../support/ask-all.js'
-import { askOwner } from '../../support/ask-owner.js'
+import { askOwner, ownerOf } from '../../support/ask-owner.js'
 import { eventually } from '../../support/eventually.js'
 import { describeFaults, strike } from '../../support/faults.js'
+import type { ServerNode } from '../../support/launch/topology.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import { cluster, single } from '../../support/topologies.js'
@@ -58,48 +59,88 @@ describe.each([single, cluster])('a cache whose messages get lost on the way to 
     straight.getCache(name, { ttlMs: LONG_MS, redisTimeoutMs: 20_000, ...options })
   const mark = (command: string) => askOwner(topology, `${name}:{a}:load`, command)
 
-  it('returns what is there, and loads the rest, while Redis has no room', async () => {
-    const cache = mine()
-    const down = vi.fn()
-    cache.on('redisDown', down)
-    await cache.set('there', 1)
-    await askAll(topology.nodes, (node) => node.command('CONFIG', 'SET', 'maxmemory', '1'))
-    const { loader, begun, letGo } = held(2)
-    try {
+  describe.each([
+    ['has no room', 'maxmemory', '1', '0'],
+    ['has too few replicas', 'min-replicas-to-write', '9', '0'],
+  ])('while Redis %s', (_, setting, refusing, usual) => {
+    const set = (value: string) =>
+      askAll(topology.nodes, (node) => node.command('CONFIG', 'SET', setting, value))
+
+    afterEach(() => set(usual))
+
+    it('returns what is there, and loads the rest', async () => {
+      const cache = mine({ staleMs: LONG_MS })
+      const down = vi.fn()
+      cache.on('redisDown', down)
+      await cache.set('there', 1)
+      await cache.set('stale', 1, { ttlMs: 1 })
+      await set(refusing)
+      const { loader, begun, letGo } = held(2)
       const calls = [cache.getOrLoad('a', loader), cache.getOrLoad('a', loader)]
       await begun
       const later = cache.getOrLoad('a', loader)
       expect(await cache.getOrLoad('there', fail)).toBe(1)
+      expect(await cache.getOrLoad('stale', fail)).toBe(1)
+      expect(await cache.getOrLoad('stale', () => 3, { softTimeoutMs: 20_000 })).toBe(3)
       await eventually(() => cache.stats.coalesced === 2)
       letGo()
       expect(await Promise.all([...calls, later])).toEqual([2, 2, 2])
       expect(loader).toHaveBeenCalledOnce()
       expect(await cache.getOrLoad('a', () => 3)).toBe(3)
       await expect(cache.set('there', 2)).rejects.toMatchObject({ code: 'SERVER_NOT_READY' })
-    } finally {
-      await askAll(topology.nodes, (node) => node.command('CONFIG', 'SET', 'maxmemory', '0'))
-    }
-    expect(await cache.getOrLoad('a', () => 4)).toBe(4)
-    expect(await cache.getOrLoad('a', fail)).toBe(4)
-    expect(down).not.toHaveBeenCalled()
+      await set(usual)
+      expect(await cache.getOrLoad('a', () => 4)).toBe(4)
+      expect(await cache.getOrLoad('a', fail)).toBe(4)
+      expect(down).not.toHaveBeenCalled()
+    })
+
+    it('returns what was loaded before', async () => {
+      const cache = mine()
+      const down = vi.fn()
+      cache.on('redisDown', down)
+      const { loader, begun, letGo } = held(2)
+      const call = cache.getOrLoad('a', loader)
+      await begun
+      await set(refusing)
+      letGo()
+      expect(await call).toBe(2)
+      expect(await theirs().get('a')).toBeUndefined()
+      expect(down).not.toHaveBeenCalled()
+    })
   })
 
-  it('returns what was loaded although Redis has no room for it any more', async () => {
-    const cache = mine()
+  const refuse = (script: 'read' | 'lead', words: string) => {
+    for (const proxy of door.proxies)
+      proxy.onRequest(scripts[script].sha, (passing) => passing.refuse(words), { times: Infinity })
+  }
+
+  it('returns what is there where Redis refuses to mark a load, and loads once', async () => {
+    const cache = mine({ staleMs: LONG_MS, redisTimeoutMs: 200 })
     const down = vi.fn()
     cache.on('redisDown', down)
+    await theirs({ staleMs: LONG_MS }).set('there', 1)
+    await theirs({ staleMs: LONG_MS }).set('stale', 1, { ttlMs: 1 })
+    refuse('lead', "READONLY You can't write against a read only replica.")
     const { loader, begun, letGo } = held(2)
     const call = cache.getOrLoad('a', loader)
     await begun
-    await askAll(topology.nodes, (node) => node.command('CONFIG', 'SET', 'maxmemory', '1'))
-    try {
-      letGo()
-      expect(await call).toBe(2)
-    } finally {
-      await askAll(topology.nodes, (node) => node.command('CONFIG', 'SET', 'maxmemory', '0'))
-    }
-    expect(await mark('EXISTS')).toBe(0)
+    expect(await cache.getOrLoad('there', fail, { earlyRefresh: Number.MAX_SAFE_INTEGER })).toBe(1)
+    expect(await cache.getOrLoad('stale', fail)).toBe(1)
+    const later = cache.getOrLoad('a', fail)
+    await eventually(() => cache.stats.coalesced === 1)
+    letGo()
+    expect(await Promise.all([call, later])).toEqual([2, 2])
     expect(down).not.toHaveBeenCalled()
+  })
+
+  it('says by its event what Redis has said', async () => {
+    const cache = mine({ redisTimeoutMs: 200 })
+    const down = vi.fn()
+    cache.on('redisDown', down)
+    refuse('read', 'LOADING Redis is loading the dataset in memory')
+    expect(await cache.getOrLoad('a', () => 7)).toBe(7)
+    const error = { code: 'SERVER_NOT_READY', message: expect.stringContaining('LOADING') as string }
+    expect(down).toHaveBeenCalledExactlyOnceWith({ error: expect.objectContaining(error) as Error })
   })
 
   describeFaults('a request that %s', TIMEOUT_MS, (...fault) => {
@@ -159,6 +200,22 @@ describe.each([single, cluster])('a cache whose messages get lost on the way to 
     letGo()
     await eventually(() => client.ping())
     expect(await theirs().get('a')).toBe('new')
+  })
+
+  it('does not remove an entry as old that was written since', async () => {
+    await theirs().set('a', 'old', { ttlMs: 0 })
+    await theirs().clear()
+    const { promise, resolve: letGo } = Promise.withResolvers<void>()
+    const { struck } = strike(door.proxies, scripts.read.sha, ['is answered late', 'reply', () => promise])
+    const purged = door.proxies.map((proxy) => proxy.onReply(scripts.purge.sha).happened)
+    const reading = mine().get('a')
+    await struck
+    await theirs().set('a', 'new', { ttlMs: 0 })
+    letGo()
+    expect(await reading).toBeUndefined()
+    await Promise.any(purged)
+    expect(await theirs().get('a')).toBe('new')
+    await theirs().delete('a')
   })
 
   describe('while Redis is silent', () => {
@@ -249,6 +306,46 @@ describe.each([single, cluster])('a cache whose messages get lost on the way to 
     })
   })
 
+  it('has a call that comes while Redis is down join no load that began before', async () => {
+    const cache = mine({ redisTimeoutMs: 100 })
+    const { loader, begun, letGo } = held('old')
+    const first = cache.getOrLoad('a', loader, { redisTimeoutMs: 20_000 })
+    await begun
+    await theirs().delete('a')
+    for (const proxy of door.proxies) proxy.stall()
+    const alone = held('new')
+    const second = cache.getOrLoad('a', alone.loader)
+    await alone.begun
+    const third = cache.getOrLoad('a', fail)
+    alone.letGo()
+    expect(await Promise.all([second, third])).toEqual(['new', 'new'])
+    for (const proxy of door.proxies) proxy.resume()
+    letGo()
+    expect(await first).toBe('old')
+  })
+
+  it('joins no load of an earlier outage', async () => {
+    const cache = mine({ redisTimeoutMs: 100 })
+    const up = vi.fn()
+    cache.on('redisUp', up)
+    const silence = () => {
+      for (const proxy of door.proxies) proxy.stall()
+    }
+    silence()
+    const { loader, begun, letGo } = held('old')
+    const first = cache.getOrLoad('a', loader)
+    await begun
+    for (const proxy of door.proxies) proxy.resume()
+    await eventually(async () => {
+      await cache.getOrLoad('b', () => 1)
+      return up.mock.calls.length === 1
+    })
+    silence()
+    expect(await cache.getOrLoad('a', () => 'new')).toBe('new')
+    letGo()
+    expect(await first).toBe('old')
+  })
+
   it('goes on to wait where the message of the end gets lost', async () => {
     const { loader, begun, letGo } = held(7)
     const first = theirs().getOrLoad('a', loader)
@@ -258,5 +355,55 @@ describe.each([single, cluster])('a cache whose messages get lost on the way to 
     for (const proxy of door.proxies) proxy.cut() // the channel as well
     letGo()
     expect(await Promise.all([first, second])).toEqual([7, 7])
+  })
+})
+
+describe('a cache in a cluster of which one node is silent', () => {
+  let door: Proxied<typeof cluster>
+  let client: RedissonClient
+
+  noLeaks(cluster, { except: /cache-\d+/ })
+
+  beforeAll(async () => {
+    door = await proxied(cluster)
+    client = await Redisson.create(door.options(SETTINGS))
+  })
+
+  afterAll(async () => {
+    await client.shutdown()
+    await door.stop()
+  })
+
+  it('returns the entries of the others, and asks that node no more than now and then', async () => {
+    const name = 'cache-1'
+    const cache = client.getCache<number>(name, { ttlMs: LONG_MS, redisTimeoutMs: 100 })
+    const home = await ownerOf(cluster, `ioredisson_cache_clear:{${name}}`)
+    const owners = new Map<string, ServerNode>()
+    for (const key of 'abcdefghijklmnop') owners.set(key, await ownerOf(cluster, `${name}:{${key}}`))
+    const silent = [...owners.values()].find((owner) => owner !== home) as ServerNode
+    const away = [...owners.keys()].filter((key) => owners.get(key) === silent)
+    const there = [...owners.keys()].filter((key) => owners.get(key) !== silent)
+    await cache.setMany([...owners.keys()].map((key) => [key, 1] as const))
+    const events: string[] = []
+    cache.on('redisDown', () => events.push('down'))
+    cache.on('redisUp', () => events.push('up'))
+    const proxy = door.proxyOf(silent)
+    proxy.stall()
+    expect(await cache.getOrLoad(away[0] as string, () => 2)).toBe(2)
+    const asked: string[] = []
+    proxy.onRequest('cache', (passing) => void asked.push(passing.request), { times: Infinity })
+    for (let times = 0; times < 20; times += 1) {
+      for (const key of there) expect(await cache.getOrLoad(key, fail)).toBe(1)
+      for (const key of away) expect(await cache.getOrLoad(key, () => 2)).toBe(2)
+    }
+    expect(events).toEqual(['down'])
+    proxy.resume()
+    await eventually(async () => {
+      await cache.getOrLoad(there[0] as string, fail)
+      return events.length === 2
+    })
+    expect(events).toEqual(['down', 'up'])
+    expect(asked.filter((request) => request.includes(scripts.read.sha)).length).toBeLessThan(3)
+    expect(await cache.getOrLoad(away[0] as string, fail)).toBe(1)
   })
 })

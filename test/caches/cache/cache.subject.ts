@@ -36,6 +36,7 @@ export const cache: Subject<RCache<unknown>> = {
     wrap: sync((value) => typeof value === 'function', takes.fn, wrapping),
     destroy: sync(nothing),
     on: sync(isObject, event, listener),
+    once: sync(isObject, event, listener),
     off: sync(isObject, event, listener),
   },
 }

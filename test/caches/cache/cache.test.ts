@@ -110,12 +110,29 @@ describe.each(slottedTopologies)('a cache ($kind)', (topology) => {
       expect(await mine().get('%7D')).toBeUndefined()
     })
 
+    it('has no name whose keys are the times of others', () => {
+      for (const reserved of ['ioredisson_cache_clear', 'ioredisson_cache_clear:{a}'])
+        expect(() => clients.mine.getCache(reserved)).toThrow(RangeError)
+      expect(clients.mine.getCache('ioredisson_cache_clearing').name).toBe('ioredisson_cache_clearing')
+    })
+
     it('clears all entries at once', async () => {
       await mine().setMany({ a: 1, b: 2 })
       await other().clear()
       expect(await mine().getMany(['a', 'b'])).toEqual(new Map())
       await mine().set('a', 3)
       expect(await other().get('a')).toBe(3)
+    })
+
+    it('removes an entry without a time that was cleared, when it is read', async () => {
+      const cache = mine({ ttlMs: 0 })
+      await cache.setMany({ a: 1, b: 2 })
+      await cache.clear()
+      expect(await other().get('a')).toBeUndefined()
+      await eventually(async () => (await ask('a', 'EXISTS')) === 0)
+      expect(await ask('b', 'EXISTS')).toBe(1)
+      expect(await mine().getOrLoad('b', () => undefined)).toBeUndefined()
+      expect(await ask('b', 'EXISTS')).toBe(0)
     })
 
     it('takes any text as a key', async () => {

@@ -3,7 +3,7 @@
 -- what: `deleted` or `expired`. lifeMs: for how long the time is kept; 0 for no expiry.
 
 local times = KEYS[1]
-local what, lifeMs, channel, message = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local what, lifeMs, channel, message, publish = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
 local now = serverTimeMs()
 local deleted, expired = string.match(redis.call('get', times) or '0 0', '^(%d+) (%d+)$')
@@ -18,5 +18,5 @@ if lifeMs == '0' then
 else
   redis.call('set', times, value, 'px', lifeMs)
 end
-redis.pcall('publish', channel, message)
+tell(publish == '' and '' or 'publish', channel, message) -- in a cluster too: a cache is in all slots
 return 1

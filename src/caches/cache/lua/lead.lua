@@ -2,7 +2,7 @@
 --
 -- token: that of the load. always: '1' to mark also where the entry is fresh, because only the client knows that it is not.
 -- Returns {the record, milliseconds until it expires, the token of the load that is under way, milliseconds until its mark ends}. The token is empty,
--- and the milliseconds are 0, where nothing was asked about loads. With its own token and 0, this request loads without a mark: Redis has no room.
+-- and the milliseconds are 0, where nothing was asked about loads. With its own token and 0, this request loads without a mark: Redis does not take it.
 
 local entry, mark = KEYS[1], KEYS[2]
 local token, leaseMs, always = ARGV[1], ARGV[2], ARGV[3]
@@ -19,7 +19,7 @@ end
 local leader = redis.call('get', mark)
 if not leader then
   leader = token
-  if not setIfRoom(mark, token, leaseMs) then
+  if not setIfTaken(mark, token, leaseMs) then
     return { record, leftMs, token, 0 }
   end
 end

@@ -1,11 +1,19 @@
-import { encodeAt } from '../../codec/encoding.js'
-import { followAborts } from '../../util/abort/follow-aborts.js'
-import { raceAbort } from '../../util/abort/race-abort.js'
-import { withoutAsyncContext } from '../../util/time/without-async-context.js'
-import type { CacheParts, LoadRequest } from './cache-parts.js'
-import { LEASE_MS } from './cache-store.js'
-import type { Ticket } from './local-level.js'
-import { jittered, lifeOf, recordOf, type Header, type Stamp } from './record.js'
+import { encodeAt } from '../../../codec/encoding.js'
+import type { RunOptions } from '../../../command/operation/command-executor.js'
+import { isTransient } from '../../../errors/transient.js'
+import { followAborts } from '../../../util/abort/follow-aborts.js'
+import { raceAbort } from '../../../util/abort/race-abort.js'
+import { afterRunning } from '../../../util/time/after-running.js'
+import { Deadline } from '../../../util/time/deadline.js'
+import { withoutAsyncContext } from '../../../util/time/without-async-context.js'
+import type { CacheParts, LoadRequest } from '../cache-parts.js'
+import { LEASE_MS } from '../cache-store.js'
+import type { Ticket } from '../local-level.js'
+import { jittered, lifeOf, recordOf, type Header, type Stamp } from '../record.js'
+import type { DownNode } from './outage.js'
+
+/** What became of a load. */
+export type Outcome<V> = PromiseSettledResult<V | undefined>
 
 /** By which a load is known, and what is known when it begins. */
 export interface LoadBeginning<V> {
@@ -13,7 +21,11 @@ export interface LoadBeginning<V> {
   readonly token: string
   /** The times of the tags that its entry will have. */
   readonly stamp: Stamp
+  /** When they were asked for, on the monotonic clock. */
+  readonly knownAt: number
   readonly previous: V | undefined
+  /** The outage during which it began. */
+  readonly outage?: DownNode | undefined
 }
 
 /** What a loader has returned, and how long it took. */
@@ -28,10 +40,15 @@ export class Load<V> {
   readonly token: string
   /** The times of the tags that its entry will have. */
   readonly stamp: Stamp
+  /** The outage during which it began. */
+  readonly outage: DownNode | undefined
   /** What the loader returns, once it is stored. */
   readonly ended: Promise<V | undefined>
   readonly #parts: CacheParts<V>
   readonly #begun: LoadBeginning<V>
+  /** Calls that wait. They are no reactions of the promise: a call that gives up would leave one behind for as long as the loader runs. */
+  readonly #waiting = new Set<(outcome: Outcome<V>) => void>()
+  #outcome: Outcome<V> | undefined
   #isDetached = false
 
   constructor(parts: CacheParts<V>, request: LoadRequest<V>, begun: LoadBeginning<V>) {
@@ -40,13 +57,41 @@ export class Load<V> {
     this.stamp = begun.stamp
     this.#parts = parts
     this.#begun = begun
+    this.outage = begun.outage
     this.ended = this.#run()
-    this.ended.catch(() => undefined) // no caller may be waiting; the event `loadFailed` reports it
+    this.ended.then(
+      (value) => {
+        this.#end({ status: 'fulfilled', value })
+      },
+      (reason: unknown) => {
+        this.#end({ status: 'rejected', reason }) // no caller may be waiting; the event `loadFailed` reports it
+      },
+    )
+  }
+
+  /** What becomes of the load; undefined if that takes longer than this number of milliseconds, or the caller gives up. */
+  outcome(request: LoadRequest<V>, ms = Infinity): Promise<Outcome<V> | undefined> {
+    if (this.#outcome !== undefined || request.isOver) return Promise.resolve(this.#outcome)
+    const { promise, resolve } = Promise.withResolvers<Outcome<V> | undefined>()
+    const end = (outcome?: Outcome<V>) => {
+      stopTimer?.()
+      this.#waiting.delete(end)
+      resolve(outcome)
+    }
+    const stopTimer = ms === Infinity ? undefined : afterRunning(ms, end)
+    this.#waiting.add(end)
+    request.giveUp = end
+    return promise
   }
 
   /** Stores nothing from now on: what it loads may be old. */
   detach(): void {
     this.#isDetached = true
+  }
+
+  #end(outcome: Outcome<V>): void {
+    this.#outcome = outcome
+    for (const end of this.#waiting) end(outcome)
   }
 
   async #run(): Promise<V | undefined> {
@@ -88,7 +133,7 @@ export class Load<V> {
   }
 
   async #keep({ value, loadMs }: Loaded<V>, ticket: Ticket | undefined): Promise<void> {
-    const { local, store, outage } = this.#parts
+    const { local, store } = this.#parts
     const { key, policy } = this.request
     if (this.#isDetached) {
       await this.#abandon()
@@ -100,20 +145,19 @@ export class Load<V> {
     let isStored = this.token === ''
     if (!isStored)
       try {
-        const lifeMs = lifeOf(header)
-        isStored = await store.store(
-          key,
-          this.token,
-          { record, lifeMs, stamp: this.stamp },
-          outage.within(policy.redisTimeoutMs),
-        )
-        outage.over()
+        const stored = { record, lifeMs: lifeOf(header), stamp: this.stamp }
+        isStored = await store.store(key, this.token, stored, this.#inTime)
       } catch (error) {
-        if (!outage.isDownBy(error)) throw error
+        if (!isTransient(error)) throw error
         void store.abandon(key, this.token).catch(() => undefined) // no caller waits for that
       }
     if (!isStored || ticket === undefined || header.ttlMs === 0) return
-    local?.fill(ticket, storedAt, { value, tags: policy.tags, freshMs: header.ttlMs })
+    local?.fill(ticket, storedAt, {
+      value,
+      tags: policy.tags,
+      freshMs: header.ttlMs,
+      knownAt: this.#begun.knownAt,
+    })
   }
 
   #headerOf(value: V | undefined, loadMs: number): Header {
@@ -132,10 +176,18 @@ export class Load<V> {
 
   /** Removes the mark, so that another load may begin. The mark would end by itself, and so an error is none of the callers'. */
   async #abandon(): Promise<void> {
-    const { store, outage } = this.#parts
-    const { key, policy } = this.request
+    const { store } = this.#parts
+    const { key } = this.request
     if (this.token === '') return
-    await store.abandon(key, this.token, outage.within(policy.redisTimeoutMs)).catch(() => undefined)
+    await store.abandon(key, this.token, this.#inTime).catch(() => undefined)
+  }
+
+  /** How a request is made for which calls wait. */
+  get #inTime(): RunOptions {
+    const { keys, reads } = this.#parts
+    const { key, policy } = this.request
+    const replyBy = policy.redisTimeoutMs === Infinity ? undefined : Deadline.after(policy.redisTimeoutMs)
+    return reads.of([keys.of(key).entry]) === undefined ? { replyBy } : { replyBy, failFast: true }
   }
 
   /** Keeps the mark while the loader runs. Returns the function that ends this. */

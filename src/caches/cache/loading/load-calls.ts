@@ -1,9 +1,10 @@
-import { raceAbort } from '../../util/abort/race-abort.js'
-import { outcomeWithin } from '../../util/time/outcome-within.js'
-import { CacheTimeoutError } from './cache.errors.js'
-import type { CacheMessages, LoadWaiter } from './cache-messages.js'
-import type { CacheParts, LoadRequest } from './cache-parts.js'
-import type { Entry } from './entry-reader.js'
+import { isTransient } from '../../../errors/transient.js'
+import { raceAbort } from '../../../util/abort/race-abort.js'
+import { outcomeWithin } from '../../../util/time/outcome-within.js'
+import { CacheTimeoutError } from '../cache.errors.js'
+import type { CacheMessages, LoadWaiter } from '../cache-messages.js'
+import type { CacheParts, LoadRequest } from '../cache-parts.js'
+import type { Entry } from '../entry-reader.js'
 import type { Load } from './load.js'
 import type { Loads, Lookup } from './loads.js'
 
@@ -30,11 +31,11 @@ export class LoadCalls<V> {
 
   async #patiently(request: LoadRequest<V>): Promise<V | undefined> {
     const { signal, hardTimeoutMs } = request.policy
-    signal?.throwIfAborted()
     try {
       return await raceAbort(this.#within(hardTimeoutMs, this.#find(request)), signal)
     } finally {
       request.isOver = true
+      request.giveUp?.()
     }
   }
 
@@ -46,32 +47,32 @@ export class LoadCalls<V> {
   }
 
   async #find(request: LoadRequest<V>): Promise<V | undefined> {
-    const { outage } = this.#parts
     const { key, policy } = request
-    const downBy = (error: unknown) => {
-      if (!outage.isDownBy(error)) throw error
-      return undefined
-    }
     const softUntil = performance.now() + policy.softTimeoutMs
     let waiter: LoadWaiter | undefined
+    let entry: Entry<V> | undefined
     try {
       for (;;) {
-        const seen = outage.skips ? undefined : await this.#loads.look(request).catch(downBy)
-        if (seen === undefined) return await this.#ofLoad(this.#loads.alone(request), request)
-        const { entry, load, leader } = seen
+        const seen = await this.#look(request)
+        if (seen !== undefined) entry = seen.entry
         if (waiter === undefined) this.#count(entry)
+        if (seen === undefined)
+          return await this.#ofLoad(this.#loads.alone(request, entry?.value), request, entry, softUntil)
         if (entry !== undefined && entry.freshMs > 0) return entry.value
-        if (load !== undefined) return await this.#ofLoad(load, request, entry, softUntil)
+        if (seen.load !== undefined) return await this.#ofLoad(seen.load, request, entry, softUntil)
         if (entry !== undefined && performance.now() >= softUntil) return this.#stale(entry)
         if (waiter === undefined) {
           waiter = this.#messages.wait(key)
           if (this.#messages.isStanding) continue // it may have missed the message
         }
-        waiter.token = leader
-        await this.#wait(waiter, seen, softUntil)
+        waiter.token = seen.leader
+        if (!request.isOver) {
+          request.giveUp = waiter.set.bind(waiter)
+          await this.#wait(waiter, seen, softUntil)
+        }
         if (request.isOver) return undefined
         if (waiter.absence !== undefined) {
-          const isOutdated = await this.#loads.isOutdated(waiter.absence).catch(downBy)
+          const isOutdated = await this.#loads.isOutdated(request, waiter.absence).catch(unlessDown)
           if (isOutdated === false) return undefined
           waiter.absence = undefined // it began before a tag was deleted, and this call perhaps after
         }
@@ -79,6 +80,12 @@ export class LoadCalls<V> {
     } finally {
       if (waiter !== undefined) this.#messages.leave(key, waiter)
     }
+  }
+
+  /** Undefined while Redis is down: nothing is known of the entry. */
+  async #look(request: LoadRequest<V>): Promise<Lookup<V> | undefined> {
+    if (this.#loads.isDown(request)) return undefined
+    return await this.#loads.look(request).catch(unlessDown)
   }
 
   /** Waits for the end of a load in another process. */
@@ -96,10 +103,12 @@ export class LoadCalls<V> {
     softUntil = Infinity,
   ): Promise<V | undefined> {
     if (load.request !== request) this.#parts.counts.coalesced += 1
-    if (stale === undefined) return await load.ended
-    const softMs = softUntil - performance.now()
-    const outcome = softMs > 0 ? await outcomeWithin(load.ended, softMs) : undefined
-    return outcome?.status === 'fulfilled' ? outcome.value : this.#stale(stale)
+    const softMs = stale === undefined ? Infinity : softUntil - performance.now()
+    const outcome = softMs > 0 ? await load.outcome(request, softMs) : undefined
+    if (outcome?.status === 'fulfilled') return outcome.value
+    if (stale !== undefined) return this.#stale(stale)
+    if (outcome?.status === 'rejected') throw outcome.reason
+    return undefined // no caller waits any more
   }
 
   #stale({ value }: Entry<V>): V | undefined {
@@ -111,4 +120,9 @@ export class LoadCalls<V> {
     const isHit = entry !== undefined && entry.freshMs > 0
     this.#parts.counts[isHit ? 'remoteHits' : 'misses'] += 1
   }
+}
+
+/** Redis is down: nothing is known of the entry. */
+function unlessDown(error: unknown): undefined {
+  if (!isTransient(error)) throw error
 }

@@ -1,17 +1,11 @@
-import type { RunOptions } from '../../command/operation/command-executor.js'
-import type { CacheParts, LoadRequest } from './cache-parts.js'
-import type { Led } from './cache-store.js'
-import type { Entry, EntryReader } from './entry-reader.js'
+import { isTransient } from '../../../errors/transient.js'
+import type { CacheParts, LoadRequest } from '../cache-parts.js'
+import type { Led } from '../cache-store.js'
+import { oldestOf, type Entry, type EntryReader, type KnownStamp } from '../entry-reader.js'
+import { isOutdated, NEVER, type Stamp, type Times } from '../record.js'
+import { Attempt } from './attempt.js'
 import { Load } from './load.js'
-import { isOutdated, NEVER, type Stamp } from './record.js'
 import { TimeLimits } from './time-limits.js'
-
-/** One lookup of calls that share it. */
-interface Attempt<V> {
-  readonly request: LoadRequest<V>
-  /** Whether no call waits for it any more, so that it begins no load. */
-  isLate: boolean
-}
 
 /** Stands for all entries among tags. */
 const ALL: readonly string[] = ['']
@@ -54,24 +48,32 @@ export class Loads<V> {
     const { key } = request
     const underWay = this.#lookups.get(key)
     if (underWay !== undefined) return underWay
-    const attempt: Attempt<V> = { request, isLate: false }
-    const late = () => {
-      attempt.isLate = true
-    }
-    const lookup = this.#limits.within(request.policy.redisTimeoutMs, this.#look(attempt), late)
+    const lookup = this.#lookUp(new Attempt(this.#parts, request))
     this.#lookups.set(key, lookup)
     process.nextTick(() => this.#lookups.delete(key))
     return lookup
   }
 
-  /** Loads without a mark, once for all calls of this process, and stores nothing: Redis is down, or has no room. */
-  alone(request: LoadRequest<V>): Load<V> {
+  /**
+   * Loads without a mark, once for all calls of this process, and stores nothing in Redis: it is down, or does not take the mark.
+   *
+   * No call joins a load that began with a mark, or before the outage: whether that is still wanted is not known.
+   */
+  alone(request: LoadRequest<V>, previous?: V): Load<V> {
     const { key } = request
-    const underWay = this.#running.get(key) ?? this.#alone.get(key)
-    if (underWay !== undefined) return underWay
-    return this.#enter(
-      this.#alone,
-      new Load(this.#parts, request, { token: '', stamp: new Map(), previous: undefined }),
+    const outage = this.#parts.reads.of(this.#keysOf(request))
+    const underWay = this.#alone.get(key)
+    if (underWay !== undefined && underWay.outage === outage) return underWay
+    const begun = { token: '', stamp: new Map(), knownAt: performance.now(), previous, outage }
+    return this.#enter(this.#alone, new Load(this.#parts, request, begun))
+  }
+
+  /** Whether what a call asks for cannot be read now. */
+  isDown(request: LoadRequest<V>): boolean {
+    const { reads, times } = this.#parts
+    return (
+      reads.isAny &&
+      reads.of(this.#keysOf(request, times.known([...ALL, ...request.policy.tags]))) !== undefined
     )
   }
 
@@ -87,16 +89,32 @@ export class Loads<V> {
         if (tag === undefined || request.policy.tags.includes(tag)) this.#detach(loads, key)
   }
 
+  async #lookUp(attempt: Attempt<V>): Promise<Lookup<V>> {
+    const end = (elapsedMs: number) => attempt.end(elapsedMs)
+    try {
+      return await this.#limits.within(attempt.request.policy.redisTimeoutMs, this.#look(attempt), end)
+    } catch (error) {
+      return this.#despite(error, attempt)
+    }
+  }
+
+  /** What was read counts, where the load could not be marked. */
+  #despite(error: unknown, { seen, request }: Attempt<V>): Lookup<V> {
+    if (seen === undefined || !isTransient(error)) throw error
+    const { entry } = seen
+    if (entry !== undefined && entry.freshMs > 0) return found(entry)
+    return { ...found(entry), load: this.alone(request, entry?.value) }
+  }
+
   async #look(attempt: Attempt<V>): Promise<Lookup<V>> {
-    const { outage } = this.#parts
+    const { keys, marks } = this.#parts
     const { key, policy } = attempt.request
-    const { how } = outage
     const tags = policy.tags.length === 0 ? ALL : [...ALL, ...policy.tags]
     const running = this.#running.get(key)
-    if (running !== undefined)
-      return await this.#lead(attempt, await this.#replace(running, tags, how), false)
-    const [entry, stamp] = await this.#reader.read(key, { tags, how, unreadable: 'none' })
-    outage.over()
+    if (running !== undefined && marks.of([keys.of(key).entry]) === undefined)
+      return await this.#lead(attempt, await this.#replace(running, tags, attempt), false)
+    const [entry, stamp] = await this.#reader.read(key, { tags, ask: attempt.read, purpose: 'load' })
+    attempt.seen = { entry }
     if (attempt.isLate) return found(entry)
     const isEarly = entry !== undefined && this.#isEarly(entry, policy.earlyRefresh)
     if (entry !== undefined && entry.freshMs > 0 && !isEarly) return found(entry)
@@ -104,41 +122,46 @@ export class Loads<V> {
   }
 
   /** Ends the waiting for a load whose entry would be old, for calls from now on. Returns the times of its tags and of these. */
-  async #replace(load: Load<V>, tags: readonly string[], how: RunOptions): Promise<Stamp> {
-    const stamp = await this.#parts.times.of([...new Set([...tags, ...load.stamp.keys()])], how)
+  async #replace(load: Load<V>, tags: readonly string[], attempt: Attempt<V>): Promise<KnownStamp> {
+    const { keys, store, times } = this.#parts
+    const stamp = await times.of([...new Set([...tags, ...load.stamp.keys()])], attempt.read)
     if (!isOutdated(load.stamp, stamp)) return stamp
     const { key } = load.request
     load.detach()
     if (this.#running.get(key) === load) this.#running.delete(key)
-    await this.#parts.store.abandon(key, load.token, how)
+    await attempt.mark(keys.of(key).entry, (how) => store.abandon(key, load.token, how))
     return stamp
   }
 
   /** Whether a tag of a load, or the cache, was invalidated since the load began. */
-  async isOutdated(stamp: Stamp): Promise<boolean> {
-    const { times, outage } = this.#parts
-    return isOutdated(stamp, await times.of([...stamp.keys()], outage.how))
+  isOutdated(request: LoadRequest<V>, stamp: Stamp): Promise<boolean> {
+    const attempt = new Attempt(this.#parts, request)
+    const asked = this.#parts.times.of([...stamp.keys()], attempt.read)
+    const outdated = asked.then((now) => isOutdated(stamp, now))
+    return this.#limits.within(request.policy.redisTimeoutMs, outdated, (elapsedMs) => attempt.end(elapsedMs))
   }
 
   /** Looks once more, and marks that this process loads, if no one does. */
-  async #lead(attempt: Attempt<V>, stamp: Stamp, isEarly: boolean): Promise<Lookup<V>> {
-    const { store, tokens, outage } = this.#parts
+  async #lead(attempt: Attempt<V>, stamp: KnownStamp, isEarly: boolean): Promise<Lookup<V>> {
+    const { keys, store, tokens, marks } = this.#parts
     const { request } = attempt
     const { key } = request
-    const { how } = outage
+    const place = keys.of(key).entry
+    const down = marks.of([place])
+    if (down !== undefined) throw down.error
     const token = tokens.next()
+    const lead = (always: 0 | 1) => attempt.mark(place, (how) => store.lead(key, token, always, how))
     try {
-      let led = await store.lead(key, token, isEarly ? 1 : 0, how)
-      outage.over()
-      const judging = { stamp, how, unreadable: 'none' } as const
+      let led = await lead(isEarly ? 1 : 0)
+      const judging = { stamp, ask: attempt.read, purpose: 'load' } as const
       let entry = await this.#reader.judge(key, led, judging)
       if (led[LEADER] === '' && (entry === undefined || entry.freshMs <= 0)) {
-        led = await store.lead(key, token, 1, how) // Redis takes the entry for fresh, and it is not
+        led = await lead(1) // Redis takes the entry for fresh, and it is not
         entry = await this.#reader.judge(key, led, judging)
       }
       if (!attempt.isLate && (entry === undefined || entry.freshMs <= 0 || isEarly))
         return this.#led(request, token, led, entry, stamp)
-      if (led[LEADER] === token) await store.abandon(key, token, how)
+      if (led[LEADER] === token) await store.abandon(key, token)
       return found(entry)
     } catch (error) {
       void store.abandon(key, token).catch(() => undefined) // a copy may have marked the load
@@ -152,13 +175,15 @@ export class Loads<V> {
     token: string,
     [, , leader, leaseMs]: Led,
     entry: Entry<V> | undefined,
-    stamp: Stamp,
+    stamp: KnownStamp,
   ): Lookup<V> {
     const { key, policy } = request
-    if (leader === token && leaseMs === 0) return { entry, load: this.alone(request), leader, leaseMs }
+    if (leader === token && leaseMs === 0)
+      return { entry, load: this.alone(request, entry?.value), leader, leaseMs }
     if (leader === token) {
-      const own = new Map(['', ...policy.tags].map((tag) => [tag, stamp.get(tag) ?? NEVER]))
-      const begun = { token, stamp: own, previous: entry?.value }
+      const tags = ['', ...policy.tags]
+      const own = new Map(tags.map((tag) => [tag, timesOf(stamp, tag)]))
+      const begun = { token, stamp: own, knownAt: oldestOf(stamp, tags), previous: entry?.value }
       return {
         entry,
         load: this.#enter(this.#running, new Load(this.#parts, request, begun)),
@@ -168,6 +193,13 @@ export class Loads<V> {
     }
     const running = this.#running.get(key)
     return { entry, load: running?.token === leader ? running : undefined, leader, leaseMs }
+  }
+
+  /** What a call asks for: the entry, and the times of all entries and of its tags, unless they are known. */
+  #keysOf({ key, policy }: LoadRequest<V>, known?: Stamp): readonly string[] {
+    const { keys } = this.#parts
+    const asked = [...ALL, ...policy.tags].filter((tag) => known?.has(tag) !== true)
+    return [keys.of(key).entry, ...asked.map((tag) => keys.timesOf(tag))]
   }
 
   /** XFetch: the sooner the entry ends, and the longer its load took, the likelier. */
@@ -189,6 +221,11 @@ export class Loads<V> {
     loads.get(key)?.detach()
     loads.delete(key)
   }
+}
+
+function timesOf(stamp: Stamp, tag: string): Times {
+  const { deleted, expired } = stamp.get(tag) ?? NEVER
+  return { deleted, expired }
 }
 
 function found<V>(entry: Entry<V> | undefined): Lookup<V> {

@@ -1,5 +1,4 @@
-import { OverdueWaiters } from '../../connection/requests/overdue-waiters.js'
-import { ReplyTimeoutError } from '../../errors/connection-errors.js'
+import { OverdueWaiters } from '../../../connection/requests/overdue-waiters.js'
 
 /** A lookup that has no result yet. */
 interface Waiter {
@@ -11,15 +10,14 @@ interface Waiter {
 export class TimeLimits {
   readonly #limits = new Map<number, OverdueWaiters<Waiter>>()
 
-  /** @throws {@link ReplyTimeoutError} when the time is over; `late` is called before */
-  async within<T>(ms: number, lookup: Promise<T>, late: () => void): Promise<T> {
+  /** @throws what `late` returns when the time is over */
+  async within<T>(ms: number, lookup: Promise<T>, late: (elapsedMs: number) => Error): Promise<T> {
     if (ms === Infinity) return await lookup
     const waiters = this.#waitersFor(ms)
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const startedAt = performance.now()
     const giveUp = () => {
-      late()
-      reject(new ReplyTimeoutError('the server', Math.round(performance.now() - startedAt)))
+      reject(late(performance.now() - startedAt))
     }
     const waiter = { overdueAt: startedAt + ms, giveUp }
     waiters.add(waiter)

@@ -1,0 +1,86 @@
+import type { Topology } from '../../../core/context/object-context.js'
+import type { RedissonError } from '../../../errors/redisson-error.js'
+
+/** How often a node is asked that is down, in milliseconds, while there are calls. */
+const PROBE_MS = 1000
+
+/** What an {@link Outage} is made with. */
+export interface OutageDeps {
+  readonly topology: Pick<Topology, 'ownerOf'>
+  /** Asks for a key in the background. Without it a call asks again, after that time. */
+  readonly ask?: (key: string) => Promise<unknown>
+  /** The first node is down. */
+  readonly begun?: (error: RedissonError) => void
+  /** All nodes reply again. */
+  readonly ended?: () => void
+}
+
+/** A node that is down. */
+export interface DownNode {
+  readonly error: RedissonError
+  /** A key that it has. */
+  readonly key: string
+  /** From when on it is asked again, on the monotonic clock. */
+  askAt: number
+}
+
+/**
+ * The nodes that do not do in time what a cache asks of them. Requests to them reject at once, and no call waits for them. Each is asked
+ * about once in a second while there are calls.
+ */
+export class Outage {
+  readonly #deps: OutageDeps
+  readonly #nodes = new Map<string, DownNode>()
+
+  constructor(deps: OutageDeps) {
+    this.#deps = deps
+  }
+
+  get isAny(): boolean {
+    return this.#nodes.size > 0
+  }
+
+  /** The first node that is down among those of these keys. */
+  of(keys: Iterable<string>): DownNode | undefined {
+    if (this.#nodes.size === 0) return undefined
+    this.#askAgain()
+    for (const key of keys) {
+      const node = this.#nodes.get(this.#deps.topology.ownerOf(key))
+      if (node !== undefined) return node
+    }
+    return undefined
+  }
+
+  /** Takes note that the node of a key has done what it was asked. */
+  over(key: string): void {
+    if (this.#nodes.size === 0) return
+    const { topology, ended } = this.#deps
+    this.#nodes.delete(topology.ownerOf(key))
+    // Another node has taken over what this one had.
+    for (const [owner, node] of this.#nodes)
+      if (topology.ownerOf(node.key) !== owner) this.#nodes.delete(owner)
+    if (this.#nodes.size === 0) ended?.()
+  }
+
+  /** Takes note that it has not. */
+  begin(key: string, error: RedissonError): void {
+    const { topology, begun } = this.#deps
+    const owner = topology.ownerOf(key)
+    if (this.#nodes.has(owner)) return
+    this.#nodes.set(owner, { error, key, askAt: performance.now() + PROBE_MS })
+    if (this.#nodes.size === 1) begun?.(error)
+  }
+
+  #askAgain(): void {
+    const now = performance.now()
+    for (const node of this.#nodes.values()) {
+      if (now < node.askAt) continue
+      node.askAt = now + PROBE_MS
+      const over = () => {
+        this.over(node.key)
+      }
+      if (this.#deps.ask === undefined) over()
+      else void this.#deps.ask(node.key).then(over, () => undefined)
+    }
+  }
+}
