@@ -1,3 +1,4 @@
+export type * from './api/cache-settings.js'
 export type * from './api/codec.js'
 export type * from './caches/caches.api.js'
 export type * from './counters/counters.api.js'

@@ -1,4 +1,5 @@
 import type { ConnectionOptions } from 'node:tls'
+import type { CacheSettings } from './cache-settings.js'
 import type { CodecLike, MapCodec } from './codec.js'
 import type { CredentialsProvider } from './credentials.js'
 
@@ -75,6 +76,13 @@ export interface CommonOptions {
    * @defaultValue 600000
    */
   readonly reliableTopicWatchdogTimeout?: number
+  /**
+   * How caches of these names keep and load their entries, so that it can be changed without the program: see {@link CacheObjects.getCache}. What the
+   * program sets comes first.
+   *
+   * @defaultValue none
+   */
+  readonly caches?: Readonly<Record<string, CacheSettings>>
   /**
    * Reports forgotten locks and permits, by process warnings with the code `REDISSON_HOLD_FORGOTTEN`. These
    * are held for longer than this number of milliseconds, or their hold was garbage-collected while the

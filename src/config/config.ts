@@ -1,4 +1,5 @@
 import type { ConnectionOptions } from 'node:tls'
+import type { CacheSettings } from '../api/cache-settings.js'
 import type { CredentialsProvider } from '../api/credentials.js'
 import type { HostAndPort, IoredisClient } from '../api/redisson-options.js'
 import type { DefaultCodecs } from '../codec/codecs.js'
@@ -41,6 +42,8 @@ export interface Config {
   readonly lockWatchdogBatchSize: number
   readonly fairLockWaitTimeoutMs: number
   readonly reliableTopicWatchdogTimeoutMs: number
+  /** How caches keep and load their entries, by name. */
+  readonly caches: ReadonlyMap<string, CacheSettings>
   /** Undefined for never. */
   readonly holdWarningMs: number | undefined
   /** How long the release is waited for when a function that held something has come to its end. */

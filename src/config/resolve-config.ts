@@ -4,6 +4,7 @@ import type { CommonOptions, DelayOptions, RedissonOptions } from '../api/rediss
 import { clientCodecs, type DefaultCodecs } from '../codec/codecs.js'
 import { ConfigError } from '../errors/client-errors.js'
 import type { Config, Credentials, ServerConfig } from './config.js'
+import { readCaches } from './cache-settings.js'
 import { ignoredOfClient, sectionsOfPro } from './ignored-settings.js'
 import { direct, readNameMapper, unmappedName } from './name-mapper.js'
 import {
@@ -47,6 +48,7 @@ const commonSettings = {
   lockWatchdogBatchSize: optional(wholeNumber(1, LARGEST_BATCH), 100),
   fairLockWaitTimeout: optional(milliseconds(1), 300_000),
   reliableTopicWatchdogTimeout: optional(milliseconds(3), 600_000),
+  caches: optional(readCaches, new Map()),
   holdWarningMs: optional(milliseconds(1), undefined),
   releaseWaitMs: optional(milliseconds(0), 1000),
   checkLockSyncedSlaves: optional(readSyncedReplicas, 0),
@@ -159,6 +161,7 @@ function toConfig(client: CommonSettings, servers: Servers): Config {
     lockWatchdogBatchSize: client.lockWatchdogBatchSize,
     fairLockWaitTimeoutMs: client.fairLockWaitTimeout,
     reliableTopicWatchdogTimeoutMs: client.reliableTopicWatchdogTimeout,
+    caches: client.caches,
     holdWarningMs: client.holdWarningMs,
     releaseWaitMs: client.releaseWaitMs,
     syncedReplicas: client.checkLockSyncedSlaves,

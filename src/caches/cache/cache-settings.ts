@@ -1,10 +1,5 @@
-import type {
-  CacheCallOptions,
-  CacheEntryOptions,
-  CacheLocalOptions,
-  CacheOptions,
-  CacheWrapOptions,
-} from './cache.api.js'
+import type { CacheEntryOptions, CacheLocalOptions } from '../../api/cache-settings.js'
+import type { CacheCallOptions, CacheOptions, CacheWrapOptions } from './cache.api.js'
 import type { Codec } from '../../api/codec.js'
 import {
   checkedSignal,
@@ -95,14 +90,20 @@ const DEFAULTS: Policy = {
   signal: undefined,
 }
 
-export function settingsOf<V>(options: CacheOptions<V> = {}, context: ObjectContext): Settings<V> {
+/** What a program has said of a cache of a name, and what the settings of the client say besides. */
+export function settingsOf<V>(
+  name: string,
+  options: CacheOptions<V> = {},
+  context: ObjectContext,
+): Settings<V> {
   demandOptions(options, CACHE)
-  const { codec, validate, local, ...loading } = options
+  const byName = context.config.caches.get(name)
+  const { codec, validate, local = byName?.local, ...loading } = options
   const given = { ...(codec !== undefined && { codec }), ...(validate !== undefined && { validate }) }
   return {
     codec: codecSettings<V>(given, context),
     given,
-    policy: loadingOf(loading, DEFAULTS),
+    policy: loadingOf(loading, byName === undefined ? DEFAULTS : loadingOf(byName, DEFAULTS)),
     local: local === undefined ? undefined : localOf(local),
   }
 }

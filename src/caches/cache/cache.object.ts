@@ -9,4 +9,4 @@ export const getCache: Factory<CacheObjects['getCache'], LockContext> = (
   { context, shared },
   name,
   options,
-) => shared.get(Caches).get(name, settingsOf(options, context))
+) => shared.get(Caches).get(name, settingsOf(name, options, context))

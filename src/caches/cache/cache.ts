@@ -1,3 +1,4 @@
+import type { CacheEntryOptions } from '../../api/cache-settings.js'
 import { encodeAt } from '../../codec/encoding.js'
 import { demandFunction, demandValue } from '../../core/arguments/arguments.js'
 import { refuseSurplus } from '../../core/arguments/options.js'
@@ -11,7 +12,6 @@ import { CLIENTS } from '../../util/refused-calls.js'
 import { showOnly } from '../../util/show-only.js'
 import type {
   CacheCallOptions,
-  CacheEntryOptions,
   CacheEvents,
   CacheLoader,
   CacheStats,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { CacheLocalOptions } from './cache.api.js'
+import type { CacheLocalOptions } from '../../api/cache-settings.js'
 
 /** An entry in memory. */
 export interface LocalEntry<V> {

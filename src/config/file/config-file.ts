@@ -116,8 +116,8 @@ function nameOf(key: unknown, map: YAMLMap, place: Place): string {
   return filledIn(source, place)
 }
 
-/** Whose names are not those of settings, but addresses. */
-const tables: ReadonlySet<string> = new Set(['hostsMap', 'hostsPortMap', 'natMap', 'natMapper'])
+/** Whose names are not those of settings, but addresses, or names of objects. */
+const tables: ReadonlySet<string> = new Set(['hostsMap', 'hostsPortMap', 'natMap', 'natMapper', 'caches'])
 
 function isTable({ tag }: YAMLMap, { names }: Place): boolean {
   return tag === undefined && tables.has(names.at(-1) ?? '')

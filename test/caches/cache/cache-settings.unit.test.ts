@@ -3,8 +3,11 @@ import type { CacheOptions } from '../../../src/index.js'
 import { callPolicyOf, entryPolicyOf, settingsOf } from '../../../src/caches/cache/cache-settings.js'
 import { jittered } from '../../../src/caches/cache/record.js'
 
-const context = { config: { codecs: { value: undefined, key: undefined } } } as never
-const policyOf = (options?: CacheOptions<unknown>) => settingsOf({ codec: CODEC, ...options }, context).policy
+const byName = new Map([['prices', { ttlMs: 7, staleMs: 70, local: { maxEntries: 5, ttlMs: 3 } }]])
+const context = { config: { codecs: { value: undefined, key: undefined }, caches: byName } } as never
+const settingsFor = (name: string, options?: CacheOptions<unknown>) =>
+  settingsOf(name, { codec: CODEC, ...options }, context)
+const policyOf = (options?: CacheOptions<unknown>) => settingsFor('it', options).policy
 
 const CODEC = { name: 'none', encode: String, decode: String }
 
@@ -32,6 +35,14 @@ describe('the options of a cache', () => {
     const bound = { ttlMs: boundMs, staleMs: boundMs, negativeTtlMs: boundMs }
     expect(policyOf({ ...long, tags: ['a'] })).toMatchObject(bound)
     expect(callPolicyOf({ tags: ['a'] }, policyOf(long))).toMatchObject(bound)
+  })
+
+  it('are those of the client for the name, where the program says nothing', () => {
+    const { policy, local } = settingsFor('prices', { staleMs: 9, ttlMs: undefined })
+    expect(policy).toMatchObject({ ttlMs: 7, staleMs: 9, redisTimeoutMs: 200 })
+    expect(local).toMatchObject({ maxEntries: 5, ttlMs: 3 })
+    expect(settingsFor('prices', { local: { maxEntries: 2, ttlMs: 4 } }).local).toMatchObject({ ttlMs: 4 })
+    expect(settingsFor('others').local).toBeUndefined()
   })
 
   it('of a call come before those of the cache', () => {

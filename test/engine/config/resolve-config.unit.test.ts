@@ -73,6 +73,7 @@ describe('a config', () => {
       lockWatchdogBatchSize: 100,
       fairLockWaitTimeoutMs: 300_000,
       reliableTopicWatchdogTimeoutMs: 600_000,
+      caches: new Map(),
       holdWarningMs: undefined,
       releaseWaitMs: 1000,
       syncedReplicas: 0,
@@ -218,6 +219,30 @@ describe('a config', () => {
     [2, 2],
   ])('with checkLockSyncedSlaves %s wants %i replicas', (checkLockSyncedSlaves, expected) => {
     expect(single({}, { checkLockSyncedSlaves }).syncedReplicas).toBe(expected)
+  })
+
+  it('has the settings of caches by name, without what says nothing', () => {
+    const local = { maxEntries: 100, ttlMs: Infinity, tagTtlMs: null as never }
+    const caches = {
+      prices: { ttlMs: 60_000, staleMs: 0, tags: ['all'], jitter: null as never, local },
+      users: {},
+    }
+    expect([...single({}, { caches }).caches]).toEqual([
+      ['prices', { ttlMs: 60_000, staleMs: 0, tags: ['all'], local: { maxEntries: 100, ttlMs: Infinity } }],
+      ['users', {}],
+    ])
+  })
+
+  it.each([
+    [{ prices: 5 }, 'Expected `caches[0]` to be an object of settings'],
+    [{ prices: { ttlMS: 5 } }, 'Unknown setting `caches[0].ttlMS`; did you mean `ttlMs`?'],
+    [{ prices: { ttlMs: Infinity } }, 'Expected `caches[0].ttlMs` to be a number of milliseconds, 0 or more'],
+    [{ prices: { jitter: 2 } }, 'Expected `caches[0].jitter` to be a number from 0 to 1'],
+    [{ prices: { tags: 'all' } }, 'Expected `caches[0].tags` to be a list'],
+    [{ prices: { local: { ttlMs: 5 } } }, 'Expected `caches[0].local.maxEntries` to be a whole number'],
+    [[], 'Expected `caches` to be a table'],
+  ])('refuses %o as caches', (caches, message) => {
+    expect(() => single({}, { caches: caches as never })).toThrow(message)
   })
 
   it('has the socket settings of the client unless the server section says others', () => {

@@ -1,0 +1,50 @@
+import type { CacheLocalOptions, CacheSettings } from '../api/cache-settings.js'
+import { isThere, readSettings } from './read-settings.js'
+import { listOf, optional, reader, text, wholeNumber, type Reader } from './readers.js'
+import { tableOf } from './tables.js'
+
+/** For how long something is kept; 0 has a meaning of its own. */
+const life = number('a number of milliseconds, 0 or more', (value) => value >= 0 && value !== Infinity)
+/** For how long something is waited for, or counts as known. */
+const patience = number('a number of milliseconds, 0 or more', (value) => value >= 0)
+const limit = number('a number of milliseconds above 0', (value) => value > 0)
+
+const localSettings = {
+  maxEntries: wholeNumber(1),
+  ttlMs: limit,
+  tagTtlMs: optional(patience, undefined),
+} satisfies Record<keyof CacheLocalOptions, Reader<unknown>>
+
+const cacheSettings = {
+  ttlMs: optional(life, undefined),
+  staleMs: optional(life, undefined),
+  jitter: optional(
+    number('a number from 0 to 1', (value) => value >= 0 && value <= 1),
+    undefined,
+  ),
+  tags: optional(listOf(text), undefined),
+  negativeTtlMs: optional(life, undefined),
+  earlyRefresh: optional(
+    number('a number, 0 or more', (value) => value >= 0),
+    undefined,
+  ),
+  softTimeoutMs: optional(patience, undefined),
+  hardTimeoutMs: optional(limit, undefined),
+  redisTimeoutMs: optional(limit, undefined),
+  local: optional((value, key) => given(readSettings(value, key, localSettings)), undefined),
+} satisfies Record<keyof CacheSettings, Reader<unknown>>
+
+const readTable = tableOf((value, key) => given(readSettings(value, key, cacheSettings)))
+
+/** Reads the settings of caches by their names. */
+export const readCaches: Reader<ReadonlyMap<string, CacheSettings>> = (value, key) =>
+  new Map(Object.entries(readTable(value, key)))
+
+function number(expected: string, accepts: (value: number) => boolean): Reader<number> {
+  return reader(expected, (value): value is number => typeof value === 'number' && accepts(value))
+}
+
+/** What the settings say, without those that say nothing. */
+function given<T extends object>(settings: T): T {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => isThere(value))) as T
+}
