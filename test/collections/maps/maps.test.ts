@@ -171,9 +171,7 @@ describe.each(slottedTopologies)('several maps ($kind)', (topology) => {
     await withNames(5, async (...all) => {
       const [a = '', b = '', c = '', d = '', e = ''] = all
       {
-        await using users = clients.mine
-          .getMaps()
-          .createImport({ fields: ['name', 'n'], batchSize: 2 })
+        await using users = clients.mine.getMaps().createImport({ fields: ['name', 'n'], batchSize: 2 })
         await users.add(a, ['Ada', 1])
         expect(users.importedCount).toBe(0)
         expect(await contentOf(a)).toEqual({})
