@@ -55,6 +55,7 @@ const bases: Readonly<Record<string, readonly string[]>> = {
   'collections/sorted-set': ['collections/scored-sorted-set'],
   'collections/local-cached-map': ['collections/map'],
   'collections/map-cache': ['collections/map'],
+  'collections/map-cache-native': ['collections/map'],
   'collections/maps': ['collections/map'],
   'collections/multimap-cache': ['collections/multimap'],
   'collections/set-cache': ['collections/set'],
