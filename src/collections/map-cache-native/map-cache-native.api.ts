@@ -161,7 +161,7 @@ export interface RMapCacheNative<K, V> extends Omit<RMap<K, V>, Replaced>, Async
   /**
    * Sets when the entry expires, from now on. The value stays. Returns whether the key has a value.
    *
-   * @throws RangeError for a time of 0 or less: {@link RMapCacheNative.clearExpire} has an entry never expire
+   * @throws RangeError for a time of 0 or less: {@link RMapCacheNative.clearExpire} removes the time to live
    */
   expireEntry(key: K, options: ExpireEntryOptions): Promise<boolean>
 
@@ -186,13 +186,13 @@ export interface RMapCacheNative<K, V> extends Omit<RMap<K, V>, Replaced>, Async
   /** Sets when those of these entries expire that would expire later, or not at all. Returns how many that were. One request for each 5 000 keys. */
   expireEntriesIfLess(keys: Iterable<K>, options: ExpireEntryOptions): Promise<number>
 
-  /** Has the cache never expire as a whole; entries still do. Returns whether it would have. See {@link RExpirable.clearExpire}. */
+  /** Removes the time to live of the whole cache, and of no entry. Returns whether there was one. See {@link RExpirable.clearExpire}. */
   clearExpire(): Promise<boolean>
 
-  /** Has the entry never expire. Returns whether it would have. */
+  /** Removes the time to live of the entry. Returns whether there was one. */
   clearExpire(key: K): Promise<boolean>
 
-  /** Has these entries never expire. Returns for each of the keys whether it would have. One request for each 5 000 keys. */
+  /** Removes the times to live of these entries. Returns for each of the keys whether there was one. One request for each 5 000 keys. */
   clearExpireEach(keys: Iterable<K>): Promise<Map<K, boolean>>
 
   /** Returns after how many milliseconds the cache expires as a whole: -1 for never, and -2 if it is not there. See {@link RExpirable.expire}. */

@@ -4,10 +4,10 @@
 -- each followed by its value. Returns 1 if they were set, otherwise 0.
 
 local map = KEYS[1]
-local exist, ttlMs, entries = tonumber(ARGV[1]), ARGV[2], restOf(ARGV, 3)
+local exist, ttlMs, entries = ARGV[1], ARGV[2], restOf(ARGV, 3)
 
 for place = 1, #entries, 2 do
-  if redis.call('hexists', map, entries[place]) ~= exist then
+  if redis.call('hexists', map, entries[place]) ~= tonumber(exist) then
     return 0
   end
 end
