@@ -51,6 +51,7 @@ const INNER: readonly (string | symbol)[] = [
 const OF_ONE_KIND: Readonly<Record<string, readonly string[]>> = {
   localCachedMap: ['flush', 'loadAll'],
   mapCache: ['flush', 'loadAll'],
+  mapCacheNative: ['flush', 'loadAll'],
   subscription: ['confirmed', 'endWith', 'fail', 'gap', 'message', 'refused', 'subscribed'],
   reliableSubscription: ['begin'],
 }

@@ -29,6 +29,7 @@ import {
   value,
   waitMs,
 } from '../../contracts/takes.js'
+import { knowsEndsOfFields } from './ends-of-fields.js'
 
 const life = options({ ttlMs: leaseMs })
 const end = options({}, { ttlMs: leaseMs })
@@ -47,6 +48,10 @@ export const mapCacheNative = dataObject<RMapCacheNative<string, unknown>>({
     removed: times(1, async (made) => {
       await made.putAll({ a: 1, b: 2 })
       await made.remove('a')
+    }),
+    entryExpired: times(knowsEndsOfFields ? 1 : 0, async (made) => {
+      await made.putAll({ stays: 1 })
+      if (knowsEndsOfFields) await made.put('over', 1, { ttlMs: 1 })
     }),
     deleted: times(1, async (made) => {
       await made.put('a', 1)
@@ -71,6 +76,7 @@ export const mapCacheNative = dataObject<RMapCacheNative<string, unknown>>({
       readAllValues: method(isObject),
       readAllEntrySet: method(isObject),
       readAllMap: method(isObject),
+      remainTimeToLive: overloaded(number, [key], []),
       remainTimeToLiveEach: method(isObject, keys),
     }),
     addListener: method(
@@ -81,7 +87,6 @@ export const mapCacheNative = dataObject<RMapCacheNative<string, unknown>>({
     ),
     clearExpire: overloaded(truth, [key], []),
     clearExpireEach: method(isObject, keys),
-    remainTimeToLive: overloaded(number, [key], []),
     containsValue: method(truth, value),
     put: method(anything, key, value, life),
     fastPut: method(truth, key, value, life),

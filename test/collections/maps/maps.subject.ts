@@ -1,7 +1,7 @@
 import type { RMaps, RMapsImport } from '../../../src/index.js'
 import { disposable } from '../../contracts/samples.js'
 import { handsOut, method, nothing, type Subject } from '../../contracts/subject.js'
-import { list, one, options, value, whole } from '../../contracts/takes.js'
+import { key, list, one, options, value, whole } from '../../contracts/takes.js'
 
 const batchSize = whole(0, 4)
 const NAMES = ['map', 'waitMs', '__proto__', 'constructor']
@@ -12,7 +12,7 @@ export const severalMaps: Subject<RMaps<string, unknown>> = {
   takesSignal: true,
   methods: {
     set: method(nothing, maps, options({ batchSize })),
-    createImport: handsOut(options({ batchSize }, { fields: list(one('a', 'b'), ['a', 'b'], ['a'], []) })),
+    createImport: handsOut(options({ batchSize }, { fields: list(key, ['a', 'b'], ['a'], []) })),
   },
   // The fuzzing may pass other records, of which each property is a map.
   free: (client) => client.getKeys().delete(...NAMES),
