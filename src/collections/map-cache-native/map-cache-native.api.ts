@@ -73,7 +73,7 @@ type Replaced =
 
 /**
  * A map whose entries may expire, by the server itself: Redis 7.4 or later, or Valkey 9 or later. All clients of the same servers share it, in Node and in
- * Java. In Redis it is the same as a map of {@link RedissonClient.getMap}, which reads and changes it as well.
+ * Java. In Redis it is the same as a map of `getMap()`, which reads and changes it as well.
  *
  * It has the methods of {@link RMap}, without loaders and writers, and they cost the same. With an older server, calls that set or read the times of
  * entries reject with an {@link UnsupportedCommandError}, and nothing is changed. All others work.
@@ -84,7 +84,7 @@ type Replaced =
  * An entry whose value is set without `ttlMs` does not expire, whatever it did before. So it is with `replace`, `fastReplace` and `fastPutIfExists`, too.
  * `addAndGet` is different: with it, the end of the entry stays as it is.
  *
- * There is no idle time, no limit of the size, and no event with keys and values: {@link RedissonClient.getMapCache} has them, on any server.
+ * There is no idle time, no limit of the size, and no event with keys and values: `getMapCache()` has them, on any server.
  *
  * @example
  * ```ts no-run
@@ -161,7 +161,7 @@ export interface RMapCacheNative<K, V> extends Omit<RMap<K, V>, Replaced>, Async
   /**
    * Sets when the entry expires, from now on. The value stays. Returns whether the key has a value.
    *
-   * @throws RangeError for a time of 0 or less: {@link RMapCacheNative.clearExpire} removes the time to live
+   * @throws RangeError for a time of 0 or less: `clearExpire(key)` removes the time to live
    */
   expireEntry(key: K, options: ExpireEntryOptions): Promise<boolean>
 
@@ -201,7 +201,7 @@ export interface RMapCacheNative<K, V> extends Omit<RMap<K, V>, Replaced>, Async
   /** Returns after how many milliseconds the entry expires: -1 for never, and -2 if the key has no value. */
   remainTimeToLive(key: K): Promise<number>
 
-  /** Returns for each of the keys what {@link RMapCacheNative.remainTimeToLive} does. One request for each 5 000 keys. */
+  /** Returns for each of the keys what `remainTimeToLive(key)` does. One request for each 5 000 keys. */
   remainTimeToLiveEach(keys: Iterable<K>): Promise<Map<K, number>>
 
   /**

@@ -50,14 +50,14 @@ export type NamedMaps<K, V> =
   Iterable<readonly [string, MapEntries<K, V>]> | Readonly<Record<string, MapEntries<K, V>>>
 
 /**
- * Replaces whole maps under many names. They are read and changed by {@link RedissonClient.getMap}.
+ * Replaces whole maps under many names. They are read and changed by `getMap()`.
  *
  * Each map is replaced in one step: no one sees a part of it. What the map had before is gone, its time to live too. Other maps are replaced before or
  * after it. In a cluster, the names may belong to any slots.
  *
  * A request takes O(n) for a map of n entries, and is sent again if its reply is lost. It may then overwrite what another client has written in between.
  *
- * Local caches of such maps are not notified, and writers are not called: see {@link RedissonClient.getLocalCachedMap} and {@link MapWriter}.
+ * Local caches of such maps are not notified, and writers are not called: see `getLocalCachedMap()` and {@link MapWriter}.
  *
  * @example
  * ```ts
