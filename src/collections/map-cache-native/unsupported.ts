@@ -2,7 +2,7 @@ import { isRedissonError } from '../../errors/redisson-error.js'
 import { UnsupportedCommandError } from '../../errors/topic-errors.js'
 
 /** What servers say of a command that they do not know, asked for by itself or in a script. */
-const UNKNOWN = /unknown (?:\w+ )?command/i
+const UNKNOWN = /unknown command .?h(?:pexpire|persist|pttl)\b|unknown (?:\w+ )?command called from/i
 
 /**
  * Says that a server knows no ends of fields. Scripts look for that before they write.

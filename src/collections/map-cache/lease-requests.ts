@@ -13,6 +13,9 @@ const TOKEN_BYTES = 16
 /** What ends a lease is sent although a signal has ended the call that took it. */
 const NEVER = new AbortController().signal
 
+/** For how long a lease that reached no caller is ended, in milliseconds, where Redis cannot be reached. */
+const END_MS = 60_000
+
 /** What was found at a key: its value; or the token of the lease of its load, and whether the call has taken that. */
 export interface FoundOrLeased {
   readonly value: Buffer | undefined
@@ -60,7 +63,8 @@ export class LeaseRequests {
 
   /** Ends a lease in the background. What cannot be ended ends by itself. */
   #end(field: Argument, token: string, leaseMs: number): void {
-    const options: RunOptions = { insistMs: leaseMs, until: performance.now() + leaseMs, signal: NEVER }
+    const insistMs = Math.min(leaseMs, END_MS)
+    const options: RunOptions = { insistMs, until: performance.now() + insistMs, signal: NEVER }
     const call = { keys: { lease: leaseOf(this.#requests.key, field) }, args: { token } }
     void this.#requests.run(scripts.endLease, call, options).catch(() => undefined)
   }
