@@ -5,6 +5,12 @@ import type { RList } from './list/list.api.js'
 import type { KeyedMapOptions, MapOptions, RMap } from './map/map.api.js'
 import type { KeyedMapCacheOptions, MapCacheOptions, RMapCache } from './map-cache/map-cache.api.js'
 import type {
+  KeyedMapCacheNativeOptions,
+  MapCacheNativeOptions,
+  RMapCacheNative,
+} from './map-cache-native/map-cache-native.api.js'
+import type { KeyedMapsOptions, MapsOptions, RMaps } from './maps/maps.api.js'
+import type {
   KeyedMultimapOptions,
   MultimapOptions,
   RListMultimap,
@@ -24,6 +30,8 @@ export type * from './local-cached-map/local-cached-map.api.js'
 export type * from './local-cached-map-cache/local-cached-map-cache.api.js'
 export type * from './map/map.api.js'
 export type * from './map-cache/map-cache.api.js'
+export type * from './map-cache-native/map-cache-native.api.js'
+export type * from './maps/maps.api.js'
 export type * from './multimap/multimap.api.js'
 export type * from './multimap-cache/multimap-cache.api.js'
 export type * from './scored-sorted-set/scored-sorted-set.api.js'
@@ -56,6 +64,24 @@ export interface CollectionObjects {
 
   /** A map whose entries may expire, and whose keys have a codec, and so may be anything. */
   getMapCache<K, V = unknown>(name: string, options: KeyedMapCacheOptions<K, V>): RMapCache<K, V>
+
+  /** A map whose entries expire by the server itself, from Redis 7.4 or Valkey 9 on, with keys that are texts. Nothing is sent until it is used. See `getMap()`. */
+  getMapCacheNative<K extends string = string, V = unknown>(
+    name: string,
+    options?: MapCacheNativeOptions<K, V>,
+  ): RMapCacheNative<K, V>
+
+  /** A map whose entries expire by the server itself, and whose keys have a codec, and so may be anything. */
+  getMapCacheNative<K, V = unknown>(
+    name: string,
+    options: KeyedMapCacheNativeOptions<K, V>,
+  ): RMapCacheNative<K, V>
+
+  /** Replaces whole maps under many names, whose keys are texts. Nothing is sent until it is used. */
+  getMaps<K extends string = string, V = unknown>(options?: MapsOptions<K, V>): RMaps<K, V>
+
+  /** Replaces whole maps under many names, whose keys have a codec, and so may be anything. */
+  getMaps<K, V = unknown>(options: KeyedMapsOptions<K, V>): RMaps<K, V>
 
   /** A list by its name. Nothing is sent until it is used, and nothing is kept of the list here. See `getMap()`. */
   getList<V = unknown>(name: string, options?: ValueOptions<V>): RList<V>

@@ -127,6 +127,8 @@ const objects: Samples<SignalledObjects> = {
   getList: handsOut(name, valueOptions),
   getMap: handsOut(name, mapOptions),
   getMapCache: handsOut(name, valueOptions),
+  getMapCacheNative: handsOut(name, valueOptions),
+  getMaps: handsOut(valueOptions),
   getSet: handsOut(name, valueOptions),
   getSetCache: handsOut(name, valueOptions),
   getSetMultimap: handsOut(name, valueOptions),

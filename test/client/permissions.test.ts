@@ -147,6 +147,7 @@ const families: Readonly<Record<string, Use>> = {
     await client.getSetMultimap(`${name}-multimap`).put('k', 1)
     await client.getPriorityDeque(`${name}-priority`).addAll(['b', 'a', 'c'])
     await client.getPriorityDeque(`${name}-priority`).pollLast()
+    await client.getMaps().set({ [`${name}-map`]: { a: 1 } })
     await client.getMapCache(`${name}-cache`).setMaxSize(1)
     await client.getMapCache(`${name}-cache`).putAll({ a: 1, b: 2 }, { ttlMs: 60_000, maxIdleMs: 60_000 })
     await client.getMapCache(`${name}-cache`).readAllMap()

@@ -52,6 +52,7 @@ const OF_ONE_KIND: Readonly<Record<string, readonly string[]>> = {
   localCachedMap: ['flush', 'loadAll'],
   localCachedMapCache: ['flush', 'loadAll', 'readEntries', 'readEntry', 'used'],
   mapCache: ['flush', 'loadAll', 'readEntries', 'readEntry', 'used'],
+  mapCacheNative: ['flush', 'loadAll'],
   subscription: ['confirmed', 'endWith', 'fail', 'gap', 'message', 'refused', 'subscribed'],
   reliableSubscription: ['begin'],
 }

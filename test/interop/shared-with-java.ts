@@ -23,6 +23,7 @@ import { mapCachesAcrossSides } from './contracts/map-caches.js'
 import { mapsAcrossSides } from './contracts/maps.js'
 import { multimapCachesAcrossSides } from './contracts/multimap-caches.js'
 import { multimapsAcrossSides } from './contracts/multimaps.js'
+import { nativeMapCachesAcrossSides } from './contracts/native-map-caches.js'
 import { priorityQueuesAcrossSides } from './contracts/priority-queues.js'
 import { queuesAcrossSides } from './contracts/queues.js'
 import { rateLimiterAcrossSides } from './contracts/rate-limiter.js'
@@ -70,6 +71,7 @@ export function sharedWithJava(
     hyperLogLogsAcrossSides(bench)
     mapsAcrossSides(bench)
     mapCachesAcrossSides(bench)
+    nativeMapCachesAcrossSides(bench)
     localCachedMapsAcrossSides(bench)
     listsAcrossSides(bench)
     queuesAcrossSides(bench)

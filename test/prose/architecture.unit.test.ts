@@ -60,6 +60,8 @@ const bases: Readonly<Record<string, readonly string[]>> = {
     'collections/map-cache',
   ],
   'collections/map-cache': ['collections/map'],
+  'collections/map-cache-native': ['collections/map'],
+  'collections/maps': ['collections/map'],
   'collections/multimap-cache': ['collections/multimap'],
   'collections/set-cache': ['collections/set'],
   'collections/multimap': ['collections/list', 'collections/map', 'collections/set'],

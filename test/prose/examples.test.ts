@@ -222,6 +222,8 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'ends: true',
     'ends: false',
   ],
+  'map-cache-native.ts': ['code: 4711', 'ends: true', 'later: true', 'first: true', 'ends: false'],
+  'maps.ts': ['town: London', 'town: undefined', 'written: 2', 'written: 3', 'name: user 5'],
   'multimap-cache.ts': ['ends: true', 'ends: false', 'ada: tea,milk,sugar', 'carts: grace', 'ada: 0 values'],
   'set-cache.ts': [
     'reserved: true',

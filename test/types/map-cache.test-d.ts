@@ -1,6 +1,7 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import {
   longCodec,
+  type LeaseGetResult,
   type MapCacheEvent,
   type RBatch,
   type RedissonClient,
@@ -55,6 +56,17 @@ describe('the types of a map cache', () => {
     void cache.remainTimeToLive(5)
     // @ts-expect-error: there are two modes
     void cache.setMaxSize(5, { mode: 'FIFO' })
+  })
+
+  it('have a value or a lease', () => {
+    const cache = client.getMapCache<string, User>('x')
+    expectTypeOf(cache.getWithLease('a', 5)).resolves.toEqualTypeOf<LeaseGetResult<User>>()
+    expectTypeOf(
+      cache.putWithLease('a', { name: 'Ada' }, 'token', { ttlMs: 5 }),
+    ).resolves.toEqualTypeOf<boolean>()
+    expectTypeOf(cache.removeWithLease('a')).resolves.toEqualTypeOf<boolean>()
+    // @ts-expect-error: a lease has a time
+    void cache.getWithLease('a')
   })
 
   it('have events with keys and values', () => {

@@ -1,6 +1,6 @@
 import { demandTurns, FROM_ANY_NODE, type RunOptions } from '../../command/operation/command-executor.js'
 import type { Script } from '../../command/operation/script.js'
-import type { Argument, Key } from '../../connection/connection.js'
+import type { Argument } from '../../connection/connection.js'
 import { DEFAULT_COUNT } from '../../core/arguments/scan-settings.js'
 import { mapCacheKeys, sumScratch } from '../../core/context/names.js'
 import { IN_TURN, sendParts } from '../../core/context/parts.js'
@@ -10,6 +10,7 @@ import { afterEffect } from '../../errors/after-effect.js'
 import { chunk } from '../../util/collections/chunk.js'
 import { sumOf } from '../../util/collections/sum-of.js'
 import type { EntryBytes } from '../map/entry-codec.js'
+import { leaseOf } from './lease-requests.js'
 import type { Life } from './map-cache-options.js'
 import * as scripts from './map-cache.scripts.js'
 
@@ -207,7 +208,7 @@ export class CacheRequests {
     options?: RunOptions,
   ): Promise<R> {
     const { ttlMs, idleMs } = life
-    const others = { ...this.#others, lease: this.#leaseOf(field) }
+    const others = { ...this.#others, lease: leaseOf(this.#requests.key, field) }
     return this.#requests.ask(
       script,
       { condition, expected, ttlMs, idleMs, silent, field, value },
@@ -233,12 +234,6 @@ export class CacheRequests {
     const parts = chunk(all, DEFAULT_COUNT)
     if (parts.length > 1) demandTurns(this.#requests, `${what} of more than ${String(DEFAULT_COUNT)} entries`)
     return await sendParts(parts, send, IN_TURN)
-  }
-
-  /** The lease under which a client in Java loads the value of a field. */
-  #leaseOf(field: Argument): Key {
-    const { leases } = this.#keys
-    return Buffer.isBuffer(field) ? Buffer.concat([Buffer.from(leases), field]) : leases + String(field)
   }
 
   /** The keys beside the map. */

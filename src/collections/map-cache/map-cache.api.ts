@@ -63,6 +63,53 @@ export interface MaxSizeOptions {
   readonly mode?: 'LRU' | 'LFU'
 }
 
+/** The result of {@link RLeasedMap.getWithLease}: a value; or none, and whether the caller is to load it. */
+export interface LeaseGetResult<V> {
+  /** The value of the key; undefined if it has none. */
+  readonly value: V | undefined
+  /** Whether the call has got the lease, so that its caller is to load the value. It is false if there is a value. */
+  readonly isLeaseAcquired: boolean
+  /** The token of the lease, whichever caller has it; undefined if there is a value. */
+  readonly leaseToken: string | undefined
+}
+
+/** A map of values that are loaded from elsewhere, each by one client at a time, in Node and in Java. */
+export interface RLeasedMap<K, V> {
+  /**
+   * Returns the value of the key. If it has none, one caller gets a lease: it loads the value, and puts it with
+   * {@link RLeasedMap.putWithLease}. All others see that the value is being loaded, and look again later.
+   *
+   * The lease ends with its time, with a value that is put, and with {@link RLeasedMap.removeWithLease}. If the call rejects, it ends a lease that it
+   * may have taken, in the background. It cannot be part of a batch.
+   *
+   * `getCache()` does all of this by itself, and wakes the others when the value is there.
+   *
+   * @param leaseMs - for how long the lease lasts, in milliseconds: longer than the value takes to load
+   * @throws RangeError for 0 or less
+   * @example
+   * ```ts
+   * const prices = client.getMapCache<string, number>('prices')
+   * const { value, isLeaseAcquired, leaseToken } = await prices.getWithLease('apple', 5_000)
+   * if (isLeaseAcquired) await prices.putWithLease('apple', 3, leaseToken!, { ttlMs: 60_000 })
+   * ```
+   */
+  getWithLease(key: K, leaseMs: number): Promise<LeaseGetResult<V>>
+
+  /**
+   * Sets the value of the key if the lease still lasts, and ends the lease. Returns whether it did: a value that is late, because the entry was
+   * put or removed since, is not set.
+   *
+   * It is sent again if its reply is lost, and rejects with `mayHaveRun` if it then cannot know whether it has set the value.
+   *
+   * @param leaseToken - what {@link LeaseGetResult.leaseToken} was
+   * @throws TypeError for a token that is no text, or an empty one
+   */
+  putWithLease(key: K, value: V, leaseToken: string, options?: EntryLifeOptions): Promise<boolean>
+
+  /** Removes the key, and ends the lease under which its value is loaded: that value is not set. Returns whether the key had a value. */
+  removeWithLease(key: K): Promise<boolean>
+}
+
 /** The events of entries, by the name under which they are listened to. */
 export type MapCacheEventName = 'entryCreated' | 'entryUpdated' | 'entryRemoved' | 'entryExpired'
 
@@ -121,7 +168,7 @@ type Replaced =
  * console.log(await sessions.get('a1')) // { user: 'Ada' }
  * ```
  */
-export interface RMapCache<K, V> extends Omit<RMap<K, V>, Replaced>, AsyncIterable<[K, V]> {
+export interface RMapCache<K, V> extends Omit<RMap<K, V>, Replaced>, RLeasedMap<K, V>, AsyncIterable<[K, V]> {
   /**
    * Sets the value of the key, and returns the one before; undefined if there was none.
    *

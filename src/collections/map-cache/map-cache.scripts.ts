@@ -16,17 +16,21 @@ import addLua from './lua/add.lua'
 import cleanLua from './lua/clean.lua'
 import clearLua from './lua/clear.lua'
 import containsValueLua from './lua/contains-value.lua'
+import endLeaseLua from './lua/lease/end-lease.lua'
 import expireEntriesLua from './lua/expire-entries.lua'
 import fastRemoveLua from './lua/fast-remove.lua'
 import getAllLua from './lua/get-all.lua'
+import getWithLeaseLua from './lua/lease/get-with-lease.lua'
 import getLua from './lua/get.lua'
 import limitLua from './lua/limit.lua'
 import lookLua from './lua/look.lua'
 import pageLua from './lua/page.lua'
 import putAllLua from './lua/put-all.lua'
 import putLua from './lua/put.lua'
+import putWithLeaseLua from './lua/lease/put-with-lease.lua'
 import randomLua from './lua/random.lua'
 import readAllLua from './lua/read-all.lua'
+import removeWithLeaseLua from './lua/lease/remove-with-lease.lua'
 import removeLua from './lua/remove.lua'
 import setOptionsLua from './lua/set-options.lua'
 import findLua from './lua/shared/find.lua'
@@ -143,6 +147,48 @@ export const expireEntries = defineScript('map-cache/expire-entries', {
   args: ['ttlMs', 'idleMs', 'condition', '...fields'],
   reply: integer,
   repeat: 'counting',
+})
+
+const leasing = { first: keysLeaseLua, keys: [...keys, 'lease'] } as const
+
+/**
+ * Whether there is a value, and the value; if there is none, the token of the call that has the lease, and whether it is this call. A copy finds the
+ * lease of the first one, which has the same token.
+ */
+export const getWithLease = defineScript('map-cache/get-with-lease', {
+  ...leasing,
+  lua: [...using, getWithLeaseLua],
+  args: ['token', 'leaseMs', 'field'],
+  reply: tuple(boolean, nullable(bytes), nullable(text), boolean),
+  repeat: 'idempotent',
+})
+
+/** Whether the value was set (1). It ends the lease, so that a second copy sets nothing, and cannot know whether the first one did. */
+export const putWithLease = defineScript('map-cache/put-with-lease', {
+  ...leasing,
+  lua: [...storing, putWithLeaseLua],
+  args: ['publish', 'token', 'ttlMs', 'idleMs', 'field', 'value'],
+  reply: boolean,
+  repeat: 'idempotent',
+  unchanged: false,
+})
+
+/** Whether there was a value (1). */
+export const removeWithLease = defineScript('map-cache/remove-with-lease', {
+  ...leasing,
+  lua: [...removing, removeWithLeaseLua],
+  args: ['publish', 'field'],
+  reply: boolean,
+  repeat: 'counting',
+})
+
+/** Whether it was still that of the token (1). A token is of one call. */
+export const endLease = defineScript('map-cache/end-lease', {
+  lua: endLeaseLua,
+  keys: ['lease'],
+  args: ['token'],
+  reply: boolean,
+  repeat: 'idempotent',
 })
 
 /** How many milliseconds are left: -1 for no end, and -2 for no entry. */

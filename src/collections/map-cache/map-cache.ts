@@ -1,5 +1,6 @@
 import type {
   EntryLifeOptions,
+  LeaseGetResult,
   MapCacheComputeOptions,
   MapCacheEventName,
   MapCacheListener,
@@ -10,7 +11,7 @@ import type { ObjectListener } from '../../api/object.js'
 import type { ListenOptions, Subscription } from '../../topics/shared/subscription.api.js'
 import { demandTurns, FROM_MASTER, type RunOptions } from '../../command/operation/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
-import { demandFunction, wholeNumber } from '../../core/arguments/arguments.js'
+import { demandFunction, demandName, lifeTime, wholeNumber } from '../../core/arguments/arguments.js'
 import { checkedListening } from '../../core/arguments/listening.js'
 import { ANY_NUMBER, demandNoMore, refuseSurplus } from '../../core/arguments/options.js'
 import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
@@ -29,6 +30,7 @@ import type { MapScanOptions } from '../map/map.api.js'
 import { CacheReader } from './cache-reader.js'
 import { CacheRequests, type NewEntry } from './cache-requests.js'
 import { isEntryEvent, listenToEntries } from './entry-events.js'
+import { LeaseRequests } from './lease-requests.js'
 import type { MapCacheCleaning } from './map-cache-cleaning.js'
 import { COMPUTE, KEPT, lifeOf, limitFields, timesOf, type MapCacheSettings } from './map-cache-options.js'
 
@@ -63,6 +65,9 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
       valueSize: 'it is about one key',
       getWithTTLOnly: 'getAllWithTTLOnly() returns several values',
       getAllWithTTLOnly: 'the keys are one list',
+      getWithLease: 'it looks for one key, and takes the time of its lease in milliseconds',
+      putWithLease: TIMES,
+      removeWithLease: 'it removes one key',
       expireEntry: TIMES,
       expireEntries: TIMES,
       expireEntryIfNotSet: TIMES,
@@ -85,6 +90,7 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
   readonly #codec: EntryCodec<K, V>
   readonly #cache: CacheRequests
   readonly #reader: CacheReader
+  readonly #leases: LeaseRequests
   readonly #cleaning: MapCacheCleaning
   #isCleaned = false
 
@@ -99,6 +105,7 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
     this.#codec = new EntryCodec(name, settings.codec)
     this.#cache = new CacheRequests(this.requests)
     this.#reader = new CacheReader(this.requests, this.#cache)
+    this.#leases = new LeaseRequests(this.requests)
     this.#cleaning = services.cleaning
   }
 
@@ -112,6 +119,28 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
 
   async getAllWithTTLOnly(keys: Iterable<K>): Promise<Map<K, V>> {
     return await this.#valuesOf(keysOf(keys), (fields) => this.used().look(fields))
+  }
+
+  async getWithLease(key: K, leaseMs: number): Promise<LeaseGetResult<V>> {
+    const field = this.#codec.encodeKey(key)
+    const lease = lifeTime(leaseMs, 'leaseMs')
+    demandTurns(this.requests, 'getWithLease()') // what it may have taken is given back by another request
+    this.#used()
+    const found = await this.#leases.get(field, lease)
+    return { ...found, value: this.#codec.decodeFoundValue(found.value, key) }
+  }
+
+  async putWithLease(key: K, value: V, leaseToken: string, options?: EntryLifeOptions): Promise<boolean> {
+    const entry = this.#newEntry(key, value, options)
+    demandName('`leaseToken` to be', leaseToken)
+    this.#used()
+    return await this.#leases.put(entry.field, entry.value, leaseToken, entry.life)
+  }
+
+  async removeWithLease(key: K): Promise<boolean> {
+    const field = this.#codec.encodeKey(key)
+    this.#used()
+    return await this.#leases.remove(field)
   }
 
   override async put(key: K, value: V, options?: EntryLifeOptions): Promise<V | undefined> {

@@ -1,4 +1,5 @@
-import type { RedissonClient } from '../../../src/index.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Redisson, type RedissonClient } from '../../../src/index.js'
 import {
   LARGE,
   testLostReplies,
@@ -6,6 +7,11 @@ import {
   type CountingCall,
   type RepeatedCall,
 } from '../../contracts/values/lost-replies.js'
+import { eventually } from '../../support/eventually.js'
+import { describeFaults, strike } from '../../support/faults.js'
+import type { ServerNode, SingleTopology } from '../../support/launch/topology.js'
+import { proxied, type Proxied } from '../../support/proxied.js'
+import { single } from '../../support/topologies.js'
 
 /** The entries of a cache, each with its value and whether it expires. */
 type State = readonly (readonly [key: string, value: unknown, expires?: boolean])[]
@@ -14,6 +20,8 @@ const LIFE = { ttlMs: 600_000, maxIdleMs: 600_000 }
 
 const cacheOf = (client: RedissonClient, name: string, exactlyOnce = false) =>
   client.getMapCache(name, { exactlyOnce })
+
+const leaseOf = (name: string) => `redisson__map__lease:{${name}}:k`
 
 const NONE: State = []
 const ONE: State = [['k', 1, false]]
@@ -72,6 +80,17 @@ const calls: readonly CountingCall[] = [
     ONE,
     [['k', 1, true]],
   ]),
+  calling('removeWithLease', (cache) => cache.removeWithLease('k'), true, [ONE, NONE]),
+  {
+    what: 'putWithLease',
+    prepare: async (client, name) => {
+      await cacheOf(client, name).delete()
+      await single.nodes[0].command('SET', leaseOf(name), 'token')
+    },
+    call: (client, name, exactlyOnce) => cacheOf(client, name, exactlyOnce).putWithLease('k', 1, 'token'),
+    answer: true,
+    states: [NONE, ONE],
+  },
   calling('clear', (cache) => cache.clear(), undefined, [ONE, NONE]),
 ]
 
@@ -133,3 +152,75 @@ const repeated: readonly RepeatedCall[] = [
 ]
 
 testOvertakenCalls('a map cache', repeated, look)
+
+describe('a call that takes a lease', () => {
+  const LEASE_MS = 600_000
+  const TIMEOUT_MS = 200
+  const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 10 }
+  let door: Proxied<SingleTopology<ServerNode>>
+  let insistent: RedissonClient
+  let impatient: RedissonClient
+
+  beforeAll(async () => {
+    door = await proxied(single)
+    insistent = await Redisson.create(door.options({ ...SETTINGS, retryAttempts: 20 }))
+    impatient = await Redisson.create(door.options({ ...SETTINGS, retryAttempts: 0 }))
+  })
+
+  afterAll(async () => {
+    await Promise.all([insistent.shutdown(), impatient.shutdown()])
+    await door.stop()
+  })
+
+  const tokenAt = (name: string) => single.nodes[0].command('GET', leaseOf(name))
+
+  /** So that the server knows the script, and the client the server. */
+  const warm = async (client: RedissonClient, name: string) => {
+    await client.getMapCache(`${name}-warm`).getWithLease('k', 1)
+  }
+
+  describeFaults('that %s', TIMEOUT_MS, (...fault) => {
+    it('has the lease once it is sent again', async () => {
+      const name = `lost-lease-${fault[1]}`
+      await warm(insistent, name)
+      const { struck } = strike(door.proxies, leaseOf(name), fault)
+      const { isLeaseAcquired, leaseToken } = await insistent.getMapCache(name).getWithLease('k', LEASE_MS)
+      await struck
+      expect(isLeaseAcquired).toBe(true)
+      expect(await tokenAt(name)).toBe(leaseToken)
+      await single.nodes[0].command('DEL', leaseOf(name))
+    })
+
+    it('leaves no lease that no caller has, if it rejects', async () => {
+      const name = `given-up-lease-${fault[1]}`
+      await warm(impatient, name)
+      const { struck } = strike(door.proxies, leaseOf(name), fault)
+      await expect(impatient.getMapCache(name).getWithLease('k', LEASE_MS)).rejects.toMatchObject({
+        mayHaveRun: true,
+      })
+      await struck
+      await eventually(async () => {
+        expect(await tokenAt(name)).toBeNull()
+      })
+    })
+  })
+
+  it('leaves no lease either if a signal ends it', async () => {
+    const name = 'aborted-lease'
+    await warm(insistent, name)
+    const controller = new AbortController()
+    const { struck } = strike(door.proxies, leaseOf(name), [
+      'is answered when its caller has gone',
+      'reply',
+      () => {
+        controller.abort()
+      },
+    ])
+    const taking = insistent.withSignal(controller.signal).getMapCache(name).getWithLease('k', LEASE_MS)
+    await expect(taking).rejects.toMatchObject({ mayHaveRun: true })
+    await struck
+    await eventually(async () => {
+      expect(await tokenAt(name)).toBeNull()
+    })
+  })
+})

@@ -11,7 +11,9 @@ import { CacheLook } from './cache-look.js'
 const RUNS = { numRuns: 40 }
 
 const NAME = 'cache-model'
+const KEYS = ['a', 'b', 'ключ', '__proto__', '']
 const LIFE = { ttlMs: 600_000, maxIdleMs: 300_000 }
+const LEASE_MS = 600_000
 
 /** A value, and what it ends by. */
 interface Entry {
@@ -22,6 +24,8 @@ interface Entry {
 /** What a cache has, the least used first. */
 class Model {
   readonly entries = new Map<string, Entry>()
+  /** The keys whose values are being loaded. */
+  readonly leases = new Set<string>()
   limit = 0
 
   get(key: string): number | undefined {
@@ -33,6 +37,12 @@ class Model {
   }
 
   put(key: string, value: number, life: EntryLifeOptions = {}): number | undefined {
+    this.leases.delete(key)
+    return this.set(key, value, life)
+  }
+
+  /** The same as what ends no lease does it. */
+  set(key: string, value: number, life: EntryLifeOptions = {}): number | undefined {
     const before = this.entries.get(key)
     this.entries.delete(key)
     this.entries.set(key, { value, life })
@@ -59,7 +69,7 @@ interface Move {
   readonly model: (model: Model) => unknown
 }
 
-const key = fc.constantFrom('a', 'b', 'ключ', '__proto__', '')
+const key = fc.constantFrom(...KEYS)
 const value = fc.integer({ min: 0, max: 3 })
 const life: fc.Arbitrary<EntryLifeOptions | undefined> = fc.constantFrom(
   undefined,
@@ -132,7 +142,7 @@ const moves: fc.Arbitrary<Move> = fc.oneof(
       (cache) => cache.addAndGet(k, v),
       (model) => {
         const before = model.entries.get(k)
-        model.put(k, (before?.value ?? 0) + v, before?.life)
+        model.set(k, (before?.value ?? 0) + v, before?.life)
         return (before?.value ?? 0) + v
       },
     ),
@@ -161,7 +171,7 @@ const moves: fc.Arbitrary<Move> = fc.oneof(
         'putAll',
         (cache) => cache.putAll(entries, l),
         (model) => {
-          for (const [k, v] of entries) model.put(k, v, l)
+          for (const [k, v] of entries) model.set(k, v, l)
         },
       ),
     ),
@@ -200,6 +210,45 @@ const moves: fc.Arbitrary<Move> = fc.oneof(
     ),
   ),
   key.map(overOf),
+  key.map((k) =>
+    move(
+      `getWithLease ${k}`,
+      async (cache) => {
+        const { value: found, isLeaseAcquired } = await cache.getWithLease(k, LEASE_MS)
+        return [found, isLeaseAcquired]
+      },
+      (model) => {
+        const found = model.get(k)
+        const isFree = !model.leases.has(k)
+        if (found === undefined) model.leases.add(k)
+        return [found, found === undefined && isFree]
+      },
+    ),
+  ),
+  fc.tuple(key, value, life).map(([k, v, l]) =>
+    move(
+      `putWithLease ${k}`,
+      async (cache) => {
+        const { leaseToken } = await cache.getWithLease(k, LEASE_MS)
+        return leaseToken === undefined ? 'loaded' : await cache.putWithLease(k, v, leaseToken, l)
+      },
+      (model) => {
+        if (model.get(k) !== undefined) return 'loaded'
+        model.put(k, v, l)
+        return true
+      },
+    ),
+  ),
+  key.map((k) =>
+    move(
+      `removeWithLease ${k}`,
+      (cache) => cache.removeWithLease(k),
+      ({ entries, leases }) => {
+        leases.delete(k)
+        return entries.delete(k)
+      },
+    ),
+  ),
 )
 
 describe.each(topologies)('a map cache beside a model ($kind)', (topology) => {
@@ -207,12 +256,18 @@ describe.each(topologies)('a map cache beside a model ($kind)', (topology) => {
   const clients = twoClients(topology)
   const look = new CacheLook(topology)
 
+  /** Removes the cache, and its leases. */
+  const forget = async (cache: RMapCache<string, number>) => {
+    for (const each of KEYS) await cache.removeWithLease(each)
+    await cache.delete()
+  }
+
   it.each([0, 2])('does the same for all operations, with a limit of %d', async (limit) => {
     await fc.assert(
       fc.asyncProperty(fc.array(moves, { maxLength: 25 }), async (sequence) => {
         const cache = clients.mine.getMapCache<string, number>(NAME)
         const model = new Model()
-        await cache.delete()
+        await forget(cache)
         await cache.setMaxSize(limit)
         model.limitTo(limit)
         for (const { what, call, model: expected } of sequence) {
@@ -228,7 +283,7 @@ describe.each(topologies)('a map cache beside a model ($kind)', (topology) => {
           expect(left > 0).toBe(ttlMs !== undefined || maxIdleMs !== undefined)
         }
         await look.demandSound(NAME)
-        await cache.delete()
+        await forget(cache)
       }),
       RUNS,
     )

@@ -118,6 +118,12 @@ const calls: readonly CallInParts[] = [
     call: (client, name) => client.getRingBuffer(name).addAll(some(6_000)),
   },
   {
+    what: 'set() of several maps',
+    command: /^evalsha/i,
+    call: (client, name) =>
+      client.getMaps().set(new Map(some(3).map((key) => [`${name}${key}`, { a: 1 }])), { batchSize: 1 }),
+  },
+  {
     what: 'putAll() of a map cache',
     command: /^evalsha/i,
     call: (client, name) => client.getMapCache(name).putAll(some(2_500).map((key) => [key, 1] as const)),

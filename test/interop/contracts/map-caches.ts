@@ -141,6 +141,38 @@ export function mapCachesAcrossSides(bench: InteropFixture): void {
       await cache.delete()
     })
 
+    it('gives the lease of a load to one side, whose value the other reads', async () => {
+      const name = bench.name()
+      const cache = sides.node.getMapCache<string, string>(name)
+      const java = (...call: [string, ...unknown[]]) => inJava(sides.java, name, ...call)
+      const leaseInJava = async (key: string) => {
+        const get = (part: string) =>
+          sides.java.call(['getMapCache', name], ['getWithLease', key, 'PT600S'], [part])
+        return { value: await get('getValue'), token: await get('getLeaseToken') }
+      }
+      const mine = await cache.getWithLease('mine', LONG_MS)
+      expect(mine.isLeaseAcquired).toBe(true)
+      expect(await leaseInJava('mine')).toEqual({ value: null, token: mine.leaseToken })
+      expect(await java('putWithLease', 'mine', 'late', 'another')).toBe(false)
+      expect(await cache.putWithLease('mine', 'a', mine.leaseToken ?? '', { ttlMs: LONG_MS })).toBe(true)
+      expect(await leaseInJava('mine')).toEqual({ value: 'a', token: null })
+      const { token } = await leaseInJava('theirs')
+      expect(await cache.getWithLease('theirs', LONG_MS)).toEqual({
+        value: undefined,
+        isLeaseAcquired: false,
+        leaseToken: token,
+      })
+      expect(await java('putWithLease', 'theirs', 'b', 'PT600S', token)).toBe(true)
+      expect(await cache.get('theirs')).toBe('b')
+      const { leaseToken = '' } = await cache.getWithLease('gone', LONG_MS)
+      expect(await java('removeWithLease', 'gone')).toBe(false)
+      expect(await cache.putWithLease('gone', 'late', leaseToken)).toBe(false)
+      const { token: late } = await leaseInJava('gone')
+      expect(await cache.removeWithLease('gone')).toBe(false)
+      expect(await java('putWithLease', 'gone', 'late', late)).toBe(false)
+      await cache.delete()
+    })
+
     it('tells either side of what happens to entries', async () => {
       const name = bench.name()
       const cache = sides.node.getMapCache(name)

@@ -160,6 +160,18 @@ export function mapsAcrossSides(bench: InteropFixture): void {
       await map.delete()
     })
 
+    it('is one of several that either side replaces', async () => {
+      const [a, b] = [bench.name(), bench.name()]
+      await sides.node.getMaps().set({ [a]: { k: 'é' }, [b]: { other: 1 } })
+      const bytes = await askOwner(bench.topology, a, 'HGETALL')
+      expect(await inJava(sides.java, b, 'readAllMap')).toEqual({ other: 1 })
+      await sides.java.call(['getMaps'], ['set', { [a]: { k: 'é' }, [b]: { k: [2] } }])
+      expect(await askOwner(bench.topology, a, 'HGETALL')).toEqual(bytes)
+      expect(await sides.node.getMap(b).readAllMap()).toEqual(new Map([['k', [2]]]))
+      await sides.node.getMaps().set({ [a]: {}, [b]: {} })
+      expect(await inJava(sides.java, b, 'isExists')).toBe(false)
+    })
+
     it('of many entries is walked through by the other side', async () => {
       const name = bench.name()
       const map = sides.node.getMap<string, number>(name)

@@ -52,6 +52,13 @@ describe('the deep tests', () => {
     ])
   })
 
+  it('test with each of them what newer servers have', () => {
+    const checks = checksOf(['matrix'], { ...HOUR, servers: ['/opt/valkey-9.0'] })
+    const newer = checks.filter(({ args }) => args.includes('test/collections/map-cache-native'))
+    expect(newer.map(({ title }) => title)).toEqual(['what newer servers have, valkey-9.0'])
+    expect(newer.map(({ env }) => env['PATH']?.split(delimiter)[0])).toEqual(['/opt/valkey-9.0'])
+  })
+
   it('run files that are there', () => {
     const files = checksOf(KINDS, HOUR).flatMap(({ args }) => args.filter((each) => /\.mjs$/.test(each)))
     expect(files.length).toBeGreaterThan(0)

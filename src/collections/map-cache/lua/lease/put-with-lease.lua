@@ -1,0 +1,13 @@
+-- Set the value of a field, if the lease is still that of the token. That ends the lease.
+--
+-- ttlMs, idleMs: when the entry ends, each 0 for never. Returns 1 if the value was set, otherwise 0.
+
+local publish, token, ttlMs, idleMs, field, value = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+publishing = publish
+
+if redis.call('get', lease) ~= token then
+  return 0
+end
+store(field, value, tonumber(ttlMs), tonumber(idleMs), find(field))
+redis.call('del', lease) -- last: a script whose first write needs no memory is never refused any
+return 1
