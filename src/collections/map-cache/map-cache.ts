@@ -125,7 +125,7 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
     const field = this.#codec.encodeKey(key)
     const lease = lifeTime(leaseMs, 'leaseMs')
     demandTurns(this.requests, 'getWithLease()') // what it may have taken is given back by another request
-    this.#used()
+    this.used()
     const found = await this.#leases.get(field, lease)
     return { ...found, value: this.#codec.decodeFoundValue(found.value, key) }
   }
@@ -133,13 +133,13 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
   async putWithLease(key: K, value: V, leaseToken: string, options?: EntryLifeOptions): Promise<boolean> {
     const entry = this.#newEntry(key, value, options)
     demandName('`leaseToken` to be', leaseToken)
-    this.#used()
+    this.used()
     return await this.#leases.put(entry.field, entry.value, leaseToken, entry.life)
   }
 
   async removeWithLease(key: K): Promise<boolean> {
     const field = this.#codec.encodeKey(key)
-    this.#used()
+    this.used()
     return await this.#leases.remove(field)
   }
 

@@ -77,7 +77,7 @@ export const caches: readonly Scenario[] = [
   ...SYNCS.flatMap((syncStrategy): Scenario[] => [
     {
       name: `near-overtaken-${syncStrategy}`,
-      promise: 'A local cached map does not keep what was read before a change whose message came first',
+      promise: `A local cached map with ${syncStrategy} does not keep what was read before a change whose message came first`,
       run: async (stage) => {
         const [reader, writer] = await two(stage)
         await writer.run((client) => mapOf(client, { syncStrategy }).fastPut('a', 'old'))
@@ -110,7 +110,7 @@ export const caches: readonly Scenario[] = [
     },
     {
       name: `near-own-change-lost-${syncStrategy}`,
-      promise: 'A local cached map keeps nothing of a change whose reply was lost',
+      promise: `A local cached map with ${syncStrategy} keeps nothing of a change whose reply was lost`,
       run: async (stage) => {
         const [mine, other] = await two(stage)
         await mine.run((client) => mapOf(client, { syncStrategy }).fastPut('a', 'old'))
