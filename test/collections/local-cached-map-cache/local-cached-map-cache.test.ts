@@ -94,6 +94,7 @@ describe.each(slottedTopologies)('a local cached map cache ($kind)', (topology) 
     ['remove', (map) => map.remove('a'), 1, {}],
     ['remove of an expected value', (map) => map.remove('a', 1), true, {}],
     ['fastRemove', (map) => map.fastRemove('a', 'none'), 1, {}],
+    ['removeWithLease', (map) => map.removeWithLease('a'), true, {}],
     ['addAndGet', (map) => map.addAndGet('a', 1), 2, { a: 2 }],
     ['compute', (map) => map.compute('a', () => 2, LIFE), 2, { a: 2 }],
     ['compute of nothing', (map) => map.compute('a', () => undefined), undefined, {}],
@@ -105,6 +106,19 @@ describe.each(slottedTopologies)('a local cached map cache ($kind)', (topology) 
     ['delete', (map) => map.delete(), true, {}],
     ['unlink', (map) => map.unlink(), true, {}],
   ]
+
+  it('drops that there is no value when one is put under a lease', async () => {
+    await withMaps(
+      async (mine, theirs) => {
+        expect(await theirs.get('a')).toBeUndefined()
+        const { leaseToken } = await mine.getWithLease('a', 600_000)
+        expect(await mine.putWithLease('a', 1, leaseToken ?? '')).toBe(true)
+        expect(await mine.get('a')).toBe(1)
+        await keeps(theirs, { a: 1 })
+      },
+      { storeCacheMiss: true },
+    )
+  })
 
   describe.each(['INVALIDATE', 'UPDATE'] as const)('with %s', (syncStrategy) => {
     it.each(changes)('drops or replaces what others keep: %s', async (_, call, result, after) => {
