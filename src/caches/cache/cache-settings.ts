@@ -210,7 +210,7 @@ function notNegative(name: string, given: number | undefined, byDefault: number)
 }
 
 function positive(name: string, given: number | undefined, byDefault: number | undefined): number {
-  const value = (given ?? byDefault) as number
+  const value = (given === undefined ? byDefault : given) as number
   if (milliseconds(name, value) > 0) return value
   throw new RangeError(`Expected \`${name}\` to be more than 0, got ${inspectShort(given)}`)
 }

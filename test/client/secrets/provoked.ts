@@ -494,7 +494,7 @@ export const provoked: Readonly<Record<string, Readonly<Record<string, Provoke>>
   WorkTimeoutError: {
     'a function that waits too long': async ({ client, name }) => {
       const limiter = client.getWorkLimiter(name, { concurrency: 1 })
-      await limiter.run(() => limiter.run(() => password, { waitMs: 1 }))
+      await limiter.run(() => limiter.run(() => password, { waitMs: 300 }))
     },
   },
   WorkQueueFullError: {

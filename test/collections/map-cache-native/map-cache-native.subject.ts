@@ -35,6 +35,8 @@ const life = options({ ttlMs: leaseMs })
 const end = options({}, { ttlMs: leaseMs })
 const computing = options({ waitMs, signal, ttlMs: leaseMs })
 
+const timesLeft = { remainTimeToLiveEach: method(isObject, keys) }
+
 /** With a server that does not know the ends of fields, calls that set or read them are refused. */
 export const mapCacheNative = dataObject<RMapCacheNative<string, unknown>>({
   make: (client, name) => client.getMapCacheNative(name),
@@ -77,8 +79,8 @@ export const mapCacheNative = dataObject<RMapCacheNative<string, unknown>>({
       readAllEntrySet: method(isObject),
       readAllMap: method(isObject),
       remainTimeToLive: overloaded(number, [key], []),
-      remainTimeToLiveEach: method(isObject, keys),
     }),
+    ...(knowsEndsOfFields ? fromReplica(timesLeft) : timesLeft),
     addListener: method(
       isObject,
       one('deleted', 'expired', 'put', 'removed', 'entryExpired', 'entryCreated'),
