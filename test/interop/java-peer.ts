@@ -40,7 +40,7 @@ export class JavaError extends Error {
 }
 
 /** Starts quickly, and needs little room beside other JVMs. */
-const JVM_FLAGS = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xmx192m']
+const JVM_FLAGS = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xmx384m']
 
 /** Pools as small as they may be; the tests do not ask for many connections at once. */
 const SMALL_POOLS: Readonly<Record<ClientTopology['kind'], object>> = {
