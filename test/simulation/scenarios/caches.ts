@@ -92,8 +92,7 @@ export const caches: readonly Scenario[] = [
     },
     {
       name: `near-cut-${syncStrategy}`,
-      promise:
-        'A local cached map serves nothing old after its connections were cut, although a message got lost',
+      promise: `A local cached map with ${syncStrategy} serves nothing old after its connections were cut, although a message got lost`,
       run: async (stage) => {
         const [reader, writer] = await two(stage)
         await writer.run((client) => mapOf(client, { syncStrategy }).fastPut('a', 'old'))

@@ -13,7 +13,10 @@ const STREAMS =
     ' ',
   )
 
-const known = new Set([...commands.keys(), ...TRANSACTIONS, ...STREAMS])
+/** Those of Redis 7.4 and Valkey 9: the simulated server is a Redis 7.0. */
+const ENDS_OF_FIELDS = ['hpttl', 'hpexpire', 'hpersist']
+
+const known = new Set([...commands.keys(), ...TRANSACTIONS, ...STREAMS, ...ENDS_OF_FIELDS])
 
 /** The commands that a pattern finds in files of a kind. */
 function commandsIn(files: string, pattern: RegExp): ReadonlySet<string> {
