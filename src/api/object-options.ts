@@ -1,4 +1,4 @@
-import type { CodecLike, SchemaCheck } from './codec.js'
+import type { CodecLike, MapCodec, SchemaCheck } from './codec.js'
 
 /** How the requests of an object are made. */
 export interface ObjectOptions {
@@ -26,6 +26,22 @@ export interface CodecOptions<V> {
   readonly codec?: CodecLike<V>
   /**
    * When a schema checks values: it takes one in {@link CodecOptions.codec | codec}.
+   *
+   * @defaultValue `write`
+   */
+  readonly validate?: SchemaCheck
+}
+
+/** How keys and values become bytes, and bytes keys and values. The names of fields are keys, too. */
+export interface EntryCodecOptions<K, V> {
+  /**
+   * The codec of values, or the codecs of keys and values.
+   *
+   * @defaultValue those of the client, which are `stringCodec()` for keys and `jsonCodec()` for values if it has none either
+   */
+  readonly codec?: CodecLike<V> | MapCodec<K, V>
+  /**
+   * When schemas check keys and values: it takes one in {@link EntryCodecOptions.codec | codec}.
    *
    * @defaultValue `write`
    */

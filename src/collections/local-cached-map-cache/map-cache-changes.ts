@@ -11,12 +11,12 @@ import { bytesOf } from '../map/entry-codec.js'
 import * as mapCache from '../map-cache/map-cache.scripts.js'
 import { identityOf } from '../shared/identity-of.js'
 import type { AnyScript } from '../shared/extended-script.js'
-import { tellingScript, type Told } from './telling.js'
+import { notifyingScript, type Notified } from './notifying.js'
 
 type Args = AnyCall['args']
 
-/** A script of a map cache that changes entries, and tells the local caches. */
-type Change = AnyScript<Told<unknown>>
+/** A script of a map cache that changes entries, and notifies the local caches. */
+type Change = AnyScript<Notified<unknown>>
 
 /** How a script changes entries. */
 interface ChangeSettings {
@@ -42,8 +42,8 @@ const CHANGE_ALL: ChangeSettings = { entriesOf: ({ fields }) => keysOf(fields as
 
 /** Whether there were entries (1). */
 const CLEAR: AnyScript<number> = {
-  ...tellingScript(mapCache.clear),
-  reply: (reply) => (tellingScript(mapCache.clear).reply(reply)[0] ? 1 : 0),
+  ...notifyingScript(mapCache.clear),
+  reply: (reply) => (notifyingScript(mapCache.clear).reply(reply)[0] ? 1 : 0),
 }
 
 /** Changes entries of a map cache, or all of it, and notifies all local caches in the same step. */
@@ -61,17 +61,17 @@ export class MapCacheChanges {
       return (call, options) => this.#change(script, settings, call, options)
     }
     this.handlers = [
-      [mapCache.put, change(tellingScript(mapCache.put), PUT)],
-      [mapCache.putIf, change(tellingScript(mapCache.putIf), PUT)],
-      [mapCache.fastPut, change(tellingScript(mapCache.putIf), PUT)],
-      [mapCache.putAll, change(tellingScript(mapCache.putAll), PUT_ALL)],
-      [mapCache.add, change(tellingScript(mapCache.add), ADD)],
-      [mapCache.putWithLease, change(tellingScript(mapCache.putWithLease), PUT)],
-      [mapCache.remove, change(tellingScript(mapCache.remove), REMOVE)],
-      [mapCache.removeWithLease, change(tellingScript(mapCache.removeWithLease), REMOVE)],
-      [mapCache.removeIf, change(tellingScript(mapCache.removeIf), REMOVE)],
-      [mapCache.fastRemove, change(tellingScript(mapCache.fastRemove), CHANGE_ALL)],
-      [mapCache.expireEntries, change(tellingScript(mapCache.expireEntries), CHANGE_ALL)],
+      [mapCache.put, change(notifyingScript(mapCache.put), PUT)],
+      [mapCache.putIf, change(notifyingScript(mapCache.putIf), PUT)],
+      [mapCache.fastPut, change(notifyingScript(mapCache.putIf), PUT)],
+      [mapCache.putAll, change(notifyingScript(mapCache.putAll), PUT_ALL)],
+      [mapCache.add, change(notifyingScript(mapCache.add), ADD)],
+      [mapCache.putWithLease, change(notifyingScript(mapCache.putWithLease), PUT)],
+      [mapCache.remove, change(notifyingScript(mapCache.remove), REMOVE)],
+      [mapCache.removeWithLease, change(notifyingScript(mapCache.removeWithLease), REMOVE)],
+      [mapCache.removeIf, change(notifyingScript(mapCache.removeIf), REMOVE)],
+      [mapCache.fastRemove, change(notifyingScript(mapCache.fastRemove), CHANGE_ALL)],
+      [mapCache.expireEntries, change(notifyingScript(mapCache.expireEntries), CHANGE_ALL)],
       [mapCache.limit, (call, options) => this.#limit(call, options)],
       ...this.#changesOfAll(),
     ]
@@ -96,7 +96,7 @@ export class MapCacheChanges {
     options: RunOptions,
   ): Promise<unknown> {
     const entries = entriesOf(call.args)
-    return this.#changes.change(told(entries, call.args), async ({ channel, message }) => {
+    return this.#changes.change(entriesInMessage(entries, call.args), async ({ channel, message }) => {
       const [result, isChanged, leftMs, entryLeftMs] = await this.#run(
         script,
         call,
@@ -112,7 +112,7 @@ export class MapCacheChanges {
     try {
       return (
         await this.#run(
-          tellingScript(mapCache.limit),
+          notifyingScript(mapCache.limit),
           call,
           { channel: this.#changes.channel, message: '' },
           options,
@@ -123,13 +123,13 @@ export class MapCacheChanges {
     }
   }
 
-  #run(script: Change, call: AnyCall, notices: Args, options: RunOptions): Promise<Told<unknown>> {
+  #run(script: Change, call: AnyCall, notices: Args, options: RunOptions): Promise<Notified<unknown>> {
     return this.#executor.run(script, { ...call, args: { ...call.args, ...notices } } as never, options)
   }
 }
 
-/** What others are told of entries. They are told no value of one that expires: a message does not say when. */
-function told(entries: readonly CachedEntry[], { ttlMs, idleMs }: Args): readonly CachedEntry[] {
+/** The entries of a message. It has no value of one that expires, as it does not say when. */
+function entriesInMessage(entries: readonly CachedEntry[], { ttlMs, idleMs }: Args): readonly CachedEntry[] {
   return ttlMs === 0 && idleMs === 0 ? entries : entries.map((entry) => ({ ...entry, value: undefined }))
 }
 

@@ -47,7 +47,7 @@ export class CacheChanges {
     this.#isLogged = isLogged
   }
 
-  /** That of the map; empty where others are told nothing. */
+  /** That of the map; empty where nothing is published. */
   get channel(): string {
     return this.#channel
   }
@@ -95,7 +95,7 @@ export class CacheChanges {
     }
   }
 
-  /** Gives the map another name, whose local caches are told as well. */
+  /** Gives the map another name, whose local caches are notified as well. */
   rename(operation: ChangeOfAll, call: AnyCall, options: RunOptions): Promise<number> {
     return this.changeAll(operation, call, options, this.#channelOfTarget(call))
   }

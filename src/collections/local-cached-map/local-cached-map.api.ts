@@ -1,21 +1,8 @@
-import type { CodecLike, MapCodec, SchemaCheck } from '../../api/codec.js'
-import type { ObjectOptions } from '../../api/object-options.js'
+import type { EntryCodecOptions, ObjectOptions } from '../../api/object-options.js'
 import type { KeyedMapCodec, RMap } from '../map/map.api.js'
 
 /** How a local cached map behaves. */
-export interface LocalCachedMapOptions<K, V> extends ObjectOptions {
-  /**
-   * How values become bytes, and bytes values; or the codecs of keys and values.
-   *
-   * @defaultValue those of the client, which are `stringCodec()` for keys and `jsonCodec()` for values if it has none either
-   */
-  readonly codec?: CodecLike<V> | MapCodec<K, V>
-  /**
-   * When schemas check keys and values: it takes one in {@link LocalCachedMapOptions.codec | codec}.
-   *
-   * @defaultValue `write`
-   */
-  readonly validate?: SchemaCheck
+export interface LocalCachedMapOptions<K, V> extends EntryCodecOptions<K, V>, ObjectOptions {
   /**
    * How many entries are kept here at most: 0 for any number, -1 for none.
    *

@@ -1,5 +1,4 @@
-import type { CodecLike, MapCodec, SchemaCheck } from '../../api/codec.js'
-import type { ObjectOptions } from '../../api/object-options.js'
+import type { EntryCodecOptions, ObjectOptions } from '../../api/object-options.js'
 import type { ObjectEvent, ObjectListener } from '../../api/object.js'
 import type { ListenOptions, Subscription } from '../../topics/shared/subscription.api.js'
 import type {
@@ -14,20 +13,7 @@ import type {
 } from '../map/map.api.js'
 
 /** How a native map cache behaves. */
-export interface MapCacheNativeOptions<K, V> extends ObjectOptions {
-  /**
-   * How values become bytes, and bytes values; or the codecs of keys and values.
-   *
-   * @defaultValue those of the client, which are `stringCodec()` for keys and `jsonCodec()` for values if it has none either
-   */
-  readonly codec?: CodecLike<V> | MapCodec<K, V>
-  /**
-   * When schemas check keys and values: it takes one in {@link MapCacheNativeOptions.codec | codec}.
-   *
-   * @defaultValue `write`
-   */
-  readonly validate?: SchemaCheck
-}
+export interface MapCacheNativeOptions<K, V> extends EntryCodecOptions<K, V>, ObjectOptions {}
 
 /** The options of a native map cache whose keys are no texts: they need a codec. */
 export interface KeyedMapCacheNativeOptions<K, V> extends MapCacheNativeOptions<K, V> {

@@ -1,8 +1,8 @@
-import type { CodecLike, MapCodec, SchemaCheck } from '../../api/codec.js'
+import type { CodecLike, MapCodec } from '../../api/codec.js'
 import type { RLock } from '../../locks/shared/lock.api.js'
 import type { LockSettings } from '../../locks/locks.api.js'
 import type { ReadWriteLockOptions, RReadWriteLock } from '../../locks/read-write/read-write-lock.api.js'
-import type { ObjectOptions } from '../../api/object-options.js'
+import type { EntryCodecOptions, ObjectOptions } from '../../api/object-options.js'
 import type { ObjectEvent, ObjectListener, RDumpable, RExpirable } from '../../api/object.js'
 import type { RCountDownLatch } from '../../synchronizers/count-down-latch/count-down-latch.api.js'
 import type { RPermitExpirableSemaphore } from '../../synchronizers/permit-expirable-semaphore/permit-expirable-semaphore.api.js'
@@ -10,19 +10,7 @@ import type { RSemaphore, SemaphoreSettings } from '../../synchronizers/semaphor
 import type { ListenOptions, Subscription } from '../../topics/shared/subscription.api.js'
 
 /** How a map behaves. */
-export interface MapOptions<K, V> extends ObjectOptions {
-  /**
-   * How values become bytes, and bytes values; or the codecs of keys and values.
-   *
-   * @defaultValue those of the client, which are `stringCodec()` for keys and `jsonCodec()` for values if it has none either
-   */
-  readonly codec?: CodecLike<V> | MapCodec<K, V>
-  /**
-   * When schemas check keys and values: it takes one in {@link MapOptions.codec | codec}.
-   *
-   * @defaultValue `write`
-   */
-  readonly validate?: SchemaCheck
+export interface MapOptions<K, V> extends EntryCodecOptions<K, V>, ObjectOptions {
   /**
    * Where values come from that the map does not have.
    *

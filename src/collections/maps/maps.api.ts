@@ -1,22 +1,8 @@
-import type { CodecLike, MapCodec, SchemaCheck } from '../../api/codec.js'
-import type { ObjectOptions } from '../../api/object-options.js'
+import type { EntryCodecOptions, ObjectOptions } from '../../api/object-options.js'
 import type { KeyedMapCodec, MapEntries } from '../map/map.api.js'
 
 /** How several maps are written. */
-export interface MapsOptions<K, V> extends ObjectOptions {
-  /**
-   * How values become bytes; or the codecs of keys and values.
-   *
-   * @defaultValue those of the client, which are `stringCodec()` for keys and `jsonCodec()` for values if it has none either
-   */
-  readonly codec?: CodecLike<V> | MapCodec<K, V>
-  /**
-   * When schemas check keys and values: it takes one in {@link MapsOptions.codec | codec}.
-   *
-   * @defaultValue `write`
-   */
-  readonly validate?: SchemaCheck
-}
+export interface MapsOptions<K, V> extends EntryCodecOptions<K, V>, ObjectOptions {}
 
 /** The options of maps whose keys are no texts: they need a codec. */
 export interface KeyedMapsOptions<K, V> extends MapsOptions<K, V> {

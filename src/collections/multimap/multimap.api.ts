@@ -1,8 +1,7 @@
-import type { CodecLike, MapCodec, SchemaCheck } from '../../api/codec.js'
 import type { RLock } from '../../locks/shared/lock.api.js'
 import type { LockSettings } from '../../locks/locks.api.js'
 import type { ReadWriteLockOptions, RReadWriteLock } from '../../locks/read-write/read-write-lock.api.js'
-import type { ObjectOptions } from '../../api/object-options.js'
+import type { EntryCodecOptions, ObjectOptions } from '../../api/object-options.js'
 import type { ObjectEvent, ObjectListener, RExpirable } from '../../api/object.js'
 import type { RCountDownLatch } from '../../synchronizers/count-down-latch/count-down-latch.api.js'
 import type { RPermitExpirableSemaphore } from '../../synchronizers/permit-expirable-semaphore/permit-expirable-semaphore.api.js'
@@ -13,20 +12,7 @@ import type { KeyedMapCodec, MapScanOptions } from '../map/map.api.js'
 import type { RSet } from '../set/set.api.js'
 
 /** How a multimap behaves. */
-export interface MultimapOptions<K, V> extends ObjectOptions {
-  /**
-   * How values become bytes, and bytes values; or the codecs of keys and values.
-   *
-   * @defaultValue those of the client, which are `stringCodec()` for keys and `jsonCodec()` for values if it has none either
-   */
-  readonly codec?: CodecLike<V> | MapCodec<K, V>
-  /**
-   * When schemas check keys and values: it takes one in {@link MultimapOptions.codec | codec}.
-   *
-   * @defaultValue `write`
-   */
-  readonly validate?: SchemaCheck
-}
+export interface MultimapOptions<K, V> extends EntryCodecOptions<K, V>, ObjectOptions {}
 
 /** The options of a multimap whose keys are no texts: they need a codec. */
 export interface KeyedMultimapOptions<K, V> extends MultimapOptions<K, V> {

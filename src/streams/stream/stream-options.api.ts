@@ -1,22 +1,8 @@
-import type { CodecLike, MapCodec, SchemaCheck } from '../../api/codec.js'
-import type { ObjectOptions } from '../../api/object-options.js'
+import type { EntryCodecOptions, ObjectOptions } from '../../api/object-options.js'
 import type { KeyedMapCodec } from '../../collections/map/map.api.js'
 
 /** How a stream behaves. */
-export interface StreamOptions<K, V> extends ObjectOptions {
-  /**
-   * How values become bytes, and bytes values; or the codecs of field names and values.
-   *
-   * @defaultValue those of the client for maps, which are `stringCodec()` for keys and `jsonCodec()` for values if it has none either
-   */
-  readonly codec?: CodecLike<V> | MapCodec<K, V>
-  /**
-   * When schemas check names and values: it takes one in {@link StreamOptions.codec | codec}.
-   *
-   * @defaultValue `write`
-   */
-  readonly validate?: SchemaCheck
-}
+export interface StreamOptions<K, V> extends EntryCodecOptions<K, V>, ObjectOptions {}
 
 /** The options of a stream whose field names are no texts: they need a codec. */
 export interface KeyedStreamOptions<K, V> extends StreamOptions<K, V> {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { tellingScript } from '../../../src/collections/local-cached-map-cache/telling.js'
+import { notifyingScript } from '../../../src/collections/local-cached-map-cache/notifying.js'
 import * as scripts from '../../../src/collections/map-cache/map-cache.scripts.js'
 import {
   Redisson,
@@ -180,7 +180,7 @@ describe.each(slottedTopologies)('a local cached map cache over a network that f
     describe.each(['INVALIDATE', 'UPDATE'] as const)('with %s', (syncStrategy) => {
       it.each(changes)('returns what is in Redis after %s', async (_, script, call) => {
         await withMaps({ syncStrategy }, async (mine, theirs) => {
-          const { struck } = strike(door.proxies, tellingScript(scripts[script] as never).sha, fault)
+          const { struck } = strike(door.proxies, notifyingScript(scripts[script] as never).sha, fault)
           await call(mine).catch((error: unknown) => {
             expect(error).toHaveProperty('mayHaveRun')
           })

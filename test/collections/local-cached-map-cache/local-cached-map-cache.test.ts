@@ -141,7 +141,7 @@ describe.each(slottedTopologies)('a local cached map cache ($kind)', (topology) 
         async (mine, theirs, plain) => {
           await mine.put('a', 1)
           await keeps(theirs, { a: 1 })
-          await plain.put('a', 2) // of which no one is told
+          await plain.put('a', 2) // without a message
           expect(await mine.putIfAbsent('a', 3)).toBe(2)
           expect(await mine.fastPutIfAbsent('a', 3)).toBe(false)
           expect(await mine.replace('a', 3, 4)).toBe(false)
@@ -231,7 +231,7 @@ describe.each(slottedTopologies)('a local cached map cache ($kind)', (topology) 
         await theirs.put('a', 1, life)
         if (read) expect(await mine.getAll(['a'])).toEqual(mapOf({ a: 1 }))
         else await mine.preloadCache()
-        await plain.put('a', 2) // without an end, and no one is told
+        await plain.put('a', 2) // without an end, and without a message
         await eventually(async () => {
           expect(await mine.get('a')).toBe(2)
           expect(await theirs.get('a')).toBe(2)

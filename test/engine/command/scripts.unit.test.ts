@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { onceOf } from '../../../src/command/once/once-evaluation.js'
 import type { Script } from '../../../src/command/operation/script.js'
-import { tellingSource } from '../../../src/collections/local-cached-map-cache/telling.js'
+import { notifyingSource } from '../../../src/collections/local-cached-map-cache/notifying.js'
 import { linkedSource } from '../../../src/collections/multimap/linked.js'
 import { expiringSource } from '../../../src/collections/multimap-cache/expiring.js'
 
@@ -26,7 +26,7 @@ const linking = linkedSource('')
 const expiring = expiringSource('')
 
 /** Or one that tells local caches what it has changed of a map cache. */
-const telling = tellingSource('')
+const notifying = notifyingSource('')
 
 const scripts = modules.flatMap((module) => Object.values(module)).filter(isScript)
 
@@ -39,7 +39,7 @@ describe('the scripts', () => {
         !keeping.includes(text) &&
         !linking.includes(text) &&
         !expiring.includes(text) &&
-        !telling.includes(text) &&
+        !notifying.includes(text) &&
         !scripts.some(({ source }) => source.includes(text))
       )
     })

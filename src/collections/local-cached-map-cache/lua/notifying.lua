@@ -1,6 +1,6 @@
--- Change a map cache, and tell the local caches which entries were changed, and which were removed to make room.
+-- Change a map cache, and notify the local caches of the entries that were changed, and of those that were removed to make room.
 --
--- The last arguments are the channel, empty where others are told nothing; what is published if an entry was changed, empty for nothing; and the command to
+-- The last arguments are the channel, empty where nothing is published; what is published if an entry was changed, empty for nothing; and the command to
 -- publish by. So the change itself finds its arguments in their places.
 -- Returns {what the change returns, 1 if an entry was changed, in how many milliseconds the map expires: -1 for never, for how many milliseconds the
 -- entry that was set may be kept: -1 for any}, or the error of the change.

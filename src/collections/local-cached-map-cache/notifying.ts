@@ -4,30 +4,30 @@ import type { Script } from '../../command/operation/script.js'
 import serverTimeLua from '../../core/lua/server-time.lua'
 import { extendedScript, memoized, type AnyScript, type Made } from '../shared/extended-script.js'
 import keepableLua from './lua/shared/keepable.lua'
-import tellingLua from './lua/telling.lua'
+import notifyingLua from './lua/notifying.lua'
 
 /** The reply to a change: what the change returns, whether an entry was changed, when the map expires, and for how long the entry may be kept. */
-export type Told<R> = readonly [result: R, isChanged: boolean, leftMs: number, entryLeftMs: number]
+export type Notified<R> = readonly [result: R, isChanged: boolean, leftMs: number, entryLeftMs: number]
 
 /** The arguments that such a script takes besides, in their order. */
 const ADDED_ARGS = ['channel', 'message', 'publish']
 
 const made: Made = new WeakMap()
 
-/** A script that changes a map cache as another one does, and tells the local caches in the same step: see `telling.lua`. */
-export function tellingScript<K extends string, A extends string, R>(
+/** A script that changes a map cache as another one does, and notifies the local caches in the same step: see `notifying.lua`. */
+export function notifyingScript<K extends string, A extends string, R>(
   script: Script<K, A, R>,
-): AnyScript<Told<R>> {
-  return memoized(made, script, () => telling(script))
+): AnyScript<Notified<R>> {
+  return memoized(made, script, () => notifying(script))
 }
 
-function telling<R>(script: AnyScript<R>): AnyScript<Told<R>> {
+function notifying<R>(script: AnyScript<R>): AnyScript<Notified<R>> {
   const reply = heedingRefusals(tuple(script.reply, boolean, integer, integer))
-  return extendedScript({ ...script, reply }, tellingSource(script.source), { keys: [], args: ADDED_ARGS })
+  return extendedScript({ ...script, reply }, notifyingSource(script.source), { keys: [], args: ADDED_ARGS })
 }
 
 /** The change comes first, so that it has its own lines, and finds no local names of ours. It is given what it calls Redis by. */
-export function tellingSource(change: string): string {
-  const tell = publishing(`${serverTimeLua}\n${keepableLua}\n${tellingLua}`)
+export function notifyingSource(change: string): string {
+  const tell = publishing(`${serverTimeLua}\n${keepableLua}\n${notifyingLua}`)
   return `local change = function(redis) ${change}\nend\n${tell}`
 }
