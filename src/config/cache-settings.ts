@@ -9,8 +9,11 @@ const life = number('a number of milliseconds, 0 or more', (value) => value >= 0
 const patience = number('a number of milliseconds, 0 or more', (value) => value >= 0)
 const limit = number('a number of milliseconds above 0', (value) => value > 0)
 
+/** How many entries a cache keeps in memory at most. */
+export const MOST_ENTRIES = 16_000_000 // a map of JavaScript has no more than 2²⁴ keys
+
 const localSettings = {
-  maxEntries: wholeNumber(1),
+  maxEntries: wholeNumber(1, MOST_ENTRIES),
   ttlMs: limit,
   tagTtlMs: optional(patience, undefined),
 } satisfies Record<keyof CacheLocalOptions, Reader<unknown>>

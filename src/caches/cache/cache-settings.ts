@@ -1,6 +1,7 @@
 import type { CacheEntryOptions, CacheLocalOptions } from '../../api/cache-settings.js'
 import type { CacheCallOptions, CacheOptions, CacheWrapOptions } from './cache.api.js'
 import type { Codec } from '../../api/codec.js'
+import { MOST_ENTRIES } from '../../config/cache-settings.js'
 import {
   checkedSignal,
   demandFunction,
@@ -20,9 +21,6 @@ const TAGGED_LIFE_MS = 31 * 24 * 3_600_000
 
 /** For how long the times of a tag are kept: longer than any entry that has it. */
 export const TAG_LIFE_MS = 64 * 24 * 3_600_000
-
-/** How many entries are kept in memory at most: a map of JavaScript has no more than 2²⁴ keys. */
-const MOST_ENTRIES = 16_000_000
 
 /** How long Redis may take. */
 const REDIS_TIMEOUT_MS = 200

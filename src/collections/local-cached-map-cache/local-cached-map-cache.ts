@@ -61,7 +61,11 @@ export class RedissonLocalCachedMapCache<K, V>
     this.#codec = codec
     this.#cache = cache
     this.#reads = reads
-    this.#view = new LocalView<K, V>(this, { codec, cache, reads, requests: this.requests, confirmations })
+    this.#view = new LocalView<K, V>(this, {
+      ...{ codec, cache, reads, confirmations },
+      requests: this.requests,
+      isLogged: false,
+    })
   }
 
   override async containsKey(key: K): Promise<boolean> {

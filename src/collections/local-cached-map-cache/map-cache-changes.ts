@@ -97,13 +97,15 @@ export class MapCacheChanges {
   ): Promise<unknown> {
     const entries = entriesOf(call.args)
     return this.#changes.change(entriesInMessage(entries, call.args), async ({ channel, message }) => {
-      const [result, isChanged, leftMs, entryLeftMs] = await this.#run(
+      const notices = { channel, message }
+      const [result, isChanged, leftMs, entryLeftMs, evicted] = await this.#run(
         script,
         call,
-        { channel, message },
+        notices,
         options,
       )
-      return { result, ...(isChanged ? { values: valuesOf(entries, result), leftMs, entryLeftMs } : {}) }
+      if (!isChanged) return { result }
+      return { result, values: valuesOf(entries, result), leftMs, entryLeftMs, evicted }
     })
   }
 
@@ -119,7 +121,7 @@ export class MapCacheChanges {
         )
       )[0]
     } finally {
-      this.#cache.dropAll()
+      this.#cache.clear()
     }
   }
 

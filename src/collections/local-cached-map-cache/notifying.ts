@@ -1,4 +1,4 @@
-import { boolean, integer, tuple } from '../../command/operation/replies.js'
+import { boolean, bytes, integer, list, tuple } from '../../command/operation/replies.js'
 import { heedingRefusals, publishing } from '../../command/operation/publishing.js'
 import type { Script } from '../../command/operation/script.js'
 import serverTimeLua from '../../core/lua/server-time.lua'
@@ -6,8 +6,17 @@ import { extendedScript, memoized, type AnyScript, type Made } from '../shared/e
 import keepableLua from './lua/shared/keepable.lua'
 import notifyingLua from './lua/notifying.lua'
 
-/** The reply to a change: what the change returns, whether an entry was changed, when the map expires, and for how long the entry may be kept. */
-export type Notified<R> = readonly [result: R, isChanged: boolean, leftMs: number, entryLeftMs: number]
+/**
+ * The reply to a change: what the change returns, whether an entry was changed, when the map expires, for how long the entry may be kept, and the keys
+ * of those that were removed to make room for it.
+ */
+export type Notified<R> = readonly [
+  result: R,
+  isChanged: boolean,
+  leftMs: number,
+  entryLeftMs: number,
+  evicted: readonly Buffer[],
+]
 
 /** The arguments that such a script takes besides, in their order. */
 const ADDED_ARGS = ['channel', 'message', 'publish']
@@ -22,7 +31,7 @@ export function notifyingScript<K extends string, A extends string, R>(
 }
 
 function notifying<R>(script: AnyScript<R>): AnyScript<Notified<R>> {
-  const reply = heedingRefusals(tuple(script.reply, boolean, integer, integer))
+  const reply = heedingRefusals(tuple(script.reply, boolean, integer, integer, list(bytes)))
   return extendedScript({ ...script, reply }, notifyingSource(script.source), { keys: [], args: ADDED_ARGS })
 }
 

@@ -3,8 +3,8 @@ import type { CommandExecutor, RunOptions } from '../../command/operation/comman
 import type { Runnable } from '../../command/operation/script.js'
 import { localCacheTopic } from '../../core/context/names.js'
 import { clearMessage, ID_BYTES, invalidateMessage, updateMessage } from './cache/cache-messages.js'
-import { recordsOf } from './cache/change-log.js'
-import type { CachedEntry } from './cache/cached-entry.js'
+import { chanceOfMark, recordsOf } from './cache/change-log.js'
+import { hashOf, type CachedEntry } from './cache/cached-entry.js'
 import type { Left, LocalCache, OpenChange } from './cache/local-cache.js'
 import type { AnyCall } from './handlers.js'
 
@@ -23,6 +23,8 @@ export interface Notices {
 export interface Outcome extends Partial<Left> {
   readonly result: unknown
   readonly values?: readonly CachedEntry[]
+  /** The keys of entries that were removed to make room. */
+  readonly evicted?: readonly Buffer[]
 }
 
 /** A script that changes all of a map, and tells its local caches. */
@@ -66,9 +68,10 @@ export class CacheChanges {
       cache.endUnknown(change)
       throw error
     }
-    const { result, values, leftMs = 0, ...left } = outcome
+    const { result, values, evicted = [], leftMs = 0, ...left } = outcome
     if (values === undefined) cache.endUnchanged(change)
     else cache.endChange(change, values, { ...left, leftMs })
+    for (const key of evicted) cache.drop(hashOf(key))
     return result
   }
 
@@ -83,10 +86,11 @@ export class CacheChanges {
     const change = cache.beginChangeOfAll()
     const message = cache.isShared ? clearMessage(change.sender, randomBytes(ID_BYTES), false) : NOTHING
     try {
-      const args = { ...call.args, channel: this.#channel, newChannel, message }
+      const chance = chanceOfMark(this.#isLogged)
+      const args = { ...call.args, channel: this.#channel, newChannel, message, chance }
       const reply = await this.#executor.run(operation, { ...call, args } as never, options)
-      if (reply === 1) cache.endChangeOfAll()
-      else cache.endUnchanged(change)
+      if (reply !== 1) cache.endUnchanged(change)
+      cache.endChangeOfAll() // where Redis has no such map, nothing of it is kept either
       return reply
     } catch (error) {
       cache.endUnknown(change)

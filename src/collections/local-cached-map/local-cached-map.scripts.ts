@@ -32,6 +32,7 @@ import putAllLua from './lua/put-all.lua'
 import putLua from './lua/put.lua'
 import removeAllLua from './lua/remove-all.lua'
 import removeLua from './lua/remove.lua'
+import renewMarkLua from './lua/shared/renew-mark.lua'
 import tellCachesLua from './lua/shared/tell-caches.lua'
 import withoutLogLua from './lua/shared/without-log.lua'
 
@@ -123,19 +124,20 @@ export const expire = defineScript('local-cached-map/expire', {
     expiresAtLua,
     expiryOfLua,
     expireObjectLua,
+    renewMarkLua,
     expireLua,
   ],
   keys: ['object', '...others'],
-  args: ['moment', 'ttlMs', 'condition', 'kind', 'channel', 'message', 'publish'],
+  args: ['moment', 'ttlMs', 'condition', 'kind', 'chance', 'channel', 'message', 'publish'],
   reply: integer,
   repeat: 'counting',
 })
 
-/** How many clients have received the message. */
+/** How many clients have received the message by which all drop what they keep. */
 export const publish = defineScript('local-cached-map/publish', {
-  lua: publishLua,
-  keys: map,
-  args: ['channel', 'message', 'publish'],
+  lua: [renewMarkLua, publishLua],
+  keys: changed,
+  args: ['chance', 'channel', 'message', 'publish'],
   reply: integer,
   repeat: 'idempotent',
 })

@@ -51,8 +51,12 @@ export class RedissonLocalCachedMap<K, V> extends RedissonMap<K, V> implements R
     const { cache, reads, ...cached } = withCache(context, name, settings, confirmations)
     super(cached.context, name, settings, services)
     const codec = new EntryCodec(name, settings.codec)
-    this.#view = new LocalView<K, V>(this, { codec, cache, reads, requests: this.requests, confirmations })
     this.#isLogged = isLogged(settings)
+    this.#view = new LocalView<K, V>(this, {
+      ...{ codec, cache, reads, confirmations },
+      requests: this.requests,
+      isLogged: this.#isLogged,
+    })
   }
 
   override async computeIfAbsent(

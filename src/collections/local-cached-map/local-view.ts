@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { checkedScan } from '../../core/arguments/scan-settings.js'
-import { localCacheTopic } from '../../core/context/names.js'
+import { localCacheLog, localCacheTopic } from '../../core/context/names.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { pagesOf } from '../../core/pages.js'
 import { mapInTurns } from '../../util/map-in-turns.js'
 import type { EntryCodec } from '../map/entry-codec.js'
 import { clearMessage, ID_BYTES } from './cache/cache-messages.js'
+import { chanceOfMark } from './cache/change-log.js'
 import type { LocalCache } from './cache/local-cache.js'
 import type { CachedReads } from './cached-reads.js'
 import type { Confirmations } from './confirmations.js'
@@ -27,6 +28,8 @@ export interface LocalViewDeps<K, V> {
   readonly reads: CachedReads
   readonly requests: ObjectRequests
   readonly confirmations: Confirmations
+  /** Whether changes are noted in Redis. */
+  readonly isLogged: boolean
 }
 
 /** What a program sees of the local cache of an object, and does with it. */
@@ -63,12 +66,11 @@ export class LocalView<K, V> {
     await semaphore.trySetPermits(0, CONFIRMATIONS_LIFE_MS)
     try {
       const receivers = await this.#publishClear(requestId)
-      return (
-        receivers <= 1 ||
-        (await semaphore.tryAcquire({ permits: receivers - 1, waitMs: CONFIRMATIONS_WAIT_MS }))
-      )
+      const others = receivers - (cache.hearsOwn ? 1 : 0)
+      if (others < 0) return false // it was not published
+      return others === 0 || (await semaphore.tryAcquire({ permits: others, waitMs: CONFIRMATIONS_WAIT_MS }))
     } finally {
-      cache.dropAll()
+      cache.clear()
       await semaphore.delete()
     }
   }
@@ -93,11 +95,16 @@ export class LocalView<K, V> {
 
   /** Returns how many clients have received it. */
   async #publishClear(requestId: Buffer): Promise<number> {
-    const { cache, requests } = this.#deps
+    const { cache, requests, isLogged } = this.#deps
     const change = cache.beginChangeOfAll()
     const message = clearMessage(change.sender, requestId, true)
     try {
-      return await requests.ask(scripts.publish, { channel: localCacheTopic(requests.key), message })
+      const chance = chanceOfMark(isLogged)
+      return await requests.ask(
+        scripts.publish,
+        { chance, channel: localCacheTopic(requests.key), message },
+        { log: localCacheLog(requests.key) },
+      )
     } catch (error) {
       cache.endUnknown(change)
       throw error

@@ -107,6 +107,41 @@ describe.each(slottedTopologies)('a local cached map cache ($kind)', (topology) 
     ['unlink', (map) => map.unlink(), true, {}],
   ]
 
+  it.each(['NONE', 'INVALIDATE', 'UPDATE'] as const)(
+    'keeps nothing of what its own call removes to make room, with %s',
+    async (syncStrategy) => {
+      await withMaps(
+        async (mine) => {
+          await mine.setMaxSize(2)
+          await mine.putAll({ a: 1, b: 2 })
+          expect(await mine.getAll(['a', 'b'])).toEqual(mapOf({ a: 1, b: 2 }))
+          await mine.put('c', 3)
+          expect(await mine.get('a')).toBeUndefined()
+          await mine.putAll({ d: 4, e: 5, f: 6 })
+          expect(await mine.getAll(['b', 'c', 'd', 'e', 'f'])).toEqual(mapOf({ e: 5, f: 6 }))
+        },
+        { syncStrategy },
+      )
+    },
+  )
+
+  it.each([
+    ['setMaxSize', (map: Cached) => map.setMaxSize(100)],
+    ['clearLocalCache', (map: Cached) => map.clearLocalCache()],
+  ])('keeps what messages bring after its own %s() with UPDATE', async (_, call) => {
+    await withMaps(
+      async (mine, theirs) => {
+        await mine.put('a', 1)
+        await call(mine)
+        await eventually(async () => {
+          await theirs.put('b', 2)
+          expect(await kept(mine)).toMatchObject({ b: 2 })
+        })
+      },
+      { syncStrategy: 'UPDATE' },
+    )
+  })
+
   it('drops that there is no value when one is put under a lease', async () => {
     await withMaps(
       async (mine, theirs) => {

@@ -231,6 +231,37 @@ describe.each(slottedTopologies)('a local cached map over a network that fails (
       })
     })
 
+    it.each([
+      ['has an end now', (map: Cached) => map.expire(600_000)],
+      ['was cleared of what is kept', (map: Cached) => map.clearLocalCache()],
+    ])('drops all with LOAD if the map %s', async (_, call) => {
+      await withMaps({ syncStrategy, reconnectionStrategy: 'LOAD' }, async (mine, theirs) => {
+        await change('d', '1') // which is noted nowhere
+        const deaf = async () => {
+          const hear = keepDeaf()
+          await eventually(async () => {
+            expect(await kept(mine)).toEqual({})
+          })
+          return hear
+        }
+        const hearFirst = await deaf() // the log is known only after that
+        hearFirst()
+        await eventually(async () => {
+          await mine.preloadCache()
+          expect(await kept(mine)).toEqual({ a: 1, b: 1, c: 1, d: 1 })
+        })
+        const hear = await deaf()
+        await change('d', '9')
+        expect(await call(theirs)).toBe(true)
+        hear()
+        await eventually(async () => {
+          await mine.get('b')
+          expect(await mine.cachedKeySet()).toContain('b') // it listens again
+        })
+        expect(await mine.get('d')).toBe(9)
+      })
+    })
+
     it('drops all with LOAD if the map has become one that it was before', async () => {
       name = `{${name}}`
       await withMaps({ syncStrategy, reconnectionStrategy: 'LOAD' }, async (mine, theirs) => {

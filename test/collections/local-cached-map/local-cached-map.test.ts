@@ -410,6 +410,20 @@ describe.each(slottedTopologies)('a local cached map ($kind)', (topology) => {
     })
   })
 
+  it.each([
+    ['delete', (map: Cached) => map.delete(), false],
+    ['clear', (map: Cached) => map.clear(), undefined],
+    ['expire', (map: Cached) => map.expire(600_000), false],
+  ])('keeps nothing after %s() of a map that is gone without a message', async (_, call, result) => {
+    await withMaps(async (mine, _, name) => {
+      await mine.put('a', 1)
+      expect(await mine.get('a')).toBe(1)
+      await ask(name, 'DEL')
+      expect(await call(mine)).toBe(result)
+      expect(await mine.get('a')).toBeUndefined()
+    })
+  })
+
   it('keeps nothing once it is destroyed, and still notifies others', async () => {
     await withMaps(async (mine, theirs, name) => {
       await mine.put('a', 1)

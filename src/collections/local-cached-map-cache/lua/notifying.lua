@@ -3,7 +3,7 @@
 -- The last arguments are the channel, empty where nothing is published; what is published if an entry was changed, empty for nothing; and the command to
 -- publish by. So the change itself finds its arguments in their places.
 -- Returns {what the change returns, 1 if an entry was changed, in how many milliseconds the map expires: -1 for never, for how many milliseconds the
--- entry that was set may be kept: -1 for any}, or the error of the change.
+-- entry that was set may be kept: -1 for any, the keys of those that were removed for it}, or the error of the change.
 
 local publish, message, channel = table.remove(ARGV), table.remove(ARGV), table.remove(ARGV)
 local map, ttl, idle = KEYS[1], KEYS[2], KEYS[3]
@@ -49,4 +49,4 @@ if channel ~= '' and isChanged == 1 then
   end
 end
 local keptMs = lastSet and keepableMs(ttl, idle, lastSet, struct.unpack('d', lastRecord), serverTimeMs()) or -1
-return { reply, isChanged, redis.call('pttl', map), keptMs }
+return { reply, isChanged, redis.call('pttl', map), keptMs, lastSet and removed or {} }

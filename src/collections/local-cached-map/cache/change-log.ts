@@ -87,6 +87,11 @@ export class ChangeLog {
   }
 }
 
+/** What makes the mark of a log another one; nothing if there is no log. */
+export function chanceOfMark(isLogged: boolean): Buffer {
+  return isLogged ? randomBytes(CHANCE_BYTES) : Buffer.alloc(0)
+}
+
 /** What a change adds to the log for some keys. */
 export function recordsOf(hashes: readonly Buffer[]): Buffer {
   return Buffer.concat(hashes.flatMap((hash) => [hash, Buffer.from(':'), randomBytes(CHANCE_BYTES)]))

@@ -206,7 +206,7 @@ export class LocalCache {
   }
 
   endChangeOfAll(): void {
-    this.dropAll()
+    this.clear()
   }
 
   /** Redis has changed nothing, and published nothing. */
@@ -232,6 +232,17 @@ export class LocalCache {
   /** Drops all that is kept. */
   dropAll(): void {
     this.#kept.dropAll()
+  }
+
+  /** The same, and messages go on to set values, where they do. */
+  clear(): void {
+    this.dropAll()
+    this.#learnEnd()
+  }
+
+  /** Whether messages that this process publishes come to this cache as well. */
+  get hearsOwn(): boolean {
+    return this.isShared && !this.#isDestroyed
   }
 
   destroy(): void {
