@@ -47,7 +47,7 @@ if refusal then
   return refusal
 end
 
--- A queue keeps its turn until a function of it has begun, or its priority changes. One that is new comes last.
+-- A queue keeps its number in the round until a function of it has begun, whatever its priority is. One that is new comes last.
 local from = -priority * TURNS
 local last = from + TURNS
 local other, otherTurn, otherEndsAt, given
@@ -55,7 +55,7 @@ if redis.call('exists', waiting) == 1 then
   other, otherTurn, otherEndsAt = firstWaiter(waiting, ends, nowMs, waiter)
   given = tonumber(redis.call('zscore', waiting, waiter) or nil)
 end
-local turn = given and given >= from and given < last and given or last
+local turn = given and from + given % TURNS or last
 
 local used, granted, first = redis.call('zcard', places), 0, 1
 local retryMs, byRate, isLeft = 0, 0, false
@@ -86,7 +86,7 @@ if #levels > 0 and (granted > 0 or levels.wentBack) then
 end
 if isLeft and enters == '1' then
   retryMs = math.min(retryMs, LONGEST_WAIT_MS)
-  turn = enter(waiting, ends, waiter, turn < last and turn or nil, from, nowMs + retryMs)
+  turn = enter(waiting, ends, waiter, given, turn < last and turn or nil, from, nowMs + retryMs)
 elseif given then
   redis.call('zrem', waiting, waiter)
   redis.call('zrem', ends, waiter)
