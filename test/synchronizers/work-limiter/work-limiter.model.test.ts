@@ -369,6 +369,73 @@ describe('a work limiter, by a clock of its own', () => {
     await clocked.forget()
   })
 
+  describe('passes a queue that is gone over, six seconds after it was told that its turn is earlier', () => {
+    const asked = (waiter: string, ...weights: readonly number[]) => ({ id: waiter, waiter, weights })
+
+    it.each([
+      ['reset', (clocked: Clocked) => clocked.reset()],
+      ['give back', (clocked: Clocked) => clocked.giveBack('h', 1, 1, { refund: true })],
+    ])('by %s', async (_, change) => {
+      const clocked = fresh(9, { limit: 1, perMs: 60_000, burst: 1 })
+      await clocked.ask({ ...asked('h', 1), enters: false })
+      expect(await clocked.ask(asked('dead', 1))).toMatchObject({ granted: 0, retryMs: 60_000 })
+      await clocked.ask(asked('b', 1))
+      await change(clocked)
+      expect(await clocked.calls()).toEqual(['dead 0'])
+      clocked.now += 5_999_000
+      expect(await clocked.ask(asked('b', 1))).toMatchObject({ granted: 0, retryMs: 2 })
+      clocked.now += 1000
+      expect((await clocked.ask(asked('b', 1))).granted).toBe(1)
+      await clocked.forget()
+    })
+
+    it('by one that leaves', async () => {
+      const clocked = fresh(9, { limit: 1, perMs: 5000, burst: 9 })
+      await clocked.ask({ ...asked('h', 9), enters: false })
+      await clocked.giveBack('h', 1, 9)
+      await clocked.ask(asked('a', 1))
+      expect(await clocked.ask(asked('dead', 9))).toMatchObject({ retryMs: 45_000 })
+      await clocked.ask(asked('b', 1))
+      await clocked.leave('a')
+      expect(await clocked.calls()).toEqual(['dead 0'])
+      clocked.now += 5_999_000
+      expect((await clocked.ask(asked('b', 1))).granted).toBe(0)
+      clocked.now += 1000
+      expect((await clocked.ask(asked('b', 1))).granted).toBe(1)
+      await clocked.forget()
+    })
+
+    it('by one that begins', async () => {
+      const clocked = fresh(9, { limit: 1, perMs: 60_000, burst: 3 })
+      await clocked.ask({ ...asked('h', 3), enters: false })
+      for (const waiter of ['a', 'dead', 'b']) await clocked.ask(asked(waiter, 1))
+      await clocked.reset()
+      expect((await clocked.ask(asked('a', 1))).granted).toBe(1)
+      expect(await clocked.calls()).toEqual(['a 0', 'dead 0'])
+      clocked.now += 5_999_000
+      expect((await clocked.ask(asked('b', 1))).granted).toBe(0)
+      clocked.now += 1000
+      expect((await clocked.ask(asked('b', 1))).granted).toBe(1)
+      await clocked.forget()
+    })
+
+    it('and no sooner than its rate allows it to begin', async () => {
+      const clocked = fresh(9, { limit: 1, perMs: 20_000, burst: 2 })
+      await clocked.ask({ ...asked('h', 2), enters: false })
+      await clocked.ask(asked('a', 1))
+      expect(await clocked.ask(asked('live', 2))).toMatchObject({ retryMs: 40_000 })
+      clocked.now += 20_000_000
+      expect((await clocked.ask(asked('a', 1))).granted).toBe(1)
+      expect(await clocked.calls()).toEqual(['live 20000'])
+      clocked.now += 19_999_000
+      expect((await clocked.ask(asked('b', 1))).granted).toBe(0)
+      clocked.now += 1000
+      expect((await clocked.ask({ ...asked('b', 1), enters: false })).granted).toBe(0)
+      expect((await clocked.ask(asked('live', 2))).granted).toBe(0)
+      await clocked.forget()
+    })
+  })
+
   it('frees the places of a process that died when their leases end', async () => {
     const clocked = fresh(1)
     await clocked.ask({ id: 'h', waiter: 'x', weights: [1], enters: false })

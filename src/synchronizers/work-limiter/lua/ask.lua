@@ -95,7 +95,7 @@ end
 -- Another one is the first now.
 local isMoved = granted > 0 or (given and turn ~= given)
 if isMoved and other and otherTurn < turn and used < tonumber(concurrency) then
-  tell(publish, channel, other .. ' ' .. upward(turnOf(levels, 1) - now, 1000))
+  callFirst(publish, channel, ends, other, otherEndsAt, nowMs, upward(turnOf(levels, 1) - now, 1000))
 end
 remember(request, granted .. ' ' .. retryMs .. ' ' .. byRate, rememberMs)
 return { granted, retryMs, byRate }
