@@ -282,6 +282,22 @@ describe.each(topologies)('a work limiter ($kind)', (topology) => {
     await isFree(limiter)
   })
 
+  it('lets one that does not wait pass those of a lower priority in its client', async () => {
+    const limiter = of(clients.mine, { concurrency: 2 })
+    const first = begin(limiter, 'first')
+    await begun('first')
+    const heavy = begin(limiter, 'heavy', { weight: 2 })
+    await waits(limiter, 1)
+    for (const priority of [-1, 0])
+      await expect(limiter.run(() => 1, { waitMs: 0, priority })).rejects.toThrow(WorkTimeoutError)
+    expect(await limiter.run(() => 1, { waitMs: 0, priority: 1 })).toBe(1)
+    gate.let('first')
+    await begun('first', 'heavy')
+    gate.let('heavy')
+    await Promise.all([first, heavy])
+    await isFree(limiter)
+  })
+
   it('leaves nothing of a function whose signal aborts while it waits', async () => {
     const limiter = of(clients.mine)
     const first = begin(limiter, 'first')
