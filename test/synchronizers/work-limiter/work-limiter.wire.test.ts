@@ -76,7 +76,7 @@ describe('what a call sends', () => {
     [
       'with a rate',
       RATE,
-      'get time zremrangebyscore get exists zcard zadd pttl pexpire set',
+      'get time zremrangebyscore get exists zcard set zadd pttl pexpire',
       'time zrem zrange',
     ],
   ] as const)('is one script to begin and one to end, %s', async (_, rate, toBegin, toEnd) => {

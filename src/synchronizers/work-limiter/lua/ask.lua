@@ -66,23 +66,25 @@ for weight in string.gmatch(weights, '%d+') do
   if other and otherTurn < turn then
     isLeft, retryMs = true, math.max(math.min(otherEndsAt - nowMs + 1, LOOK_MS), rateMs)
   elseif used + weight > tonumber(concurrency) then
-    isLeft, retryMs = true, math.max(math.min(nextEndIn(places, nowMs), LOOK_MS), rateMs)
+    local ownEndIn = granted > 0 and tonumber(leaseMs) or math.huge
+    isLeft, retryMs = true, math.max(math.min(nextEndIn(places, nowMs), ownEndIn, LOOK_MS), rateMs)
   elseif rateMs > 0 then
     isLeft, retryMs, byRate = true, rateMs, 1
   end
   if isLeft then
     break
   end
-  lend(places, id, first, weight, nowMs + leaseMs)
   add(levels, weight)
   used, granted, first, turn = used + weight, granted + 1, first + weight, last
 end
 
-if granted > 0 then
-  keepFor(places, leaseMs)
-end
+-- The cells come before the places: where a script fails, only the cells of places that are there are given back.
 if #levels > 0 and (granted > 0 or levels.wentBack) then
   write(rate, levels)
+end
+if granted > 0 then
+  lend(places, id, 1, first - 1, nowMs + leaseMs)
+  keepFor(places, leaseMs)
 end
 if isLeft and enters == '1' then
   retryMs = math.min(retryMs, LONGEST_WAIT_MS)
