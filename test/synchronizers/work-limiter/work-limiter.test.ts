@@ -187,8 +187,12 @@ describe.each(topologies)('a work limiter ($kind)', (topology) => {
     for (const concurrency of [0, -1, 0.5, 100_001, NaN, '1', undefined])
       expect(() => of(clients.mine, { concurrency: concurrency as number })).toThrow(RangeError)
     expect(() => of(clients.mine, { maxQueued: 0 })).toThrow(RangeError)
-    expect(() => of(clients.mine, { rate: [] })).toThrow(RangeError)
-    expect(() => of(clients.mine, { rate: [rate, rate] })).toThrow(RangeError)
+    expect(() => of(clients.mine, { rate: [] })).toThrow(
+      new RangeError('Expected `rate` to have at least one limit, got none'),
+    )
+    expect(() => of(clients.mine, { rate: [rate, rate] })).toThrow(
+      /^Expected `rate` to have one limit for each interval/,
+    )
     const limiter = of(clients.mine)
     for (const options of [{ weight: 0 }, { priority: 1001 }, { priority: 0.5 }, { waitMs: '1' }])
       await expect(limiter.run(() => 1, options as never)).rejects.toThrow(RangeError)
