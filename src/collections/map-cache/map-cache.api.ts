@@ -83,7 +83,8 @@ export interface RLeasedMap<K, V> {
 
   /**
    * Sets the value of the key if the lease still lasts, and ends the lease. Returns whether it did: a value that is late, because the entry was
-   * put or removed since, is not set.
+   * put since, or removed by {@link RLeasedMap.removeWithLease}, is not set. As in Java, the lease stays after `remove`, `fastRemove`, `clear`,
+   * `delete`, `putAll` and `addAndGet`: a value that is late is set then.
    *
    * It is sent again if its reply is lost, and rejects with `mayHaveRun` if it then cannot know whether it has set the value.
    *

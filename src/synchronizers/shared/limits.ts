@@ -19,16 +19,17 @@ const LONGEST_IN_MICROSECONDS_MS = 3_600_000
 /**
  * Reads the limits of one limiter: those with the shortest interval first.
  *
+ * @param name - what the program calls them
  * @throws RangeError for numbers that the algorithm cannot count exactly, and for two limits with one interval
  */
-export function limitsOf(given: GcraLimit | readonly GcraLimit[]): readonly Limit[] {
+export function limitsOf(given: GcraLimit | readonly GcraLimit[], name = 'limits'): readonly Limit[] {
   const limits = (Array.isArray(given) ? (given as readonly GcraLimit[]) : [given as GcraLimit]).map(limitOf)
-  if (limits.length === 0) throw new RangeError('Expected `limits` to have at least one limit, got none')
+  if (limits.length === 0) throw new RangeError(`Expected \`${name}\` to have at least one limit, got none`)
   const sorted = limits.toSorted((one, other) => one.perMs - other.perMs)
   const twice = sorted.find(({ perMs }, index) => sorted[index + 1]?.perMs === perMs)
   if (twice === undefined) return sorted
   throw new RangeError(
-    `Expected \`limits\` to have one limit for each interval, got two for ${twice.perMs} ms`,
+    `Expected \`${name}\` to have one limit for each interval, got two for ${twice.perMs} ms`,
   )
 }
 

@@ -44,7 +44,7 @@ export function settingsOf(given: WorkLimiterSettings): Settings {
   const { rate, maxQueued } = given
   const concurrency = wholeNumber('concurrency', given.concurrency, 1)
   if (concurrency > MOST_PLACES) throw notAtMost('concurrency', MOST_PLACES, concurrency)
-  const limits = rate === undefined ? [] : limitsOf(rate)
+  const limits = rate === undefined ? [] : limitsOf(rate, 'rate')
   return {
     concurrency,
     limits: asArguments(limits).join(' '),

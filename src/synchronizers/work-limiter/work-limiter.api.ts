@@ -77,8 +77,8 @@ export interface WorkCounts {
  * {@link CommonOptions.lockWatchdogTimeout}.
  *
  * The functions of a client wait in one queue, which is one waiter in Redis. Among queues of the same priority, turns go round: one that begins to
- * wait stands behind all others, and so does one of which a function has begun. No function begins before one that stands before it, even if it
- * would need less.
+ * wait stands behind all others, and so does one of which a function has begun. A queue keeps its place when its priority changes. No function
+ * begins before one that stands before it, even if it would need less.
  * A queue whose process died holds up the others for six seconds at most after it could have had its turn.
  *
  * The settings are not stored: each request brings its own. All programs should have the same. Where they differ, each function begins

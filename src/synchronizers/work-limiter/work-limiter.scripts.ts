@@ -5,6 +5,7 @@ import restOfLua from '../../core/lua/rest-of.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'
 import levelsLua from '../shared/levels.lua'
 import askLua from './lua/ask.lua'
+import callFirstLua from './lua/call-first.lua'
 import countsLua from './lua/counts.lua'
 import giveBackLua from './lua/give-back.lua'
 import leaveLua from './lua/leave.lua'
@@ -16,7 +17,7 @@ const keys = ['places', 'rate', 'waiting', 'ends', 'channel', 'request'] as cons
 
 /** How many functions may begin, milliseconds until it is worth asking again, and whether only a rate refuses the next one (1). */
 export const ask = defineScript('work-limiter/ask', {
-  lua: [rememberLua, levelsLua, placesLua, askLua],
+  lua: [rememberLua, levelsLua, placesLua, callFirstLua, askLua],
   keys,
   args: ['id', 'waiter', 'weights', 'priority', 'enters', 'leaseMs', 'concurrency', 'limits', 'publish'],
   reply: tuple(integer, integer, integer),
@@ -25,7 +26,7 @@ export const ask = defineScript('work-limiter/ask', {
 
 /** How many places were taken, and whether the queue of the same process may ask now (1). A place is given back once, by any request. */
 export const giveBack = defineScript('work-limiter/give-back', {
-  lua: [rememberLua, levelsLua, placesLua, giveBackLua],
+  lua: [rememberLua, levelsLua, placesLua, callFirstLua, giveBackLua],
   keys,
   args: ['id', 'first', 'count', 'waiter', 'refund', 'leaseMs', 'limits', 'undoneMs', 'publish'],
   reply: tuple(integer, integer),
@@ -34,7 +35,7 @@ export const giveBack = defineScript('work-limiter/give-back', {
 
 /** Whether the queue was waiting. */
 export const leave = defineScript('work-limiter/leave', {
-  lua: [serverTimeLua, placesLua, leaveLua],
+  lua: [serverTimeLua, placesLua, callFirstLua, leaveLua],
   keys: ['waiting', 'ends', 'channel'],
   args: ['waiter', 'publish'],
   reply: boolean,
@@ -43,7 +44,7 @@ export const leave = defineScript('work-limiter/leave', {
 
 /** Whether anything was used. */
 export const reset = defineScript('work-limiter/reset', {
-  lua: [serverTimeLua, placesLua, resetLua],
+  lua: [serverTimeLua, placesLua, callFirstLua, resetLua],
   keys: ['rate', 'waiting', 'ends', 'channel'],
   args: ['publish'],
   reply: boolean,

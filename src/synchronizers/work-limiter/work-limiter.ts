@@ -117,7 +117,7 @@ export class RedissonWorkLimiter implements RWorkLimiter {
     const granted =
       request.waitMs > 0 && !deadline.passed
         ? await queues.stand(this.#requests.key, this.#open, (queue) => queue.wait(request))
-        : await this.#tryOnce(request, queued)
+        : await this.#tryOnce(request)
     if (granted !== undefined) return granted
     demandReachable(context)
     throw new WorkTimeoutError(this.name, request.waitMs)
@@ -125,9 +125,9 @@ export class RedissonWorkLimiter implements RWorkLimiter {
 
   readonly #open = () => new WorkQueue(this.#services.context, this.#requests, this.#services.called)
 
-  /** Asks once, unless others wait here. */
-  async #tryOnce(request: WorkRequest, queued: number): Promise<Granted | undefined> {
-    if (queued > 0) return undefined
+  /** Asks once, unless one waits here that stands before it. */
+  async #tryOnce(request: WorkRequest): Promise<Granted | undefined> {
+    if (this.#queue?.standsBefore(request.priority) === true) return undefined
     const { granted } = await this.#requests.askOnce(request)
     return granted[0]
   }

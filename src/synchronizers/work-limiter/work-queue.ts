@@ -54,6 +54,12 @@ export class WorkQueue {
     return this.size === 0
   }
 
+  /** Whether one of its functions begins before a new one of this priority. */
+  standsBefore(priority: number): boolean {
+    const { first } = this.#works
+    return first !== undefined && first.request.priority >= priority
+  }
+
   /** Its name in Redis. */
   get waiter(): string {
     return this.#waiter

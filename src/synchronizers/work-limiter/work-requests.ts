@@ -3,6 +3,7 @@ import { idempotencyKey, workLimiterKeys } from '../../core/context/names.js'
 import type { LockContext } from '../../core/context/object-context.js'
 import { demandStillWanted } from '../../core/context/still-wanted.js'
 import { countAttempt } from '../../core/holds/traced-acquisition.js'
+import { mayHaveTakenEffect } from '../../errors/after-effect.js'
 import { safeUntil } from '../../renewal/lease.js'
 import type { Deadline } from '../../util/time/deadline.js'
 import type { Compensations } from '../../waiting/compensations.js'
@@ -88,6 +89,7 @@ export class WorkRequests {
       signal,
       giveBack: ({ result: [late] }) => this.#returnUnused(placesOf(id, weights.slice(0, late), 0), settings),
       undo: () => this.#undo(id, weights, settings),
+      isOpen: mayHaveTakenEffect,
     })
     const [count, retryInMs, byRate] = result
     const granted = placesOf(id, weights.slice(0, count), sentAt)

@@ -104,6 +104,11 @@ export class Clocked {
     await this.#eval(scripts.leave, keys, [waiter, PUBLISH])
   }
 
+  async reset(): Promise<void> {
+    const keys = ['rate', 'waiting', 'ends', 'calls'].map((kind) => this.#key(kind))
+    await this.#eval(scripts.reset, keys, [PUBLISH])
+  }
+
   /** Which queues were called since the last time, each with the milliseconds after which it asks. */
   async calls(): Promise<readonly string[]> {
     const calls = (await this.#node.command('LRANGE', this.#key('calls'), 0, -1)) as string[]

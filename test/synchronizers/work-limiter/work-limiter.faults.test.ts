@@ -152,6 +152,22 @@ describe('a work limiter', () => {
     await isFree(0)
   })
 
+  it('leaves neither place nor cell of a request that fails after it has taken them', async () => {
+    const [server] = single.nodes
+    await server.command('ACL', 'SETUSER', 'works', 'reset', 'on', '>secret', '~*', '&*', '+@all', '-pexpire')
+    const refused = await Redisson.create(single.options({ username: 'works', password: 'secret' }))
+    await past().run(() => 1)
+    for (const options of [{}, { waitMs: 0 }]) {
+      await expect(of(refused).run(() => 1, options)).rejects.toMatchObject({
+        code: 'SCRIPT',
+        mayHaveRun: true,
+      })
+      await isFree(1)
+    }
+    await refused.shutdown()
+    await server.command('ACL', 'DELUSER', 'works')
+  })
+
   it('gives back place and cell of a function whose caller gave up before the reply', async () => {
     const controller = new AbortController()
     const held = Promise.withResolvers<void>()

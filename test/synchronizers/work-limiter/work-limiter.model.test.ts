@@ -49,10 +49,15 @@ interface Held {
   readonly endsAt: number
 }
 
-interface Waiting {
-  readonly waiter: string
+interface Turn {
   readonly priority: number
-  goneAt: number
+  /** How many had begun to wait before, of all priorities. */
+  readonly number: number
+}
+
+interface Waiting extends Turn {
+  readonly waiter: string
+  readonly goneAt: number
 }
 
 /** A limiter in one process, without a server: what the scripts shall do. */
@@ -62,6 +67,7 @@ class Model {
   readonly #rate: LocalLimiter | undefined
   /** The first comes first. */
   #waiting: Waiting[] = []
+  #comers = 0
 
   constructor(concurrency: number, rate: LocalLimiter | undefined) {
     this.#concurrency = concurrency
@@ -76,11 +82,11 @@ class Model {
   ask(now: number, { id, waiter, priority = 0, weights }: Asked): number {
     this.#forgetGone(now, waiter)
     const other = this.#waiting.find((each) => each.waiter !== waiter)
-    let own = this.#waiting.find((each) => each.waiter === waiter && each.priority === priority)
+    let own = this.#waiting.find((each) => each.waiter === waiter)
     let granted = 0
     let first = 1
     for (const weight of weights) {
-      if (other !== undefined && this.#isBefore(other, own, priority)) break
+      if (other !== undefined && this.#isBefore(other, { priority, number: own?.number ?? Infinity })) break
       if (this.used(now) + weight > this.#concurrency) break
       if (this.#rate !== undefined && !this.#rate.consume('all', weight).allowed) break
       this.held.push({ id, first, weight, endsAt: now + LEASE_US })
@@ -92,13 +98,13 @@ class Model {
     return granted
   }
 
-  /** Has a queue wait, behind all of its priority if it does not yet. */
+  /** Has a queue wait, behind all others of its priority if it does not yet. It keeps its place among all when its priority changes. */
   wait(now: number, { waiter, priority = 0 }: Asked, retryMs: number): void {
     const goneAt = now - (now % 1000) + (retryMs + 3000) * 1000
-    const own = this.#waiting.find((each) => each.waiter === waiter)
-    if (own !== undefined) own.goneAt = goneAt
-    else this.#waiting.push({ waiter, priority, goneAt })
-    this.#waiting.sort((one, another) => another.priority - one.priority)
+    const number = this.#waiting.find((each) => each.waiter === waiter)?.number ?? (this.#comers += 1)
+    this.#drop(waiter)
+    this.#waiting.push({ waiter, priority, number, goneAt })
+    this.#waiting.sort((one, another) => (this.#isBefore(one, another) ? -1 : 1))
   }
 
   leave(now: number, waiter: string): void {
@@ -112,9 +118,9 @@ class Model {
     this.#forgetGone(now)
   }
 
-  #isBefore(other: Waiting, own: Waiting | undefined, priority: number): boolean {
-    if (own !== undefined) return this.#waiting.indexOf(other) < this.#waiting.indexOf(own)
-    return other.priority >= priority
+  #isBefore(one: Turn, another: Turn): boolean {
+    if (one.priority !== another.priority) return one.priority > another.priority
+    return one.number < another.number
   }
 
   /** Each look at the first queue forgets those before it that are gone. */
@@ -280,6 +286,62 @@ describe('a work limiter, by a clock of its own', () => {
     await clocked.forget()
   })
 
+  it('lets a queue keep its place when it asks with another priority and gets nothing', async () => {
+    const clocked = fresh(1)
+    let requests = 0
+    const ask = async (waiter: string, priority: number) => {
+      const { granted } = await clocked.ask({
+        id: `r${String((requests += 1))}`,
+        waiter,
+        weights: [1],
+        priority,
+      })
+      return granted
+    }
+    await clocked.ask({ id: 'h', waiter: 'x', weights: [1], enters: false })
+    for (const [waiter, priority] of [
+      ['a', 0],
+      ['b', 0],
+      ['new', 5],
+      ['c', 0],
+    ] as const)
+      expect(await ask(waiter, priority)).toBe(0)
+    for (const [waiter, priority] of [
+      ['a', 5],
+      ['new', -1000],
+      ['b', 1000],
+      ['b', -1000],
+      ['b', 0],
+      ['a', 0],
+      ['new', 0],
+    ] as const)
+      expect(await ask(waiter, priority)).toBe(0)
+    await clocked.calls()
+    await clocked.giveBack('h', 1, 1)
+    expect(await clocked.calls()).toEqual(['a '])
+    for (const [index, waiter] of ['a', 'b', 'new', 'c'].entries()) {
+      for (const behind of ['a', 'b', 'new', 'c'].slice(index + 1)) expect(await ask(behind, 0)).toBe(0)
+      expect(await ask(waiter, 0)).toBe(1)
+      await clocked.giveBack(`r${String(requests)}`, 1, 1)
+    }
+    await clocked.forget()
+  })
+
+  it('moves a queue behind the others of each priority when a function of it has begun', async () => {
+    const clocked = fresh(1)
+    await clocked.ask({ id: 'h', waiter: 'x', weights: [1], enters: false })
+    await clocked.ask({ id: 'a', waiter: 'a', weights: [1] })
+    await clocked.ask({ id: 'b', waiter: 'b', weights: [1] })
+    await clocked.ask({ id: 'a2', waiter: 'a', weights: [1, 1], priority: 5 })
+    await clocked.giveBack('h', 1, 1)
+    expect((await clocked.ask({ id: 'a3', waiter: 'a', weights: [1, 1], priority: 5 })).granted).toBe(1)
+    await clocked.ask({ id: 'a4', waiter: 'a', weights: [1] })
+    await clocked.calls()
+    await clocked.giveBack('a3', 1, 1)
+    expect(await clocked.calls()).toEqual(['b '])
+    await clocked.forget()
+  })
+
   it('returns whether a queue of the same process is the next, and calls none then', async () => {
     const clocked = fresh(1)
     await clocked.ask({ id: 'h', waiter: 'x', weights: [1], enters: false })
@@ -305,6 +367,73 @@ describe('a work limiter, by a clock of its own', () => {
     clocked.now += again.retryMs * 1000
     expect(await clocked.ask({ id: 'b3', waiter: 'b', weights: [1] })).toMatchObject({ granted: 1 })
     await clocked.forget()
+  })
+
+  describe('passes a queue that is gone over, six seconds after it was told that its turn is earlier', () => {
+    const asked = (waiter: string, ...weights: readonly number[]) => ({ id: waiter, waiter, weights })
+
+    it.each([
+      ['reset', (clocked: Clocked) => clocked.reset()],
+      ['give back', (clocked: Clocked) => clocked.giveBack('h', 1, 1, { refund: true })],
+    ])('by %s', async (_, change) => {
+      const clocked = fresh(9, { limit: 1, perMs: 60_000, burst: 1 })
+      await clocked.ask({ ...asked('h', 1), enters: false })
+      expect(await clocked.ask(asked('dead', 1))).toMatchObject({ granted: 0, retryMs: 60_000 })
+      await clocked.ask(asked('b', 1))
+      await change(clocked)
+      expect(await clocked.calls()).toEqual(['dead 0'])
+      clocked.now += 5_999_000
+      expect(await clocked.ask(asked('b', 1))).toMatchObject({ granted: 0, retryMs: 2 })
+      clocked.now += 1000
+      expect((await clocked.ask(asked('b', 1))).granted).toBe(1)
+      await clocked.forget()
+    })
+
+    it('by one that leaves', async () => {
+      const clocked = fresh(9, { limit: 1, perMs: 5000, burst: 9 })
+      await clocked.ask({ ...asked('h', 9), enters: false })
+      await clocked.giveBack('h', 1, 9)
+      await clocked.ask(asked('a', 1))
+      expect(await clocked.ask(asked('dead', 9))).toMatchObject({ retryMs: 45_000 })
+      await clocked.ask(asked('b', 1))
+      await clocked.leave('a')
+      expect(await clocked.calls()).toEqual(['dead 0'])
+      clocked.now += 5_999_000
+      expect((await clocked.ask(asked('b', 1))).granted).toBe(0)
+      clocked.now += 1000
+      expect((await clocked.ask(asked('b', 1))).granted).toBe(1)
+      await clocked.forget()
+    })
+
+    it('by one that begins', async () => {
+      const clocked = fresh(9, { limit: 1, perMs: 60_000, burst: 3 })
+      await clocked.ask({ ...asked('h', 3), enters: false })
+      for (const waiter of ['a', 'dead', 'b']) await clocked.ask(asked(waiter, 1))
+      await clocked.reset()
+      expect((await clocked.ask(asked('a', 1))).granted).toBe(1)
+      expect(await clocked.calls()).toEqual(['a 0', 'dead 0'])
+      clocked.now += 5_999_000
+      expect((await clocked.ask(asked('b', 1))).granted).toBe(0)
+      clocked.now += 1000
+      expect((await clocked.ask(asked('b', 1))).granted).toBe(1)
+      await clocked.forget()
+    })
+
+    it('and no sooner than its rate allows it to begin', async () => {
+      const clocked = fresh(9, { limit: 1, perMs: 20_000, burst: 2 })
+      await clocked.ask({ ...asked('h', 2), enters: false })
+      await clocked.ask(asked('a', 1))
+      expect(await clocked.ask(asked('live', 2))).toMatchObject({ retryMs: 40_000 })
+      clocked.now += 20_000_000
+      expect((await clocked.ask(asked('a', 1))).granted).toBe(1)
+      expect(await clocked.calls()).toEqual(['live 20000'])
+      clocked.now += 19_999_000
+      expect((await clocked.ask(asked('b', 1))).granted).toBe(0)
+      clocked.now += 1000
+      expect((await clocked.ask({ ...asked('b', 1), enters: false })).granted).toBe(0)
+      expect((await clocked.ask(asked('live', 2))).granted).toBe(0)
+      await clocked.forget()
+    })
   })
 
   it('frees the places of a process that died when their leases end', async () => {

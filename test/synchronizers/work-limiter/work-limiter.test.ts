@@ -187,8 +187,12 @@ describe.each(topologies)('a work limiter ($kind)', (topology) => {
     for (const concurrency of [0, -1, 0.5, 100_001, NaN, '1', undefined])
       expect(() => of(clients.mine, { concurrency: concurrency as number })).toThrow(RangeError)
     expect(() => of(clients.mine, { maxQueued: 0 })).toThrow(RangeError)
-    expect(() => of(clients.mine, { rate: [] })).toThrow(RangeError)
-    expect(() => of(clients.mine, { rate: [rate, rate] })).toThrow(RangeError)
+    expect(() => of(clients.mine, { rate: [] })).toThrow(
+      new RangeError('Expected `rate` to have at least one limit, got none'),
+    )
+    expect(() => of(clients.mine, { rate: [rate, rate] })).toThrow(
+      /^Expected `rate` to have one limit for each interval/,
+    )
     const limiter = of(clients.mine)
     for (const options of [{ weight: 0 }, { priority: 1001 }, { priority: 0.5 }, { waitMs: '1' }])
       await expect(limiter.run(() => 1, options as never)).rejects.toThrow(RangeError)
@@ -278,6 +282,22 @@ describe.each(topologies)('a work limiter ($kind)', (topology) => {
     gate.let('first')
     await begun('first', 'heavy')
     gate.letAll()
+    await Promise.all([first, heavy])
+    await isFree(limiter)
+  })
+
+  it('lets one that does not wait pass those of a lower priority in its client', async () => {
+    const limiter = of(clients.mine, { concurrency: 2 })
+    const first = begin(limiter, 'first')
+    await begun('first')
+    const heavy = begin(limiter, 'heavy', { weight: 2 })
+    await waits(limiter, 1)
+    for (const priority of [-1, 0])
+      await expect(limiter.run(() => 1, { waitMs: 0, priority })).rejects.toThrow(WorkTimeoutError)
+    expect(await limiter.run(() => 1, { waitMs: 0, priority: 1 })).toBe(1)
+    gate.let('first')
+    await begun('first', 'heavy')
+    gate.let('heavy')
     await Promise.all([first, heavy])
     await isFree(limiter)
   })

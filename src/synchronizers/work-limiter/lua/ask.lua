@@ -47,7 +47,7 @@ if refusal then
   return refusal
 end
 
--- A queue keeps its turn until a function of it has begun, or its priority changes. One that is new comes last.
+-- A queue keeps its number in the round until a function of it has begun, whatever its priority is. One that is new comes last.
 local from = -priority * TURNS
 local last = from + TURNS
 local other, otherTurn, otherEndsAt, given
@@ -55,7 +55,7 @@ if redis.call('exists', waiting) == 1 then
   other, otherTurn, otherEndsAt = firstWaiter(waiting, ends, nowMs, waiter)
   given = tonumber(redis.call('zscore', waiting, waiter) or nil)
 end
-local turn = given and given >= from and given < last and given or last
+local turn = given and from + given % TURNS or last
 
 local used, granted, first = redis.call('zcard', places), 0, 1
 local retryMs, byRate, isLeft = 0, 0, false
@@ -66,27 +66,29 @@ for weight in string.gmatch(weights, '%d+') do
   if other and otherTurn < turn then
     isLeft, retryMs = true, math.max(math.min(otherEndsAt - nowMs + 1, LOOK_MS), rateMs)
   elseif used + weight > tonumber(concurrency) then
-    isLeft, retryMs = true, math.max(math.min(nextEndIn(places, nowMs), LOOK_MS), rateMs)
+    local ownEndIn = granted > 0 and tonumber(leaseMs) or math.huge
+    isLeft, retryMs = true, math.max(math.min(nextEndIn(places, nowMs), ownEndIn, LOOK_MS), rateMs)
   elseif rateMs > 0 then
     isLeft, retryMs, byRate = true, rateMs, 1
   end
   if isLeft then
     break
   end
-  lend(places, id, first, weight, nowMs + leaseMs)
   add(levels, weight)
   used, granted, first, turn = used + weight, granted + 1, first + weight, last
 end
 
-if granted > 0 then
-  keepFor(places, leaseMs)
-end
+-- The cells come before the places: where a script fails, only the cells of places that are there are given back.
 if #levels > 0 and (granted > 0 or levels.wentBack) then
   write(rate, levels)
 end
+if granted > 0 then
+  lend(places, id, 1, first - 1, nowMs + leaseMs)
+  keepFor(places, leaseMs)
+end
 if isLeft and enters == '1' then
   retryMs = math.min(retryMs, LONGEST_WAIT_MS)
-  turn = enter(waiting, ends, waiter, turn < last and turn or nil, from, nowMs + retryMs)
+  turn = enter(waiting, ends, waiter, given, turn < last and turn or nil, from, nowMs + retryMs)
 elseif given then
   redis.call('zrem', waiting, waiter)
   redis.call('zrem', ends, waiter)
@@ -95,7 +97,7 @@ end
 -- Another one is the first now.
 local isMoved = granted > 0 or (given and turn ~= given)
 if isMoved and other and otherTurn < turn and used < tonumber(concurrency) then
-  tell(publish, channel, other .. ' ' .. upward(turnOf(levels, 1) - now, 1000))
+  callFirst(publish, channel, ends, other, otherEndsAt, nowMs, upward(turnOf(levels, 1) - now, 1000))
 end
 remember(request, granted .. ' ' .. retryMs .. ' ' .. byRate, rememberMs)
 return { granted, retryMs, byRate }

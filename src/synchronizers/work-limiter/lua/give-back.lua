@@ -38,8 +38,12 @@ if freed > 0 and endsAt and limits ~= '' then
     return refusal
   end
 end
-local next = firstWaiter(waiting, ends, nowMs, nil)
+local next, _, nextEndsAt = firstWaiter(waiting, ends, nowMs, nil)
 if freed > 0 and next and next ~= waiter then
-  tell(publish, channel, next .. ' ' .. (refund == '1' and '0' or ''))
+  if refund == '1' then
+    callFirst(publish, channel, ends, next, nextEndsAt, nowMs, 0)
+  else
+    tell(publish, channel, next .. ' ')
+  end
 end
 return { freed, next == waiter and 1 or 0 }

@@ -7,8 +7,11 @@ local waiter, publish = ARGV[1], ARGV[2]
 
 local left = redis.call('zrem', waiting, waiter)
 redis.call('zrem', ends, waiter)
-local next = left == 1 and firstWaiter(waiting, ends, serverTimeMs(), nil)
-if next then
-  tell(publish, channel, next .. ' 0')
+if left == 1 then
+  local nowMs = serverTimeMs()
+  local next, _, endsAt = firstWaiter(waiting, ends, nowMs, nil)
+  if next then
+    callFirst(publish, channel, ends, next, endsAt, nowMs, 0)
+  end
 end
 return left

@@ -1,7 +1,8 @@
 -- A limiter has a sorted set of the places that are taken, each with the end of its lease; one of the queues that wait, with their turns, and one of
 -- when each of those counts as gone; and the levels of its rate, as `shared/levels.lua` explains them.
 
--- How many turns each priority has. They are whole numbers, and all of them are below 2^53.
+-- How many turns each priority has. They are whole numbers, and all of them are below 2^53. A turn is the first of its priority and a number,
+-- which a queue keeps when its priority changes.
 local TURNS = 2 ^ 42
 
 -- How long a queue that waits does nothing at most, if no rate tells how long that is useless, and how much later it counts as gone.
@@ -71,12 +72,27 @@ local function firstWaiter(waiting, ends, nowMs, except)
   end
 end
 
--- Has a queue wait, in its turn or behind all of its priority. Returns its turn.
-local function enter(waiting, ends, waiter, turn, from, untilMs)
+-- The number in a round behind those of all queues that wait, of any priority. Looks at the last one of each.
+local function nextNumber(waiting)
+  local number, upTo = 0, '+inf'
+  while true do
+    local last = redis.call('zrevrangebyscore', waiting, upTo, '-inf', 'withscores', 'limit', 0, 1)
+    if not last[2] then
+      return number
+    end
+    local own = last[2] % TURNS
+    number, upTo = math.max(number, own + 1), '(' .. text(last[2] - own)
+  end
+end
+
+-- Has a queue wait, in its turn or behind all others. Returns its turn. given: the turn it has had until now.
+local function enter(waiting, ends, waiter, given, turn, from, untilMs)
   if not turn then
     redis.call('zrem', waiting, waiter)
-    local last = redis.call('zrevrangebyscore', waiting, '(' .. text(from + TURNS), text(from), 'withscores', 'limit', 0, 1)
-    turn = last[2] and last[2] + 1 or from
+    turn = from + nextNumber(waiting)
+    given = nil
+  end
+  if turn ~= given then
     redis.call('zadd', waiting, text(turn), waiter)
   end
   redis.call('zadd', ends, text(untilMs + GONE_MS), waiter)

@@ -6,8 +6,9 @@ local rate, waiting, ends, channel = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local publish = ARGV[1]
 
 local was = redis.call('unlink', rate)
-local next = firstWaiter(waiting, ends, serverTimeMs(), nil)
+local nowMs = serverTimeMs()
+local next, _, endsAt = firstWaiter(waiting, ends, nowMs, nil)
 if next then
-  tell(publish, channel, next .. ' 0')
+  callFirst(publish, channel, ends, next, endsAt, nowMs, 0)
 end
 return was
