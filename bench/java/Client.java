@@ -33,6 +33,7 @@ import org.redisson.api.RBloomFilter;
 import org.redisson.api.RBucket;
 import org.redisson.api.RBucketAsync;
 import org.redisson.api.RList;
+import org.redisson.api.RLocalCachedMap;
 import org.redisson.api.RLock;
 import org.redisson.api.RMap;
 import org.redisson.api.RMapAsync;
@@ -42,6 +43,7 @@ import org.redisson.api.RSet;
 import org.redisson.api.RTopic;
 import org.redisson.api.RateType;
 import org.redisson.api.RedissonClient;
+import org.redisson.api.options.LocalCachedMapOptions;
 import org.redisson.client.codec.Codec;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.codec.CompositeCodec;
@@ -209,13 +211,12 @@ public final class Client {
     }
   }
 
+  /** What completes at once, as from memory, is no call inside the one before. */
   private static void again(Supplier<CompletionStage<?>> call, long endsAt, CompletableFuture<Void> over) {
-    if (System.nanoTime() >= endsAt) {
-      over.complete(null);
-      return;
-    }
-    call.get()
-        .whenComplete(
+    while (System.nanoTime() < endsAt) {
+      CompletableFuture<?> each = call.get().toCompletableFuture();
+      if (!each.isDone()) {
+        each.whenComplete(
             (result, error) -> {
               if (error == null) {
                 again(call, endsAt, over);
@@ -223,6 +224,11 @@ public final class Client {
                 over.completeExceptionally(error);
               }
             });
+        return;
+      }
+      each.join(); // throws what it has failed with
+    }
+    over.complete(null);
   }
 
   /** What is called, resolving with whether its result is right; and how many of all calls had no effect. */
@@ -354,6 +360,10 @@ public final class Client {
           sortedSet.add(n, "key:" + n);
         }
         return new Plan(n -> sortedSet.rankAsync("key:" + n % NAMES).thenApply(rank -> rank != null), NONE_MISSING);
+      case "cache.hit":
+        return cached(client, "large", 2_000);
+      case "cache.miss":
+        return cached(client, "tiny", 1);
       default:
         throw new IllegalArgumentException("Expected a plan that is known here, got " + name);
     }
@@ -385,6 +395,20 @@ public final class Client {
       each.accept(batch, n);
     }
     return batch.executeAsync().thenApply(result -> isRight.apply(result.getResponses()));
+  }
+
+  /** Reads a map of which all is in memory, or next to none of it. */
+  private static Plan cached(RedissonClient client, String name, int inMemory) {
+    RLocalCachedMap<String, Item> map =
+        client.getLocalCachedMap(
+            LocalCachedMapOptions.<String, Item>name("bench:cache:java:" + name)
+                .codec(ENTRIES)
+                .evictionPolicy(LocalCachedMapOptions.EvictionPolicy.LRU)
+                .cacheSize(inMemory));
+    for (int n = 0; n < BATCH; n++) {
+      map.fastPut("key:" + n, Item.ONE);
+    }
+    return new Plan(n -> map.getAsync("key:" + n % BATCH).thenApply(Client::isRight), NONE_MISSING);
   }
 
   private static void fill(RMap<String, Item> map) {
