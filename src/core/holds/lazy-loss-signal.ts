@@ -1,5 +1,5 @@
 /**
- * Makes a signal exact: reading whether it is aborted makes it look first.
+ * Makes a signal exact: reading whether it is aborted, or why, makes it look first.
  *
  * A timer alone would be late when the event loop was blocked: code that goes on after the block runs before any timer.
  */
@@ -10,6 +10,13 @@ export function lazyLossSignal({ signal }: AbortController, look: () => void): A
       get() {
         look()
         return Reflect.get(AbortSignal.prototype, 'aborted', signal)
+      },
+    },
+    reason: {
+      configurable: true,
+      get() {
+        look()
+        return Reflect.get(AbortSignal.prototype, 'reason', signal) as unknown
       },
     },
     throwIfAborted: {
