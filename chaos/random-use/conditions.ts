@@ -1,7 +1,7 @@
 import type { RedissonOptions } from '../../src/index.js'
 import type { Conditions } from './check/breach.js'
 import type { RoundPlan } from './mixes.js'
-import { othersFor, resourcesOf } from './objects.js'
+import { cellNameOf, othersFor, resourcesOf } from './objects.js'
 
 /**
  * Where much gets lost, clients give up soon, so that much happens in little time. A connection that has fallen silent is noticed by its
@@ -28,6 +28,8 @@ export function connectionOf(options: RedissonOptions, { faulty, watchdogMs }: R
 export function conditionsOf({ objects, forced, faulty, turns, closing }: RoundPlan): Conditions {
   const intervals = objects.flatMap((object): [string, number][] => {
     if (object.kind === 'once') return resourcesOf(object).map(({ name }) => [name, object.ttlMs])
+    if (object.kind === 'work')
+      return object.rate === undefined ? [] : [[cellNameOf(object.name), object.rate.perMs]]
     return object.kind === 'rate' ? [[object.name, object.intervalMs]] : []
   })
   return {

@@ -77,6 +77,7 @@ export const MIXES = {
   elements,
   deliveries,
   caches,
+  works,
 } as const satisfies Readonly<Record<string, Mix>>
 
 export type MixName = keyof typeof MIXES
@@ -727,6 +728,40 @@ function deliverOf(random: Random, insideMs: number): Step {
     ...(random.chance(0.15) && { abortMs: random.whole(0, 20) }),
     settle,
     delayMs: random.pick([0, 0, 50]),
+    steps: [{ do: 'pause', ms: random.whole(0, insideMs) }],
+  }
+}
+
+/** Functions of several processes within the same places, and at times within a rate. */
+function works(random: Random): RoundPlan {
+  const concurrency = random.whole(1, 4)
+  const limit = random.whole(1, 8)
+  const rate = { limit, perMs: random.pick([50, 200]), burst: random.whole(concurrency, concurrency + 4) }
+  const objects: SharedObject[] = [
+    { kind: 'work', name: 'mails', concurrency, ...(random.chance(0.5) && { rate }) },
+  ]
+  const insideMs = random.pick([2, 20, 200])
+  const program = (): Step[] =>
+    Array.from({ length: random.whole(2, 5) }, () => workOf(random, concurrency, insideMs))
+  return {
+    ...QUIET,
+    objects,
+    latencyMs: random.pick([0, 1, 2]),
+    faulty: random.chance(0.6),
+    watchdogMs: random.pick([2_000, 5_000]),
+    shareOfLooks: 0,
+    processes: [1, 2, 3].slice(0, random.whole(2, 3)).map(() => flowsOf([0, 0, 1], program)),
+  }
+}
+
+function workOf(random: Random, concurrency: number, insideMs: number): Step {
+  return {
+    do: 'work',
+    object: 0,
+    weight: random.pick([1, 1, random.whole(1, concurrency)]),
+    priority: random.pick([0, 0, -1, 5]),
+    ...(random.chance(0.4) && { waitMs: random.pick([0, 5, 300]) }),
+    ...(random.chance(0.2) && { abortMs: random.whole(0, 20) }),
     steps: [{ do: 'pause', ms: random.whole(0, insideMs) }],
   }
 }

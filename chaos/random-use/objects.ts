@@ -3,7 +3,14 @@ import { DATA_KINDS, type DataKind } from './data/methods.js'
 
 /** An object that several processes use. */
 export type SharedObject =
-  AnyLockObject | PermitsObject | RateObject | LatchObject | OnceObject | ElectionObject | DataObject
+  | AnyLockObject
+  | PermitsObject
+  | RateObject
+  | WorkObject
+  | LatchObject
+  | OnceObject
+  | ElectionObject
+  | DataObject
 
 /** All that has the face of a lock. */
 export type AnyLockObject = LockObject | MultiLockObject | RedLockObject
@@ -53,6 +60,20 @@ export interface RateObject {
   readonly name: string
   readonly rate: number
   readonly intervalMs: number
+}
+
+/** Runs functions: at most so many at once, and, with a rate, so many in a time. */
+export interface WorkObject {
+  readonly kind: 'work'
+  readonly name: string
+  readonly concurrency: number
+  readonly rate?: Rate
+}
+
+export interface Rate {
+  readonly limit: number
+  readonly perMs: number
+  readonly burst: number
 }
 
 export interface LatchObject {
@@ -120,6 +141,8 @@ export function resourcesOf(object: SharedObject): readonly Resource[] {
       return [exclusive(object.name, 'rlock')]
     case 'rate':
       return [{ name: object.name, side: 'write', rules: 'rate', permits: object.rate }]
+    case 'work':
+      return [placeOf(object), ...(object.rate === undefined ? [] : [cellOf(object, object.rate)])]
     case 'once':
       return Array.from({ length: object.fires }, (_, fire) => fireOf(object, fire))
     default:
@@ -144,6 +167,21 @@ export function deliveryBy(name: string): Resource | undefined {
   return name.startsWith(DELIVERY) ? exclusive(name, 'non-reentrant') : undefined
 }
 
+/** A place of those that run. */
+function placeOf({ name, concurrency }: WorkObject): Resource {
+  return { name, side: 'write', rules: 'semaphore', permits: concurrency }
+}
+
+/** What a function uses of a rate. In its interval there is a whole burst, and what comes back meanwhile. */
+function cellOf({ name }: WorkObject, { limit, burst }: Rate): Resource {
+  return { name: cellNameOf(name), side: 'write', rules: 'rate', permits: burst + limit }
+}
+
+/** What stands for the cells of a work limiter. */
+export function cellNameOf(name: string): string {
+  return `cells of ${name}`
+}
+
 export function fireOf({ name }: OnceObject, fire: number): Resource {
   return { name: `${name}:${String(fire)}`, side: 'write', rules: 'once', permits: 1 }
 }
@@ -162,6 +200,7 @@ export function isLock(object: SharedObject): object is AnyLockObject {
 
 const NO_LOCKS: ReadonlySet<SharedObject['kind']> = new Set([
   'rate',
+  'work',
   'latch',
   'once',
   'election',
@@ -190,6 +229,8 @@ export function nameOf(object: SharedObject): string {
     case 'semaphore':
     case 'expirable':
       return `${object.kind} ${object.name}(${String(object.permits)})`
+    case 'work':
+      return `work ${object.name}(${String(object.concurrency)})`
     case 'red':
       return `red ${object.name} of ${String(object.servers)}`
     default:

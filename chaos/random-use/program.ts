@@ -4,7 +4,20 @@ import { nameOf, type SharedObject } from './objects.js'
 export type Program = readonly Step[]
 
 export type Step =
-  Pause | Enter | AsThread | Fork | Force | Ask | Latch | Once | Lead | Extend | Restart | Use | Deliver
+  | Pause
+  | Enter
+  | AsThread
+  | Fork
+  | Force
+  | Ask
+  | Latch
+  | Once
+  | Lead
+  | Extend
+  | Restart
+  | Use
+  | Deliver
+  | Work
 
 export interface Pause {
   readonly do: 'pause'
@@ -135,6 +148,19 @@ export interface Deliver {
   readonly steps: readonly Step[]
 }
 
+/** Does steps within a work limiter. */
+export interface Work {
+  readonly do: 'work'
+  readonly object: number
+  readonly weight: number
+  readonly priority: number
+  /** How long it waits for its turn; without it, as long as it takes. */
+  readonly waitMs?: number
+  /** Gives up by a signal after this number of milliseconds. */
+  readonly abortMs?: number
+  readonly steps: readonly Step[]
+}
+
 /** The key that is wanted at the time of a call. */
 export const CLAIM = 'now'
 
@@ -190,6 +216,8 @@ function stepInShort(step: Step, objects: readonly SharedObject[]): string {
     }
     case 'deliver':
       return `${step.form} ${objectInShort(step.object, objects)} ${deliverInShort(step)} ${block(step.steps)}`
+    case 'work':
+      return `work ${objectInShort(step.object, objects)} ${workInShort(step)} ${block(step.steps)}`
     case 'latch':
       return `${step.act} ${objectInShort(step.object, objects)}`
   }
@@ -201,6 +229,16 @@ function deliverInShort({ count, waitMs, visibilityMs, abortMs, settle, delayMs 
     ...(visibilityMs === undefined ? [] : [`visible in ${String(visibilityMs)}`]),
     ...(abortMs === undefined ? [] : [`abort ${String(abortMs)}`]),
     settle === 'nack' ? `nack ${String(delayMs)}` : settle,
+  ]
+  return options.join(', ')
+}
+
+function workInShort({ weight, priority, waitMs, abortMs }: Work): string {
+  const options = [
+    `weight ${String(weight)}`,
+    `priority ${String(priority)}`,
+    ...(waitMs === undefined ? [] : [`wait ${String(waitMs)}`]),
+    ...(abortMs === undefined ? [] : [`abort ${String(abortMs)}`]),
   ]
   return options.join(', ')
 }

@@ -7,6 +7,7 @@ const ALWAYS = [
   'LOCK_TIMEOUT',
   'REPLY_TIMEOUT:waiting', // of a call with a time to wait: no reply came in that time
   'PERMIT_TIMEOUT',
+  'WORK_TIMEOUT',
   'LOCK_REENTRY',
   'NESTED_LOCK',
   'FORKED_THREAD',

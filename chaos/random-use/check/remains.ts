@@ -12,7 +12,7 @@ export interface Remaining {
 const LONGEST_MEMORY_MS = 600_000
 
 /** The place of a waiter that could not say that it left is removed by the next to ask, or with these keys. */
-const QUEUES = /^redisson_lock_(queue|timeout|heartbeat):/
+const QUEUES = /^(redisson_lock_(queue|timeout|heartbeat)|ioredisson_work_(waiting|ends)):/
 
 /** Whether a key may be left when nothing is held: what the wire format says that remains. */
 export function mayRemain(

@@ -22,6 +22,7 @@ import type {
   Restart,
   Step,
   Use,
+  Work,
 } from '../program.js'
 import { DataUser } from './data-user.js'
 import { claimBy, Watch, type Claim, type WatchFacts } from './claims.js'
@@ -35,6 +36,7 @@ import { LOOKED_AT_SHARE, lookingEvery, sureUntil } from './sure.js'
 import { Visit, type VisitFacts } from './visit.js'
 import { patienceOf, wishOf } from './wishes.js'
 import { wordFor, wordForWait } from './word-for.js'
+import { work } from './work.js'
 
 /** What a flow works with. */
 export interface PerformerFacts extends WatchFacts {
@@ -121,6 +123,9 @@ export class Performer {
         break
       case 'deliver':
         await this.#deliver(step, place)
+        break
+      case 'work':
+        await this.#work(step, place)
         break
       case 'latch':
         await this.#latch(step)
@@ -322,6 +327,11 @@ export class Performer {
     const object = this.#object(step.object)
     if (!isData(object)) return
     await this.#orRejected('deliver', () => deliver(step, object, this.#service(step.steps, claims)))
+  }
+
+  async #work(step: Work, { claims }: Place): Promise<void> {
+    const object = this.#object(step.object)
+    if (object.kind === 'work') await work(step, object, this.#service(step.steps, claims))
   }
 
   /** Extends the innermost hold that can be extended. */

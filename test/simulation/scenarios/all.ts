@@ -32,6 +32,7 @@ import { snowflakes } from './snowflakes.js'
 import { standingStill } from './standing-still.js'
 import { takingTurns } from './taking-turns.js'
 import { timeLimits } from './time-limits.js'
+import { workLimiters } from './work-limiters.js'
 import { writersThatRead } from './writers-that-read.js'
 
 /** Every scenario. */
@@ -69,5 +70,6 @@ export const scenarios: readonly Scenario[] = [
   ...standingStill,
   ...takingTurns,
   ...timeLimits,
+  ...workLimiters,
   ...writersThatRead,
 ]
