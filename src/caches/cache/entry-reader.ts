@@ -9,6 +9,8 @@ import type { Ask, KnownTimes } from './tag-times.js'
 /** For how long an entry lasts that does not expire. */
 const NO_END = -1
 
+const NONE: readonly string[] = []
+
 /** The times of tags, as Redis had them. */
 export type KnownStamp = ReadonlyMap<string, KnownTimes>
 
@@ -34,6 +36,15 @@ export interface Reading {
 /** The same, and the times of those tags. */
 export type Judging = Omit<Reading, 'tags'> & { readonly stamp: KnownStamp }
 
+/** A record that can be read. */
+interface RecordRead {
+  readonly key: string
+  readonly record: Buffer
+  readonly header: Header & { readonly value: Buffer }
+  readonly leftMs: number
+  readonly purpose: Reading['purpose']
+}
+
 /** Reads entries, and judges whether they are fresh. What is fresh becomes a local entry, unless it was changed meanwhile. */
 export class EntryReader<V> {
   readonly #parts: CacheParts<V>
@@ -51,7 +62,8 @@ export class EntryReader<V> {
     const ticket = local?.open(key)
     const askedAt = performance.now()
     try {
-      const [found, stamp] = await this.#ask(key, tags, ask)
+      const stamp = this.#parts.times.known(tags)
+      const found = await this.#ask(key, tags, stamp, ask)
       const entry = await this.judge(key, found, { stamp, ask, purpose })
       if (ticket !== undefined && entry !== undefined) this.keep(ticket, askedAt, entry)
       return [entry, stamp]
@@ -60,19 +72,20 @@ export class EntryReader<V> {
     }
   }
 
-  /** Asks for the entry and for the times that are not known, by one request where all are in one slot. */
-  async #ask(key: string, tags: readonly string[], ask: Ask): Promise<readonly [Found, KnownStamp]> {
+  /** Asks for the entry, and completes the times that are known, by one request where all are in one slot. */
+  #ask(key: string, tags: readonly string[], stamp: Map<string, KnownTimes>, ask: Ask): Promise<Found> {
     const { store, times, keys } = this.#parts
     const { entry } = keys.of(key)
-    const stamp = times.known(tags)
     const read = (more: readonly string[]) => ask(entry, (how) => store.read(entry, more, how))
-    if (stamp.size === tags.length) return [await read([]), stamp]
-    if (!keys.areTogether) return await Promise.all([read([]), times.of(tags, ask)])
+    if (stamp.size === tags.length) return read(NONE)
     const missing = tags.filter((tag) => !stamp.has(tag))
+    if (!keys.areTogether)
+      return Promise.all([read(NONE), times.ask(missing, stamp, ask)]).then(([found]) => found)
     const learn = times.asking(missing)
-    const found = await read(missing.map((tag) => keys.timesOf(tag)))
-    learn(found[2], stamp)
-    return [found, stamp]
+    return read(missing.map((tag) => keys.timesOf(tag))).then((found) => {
+      learn(found[2], stamp)
+      return found
+    })
   }
 
   /** Keeps an entry in memory, if it is fresh. */
@@ -81,17 +94,21 @@ export class EntryReader<V> {
       this.#parts.local?.fill(ticket, askedAt, { value, freshMs, knownAt, tags: tagsOf(header) })
   }
 
-  /** What a record is now. */
-  async judge(
+  /** What a record is now. The times of tags are asked for that the call does not name. */
+  judge(
     key: string,
     [record, leftMs]: Found,
     { stamp, ask, purpose }: Judging,
-  ): Promise<Entry<V> | undefined> {
+  ): Promise<Entry<V> | undefined> | Entry<V> | undefined {
     const header = record && readHeader(record)
     if (record === undefined || header === undefined) return undefined
-    const others = [...header.stamp.keys()].filter((tag) => !stamp.has(tag))
-    const now =
-      others.length === 0 ? stamp : new Map([...stamp, ...(await this.#parts.times.of(others, ask))])
+    const read = { key, record, header, leftMs, purpose }
+    const others = header.stamp.size === 1 ? NONE : [...header.stamp.keys()].filter((tag) => !stamp.has(tag))
+    if (others.length === 0) return this.#judge(read, stamp)
+    return this.#parts.times.of(others, ask).then((more) => this.#judge(read, new Map([...stamp, ...more])))
+  }
+
+  #judge({ key, record, header, leftMs, purpose }: RecordRead, now: KnownStamp): Entry<V> | undefined {
     const freshMs = freshFor(header, leftMs, now)
     if (freshMs === undefined) {
       // Nothing else ever removes it.

@@ -21,11 +21,13 @@ export interface Filling<V> {
   readonly knownAt: number
 }
 
-/** A request whose reply may become a local entry. */
+/** The requests about a key whose replies may become a local entry, until the entry is changed. */
 export interface Ticket {
   readonly key: string
   readonly turn: number
-  /** Whether the entry may have been changed since the request was sent. */
+  /** How many of them have no reply. */
+  requests: number
+  /** Whether the entry may have been changed since they were sent. */
   isDirty: boolean
 }
 
@@ -39,7 +41,7 @@ const MOST_TAGS = 10_000
 export class LocalLevel<V> {
   readonly #entries: LRUCache<string, LocalEntry<V>>
   readonly #ttlMs: number
-  readonly #open = new Map<string, Set<Ticket>>()
+  readonly #open = new Map<string, Ticket>()
   /** When each tag changed last. */
   readonly #changes = new Map<string, number>()
   #turn = 0
@@ -59,15 +61,19 @@ export class LocalLevel<V> {
 
   /** Begins a request about a key. What changes meanwhile is not stored. */
   open(key: string): Ticket {
-    const ticket = { key, turn: this.#turn, isDirty: false }
-    const open = this.#open.get(key) ?? new Set()
-    this.#open.set(key, open.add(ticket))
+    const open = this.#open.get(key)
+    if (open !== undefined) {
+      open.requests += 1
+      return open
+    }
+    const ticket = { key, turn: this.#turn, requests: 1, isDirty: false }
+    this.#open.set(key, ticket)
     return ticket
   }
 
   close(ticket: Ticket): void {
-    const open = this.#open.get(ticket.key)
-    if (open?.delete(ticket) === true && open.size === 0) this.#open.delete(ticket.key)
+    ticket.requests -= 1
+    if (ticket.requests === 0 && !ticket.isDirty) this.#open.delete(ticket.key)
   }
 
   /**
@@ -86,7 +92,10 @@ export class LocalLevel<V> {
   /** An entry was changed. */
   drop(key: string): void {
     this.#entries.delete(key)
-    for (const ticket of this.#open.get(key) ?? []) ticket.isDirty = true
+    const ticket = this.#open.get(key)
+    if (ticket === undefined) return
+    ticket.isDirty = true
+    this.#open.delete(key) // a later request is about the entry as it is now
   }
 
   /** The entries of a tag were deleted or expired. */
@@ -101,7 +110,8 @@ export class LocalLevel<V> {
 
   dropAll(): void {
     this.#entries.clear()
-    for (const open of this.#open.values()) for (const ticket of open) ticket.isDirty = true
+    for (const ticket of this.#open.values()) ticket.isDirty = true
+    this.#open.clear()
   }
 
   #isChanged({ tags, turn }: Pick<LocalEntry<V>, 'tags' | 'turn'>): boolean {

@@ -66,7 +66,7 @@ export function readHeader(record: Buffer): (Header & { readonly value: Buffer }
   const [, ttlMs, staleMs, loadMs, absent, cleared, tags] = found
   const tuples = tagsIn(tags)
   if (tuples === undefined) return undefined
-  const stamp = new Map<string, Times>([['', { deleted: Number(cleared), expired: 0 }]])
+  const stamp = new Map<string, Times>().set('', { deleted: Number(cleared), expired: 0 })
   for (const [tag, deleted, expired] of tuples) stamp.set(tag, { deleted, expired })
   return {
     ttlMs: ttlMs === FOREVER ? Infinity : Number(ttlMs),

@@ -61,7 +61,7 @@ export class TagTimes {
   async of(tags: readonly string[], ask: Ask): Promise<ReadonlyMap<string, KnownTimes>> {
     const stamp = this.known(tags)
     const missing = stamp.size === tags.length ? [] : tags.filter((tag) => !stamp.has(tag))
-    if (missing.length > 0) await this.#ask(missing, stamp, ask)
+    if (missing.length > 0) await this.ask(missing, stamp, ask)
     return stamp
   }
 
@@ -85,11 +85,12 @@ export class TagTimes {
   /** The same, as Redis has them now: what is written with them must not be old at once. */
   async now(tags: Iterable<string>): Promise<Stamp> {
     const stamp = new Map<string, KnownTimes>()
-    await this.#ask([...tags], stamp, anyhow)
+    await this.ask([...tags], stamp, anyhow)
     return stamp
   }
 
-  async #ask(tags: readonly string[], stamp: Map<string, KnownTimes>, ask: Ask): Promise<void> {
+  /** Asks for the times of tags, and adds them. */
+  async ask(tags: readonly string[], stamp: Map<string, KnownTimes>, ask: Ask): Promise<void> {
     const { executor, topology } = this.#context
     const slots = Map.groupBy(tags, (tag) => topology.slotOf(this.#keys.timesOf(tag)))
     const askPart = async (part: readonly string[]) => {

@@ -47,15 +47,27 @@ export class LoadCalls<V> {
   }
 
   async #find(request: LoadRequest<V>): Promise<V | undefined> {
-    const { key, policy } = request
-    const softUntil = performance.now() + policy.softTimeoutMs
+    const softUntil = performance.now() + request.policy.softTimeoutMs
+    const seen = await this.#loads.look(request)
+    const entry = seen?.entry
+    const isHit = entry !== undefined && entry.freshMs > 0
+    this.#parts.counts[isHit ? 'remoteHits' : 'misses'] += 1
+    return isHit ? entry.value : await this.#follow(request, seen, softUntil)
+  }
+
+  /** Waits for a load, in this process or in another one, and looks again when it may be over. */
+  async #follow(
+    request: LoadRequest<V>,
+    first: Lookup<V> | undefined,
+    softUntil: number,
+  ): Promise<V | undefined> {
+    const { key } = request
     let waiter: LoadWaiter | undefined
     let entry: Entry<V> | undefined
+    let seen = first
     try {
-      for (;;) {
-        const seen = await this.#look(request)
+      for (; ; seen = await this.#loads.look(request)) {
         if (seen !== undefined) entry = seen.entry
-        if (waiter === undefined) this.#count(entry)
         if (seen === undefined)
           return await this.#ofLoad(this.#loads.alone(request, entry?.value), request, entry, softUntil)
         if (entry !== undefined && entry.freshMs > 0) return entry.value
@@ -80,12 +92,6 @@ export class LoadCalls<V> {
     } finally {
       if (waiter !== undefined) this.#messages.leave(key, waiter)
     }
-  }
-
-  /** Undefined while Redis is down: nothing is known of the entry. */
-  async #look(request: LoadRequest<V>): Promise<Lookup<V> | undefined> {
-    if (this.#loads.isDown(request)) return undefined
-    return await this.#loads.look(request).catch(unlessDown)
   }
 
   /** Waits for the end of a load in another process. */
@@ -114,11 +120,6 @@ export class LoadCalls<V> {
   #stale({ value }: Entry<V>): V | undefined {
     this.#parts.counts.staleHits += 1
     return value
-  }
-
-  #count(entry: Entry<V> | undefined): void {
-    const isHit = entry !== undefined && entry.freshMs > 0
-    this.#parts.counts[isHit ? 'remoteHits' : 'misses'] += 1
   }
 }
 

@@ -7,6 +7,9 @@ import { Attempt } from './attempt.js'
 import { Load } from './load.js'
 import { TimeLimits } from './time-limits.js'
 
+/** What is known while Redis is down. */
+const UNKNOWN = Promise.resolve(undefined)
+
 /** Stands for all entries among tags. */
 const ALL: readonly string[] = ['']
 
@@ -30,7 +33,7 @@ export class Loads<V> {
   readonly #parts: CacheParts<V>
   readonly #reader: EntryReader<V>
   readonly #limits = new TimeLimits()
-  readonly #lookups = new Map<string, Promise<Lookup<V>>>()
+  readonly #lookups = new Map<string, Promise<Lookup<V> | undefined>>()
   readonly #running = new Map<string, Load<V>>()
   readonly #alone = new Map<string, Load<V>>()
 
@@ -40,17 +43,18 @@ export class Loads<V> {
   }
 
   /**
-   * Looks for an entry, and begins a load if it is not fresh and no process loads it.
+   * Looks for an entry, and begins a load if it is not fresh and no process loads it. Undefined while Redis is down: nothing is known of the entry.
    *
    * Calls of one turn of the event loop share one request. A later call asks anew: it may know of a change that the earlier reply does not have.
    */
-  look(request: LoadRequest<V>): Promise<Lookup<V>> {
+  look(request: LoadRequest<V>): Promise<Lookup<V> | undefined> {
+    if (this.isDown(request)) return UNKNOWN
     const { key } = request
     const underWay = this.#lookups.get(key)
     if (underWay !== undefined) return underWay
     const lookup = this.#lookUp(new Attempt(this.#parts, request))
+    if (this.#lookups.size === 0) process.nextTick(this.#endTurn)
     this.#lookups.set(key, lookup)
-    process.nextTick(() => this.#lookups.delete(key))
     return lookup
   }
 
@@ -89,18 +93,21 @@ export class Loads<V> {
         if (tag === undefined || request.policy.tags.includes(tag)) this.#detach(loads, key)
   }
 
-  async #lookUp(attempt: Attempt<V>): Promise<Lookup<V>> {
-    const end = (elapsedMs: number) => attempt.end(elapsedMs)
-    try {
-      return await this.#limits.within(attempt.request.policy.redisTimeoutMs, this.#look(attempt), end)
-    } catch (error) {
-      return this.#despite(error, attempt)
-    }
+  readonly #endTurn = (): void => {
+    this.#lookups.clear()
+  }
+
+  #lookUp(attempt: Attempt<V>): Promise<Lookup<V> | undefined> {
+    const { redisTimeoutMs } = attempt.request.policy
+    return this.#limits
+      .within(redisTimeoutMs, this.#look(attempt), (elapsedMs) => attempt.end(elapsedMs))
+      .catch((error: unknown) => this.#despite(error, attempt))
   }
 
   /** What was read counts, where the load could not be marked. */
-  #despite(error: unknown, { seen, request }: Attempt<V>): Lookup<V> {
-    if (seen === undefined || !isTransient(error)) throw error
+  #despite(error: unknown, { seen, request }: Attempt<V>): Lookup<V> | undefined {
+    if (!isTransient(error)) throw error
+    if (seen === undefined) return undefined
     const { entry } = seen
     if (entry !== undefined && entry.freshMs > 0) return found(entry)
     return { ...found(entry), load: this.alone(request, entry?.value) }

@@ -11,23 +11,32 @@ export class TimeLimits {
   readonly #limits = new Map<number, OverdueWaiters<Waiter>>()
 
   /** @throws what `late` returns when the time is over */
-  async within<T>(ms: number, lookup: Promise<T>, late: (elapsedMs: number) => Error): Promise<T> {
-    if (ms === Infinity) return await lookup
+  within<T>(ms: number, lookup: Promise<T>, late: (elapsedMs: number) => Error): Promise<T> {
+    if (ms === Infinity) return lookup
     const waiters = this.#waitersFor(ms)
-    const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const startedAt = performance.now()
-    const giveUp = () => {
-      reject(late(performance.now() - startedAt))
-    }
-    const waiter = { overdueAt: startedAt + ms, giveUp }
-    waiters.add(waiter)
-    lookup.then(resolve, reject)
-    try {
-      return await promise
-    } finally {
-      waiters.delete(waiter)
-      if (waiters.size === 0) this.#endLater(ms)
-    }
+    return new Promise((resolve, reject) => {
+      const startedAt = performance.now()
+      const giveUp = () => {
+        reject(late(performance.now() - startedAt))
+      }
+      const waiter = { overdueAt: startedAt + ms, giveUp }
+      const end = () => {
+        waiters.delete(waiter)
+        if (waiters.size === 0) this.#endLater(ms)
+      }
+      waiters.add(waiter)
+      lookup.then(
+        (value) => {
+          end()
+          resolve(value)
+        },
+        (error: unknown) => {
+          end()
+          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the same that it has rejected with
+          reject(error)
+        },
+      )
+    })
   }
 
   #waitersFor(ms: number): OverdueWaiters<Waiter> {
