@@ -18,6 +18,8 @@ const BRIEF_MS = 600
 
 const HOUR_MS = 3_600_000
 const CELL = HOUR_MS * 1000
+/** What drains in that time. */
+const MILLISECOND = 1000
 /** So slow that nothing drains during a test, but for a moment. */
 const RATE = { limit: 1, perMs: HOUR_MS, burst: 9 }
 const reason = new Error('no longer wanted')
@@ -69,10 +71,13 @@ describe('a work limiter', () => {
   const of = (owner: RedissonClient, concurrency = 1): RWorkLimiter =>
     owner.getWorkLimiter(name, { concurrency, rate: RATE })
   const past = () => of(other)
-  /** How many cells are used. What has drained meanwhile is less than one. */
+  /**
+   * How many cells are used. What has drained meanwhile is less than one. Places know whole milliseconds, so what is given back may be less
+   * than a cell by what drains in one.
+   */
   const used = async () => {
     const text = (await single.nodes[0].command('GET', `ioredisson_work_rate:{${name}}`)) as string | null
-    return Math.ceil(Number(text?.split(':')[1] ?? 0) / CELL)
+    return Math.ceil(Math.max(0, Number(text?.split(':')[1] ?? 0) - MILLISECOND) / CELL)
   }
   const isFree = (cells: number) =>
     eventually(async () => {
