@@ -39,6 +39,7 @@ export const VALUE_KINDS = [
   'reliable-queue',
   'stream',
   'cache',
+  'key-limits',
 ] as const
 export type ValueKind = (typeof VALUE_KINDS)[number]
 

@@ -7,6 +7,7 @@ import { ioredisson } from './ioredisson.js'
 import { ownScripts } from './own-scripts.js'
 import { nodeRedisson } from './node-redisson.js'
 import { plainIoredis } from './plain-ioredis.js'
+import { rateLimiterFlexible } from './rate-limiter-flexible.js'
 import { redisSemaphore } from './redis-semaphore.js'
 import { redlock, sesamecareRedlock } from './redlock.js'
 import { redlockUniversal } from './redlock-universal.js'
@@ -26,6 +27,7 @@ export const peers: readonly NodeContender[] = [
   bullMq,
   beeQueue,
   bentoCache,
+  rateLimiterFlexible,
 ]
 
 /** All that can be measured. */

@@ -1,7 +1,7 @@
 import type { HostAndPort, LockHold, RedissonClient, RLock, RRateLimiter } from 'ioredisson'
 import { PERMITS, type NodeContender, type Take } from './contender.js'
 import { firstOf } from './first-of.js'
-import { JOBS_AT_ONCE, SIZES_IN_MEMORY, type Item, type Maybe, type Values } from './values.js'
+import { JOBS_AT_ONCE, KEY_LIMITS, SIZES_IN_MEMORY, type Item, type Maybe, type Values } from './values.js'
 
 /** This library, from its build. */
 export const ioredisson: NodeContender = {
@@ -47,8 +47,8 @@ export const ioredisson: NodeContender = {
 }
 
 /**
- * Objects are made for each call, as programs do that have a name at hand; and they are typed by what is kept in them. Caches are made once, with
- * their settings.
+ * Objects are made for each call, as programs do that have a name at hand; and they are typed by what is kept in them. Caches and limiters are made
+ * once, with their settings.
  */
 function valuesOf(client: RedissonClient): Values {
   const cacheOf = (name: keyof typeof SIZES_IN_MEMORY) =>
@@ -57,6 +57,9 @@ function valuesOf(client: RedissonClient): Values {
       local: { maxEntries: SIZES_IN_MEMORY[name], ttlMs: 60_000 },
     })
   const caches = { large: cacheOf('large'), tiny: cacheOf('tiny') }
+  const limiterOf = (name: keyof typeof KEY_LIMITS) =>
+    client.getRateLimiter(`bench:limit:${name}`, { algorithm: 'gcra', ...KEY_LIMITS[name] })
+  const limiters = { open: limiterOf('open'), full: limiterOf('full') }
   return {
     bucket: {
       set: (name, item) => client.getBucket<Item>(name).set(item),
@@ -150,6 +153,7 @@ function valuesOf(client: RedissonClient): Values {
       },
     },
     cache: { getOrLoad: (name, key, load) => caches[name].getOrLoad(key, load) },
+    keyLimits: { consume: async (name, key) => (await limiters[name].consume(key)).allowed },
   }
 }
 

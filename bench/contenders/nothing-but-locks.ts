@@ -21,5 +21,6 @@ export function nothingButLocks(why: string): Contender['cannot'] {
     'reliable-queue': why,
     stream: why,
     cache: why,
+    'key-limits': why,
   }
 }

@@ -1,29 +1,19 @@
 import type { Redis } from 'ioredis'
 import type { Call } from '../../src/command/operation/operation.js'
-import { argumentsOf, type Script } from '../../src/command/operation/script.js'
 import { filterConfig } from '../../src/core/context/names.js'
 import { addAll, contains, tryInit } from '../../src/probabilistic/bloom-filter/bloom-filter.scripts.js'
 import { filterSizeFor } from '../../src/probabilistic/bloom-filter/filter-size.js'
 import { highwayHash128Words } from '../../src/util/hash/highway-hash.js'
+import { scriptRunner } from './script-runner.js'
 import type { BloomFilters } from './values.js'
 
 type Keys = 'filter' | 'config'
 
 const HASH_BYTES = 16
 
-/** The scripts and the hash of this library, driven by ioredis and nothing else: what the library adds to them is its own time. */
+/** The scripts and the hash of this library, and nothing else of it. */
 export function ownBloomFilters(redis: Redis): BloomFilters {
-  const loaded = new Map<string, Promise<unknown>>()
-  const run = async <A extends string>(
-    script: Script<Keys, A, unknown>,
-    call: Call<Keys, A>,
-  ): Promise<unknown> => {
-    const loading = loaded.get(script.sha) ?? redis.script('LOAD', script.source)
-    loaded.set(script.sha, loading)
-    await loading
-    const [sha = '', count = 0, ...values] = argumentsOf(script.sha, script, call, 'publish')
-    return redis.evalsha(String(sha), Number(count), ...values)
-  }
+  const run = scriptRunner(redis)
   return {
     tryInit: (name, insertions, probability) => {
       const { bits, iterations } = filterSizeFor(insertions, probability)

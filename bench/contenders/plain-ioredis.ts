@@ -5,6 +5,7 @@ import type { NodeContender } from './contender.js'
 import { firstOf } from './first-of.js'
 import { nothingButValues } from './nothing-but-values.js'
 import { ownBloomFilters } from './own-bloom-filters.js'
+import { ownKeyLimits } from './own-key-limits.js'
 import { listsAsQueues, streams } from './plain-queues.js'
 import { SIZES_IN_MEMORY } from './values.js'
 import type {
@@ -40,7 +41,7 @@ interface Scripts {
 export const plainIoredis: NodeContender = {
   name: 'plain ioredis',
   settings:
-    'one command for each call, with JSON.stringify and JSON.parse; for Bloom filters the scripts and the hash of this library; a script of HGET and HSET for a put that tells what was there, and of LINDEX and LSET for such a set; pipeline() for batches; a second connection for messages, and others for BLPOP and XREADGROUP; lru-cache and GET for caches',
+    'one command for each call, with JSON.stringify and JSON.parse; for Bloom filters the scripts and the hash of this library; a script of HGET and HSET for a put that tells what was there, and of LINDEX and LSET for such a set; pipeline() for batches; a second connection for messages, and others for BLPOP and XREADGROUP; lru-cache and GET for caches; the script of this library for limits of keys',
   cannot: nothingButValues('plain ioredis has no locks'),
 
   async open(servers) {
@@ -66,6 +67,7 @@ export const plainIoredis: NodeContender = {
         },
         stream: streams(redis, ofStreams),
         cache: cachesOf(redis),
+        keyLimits: ownKeyLimits(redis),
       },
       close: () => quitEach(clients),
     }

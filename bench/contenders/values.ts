@@ -34,6 +34,7 @@ export interface Values {
   readonly reliableQueue?: ReliableQueues
   readonly stream?: Topics
   readonly cache?: Caches
+  readonly keyLimits?: KeyLimits
 }
 
 export interface Buckets {
@@ -115,6 +116,17 @@ export interface Topics {
   publish(name: string, item: Item): Promise<unknown>
   /** Resolves when every later message arrives, with what ends it. */
   listen(name: string, listener: (item: Item) => void): Promise<() => Promise<unknown>>
+}
+
+/** What each key may use: far more than is asked for, or one in an hour. */
+export const KEY_LIMITS = {
+  open: { limit: 1_000_000, perMs: 1_000, burst: 1_000_000 },
+  full: { limit: 1, perMs: 3_600_000, burst: 1 },
+} as const
+
+export interface KeyLimits {
+  /** Resolves with whether the key may do it. */
+  consume(name: keyof typeof KEY_LIMITS, key: string): Promise<boolean>
 }
 
 /** How many values a cache has in memory at most. Each name has one. */

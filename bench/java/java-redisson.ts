@@ -10,6 +10,9 @@ const CLIENT = fileURLToPath(new URL('Client.java', import.meta.url))
 /** What this is called, also where there is none. */
 export const JAVA = 'redisson-java'
 
+/** Why there is no figure of what it has. */
+const NOT_MEASURED = 'only its topics are measured here'
+
 /** Redisson for Java, where it can be built; or why it cannot. */
 export async function javaRedisson(): Promise<Contender | { readonly missing: string }> {
   const built = await buildPeer()
@@ -19,7 +22,12 @@ export async function javaRedisson(): Promise<Contender | { readonly missing: st
     name: JAVA,
     settings:
       'version as in test/interop/peer/pom.xml; nothing but the address and the time of the watchdog; a thread for each flow at a lock; values by the asynchronous interface, and a Jackson codec that knows their class. It runs in a JVM, and what it sends is not counted',
-    cannot: {},
+    cannot: {
+      'blocking-queue': NOT_MEASURED,
+      'reliable-queue': 'it is sold apart',
+      stream: NOT_MEASURED,
+      'key-limits': 'it has no limits for each of many keys',
+    },
     workloads: [
       'uncontended',
       'one-process',

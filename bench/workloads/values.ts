@@ -19,6 +19,8 @@ const BATCHES = 0.9
 const MANY_AT_ONCE = 0.9
 /** Of the latency of a raw BLPOP. */
 const HAND_OFF = 1 / 1.3
+/** Of the same script that ioredis sends. */
+const SAME_SCRIPT = 0.9
 /** Of `lru-cache` alone, of which each call is awaited. */
 const IN_MEMORY = 0.25
 const BENTO_CACHE = { who: 'BentoCache', admit: (name: string) => name === 'BentoCache' }
@@ -152,6 +154,22 @@ export const cache = ofValues('cache', {
     },
     calls('cache.miss', { title: 'from Redis/s, 1', callers: 1, least: MESSAGES }),
     calls('cache.miss', { title: `from Redis/s, ${String(MANY)}`, callers: MANY, least: MESSAGES }),
+  ],
+})
+
+const refusals = calls('key-limits.refusal', {
+  title: `refusals/s, ${String(MANY)}`,
+  callers: MANY,
+  least: SAME_SCRIPT,
+})
+
+export const keyLimits = ofValues('key-limits', {
+  title: `one limit for each of ${String(BATCH)} keys: calls that are refused and calls that are granted, by ${String(MANY)} callers and by one. The floor is the same script`,
+  measured: [
+    { ...refusals, targets: [...refusals.targets, timesBestPeer(1)] },
+    calls('key-limits.refusal', { title: 'refusals/s, 1', callers: 1, least: SAME_SCRIPT }),
+    calls('key-limits.grant', { title: `grants/s, ${String(MANY)}`, callers: MANY, least: SAME_SCRIPT }),
+    calls('key-limits.grant', { title: 'grants/s, 1', callers: 1, least: SAME_SCRIPT }),
   ],
 })
 

@@ -11,6 +11,7 @@ import {
   bucket,
   cache,
   counter,
+  keyLimits,
   list,
   manyValues,
   map,
@@ -53,5 +54,6 @@ export const workloads: readonly Workload[] = [
   reliableQueue,
   stream,
   cache,
+  keyLimits,
   batch,
 ]

@@ -1,6 +1,7 @@
 import {
   ITEM,
   type Item,
+  type KEY_LIMITS,
   type Lists,
   type Maybe,
   type SIZES_IN_MEMORY,
@@ -234,6 +235,9 @@ export const plans = {
 
   'cache.hit': (values) => cached(values, 'large'),
   'cache.miss': (values) => cached(values, 'tiny'),
+
+  'key-limits.grant': (values) => limited(values, 'open', true),
+  'key-limits.refusal': (values) => limited(values, 'full', false),
 } as const satisfies Record<string, (values: Values) => Promise<Plan>>
 
 export type PlanName = keyof typeof plans
@@ -265,6 +269,20 @@ async function cached({ cache }: Values, name: keyof typeof SIZES_IN_MEMORY): Pr
     call: (n) => caches.getOrLoad(name, hotKeys[n % BATCH] as string, load),
     isRight: isItem,
     missing: () => Promise.resolve(loads - before),
+  }
+}
+
+/** Asks for many keys, of which all have asked once before. */
+async function limited(
+  { keyLimits }: Values,
+  name: keyof typeof KEY_LIMITS,
+  expected: boolean,
+): Promise<Plan> {
+  const limits = demandObjects(keyLimits)
+  await Promise.all(hotKeys.map((key) => limits.consume(name, key)))
+  return {
+    call: (n) => limits.consume(name, hotKeys[n % BATCH] as string),
+    isRight: (allowed) => allowed === expected,
   }
 }
 
