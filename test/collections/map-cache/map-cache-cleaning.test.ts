@@ -4,7 +4,7 @@ import { jsonCodec, stringCodec } from '../../../src/index.js'
 import { MapCacheCleaning } from '../../../src/collections/map-cache/map-cache-cleaning.js'
 import { RedissonMapCache } from '../../../src/collections/map-cache/map-cache.js'
 import { Computations } from '../../../src/collections/map/computations.js'
-import { EvictionService } from '../../../src/eviction/eviction-service.js'
+import { EvictionService, type EvictionTask } from '../../../src/eviction/eviction-service.js'
 import { objectContext } from '../../engine/core/object-fixture.js'
 import { collectGarbage } from '../../support/collect-garbage.js'
 import { eventually } from '../../support/eventually.js'
@@ -33,7 +33,7 @@ describe('the cleaning of a map cache', () => {
   const texts = (count: number) =>
     Array.from({ length: count }, (_, place): [string, number] => [`k${String(place)}`, place])
 
-  it('removes entries that have expired, up to 100 at a time, while the program refers to the cache', async () => {
+  it('removes entries that have expired, while the program refers to the cache', async () => {
     const cache = cacheOf('cache-cleaned')
     expect(eviction.size).toBe(0)
     await cache.putAll(texts(150), { ttlMs: 600_000, maxIdleMs: 600_000 })
@@ -52,6 +52,23 @@ describe('the cleaning of a map cache', () => {
     await look.demandSound('cache-cleaned')
     expect(await cache.get('stays')).toBe(1)
     await cache.delete()
+  })
+
+  it('goes on at once where there are more', async () => {
+    const tasks: EvictionTask[] = []
+    const hold = (_: string, task: EvictionTask) => {
+      tasks.push(task)
+      return () => undefined
+    }
+    const cache = cacheOf('cache-many', { hold } as unknown as EvictionService)
+    await cache.putAll(texts(1_200), { ttlMs: 600_000 })
+    await look.end(
+      'cache-many',
+      texts(1_200).map(([key]) => key),
+    )
+    expect(await tasks[0]?.(closing.signal, { limit: 100, delaySeconds: 30 })).toBe(100)
+    expect(await look.keys('cache-many')).toEqual([])
+    await look.forgetCleaning('cache-many')
   })
 
   it('goes on where the server has no memory, and adds nothing there', async () => {

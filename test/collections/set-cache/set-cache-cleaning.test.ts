@@ -4,7 +4,7 @@ import { jsonCodec, type RSetCache } from '../../../src/index.js'
 import { MapCacheCleaning } from '../../../src/collections/map-cache/map-cache-cleaning.js'
 import { SetCacheCleaning } from '../../../src/collections/set-cache/set-cache-cleaning.js'
 import { RedissonSetCache } from '../../../src/collections/set-cache/set-cache.js'
-import { EvictionService } from '../../../src/eviction/eviction-service.js'
+import { EvictionService, type EvictionTask } from '../../../src/eviction/eviction-service.js'
 import { objectContext } from '../../engine/core/object-fixture.js'
 import { collectGarbage } from '../../support/collect-garbage.js'
 import { eventually } from '../../support/eventually.js'
@@ -30,7 +30,7 @@ describe('the cleaning of a set cache', () => {
     return new RedissonSetCache<unknown>(own, name, { codec: jsonCodec(), run: {} }, services)
   }
 
-  it('removes values that have ended, up to 100 at a time, while the program refers to the cache', async () => {
+  it('removes values that have ended, while the program refers to the cache', async () => {
     const name = 'values-cleaned'
     const cache = cacheOf(name)
     expect(eviction.size).toBe(0)
@@ -45,6 +45,28 @@ describe('the cleaning of a set cache', () => {
     }, SOON)
     expect(await cache.contains('stays')).toBe(true)
     await cache.delete()
+    await look.forgetCleaning(name)
+  })
+
+  it('goes on at once where there are more, by a run that holds off other clients', async () => {
+    const name = 'values-many'
+    const all = Array.from({ length: 1_200 }, (_, place) => place)
+    const tasks: EvictionTask[] = []
+    const hold = (_: string, task: EvictionTask) => {
+      tasks.push(task)
+      return () => undefined
+    }
+    new SetCacheCleaning({ ...context(), eviction: { hold } as unknown as EvictionService }).hold({}, name)
+    await cacheOf(name).addAll(all, LONG)
+    await look.end(name, all)
+    const run = () => tasks[0]?.(closing.signal, { limit: 100, delaySeconds: 30 })
+    expect(await run()).toBe(100)
+    expect(await look.members(name)).toEqual([])
+    await cacheOf(name).add('a', LONG)
+    await look.end(name, ['a'])
+    expect(await run()).toBeUndefined()
+    expect(await look.members(name)).toEqual(['a'])
+    await look.ask(name, 'DEL', name)
     await look.forgetCleaning(name)
   })
 
