@@ -4,6 +4,9 @@ import type { HoldTraces } from './hold-traces.js'
 import type { Lease } from './lease.js'
 import { Renewals, type RenewalSettings } from './renewals.js'
 
+/** How many periods of a lease are left at least when it is granted in time. One of which less is left, because a reply was lost, is renewed at once. */
+const LEFT_AT_FIRST = 2.5
+
 /**
  * The watchdog: one timer for every lease of a client.
  *
@@ -53,9 +56,15 @@ export class RenewalService {
       lease.lose('closed')
       return
     }
-    if (!this.#leases.has(lease)) this.#traces?.begin(lease)
+    const isNew = !this.#leases.has(lease)
+    if (isNew) this.#traces?.begin(lease)
     this.#leases.add(lease)
-    if (lease.renewed) this.#renewAt = Math.min(this.#renewAt, performance.now() + this.#renewals.periodMs)
+    if (lease.renewed) {
+      const { periodMs } = this.#renewals
+      const now = performance.now()
+      this.#renewAt = Math.min(this.#renewAt, now + periodMs)
+      if (isNew && lease.expiresAt - now < LEFT_AT_FIRST * periodMs) void this.#renewals.renew([lease])
+    }
     this.#alarm.setFor(Math.min(this.#renewAt, lease.expiresAt))
   }
 

@@ -6,6 +6,9 @@ import type { Mutable } from '../../util/mutable.js'
 
 const channel = tracingChannel<AcquireTrace>('ioredisson:acquire')
 
+/** What is thrown where something was not free in time. */
+const TIMEOUTS = ['LOCK_TIMEOUT', 'PERMIT_TIMEOUT', 'WORK_TIMEOUT', 'WORK_QUEUE_FULL'] as const
+
 /** What may be traced. */
 export interface Traceable {
   /** Ends the waiting of its caller. */
@@ -41,7 +44,7 @@ export class TracedAcquisition {
 
   /** It has ended with what its caller gets thrown. */
   thrown(error: unknown, signal: AbortSignal | undefined): void {
-    if (isRedissonError(error, 'LOCK_TIMEOUT')) this.#end('refused')
+    if (TIMEOUTS.some((code) => isRedissonError(error, code))) this.#end('refused')
     else if (signal?.aborted === true && error === signal.reason) this.#end('aborted')
     else this.#end('failed', error)
   }

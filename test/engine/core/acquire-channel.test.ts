@@ -421,6 +421,15 @@ describe('the channel of acquisitions', () => {
     await limiter.delete()
   })
 
+  it('reports that a function of a work limiter was refused, although its call throws', async () => {
+    const limiter = client.getWorkLimiter(nextName(), { concurrency: 1 })
+    using events = new ChannelEvents<AcquireTrace>(CHANNEL)
+    await limiter.run(async () => {
+      await expect(limiter.run(() => 1, { waitMs: 0 })).rejects.toMatchObject({ code: 'WORK_TIMEOUT' })
+      expect(events.last).toMatchObject({ kind: 'work', outcome: 'refused' })
+    })
+  })
+
   it('reports an election and a computed value as the lock that they use', async () => {
     const map = client.getMap<string, number>(nextName())
     const election = client.getLeaderElection(nextName())

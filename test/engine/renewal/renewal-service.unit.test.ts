@@ -105,11 +105,13 @@ describe('the renewal service', () => {
       renewed = true,
       leaseMs = LEASE_MS,
       of = kind,
+      lateMs = 0,
     }: {
       slot?: number
       renewed?: boolean
       leaseMs?: number
       of?: FakeKind
+      lateMs?: number
     } = {},
   ): Kept => {
     const losses: LockLossReason[] = []
@@ -120,7 +122,7 @@ describe('the renewal service', () => {
       },
     )
     lease.renewed = renewed
-    lease.confirm(performance.now(), leaseMs)
+    lease.confirm(performance.now() - lateMs, leaseMs)
     service.track(lease)
     return { lease, losses }
   }
@@ -137,6 +139,22 @@ describe('the renewal service', () => {
       service.untrack(lease)
       await pass(10 * PERIOD_MS)
       expect(kind.calls).toHaveLength(10)
+    })
+
+    it('asks at once for a lease that was granted late, alone, and goes on in turn', async () => {
+      keep('a')
+      await pass(PERIOD_MS / 2)
+      keep('late', { lateMs: PERIOD_MS })
+      expect(kind.calls).toEqual([['late']])
+      await pass(PERIOD_MS / 2)
+      expect(kind.calls).toEqual([['late'], ['a', 'late']])
+    })
+
+    it('asks in turn for a lease that was granted in time, or has changed', async () => {
+      const { lease } = keep('a', { lateMs: PERIOD_MS / 4 })
+      await pass(PERIOD_MS * 0.9)
+      service.track(lease)
+      expect(kind.calls).toEqual([])
     })
 
     it('leaves a lease alone that shall end by itself', async () => {
