@@ -2,7 +2,7 @@ import type { RListMultimapCacheNative } from './multimap-cache-native.api.js'
 import { refuseSurplus } from '../../core/arguments/options.js'
 import type { Linking } from '../multimap/linked.js'
 import { RedissonListMultimap } from '../multimap/list-multimap.js'
-import { ofExpiry } from './multimap-cache-native.scripts.js'
+import { fastRemove, ofExpiry } from './multimap-cache-native.scripts.js'
 import { expireKey, NATIVE } from './native-keys.js'
 
 /** A multimap whose keys end by the server itself, and whose values of a key are a list. */
@@ -20,6 +20,10 @@ export class RedissonListMultimapCacheNative<K, V>
 
   protected override get linking(): Linking {
     return NATIVE
+  }
+
+  protected override get fastRemoveScript(): typeof fastRemove {
+    return fastRemove
   }
 
   protected override get expiryScripts(): typeof ofExpiry {

@@ -6,6 +6,8 @@ import { expiryScripts } from '../../core/redisson-expirable.scripts.js'
 import expireValuesLua from '../multimap/lua/expire-values.lua'
 import keysOfValuesLua from '../multimap/lua/keys-of-values.lua'
 import otherHashLua from '../multimap/lua/other-hash.lua'
+import { scriptOfFastRemove } from '../multimap/multimap.scripts.js'
+import beginKeyLua from './lua/begin-key.lua'
 import endOfValuesLua from './lua/end-of-values.lua'
 import endsByHashLua from './lua/ends-by-hash.lua'
 import endsOfKeysLua from './lua/ends-of-keys.lua'
@@ -18,6 +20,8 @@ const keysLua = [otherHashLua, keysOfValuesLua, endsOfKeysLua, endsByHashLua, ex
 export const ofExpiry = expiryScripts('multimap-cache-native', keysLua, expiryOfLua, persistLua)
 
 export const { expire, persist } = ofExpiry
+
+export const fastRemove = scriptOfFastRemove('multimap-cache-native', beginKeyLua)
 
 /** Whether the key is there (1). A copy of it that does not find the key cannot know which client has removed it. */
 export const expireKey = defineScript('multimap-cache-native/expire-key', {

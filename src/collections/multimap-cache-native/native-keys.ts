@@ -10,11 +10,11 @@ import endsOfKeysLua from './lua/ends-of-keys.lua'
 import readLua from './lua/read.lua'
 import * as scripts from './multimap-cache-native.scripts.js'
 
-const endLua = [endsOfKeysLua, endOfValuesLua, beginKeyLua].join('\n')
+const endLua = [endsOfKeysLua, endOfValuesLua].join('\n')
 
 /** The source of a script that changes the values of a key, which expire with it: see `link.lua`. */
 export function changingSource(change: string): string {
-  return linkedSource(change, endLua)
+  return linkedSource(change, endLua, beginKeyLua)
 }
 
 /** The source of a script that reads the values of a key as another one does, if there is such a key: see `read.lua`. */

@@ -4,6 +4,7 @@ import { isScript, type Runnable } from '../../command/operation/script.js'
 import expiresAtLua from '../../core/lua/object/expires-at.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'
 import { extendedScript, memoized, type Added, type AnyScript, type Made } from '../shared/extended-script.js'
+import beginKeyLua from './lua/begin-key.lua'
 import endOfValuesLua from './lua/end-of-values.lua'
 import expireValuesLua from './lua/expire-values.lua'
 import linkLua from './lua/link.lua'
@@ -51,10 +52,11 @@ export function scriptOf<K extends string, A extends string, R>({
  *
  * The change comes first, so that it has its own lines, and finds no local names of ours.
  *
- * @param endLua - finds when the values expire, by `endOfValues()`, and prepares those of a new key, by `beginKey()`
+ * @param endLua - finds when the values expire, by `endOfValues()`
+ * @param beginLua - prepares those of a key that the multimap does not name, by `beginKey()`
  */
-export function linkedSource(change: string, endLua = endOfValuesLua): string {
-  const functions = [serverTimeLua, expiresAtLua, otherHashLua, endLua, expireValuesLua]
+export function linkedSource(change: string, endLua = endOfValuesLua, beginLua = beginKeyLua): string {
+  const functions = [serverTimeLua, expiresAtLua, otherHashLua, endLua, expireValuesLua, beginLua]
   return [`local change = function(...) ${change}\nend`, ...functions, linkLua].join('\n')
 }
 

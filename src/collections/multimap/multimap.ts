@@ -146,7 +146,7 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
     const remove = (part: readonly ValuesPlace[]) => {
       const values = part.map(({ key }) => key)
       const fields = part.map(({ namedBy }) => namedBy.field)
-      return this.ask(scripts.fastRemove, { fields }, { values }, this.#values.run)
+      return this.ask(this.fastRemoveScript, { fields }, { values }, this.#values.run)
     }
     return sumOf(await sendParts(parts, remove, IN_TURN))
   }
@@ -239,6 +239,11 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
   /** How the values of a key are kept in step with the multimap. */
   protected get linking(): Linking {
     return LINKED
+  }
+
+  /** Removes keys with their values, and counts those that were there. */
+  protected get fastRemoveScript(): typeof scripts.fastRemove {
+    return scripts.fastRemove
   }
 
   protected override get scripts(): typeof scripts.ofAllKeys {

@@ -2,6 +2,3 @@
 local function endOfValues(multimap)
   return expiresAt(multimap)
 end
-
--- Prepares the values of a key that the multimap does not name yet: those that Redisson has stored without the key are the key's.
-local function beginKey() end
