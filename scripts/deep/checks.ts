@@ -39,7 +39,12 @@ const PROPERTIES = ['.model.test.ts', '.fuzz.', 'test/fuzz/']
 const DIFFERENTIAL = ['--project', 'redis*', '--reporter', 'verbose', 'test/simulation']
 
 /** The tests of objects that not every server has, which are skipped elsewhere. */
-const OF_NEWER_SERVERS = ['--project', 'redis*', 'test/collections/map-cache-native']
+const OF_NEWER_SERVERS = [
+  '--project',
+  'redis*',
+  'test/collections/map-cache-native',
+  'test/collections/multimap-cache-native',
+]
 
 /** The gate compares fewer. */
 const MORE_ROUNDS = { REDISSON_TEST_DIFFERENTIAL_RUNS: '300', REDISSON_TEST_DIFFERENTIAL_SEEDS: '1-5' }

@@ -17,6 +17,10 @@ import type {
   RSetMultimap,
 } from './multimap/multimap.api.js'
 import type { RListMultimapCache, RSetMultimapCache } from './multimap-cache/multimap-cache.api.js'
+import type {
+  RListMultimapCacheNative,
+  RSetMultimapCacheNative,
+} from './multimap-cache-native/multimap-cache-native.api.js'
 import type { RScoredSortedSet } from './scored-sorted-set/scored-sorted-set.api.js'
 import type { RSet } from './set/set.api.js'
 import type { RSetCache } from './set-cache/set-cache.api.js'
@@ -34,6 +38,7 @@ export type * from './map-cache-native/map-cache-native.api.js'
 export type * from './maps/maps.api.js'
 export type * from './multimap/multimap.api.js'
 export type * from './multimap-cache/multimap-cache.api.js'
+export type * from './multimap-cache-native/multimap-cache-native.api.js'
 export type * from './scored-sorted-set/scored-sorted-set.api.js'
 export type * from './set/set.api.js'
 export type * from './set-cache/set-cache.api.js'
@@ -145,6 +150,36 @@ export interface CollectionObjects {
     name: string,
     options: KeyedMultimapOptions<K, V>,
   ): RListMultimapCache<K, V>
+
+  /**
+   * A multimap whose keys may expire by the server itself, that has each value of a key once, with keys that are texts: Redis 7.4 or Valkey 9. Nothing is
+   * sent until it is used. See `getMap()`.
+   */
+  getSetMultimapCacheNative<K extends string = string, V = unknown>(
+    name: string,
+    options?: MultimapOptions<K, V>,
+  ): RSetMultimapCacheNative<K, V>
+
+  /** The same, where the keys have a codec, and so may be anything. */
+  getSetMultimapCacheNative<K, V = unknown>(
+    name: string,
+    options: KeyedMultimapOptions<K, V>,
+  ): RSetMultimapCacheNative<K, V>
+
+  /**
+   * A multimap whose keys may expire by the server itself, that has the values of a key in an order, with keys that are texts: Redis 7.4 or Valkey 9. Nothing
+   * is sent until it is used. See `getMap()`.
+   */
+  getListMultimapCacheNative<K extends string = string, V = unknown>(
+    name: string,
+    options?: MultimapOptions<K, V>,
+  ): RListMultimapCacheNative<K, V>
+
+  /** The same, where the keys have a codec, and so may be anything. */
+  getListMultimapCacheNative<K, V = unknown>(
+    name: string,
+    options: KeyedMultimapOptions<K, V>,
+  ): RListMultimapCacheNative<K, V>
 
   /** Values in the order of their timestamps. Nothing is sent until it is used. See `getMap()`. */
   getTimeSeries<V = unknown, L = unknown>(name: string, options?: TimeSeriesOptions<V, L>): RTimeSeries<V, L>

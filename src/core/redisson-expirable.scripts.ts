@@ -17,8 +17,14 @@ import persistLua from './lua/object/persist.lua'
  * @param family - what their names begin with
  * @param otherKeysLua - finds all keys but the first, by `otherKeys()`
  * @param otherExpiryLua - finds when each of them expires, by `expiryOf()`
+ * @param persistAllLua - is the script that has them expire no more
  */
-export function expiryScripts(family: string, otherKeysLua: string, otherExpiryLua = expiryOfLua) {
+export function expiryScripts(
+  family: string,
+  otherKeysLua: string,
+  otherExpiryLua = expiryOfLua,
+  persistAllLua = persistLua,
+) {
   const changing = [restOfLua, otherKindLua, otherKeysLua]
   return {
     /** Whether the object expires at that moment (1). */
@@ -31,7 +37,7 @@ export function expiryScripts(family: string, otherKeysLua: string, otherExpiryL
     }),
     /** Whether the object would have expired (1). */
     persist: defineScript(`${family}/persist`, {
-      lua: [...changing, persistLua],
+      lua: [...changing, persistAllLua],
       keys: ['object', '...others'],
       args: ['kind'],
       reply: integer,

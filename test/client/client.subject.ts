@@ -135,6 +135,8 @@ const objects: Samples<SignalledObjects> = {
   getListMultimap: handsOut(name, valueOptions),
   getSetMultimapCache: handsOut(name, valueOptions),
   getListMultimapCache: handsOut(name, valueOptions),
+  getSetMultimapCacheNative: handsOut(name, valueOptions),
+  getListMultimapCacheNative: handsOut(name, valueOptions),
   getScoredSortedSet: handsOut(name, valueOptions),
   getGeo: handsOut(name, valueOptions),
   getSortedSet: handsOut(name, valueOptions),

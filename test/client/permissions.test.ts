@@ -9,6 +9,7 @@ import { Redisson } from '../../src/client/redisson.js'
 import { commandsIn, type Code } from '../../src/command/operation/script.js'
 import { channelsOf } from '../support/channels.js'
 import { eventually } from '../support/eventually.js'
+import { knowsEndsOfFields } from '../collections/map-cache-native/ends-of-fields.js'
 import { noLeaks } from '../support/no-leaks.js'
 import type { ServerNode } from '../support/launch/topology.js'
 import { cluster, sentinel, single } from '../support/topologies.js'
@@ -156,6 +157,10 @@ const families: Readonly<Record<string, Use>> = {
     await client.getSetMultimapCache(`${name}-ending`).put('k', 1)
     await client.getSetMultimapCache(`${name}-ending`).expireKey('k', 60_000)
     await client.getSetMultimapCache(`${name}-ending`).size()
+    const native = client.getSetMultimapCacheNative(`${name}-native`)
+    await native.put('k', 1)
+    if (knowsEndsOfFields) await native.expireKey('k', 60_000)
+    await native.getAll('k')
     await using local = client.getLocalCachedMap(`${name}-local`, { reconnectionStrategy: 'LOAD' })
     await local.preloadCache()
     await local.putAll({ a: 1 })

@@ -24,6 +24,7 @@ import { mapsAcrossSides } from './contracts/maps.js'
 import { multimapCachesAcrossSides } from './contracts/multimap-caches.js'
 import { multimapsAcrossSides } from './contracts/multimaps.js'
 import { nativeMapCachesAcrossSides } from './contracts/native-map-caches.js'
+import { nativeMultimapCachesAcrossSides } from './contracts/native-multimap-caches.js'
 import { priorityQueuesAcrossSides } from './contracts/priority-queues.js'
 import { queuesAcrossSides } from './contracts/queues.js'
 import { rateLimiterAcrossSides } from './contracts/rate-limiter.js'
@@ -79,6 +80,7 @@ export function sharedWithJava(
     setCachesAcrossSides(bench)
     multimapsAcrossSides(bench)
     multimapCachesAcrossSides(bench)
+    nativeMultimapCachesAcrossSides(bench)
     scoredSortedSetsAcrossSides(bench)
     lexSortedSetsAcrossSides(bench)
     geosAcrossSides(bench)

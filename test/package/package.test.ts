@@ -30,6 +30,7 @@ const CACHES = {
   localMaps: 9_000,
   localMapCaches: 4_000,
   nativeMaps: 6_000,
+  nativeMultimaps: 2_000,
   severalMaps: 2_500,
   loads: 14_000,
 }

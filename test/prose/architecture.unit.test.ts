@@ -63,6 +63,7 @@ const bases: Readonly<Record<string, readonly string[]>> = {
   'collections/map-cache-native': ['collections/map'],
   'collections/maps': ['collections/map'],
   'collections/multimap-cache': ['collections/multimap'],
+  'collections/multimap-cache-native': ['collections/map-cache-native', 'collections/multimap'],
   'collections/set-cache': ['collections/set'],
   'collections/multimap': ['collections/list', 'collections/map', 'collections/set'],
   'objects/binary-stream': ['objects/bucket'],

@@ -4,6 +4,7 @@ import inPartsLua from '../../core/lua/in-parts.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
 import { expiryScripts } from '../../core/redisson-expirable.scripts.js'
 import { scriptsOfAllKeys } from '../../core/redisson-object.scripts.js'
+import beginKeyLua from './lua/begin-key.lua'
 import containsValueLua from './lua/contains-value.lua'
 import fastRemoveLua from './lua/fast-remove.lua'
 import fastReplaceLua from './lua/fast-replace.lua'
@@ -23,14 +24,22 @@ export const ofExpiry = expiryScripts('multimap', keysLua)
 export const { remove, touch, size, rename, copy, move } = ofAllKeys
 export const { expire, persist } = ofExpiry
 
-/** How many keys were removed. A copy of it would not count those that are gone. */
-export const fastRemove = defineScript('multimap/fast-remove', {
-  lua: [restOfLua, otherHashLua, fastRemoveLua],
-  keys: ['multimap', '...values'],
-  args: ['...fields'],
-  reply: integer,
-  repeat: 'counting',
-})
+/**
+ * How many keys were removed. A copy of it would not count those that are gone.
+ *
+ * @param beginLua - prepares the values of a key that the multimap does not name, by `beginKey()`
+ */
+export function scriptOfFastRemove(family: string, beginLua: string) {
+  return defineScript(`${family}/fast-remove`, {
+    lua: [restOfLua, otherHashLua, beginLua, fastRemoveLua],
+    keys: ['multimap', '...values'],
+    args: ['...fields'],
+    reply: integer,
+    repeat: 'counting',
+  })
+}
+
+export const fastRemove = scriptOfFastRemove('multimap', beginKeyLua)
 
 /**
  * The scripts of a multimap whose values are of one kind.

@@ -26,6 +26,7 @@ import { scanSettings } from '../map/map-options.js'
 import { MapReader } from '../map/map-reader.js'
 import * as mapCommands from '../map/map.commands.js'
 import { EntryObjects, type EntryRooms } from '../shared/entry-objects.js'
+import { LINKED, type Linking } from './linked.js'
 import type { MultimapSettings } from './multimap-options.js'
 import { MultimapReader, type ValuesPage } from './multimap-reader.js'
 import * as scripts from './multimap.scripts.js'
@@ -144,8 +145,8 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
     if (parts.length > 1) demandTurns(this.requests, `fastRemove() of more than ${MOST_ENTRIES} keys`)
     const remove = (part: readonly ValuesPlace[]) => {
       const values = part.map(({ key }) => key)
-      const fields = part.map(({ link }) => link.field)
-      return this.ask(scripts.fastRemove, { fields }, { values }, this.#values.run)
+      const fields = part.map(({ namedBy }) => namedBy.field)
+      return this.ask(this.fastRemoveScript, { fields }, { values }, this.#values.run)
     }
     return sumOf(await sendParts(parts, remove, IN_TURN))
   }
@@ -235,6 +236,16 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
   /** Reads some values of a key. */
   protected abstract readonly valuesPage: ValuesPage
 
+  /** How the values of a key are kept in step with the multimap. */
+  protected get linking(): Linking {
+    return LINKED
+  }
+
+  /** Removes keys with their values, and counts those that were there. */
+  protected get fastRemoveScript(): typeof scripts.fastRemove {
+    return scripts.fastRemove
+  }
+
   protected override get scripts(): typeof scripts.ofAllKeys {
     return scripts.ofAllKeys
   }
@@ -265,7 +276,7 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
   }
 
   #contextOf(key: K): ValuesContext {
-    return valuesContext(this.#context, this.#placeOf(key))
+    return valuesContext(this.#context, this.#placeOf(key), this.linking)
   }
 
   #placeOf(key: K): ValuesPlace {
@@ -276,7 +287,7 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
       name: valuesName(this.#context, valuesKey, this.name, hash),
       key: valuesKey,
       multimapName: this.name,
-      link: { multimap: this.key, field, hash },
+      namedBy: { multimap: this.key, field, hash },
     }
   }
 

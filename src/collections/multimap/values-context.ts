@@ -1,6 +1,7 @@
 import { multimapValues } from '../../core/context/names.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
-import { ValuesExecutor, type Link } from './values-executor.js'
+import type { Linking } from './linked.js'
+import { ValuesExecutor, type NamedBy } from './values-executor.js'
 
 /** What the values of one key of a multimap are called, and where they are. */
 export interface ValuesPlace {
@@ -8,7 +9,7 @@ export interface ValuesPlace {
   readonly key: string
   /** The name of the multimap. */
   readonly multimapName: string
-  readonly link: Link
+  readonly namedBy: NamedBy
 }
 
 /** What the set or list of the values of one key is given. */
@@ -16,8 +17,8 @@ export interface ValuesContext extends ObjectContext {
   readonly place: ValuesPlace
 }
 
-export function valuesContext(context: ObjectContext, place: ValuesPlace): ValuesContext {
-  return { ...context, executor: new ValuesExecutor(context.executor, place.link), place }
+export function valuesContext(context: ObjectContext, place: ValuesPlace, linking: Linking): ValuesContext {
+  return { ...context, executor: new ValuesExecutor(context.executor, place.namedBy, linking), place }
 }
 
 /**
@@ -50,9 +51,9 @@ export const HASH = /^[A-Za-z0-9+/]{22}$/
  */
 export function placedKey({ place }: ValuesContext, name: string): string | undefined {
   if (name === place.name) return place.key
-  const { link, multimapName } = place
+  const { namedBy, multimapName } = place
   const start = multimapValues(multimapName)
   if (typeof name !== 'string' || !name.startsWith(start) || !name.endsWith(UNMAPPED)) return undefined
   const hash = name.slice(start.length, -UNMAPPED.length)
-  return HASH.test(hash) ? multimapValues(link.multimap, hash) : undefined
+  return HASH.test(hash) ? multimapValues(namedBy.multimap, hash) : undefined
 }

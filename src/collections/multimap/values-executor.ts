@@ -12,10 +12,10 @@ import type { Argument } from '../../connection/connection.js'
 import { multimapValues } from '../../core/context/names.js'
 import * as expirable from '../../core/redisson-expirable.scripts.js'
 import * as object from '../../core/redisson-object.scripts.js'
-import { linkedCommand, linkedScript } from './linked.js'
+import type { Link, Linking } from './linked.js'
 
 /** Where a multimap names the values of a key. */
-export interface Link {
+export interface NamedBy {
   readonly multimap: string
   readonly field: Argument
   readonly hash: string
@@ -37,11 +37,13 @@ const OF_THE_WHOLE: ReadonlySet<unknown> = new Set([
  */
 export class ValuesExecutor implements CommandExecutor {
   readonly #executor: CommandExecutor
-  readonly #link: Link
+  readonly #namedBy: NamedBy
+  readonly #linking: Linking
 
-  constructor(executor: CommandExecutor, link: Link) {
+  constructor(executor: CommandExecutor, namedBy: NamedBy, linking: Linking) {
     this.#executor = executor
-    this.#link = link
+    this.#namedBy = namedBy
+    this.#linking = linking
   }
 
   get isBatch(): boolean {
@@ -58,13 +60,12 @@ export class ValuesExecutor implements CommandExecutor {
     options?: RunOptions,
   ): Promise<R> {
     demandPart(operation)
-    if (operation.repeat === 'safe') return await this.#executor.run(operation, call, this.#reading(options))
-    if (isScript(operation))
-      return await this.#executor.run(linkedScript(operation), this.#linked(call), options)
-    const { name, args } = wordsOf(operation, call)
-    demandShort(operation.name, 1 + args.length, 'for the values of a multimap')
-    const words = { keys: { keys: keysOf(operation, call) }, args: { words: [name, ...args] } }
-    return await this.#executor.run(linkedCommand(operation), this.#linked(words), options)
+    const { changing, reading } = this.#linking
+    if (operation.repeat !== 'safe') return await this.#runLinked(changing, operation, call, options)
+    const asRead = this.#reading(options)
+    if (reading === undefined || operation.keys.length === 0)
+      return await this.#executor.run(operation, call, asRead)
+    return await this.#runLinked(reading, operation, call, { ...asRead, from: 'master' })
   }
 
   async runTimed<K extends string, A extends string, R>(
@@ -73,7 +74,7 @@ export class ValuesExecutor implements CommandExecutor {
     options?: RunOptions,
   ): Promise<TimedResult<R>> {
     demandPart(script)
-    return await this.#executor.runTimed(linkedScript(script), this.#linked(call), options)
+    return await this.#executor.runTimed(this.#linking.changing(script), this.#linked(call), options)
   }
 
   async runSynced<K extends string, A extends string, R>(
@@ -83,17 +84,32 @@ export class ValuesExecutor implements CommandExecutor {
     options?: RunOptions,
   ): Promise<SyncedResult<R>> {
     demandPart(script)
-    return await this.#executor.runSynced(linkedScript(script), this.#linked(call), replicas, options)
+    const linked = this.#linking.changing(script)
+    return await this.#executor.runSynced(linked, this.#linked(call), replicas, options)
+  }
+
+  #runLinked<K extends string, A extends string, R>(
+    link: Link,
+    operation: Runnable<K, A, R>,
+    call: Call<K, A>,
+    options: RunOptions | undefined,
+  ): Promise<R> {
+    const linked = link(operation)
+    if (isScript(operation)) return this.#executor.run(linked, this.#linked(call), options)
+    const { name, args } = wordsOf(operation, call)
+    demandShort(operation.name, 1 + args.length, 'for the values of a multimap')
+    const words = { keys: { keys: keysOf(operation, call) }, args: { words: [name, ...args] } }
+    return this.#executor.run(linked, this.#linked(words), options)
   }
 
   /** What is done with the multimap as a whole does not name the values of each key, but what their keys begin with. */
   #reading(options: RunOptions | undefined): RunOptions {
-    return { ...options, dependsOn: [multimapValues(this.#link.multimap)] }
+    return { ...options, dependsOn: [multimapValues(this.#namedBy.multimap)] }
   }
 
   /** The same values by name, and where the multimap names them. */
   #linked(call: { readonly keys: object; readonly args: object }): Call<string, string> {
-    const { multimap, field, hash } = this.#link
+    const { multimap, field, hash } = this.#namedBy
     return { ...call, keys: { ...call.keys, multimap }, args: { ...call.args, field, hash } }
   }
 }

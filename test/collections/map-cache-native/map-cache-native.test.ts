@@ -25,8 +25,8 @@ const MANY = 12_000
 type Cache = RMapCacheNative<string, number>
 
 describe.each(slottedTopologies)('a native map cache ($kind)', (topology) => {
-  needEndsOfFields()
   noLeaks(topology)
+  needEndsOfFields()
   const clients = twoClients(topology)
   let names = 0
 

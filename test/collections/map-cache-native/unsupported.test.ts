@@ -35,10 +35,10 @@ const calls: Readonly<Record<string, (cache: Cache) => Promise<unknown>>> = {
 }
 
 describe.each(slottedTopologies)('a server that knows no ends of fields ($kind)', (topology) => {
+  noLeaks(topology)
   beforeEach((context) => {
     context.skip(knowsEndsOfFields, 'needs a server without HPEXPIRE')
   })
-  noLeaks(topology)
   const clients = twoClients(topology)
 
   describe.each([false, true])('with exactlyOnce: %s', (exactlyOnce) => {

@@ -5,6 +5,7 @@ import { onceOf } from '../../../src/command/once/once-evaluation.js'
 import type { Script } from '../../../src/command/operation/script.js'
 import { notifyingSource } from '../../../src/collections/local-cached-map-cache/notifying.js'
 import { linkedSource } from '../../../src/collections/multimap/linked.js'
+import { changingSource, readingSource } from '../../../src/collections/multimap-cache-native/native-keys.js'
 import { expiringSource } from '../../../src/collections/multimap-cache/expiring.js'
 
 const src = resolve(import.meta.dirname, '../../../src')
@@ -22,6 +23,9 @@ const { source: keeping } = onceOf({ source: '' })
 /** Any script may be made one that changes the values of a key of a multimap. */
 const linking = linkedSource('')
 
+/** Or does so where keys end by the server itself. */
+const linkingNative = changingSource('') + readingSource('')
+
 /** Or one that finds no key of a multimap that has ended. */
 const expiring = expiringSource('')
 
@@ -38,6 +42,7 @@ describe('the scripts', () => {
       return (
         !keeping.includes(text) &&
         !linking.includes(text) &&
+        !linkingNative.includes(text) &&
         !expiring.includes(text) &&
         !notifying.includes(text) &&
         !scripts.some(({ source }) => source.includes(text))

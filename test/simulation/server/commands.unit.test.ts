@@ -14,7 +14,7 @@ const STREAMS =
   )
 
 /** Those of Redis 7.4 and Valkey 9: the simulated server is a Redis 7.0. */
-const ENDS_OF_FIELDS = ['hpttl', 'hpexpire', 'hpersist']
+const ENDS_OF_FIELDS = ['hpttl', 'hpexpire', 'hpexpireat', 'hpexpiretime', 'hpersist']
 
 const known = new Set([...commands.keys(), ...TRANSACTIONS, ...STREAMS, ...ENDS_OF_FIELDS])
 

@@ -14,6 +14,9 @@ end
 local removed = 0
 for i, field in ipairs(fields) do
   local wasNamed = redis.call('hdel', multimap, field)
+  if wasNamed == 0 then
+    beginKey(values[i])
+  end
   local hadValues = redis.call('unlink', values[i])
   removed = removed + math.max(wasNamed, hadValues)
 end

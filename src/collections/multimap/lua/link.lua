@@ -10,6 +10,9 @@ local wrongType, isNamed = fieldOf(multimap, field, hash)
 if wrongType then
   return wrongType
 end
+if not isNamed then
+  beginKey(values)
+end
 local reply = change()
 if type(reply) == 'table' and reply.err then
   return reply
@@ -22,10 +25,5 @@ if not isNamed then
   redis.call('hset', multimap, field, hash)
 end
 -- Values that were not there before have no time to live, and would stay when the multimap is gone.
-local moment = expiresAt(multimap)
-if moment == -1 then
-  redis.call('persist', values)
-else
-  redis.call('pexpireat', values, string.format('%.0f', moment))
-end
+expireValues(values, endOfValues(multimap, field))
 return reply
