@@ -21,8 +21,8 @@ export type CalledQueues = Map<string, WorkQueue>
  * the queue when it is its turn, by a message with its name.
  */
 export class WorkQueue {
-  /** Its name in Redis. It ends with the queue, so that no late request concerns the next one. */
-  readonly #waiter: string
+  /** Its name in Redis. It ends with the queue, and with a request that has failed, so that no late request concerns the next one. */
+  #waiter: string
   readonly #context: LockContext
   readonly #requests: WorkRequests
   readonly #called: CalledQueues
@@ -118,12 +118,19 @@ export class WorkQueue {
     } catch (error) {
       this.#dismiss(error as Error)
     } finally {
-      this.#called.delete(this.#waiter)
       this.#calls?.leave()
       this.#calls = undefined
-      if (this.#isEntered) this.#requests.leave(this.#waiter)
-      this.#isEntered = false
+      this.#beginAnew()
     }
+  }
+
+  /** Waits no more by its name, and has another one from now on. */
+  #beginAnew(): void {
+    if (this.#isEntered) this.#requests.leave(this.#waiter)
+    this.#isEntered = false
+    this.#called.delete(this.#waiter)
+    this.#waiter = this.#requests.newWaiter()
+    if (this.#calls !== undefined) this.#called.set(this.#waiter, this)
   }
 
   /** Sends one request for the first functions. Returns in how many milliseconds to ask again. */
@@ -142,6 +149,7 @@ export class WorkQueue {
     } catch (error) {
       const isForAll = isOutage(error, { deadline })
       this.#works.dismiss(isForAll ? this.#until(comers) : works, error as Error)
+      this.#beginAnew()
       return 0
     }
     const { granted, retryInMs, byRate } = served

@@ -88,7 +88,7 @@ export class WorkRequests {
       ),
       signal,
       giveBack: ({ result: [late] }) => this.#returnUnused(placesOf(id, weights.slice(0, late), 0), settings),
-      undo: () => this.#undo(id, weights, settings),
+      undo: () => this.#undo(id, weights, { settings, waiter: enters === 1 ? waiter : undefined }),
       isOpen: mayHaveTakenEffect,
     })
     const [count, retryInMs, byRate] = result
@@ -124,9 +124,7 @@ export class WorkRequests {
 
   /** Ends the waiting of a queue, in the background. */
   leave(waiter: string): void {
-    const { waiting, ends, channel } = workLimiterKeys(this.key)
-    const call = { keys: { waiting, ends, channel }, args: { waiter } }
-    this.#compensations.compensate(() => this.#context.ahead.run(scripts.leave, call))
+    this.#compensations.compensate(() => this.#leave(waiter))
   }
 
   async counts(): Promise<readonly [running: number, waitingProcesses: number]> {
@@ -152,12 +150,25 @@ export class WorkRequests {
     )
   }
 
-  /** Gives back what a request has taken, if it has, and lets no copy of it take anything from now on. */
-  async #undo(id: string, weights: readonly number[], settings: Settings): Promise<void> {
+  /**
+   * Gives back what a request has taken, if it has, and lets no copy of it take anything from now on. Then its queue waits no more: a copy that
+   * Redis was late to run may have had it wait.
+   */
+  async #undo(
+    id: string,
+    weights: readonly number[],
+    { settings, waiter }: { readonly settings: Settings; readonly waiter: string | undefined },
+  ): Promise<void> {
     const places = { id, first: 1, count: weights.reduce((sum, weight) => sum + weight, 0) }
     const undoneMs = requestLifeMs(this.#context.config)
     const call = this.#givingBack(places, settings, { waiter: '', refund: 1, undoneMs })
     await this.#context.ahead.run(scripts.giveBack, call)
+    if (waiter !== undefined) await this.#leave(waiter)
+  }
+
+  async #leave(waiter: string): Promise<void> {
+    const { waiting, ends, channel } = workLimiterKeys(this.key)
+    await this.#context.ahead.run(scripts.leave, { keys: { waiting, ends, channel }, args: { waiter } })
   }
 
   #givingBack(

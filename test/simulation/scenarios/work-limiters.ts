@@ -80,6 +80,36 @@ export const workLimiters: readonly Scenario[] = [
     },
   },
   {
+    name: 'work-late-requests',
+    promise:
+      'Functions begin as soon as Redis goes on, although requests of calls that have given up arrive then',
+    run: async (stage) => {
+      const settings = { lockWatchdogTimeout: WATCHDOG_MS, server: { timeout: 300, retryAttempts: 1 } }
+      const [mine, other] = await Promise.all([
+        stage.process('mine', settings),
+        stage.process('other', settings),
+      ])
+      const running = [runFor(mine, 3_000), runFor(other, 3_000)]
+      await stage.sleep(100)
+      stage.network.freeze(stage.redis.address, 2_500)
+      const given = [mine, other].flatMap((process) =>
+        [1, 2].map(() =>
+          process
+            .run((client) => limiterOf(client).run(() => undefined, { waitMs: 1_000 }))
+            .catch(() => undefined),
+        ),
+      )
+      await Promise.all([...given, stage.sleep(2_500)])
+      await Promise.allSettled(running)
+      await stage.sleep(WATCHDOG_MS)
+      const begunAt = stage.now
+      await runFor(mine, 10)
+      await runFor(other, 10)
+      assert.ok(stage.now - begunAt <= 500, 'a request that came late holds up others')
+      await emptied(stage)
+    },
+  },
+  {
     name: 'work-messages-lost',
     promise: 'A function that waits for a place begins although its process gets no message',
     run: async (stage) => {
