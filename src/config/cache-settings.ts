@@ -1,10 +1,19 @@
 import type { CacheLocalOptions, CacheSettings } from '../api/cache-settings.js'
-import { isThere, readSettings } from './read-settings.js'
-import { listOf, optional, reader, text, wholeNumber, type Reader } from './readers.js'
-import { tableOf } from './tables.js'
+import { ConfigError } from '../errors/client-errors.js'
+import { LONGEST_LIFE_MS } from './duration.js'
+import { isThere, readSettings, within } from './read-settings.js'
+import { isRecord, listOf, optional, reader, wholeNumber, type Reader } from './readers.js'
 
 /** For how long something is kept; 0 has a meaning of its own. */
-const life = number('a number of milliseconds, 0 or more', (value) => value >= 0 && value !== Infinity)
+const life = number(
+  `a number of milliseconds from 0 to ${String(LONGEST_LIFE_MS)}`,
+  (value) => value >= 0 && value <= LONGEST_LIFE_MS,
+)
+/** What Redis can have as a part of a name. */
+const tag = reader(
+  'a text of whole characters that is not empty',
+  (value): value is string => typeof value === 'string' && value !== '' && value.isWellFormed(),
+)
 /** For how long something is waited for, or counts as known. */
 const patience = number('a number of milliseconds, 0 or more', (value) => value >= 0)
 const limit = number('a number of milliseconds above 0', (value) => value > 0)
@@ -25,7 +34,7 @@ const cacheSettings = {
     number('a number from 0 to 1', (value) => value >= 0 && value <= 1),
     undefined,
   ),
-  tags: optional(listOf(text), undefined),
+  tags: optional(listOf(tag), undefined),
   negativeTtlMs: optional(life, undefined),
   earlyRefresh: optional(
     number('a number, 0 or more', (value) => value >= 0),
@@ -37,11 +46,23 @@ const cacheSettings = {
   local: optional((value, key) => given(readSettings(value, key, localSettings)), undefined),
 } satisfies Record<keyof CacheSettings, Reader<unknown>>
 
-const readTable = tableOf((value, key) => given(readSettings(value, key, cacheSettings)))
-
 /** Reads the settings of caches by their names. */
-export const readCaches: Reader<ReadonlyMap<string, CacheSettings>> = (value, key) =>
-  new Map(Object.entries(readTable(value, key)))
+export const readCaches: Reader<ReadonlyMap<string, CacheSettings>> = (value, key) => {
+  if (!isRecord(value)) throw new ConfigError(key, 'a table', value)
+  return new Map(Object.entries(value).map(([name, of]) => [name, readCache(of, within(key, name))]))
+}
+
+function readCache(value: unknown, key: string): CacheSettings {
+  const settings: CacheSettings = given(readSettings(value, key, cacheSettings))
+  const { ttlMs = 0, staleMs = 0 } = settings
+  if (ttlMs > 0 && ttlMs + staleMs > LONGEST_LIFE_MS)
+    throw new ConfigError(
+      key,
+      `settings with a \`ttlMs\` and a \`staleMs\` of at most ${String(LONGEST_LIFE_MS)} milliseconds together`,
+      ttlMs + staleMs,
+    )
+  return settings
+}
 
 function number(expected: string, accepts: (value: number) => boolean): Reader<number> {
   return reader(expected, (value): value is number => typeof value === 'number' && accepts(value))

@@ -12,3 +12,6 @@ export function parseDuration(text: string): number | undefined {
     .map((part: string | undefined) => Number(part ?? 0))
   return Math.round(days * DAY_MS + hours * HOUR_MS + minutes * MINUTE_MS + seconds * SECOND_MS)
 }
+
+/** The longest time to live, in milliseconds: 250 000 years, so that its end is a `Date`. */
+export const LONGEST_LIFE_MS = 8e15

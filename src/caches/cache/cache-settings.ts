@@ -2,10 +2,10 @@ import type { CacheEntryOptions, CacheLocalOptions } from '../../api/cache-setti
 import type { CacheCallOptions, CacheOptions, CacheWrapOptions } from './cache.api.js'
 import type { Codec } from '../../api/codec.js'
 import { MOST_ENTRIES } from '../../config/cache-settings.js'
+import { LONGEST_LIFE_MS } from '../../config/duration.js'
 import {
   checkedSignal,
   demandFunction,
-  LONGEST_LIFE_MS,
   milliseconds,
   optionalLifeTime,
   wholeNumber,
@@ -15,9 +15,6 @@ import { demandOptions, known } from '../../core/arguments/options.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import { inspectShort } from '../../util/inspect-short.js'
 import { demandPart } from './cache-keys.js'
-
-/** For how long an entry with tags is fresh at most, and stale at most. */
-const TAGGED_LIFE_MS = 31 * 24 * 3_600_000
 
 /** For how long the times of a tag are kept: longer than any entry that has it. */
 export const TAG_LIFE_MS = 64 * 24 * 3_600_000
@@ -138,7 +135,7 @@ function loadingOf(options: Omit<CacheCallOptions, 'signal'>, base: Policy): Pol
   const entry = entryOf(options, base)
   return {
     ...entry,
-    negativeTtlMs: negativeOf(negativeTtlMs, entry.tags, base),
+    negativeTtlMs: negativeOf(negativeTtlMs, base),
     earlyRefresh: notNegative('earlyRefresh', earlyRefresh, base.earlyRefresh),
     softTimeoutMs: notNegative('softTimeoutMs', softTimeoutMs, base.softTimeoutMs),
     hardTimeoutMs: positive('hardTimeoutMs', hardTimeoutMs, base.hardTimeoutMs),
@@ -147,12 +144,9 @@ function loadingOf(options: Omit<CacheCallOptions, 'signal'>, base: Policy): Pol
   }
 }
 
-function negativeOf(negativeTtlMs: number | undefined, tags: readonly string[], base: Policy): number {
-  const lifeMs =
-    negativeTtlMs === undefined
-      ? base.negativeTtlMs
-      : (optionalLifeTime(negativeTtlMs, 'negativeTtlMs', '') ?? 0)
-  return tags.length === 0 ? lifeMs : Math.min(lifeMs, TAGGED_LIFE_MS)
+function negativeOf(negativeTtlMs: number | undefined, base: Policy): number {
+  if (negativeTtlMs === undefined) return base.negativeTtlMs
+  return optionalLifeTime(negativeTtlMs, 'negativeTtlMs', '') ?? 0
 }
 
 function entryOf({ ttlMs, staleMs, jitter, tags }: CacheEntryOptions, base: EntryPolicy): EntryPolicy {
@@ -167,12 +161,7 @@ function entryOf({ ttlMs, staleMs, jitter, tags }: CacheEntryOptions, base: Entr
       `Expected \`ttlMs\` and \`staleMs\` to be at most ${String(LONGEST_LIFE_MS)} milliseconds together, ` +
         `got ${String(policy.ttlMs + policy.staleMs)}`,
     )
-  if (policy.tags.length === 0) return policy
-  return {
-    ...policy,
-    ttlMs: Math.min(policy.ttlMs, TAGGED_LIFE_MS),
-    staleMs: Math.min(policy.staleMs, TAGGED_LIFE_MS),
-  }
+  return policy
 }
 
 function tagsOf(tags: unknown): readonly string[] {

@@ -35,7 +35,7 @@ import { LoadCalls } from './loading/load-calls.js'
 import { Loads } from './loading/loads.js'
 import { Outage } from './loading/outage.js'
 import { LocalLevel } from './local-level.js'
-import { jittered, lifeOf, recordOf } from './record.js'
+import { lifeOf, livesOf, recordOf } from './record.js'
 import { anyhow, TagTimes } from './tag-times.js'
 
 /** How many requests of one call leave together. */
@@ -266,7 +266,7 @@ export class RedissonCache<V> implements RCache<V> {
     if (entries.length === 0) return
     const stamp = await times.now(['', ...policy.tags])
     const put = async ({ key, value }: Written) => {
-      const header = { ttlMs: jittered(policy), staleMs: policy.staleMs, loadMs: 0, isAbsent: false, stamp }
+      const header = { ...livesOf(policy), loadMs: 0, isAbsent: false, stamp }
       const stored = { record: recordOf(header, value), lifeMs: lifeOf(header) }
       await this.#change(key, () => store.put(key, stored))
     }

@@ -1,4 +1,4 @@
-import type { EntryPolicy } from './cache-settings.js'
+import type { EntryPolicy, Policy } from './cache-settings.js'
 
 /** When the entries of a tag were deleted and expired last, by the clock of the server that has the tag; 0 for never. */
 export interface Times {
@@ -105,8 +105,21 @@ export function lifeOf({ ttlMs, staleMs }: Pick<Header, 'ttlMs' | 'staleMs'>): n
   return ttlMs === Infinity ? -1 : ttlMs + staleMs
 }
 
-/** How long an entry is fresh: a share of it less, at random. */
-export function jittered({ ttlMs, jitter }: EntryPolicy): number {
+/** For how long an entry with tags is fresh at most, and stale at most: the times of its tags are kept for longer. */
+const TAGGED_LIFE_MS = 31 * 24 * 3_600_000
+
+/** How long an entry is fresh, a share of it less at random, and how long it is stale after that. */
+export function livesOf({ ttlMs, staleMs, jitter, tags }: EntryPolicy): Pick<Header, 'ttlMs' | 'staleMs'> {
+  const mostMs = tags.length === 0 ? Infinity : TAGGED_LIFE_MS
+  return { ttlMs: jittered(Math.min(ttlMs, mostMs), jitter), staleMs: Math.min(staleMs, mostMs) }
+}
+
+/** How long it is remembered that there is no value. */
+export function negativeLifeOf({ negativeTtlMs, tags }: Policy): number {
+  return Math.ceil(tags.length === 0 ? negativeTtlMs : Math.min(negativeTtlMs, TAGGED_LIFE_MS))
+}
+
+function jittered(ttlMs: number, jitter: number): number {
   if (ttlMs === Infinity || jitter === 0) return ttlMs
   return Math.max(1, Math.ceil(ttlMs * (1 - jitter * Math.random())))
 }

@@ -1,5 +1,6 @@
 import { types } from 'node:util'
 import { asBuffer } from '../../codec/bytes.js'
+import { LONGEST_LIFE_MS } from '../../config/duration.js'
 import { CrossSlotError } from '../../errors/client-errors.js'
 import { SHORT_LEASE_MS } from '../../errors/lease-ended.js'
 import { Deadline } from '../../util/time/deadline.js'
@@ -88,9 +89,6 @@ export function extensionOf(
   if (leaseMs === undefined) return undefined
   return newLease(leaseMs, name, { option, advice: '; extend() without a number leaves it to the watchdog' })
 }
-
-/** The longest time to live, in milliseconds: 250 000 years, so that its end is a `Date`. */
-export const LONGEST_LIFE_MS = 8e15
 
 /** Reads how long something shall last in Redis. */
 export function lifeTime(ttlMs: number, name = 'ttlMs'): number {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CacheOptions } from '../../../src/index.js'
 import { callPolicyOf, entryPolicyOf, settingsOf } from '../../../src/caches/cache/cache-settings.js'
-import { jittered } from '../../../src/caches/cache/record.js'
+import { livesOf, negativeLifeOf } from '../../../src/caches/cache/record.js'
 
 const byName = new Map([['prices', { ttlMs: 7, staleMs: 70, local: { maxEntries: 5, ttlMs: 3 } }]])
 const context = { config: { codecs: { value: undefined, key: undefined }, caches: byName } } as never
@@ -31,10 +31,16 @@ describe('the options of a cache', () => {
     const longMs = 100 * 24 * 3_600_000
     const boundMs = 31 * 24 * 3_600_000
     const long = { ttlMs: longMs, staleMs: longMs, negativeTtlMs: longMs }
-    expect(policyOf(long)).toMatchObject(long)
-    const bound = { ttlMs: boundMs, staleMs: boundMs, negativeTtlMs: boundMs }
-    expect(policyOf({ ...long, tags: ['a'] })).toMatchObject(bound)
-    expect(callPolicyOf({ tags: ['a'] }, policyOf(long))).toMatchObject(bound)
+    const tagged = policyOf({ ...long, tags: ['a'] })
+    for (const policy of [policyOf(long), callPolicyOf({ tags: [] }, tagged)]) {
+      expect(livesOf(policy)).toEqual({ ttlMs: longMs, staleMs: longMs })
+      expect(negativeLifeOf(policy)).toBe(longMs)
+    }
+    for (const policy of [tagged, callPolicyOf({ tags: ['a'] }, policyOf(long))]) {
+      expect(livesOf(policy)).toEqual({ ttlMs: boundMs, staleMs: boundMs })
+      expect(negativeLifeOf(policy)).toBe(boundMs)
+    }
+    expect(livesOf(callPolicyOf({ ttlMs: 0, tags: [] }, tagged)).ttlMs).toBe(Infinity)
   })
 
   it('are those of the client for the name, where the program says nothing', () => {
@@ -108,10 +114,10 @@ describe('the options of a cache', () => {
 
   it('shorten times by no more than their share', () => {
     const policy = policyOf({ ttlMs: 1000, jitter: 0.25 })
-    const times = Array.from({ length: 1000 }, () => jittered(policy))
+    const times = Array.from({ length: 1000 }, () => livesOf(policy).ttlMs)
     expect(Math.min(...times)).toBeGreaterThanOrEqual(750)
     expect(Math.max(...times)).toBeLessThanOrEqual(1000)
-    expect(jittered(policyOf({ jitter: 1 }))).toBe(Infinity)
-    expect(jittered(policyOf({ ttlMs: 5, jitter: 1 }))).toBeGreaterThanOrEqual(1)
+    expect(livesOf(policyOf({ jitter: 1 })).ttlMs).toBe(Infinity)
+    expect(livesOf(policyOf({ ttlMs: 5, jitter: 1 })).ttlMs).toBeGreaterThanOrEqual(1)
   })
 })

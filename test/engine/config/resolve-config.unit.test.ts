@@ -234,12 +234,22 @@ describe('a config', () => {
   })
 
   it.each([
-    [{ prices: 5 }, 'Expected `caches[0]` to be an object of settings'],
-    [{ prices: { ttlMS: 5 } }, 'Unknown setting `caches[0].ttlMS`; did you mean `ttlMs`?'],
-    [{ prices: { ttlMs: Infinity } }, 'Expected `caches[0].ttlMs` to be a number of milliseconds, 0 or more'],
-    [{ prices: { jitter: 2 } }, 'Expected `caches[0].jitter` to be a number from 0 to 1'],
-    [{ prices: { tags: 'all' } }, 'Expected `caches[0].tags` to be a list'],
-    [{ prices: { local: { ttlMs: 5 } } }, 'Expected `caches[0].local.maxEntries` to be a whole number'],
+    [{ prices: 5 }, 'Expected `caches.prices` to be an object of settings'],
+    [{ prices: { ttlMS: 5 } }, 'Unknown setting `caches.prices.ttlMS`; did you mean `ttlMs`?'],
+    [
+      { prices: { ttlMs: Infinity } },
+      'Expected `caches.prices.ttlMs` to be a number of milliseconds from 0 to 8000000000000000',
+    ],
+    [{ prices: { ttlMs: 9e15 } }, 'Expected `caches.prices.ttlMs` to be a number of milliseconds from 0 to'],
+    [
+      { prices: { ttlMs: 5e15, staleMs: 5e15 } },
+      'Expected `caches.prices` to be settings with a `ttlMs` and a `staleMs` of at most',
+    ],
+    [{ prices: { tags: ['\ud800'] } }, 'Expected `caches.prices.tags[0]` to be a text of whole characters'],
+    [{ 'a b': { jitter: 2 } }, 'Expected `caches.***.jitter` to be a number from 0 to 1'],
+    [{ prices: { jitter: 2 } }, 'Expected `caches.prices.jitter` to be a number from 0 to 1'],
+    [{ prices: { tags: 'all' } }, 'Expected `caches.prices.tags` to be a list'],
+    [{ prices: { local: { ttlMs: 5 } } }, 'Expected `caches.prices.local.maxEntries` to be a whole number'],
     [[], 'Expected `caches` to be a table'],
   ])('refuses %o as caches', (caches, message) => {
     expect(() => single({}, { caches: caches as never })).toThrow(message)

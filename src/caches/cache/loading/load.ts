@@ -9,7 +9,7 @@ import { withoutAsyncContext } from '../../../util/time/without-async-context.js
 import type { CacheParts, LoadRequest } from '../cache-parts.js'
 import { LEASE_MS } from '../cache-store.js'
 import type { Ticket } from '../local-level.js'
-import { jittered, lifeOf, recordOf, type Header, type Stamp } from '../record.js'
+import { lifeOf, livesOf, negativeLifeOf, recordOf, type Header, type Stamp } from '../record.js'
 import type { DownNode } from './outage.js'
 
 /** What became of a load. */
@@ -164,8 +164,8 @@ export class Load<V> {
     const { policy } = this.request
     const { stamp } = this
     if (value === undefined)
-      return { ttlMs: Math.ceil(policy.negativeTtlMs), staleMs: 0, loadMs, isAbsent: true, stamp }
-    return { ttlMs: jittered(policy), staleMs: policy.staleMs, loadMs, isAbsent: false, stamp }
+      return { ttlMs: negativeLifeOf(policy), staleMs: 0, loadMs, isAbsent: true, stamp }
+    return { ...livesOf(policy), loadMs, isAbsent: false, stamp }
   }
 
   #recordOf(header: Header, value: V | undefined): string | Buffer {
