@@ -97,6 +97,20 @@ describe.each(slottedTopologies)('client-side caching over a network that fails 
     await demandTruth()
   })
 
+  it('keeps nothing that is read while the reply to an earlier tracking is late, and the key has changed', async () => {
+    await caching.getBucket(`${name}-other`).get() // the connections are there
+    const later = Promise.withResolvers<string | undefined>()
+    onReply('exists', async () => {
+      await written.set('b')
+      await sleep(A_WHILE_MS) // so that the change is heard of first
+      later.resolve(bucket.get())
+      await sleep(A_WHILE_MS) // so that it waits for its key to be tracked
+    })
+    expect(await bucket.get()).toBe('b')
+    expect(await later.promise).toBe('b')
+    await demandTruth()
+  })
+
   it.each(['pttl', 'get'])(
     'keeps nothing that has changed before the reply to %s was here',
     async (request) => {
@@ -179,10 +193,12 @@ describe.each(slottedTopologies)('client-side caching over a network that fails 
     await written.set('a', lives)
     const until = performance.now() + lives
     await bucket.get()
-    for (const connection of hearers()) connection.freeze()
+    const frozen = hearers()
+    for (const connection of frozen) connection.freeze()
     await sleep(until - performance.now() + 1)
     await eventually(async () => (await written.get()) === undefined)
     expect(await bucket.get()).toBeUndefined()
+    for (const connection of frozen) connection.cut() // otherwise a later test would wait until that is noticed
   })
 
   it('drops what a call has changed whose reply was lost', async () => {

@@ -283,22 +283,19 @@ describe.each(slottedTopologies)('client-side caching at a $kind', (topology) =>
 
   it('returns nothing older than what a read has returned, while others write', async () => {
     const cached = [caching.getBucket<number>(name), caching.getBucket<number>(name)]
-    let isOver = false
     const written = straight.getBucket<number>(name)
     await written.set(0)
     const writing = (async () => {
       for (let n = 1; n <= 200; n += 1) await written.set(n)
-      isOver = true
     })()
     let last = 0
-    while (!isOver) {
+    while (last < 200) {
       const [found = 0, again = 0] = await Promise.all(cached.map((bucket) => bucket.get()))
       expect(Math.min(found, again)).toBeGreaterThanOrEqual(last)
       last = Math.max(found, again)
       await sleep(1)
     }
     await writing
-    await eventually(async () => (await cached[0]?.get()) === 200)
   })
 
   it('hands out values that a program may write into', async () => {

@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ReplyCache, type Asking } from '../../../src/caches/client-side-caching/reply-cache.js'
+import { leftMs } from '../../../src/caches/client-side-caching/client-side-caching.commands.js'
+import { openReplyCache } from '../../../src/caches/client-side-caching/open-reply-cache.js'
 import type { LocalLimits } from '../../../src/collections/local-cached-map/cache/bounded-entries.js'
 import type { Reply } from '../../../src/connection/connection.js'
+import { size } from '../../../src/objects/bucket/bucket.commands.js'
+import { FROM_ANY_NODE } from '../../../src/command/operation/command-executor.js'
 import { Subscriptions } from '../../../src/pubsub/subscriptions.js'
 import { FakeSubscriber } from '../../engine/pubsub/fake-subscriber.js'
+import { collectGarbage } from '../../support/collect-garbage.js'
+import { eventually } from '../../support/eventually.js'
 
 const LIMITS: LocalLimits = { cacheSize: 0, evictionPolicy: 'NONE', ttlMs: undefined, maxIdleMs: undefined }
 
@@ -146,6 +152,18 @@ describe('the replies that are kept', () => {
     happen()
     expect(await (asked.answer('old'), reading)).toBe('old')
     expect(kept(cache, 'k')).toBeUndefined()
+  })
+
+  it('are not those that were read before a change, once the key is tracked again', async () => {
+    const cache = cacheOf()
+    const asked = new Asked()
+    const reading = cache.read(request('k'), asked)
+    subscriber.confirm('k')
+    await settled()
+    subscriber.interrupt('k')
+    await read(cache, 'k', 'new', { id: 'other' })
+    await (asked.answer('old'), reading)
+    expect([kept(cache, 'k'), kept(cache, 'k', 'other')]).toEqual([undefined, 'new'])
   })
 
   it('are not those of a key that has changed while it was not tracked yet', async () => {
@@ -332,5 +350,32 @@ describe('the replies that are kept', () => {
     const given = (await reading) as Buffer[]
     given[0]?.fill(0)
     expect(kept(cache, 'k')).toEqual([Buffer.from('abc'), null, 7])
+  })
+})
+
+describe('the replies of objects that nothing refers to any more', () => {
+  it('are dropped, and their keys are left', async () => {
+    const subscriber = new FakeSubscriber()
+    const context = {
+      keyChanges: new Subscriptions(subscriber),
+      topology: { ownerOf: () => 'one' },
+      closing: new AbortController().signal,
+      executor: { run: (operation: object) => Promise.resolve(operation === leftMs ? -1 : 'a') },
+    }
+    const readOnce = async () => {
+      const { cache, executor } = openReplyCache(context as never, LIMITS)
+      const reading = executor.run(size, { keys: { bucket: 'k' }, args: {} }, FROM_ANY_NODE)
+      subscriber.confirm('k')
+      await reading.catch(() => undefined) // what a codec thinks of it is not the question
+      return cache
+    }
+    const cache = await readOnce()
+    expect(subscriber.asked).toEqual(['+k'])
+    await eventually(() => {
+      collectGarbage()
+      return subscriber.asked.length === 2
+    })
+    expect(subscriber.asked).toEqual(['+k', '-k'])
+    cache.destroy()
   })
 })
