@@ -32,6 +32,7 @@ const CACHES = {
   nativeMaps: 6_000,
   severalMaps: 2_500,
   loads: 14_000,
+  clientSide: 4_000,
 }
 const WORK = 9_000
 
