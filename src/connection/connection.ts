@@ -165,7 +165,8 @@ export interface Connection {
    * Listens for changes of keys, by any client. A channel stands for the key of its name. A change interrupts the channel until Redis has
    * confirmed it again. It publishes no messages. Needs `CLIENT TRACKING` of Redis 6.
    *
-   * Where Redis does not report changes, a channel is confirmed and interrupted at once, and {@link Subscriber.refusalOf} says why.
+   * Where Redis does not report changes, a channel is confirmed and interrupted at once. Where Redis refuses that for now, it is interrupted, and
+   * requested again. {@link Subscriber.refusalOf} says why.
    */
   readonly keyChanges: Subscriber
   /** Returns the hash slot of a key; always 0 where there are no slots. */

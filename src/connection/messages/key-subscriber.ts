@@ -130,7 +130,10 @@ export class KeySubscriber implements NodeSubscriber {
       this.#doWithout(requested, tracking, failure)
       return
     }
-    if (isReply(failure)) this.#requests.refuse(requested, failure)
+    if (isReply(failure)) {
+      this.#requests.refuse(requested, failure)
+      this.#requests.interrupt(requested) // what need not wait for another attempt learns of it
+    }
     if (failure !== undefined) return // a connection that broke comes back
     this.#requests.confirm(requested)
     if (again) this.#trackAnew(requested)

@@ -211,6 +211,24 @@ describe.each(slottedTopologies)('client-side caching over a network that fails 
     await demandTruth()
   })
 
+  it('does not wait for a key that Redis refuses to track for now', async () => {
+    await written.set('a')
+    await caching.getBucket(`${name}-other`).get() // the connections are there
+    const sent: string[] = []
+    const note = (passing: Passing) => {
+      const [command = ''] = passing.request.toLowerCase().split(' ')
+      sent.push(command)
+      if (command === 'exists') passing.refuse('BUSY Redis is busy running a script')
+    }
+    for (const proxy of door.proxies)
+      proxy.onRequest((request) => request.endsWith(` ${name}`), note, { times: Infinity })
+    expect(await bucket.get()).toBe('a')
+    expect(sent).toEqual(['exists', 'get'])
+    await Promise.all(door.proxies.map((proxy) => proxy.heal()))
+    watching = new Watching(door.proxies, name)
+    await demandTruth()
+  })
+
   it('keeps nothing where Redis does not report changes, and says so once', async () => {
     await written.set('a')
     const client = await Redisson.create(door.options(SETTINGS))
