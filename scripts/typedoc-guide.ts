@@ -37,6 +37,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'map-caches': 'maps whose entries expire, with a limit of their size',
     'local-cached-maps': 'maps that keep entries in the process',
     'local-cached-map-caches': 'map caches that keep entries in the process',
+    'client-side-caching': 'objects whose reads are kept in the process until Redis reports a change',
     caches: 'values that are loaded once in all processes',
     multimaps: 'any number of values for each key',
     lists: 'values in an order',

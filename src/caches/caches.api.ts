@@ -1,6 +1,11 @@
 import type { CacheOptions, RCache } from './cache/cache.api.js'
+import type {
+  ClientSideCachingOptions,
+  RClientSideCaching,
+} from './client-side-caching/client-side-caching.api.js'
 
 export type * from './cache/cache.api.js'
+export type * from './client-side-caching/client-side-caching.api.js'
 
 /** The caches that a client hands out. */
 export interface CacheObjects {
@@ -19,4 +24,12 @@ export interface CacheObjects {
    * ```
    */
   getCache<V = unknown>(name: string, options?: CacheOptions<V>): RCache<V>
+
+  /**
+   * Hands out objects whose reads are kept in this process, until Redis reports a change. Each has its own replies: make one, and use it
+   * everywhere. Nothing is sent until one of its objects is used. It cannot be part of a batch.
+   *
+   * @throws TypeError or RangeError for options that are unknown or wrong
+   */
+  getClientSideCaching(options?: ClientSideCachingOptions): RClientSideCaching
 }

@@ -16,6 +16,7 @@ import { handingOut, type Factories, type FactoryContext } from '../core/context
 import type { LockContext } from '../core/context/object-context.js'
 import { ANY_NUMBER, demandNoMore, refuseSurplus } from '../core/arguments/options.js'
 import * as cache from '../caches/cache/cache.object.js'
+import * as clientSideCaching from '../caches/client-side-caching/client-side-caching.object.js'
 import * as adder from '../counters/adder/adder.object.js'
 import * as snowflake from '../counters/snowflake/snowflake.object.js'
 import { multiLock, redLock } from '../locks/multi/composite-lock.js'
@@ -46,6 +47,7 @@ const OBJECTS: Factories<ClientObjects, LockContext> = {
   ...localCachedMapCache,
   ...snowflake,
   ...cache,
+  ...clientSideCaching,
   ...once,
   ...leaderElection,
   ...workLimiter,

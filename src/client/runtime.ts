@@ -40,12 +40,14 @@ export class Runtime {
     this.#connection = connection
     this.#executor = new ConnectionExecutor(connection, config, this.#closing.signal)
     const subscriptions = new Subscriptions(connection.subscriber)
+    const keyChanges = new Subscriptions(connection.keyChanges)
     this.context = Object.freeze({
       executor: this.#executor,
       ahead: this.#executor.ahead(),
       masters: new Masters(connection, this.#executor),
       subscriptions,
-      keyWakeUps: new WakeUps(new Subscriptions(connection.keyChanges), config),
+      keyChanges,
+      keyWakeUps: new WakeUps(keyChanges, config),
       requestIds: new IdempotencyIds(),
       eviction: new EvictionService(this.#closing.signal),
       topology: connection,

@@ -162,8 +162,11 @@ export interface Connection {
   /** The connection that only listens. */
   readonly subscriber: Subscriber
   /**
-   * Listens for changes of keys, by any client. A channel stands for the key of its name, and a message says that it may have changed
-   * since the channel was confirmed, or since the last message. Needs `CLIENT TRACKING` of Redis 6.
+   * Listens for changes of keys, by any client. A channel stands for the key of its name. A change interrupts the channel until Redis has
+   * confirmed it again. It publishes no messages. Needs `CLIENT TRACKING` of Redis 6.
+   *
+   * Where Redis does not report changes, a channel is confirmed and interrupted at once. Where Redis refuses that for now, it is interrupted, and
+   * requested again. {@link Subscriber.refusalOf} says why.
    */
   readonly keyChanges: Subscriber
   /** Returns the hash slot of a key; always 0 where there are no slots. */

@@ -13,6 +13,8 @@ export interface ChannelListener {
   subscribed(): void
   /** Redis has confirmed it again after an interruption, during which messages may have been missed. Later ones follow this. */
   gap(): void
+  /** Messages may be missed from now on, until a gap. The subscription ends at once if its last listener leaves now. */
+  interrupted?(): void
   /** Redis refuses the channel, which is over with this. */
   refused(error: Error): void
 }
@@ -56,8 +58,7 @@ export class Subscriptions {
         this.#confirm(channel)
       },
       interrupted: (channel) => {
-        const shared = this.#channels.get(channel)
-        if (shared !== undefined) shared.standing = false
+        this.#interrupt(channel)
       },
       refused: (channel, error) => {
         this.#refuse(channel, error)
@@ -114,6 +115,14 @@ export class Subscriptions {
     if (shared === undefined) return
     shared.confirmed = shared.standing = true
     for (const member of this.#membersOf(channel)) member.tellConfirmed()
+  }
+
+  #interrupt(channel: Channel): void {
+    const shared = this.#channels.get(channel)
+    if (shared === undefined) return
+    shared.standing = false
+    for (const { listener } of this.#membersOf(channel)) listener.interrupted?.()
+    this.#endIfUnused(shared)
   }
 
   #refuse(channel: Channel, error: Error): void {

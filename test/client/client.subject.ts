@@ -95,14 +95,18 @@ const queue = new RedissonQueue(
   { codec: jsonCodec(), run: {} },
 )
 
-const local = {
-  codec,
-  validate,
-  exactlyOnce,
+const limits = {
   cacheSize: whole(-1, 4),
   evictionPolicy: one('NONE', 'LRU', 'LFU'),
   ttlMs: leaseMs,
   maxIdleMs: leaseMs,
+}
+
+const local = {
+  codec,
+  validate,
+  exactlyOnce,
+  ...limits,
   syncStrategy: one('INVALIDATE', 'UPDATE', 'NONE'),
   storeCacheMiss: flag,
 }
@@ -204,6 +208,7 @@ const methods: Samples<RedissonClient> = {
     ),
   ),
   getCache: handsOut(name, takes.cacheOptions),
+  getClientSideCaching: handsOut(options(limits)),
   getLongAdder: handsOut(name, options({ bigint: flag })),
   getDoubleAdder: handsOut(name),
   getSnowflake: handsOut(

@@ -243,6 +243,21 @@ const families: Readonly<Record<string, Use>> = {
     const calls = [cache.getOrLoad('app:c', () => sleep(50, 1)), cache.getOrLoad('app:c', () => 2)]
     await Promise.all(calls)
   },
+  'client-side caching': async (client, name) => {
+    await using cached = client.getClientSideCaching()
+    const bucket = cached.getBucket<string>(name)
+    await bucket.set('a')
+    const gets = async () =>
+      /cmdstat_get:calls=(\d+)/.exec(String(await server.command('INFO', 'commandstats')))?.[1]
+    await eventually(async () => {
+      const before = await gets()
+      await bucket.get()
+      return (await gets()) === before // it is kept
+    })
+    await server.command('SET', name, '"b"')
+    await eventually(async () => (await bucket.get()) === 'b')
+    await bucket.delete()
+  },
   snowflakes: (client, name) => client.getSnowflake(name).nextId(),
   '`getOnce`': (client, name) =>
     client.getOnce(name, { ttlMs: 60_000 }).run(() => undefined, { fire: new Date(0) }),

@@ -7,6 +7,7 @@ import { blockingQueuesAcrossSides } from './contracts/blocking-queues.js'
 import { boundedQueuesAcrossSides } from './contracts/bounded-queues.js'
 import { bloomFiltersAcrossSides } from './contracts/bloom-filters.js'
 import { bucketsAcrossSides } from './contracts/buckets.js'
+import { clientSideCachingAcrossSides } from './contracts/client-side-caching.js'
 import { countDownLatchAcrossSides } from './contracts/count-down-latch.js'
 import { crashesAcrossSides } from './contracts/crashes.js'
 import { delayedQueuesAcrossSides } from './contracts/delayed-queues.js'
@@ -74,6 +75,7 @@ export function sharedWithJava(
     mapCachesAcrossSides(bench)
     nativeMapCachesAcrossSides(bench)
     localCachedMapsAcrossSides(bench)
+    clientSideCachingAcrossSides(bench)
     listsAcrossSides(bench)
     queuesAcrossSides(bench)
     setsAcrossSides(bench)

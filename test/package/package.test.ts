@@ -33,6 +33,7 @@ const CACHES = {
   nativeMultimaps: 2_000,
   severalMaps: 2_500,
   loads: 14_000,
+  clientSide: 4_000,
 }
 const WORK = 9_000
 

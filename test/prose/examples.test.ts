@@ -38,6 +38,7 @@ const said: Readonly<Record<string, readonly string[] | RegExp>> = {
     'all were seen: true',
     'seen: user7@example.org',
   ],
+  'client-side-caching.ts': ['theme: light', 'again, from memory: light', 'theme: dark', 'deleted: true'],
   'cluster.ts': ['locked 3 names, at any node'],
   'config-file.ts': ['locked with the settings of a file'],
   'count-down-latch.ts': ['finished at once: false', 'roof', 'walls', 'door', 'finished: true'],

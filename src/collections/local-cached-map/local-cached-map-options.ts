@@ -6,7 +6,7 @@ import { runOptions } from '../../core/arguments/object-settings.js'
 import { demandOptions, known } from '../../core/arguments/options.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import { inspectWord } from '../../util/inspect-short.js'
-import type { LocalLimits } from './cache/local-entries.js'
+import type { LocalLimits } from './cache/bounded-entries.js'
 
 const LOCAL = known<LocalCachedMapOptions<unknown, unknown>>({
   codec: true,
@@ -38,21 +38,31 @@ export function localCachedMapSettings<K, V>(
   reconnections: readonly LocalCachedMapSettings<K, V>['reconnection'][] = ['CLEAR', 'LOAD', 'NONE'],
 ): LocalCachedMapSettings<K, V> {
   demandOptions(options, LOCAL)
-  const { codec, validate, cacheSize = 0, ttlMs, maxIdleMs, storeCacheMiss } = options
-  const { evictionPolicy = 'NONE', syncStrategy = 'INVALIDATE', reconnectionStrategy = 'CLEAR' } = options
+  const { codec, validate, storeCacheMiss } = options
+  const { syncStrategy = 'INVALIDATE', reconnectionStrategy = 'CLEAR' } = options
   return {
     // The program says by its type arguments what the codecs of the client make.
     codec: mapCodecs(codec, config.codecs, validate) as KeyAndValue<K, V>,
     run: runOptions(options),
-    limits: {
-      cacheSize: wholeNumber('cacheSize', cacheSize, -1),
-      evictionPolicy: oneOf('evictionPolicy', ['NONE', 'LRU', 'LFU'], evictionPolicy),
-      ttlMs: optionalLifeTime(ttlMs),
-      maxIdleMs: optionalLifeTime(maxIdleMs, 'maxIdleMs'),
-    },
+    limits: localLimits(options),
     sync: oneOf('syncStrategy', ['INVALIDATE', 'UPDATE', 'NONE'], syncStrategy),
     reconnection: oneOf('reconnectionStrategy', reconnections, reconnectionStrategy),
     storesMisses: flag('storeCacheMiss', storeCacheMiss),
+  }
+}
+
+/** @throws `TypeError` for an option that is wrong; `RangeError` for a number that is too small */
+export function localLimits({
+  cacheSize = 0,
+  evictionPolicy = 'NONE',
+  ttlMs,
+  maxIdleMs,
+}: Partial<LocalLimits>): LocalLimits {
+  return {
+    cacheSize: wholeNumber('cacheSize', cacheSize, -1),
+    evictionPolicy: oneOf('evictionPolicy', ['NONE', 'LRU', 'LFU'], evictionPolicy),
+    ttlMs: optionalLifeTime(ttlMs),
+    maxIdleMs: optionalLifeTime(maxIdleMs, 'maxIdleMs'),
   }
 }
 

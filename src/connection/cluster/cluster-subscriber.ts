@@ -127,6 +127,16 @@ export class ClusterSubscriber implements Subscriber {
       if (this.#nodes.has(key) && (link.isReady || this.#isUsed(link))) continue
       links.delete(key)
       void link.close()
+      this.#displace(link)
+    }
+  }
+
+  /** Notes that channels are requested nowhere, since the connection of their node is closed. */
+  #displace(link: NodeSubscriber): void {
+    for (const placed of this.#placed.values()) {
+      if (placed.link !== link) continue
+      placed.link = undefined
+      this.#listener?.interrupted(placed.channel)
     }
   }
 
@@ -148,6 +158,7 @@ export class ClusterSubscriber implements Subscriber {
     if (placed.link !== undefined) {
       placed.link.unsubscribe(channel)
       listener.interrupted(channel)
+      if (this.#placed.get(channel) !== placed) return // nothing listens any more
     }
     placed.link = link
     link.subscribe(channel)

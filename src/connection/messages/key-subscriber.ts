@@ -4,6 +4,7 @@ import { neededFor } from '../../errors/missing-right.js'
 import { withoutAsyncContext } from '../../util/time/without-async-context.js'
 import { ChannelRequests, type ListeningConfig, type Requested } from './channel-requests.js'
 import type { Channel, ChannelKind, SubscriberListener } from '../connection.js'
+import { withoutSecrets } from '../node/foreign-errors.js'
 import { isReply, translateReply } from '../login/ioredis-errors.js'
 import { INVALIDATIONS, KeyTracking } from './key-tracking.js'
 import type { NodeSubscriber } from './node-subscriber.js'
@@ -14,15 +15,11 @@ const IDLE_MS = 60_000
 /** The replies of a server without `CLIENT TRACKING`, or to a user without the right to it. `NOAUTH`, for a refused login, is another case. */
 const UNTRACKABLE = /^(?:NOPERM|ERR unknown (?:sub)?command) ?/i
 
-/** The payload of a message that a key has changed. */
-const NOTHING = Buffer.alloc(0)
-
-/** Listens for changes of keys at one node. A channel stands for the key of its name. */
+/** Listens for changes of keys at one node. A channel stands for the key of its name: a change interrupts it, until the key is tracked again. */
 export class KeySubscriber implements NodeSubscriber {
   readonly #open: () => Redis
   readonly #kind: ChannelKind
   readonly #config: ListeningConfig
-  readonly #listener: SubscriberListener
   readonly #requests: ChannelRequests
   #tracking: KeyTracking | undefined
   #idle: NodeJS.Timeout | undefined
@@ -37,7 +34,6 @@ export class KeySubscriber implements NodeSubscriber {
     this.#open = open
     this.#kind = kind
     this.#config = config
-    this.#listener = listener
     this.#requests = new ChannelRequests(config, listener, this)
   }
 
@@ -96,16 +92,22 @@ export class KeySubscriber implements NodeSubscriber {
       },
       changed: (name) => {
         const requested = this.#requests.get({ kind: this.#kind, name })
-        if (requested !== undefined) this.ask(requested)
+        if (requested !== undefined) this.#trackAnew(requested)
       },
       allChanged: () => {
-        for (const requested of this.#requests) this.ask(requested)
+        for (const requested of this.#requests) this.#trackAnew(requested)
       },
     })
   }
 
+  /** Reports that a key has changed, and tracks it again, unless nothing listens any more. */
+  #trackAnew(requested: Requested): void {
+    this.#requests.interrupt(requested)
+    if (this.#requests.get(requested.channel) === requested) this.#requests.begin(requested)
+  }
+
   /**
-   * Tracks a key, and reports that it may have changed until then.
+   * Tracks a key, and confirms its channel.
    *
    * Replies and changes travel over two connections. A change that is reported while the key is read may have come after the read. Then the
    * key is no longer tracked, so it is read once more.
@@ -128,21 +130,25 @@ export class KeySubscriber implements NodeSubscriber {
       this.#doWithout(requested, tracking, failure)
       return
     }
-    if (isReply(failure)) this.#requests.refuse(requested, failure)
+    if (isReply(failure)) {
+      this.#requests.refuse(requested, failure)
+      this.#requests.interrupt(requested) // what need not wait for another attempt learns of it
+    }
     if (failure !== undefined) return // a connection that broke comes back
-    const { confirmed } = requested
     this.#requests.confirm(requested)
-    if (confirmed) this.#listener.message(channel, NOTHING, name)
-    if (again) this.ask(requested)
+    if (again) this.#trackAnew(requested)
   }
 
-  /** Confirms a key without tracking it. Callers that wait for the key check it periodically anyway. */
-  #doWithout(requested: Requested, { address }: KeyTracking, { message }: Error): void {
+  /** Confirms a key without tracking it, and so interrupts it. Callers that wait for the key check it periodically anyway. */
+  #doWithout(requested: Requested, { address }: KeyTracking, reply: Error): void {
     const words =
-      `Redis at ${address} does not tell this client of keys that have changed (${message}): calls that wait for an element look for it ` +
-      'every five seconds. The user needs `+client|id +client|tracking +pubsub|numsub` and the channels `&__redis__:invalidate &redisson_*`'
+      `Redis at ${address} does not tell this client of keys that have changed (${reply.message}): calls that wait for an element look for it ` +
+      'every five seconds, and client-side caching keeps nothing. ' +
+      'The user needs `+client|id +client|tracking +pubsub|numsub` and the channels `&__redis__:invalidate &redisson_*`'
     warnOnce('REDISSON_NO_KEY_TRACKING', address, words)
     this.#requests.confirm(requested)
+    requested.refusal = this.errorOf(withoutSecrets(reply), requested.channel)
+    this.#requests.interrupt(requested)
   }
 }
 

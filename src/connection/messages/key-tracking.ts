@@ -94,6 +94,7 @@ export class KeyTracking {
   /** Reconnects the connections that lead to another address. */
   follow(address: string): void {
     for (const redis of [this.#reader, this.#hearer]) goTo(redis, address)
+    if (!this.isReady) this.#listener.interrupted() // the end of a connection may not be noticed before long
   }
 
   async close(): Promise<void> {

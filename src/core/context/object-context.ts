@@ -19,6 +19,8 @@ export interface ObjectContext {
   /** Asks each master by itself. */
   readonly masters: Masters
   readonly subscriptions: Subscriptions
+  /** Listens for changes of keys: see {@link Connection.keyChanges}. */
+  readonly keyChanges: Subscriptions
   /** Wakes waiters after changes of keys. */
   readonly keyWakeUps: WakeUps
   /** Cleans objects whose entries expire. */

@@ -32,6 +32,10 @@ export class BatchContext implements ObjectContext {
     return this.#refuse('A subscription')
   }
 
+  get keyChanges(): never {
+    return this.#refuse('A subscription to changes of a key')
+  }
+
   get keyWakeUps(): never {
     return this.#refuse('The wait for a change of a key')
   }

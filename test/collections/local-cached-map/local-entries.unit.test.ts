@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { entryOf } from '../../../src/collections/local-cached-map/cache/cached-entry.js'
-import {
-  LocalEntries,
-  type LocalLimits,
-} from '../../../src/collections/local-cached-map/cache/local-entries.js'
+import type { LocalLimits } from '../../../src/collections/local-cached-map/cache/bounded-entries.js'
+import { LocalEntries } from '../../../src/collections/local-cached-map/cache/local-entries.js'
 
 const LIMITS: LocalLimits = {
   cacheSize: 0,

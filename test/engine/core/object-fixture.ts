@@ -25,11 +25,13 @@ export function objectContext(optionsOf: () => RedissonOptions): () => ObjectCon
     const connection = await createConnection(config, new Emitter())
     const executor = new ConnectionExecutor(connection, config)
     const closing = new AbortController().signal
+    const keyChanges = new Subscriptions(connection.keyChanges)
     context = {
       executor,
       masters: new Masters(connection, executor),
       subscriptions: new Subscriptions(connection.subscriber),
-      keyWakeUps: new WakeUps(new Subscriptions(connection.keyChanges), config),
+      keyChanges,
+      keyWakeUps: new WakeUps(keyChanges, config),
       eviction: new EvictionService(closing),
       topology: connection,
       config,

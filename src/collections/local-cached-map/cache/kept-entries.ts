@@ -2,7 +2,8 @@ import { localCacheTopic } from '../../../core/context/names.js'
 import type { ObjectContext } from '../../../core/context/object-context.js'
 import { DisabledKeys } from './disabled-keys.js'
 import { Flights } from './flights.js'
-import { LocalEntries, type LocalEntry, type LocalLimits } from './local-entries.js'
+import type { LocalLimits } from './bounded-entries.js'
+import { LocalEntries, type LocalEntry } from './local-entries.js'
 
 /** What {@link KeptEntries} are made with. */
 export interface KeptEntriesDeps {
