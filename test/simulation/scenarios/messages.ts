@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { SimulatedRedis } from '../rounds/simulated-redis.js'
 import type { Message } from '../world/network/message.js'
 
@@ -5,6 +6,12 @@ import type { Message } from '../world/network/message.js'
 export function runsScript({ server }: SimulatedRedis, { name, words }: Message): boolean {
   if (name === 'EVAL') return true
   return name === 'EVALSHA' && server.scripts.has(words[1] ?? '')
+}
+
+/** What a request asks: the hash of its script, or the name of a plain command. */
+export function askedBy({ name, words: [, script = ''] }: Message): string {
+  if (name === 'EVAL') return createHash('sha1').update(script, 'latin1').digest('hex')
+  return name === 'EVALSHA' ? script : name
 }
 
 /** Whether a server asks for the text of a script. The decisions of a scenario are about what scripts do. */
