@@ -15,6 +15,9 @@ export function comparable([word = '']: readonly Bytes[], simulated: Reply, real
   if (IN_SECONDS.test(name)) return near(simulated, real, TOLERANCE_MS / 1_000)
   if (IN_MILLISECONDS.test(name)) return near(simulated, real, TOLERANCE_MS)
   if (name === 'OBJECT') return near(simulated, real, TOLERANCE_MS / 1_000)
+  if (name === 'XADD') return sameMoment(simulated, real)
+  if (name === 'XPENDING') return withIdleTimesOf(simulated, real, IDLE_OF_PENDING)
+  if (name === 'XINFO') return withIdleTimesOf(simulated, real, IDLE_OF_CONSUMER)
   if (/^[HSZ]?SCAN$/.test(name) && Array.isArray(simulated) && Array.isArray(real)) {
     const size = /^[HZ]SCAN$/.test(name) ? 2 : 1
     return [simulated[0] as Reply, inOrderOf(simulated[1] as Reply, real[1] as Reply, size)]
@@ -30,6 +33,35 @@ export function comparable([word = '']: readonly Bytes[], simulated: Reply, real
 function near(simulated: Reply, real: Reply, tolerance: number): Reply {
   const areTimes = typeof simulated === 'number' && typeof real === 'number' && simulated >= 0 && real >= 0
   return areTimes && Math.abs(simulated - real) < tolerance ? real : simulated
+}
+
+/** Where an entry of a list has an idle time. */
+const IDLE_OF_PENDING = { length: 4, place: 2 } as const
+const IDLE_OF_CONSUMER = { length: 6, place: 5 } as const
+
+/** The entries of a list, each with the idle time of the real one if it is near. */
+function withIdleTimesOf(
+  simulated: Reply,
+  real: Reply,
+  { length, place }: { readonly length: number; readonly place: number },
+): Reply {
+  if (!Array.isArray(simulated) || !Array.isArray(real)) return simulated
+  return simulated.map((entry: Reply, n) => {
+    const other = real[n] as Reply
+    if (!Array.isArray(entry) || !Array.isArray(other) || entry.length !== length) return entry
+    return entry.with(place, near(entry[place] as Reply, other[place] as Reply, TOLERANCE_MS)) as Reply
+  })
+}
+
+/** The real id of an entry that was added at about the same time. */
+function sameMoment(simulated: Reply, real: Reply): Reply {
+  const [one, other] = [simulated, real].map((id) => (typeof id === 'string' ? parseInt(id, 10) : NaN))
+  return near(one ?? NaN, other ?? NaN, TOLERANCE_MS) === other && isOfNow(other) ? real : simulated
+}
+
+/** Ids that a test gives are those of the first milliseconds of 1970. */
+function isOfNow(ms: number): boolean {
+  return ms > 1_000_000_000_000 && ms < 100_000_000_000_000
 }
 
 /** The real list where the other has the same elements, of `size` words each. */
