@@ -15,9 +15,9 @@ export function comparable([word = '']: readonly Bytes[], simulated: Reply, real
   if (IN_SECONDS.test(name)) return near(simulated, real, TOLERANCE_MS / 1_000)
   if (IN_MILLISECONDS.test(name)) return near(simulated, real, TOLERANCE_MS)
   if (name === 'OBJECT') return near(simulated, real, TOLERANCE_MS / 1_000)
-  if (name === 'XADD') return sameMoment(simulated, real)
-  if (name === 'XPENDING') return withIdleTimesOf(simulated, real, IDLE_OF_PENDING)
-  if (name === 'XINFO') return withIdleTimesOf(simulated, real, IDLE_OF_CONSUMER)
+  if (/^X(ADD|PENDING|INFO)$/.test(name)) return withTimesOf(simulated, real)
+  if (name === 'EXEC' && Array.isArray(simulated) && Array.isArray(real))
+    return simulated.map((each: Reply, n) => withTimesOf(each, real[n] as Reply))
   if (/^[HSZ]?SCAN$/.test(name) && Array.isArray(simulated) && Array.isArray(real)) {
     const size = /^[HZ]SCAN$/.test(name) ? 2 : 1
     return [simulated[0] as Reply, inOrderOf(simulated[1] as Reply, real[1] as Reply, size)]
@@ -35,33 +35,35 @@ function near(simulated: Reply, real: Reply, tolerance: number): Reply {
   return areTimes && Math.abs(simulated - real) < tolerance ? real : simulated
 }
 
-/** Where an entry of a list has an idle time. */
-const IDLE_OF_PENDING = { length: 4, place: 2 } as const
-const IDLE_OF_CONSUMER = { length: 6, place: 5 } as const
+/** Where an entry of a list has an idle time: one of `XPENDING`, and one of `XINFO CONSUMERS`. */
+const IDLE_TIMES = [
+  { length: 4, place: 2 },
+  { length: 6, place: 5 },
+] as const
 
-/** The entries of a list, each with the idle time of the real one if it is near. */
-function withIdleTimesOf(
-  simulated: Reply,
-  real: Reply,
-  { length, place }: { readonly length: number; readonly place: number },
-): Reply {
+/** A reply about a stream, with the times of the real one if they are near. */
+function withTimesOf(simulated: Reply, real: Reply): Reply {
+  if (typeof simulated === 'string' && typeof real === 'string') return sameMoment(simulated, real)
   if (!Array.isArray(simulated) || !Array.isArray(real)) return simulated
-  return simulated.map((entry: Reply, n) => {
-    const other = real[n] as Reply
-    if (!Array.isArray(entry) || !Array.isArray(other) || entry.length !== length) return entry
-    return entry.with(place, near(entry[place] as Reply, other[place] as Reply, TOLERANCE_MS)) as Reply
-  })
+  return simulated.map((entry: Reply, n) => withIdleTimeOf(entry, real[n] as Reply))
+}
+
+function withIdleTimeOf(entry: Reply, other: Reply): Reply {
+  if (!Array.isArray(entry) || !Array.isArray(other)) return entry
+  const place = IDLE_TIMES.find(({ length }) => length === entry.length)?.place
+  if (place === undefined) return entry as Reply
+  return entry.with(place, near(entry[place] as Reply, other[place] as Reply, TOLERANCE_MS)) as Reply
 }
 
 /** The real id of an entry that was added at about the same time. */
-function sameMoment(simulated: Reply, real: Reply): Reply {
-  const [one, other] = [simulated, real].map((id) => (typeof id === 'string' ? parseInt(id, 10) : NaN))
-  return near(one ?? NaN, other ?? NaN, TOLERANCE_MS) === other && isOfNow(other) ? real : simulated
+function sameMoment(simulated: Bytes, real: Bytes): Bytes {
+  const [one, other] = [Number.parseInt(simulated), Number.parseInt(real)]
+  return isOfNow(one) && isOfNow(other) && near(one, other, TOLERANCE_MS) === other ? real : simulated
 }
 
 /** Ids that a test gives are those of the first milliseconds of 1970. */
 function isOfNow(ms: number): boolean {
-  return ms > 1_000_000_000_000 && ms < 100_000_000_000_000
+  return ms > 1_000_000_000_000 && ms < 10_000_000_000_000
 }
 
 /** The real list where the other has the same elements, of `size` words each. */

@@ -64,7 +64,7 @@ export function demandGroup({ database }: Context, key: Bytes, name: Bytes, suff
 
 /** A consumer, which is seen by that. It is made if there is none. */
 export function consumerOf(
-  { server, notify }: Context,
+  { server, database, notify }: Context,
   { key, group, name }: { readonly key: Bytes; readonly group: StreamGroup; readonly name: Bytes },
 ): Consumer {
   const present = group.consumer(name)
@@ -73,6 +73,7 @@ export function consumerOf(
     return present
   }
   const made = group.createConsumer(name, server.now)
+  database.amended(key)
   notify('t', 'xgroup-createconsumer', key)
   return made
 }
