@@ -17,6 +17,7 @@ const TYPES: Readonly<Record<string, Words>> = {
   list: ['RPUSH', 'k', '5'],
   set: ['SADD', 'k', '5'],
   zset: ['ZADD', 'k', '5', 'm'],
+  stream: ['XADD', 'k', '1-1', 'f', '5'],
 }
 
 /** Commands that look at the key `k`, or change it. `other` is a string without a deadline. */
@@ -63,6 +64,19 @@ const COMMANDS = commandsOfVersion([
   ['ZRANGE', 'k', '0', '-1'],
   ['ZREM', 'k', 'm'],
   ['ZREMRANGEBYSCORE', 'k', '-inf', '+inf'],
+  ['XADD', 'k', '2-1', 'f', '6'],
+  ['XADD', 'k', 'NOMKSTREAM', '2-1', 'f', '6'],
+  ['XLEN', 'k'],
+  ['XRANGE', 'k', '-', '+'],
+  ['XREAD', 'STREAMS', 'k', '0'],
+  ['XDEL', 'k', '1-1'],
+  ['XTRIM', 'k', 'MAXLEN', '0'],
+  ['XGROUP', 'CREATE', 'k', 'g', '0'],
+  ['XGROUP', 'CREATE', 'k', 'g', '0', 'MKSTREAM'],
+  ['XREADGROUP', 'GROUP', 'g', 'c', 'STREAMS', 'k', '>'],
+  ['XACK', 'k', 'g', '1-1'],
+  ['XPENDING', 'k', 'g'],
+  ['XINFO', 'STREAM', 'k'],
   ['EXISTS', 'k', 'k', 'other'],
   ['TOUCH', 'k', 'other'],
   ['TYPE', 'k'],

@@ -179,6 +179,96 @@ const bitGet = fc.tuple(fc.constantFrom('GET', 'get'), cellType, cellPlace)
 const bitChange = fc.tuple(fc.constantFrom('SET', 'INCRBY'), cellType, cellPlace, whole)
 const overflowWord = fc.tuple(fc.constant('OVERFLOW'), fc.constantFrom('WRAP', 'sat', 'FAIL', 'FAIL', 'x'))
 
+/** Few streams, which no other command removes, so that most have entries and groups. */
+const stream = fc.oneof({ arbitrary: fc.constantFrom('stream-1', 'stream-2'), weight: 20 }, key)
+/** Streams whose entries have ids of now. No other command shows these. */
+const streamOfNow = fc.constantFrom('now-1', 'now-2')
+const small = fc.integer({ min: 0, max: 9 }).map(String)
+const wrongId = fc.constantFrom(
+  '',
+  'x',
+  '-1',
+  '1-x',
+  '1-',
+  '-',
+  '+',
+  '1-1-1',
+  '18446744073709551616',
+  '$',
+  '>',
+)
+const unusualId = fc.constantFrom('+1-01', ' 2', '18446744073709551615-18446744073709551615', '0', '0-0')
+const entryId = fc.oneof(
+  { arbitrary: fc.constantFrom('1-1', '2-1', '2-2', '3-0', '4-5'), weight: 30 },
+  { arbitrary: fc.tuple(small, small).map((parts) => parts.join('-')), weight: 10 },
+  { arbitrary: small, weight: 4 },
+  wrongId,
+  unusualId,
+)
+const newId = fc.oneof(
+  { arbitrary: small.map((ms) => `${ms}-*`), weight: 4 },
+  { arbitrary: fc.tuple(small, small).map((parts) => parts.join('-')), weight: 4 },
+  entryId,
+)
+const from = fc.oneof(
+  { arbitrary: fc.constant('-'), weight: 3 },
+  entryId,
+  entryId.map((id) => `(${id}`),
+)
+const to = fc.oneof(
+  { arbitrary: fc.constant('+'), weight: 3 },
+  entryId,
+  entryId.map((id) => `(${id}`),
+)
+const most = fc.oneof(
+  { arbitrary: fc.constantFrom('1', '2', '3', '10'), weight: 9 },
+  fc.constantFrom('0', '-1', 'x'),
+)
+const counted = pair(fc.constantFrom('COUNT', 'count'), most)
+const sign = fc.constantFrom('~', '=', [])
+const trimWord = fc.oneof(
+  fc.tuple(fc.constant('MAXLEN'), sign, most),
+  fc.tuple(fc.constant('minid'), sign, entryId),
+)
+const strategy = trimWord.map((parts) => parts.flat())
+const trimLimit = pair(fc.constant('LIMIT'), most)
+const group = fc.constantFrom('g', 'h')
+const consumer = fc.constantFrom('one', 'two')
+const entriesRead = pair(fc.constant('ENTRIESREAD'), fc.constantFrom('0', '3', '-1', '-2', 'x'))
+const after = fc.oneof({ arbitrary: fc.constant('>'), weight: 4 }, fc.constant('0'), entryId)
+/** Idle times are either far from each other, or as good as none. */
+const leastIdle = fc.oneof(
+  { arbitrary: fc.constantFrom('0', '1000000'), weight: 9 },
+  fc.constantFrom('-1', 'x'),
+)
+const claimOption = fc.oneof(
+  pair(fc.constantFrom('IDLE', 'idle'), fc.constantFrom('2000000', '2000000', '-5', 'x')),
+  pair(fc.constant('TIME'), fc.constantFrom('1', '4000000000000', 'x')),
+  pair(fc.constant('RETRYCOUNT'), fc.constantFrom('0', '7', '-1', 'x')),
+  pair(fc.constant('LASTID'), entryId),
+  fc.constantFrom('JUSTID', 'FORCE'),
+  fc.constantFrom('JUSTID', 'justid', 'FORCE', 'IDLE'),
+)
+
+/** What sequences of a family begin with. */
+const begun: Readonly<Record<string, readonly Words[]>> = {
+  streams: streamsToBeginWith(),
+  streamGroups: [
+    ...streamsToBeginWith(),
+    ['XGROUP', 'CREATE', 'stream-1', 'g', '0'],
+    ['XGROUP', 'CREATE', 'stream-1', 'h', '2-1', 'ENTRIESREAD', '2'],
+    ['XGROUP', 'CREATE', 'stream-2', 'g', '0', 'ENTRIESREAD', '0'],
+    ['XREADGROUP', 'GROUP', 'g', 'one', 'COUNT', '3', 'STREAMS', 'stream-1', 'stream-2', '>', '>'],
+    ['XREADGROUP', 'GROUP', 'h', 'two', 'STREAMS', 'stream-1', '>'],
+  ],
+}
+
+function streamsToBeginWith(): readonly Words[] {
+  return ['stream-1', 'stream-2'].flatMap((key) =>
+    ['1-1', '2-1', '2-2', '3-0', '4-5'].map((id) => ['XADD', key, id, 'f', id]),
+  )
+}
+
 const named: Readonly<Record<string, readonly Arbitrary<Words>[]>> = {
   strings: [
     words('GET', key),
@@ -363,6 +453,58 @@ const named: Readonly<Record<string, readonly Arbitrary<Words>[]>> = {
     words('ZREM', geo, geoMember),
     words('DEL', geo),
   ],
+  streams: [
+    words('XADD', stream, newId, pair(field, value)),
+    words('XADD', stream, newId, some(pair(field, value))),
+    words('XADD', stream, maybe(strategy, fc.constant('NOMKSTREAM')), newId, pair(field, value)),
+    words('XADD', stream, maybe(strategy, trimLimit), newId, maybe(field, value)),
+    words('XADD', streamOfNow, '*', pair(field, value)),
+    words('XADD', streamOfNow, 'MAXLEN', fc.constantFrom('1', '5'), '*', pair(field, value)),
+    words('XLEN', fc.oneof(stream, streamOfNow)),
+    words('XRANGE', stream, from, to, maybe(counted)),
+    words('XREVRANGE', stream, to, from, maybe(counted)),
+    words('XRANGE', stream, to, from, fc.constantFrom('x', 'COUNT')),
+    words('XDEL', stream, some(entryId)),
+    words('XTRIM', stream, strategy),
+    words('XTRIM', stream, maybe(strategy, trimLimit), fc.constantFrom('MAXLEN', 'LIMIT', 'x'), small),
+    words('XREAD', maybe(counted), 'STREAMS', stream, fc.oneof(entryId, fc.constant('$'))),
+    words('XREAD', 'streams', stream, stream, entryId, maybe(entryId)),
+    words('XREAD', fc.constantFrom('NOACK', 'GROUP', 'x', 'COUNT', '1'), 'STREAMS', stream, '0'),
+    words('XINFO', 'STREAM', stream),
+    words('XINFO', 'STREAM', stream, 'x'),
+    words('XSETID', stream, entryId, maybe(pair(fc.constantFrom('ENTRIESADDED', 'MAXDELETEDID'), small))),
+    words('TYPE', stream),
+    words('COPY', stream, stream, 'REPLACE'),
+  ],
+  streamGroups: [
+    words('XADD', stream, newId, pair(field, value)),
+    words('XADD', stream, newId, pair(field, value)),
+    words('XGROUP', 'CREATE', stream, group, fc.oneof(entryId, fc.constant('$')), 'MKSTREAM'),
+    words('XGROUP', 'create', stream, group, '0', maybe(fc.constant('mkstream'), entriesRead)),
+    words('XGROUP', 'SETID', stream, group, fc.oneof(entryId, fc.constant('$')), maybe(entriesRead)),
+    words('XGROUP', 'DESTROY', stream, group),
+    words('XGROUP', fc.constantFrom('CREATECONSUMER', 'delconsumer'), stream, group, consumer),
+    words('XGROUP', fc.constantFrom('CREATE', 'SETID', 'DESTROY', 'NOSUCH'), stream, maybe(group, consumer)),
+    words('XREADGROUP', 'GROUP', group, consumer, maybe(counted), 'STREAMS', stream, after),
+    words('XREADGROUP', 'GROUP', group, consumer, 'COUNT', '1', 'STREAMS', stream, '>'),
+    words('XREADGROUP', 'group', group, consumer, 'NOACK', 'streams', stream, stream, after, after),
+    words('XREADGROUP', 'COUNT', '1', fc.constantFrom('NOACK', 'GROUP'), 'STREAMS', stream, stream, '>', '>'),
+    words('XACK', stream, group, some(entryId)),
+    words('XPENDING', stream, group),
+    words('XPENDING', stream, group, from, to, most, maybe(consumer)),
+    words('XPENDING', stream, group, 'IDLE', leastIdle, from, to, '10', maybe(consumer)),
+    words('XPENDING', stream, group, maybe(fc.constant('IDLE'), from, to, most, consumer)),
+    words('XCLAIM', stream, group, consumer, leastIdle, some(entryId), maybe(claimOption)),
+    words('XCLAIM', stream, group, consumer, '0', some(entryId), 'FORCE', maybe(claimOption, claimOption)),
+    words('XAUTOCLAIM', stream, group, consumer, leastIdle, from, maybe(counted, fc.constant('JUSTID'))),
+    words('XAUTOCLAIM', stream, group, consumer, '0', '-', 'COUNT', '2'),
+    words('XDEL', stream, some(entryId)),
+    words('XTRIM', stream, 'MAXLEN', small),
+    words('XINFO', 'GROUPS', stream),
+    words('XINFO', 'CONSUMERS', stream, group),
+    words('XINFO', fc.constantFrom('STREAM', 'GROUPS', 'CONSUMERS', 'NOSUCH'), maybe(stream, group)),
+    words('COPY', stream, stream, 'REPLACE'),
+  ],
   keys: [
     words('DEL', some(key)),
     words('UNLINK', some(key)),
@@ -393,7 +535,7 @@ const named: Readonly<Record<string, readonly Arbitrary<Words>[]>> = {
       '0',
       maybe(
         pair(fc.constant('MATCH'), fc.constantFrom('*', '[ab]')),
-        pair(fc.constant('TYPE'), fc.constantFrom('string', 'hash', 'zset')),
+        pair(fc.constant('TYPE'), fc.constantFrom('string', 'hash', 'zset', 'stream')),
       ),
     ),
     words('DBSIZE'),
@@ -437,5 +579,5 @@ export function sequencesOf(family: string): Arbitrary<readonly Words[]> {
     { arbitrary: keys, weight: 3 },
     { arbitrary: any, weight: 1 },
   )
-  return fc.array(one, { minLength: 40, maxLength: 80 })
+  return fc.array(one, { minLength: 40, maxLength: 80 }).map((drawn) => [...(begun[family] ?? []), ...drawn])
 }

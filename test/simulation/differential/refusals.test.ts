@@ -24,6 +24,11 @@ const REQUESTS: readonly Words[] = [
   ['SET', 'k', 'v'],
   ['GET', 'k'],
   ['ECHO', 'x'],
+  ['XGROUP', 'CREATE', 'stream', 'g', '$', 'MKSTREAM'],
+  ['XGROUP', 'DESTROY', 'stream', 'g'],
+  ['XGROUP', 'NOSUCH'],
+  ['XINFO', 'STREAM'],
+  ['XINFO', 'GROUPS', 'stream'],
   ['SELECT', '16'],
   ['SELECT', '-1'],
   ['SELECT', 'x'],
@@ -46,6 +51,7 @@ const FORBIDDEN: readonly Words[] = [
   ['auth', 'hello'],
   ['multi', 'exec'],
   ['get', 'eval'],
+  ['xgroup|create', 'xinfo'],
 ]
 
 describe('what the simulated server and a real one refuse', () => {

@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { noLeaks } from '../../support/no-leaks.js'
 import { single } from '../../support/topologies.js'
-import type { Bytes } from '../server/reply.js'
-import { Server } from '../server/server.js'
 import { skipOtherVersions } from './real-version.js'
-import { replay, type Step, type Streams } from './replay.js'
-import { SimulatedClient } from './simulated-client.js'
-import { commandsOfVersion } from './version-differences.js'
+import { replay } from './replay.js'
+import { simulateRequests, type Request as RequestOf } from './simulate-requests.js'
 
 /** The connections, in the order of their ids: one reads keys, one gets the messages, one writes. */
 const NAMES = ['reader', 'listener', 'writer'] as const
 
-type Name = (typeof NAMES)[number]
-type Request = readonly [Name, ...Bytes[]]
+type Request = RequestOf<(typeof NAMES)[number]>
 
 /** The id of the connection that gets the messages. */
 const LISTENER = '2'
@@ -88,6 +84,50 @@ const cases: Readonly<Record<string, readonly Request[]>> = {
     ].flatMap((words): Request[] => [
       ['reader', 'EXISTS', 'k'],
       ['writer', ...words],
+    ]),
+  ],
+  'a stream, of whose groups nothing is said': [
+    ['writer', 'XADD', 'k', '1-1', 'f', 'v'],
+    ...LISTENING,
+    ...[
+      ['XGROUP', 'CREATE', 'k', 'g', '0'],
+      ['XREADGROUP', 'GROUP', 'g', 'c', 'STREAMS', 'k', '>'],
+      ['XCLAIM', 'k', 'g', 'd', '0', '1-1'],
+      ['XAUTOCLAIM', 'k', 'g', 'c', '0', '0'],
+      ['XACK', 'k', 'g', '1-1'],
+      ['XGROUP', 'CREATECONSUMER', 'k', 'g', 'e'],
+      ['XGROUP', 'SETID', 'k', 'g', '0'],
+      ['XGROUP', 'DESTROY', 'k', 'g'],
+      ['XDEL', 'k', '5-1'],
+      ['XTRIM', 'k', 'MAXLEN', '5'],
+      ['XSETID', 'k', '2-1'],
+      ['XADD', 'k', '3-1', 'f', 'v'],
+      ['XDEL', 'k', '1-1'],
+      ['XTRIM', 'k', 'MAXLEN', '0'],
+      ['XGROUP', 'CREATE', 'k', 'g', '0', 'MKSTREAM'],
+      ['DEL', 'k'],
+      ['XGROUP', 'CREATE', 'k', 'g', '0', 'MKSTREAM'],
+      ['XADD', 'k', '1-1', 'f', 'v'],
+    ].flatMap((words): Request[] => [
+      ['reader', 'XLEN', 'k'],
+      ['writer', ...words],
+    ]),
+  ],
+  'each command that reads a stream': [
+    ['writer', 'XADD', 'k', '1-1', 'f', 'v'],
+    ['writer', 'XGROUP', 'CREATE', 'k', 'g', '0'],
+    ...LISTENING,
+    ...[
+      ['XRANGE', 'k', '-', '+'],
+      ['XREVRANGE', 'k', '+', '-'],
+      ['XREAD', 'COUNT', '1', 'STREAMS', 'l', 'k', '0', '0'],
+      ['XPENDING', 'k', 'g'],
+      ['XINFO', 'STREAM', 'k'],
+      ['XINFO', 'GROUPS', 'k'],
+      ['XINFO', 'CONSUMERS', 'k', 'g'],
+    ].flatMap((words, n): Request[] => [
+      ['reader', ...words],
+      ['writer', 'XADD', 'k', `${String(n + 2)}-1`, 'f', 'v'],
     ]),
   ],
   'a database that is emptied': [
@@ -179,27 +219,9 @@ describe('invalidation messages of the simulated server and of a real one', () =
 
   it.for(Object.entries(cases))('are the same for %s', async ([name, requests], context) => {
     if (OF_ONE_VERSION.includes(name)) skipOtherVersions(context, 'these replies')
-    const { steps, streams } = simulate(
-      requests.filter(([, ...words]) => commandsOfVersion([words]).length > 0),
-    )
+    const { steps, streams } = simulateRequests(NAMES, requests)
     const real = await replay(single.nodes[0], steps)
     await single.nodes[0].command('FLUSHALL')
     expect(streams).toEqual(real)
   })
 })
-
-/** Sends requests to a new simulated server. */
-function simulate(requests: readonly Request[]): {
-  readonly steps: readonly Step[]
-  readonly streams: Streams
-} {
-  const server = new Server({ now: Date.now, draw: () => 0 })
-  const clients = new Map(NAMES.map((name) => [name, new SimulatedClient(server)]))
-  const steps = requests.map(([name, ...words]): Step => {
-    const client = clients.get(name) as SimulatedClient
-    client.send(words)
-    return { connection: client.id, words, received: client.received.length }
-  })
-  const used = new Set(requests.map(([name]) => clients.get(name) as SimulatedClient))
-  return { steps, streams: new Map([...used].map(({ id, received }) => [id, received])) }
-}

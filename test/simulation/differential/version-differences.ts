@@ -41,6 +41,21 @@ const COMMANDS: readonly (Difference & { readonly isMeant?: (before: readonly Wo
     isIn: isSince8,
     commands: /^SCAN .*TYPE/is,
   },
+  {
+    why: 'keeps other facts of groups since Redis 7.0, and takes numbers of its own',
+    isIn: isBefore7,
+    commands: /^(X(INFO|SETID|GROUP|READGROUP|ACK|PENDING|CLAIM|AUTOCLAIM) |XADD .*-\*)/is,
+  },
+  {
+    why: 'makes and shows consumers otherwise since Redis 7.2',
+    isIn: isSince7_2,
+    commands: /^X(INFO|GROUP CREATECONSUMER) /i,
+  },
+  {
+    why: 'reads the last entry since Redis 7.4',
+    isIn: isSince7_2,
+    commands: /^XREAD .* \+/is,
+  },
 ]
 
 /** Replies that differ. Those of recorded schedules are compared without their commands. */

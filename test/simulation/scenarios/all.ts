@@ -22,6 +22,7 @@ import { rateLimiters } from './rate-limiters.js'
 import { readWriteLocks } from './read-write-locks.js'
 import { refusedHandshakes } from './refused-handshakes.js'
 import { reliableQueues } from './reliable-queues.js'
+import { reliableTopics } from './reliable-topics.js'
 import { replicas } from './replicas.js'
 import { replicated } from './replicated.js'
 import type { Scenario } from './scenario.js'
@@ -30,6 +31,7 @@ import { serversInTrouble } from './servers-in-trouble.js'
 import { shutdowns } from './shutdowns.js'
 import { snowflakes } from './snowflakes.js'
 import { standingStill } from './standing-still.js'
+import { streams } from './streams.js'
 import { takingTurns } from './taking-turns.js'
 import { timeLimits } from './time-limits.js'
 import { workLimiters } from './work-limiters.js'
@@ -61,6 +63,7 @@ export const scenarios: readonly Scenario[] = [
   ...readWriteLocks,
   ...refusedHandshakes,
   ...reliableQueues,
+  ...reliableTopics,
   ...replicas,
   ...replicated,
   ...sentinels,
@@ -68,6 +71,7 @@ export const scenarios: readonly Scenario[] = [
   ...shutdowns,
   ...snowflakes,
   ...standingStill,
+  ...streams,
   ...takingTurns,
   ...timeLimits,
   ...workLimiters,

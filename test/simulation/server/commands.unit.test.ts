@@ -7,16 +7,10 @@ const src = new URL('../../../src/', import.meta.url).pathname
 /** Those that are the server's own, and no entry of the table. */
 const TRANSACTIONS = ['multi', 'exec', 'discard']
 
-/** Those of streams, of which the simulation has none yet. */
-const STREAMS =
-  'xadd xlen xrange xrevrange xread xreadgroup xgroup xack xpending xclaim xautoclaim xtrim xdel xinfo'.split(
-    ' ',
-  )
-
 /** Those of Redis 7.4 and Valkey 9: the simulated server is a Redis 7.0. */
 const ENDS_OF_FIELDS = ['hpttl', 'hpexpire', 'hpexpireat', 'hpexpiretime', 'hpersist']
 
-const known = new Set([...commands.keys(), ...TRANSACTIONS, ...STREAMS, ...ENDS_OF_FIELDS])
+const known = new Set([...commands.keys(), ...TRANSACTIONS, ...ENDS_OF_FIELDS])
 
 /** The commands that a pattern finds in files of a kind. */
 function commandsIn(files: string, pattern: RegExp): ReadonlySet<string> {

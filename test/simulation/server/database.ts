@@ -2,6 +2,7 @@ import { wrongType } from './command-error.js'
 import type { Bytes } from './reply.js'
 import { copyOf } from './serialized.js'
 import { SortedSet } from './sorted-set.js'
+import { Stream } from './streams/stream.js'
 
 /** What keys hold, by type. */
 export interface Values {
@@ -10,6 +11,7 @@ export interface Values {
   readonly list: Bytes[]
   readonly set: Set<Bytes>
   readonly zset: SortedSet
+  readonly stream: Stream
 }
 
 export type TypeName = keyof Values
@@ -32,6 +34,8 @@ export interface DatabaseHost {
   expired(key: Bytes, database: Database): void
   /** A key was changed in any way. */
   changed(key: Bytes, database: Database): void
+  /** A key was changed in a way that no reader of it has to know. */
+  amended(key: Bytes, database: Database): void
 }
 
 const EMPTY: { readonly [T in Exclude<TypeName, 'string'>]: () => Values[T] } = {
@@ -39,6 +43,7 @@ const EMPTY: { readonly [T in Exclude<TypeName, 'string'>]: () => Values[T] } = 
   list: () => [],
   set: () => new Set(),
   zset: () => new SortedSet(),
+  stream: () => new Stream(),
 }
 
 /** The keys of one database. An expired key is removed when a command looks at it, as in Redis. */
@@ -127,6 +132,11 @@ export class Database {
     return true
   }
 
+  /** Something about what a key holds was changed in place, and no reader of it has to know. */
+  amended(key: Bytes): void {
+    this.#host.amended(key, this)
+  }
+
   expireAt(key: Bytes, time: number | undefined): void {
     const entry = this.find(key)
     if (entry === undefined) return
@@ -173,7 +183,8 @@ function isOf<T extends TypeName>(entry: Entry, type: T): entry is Entry & Entry
   return entry.type === type
 }
 
+/** A stream without entries may have groups, and stays. */
 function isEmpty({ type, value }: Entry): boolean {
-  if (type === 'string') return false
+  if (type === 'string' || type === 'stream') return false
   return type === 'list' ? (value as Bytes[]).length === 0 : (value as Map<Bytes, Bytes>).size === 0
 }

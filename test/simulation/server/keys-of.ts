@@ -11,6 +11,9 @@ const ALL =
 /** Commands whose first two words are keys. */
 const TWO = /^(rename|renamenx|copy|smove|rpoplpush|lmove|lcs|zrangestore|geosearchstore)$/
 
+/** Commands whose first word is a subcommand, and whose second is a key. */
+const SUBCOMMANDED = /^(object|memory|xgroup|xinfo)$/
+
 /** Commands that say how many keys follow, after so many words. */
 const COUNTED: Readonly<Record<Bytes, number>> = {
   eval: 1,
@@ -37,7 +40,8 @@ export function keysOf([name = '', ...args]: readonly Bytes[]): readonly Bytes[]
   if (TWO.test(command)) return args.slice(0, 2)
   if (command === 'mset') return args.filter((_, n) => n % 2 === 0)
   if (command === 'bitop') return args.slice(1)
-  if (command === 'object' || command === 'memory') return args.slice(1, 2)
+  if (SUBCOMMANDED.test(command)) return args.slice(1, 2)
+  if (command === 'xread' || command === 'xreadgroup') return streamsOf(args)
   if (command === 'sort') return sortedKeys(args)
   const counted = COUNTED[command]
   if (counted !== undefined) return keysAfter(args, counted)
@@ -47,6 +51,12 @@ export function keysOf([name = '', ...args]: readonly Bytes[]): readonly Bytes[]
 
 function keysAfter(args: readonly Bytes[], at: number): readonly Bytes[] {
   return args.slice(at + 1, at + 1 + Number(args[at]))
+}
+
+/** The first half of what follows `STREAMS`. */
+export function streamsOf(args: readonly Bytes[]): readonly Bytes[] {
+  const at = args.findIndex((word) => word.toLowerCase() === 'streams') + 1
+  return at === 0 ? [] : args.slice(at, at + Math.floor((args.length - at) / 2))
 }
 
 /** What is sorted, and where it is stored. */

@@ -1,16 +1,20 @@
 import type { Entry, TypeName, Values } from './database.js'
 import type { Bytes } from './reply.js'
 import { SortedSet } from './sorted-set.js'
+import { plainStream, streamOf, type PlainStream } from './streams/plain-stream.js'
+import { Stream } from './streams/stream.js'
 
 /** Marks what this server has written. Its payloads are no RDB, and no other server reads them. */
 const MARK = 'simulated:'
+
+/** What a key holds, as JSON has it. */
+type Plain = Bytes | Bytes[] | [Bytes, Bytes][] | PlainStream
 
 type Content = Pick<Entry, 'type' | 'value'>
 
 /** What `DUMP` returns for a key. */
 export function serialized({ type, value }: Content): Bytes {
-  const plain = value instanceof SortedSet ? scoresOf(value) : plainOf(value)
-  return marked(JSON.stringify([type, plain]))
+  return marked(JSON.stringify([type, plainOf(value)]))
 }
 
 /** Text in JSON as a payload, whose damage can be seen. */
@@ -33,7 +37,7 @@ export function unmarked(payload: Bytes): string | undefined {
 export function restored(payload: Bytes): Content | undefined {
   const body = unmarked(payload)
   if (body === undefined) return undefined
-  const [type, plain] = JSON.parse(body) as [TypeName, Bytes | Bytes[] | [Bytes, Bytes][]]
+  const [type, plain] = JSON.parse(body) as [TypeName, Plain]
   return { type, value: valueOf(type, plain) }
 }
 
@@ -46,15 +50,18 @@ function scoresOf({ ranked }: SortedSet): readonly unknown[] {
   return ranked.map(({ member, score }) => [member, String(score)])
 }
 
-function plainOf(value: Exclude<Values[TypeName], SortedSet>): Bytes | readonly unknown[] {
+function plainOf(value: Values[TypeName]): unknown {
+  if (value instanceof SortedSet) return scoresOf(value)
+  if (value instanceof Stream) return plainStream(value)
   return typeof value === 'string' ? value : [...value]
 }
 
-function valueOf(type: TypeName, plain: Bytes | Bytes[] | [Bytes, Bytes][]): Values[TypeName] {
+function valueOf(type: TypeName, plain: Plain): Values[TypeName] {
   if (typeof plain === 'string') return plain
   if (type === 'hash') return new Map(plain as [Bytes, Bytes][])
   if (type === 'set') return new Set(plain as Bytes[])
   if (type === 'list') return plain as Bytes[]
+  if (type === 'stream') return streamOf(plain as PlainStream)
   const set = new SortedSet()
   for (const [member, score] of plain as [Bytes, Bytes][]) set.set(member, Number(score))
   return set

@@ -1,7 +1,7 @@
 import { demandPlace, slotOf, type Cluster, type ClusterNode } from './cluster.js'
 import { CommandError } from './command-error.js'
 import type { Command, Context } from './commands/command.js'
-import { commands } from './commands/commands.js'
+import { commandOf } from './commands/commands.js'
 import { NO_REPLY } from './commands/publishing.js'
 import { Database } from './database.js'
 import { Functions } from './functions.js'
@@ -78,6 +78,8 @@ const SUBCOMMANDS: Readonly<Record<Bytes, RegExp>> = {
     /^(caching|getname|getredir|help|id|info|kill|list|no-evict|pause|reply|setname|tracking|trackinginfo|unblock|unpause)$/,
   cluster: /^[a-z-]+$/,
   config: /^(get|help|resetstat|rewrite|set)$/,
+  xgroup: /^(create|createconsumer|delconsumer|destroy|setid)$/,
+  xinfo: /^(consumers|groups|stream)$/,
 }
 
 /** Commands of a connection that listens. */
@@ -322,6 +324,11 @@ export class Server {
   /** Invalidates a key that was changed in any way. */
   changed(key: Bytes, database: Database): void {
     this.#tracking.changed(key)
+    this.amended(key, database)
+  }
+
+  /** Has replicas get a key that was changed in a way that no reader of it has to know. */
+  amended(key: Bytes, database: Database): void {
     const keys = this.#changed.get(database) ?? new Set()
     this.#changed.set(database, keys.add(key))
   }
@@ -503,7 +510,7 @@ export class Server {
       throw new CommandError('EXECABORT Transaction discarded because of previous errors.')
     const all = transaction.commands.map((words) => ({
       words,
-      found: commands.get((words[0] ?? '').toLowerCase()) as Command,
+      found: commandOf(words) as Command,
     }))
     const found = all.map((each) => each.found)
     this.#demandPlace(session, found, transaction.commands)
@@ -531,7 +538,7 @@ export class Server {
     words: readonly Bytes[],
     texts: { unknown: () => Bytes; wrongCount: (command: Command) => Bytes },
   ): Command {
-    const found = commands.get((words[0] ?? '').toLowerCase())
+    const found = commandOf(words)
     if (found === undefined) throw new CommandError(texts.unknown())
     demandSubcommand(words)
     const { arity } = found

@@ -1,3 +1,4 @@
+import { streamsOf } from './keys-of.js'
 import type { Bytes } from './reply.js'
 import { written } from './resp.js'
 import type { Session } from './session.js'
@@ -81,6 +82,7 @@ const OF_KEYS: ReadonlySet<Bytes> = new Set(['exists', 'touch', 'mget'])
 export function keysRead(name: Bytes, args: readonly Bytes[]): readonly Bytes[] {
   if (WITHOUT_KEYS.has(name)) return []
   if (OF_KEYS.has(name)) return args
-  if (name === 'object' || name === 'memory') return args.slice(1, 2)
+  if (/^(object|memory|xinfo.*)$/.test(name)) return args.slice(1, 2)
+  if (name === 'xread') return streamsOf(args)
   return args.slice(0, name === 'lcs' ? 2 : 1)
 }
