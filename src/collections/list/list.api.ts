@@ -17,7 +17,7 @@ export interface ListWalkOptions {
    */
   readonly onInvalid?: 'throw' | 'skip'
   /** Ends the iteration, which throws the reason of the signal. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Options of an iteration over a list that several processes share. */

@@ -176,7 +176,7 @@ export interface MapScanOptions {
    */
   readonly onInvalid?: 'throw' | 'skip'
   /** Ends the iteration, which throws the reason of the signal. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** How long a value may wait to be computed. */
@@ -188,7 +188,7 @@ export interface ComputeOptions {
    */
   readonly waitMs?: number
   /** Ends the waiting for the lock, and keeps the function from being called again. It is part of {@link ComputeContext.signal}. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The last argument of a function that computes a value. */

@@ -90,7 +90,7 @@ export interface ScoredSetScanOptions {
    */
   readonly onInvalid?: 'throw' | 'skip'
   /** Ends the iteration, which throws the reason of the signal. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Names of sorted sets: each of them with weight 1, or, in a `Map`, with a weight by which its scores are multiplied. */

@@ -30,7 +30,7 @@ export interface SetScanOptions {
    */
   readonly onInvalid?: 'throw' | 'skip'
   /** Ends the iteration, which throws the reason of the signal. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Options of an iteration over a set that several processes share. */

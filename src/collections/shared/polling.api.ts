@@ -8,11 +8,11 @@ export interface PollOptions {
    */
   readonly waitMs?: number
   /** Ends the waiting, which rejects with the reason of the signal. No value is removed after that. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** How a call waits that has no end of its own. */
 export interface TakeOptions {
   /** Ends the waiting, which rejects with the reason of the signal. No value is removed after that. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }

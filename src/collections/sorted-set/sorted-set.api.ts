@@ -14,7 +14,7 @@ export interface SortedSetScanOptions {
    */
   readonly count?: number
   /** Ends the iteration, which throws the reason of the signal. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Options of an iteration over a sorted set that several processes share. */

@@ -60,7 +60,7 @@ export interface TimeSeriesWalkOptions {
    */
   readonly onInvalid?: 'throw' | 'skip'
   /** Ends the iteration, which throws the reason of the signal. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /**

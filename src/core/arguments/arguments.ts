@@ -13,7 +13,7 @@ import type { Traceable } from '../holds/traced-acquisition.js'
 /** How long a caller is ready to wait, as it says. */
 export interface WaitingOptions {
   readonly waitMs?: number
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** How long a caller is ready to wait, checked. */

@@ -19,7 +19,7 @@ export interface AdderWaitOptions {
    */
   readonly waitMs?: number
   /** Ends the waiting when it aborts: the call rejects with its reason. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /**

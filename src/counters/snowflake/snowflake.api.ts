@@ -32,7 +32,7 @@ export interface NextIdOptions {
    */
   readonly waitMs?: number
   /** Ends the waiting. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** What an id was made of. */

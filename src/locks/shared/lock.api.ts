@@ -17,7 +17,7 @@ export interface LockOptions {
    */
   readonly leaseMs?: number
   /** Ends the waiting. Nothing is left behind: no key, no subscription, no place in a queue. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /**
    * Whose hold it shall be.
    *

@@ -25,7 +25,7 @@ export interface BinaryReadOptions {
    */
   readonly highWaterMark?: number
   /** Ends the stream with an error when it aborts. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Where a stream writes, as `fs` calls it: `a` at the end of the value, `w` in place of it, `r+` into it. */
@@ -54,7 +54,7 @@ export interface BinaryWriteOptions {
    */
   readonly highWaterMark?: number
   /** Ends the stream with an error when it aborts. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /**

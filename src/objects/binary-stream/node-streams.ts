@@ -74,7 +74,7 @@ async function requested<T>(
 /** The program's signal is listened to by Node, which makes an `AbortError` of its reason. */
 function optionsOf({ highWaterMark, signal }: StreamSettings): {
   highWaterMark: number
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 } {
   return signal === undefined ? { highWaterMark } : { highWaterMark, signal }
 }

@@ -11,7 +11,7 @@ export interface RoomOptions {
    */
   readonly waitMs?: number
   /** Ends the waiting: see {@link PutOptions.signal}. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** How a call waits for room that has no end of its own. */
@@ -20,7 +20,7 @@ export interface PutOptions {
    * Ends the waiting, which rejects with the reason of the signal. Nothing is sent after that. A request that is under way has half a second for its reply.
    * Without one, the call rejects with an {@link AbortError} that has `mayHaveRun`: the value may be in the queue.
    */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /**

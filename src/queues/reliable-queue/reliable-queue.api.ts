@@ -123,7 +123,7 @@ export interface OfferOptions {
    */
   readonly waitMs?: number
   /** Ends the waiting: the call rejects with its reason, and nothing is added after that. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** How messages are added that are many: none of them is compared with others. */
@@ -149,7 +149,7 @@ export interface QueuePollOptions extends DeliveryOptions {
    */
   readonly waitMs?: number
   /** Ends the waiting: the call rejects with its reason, and no message is delivered by it. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** How an iteration takes messages. */
@@ -161,7 +161,7 @@ export interface ConsumeOptions extends DeliveryOptions {
    */
   readonly concurrency?: number
   /** Ends the iteration: it throws the reason. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** How a failed delivery ends. */
@@ -290,7 +290,7 @@ export interface ProcessOptions extends DeliveryOptions {
    */
   readonly retryDelayMs?: number | ((deliveries: number) => number)
   /** Ends it, as {@link QueueWorker.close} does. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** A delivery that has failed. */

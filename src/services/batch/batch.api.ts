@@ -48,7 +48,7 @@ export interface BatchOptions {
    * Ends the waiting: the batch rejects with an {@link AbortError}, and what was not sent by then is not sent. {@link RedissonError.mayHaveRun} says whether
    * Redis may have run any of it. Promises of its calls settle later.
    */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The results of a batch, in the order in which its function returned their promises. */

@@ -38,7 +38,7 @@ export interface KeysScanOptions {
    */
   readonly onInvalid?: 'throw' | 'skip'
   /** Ends the iteration, which throws the reason of the signal. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /**

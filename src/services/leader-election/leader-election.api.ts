@@ -11,7 +11,7 @@ export interface LeaderElectionSettings {
 /** How a candidate competes. */
 export interface CandidateOptions {
   /** Ends the leadership and the competing, as the ordinary end: the call resolves once the function has ended. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /**
    * Whether to compete again after a leadership, whether it was given up or lost.
    *

@@ -37,7 +37,7 @@ export interface OnceOptions {
    */
   readonly retry?: OnceRetry
   /** Ends the request, and no mark is left then. Once the function runs, its own signal aborts. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The argument of the function. */

@@ -55,7 +55,7 @@ export interface StreamConsumerOptions {
    */
   readonly concurrency?: number
   /** Ends the loop, which throws the reason of the signal within a second. No message is taken after that. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Why a message is in a dead letter stream. */

@@ -98,7 +98,7 @@ export interface StreamWaiting {
    */
   readonly waitMs?: number
   /** Ends the waiting, which rejects with the reason of the signal. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** What is read of a stream. */

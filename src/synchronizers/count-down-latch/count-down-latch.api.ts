@@ -10,7 +10,7 @@ export interface AwaitOptions {
    */
   readonly waitMs?: number
   /** Ends the waiting. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /**

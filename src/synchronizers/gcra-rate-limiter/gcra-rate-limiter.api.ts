@@ -94,7 +94,7 @@ export interface GcraAcquireOptions extends GcraConsumeOptions {
    */
   readonly waitMs?: number
   /** Ends the waiting. The turn is given back. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** What a limiter says of a request. */

@@ -9,7 +9,7 @@ export interface PermitOptions {
    */
   readonly leaseMs?: number
   /** Ends the waiting. Nothing is left behind: no permit, no subscription. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Options to try to acquire a permit. */
@@ -32,7 +32,7 @@ export interface PermitHoldOptions {
    */
   readonly leaseMs?: number
   /** Ends the waiting. Nothing is left behind: no permit, no subscription. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Options to try to acquire a permit with a hold. */

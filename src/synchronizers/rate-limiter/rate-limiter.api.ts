@@ -66,7 +66,7 @@ export interface RateAcquireOptions {
    */
   readonly permits?: number
   /** Ends the waiting. A permit that was granted meanwhile is released. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Options to try to acquire permits of a rate limiter. */

@@ -24,7 +24,7 @@ export interface SemaphoreOptions {
    */
   readonly permits?: number
   /** Ends the waiting. Nothing is left behind: no permit, no subscription. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Options to try to acquire permits of a semaphore. */

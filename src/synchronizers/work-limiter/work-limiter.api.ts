@@ -43,7 +43,7 @@ export interface WorkOptions {
    */
   readonly waitMs?: number
   /** Ends the waiting. Nothing is left behind then. Once the function runs, its own signal aborts with the same reason. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The first argument of a function. */

@@ -33,13 +33,13 @@ export interface Subscription extends AsyncDisposable {
 /** Options of a listener. */
 export interface ListenOptions {
   /** Ends the subscription when it aborts. Adding the listener rejects with its reason if that is not done yet. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Options of an iteration over messages. */
 export interface MessagesOptions {
   /** Ends the iteration when it aborts: it throws the reason. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /**
    * How many messages may wait for the iteration.
    *

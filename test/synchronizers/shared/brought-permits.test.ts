@@ -15,7 +15,7 @@ vi.mock('../../../src/waiting/recheck.js', () => ({ RECHECK_MS: 600_000 }))
 
 /** What both kinds of semaphore have in common. */
 interface Semaphore {
-  acquire(options?: { readonly signal?: AbortSignal }): Promise<unknown>
+  acquire(options?: { readonly signal?: AbortSignal | undefined }): Promise<unknown>
   tryAcquire(): Promise<unknown>
   trySetPermits(permits: number): Promise<boolean>
   addPermits(permits: number): Promise<void>
