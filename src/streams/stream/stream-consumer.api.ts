@@ -93,7 +93,8 @@ export interface StreamDelivery<K, V> extends Omit<StreamMessage<K, V>, 'fields'
   /** How often it was delivered, with this time. A delivery whose reply was lost counts. */
   readonly deliveries: number
   /**
-   * Acknowledges it: it will not be delivered again, unless another consumer has claimed it already, which may have it in memory. Acknowledgements of one turn of the event loop are one request. Also after the loop has ended.
+   * Acknowledges it: it will not be delivered again, unless another consumer has claimed it already and has it in memory. Acknowledgements of one turn
+   * of the event loop are one request. Also after the loop has ended.
    *
    * If it rejects, the message is not settled, and `ack()` may be called again.
    */
