@@ -37,7 +37,7 @@ export function cleanWhileUsed(
 /** A run that goes on at once where it removes all that it may: more entries may end in a while than Redisson removes in that time. */
 export function thorough(task: EvictionTask): EvictionTask {
   return async (signal, run) => {
-    const first = await task(signal, run)
+    const first = await task(signal, run).catch(noneOfOthers)
     let isFull = first !== undefined && first >= run.limit
     for (let part = 0; isFull && part < MOST_PARTS && !signal.aborted; part += 1) {
       const count = await task(signal, { limit: PART, delaySeconds: 0 })
@@ -58,7 +58,7 @@ export function taskInTurns(
 ): EvictionTask {
   return async (signal, { limit, delaySeconds }) => {
     const latchSeconds = Math.min(delaySeconds, LONGEST_LATCH_SECONDS)
-    const count = await clean({ most: limit, latchSeconds }, signal).catch(noneOfOthers)
+    const count = await clean({ most: limit, latchSeconds }, signal)
     return count < 0 ? undefined : count
   }
 }

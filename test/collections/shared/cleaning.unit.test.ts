@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { thorough } from '../../../src/collections/shared/cleaning.js'
+import { WrongTypeError } from '../../../src/errors/reply-errors.js'
 import type { EvictionTask } from '../../../src/eviction/eviction-service.js'
 
 const FIRST = { limit: 100, delaySeconds: 5 }
@@ -19,6 +20,13 @@ describe('the cleaning of an object', () => {
     expect(await thorough(task)(signal, FIRST)).toBe(counts[0])
     const further = Array.from({ length: requests - 1 }, () => FURTHER)
     expect(task.mock.calls.map(([, run]) => run)).toEqual([FIRST, ...further])
+  })
+
+  it('finds nothing where another object has the name by now', async () => {
+    const error = new WrongTypeError('map', { cause: new Error('WRONGTYPE') })
+    expect(await thorough(() => Promise.reject(error))(signal, FIRST)).toBe(0)
+    const other = new Error('another')
+    await expect(thorough(() => Promise.reject(other))(signal, FIRST)).rejects.toBe(other)
   })
 
   it('ends after 200 parts, or when nothing refers to the object any more', async () => {
