@@ -34,6 +34,7 @@ import removeWithLeaseLua from './lua/lease/remove-with-lease.lua'
 import removeLua from './lua/remove.lua'
 import setOptionsLua from './lua/set-options.lua'
 import findLua from './lua/shared/find.lua'
+import holderLua from './lua/shared/holder.lua'
 import keysLua from './lua/shared/keys.lua'
 import keysLatchLua from './lua/shared/keys-latch.lua'
 import keysLeaseLua from './lua/shared/keys-lease.lua'
@@ -54,7 +55,7 @@ const own = { first: keysLua, keys } as const
 
 const putting = {
   first: keysLeaseLua,
-  lua: [...storing, putLua],
+  lua: [...storing, holderLua, putLua],
   keys: [...keys, 'lease'],
   args: ['publish', 'condition', 'expected', 'ttlMs', 'idleMs', 'silent', 'field', 'value'],
 } as const
@@ -166,7 +167,7 @@ export const getWithLease = defineScript('map-cache/get-with-lease', {
 /** Whether the value was set (1). It ends the lease, so that a second copy sets nothing, and cannot know whether the first one did. */
 export const putWithLease = defineScript('map-cache/put-with-lease', {
   ...leasing,
-  lua: [...storing, putWithLeaseLua],
+  lua: [...storing, holderLua, putWithLeaseLua],
   args: ['publish', 'token', 'ttlMs', 'idleMs', 'field', 'value'],
   reply: boolean,
   repeat: 'idempotent',
@@ -176,7 +177,7 @@ export const putWithLease = defineScript('map-cache/put-with-lease', {
 /** Whether there was a value (1). */
 export const removeWithLease = defineScript('map-cache/remove-with-lease', {
   ...leasing,
-  lua: [...removing, removeWithLeaseLua],
+  lua: [...removing, holderLua, removeWithLeaseLua],
   args: ['publish', 'field'],
   reply: boolean,
   repeat: 'counting',
