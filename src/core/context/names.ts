@@ -336,6 +336,17 @@ export function mapCacheKeys(cache: string) {
   }
 }
 
+/** By which keys beside a name the entries of an object end, of whatever kind it is: clients remove what these keys say. */
+export function keysOfEnds(name: string): readonly string[] {
+  const { ttl, idle, access, options } = mapCacheKeys(name)
+  return [ttl, idle, access, options, multimapEnds(name, 'set'), multimapEnds(name, 'list')]
+}
+
+/** A key at which nothing ever is. */
+export function nothing(name: string): string {
+  return prefixed('ioredisson_nothing', name)
+}
+
 /** The mark of a client that cleans a map cache or a set cache. */
 export function cleaningLatch(cache: string): string {
   return prefixed('redisson__execute_task_once_latch', cache)
