@@ -4,7 +4,7 @@ import { FROM_MASTER, type CommandExecutor, type RunOptions } from '../command/o
 import type { Runnable } from '../command/operation/script.js'
 import { CrossSlotError } from '../errors/client-errors.js'
 import { NoSuchObjectError, ObjectExistsError } from '../errors/object-errors.js'
-import { isRedissonError } from '../errors/redisson-error.js'
+import { repliedWords } from '../errors/reply-errors.js'
 import { inspectShort, inspectWord } from '../util/inspect-short.js'
 import { CLIENTS } from '../util/refused-calls.js'
 import {
@@ -385,8 +385,8 @@ async function explained<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {
-    if (!isRedissonError(error, 'SCRIPT')) throw error
-    const refusal = REFUSALS.find(([said]) => error.message.includes(said))
+    const words = repliedWords(error)
+    const refusal = REFUSALS.find(([said]) => words.includes(said))
     throw refusal === undefined ? error : new RangeError(`Expected ${refusal[1]}`, { cause: error })
   }
 }
