@@ -258,7 +258,7 @@ export const entryPage = defineScript('map-cache/entry-page', {
 /** The next cursor, and whether the value was found (1). */
 export const containsValue = defineScript('map-cache/contains-value', {
   ...own,
-  lua: [...finding, containsValueLua],
+  lua: [...using, containsValueLua],
   args: ['cursor', 'count', 'value'],
   reply: tuple(text, list(boolean)),
   repeat: 'safe',
