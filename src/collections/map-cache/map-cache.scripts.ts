@@ -39,6 +39,7 @@ import keysLua from './lua/shared/keys.lua'
 import keysLatchLua from './lua/shared/keys-latch.lua'
 import keysLeaseLua from './lua/shared/keys-lease.lua'
 import keysScratchLua from './lua/shared/keys-scratch.lua'
+import recordLua from './lua/shared/record.lua'
 import removeEntriesLua from './lua/shared/remove-entries.lua'
 import storeLua from './lua/shared/store.lua'
 import useLua from './lua/shared/use.lua'
@@ -46,7 +47,7 @@ import timeLeftLua from './lua/time-left.lua'
 
 const keys = ['map', 'ttl', 'idle', 'access', 'options'] as const
 
-const finding = [serverTimeLua, findLua]
+const finding = [serverTimeLua, recordLua, findLua]
 const using = [...finding, expiresAtLua, useLua]
 const removing = [...using, removeEntriesLua]
 const storing = [...removing, storeLua]
@@ -112,7 +113,7 @@ export const getAll = defineScript('map-cache/get-all', {
 
 /** The values by their time to live alone. Nothing is written, so that a replica may reply. */
 export const look = defineScript('map-cache/look', {
-  lua: [serverTimeLua, lookLua],
+  lua: [serverTimeLua, recordLua, lookLua],
   keys: ['map', 'ttl'],
   args: ['...fields'],
   reply: list(nullable(bytes)),

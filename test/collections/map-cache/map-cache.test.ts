@@ -669,6 +669,34 @@ describe.each(slottedTopologies)('a map cache ($kind)', (topology) => {
     expect(await look.keys(name)).toEqual([])
   })
 
+  it.each(['v', 'a text that is longer than what comes before a value'])(
+    'refuses an entry of a map that is no record: %j',
+    async (value) => {
+      const name = `cache-of-map-${topology.kind}`
+      const map = clients.mine.getMap<string, string>(name, { codec: stringCodec() })
+      await map.put('k', value)
+      const cache = clients.mine.getMapCache<string, string>(name, { codec: stringCodec() })
+      for (const call of [
+        () => cache.get('k'),
+        () => cache.getAll(['k']),
+        () => cache.getWithTTLOnly('k'),
+        () => cache.containsKey('k'),
+        () => cache.containsValue('v'),
+        () => cache.put('k', 'w'),
+        () => cache.replace('k', 'w'),
+        () => cache.remove('k'),
+        () => cache.expireEntry('k', LONG),
+        () => cache.remainTimeToLive('k'),
+        () => cache.getWithLease('k', 1_000),
+        () => allOf(cache.entries()),
+        () => cache.randomEntries(1),
+      ])
+        await expect(call(), String(call)).rejects.toThrow(WrongTypeError)
+      expect(await map.readAllMap()).toEqual(new Map([['k', value]]))
+      await map.delete()
+    },
+  )
+
   it('refuses wrong arguments before anything is sent', async () => {
     await withCache(async (cache, name) => {
       for (const call of [

@@ -8,7 +8,7 @@ local page = redis.call('hscan', map, cursor, 'count', count)
 local entries = page[2]
 for place = 2, #entries, 2 do
   local field, record = entries[place - 1], entries[place]
-  local idleMs, found = struct.unpack('dLc0', record)
+  local found, idleMs = valueIn(map, record)
   if found == value and alive(field, record) then
     touch(field, idleMs)
     return { page[1], { 1 } }
