@@ -4,7 +4,7 @@ import { FROM_MASTER, type CommandExecutor, type RunOptions } from '../command/o
 import type { Runnable } from '../command/operation/script.js'
 import { CrossSlotError } from '../errors/client-errors.js'
 import { NoSuchObjectError, ObjectExistsError } from '../errors/object-errors.js'
-import { repliedWords } from '../errors/reply-errors.js'
+import { repliedWords } from '../errors/lasting-failure.js'
 import { inspectShort, inspectWord } from '../util/inspect-short.js'
 import { CLIENTS } from '../util/refused-calls.js'
 import {

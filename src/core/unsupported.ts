@@ -1,4 +1,4 @@
-import { repliedWords } from '../errors/reply-errors.js'
+import { repliedWords } from '../errors/lasting-failure.js'
 import { UnsupportedCommandError } from '../errors/topic-errors.js'
 
 /** What servers say of a command that they do not know, to a client and to a script. */

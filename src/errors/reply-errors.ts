@@ -55,21 +55,6 @@ export class ScriptError extends RedissonError {
   }
 }
 
-/**
- * What the server, or a script, has said of a request; empty for any other error. The message of the error has the names of keys as well, which may have any
- * words.
- */
-export function repliedWords(error: unknown): string {
-  const isReply = error instanceof CommandError || error instanceof ScriptError
-  return isReply && error.cause instanceof Error ? error.cause.message : ''
-}
-
-/** Whether a script has returned an error that begins with this word. Redis puts `ERR` before one that is a single word. */
-export function hasReturned(error: unknown, word: string): boolean {
-  const [first, second] = repliedWords(error).split(' ', 2)
-  return error instanceof ScriptError && (first === 'ERR' ? second : first) === word
-}
-
 /** Redis sent an unexpected reply. The operation may have been done. The content of texts is left out: it may be a secret. */
 export class UnexpectedReplyError extends RedissonError {
   override readonly name = 'UnexpectedReplyError'

@@ -11,7 +11,7 @@ import { ANY_NUMBER, demandNoMore, known, optionsOf, refuseSurplus } from '../..
 import { IN_TURN, sendParts } from '../../core/context/parts.js'
 import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
 import { IndexOutOfBoundsError } from './list.errors.js'
-import { repliedWords } from '../../errors/reply-errors.js'
+import { repliedWords } from '../../errors/lasting-failure.js'
 import { chunk } from '../../util/collections/chunk.js'
 import { mapInTurns } from '../../util/map-in-turns.js'
 import { distributedItems, distributedScan } from '../shared/distributed-pages.js'

@@ -9,7 +9,7 @@ import { demandShort } from '../../command/once/once-invocation.js'
 import { keysOf, wordsOf } from '../../command/operation/command.js'
 import type { Call } from '../../command/operation/operation.js'
 import { isScript, type Runnable, type Script } from '../../command/operation/script.js'
-import { hasReturned } from '../../errors/reply-errors.js'
+import { hasReturned } from '../../errors/lasting-failure.js'
 import { expiringCommand, expiringScript } from './expiring.js'
 
 /** What scripts say where more keys may have ended than they remove. */

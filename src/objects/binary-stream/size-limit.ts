@@ -1,7 +1,7 @@
 import { bytesCodec } from '../../codec/bytes-codec.js'
 import type { Codec } from '../../api/codec.js'
 import { cannotEncode } from '../../codec/codec-failure.js'
-import { repliedWords } from '../../errors/reply-errors.js'
+import { repliedWords } from '../../errors/lasting-failure.js'
 
 /** How many bytes a string of Redis has at most, unless `proto-max-bulk-len` of the server is less. */
 export const MOST_BYTES = 2 ** 29

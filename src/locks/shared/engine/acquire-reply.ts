@@ -1,6 +1,6 @@
 import { integer, list, text, tuple } from '../../../command/operation/replies.js'
 import type { Reply } from '../../../connection/connection.js'
-import { hasReturned } from '../../../errors/reply-errors.js'
+import { hasReturned } from '../../../errors/lasting-failure.js'
 
 /** What Redis says to a claim. */
 export type AcquireReply =
