@@ -90,7 +90,7 @@ export interface RObject {
   touch(): Promise<boolean>
 
   /**
-   * Gives the object another name. An object of any type that has that name already is replaced.
+   * Gives the object another name. An object of any type that has that name already is replaced, with the ends of its entries.
    *
    * This handle keeps its name, and so is that of an object that is not there afterwards. The time to live stays. O(1), but for the
    * elements of what is replaced.

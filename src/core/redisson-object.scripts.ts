@@ -105,8 +105,8 @@ export const dump = defineScript('object/dump', {
 
 /** Whether the object was restored (1). */
 export const restore = defineScript('object/restore', {
-  lua: [otherKindLua, wakeWaitersLua, restoreLua],
-  keys: ['object'],
+  lua: [restOfLua, otherKindLua, wakeWaitersLua, restoreLua],
+  keys: ['object', '...ends'],
   args: ['state', 'ttlMs', 'replace', 'kind', 'channel', 'message', 'publish'],
   reply: integer,
   repeat: 'counting',

@@ -4,7 +4,7 @@ import { FROM_MASTER, type CommandExecutor, type RunOptions } from '../command/o
 import type { Runnable } from '../command/operation/script.js'
 import { CrossSlotError } from '../errors/client-errors.js'
 import { NoSuchObjectError, ObjectExistsError } from '../errors/object-errors.js'
-import { isRedissonError } from '../errors/redisson-error.js'
+import { repliedWords } from '../errors/lasting-failure.js'
 import { inspectShort, inspectWord } from '../util/inspect-short.js'
 import { CLIENTS } from '../util/refused-calls.js'
 import {
@@ -18,6 +18,7 @@ import {
 } from './arguments/arguments.js'
 import { checkedListening } from './arguments/listening.js'
 import { databaseOf } from './context/database.js'
+import { keysOfEnds, nothing } from './context/names.js'
 import type { ObjectContext } from './context/object-context.js'
 import { listenToObject, OBJECT_EVENTS, type EventSources } from './object-events.js'
 import { ObjectRequests, type Given } from './object-requests.js'
@@ -163,9 +164,10 @@ export abstract class RedissonObject implements RObject, RDumpable {
     const { database: otherDatabase, replace: isReplacing } = optionsOf(options, COPY)
     const replace = flag('replace', isReplacing)
     const key = this.keyInSlot(to)
-    const keys = this.#keysUnder(key)
+    const own = this.#keysUnder(key)
     const database = this.#otherDatabase(otherDatabase)
-    if (database === undefined) demandNoSharedKey(keys, to)
+    if (database === undefined) demandNoSharedKey(own, to)
+    const keys = this.#withoutEnds(key, own)
     const { channel: newChannel, message } = database === undefined ? this.#wakeUpOf(key) : UNHEARD
     const args = {
       database: database ?? '',
@@ -318,8 +320,9 @@ export abstract class RedissonObject implements RObject, RDumpable {
 
   async #rename(newName: string, onlyIfFree: 0 | 1): Promise<boolean> {
     const newKey = this.keyInSlot(newName)
-    const keys = this.#keysUnder(newKey)
-    demandSamePlaces(keys, newName)
+    const own = this.#keysUnder(newKey)
+    demandSamePlaces(own, newName)
+    const keys = this.#withoutEnds(newKey, own)
     const { channel, message } = this.#wakeUpOf(this.key)
     const { channel: newChannel } = this.#wakeUpOf(newKey)
     const args = { onlyIfFree, kind: this.kind, channel, newChannel, message }
@@ -337,13 +340,24 @@ export abstract class RedissonObject implements RObject, RDumpable {
       ...this.#wakeUpOf(this.key),
     }
     this.#demandOneKey()
-    return (await explained(this.ask(scripts.restore, args, {}, EXACTLY_ONCE))) === 1
+    return (
+      (await explained(this.ask(scripts.restore, args, { ends: keysOfEnds(this.key) }, EXACTLY_ONCE))) === 1
+    )
   }
 
   #keysUnder(newKey: string): KeysUnderNewName {
     const { object, others } = this.objectKeys()
     const [target, ...targets] = this.keysOf(newKey)
     return { object, target, others: others.flatMap((key, index) => [key, targets[index] ?? key]) }
+  }
+
+  /** The same keys, where nothing becomes of the ends of what is replaced: other clients would still remove what they say. */
+  #withoutEnds(newKey: string, keys: KeysUnderNewName): KeysUnderNewName {
+    const { object, target, others } = keys
+    const own = [object, target, ...others]
+    if (newKey === this.key || !own.includes(newKey)) return keys
+    const ends = keysOfEnds(newKey).filter((key) => !own.includes(key))
+    return { object, target, others: [...others, ...ends.flatMap((key) => [nothing(newKey), key])] }
   }
 
   #wakeUpOf(key: string): WakeUp {
@@ -371,8 +385,8 @@ async function explained<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {
-    if (!isRedissonError(error, 'SCRIPT')) throw error
-    const refusal = REFUSALS.find(([said]) => error.message.includes(said))
+    const words = repliedWords(error)
+    const refusal = REFUSALS.find(([said]) => words.includes(said))
     throw refusal === undefined ? error : new RangeError(`Expected ${refusal[1]}`, { cause: error })
   }
 }

@@ -1,4 +1,4 @@
-import { CommandError, ScriptError } from '../errors/reply-errors.js'
+import { repliedWords } from '../errors/lasting-failure.js'
 import { UnsupportedCommandError } from '../errors/topic-errors.js'
 
 /** What servers say of a command that they do not know, to a client and to a script. */
@@ -14,12 +14,7 @@ export async function demandSupported<T>(asked: Promise<T>, what: string, needs:
   try {
     return await asked
   } catch (error) {
-    if (isReply(error) && UNKNOWN.test(error.message))
-      throw new UnsupportedCommandError(what, needs, { cause: error })
+    if (UNKNOWN.test(repliedWords(error))) throw new UnsupportedCommandError(what, needs, { cause: error })
     throw error
   }
-}
-
-function isReply(error: unknown): error is CommandError | ScriptError {
-  return error instanceof CommandError || error instanceof ScriptError
 }

@@ -13,3 +13,18 @@ const ARGUMENTS = /, with args beginning with: .*/s
 export function wordsOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(ARGUMENTS, '')
 }
+
+/**
+ * What the server, or a script, has said of a request; empty for any other error. The message of the error has the names of keys as well, which may have any
+ * words.
+ */
+export function repliedWords(error: unknown): string {
+  const isReply = isRedissonError(error, 'COMMAND') || isRedissonError(error, 'SCRIPT')
+  return isReply && error.cause instanceof Error ? error.cause.message : ''
+}
+
+/** Whether a script has returned an error that begins with this word. Redis puts `ERR` before one that is a single word. */
+export function hasReturned(error: unknown, word: string): boolean {
+  const [first, second] = repliedWords(error).split(' ', 2)
+  return isRedissonError(error, 'SCRIPT') && (first === 'ERR' ? second : first) === word
+}

@@ -220,3 +220,50 @@ async function refusals(node: typeof server): Promise<number> {
   const stats = (await node.command('INFO', 'errorstats')) as string
   return Number(/errorstat_OOM:count=(\d+)/.exec(stats)?.[1] ?? 0)
 }
+
+describe('a user who may use no such key, whatever its name says', () => {
+  let client: RedissonClient
+
+  beforeAll(async () => {
+    await server.command('ACL', 'SETUSER', 'stranger', 'reset', 'on', '>secret', '~other*', '&*', '+@all')
+    client = await Redisson.create(single.options({ username: 'stranger', password: 'secret' }))
+  })
+
+  afterAll(async () => {
+    await client.shutdown()
+    await server.command('ACL', 'DELUSER', 'stranger')
+  })
+
+  it.each<readonly [call: string, name: string, call: (name: string) => Promise<unknown>]>([
+    ['RSetMultimapCache.put', 'KEYSENDED', (name) => client.getSetMultimapCache(name).put('k', 1)],
+    ['RRateLimiter.tryAcquire', 'RATE_NOT_SET', (name) => client.getRateLimiter(name).tryAcquire()],
+    ['RRateLimiter.tryAcquire', 'RATE_TOO_LOW', (name) => client.getRateLimiter(name).tryAcquire()],
+    [
+      'a lock that is not reentrant',
+      'NON_REENTRANT_REACQUIRE',
+      (name) => client.getNonReentrantLock(name).tryLock(),
+    ],
+    ['RList.fastSet', 'index out of range', (name) => client.getList(name).fastSet(1, 'v')],
+    [
+      'RBinaryStream.append',
+      'string exceeds maximum allowed size',
+      (name) => client.getBinaryStream(name).append(Uint8Array.of(1)),
+    ],
+    [
+      'RGeo.search',
+      'could not decode requested zset member',
+      (name) => client.getGeo(name).search({ from: { member: 'm' }, radius: 1, unit: 'm' }),
+    ],
+    [
+      'RGeo.search',
+      'unknown command',
+      (name) => client.getGeo(name).search({ from: { member: 'm' }, radius: 1, unit: 'm' }),
+    ],
+    ['RObject.copy', 'DB index', (name) => client.getBucket(name).copy(`{${name}}:2`)],
+  ])('%s says so of %j', async (_, name, call) => {
+    await expect(call(name)).rejects.toMatchObject({
+      code: expect.stringMatching(/^(?:SCRIPT|COMMAND)$/) as string,
+      needs: expect.stringContaining(name) as string,
+    })
+  })
+})

@@ -8,6 +8,7 @@ import { ANY_NUMBER, demandNoMore, refuseSurplus } from '../../core/arguments/op
 import { sendParts, UNTOLD_IN_TURN } from '../../core/context/parts.js'
 import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
 import { demandSupported } from '../../core/unsupported.js'
+import { repliedWords } from '../../errors/lasting-failure.js'
 import { CommandError } from '../../errors/reply-errors.js'
 import { NoSuchMemberError } from './geo.errors.js'
 import { chunk } from '../../util/collections/chunk.js'
@@ -184,7 +185,7 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
     try {
       return await demandSupported(searched, 'Searching', 'Redis 6.2')
     } catch (error) {
-      if (error instanceof CommandError && error.message.includes(NO_SUCH_MEMBER))
+      if (error instanceof CommandError && repliedWords(error).includes(NO_SUCH_MEMBER))
         throw new NoSuchMemberError(this.name, { cause: error, mayHaveRun: error.mayHaveRun })
       throw error
     }

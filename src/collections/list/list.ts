@@ -11,7 +11,7 @@ import { ANY_NUMBER, demandNoMore, known, optionsOf, refuseSurplus } from '../..
 import { IN_TURN, sendParts } from '../../core/context/parts.js'
 import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
 import { IndexOutOfBoundsError } from './list.errors.js'
-import { CommandError, ScriptError } from '../../errors/reply-errors.js'
+import { repliedWords } from '../../errors/lasting-failure.js'
 import { chunk } from '../../util/collections/chunk.js'
 import { mapInTurns } from '../../util/map-in-turns.js'
 import { distributedItems, distributedScan } from '../shared/distributed-pages.js'
@@ -217,8 +217,7 @@ function insertionIndex(index: number): number {
 
 /** The command may be run by a script. */
 function hasNoSuchIndex(error: unknown): boolean {
-  const isReply = error instanceof CommandError || error instanceof ScriptError
-  return isReply && NO_SUCH_INDEX.test(error.message)
+  return NO_SUCH_INDEX.test(repliedWords(error))
 }
 
 /** The size that Redis says; -1 where nothing was inserted. */

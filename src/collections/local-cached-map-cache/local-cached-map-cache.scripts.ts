@@ -4,13 +4,14 @@ import expiresAtLua from '../../core/lua/object/expires-at.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'
 import findLua from '../map-cache/lua/shared/find.lua'
 import keysLua from '../map-cache/lua/shared/keys.lua'
+import recordLua from '../map-cache/lua/shared/record.lua'
 import useLua from '../map-cache/lua/shared/use.lua'
 import getAllLua from './lua/get-all.lua'
 import getLua from './lua/get.lua'
 import pageLua from './lua/page.lua'
 import keepableLua from './lua/shared/keepable.lua'
 
-const lua = [serverTimeLua, findLua, expiresAtLua, useLua, keepableLua]
+const lua = [serverTimeLua, recordLua, findLua, expiresAtLua, useLua, keepableLua]
 
 const reading = {
   first: keysLua,

@@ -7,7 +7,7 @@ import { mayHaveTakenEffect } from '../../errors/after-effect.js'
 import type { Life } from './map-cache-options.js'
 import * as scripts from './map-cache.scripts.js'
 
-/** As many as a token of Redisson has. */
+/** As many random ones as a token of Redisson has. */
 const TOKEN_BYTES = 16
 
 /** What ends a lease is sent although a signal has ended the call that took it. */
@@ -33,7 +33,7 @@ export class LeaseRequests {
 
   /** A copy of the request finds the lease of the first one by its token. A lease that reaches no caller is ended. */
   async get(field: Argument, leaseMs: number): Promise<FoundOrLeased> {
-    const token = randomBytes(TOKEN_BYTES).toString('hex')
+    const token = newToken(field)
     try {
       const args = { token, leaseMs, field }
       const [isFound, value, holder, isTaken] = await this.#requests.ask(
@@ -73,6 +73,12 @@ export class LeaseRequests {
     const { ttl, idle, access, options } = mapCacheKeys(this.#requests.key)
     return { ttl, idle, access, options, lease: leaseOf(this.#requests.key, field) }
   }
+}
+
+/** A token that names the entry: see `lua/shared/holder.lua`. */
+function newToken(field: Argument): string {
+  const bytes = Buffer.isBuffer(field) ? field.length : Buffer.byteLength(String(field))
+  return `${randomBytes(TOKEN_BYTES).toString('hex')}:${String(bytes)}`
 }
 
 /** The lease under which the value of a field is loaded. */

@@ -34,10 +34,12 @@ import removeWithLeaseLua from './lua/lease/remove-with-lease.lua'
 import removeLua from './lua/remove.lua'
 import setOptionsLua from './lua/set-options.lua'
 import findLua from './lua/shared/find.lua'
+import holderLua from './lua/shared/holder.lua'
 import keysLua from './lua/shared/keys.lua'
 import keysLatchLua from './lua/shared/keys-latch.lua'
 import keysLeaseLua from './lua/shared/keys-lease.lua'
 import keysScratchLua from './lua/shared/keys-scratch.lua'
+import recordLua from './lua/shared/record.lua'
 import removeEntriesLua from './lua/shared/remove-entries.lua'
 import storeLua from './lua/shared/store.lua'
 import useLua from './lua/shared/use.lua'
@@ -45,7 +47,7 @@ import timeLeftLua from './lua/time-left.lua'
 
 const keys = ['map', 'ttl', 'idle', 'access', 'options'] as const
 
-const finding = [serverTimeLua, findLua]
+const finding = [serverTimeLua, recordLua, findLua]
 const using = [...finding, expiresAtLua, useLua]
 const removing = [...using, removeEntriesLua]
 const storing = [...removing, storeLua]
@@ -54,7 +56,7 @@ const own = { first: keysLua, keys } as const
 
 const putting = {
   first: keysLeaseLua,
-  lua: [...storing, putLua],
+  lua: [...storing, holderLua, putLua],
   keys: [...keys, 'lease'],
   args: ['publish', 'condition', 'expected', 'ttlMs', 'idleMs', 'silent', 'field', 'value'],
 } as const
@@ -111,7 +113,7 @@ export const getAll = defineScript('map-cache/get-all', {
 
 /** The values by their time to live alone. Nothing is written, so that a replica may reply. */
 export const look = defineScript('map-cache/look', {
-  lua: [serverTimeLua, lookLua],
+  lua: [serverTimeLua, recordLua, lookLua],
   keys: ['map', 'ttl'],
   args: ['...fields'],
   reply: list(nullable(bytes)),
@@ -166,7 +168,7 @@ export const getWithLease = defineScript('map-cache/get-with-lease', {
 /** Whether the value was set (1). It ends the lease, so that a second copy sets nothing, and cannot know whether the first one did. */
 export const putWithLease = defineScript('map-cache/put-with-lease', {
   ...leasing,
-  lua: [...storing, putWithLeaseLua],
+  lua: [...storing, holderLua, putWithLeaseLua],
   args: ['publish', 'token', 'ttlMs', 'idleMs', 'field', 'value'],
   reply: boolean,
   repeat: 'idempotent',
@@ -176,7 +178,7 @@ export const putWithLease = defineScript('map-cache/put-with-lease', {
 /** Whether there was a value (1). */
 export const removeWithLease = defineScript('map-cache/remove-with-lease', {
   ...leasing,
-  lua: [...removing, removeWithLeaseLua],
+  lua: [...removing, holderLua, removeWithLeaseLua],
   args: ['publish', 'field'],
   reply: boolean,
   repeat: 'counting',
@@ -257,7 +259,7 @@ export const entryPage = defineScript('map-cache/entry-page', {
 /** The next cursor, and whether the value was found (1). */
 export const containsValue = defineScript('map-cache/contains-value', {
   ...own,
-  lua: [...finding, containsValueLua],
+  lua: [...using, containsValueLua],
   args: ['cursor', 'count', 'value'],
   reply: tuple(text, list(boolean)),
   repeat: 'safe',

@@ -9,11 +9,11 @@ import { demandShort } from '../../command/once/once-invocation.js'
 import { keysOf, wordsOf } from '../../command/operation/command.js'
 import type { Call } from '../../command/operation/operation.js'
 import { isScript, type Runnable, type Script } from '../../command/operation/script.js'
-import { ScriptError } from '../../errors/reply-errors.js'
+import { hasReturned } from '../../errors/lasting-failure.js'
 import { expiringCommand, expiringScript } from './expiring.js'
 
 /** What scripts say where more keys may have ended than they remove. */
-const MORE = /\bKEYSENDED\b/
+const MORE = 'KEYSENDED'
 
 /** Whether the values of a key are a set or a list. */
 export type KindOfValues = 'set' | 'list'
@@ -66,7 +66,7 @@ export class ExpiringExecutor implements CommandExecutor {
       try {
         return await this.#run(operation, call, { ...options, from: 'master' })
       } catch (error) {
-        if (!(error instanceof ScriptError && MORE.test(error.message))) throw error
+        if (!hasReturned(error, MORE)) throw error
         demandTurns(this, 'What is about a multimap many of whose keys have ended')
       }
     }

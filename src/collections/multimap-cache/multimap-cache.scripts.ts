@@ -9,9 +9,8 @@ import otherHashLua from '../multimap/lua/other-hash.lua'
 import cleanLua from './lua/clean.lua'
 import expireKeyLua from './lua/expire-key.lua'
 import sweepLua from './lua/sweep.lua'
-import withEndsLua from './lua/with-ends.lua'
 
-const keysLua = `${otherHashLua}\n${keysOfValuesLua}\n${withEndsLua}`
+const keysLua = `${otherHashLua}\n${keysOfValuesLua}`
 
 export const ofAllKeys = scriptsOfAllKeys('multimap-cache', keysLua)
 export const ofExpiry = expiryScripts('multimap-cache', keysLua)

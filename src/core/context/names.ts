@@ -149,7 +149,7 @@ export function filterConfig(name: string): string {
 
 /** Where bits are while bit sets are combined: there only while a script runs. */
 export function combinedBits(name: string, which: 'partial' | 'union' | 'twice' | 'both'): string {
-  return suffixed(name, `bits-${which}`)
+  return prefixed(`ioredisson_bits_${which}`, name)
 }
 
 /** The channel at which the clients of an adder are asked for their sums. */
@@ -194,9 +194,9 @@ export function writeBehindKeys(map: string): {
   }
 }
 
-/** Where a number of a map is added to before the map is changed. */
+/** Where a number of a map is added to: there only while a script runs. */
 export function sumScratch(map: string): string {
-  return suffixed(map, 'sum')
+  return prefixed('ioredisson_sum', map)
 }
 
 /**
@@ -334,6 +334,17 @@ export function mapCacheKeys(cache: string) {
     leases: `${prefixed('redisson__map__lease', cache)}:`,
     latch: cleaningLatch(cache),
   }
+}
+
+/** By which keys beside a name the entries of an object end, of whatever kind it is: clients remove what these keys say. */
+export function keysOfEnds(name: string): readonly string[] {
+  const { ttl, idle, access, options } = mapCacheKeys(name)
+  return [ttl, idle, access, options, multimapEnds(name, 'set'), multimapEnds(name, 'list')]
+}
+
+/** A key at which nothing ever is. */
+export function nothing(name: string): string {
+  return prefixed('ioredisson_nothing', name)
 }
 
 /** The mark of a client that cleans a map cache or a set cache. */

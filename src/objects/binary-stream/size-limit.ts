@@ -1,7 +1,7 @@
 import { bytesCodec } from '../../codec/bytes-codec.js'
 import type { Codec } from '../../api/codec.js'
 import { cannotEncode } from '../../codec/codec-failure.js'
-import { isRedissonError } from '../../errors/redisson-error.js'
+import { repliedWords } from '../../errors/lasting-failure.js'
 
 /** How many bytes a string of Redis has at most, unless `proto-max-bulk-len` of the server is less. */
 export const MOST_BYTES = 2 ** 29
@@ -41,8 +41,7 @@ export async function withinLimit<T>(object: string, asked: Promise<T>): Promise
 }
 
 function isRefusal(error: unknown): boolean {
-  const isReply = isRedissonError(error, 'COMMAND') || isRedissonError(error, 'SCRIPT')
-  return isReply && REFUSAL.test(error.message)
+  return REFUSAL.test(repliedWords(error))
 }
 
 function tooLong(object: string, expected: string, options?: ErrorOptions): RangeError {

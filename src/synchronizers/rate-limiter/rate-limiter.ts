@@ -18,7 +18,7 @@ import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
 import { demandReachable, demandStillWanted } from '../../core/context/still-wanted.js'
 import { followed, traced } from '../../core/holds/traced-acquisition.js'
-import { isRedissonError } from '../../errors/redisson-error.js'
+import { hasReturned } from '../../errors/lasting-failure.js'
 import { RateNotSetError, RateTooLowError } from '../../errors/synchronizer-errors.js'
 import type { Attempt } from '../../waiting/wait-until.js'
 import { showOnly } from '../../util/show-only.js'
@@ -231,10 +231,9 @@ export class RedissonRateLimiter extends RedissonExpirable implements RRateLimit
     try {
       return await answer
     } catch (error) {
-      if (!isRedissonError(error, 'SCRIPT')) throw error
       const options = { cause: error }
-      if (error.message.includes(NOT_SET)) throw new RateNotSetError(this.name, options)
-      if (error.message.includes(TOO_LOW)) throw new RateTooLowError(this.name, permits, options)
+      if (hasReturned(error, NOT_SET)) throw new RateNotSetError(this.name, options)
+      if (hasReturned(error, TOO_LOW)) throw new RateTooLowError(this.name, permits, options)
       throw error
     }
   }

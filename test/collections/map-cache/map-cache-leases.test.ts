@@ -50,7 +50,7 @@ describe.each(slottedTopologies)('the leases of a map cache ($kind)', (topology)
         expect(first).toEqual({
           value: undefined,
           isLeaseAcquired: true,
-          leaseToken: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+          leaseToken: expect.stringMatching(/^[0-9a-f]{32}:2$/) as string,
         })
         expect(await tokenAt(name, 'é')).toBe(first.leaseToken)
         const left = Number(await look.ask(name, 'PTTL', leaseOf(name, 'é')))
@@ -78,6 +78,41 @@ describe.each(slottedTopologies)('the leases of a map cache ($kind)', (topology)
       expect(await cache.putWithLease('é', 2, tokens[1] ?? '')).toBe(true)
       expect(await cache.readAllMap()).toEqual(new Map([['é', 2]]))
     })
+  })
+
+  it('are of one map each, although Redisson has one key for the leases of both entries', async () => {
+    await withCache(async (prices, name) => {
+      const eu = clients.other.getMapCache(`${name}:eu`)
+      const token = await taken(eu, 'k')
+      expect(await prices.getWithLease('eu:k', LEASE_MS)).toEqual({
+        value: undefined,
+        isLeaseAcquired: false,
+        leaseToken: token,
+      })
+      expect(await prices.putWithLease('eu:k', 'of another lease', token)).toBe(false)
+      expect(await prices.put('eu:k', 7)).toBeUndefined()
+      expect(await prices.putIfAbsent('eu:k', 8)).toBe(7)
+      expect(await prices.removeWithLease('eu:k')).toBe(true)
+      expect((await eu.getWithLease('k', LEASE_MS)).isLeaseAcquired).toBe(false)
+      expect(await eu.putWithLease('k', 'loaded', token)).toBe(true)
+      await taken(prices, 'eu:k')
+      expect(await eu.removeWithLease('k')).toBe(true)
+      expect(await tokenAt(name, 'eu:k')).not.toBeNull()
+      expect(await prices.removeWithLease('eu:k')).toBe(false)
+      expect(await tokenAt(name, 'eu:k')).toBeNull()
+      await eu.delete()
+    }, `{braces-${topology.kind}}:prices`)
+  })
+
+  it('end by a change of either entry where a client in Java has them: its tokens name none', async () => {
+    await withCache(async (prices, name) => {
+      await look.ask(name, 'SET', leaseOf(name, 'eu:k'), '0123456789abcdef0123456789abcdef')
+      await clients.other.getMapCache(`${name}:eu`).put('k', 1)
+      expect(await tokenAt(name, 'eu:k')).toBeNull()
+      await taken(prices, 'eu:k')
+      await prices.removeWithLease('eu:k')
+      await clients.other.getMapCache(`${name}:eu`).delete()
+    }, `{braces-${topology.kind}}:prices`)
   })
 
   it('are given where the entry has ended, and begin the idle time of one that has not', async () => {

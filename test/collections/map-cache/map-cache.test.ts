@@ -8,6 +8,7 @@ import {
   type RDumpable,
   type RMapCache,
 } from '../../../src/index.js'
+import { mapCacheKeys } from '../../../src/core/context/names.js'
 import { allOf } from '../../support/all-of.js'
 import { twoClients } from '../../support/clients.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -49,6 +50,23 @@ describe.each(slottedTopologies)('a map cache ($kind)', (topology) => {
     expect(await look.keys(name)).toEqual([])
     await look.forgetCleaning(name)
   }
+
+  it.each<readonly [string, (cache: RMapCache<string, unknown>) => Promise<unknown>, isUse: boolean]>([
+    ['containsValue', (cache) => cache.containsValue('v'), true],
+    ['randomEntries', (cache) => cache.randomEntries(1), true],
+    ['randomKeys', (cache) => cache.randomKeys(1), false],
+    ['remove of another value', (cache) => cache.remove('k', 'w'), false],
+  ])('notes by %s that an entry is used, or does not', async (_, call, isUse) => {
+    await withCache(async (cache, name) => {
+      const { idle, access } = mapCacheKeys(name)
+      await cache.setMaxSize(9, { mode: 'LFU' })
+      await cache.put('k', 'v', { maxIdleMs: LONG.ttlMs })
+      const end = await look.ask(name, 'ZINCRBY', idle, -LONG.ttlMs / 2, 'k')
+      await call(cache)
+      expect(Number(await look.ask(name, 'ZSCORE', idle, 'k')) > Number(end)).toBe(isUse)
+      expect(await look.ask(name, 'ZSCORE', access, 'k')).toBe(isUse ? '2' : '1')
+    })
+  })
 
   it('keeps its limit where its entries are gone before its time to live is over', async () => {
     await withCache(async (cache, name) => {
@@ -650,6 +668,34 @@ describe.each(slottedTopologies)('a map cache ($kind)', (topology) => {
     await bucket.delete()
     expect(await look.keys(name)).toEqual([])
   })
+
+  it.each(['v', 'a text that is longer than what comes before a value'])(
+    'refuses an entry of a map that is no record: %j',
+    async (value) => {
+      const name = `cache-of-map-${topology.kind}`
+      const map = clients.mine.getMap<string, string>(name, { codec: stringCodec() })
+      await map.put('k', value)
+      const cache = clients.mine.getMapCache<string, string>(name, { codec: stringCodec() })
+      for (const call of [
+        () => cache.get('k'),
+        () => cache.getAll(['k']),
+        () => cache.getWithTTLOnly('k'),
+        () => cache.containsKey('k'),
+        () => cache.containsValue('v'),
+        () => cache.put('k', 'w'),
+        () => cache.replace('k', 'w'),
+        () => cache.remove('k'),
+        () => cache.expireEntry('k', LONG),
+        () => cache.remainTimeToLive('k'),
+        () => cache.getWithLease('k', 1_000),
+        () => allOf(cache.entries()),
+        () => cache.randomEntries(1),
+      ])
+        await expect(call(), String(call)).rejects.toThrow(WrongTypeError)
+      expect(await map.readAllMap()).toEqual(new Map([['k', value]]))
+      await map.delete()
+    },
+  )
 
   it('refuses wrong arguments before anything is sent', async () => {
     await withCache(async (cache, name) => {

@@ -156,6 +156,28 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
     })
   })
 
+  it.each([
+    [
+      'a map cache',
+      'wire-cache-sum',
+      '{wire-cache-sum}',
+      (name: string) => clients.mine.getMapCache<string, number>(name),
+    ],
+    [
+      'a local cached map cache',
+      '{wire}:cache-sum',
+      '{wire}:cache-sum',
+      (name: string) => clients.mine.getLocalCachedMapCache<string, number>(name),
+    ],
+  ] as const)('%s adds to a number without touching another object', async (_, name, tag, mapOf) => {
+    const [map, counter] = [mapOf(name), clients.mine.getAtomicLong(`${tag}:sum`)]
+    await counter.set(42)
+    expect(await map.addAndGet('k', 1.5)).toBe(1.5)
+    expect(await counter.get()).toBe(42)
+    expect(await look.ask(`ioredisson_sum:${tag}`, 'EXISTS')).toBe(0)
+    for (const each of [map, counter]) await each.delete()
+  })
+
   it('ends the lease under which a client in Java loads a value', async () => {
     const cache = clients.mine.getMapCache('wire-cache-lease')
     const lease = 'redisson__map__lease:{wire-cache-lease}:k'

@@ -29,6 +29,24 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
     expect(await look.ask(name, 'EXISTS')).toBe(0)
   })
 
+  it.each([
+    ['a map', 'wire-map-sum', '{wire-map-sum}', (name: string) => clients.mine.getMap<string, number>(name)],
+    [
+      'a map with a writer',
+      '{wire}:map-sum',
+      '{wire}:map-sum',
+      (name: string) =>
+        clients.mine.getMap<string, number>(name, { writer: { write: () => 0, delete: () => 0 } }),
+    ],
+  ] as const)('%s adds to a number without touching another object', async (_, name, tag, mapOf) => {
+    const [map, counter] = [mapOf(name), clients.mine.getAtomicLong(`${tag}:sum`)]
+    await counter.set(42)
+    expect(await map.addAndGet('k', 1.5)).toBe(1.5)
+    expect(await counter.get()).toBe(42)
+    expect(await look.ask(`ioredisson_sum:${tag}`, 'EXISTS')).toBe(0)
+    for (const each of [map, counter]) await each.delete()
+  })
+
   it('keys are what their codec makes of them', async () => {
     const name = 'wire-map-keys'
     const byNumber = clients.mine.getMap(name, { codec: { key: longCodec() } })

@@ -38,9 +38,9 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
   })
 
   it.each([
-    ['wire-combined', '{wire-combined}:bits-'],
-    ['{wire}:combined', '{wire}:combined:bits-'],
-  ])('what is combined into %s is at %s… while it is combined', async (name, prefix) => {
+    ['wire-combined', '{wire-combined}'],
+    ['{wire}:combined', '{wire}:combined'],
+  ])('what is combined into %s is at ioredisson_bits_…:%s while it is combined', async (name, tag) => {
     const other = `${name.includes('{') ? '{wire}' : `{${name}}`}:other`
     await using monitor = await Monitor.of(topology.nodes)
     for (const { name: combination } of COMBINATIONS) {
@@ -50,9 +50,9 @@ describe.each(topologies)('on the wire ($kind)', (topology) => {
     }
     await clients.mine.getBitSet(name).or(Array.from({ length: 4 }, () => other))
     for (const which of ['partial', 'union', 'twice', 'both']) {
-      const deeds = await monitor.deedsOn(`${prefix}${which}`)
-      expect(deeds.length, which).toBeGreaterThan(0)
-      expect(await look.ask(`${prefix}${which}`, 'EXISTS')).toBe(0)
+      const key = `ioredisson_bits_${which}:${tag}`
+      expect((await monitor.deedsOn(key)).length, which).toBeGreaterThan(0)
+      expect(await look.ask(key, 'EXISTS')).toBe(0)
     }
     for (const each of [name, other]) await look.ask(each, 'DEL')
   })

@@ -11,8 +11,7 @@ for place, field in ipairs(fields) do
   local record, moment = redis.call('hget', map, field), redis.call('zscore', ttl, field)
   values[place] = false
   if record and not (moment and tonumber(moment) <= now) then
-    local _, value = struct.unpack('dLc0', record)
-    values[place] = value
+    values[place] = valueIn(map, record)
   end
 end
 return values

@@ -25,7 +25,7 @@ else
   else
     store(field, value, tonumber(ttlMs), tonumber(idleMs), before)
   end
-  redis.call('del', lease) -- last: a script whose first write needs no memory is never refused any
+  endLease(field)
 end
 
 if silent ~= '1' then

@@ -1,6 +1,6 @@
 -- Read random entries, or only count all of them, once none is left that has expired.
 --
--- count: how many are wanted; empty for their number alone. form: 'withvalues' for their records as well.
+-- count: how many are wanted; empty for their number alone. form: 'withvalues' for their records as well, which are used thereby.
 -- Returns the fields, or how many there are; nil if more may have expired.
 
 local publish, count, form = ARGV[1], ARGV[2], ARGV[3]
@@ -14,4 +14,11 @@ elseif count == '' then
 elseif form == '' then
   return redis.call('hrandfield', map, count)
 end
-return redis.call('hrandfield', map, count, form)
+local entries = redis.call('hrandfield', map, count, form)
+for place = 1, #entries, 2 do
+  local value, idleMs = alive(entries[place], entries[place + 1])
+  if value then
+    touch(entries[place], idleMs)
+  end
+end
+return entries

@@ -25,19 +25,19 @@ end
 -- The keys with the values of a multimap; if there is a target, each is followed by the one that it becomes. Those that the target had before
 -- are among these: nothing becomes of a key that is not there.
 --
--- prefixes: what the keys begin with; then what those of the target begin with. database: that of the target; empty for the same. home: that of
+-- given: what the keys begin with; then what those of the target begin with; then all keys that the multimap has besides. database: that of the target; empty for the same. home: that of
 -- the client.
-local function otherKeys(multimap, prefixes, target, database, home)
-  local keys = {}
+local function otherKeys(multimap, given, target, database, home)
+  local keys = restOf(given, target and 3 or 2)
   local isListed = {}
   local function list(hash)
     if isListed[hash] then
       return
     end
     isListed[hash] = true
-    keys[#keys + 1] = prefixes[1] .. hash
+    keys[#keys + 1] = given[1] .. hash
     if target then
-      keys[#keys + 1] = prefixes[2] .. hash
+      keys[#keys + 1] = given[2] .. hash
     end
   end
   for _, hash in ipairs(hashesIn(multimap)) do

@@ -103,3 +103,10 @@ local function adopt(hash, bounds, state)
   end
   expireBounds(hash, bounds)
 end
+
+-- Leaves nothing by which entries of another object end beside a snowflake that has got its name.
+local function removeEnds(keys)
+  for place = 2, #keys, 2 do
+    redis.call('unlink', keys[place])
+  end
+end

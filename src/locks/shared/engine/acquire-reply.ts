@@ -1,6 +1,6 @@
 import { integer, list, text, tuple } from '../../../command/operation/replies.js'
 import type { Reply } from '../../../connection/connection.js'
-import { isRedissonError } from '../../../errors/redisson-error.js'
+import { hasReturned } from '../../../errors/lasting-failure.js'
 
 /** What Redis says to a claim. */
 export type AcquireReply =
@@ -79,5 +79,5 @@ const REACQUIRED = 'NON_REENTRANT_REACQUIRE'
 
 /** Whether a lock that cannot be entered twice has refused its owner. */
 export function isReacquired(error: unknown): boolean {
-  return isRedissonError(error, 'SCRIPT') && error.message.includes(REACQUIRED)
+  return hasReturned(error, REACQUIRED)
 }

@@ -5,9 +5,9 @@
 local publish, token, ttlMs, idleMs, field, value = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 publishing = publish
 
-if redis.call('get', lease) ~= token then
+if holderOf(field) ~= token then
   return 0
 end
 store(field, value, tonumber(ttlMs), tonumber(idleMs), find(field))
-redis.call('del', lease) -- last: a script whose first write needs no memory is never refused any
+endLease(field)
 return 1

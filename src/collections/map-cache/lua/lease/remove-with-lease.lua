@@ -9,5 +9,5 @@ local isThere = find(field) ~= nil
 if isThere then
   drop(field, 'removed')
 end
-redis.call('del', lease)
+endLease(field)
 return isThere and 1 or 0

@@ -8,7 +8,7 @@ end
 
 -- The value in a record and its idle time, unless the entry has expired.
 local function alive(field, record)
-  local idleMs, value = struct.unpack('dLc0', record)
+  local value, idleMs = valueIn(map, record)
   if hasEnded(ttl, field) or idleMs ~= 0 and hasEnded(idle, field) then
     return nil
   end

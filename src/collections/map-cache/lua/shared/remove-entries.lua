@@ -22,6 +22,7 @@ end
 -- Removes an entry from all keys. Returns how many there were.
 local function drop(field, event)
   local record = setting(3) and redis.call('hget', map, field)
+  local value = record and valueIn(map, record)
   local removed = redis.call('hdel', map, field)
   for _, set in ipairs({ ttl, idle, access }) do
     redis.call('zrem', set, field)
@@ -29,8 +30,7 @@ local function drop(field, event)
   if (setting(1) or setting(3)) and redis.call('exists', map) == 0 then
     redis.call('persist', options) -- the map has no time to live any more
   end
-  if record then
-    local _, value = struct.unpack('dLc0', record)
+  if value then
     announce(event, field, value)
   end
   return removed
