@@ -23,6 +23,8 @@ export class WaitingWork implements Comer {
   /** Wakes when it may begin. */
   readonly served = new AutoResetEvent()
   granted: Granted | undefined
+  /** Whether Redis has said that it has to wait. */
+  isRefused = false
 
   constructor(request: WorkRequest, number: number) {
     this.request = request

@@ -125,7 +125,7 @@ export class RedissonWorkLimiter implements RWorkLimiter {
 
   readonly #open = () => new WorkQueue(this.#services.context, this.#requests, this.#services.called)
 
-  /** Asks once, unless one waits here that stands before it. */
+  /** Asks once, unless it is known that one waits here that stands before it. */
   async #tryOnce(request: WorkRequest): Promise<Granted | undefined> {
     if (this.#queue?.standsBefore(request.priority) === true) return undefined
     const { granted } = await this.#requests.askOnce(request)
