@@ -27,7 +27,7 @@ export const ask = defineScript('work-limiter/ask', {
 /** How many places were taken, and whether the queue of the same process may ask now (1). A place is given back once, by any request. */
 export const giveBack = defineScript('work-limiter/give-back', {
   lua: [rememberLua, levelsLua, placesLua, callFirstLua, giveBackLua],
-  keys,
+  keys: ['places', 'rate', 'waiting', 'ends', 'channel', 'resets', 'request'],
   args: ['id', 'first', 'count', 'waiter', 'refund', 'leaseMs', 'limits', 'undoneMs', 'publish'],
   reply: tuple(integer, integer),
   repeat: 'idempotent',
@@ -45,7 +45,7 @@ export const leave = defineScript('work-limiter/leave', {
 /** Whether anything was used. */
 export const reset = defineScript('work-limiter/reset', {
   lua: [serverTimeLua, placesLua, callFirstLua, resetLua],
-  keys: ['rate', 'waiting', 'ends', 'channel'],
+  keys: ['places', 'rate', 'resets', 'waiting', 'ends', 'channel'],
   args: ['publish'],
   reply: boolean,
   repeat: 'idempotent',

@@ -135,11 +135,7 @@ export class WorkRequests {
   }
 
   async reset(): Promise<boolean> {
-    const { rate, waiting, ends, channel } = workLimiterKeys(this.key)
-    return await this.#context.executor.run(scripts.reset, {
-      keys: { rate, waiting, ends, channel },
-      args: {},
-    })
+    return await this.#context.executor.run(scripts.reset, { keys: workLimiterKeys(this.key), args: {} })
   }
 
   async #returnUnused(granted: readonly Granted[], settings: Settings): Promise<void> {

@@ -27,6 +27,9 @@ const PUBLISH = 'rpush'
 
 const LEASE_MS = 30_000
 
+/** The keys of most scripts, by what their names say of them. */
+const KINDS = ['', 'rate', 'waiting', 'ends', 'calls'] as const
+
 /** A request for functions of one queue. */
 export interface Asked {
   readonly id: string
@@ -85,7 +88,8 @@ export class Clocked {
     count: number,
     { refund = false, undo = false, waiter = '' } = {},
   ) {
-    const [freed = 0, isNext = 0] = await this.#run(scripts.giveBack, id, [
+    const keys = [...KINDS, 'resets'].map((kind) => this.#key(kind))
+    const [freed = 0, isNext = 0] = await this.#eval(scripts.giveBack, [...keys, this.#requestKey(id)], [
       id,
       first,
       count,
@@ -105,7 +109,7 @@ export class Clocked {
   }
 
   async reset(): Promise<void> {
-    const keys = ['rate', 'waiting', 'ends', 'calls'].map((kind) => this.#key(kind))
+    const keys = ['', 'rate', 'resets', 'waiting', 'ends', 'calls'].map((kind) => this.#key(kind))
     await this.#eval(scripts.reset, keys, [PUBLISH])
   }
 
@@ -147,16 +151,21 @@ export class Clocked {
     id: string,
     args: readonly (string | number)[],
   ): Promise<readonly number[]> {
-    const keys = ['', 'rate', 'waiting', 'ends', 'calls'].map((kind) => this.#key(kind))
-    return (await this.#eval(script, [...keys, `request:{${this.#name}}:${id}`], args)) as readonly number[]
+    const keys = KINDS.map((kind) => this.#key(kind))
+    return await this.#eval(script, [...keys, this.#requestKey(id)], args)
   }
 
-  #eval(
+  #requestKey(id: string): string {
+    return `request:{${this.#name}}:${id}`
+  }
+
+  async #eval(
     { source }: Script<string, string, unknown>,
     keys: readonly string[],
     args: readonly (string | number)[],
-  ): Promise<unknown> {
+  ): Promise<readonly number[]> {
     const time = [Math.floor(this.now / 1_000_000), this.now % 1_000_000]
-    return this.#node.command('EVAL', `${CLOCK}${source}`, keys.length, ...keys, ...time, ...args)
+    const call = [`${CLOCK}${source}`, keys.length, ...keys, ...time, ...args]
+    return (await this.#node.command('EVAL', ...call)) as readonly number[]
   }
 }

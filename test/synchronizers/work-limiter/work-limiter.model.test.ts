@@ -253,6 +253,23 @@ describe('a work limiter, by a clock of its own', () => {
     await clocked.forget()
   })
 
+  it('gives no cell back that a reset has forgotten, and each that was taken after it', async () => {
+    const clocked = fresh(9, { limit: 1, perMs: HOUR_MS, burst: 9 })
+    const ask = (id: string, weight: number) =>
+      clocked.ask({ id, waiter: id, weights: [weight], enters: false })
+    await ask('lost', 3)
+    clocked.now += 1000
+    await clocked.reset()
+    clocked.now += 1000
+    await ask('begins', 2)
+    const level = await clocked.level()
+    await ask('unused', 1)
+    await clocked.giveBack('lost', 1, 3, { refund: true, undo: true })
+    await clocked.giveBack('unused', 1, 1, { refund: true })
+    expect([await clocked.places(), await clocked.level()]).toEqual([2, level])
+    await clocked.forget()
+  })
+
   it('calls the first queue when a place is given back, and the next one when that has begun', async () => {
     const clocked = fresh(2)
     await clocked.ask({ id: 'h', waiter: 'x', weights: [1, 1], enters: false })

@@ -5,7 +5,7 @@
 -- undoneMs: for how long no copy of the request may take anything from now on; 0 where it has its reply.
 -- Returns {how many were taken, 1 if that queue may ask now}.
 
-local places, rate, waiting, ends, channel, request = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local places, rate, waiting, ends, channel, resets, request = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local id, first, count, waiter, refund, leaseMs, limits, undoneMs, publish =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9]
 
@@ -13,8 +13,11 @@ remember(request, 'undone', undoneMs)
 local now = serverTimeUs()
 local nowMs = math.floor(now / 1000)
 
--- Takes what has not drained since off the levels.
+-- Takes what has not drained since off the levels, unless a reset has forgotten it.
 local function giveCellsBack(cells, takenAtMs)
+  if takenAtMs <= tonumber(redis.call('get', resets) or 0) then
+    return nil
+  end
   local levels, refusal = levelsOf(rate, wordsIn(limits), now)
   if refusal or not levels.text or levels.wentBack then
     return refusal
