@@ -89,17 +89,11 @@ export class Clocked {
     { refund = false, undo = false, waiter = '' } = {},
   ) {
     const keys = [...KINDS, 'resets'].map((kind) => this.#key(kind))
-    const [freed = 0, isNext = 0] = await this.#eval(scripts.giveBack, [...keys, this.#requestKey(id)], [
-      id,
-      first,
-      count,
-      waiter,
-      refund ? 1 : 0,
-      LEASE_MS,
-      this.#limits,
-      undo ? 60_000 : 0,
-      PUBLISH,
-    ])
+    const [freed = 0, isNext = 0] = await this.#eval(
+      scripts.giveBack,
+      [...keys, this.#requestKey(id)],
+      [id, first, count, waiter, refund ? 1 : 0, LEASE_MS, this.#limits, undo ? 60_000 : 0, PUBLISH],
+    )
     return { freed, isNext: isNext === 1 }
   }
 
