@@ -1,6 +1,7 @@
 import { sameOutage } from '../../core/holds/outage.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
 import { LinkedList } from '../../util/collections/linked-list.js'
+import type { Deadline } from '../../util/time/deadline.js'
 import type { Comer } from '../../waiting/own-time.js'
 import type { WorkRequest } from './settings.js'
 
@@ -12,6 +13,8 @@ export interface Granted {
   readonly count: number
   /** When the request was sent, on the monotonic clock. */
   readonly sentAt: number
+  /** When a function may begin with them, by the rate. */
+  readonly due: Deadline
 }
 
 /** A function that waits. */

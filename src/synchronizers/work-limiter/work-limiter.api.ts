@@ -23,7 +23,8 @@ export interface WorkLimiterSettings {
 /** Options of a function. */
 export interface WorkOptions {
   /**
-   * Functions of a higher priority begin first, in all processes together, and those of the same in this process in the order of the calls.
+   * Functions of a higher priority begin first, in all processes together, and those of the same in this process in the order of the calls. What is
+   * reserved already, for 200 ms at most, begins before them.
    * From -1 000 to 1 000.
    *
    * @defaultValue 0
@@ -71,14 +72,17 @@ export interface WorkCounts {
  *
  * A function begins when its places and its cells are free together: one script takes both, by the server's clock, or neither. At most
  * {@link WorkLimiterSettings.concurrency} places are taken at any time. In any `T` milliseconds, at most `burst + ceil(T × limit / perMs)` cells
- * are used by functions that begin: see {@link RGcraRateLimiter}.
+ * are used by functions that begin: see {@link RGcraRateLimiter}. A cell whose time comes within 200 ms is reserved together with free places, and the
+ * function begins at that time. If it gives up before, its places are free at once, and its cells too unless others have reserved later ones.
  *
  * A place is a hold. The watchdog renews it while the function runs, and it is free within its lease when the process dies: see
  * {@link CommonOptions.lockWatchdogTimeout}.
  *
  * The functions of a client wait in one queue, which is one waiter in Redis. Among queues of the same priority, turns go round: one that begins to
- * wait stands behind all others, and so does one of which a function has begun. A queue keeps its place when its priority changes. No function
+ * wait stands behind all others, and so does one of which a function has begun. In its turn, a queue takes its share: the places and cells divided
+ * by the number of queues that wait, or what its first function needs. A queue keeps its place when its priority changes. No function
  * begins before one that stands before it, even if it would need less.
+ * A queue that does not ask within a second after it was called loses its turn, and stands behind all others when it asks.
  * A queue whose process died holds up the others for six seconds at most after it could have had its turn.
  *
  * The settings are not stored: each request brings its own. All programs should have the same. Where they differ, each function begins
@@ -99,7 +103,7 @@ export interface RWorkLimiter {
    * A place that is lost while the function runs ends nothing but its signal: the call returns what the function returns. At its end, the call
    * waits for Redis to confirm that the place is free, at most {@link CommonOptions.releaseWaitMs}. That goes on in the background then.
    *
-   * Costs one script to begin, and one to give the place back. A function that waits costs one message more.
+   * Costs one script to begin, and one to give the place back. A function that waits costs up to one message and one script more.
    *
    * @throws RangeError if the weight is more than the concurrency, or more than the burst of a limit
    * @throws {@link WorkTimeoutError} if the function could not begin within {@link WorkOptions.waitMs}

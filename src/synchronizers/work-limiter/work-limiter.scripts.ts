@@ -15,12 +15,26 @@ import resetLua from './lua/reset.lua'
 
 const keys = ['places', 'rate', 'waiting', 'ends', 'channel', 'request'] as const
 
-/** How many functions may begin, milliseconds until it is worth asking again, and whether only a rate refuses the next one (1). */
+/**
+ * Milliseconds until it is worth asking again, and whether only a rate refuses the next function (1); then, for each function that may begin, in how
+ * many milliseconds.
+ */
 export const ask = defineScript('work-limiter/ask', {
   lua: [rememberLua, levelsLua, placesLua, callFirstLua, askLua],
   keys,
-  args: ['id', 'waiter', 'weights', 'priority', 'enters', 'leaseMs', 'concurrency', 'limits', 'publish'],
-  reply: tuple(integer, integer, integer),
+  args: [
+    'id',
+    'waiter',
+    'weights',
+    'priority',
+    'enters',
+    'leaseMs',
+    'aheadMs',
+    'concurrency',
+    'limits',
+    'publish',
+  ],
+  reply: list(integer),
   repeat: 'counting',
 })
 
@@ -46,7 +60,7 @@ export const leave = defineScript('work-limiter/leave', {
 export const reset = defineScript('work-limiter/reset', {
   lua: [serverTimeLua, placesLua, callFirstLua, resetLua],
   keys: ['places', 'rate', 'resets', 'waiting', 'ends', 'channel'],
-  args: ['publish'],
+  args: ['aheadMs', 'publish'],
   reply: boolean,
   repeat: 'idempotent',
   unchanged: false,

@@ -5,7 +5,7 @@ import { demandStillWanted } from '../../core/context/still-wanted.js'
 import { countAttempt } from '../../core/holds/traced-acquisition.js'
 import { mayHaveTakenEffect } from '../../errors/after-effect.js'
 import { safeUntil } from '../../renewal/lease.js'
-import type { Deadline } from '../../util/time/deadline.js'
+import { Deadline } from '../../util/time/deadline.js'
 import type { Compensations } from '../../waiting/compensations.js'
 import type { Settings, WorkRequest } from './settings.js'
 import type { Granted } from './waiting-work.js'
@@ -20,6 +20,9 @@ export interface Served {
   /** Whether it is, even if places become free. */
   readonly byRate: boolean
 }
+
+/** For how long ahead cells are reserved at most, so that no cell is lost while messages and requests are under way. */
+const AHEAD_MS = 200
 
 /** How Redis is asked. */
 interface Asking {
@@ -77,6 +80,7 @@ export class WorkRequests {
       priority,
       enters,
       leaseMs,
+      aheadMs: enters === 1 ? Math.min(AHEAD_MS, Math.floor(leaseMs / 4)) : 0,
       concurrency,
       limits,
     }
@@ -87,13 +91,14 @@ export class WorkRequests {
         { endOfWaiting: closing, replyBy },
       ),
       signal,
-      giveBack: ({ result: [late] }) => this.#returnUnused(placesOf(id, weights.slice(0, late), 0), settings),
+      giveBack: ({ result: [, , ...late] }) =>
+        this.#returnUnused(placesOf({ id, weights, sentAt: 0 }, late), settings),
       undo: () => this.#undo(id, weights, settings),
       isOpen: mayHaveTakenEffect,
     })
-    const [count, retryInMs, byRate] = result
-    const granted = placesOf(id, weights.slice(0, count), sentAt)
-    if (count === 0 || performance.now() < safeUntil(sentAt, leaseMs))
+    const [retryInMs = 0, byRate, ...begins] = result
+    const granted = placesOf({ id, weights, sentAt }, begins)
+    if (granted.length === 0 || performance.now() < safeUntil(sentAt, leaseMs))
       return { granted, retryInMs, byRate: byRate === 1 }
     this.giveBackUnused(granted, settings) // others may have them by now
     return { granted: [], retryInMs: 0, byRate: false }
@@ -135,7 +140,10 @@ export class WorkRequests {
   }
 
   async reset(): Promise<boolean> {
-    return await this.#context.executor.run(scripts.reset, { keys: workLimiterKeys(this.key), args: {} })
+    return await this.#context.executor.run(scripts.reset, {
+      keys: workLimiterKeys(this.key),
+      args: { aheadMs: AHEAD_MS },
+    })
   }
 
   async #returnUnused(granted: readonly Granted[], settings: Settings): Promise<void> {
@@ -157,7 +165,7 @@ export class WorkRequests {
   }
 
   #givingBack(
-    { id, first, count }: Omit<Granted, 'sentAt'>,
+    { id, first, count }: Pick<Granted, 'id' | 'first' | 'count'>,
     { limits }: Settings,
     how: { readonly waiter: string; readonly refund: 0 | 1; readonly undoneMs: number },
   ) {
@@ -170,12 +178,24 @@ export class WorkRequests {
   }
 }
 
-/** The places that a request has taken for functions of these weights. */
-function placesOf(id: string, weights: readonly number[], sentAt: number): readonly Granted[] {
+/**
+ * The places that a request has taken for the first of its functions.
+ *
+ * @param begins - in how many milliseconds each of them may begin
+ */
+function placesOf(
+  {
+    id,
+    weights,
+    sentAt,
+  }: { readonly id: string; readonly weights: readonly number[]; readonly sentAt: number },
+  begins: readonly number[],
+): readonly Granted[] {
   let next = 1
-  return weights.map((count) => {
+  return begins.map((inMs, index) => {
     const first = next
+    const count = weights[index] ?? 0
     next += count
-    return { id, first, count, sentAt }
+    return { id, first, count, sentAt, due: Deadline.after(inMs) }
   })
 }

@@ -38,6 +38,8 @@ export interface Asked {
   readonly priority?: number
   /** Whether those who get nothing wait on. */
   readonly enters?: boolean
+  /** For how long ahead cells are reserved. */
+  readonly aheadMs?: number
   /** Whether it is another copy of a request. */
   readonly isCopy?: boolean
 }
@@ -45,6 +47,8 @@ export interface Asked {
 /** What a request gets. */
 export interface Reply {
   readonly granted: number
+  /** In how many milliseconds each function begins. */
+  readonly begins: readonly number[]
   readonly retryMs: number
   readonly byRate: boolean
 }
@@ -65,20 +69,22 @@ export class Clocked {
     this.#limits = limits.length === 0 ? '' : asArguments(limitsOf(limits)).join(' ')
   }
 
-  async ask({ id, waiter, weights, priority = 0, enters = true, isCopy = false }: Asked): Promise<Reply> {
-    const [granted = 0, retryMs = 0, byRate = 0] = await this.#run(scripts.ask, id, [
+  async ask(asked: Asked): Promise<Reply> {
+    const { id, waiter, weights, priority = 0, enters = true, aheadMs = 0, isCopy = false } = asked
+    const [retryMs = 0, byRate = 0, ...begins] = await this.#run(scripts.ask, id, [
       id,
       waiter,
       weights.join(' '),
       priority,
       enters ? 1 : 0,
       LEASE_MS,
+      aheadMs,
       this.#concurrency,
       this.#limits,
       PUBLISH,
       isCopy ? 60_000 : 0,
     ])
-    return { granted, retryMs, byRate: byRate === 1 }
+    return { granted: begins.length, begins, retryMs, byRate: byRate === 1 }
   }
 
   /** @param undo - whether no copy of the request may take anything from now on */
@@ -102,9 +108,9 @@ export class Clocked {
     await this.#eval(scripts.leave, keys, [waiter, PUBLISH])
   }
 
-  async reset(): Promise<void> {
+  async reset({ aheadMs = 0 } = {}): Promise<void> {
     const keys = ['', 'rate', 'resets', 'waiting', 'ends', 'calls'].map((kind) => this.#key(kind))
-    await this.#eval(scripts.reset, keys, [PUBLISH])
+    await this.#eval(scripts.reset, keys, [aheadMs, PUBLISH])
   }
 
   /** Which queues were called since the last time, each with the milliseconds after which it asks. */

@@ -249,6 +249,23 @@ describe.each(topologies)('a work limiter ($kind)', (topology) => {
     await limiter.reset()
   })
 
+  it('gives back what is reserved for one that gives up before its time', { tags: ['timed'] }, async () => {
+    const settings = { concurrency: 5, rate: { limit: 1, perMs: 200, burst: 1 } }
+    const limiter = of(clients.mine, settings)
+    await limiter.run(() => 1)
+    const controller = new AbortController()
+    const waiting = [begin(limiter, 'a', { signal: controller.signal }), begin(limiter, 'b', { waitMs: 100 })]
+    const outcomes = Promise.allSettled(waiting)
+    await eventually(async () => {
+      expect((await of(clients.other, settings).counts()).running).toBe(1)
+    })
+    controller.abort(reason)
+    expect(await outcomes).toMatchObject([{ reason }, { reason: { code: 'WORK_TIMEOUT' } }])
+    expect(gate.begun).toEqual([])
+    await counted(limiter, 0, 0)
+    await limiter.reset()
+  })
+
   it('does not begin what waits too long, and leaves nothing of it', async () => {
     const limiter = of(clients.mine)
     const first = begin(limiter, 'first')

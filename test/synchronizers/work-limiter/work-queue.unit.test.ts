@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LockContext } from '../../../src/core/context/object-context.js'
 import { WakeUps } from '../../../src/pubsub/wake-ups.js'
+import { Deadline } from '../../../src/util/time/deadline.js'
 import { settingsOf, requestOf } from '../../../src/synchronizers/work-limiter/settings.js'
 import type { Served, WorkRequests } from '../../../src/synchronizers/work-limiter/work-requests.js'
 import { WorkQueue, type CalledQueues } from '../../../src/synchronizers/work-limiter/work-queue.js'
@@ -8,7 +9,7 @@ import { WorkQueue, type CalledQueues } from '../../../src/synchronizers/work-li
 const REFUSED: Served = { granted: [], retryInMs: 600_000, byRate: false }
 const BY_RATE: Served = { ...REFUSED, byRate: true }
 const GRANTED: Served = {
-  granted: [{ id: 'r', first: 1, count: 1, sentAt: 0 }],
+  granted: [{ id: 'r', first: 1, count: 1, sentAt: 0, due: Deadline.after(0) }],
   retryInMs: 0,
   byRate: false,
 }
