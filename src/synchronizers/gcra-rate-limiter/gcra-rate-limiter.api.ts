@@ -24,7 +24,10 @@ export interface GcraLimit {
 
 /** Limits by which a process counts while Redis cannot be reached. */
 export interface GcraLocalLimits {
-  /** One or several: those of all processes divided by their number, for example. */
+  /**
+   * One or several: those of all processes divided by their number, for example. A request that costs more than such a burst is refused with a
+   * `retryAfterMs` of one second, since only Redis may let it pass.
+   */
   readonly local: GcraLimit | readonly GcraLimit[]
 }
 
