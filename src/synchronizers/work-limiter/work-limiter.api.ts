@@ -108,6 +108,7 @@ export interface RWorkLimiter {
    * @throws RangeError if the weight is more than the concurrency, or more than the burst of a limit
    * @throws {@link WorkTimeoutError} if the function could not begin within {@link WorkOptions.waitMs}
    * @throws {@link WorkQueueFullError} if too many wait already
+   * @throws {@link SubscriptionTimeoutError} if it has to wait, and cannot subscribe to the channel at which it would be called
    * @throws {@link ClientClosedError} if the client is shut down before the function has begun
    */
   run<T>(fn: (work: Work) => T | PromiseLike<T>, options?: WorkOptions): Promise<T>

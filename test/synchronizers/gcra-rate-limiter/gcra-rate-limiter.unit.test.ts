@@ -55,6 +55,11 @@ describe('the settings of a limiter by GCRA', () => {
     [{ limit: 1, perMs: HOUR_MS, burst: 2_600_000 }, 'burst'],
     [{ limits: [] }, 'at least one'],
     [{ limits: 'all' }, 'list'],
+    [{ limits: Array.of(undefined) }, 'each of `limits` to be an object, got undefined'],
+    // eslint-disable-next-line no-sparse-arrays -- what is tested
+    [{ limits: [, { limit: 1, perMs: 1 }] }, 'each of `limits` to be an object, got undefined'],
+    [{ limit: 1, perMs: 1, onRedisDown: { local: [] } }, '`local` to have at least one limit'],
+    [{ limit: 1, perMs: 1, onRedisDown: { local: null } }, '`local` to be an object, got null'],
     [
       {
         limits: [

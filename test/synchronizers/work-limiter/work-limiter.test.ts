@@ -190,6 +190,9 @@ describe.each(topologies)('a work limiter ($kind)', (topology) => {
     expect(() => of(clients.mine, { rate: [] })).toThrow(
       new RangeError('Expected `rate` to have at least one limit, got none'),
     )
+    expect(() => of(clients.mine, { rate: new Array<typeof rate>(2) })).toThrow(
+      new TypeError('Expected each of `rate` to be an object, got undefined'),
+    )
     expect(() => of(clients.mine, { rate: [rate, rate] })).toThrow(
       /^Expected `rate` to have one limit for each interval/,
     )
