@@ -103,6 +103,8 @@ export interface RWorkLimiter {
    * A place that is lost while the function runs ends nothing but its signal: the call returns what the function returns. At its end, the call
    * waits for Redis to confirm that the place is free, at most {@link CommonOptions.releaseWaitMs}. That goes on in the background then.
    *
+   * A function does not begin while replies take longer than a lease. The process warns of that once, with the code `REDISSON_SHORT_LEASE`.
+   *
    * Costs one script to begin, and one to give the place back. A function that waits costs up to one message and one script more.
    *
    * @throws RangeError if the weight is more than the concurrency, or more than the burst of a limit

@@ -6,6 +6,7 @@ import { countAttempt } from '../../core/holds/traced-acquisition.js'
 import { mayHaveTakenEffect } from '../../errors/after-effect.js'
 import { safeUntil } from '../../renewal/lease.js'
 import { Deadline } from '../../util/time/deadline.js'
+import { warnOnce } from '../../util/warn-once.js'
 import type { Compensations } from '../../waiting/compensations.js'
 import type { Settings, WorkRequest } from './settings.js'
 import type { Granted } from './waiting-work.js'
@@ -100,6 +101,7 @@ export class WorkRequests {
     const granted = placesOf({ id, weights, sentAt }, begins)
     if (granted.length === 0 || performance.now() < safeUntil(sentAt, leaseMs))
       return { granted, retryInMs, byRate: byRate === 1 }
+    warnOfLateReplies(this.key, leaseMs)
     this.giveBackUnused(granted, settings) // others may have them by now
     return { granted: [], retryInMs: 0, byRate: false }
   }
@@ -176,6 +178,14 @@ export class WorkRequests {
   #keysOf(id: string) {
     return { ...workLimiterKeys(this.key), request: idempotencyKey(this.key, id) }
   }
+}
+
+function warnOfLateReplies(limiter: string, leaseMs: number): void {
+  warnOnce(
+    'REDISSON_SHORT_LEASE',
+    `work ${limiter}`,
+    `Work limiter ${limiter} began nothing by a reply that took longer than a lease: lockWatchdogTimeout is ${leaseMs} ms.`,
+  )
 }
 
 /**
