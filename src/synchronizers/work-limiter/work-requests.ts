@@ -81,7 +81,7 @@ export class WorkRequests {
       priority,
       enters,
       leaseMs,
-      aheadMs: enters === 1 ? Math.min(AHEAD_MS, Math.floor(leaseMs / 4)) : 0,
+      aheadMs: enters === 1 ? aheadOf(works, leaseMs) : 0,
       concurrency,
       limits,
     }
@@ -178,6 +178,12 @@ export class WorkRequests {
   #keysOf(id: string) {
     return { ...workLimiterKeys(this.key), request: idempotencyKey(this.key, id) }
   }
+}
+
+/** For how long ahead cells are reserved: no longer than each of the functions waits. */
+function aheadOf(works: readonly WorkRequest[], leaseMs: number): number {
+  const most = Math.min(AHEAD_MS, leaseMs / 4)
+  return Math.floor(Math.min(...works.map(({ deadline }) => deadline.within(most))))
 }
 
 function warnOfLateReplies(limiter: string, leaseMs: number): void {

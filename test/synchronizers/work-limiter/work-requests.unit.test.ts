@@ -9,8 +9,12 @@ const LEASE_MS = 300
 /** Requests whose replies come that late. */
 function late(key: string, lateMs: number) {
   const given: unknown[] = []
+  const aheads: number[] = []
   const ahead = {
-    runTimed: () => Promise.resolve({ result: [0, 0, 0], sentAt: performance.now() - lateMs }),
+    runTimed: (_: unknown, { args }: { readonly args: { readonly aheadMs: number } }) => {
+      aheads.push(args.aheadMs)
+      return Promise.resolve({ result: [0, 0, 0], sentAt: performance.now() - lateMs })
+    },
     run: (_: unknown, { args }: { readonly args: unknown }) => {
       given.push(args)
       return Promise.resolve([1, 0])
@@ -31,7 +35,7 @@ function late(key: string, lateMs: number) {
     key,
     compensations as unknown as Compensations,
   )
-  return { requests, given }
+  return { requests, given, aheads }
 }
 
 describe('a request of a work limiter', () => {
@@ -56,6 +60,17 @@ describe('a request of a work limiter', () => {
         { code: 'REDISSON_SHORT_LEASE', message: expect.stringMatching(/slow.*300 ms/) as string },
       ])
     })
+  })
+
+  it('reserves no further ahead than each of its functions waits, and nothing for one that does not', async () => {
+    const { requests, aheads } = late('ahead', 0)
+    const brief = requestOf(settingsOf({ concurrency: 1 }), { waitMs: 20 }, undefined)
+    await requests.ask([work], 'w', { enters: 1 })
+    await requests.ask([work, brief], 'w', { enters: 1 })
+    await requests.askOnce(work)
+    const [patient, least, none] = aheads
+    expect([patient, none]).toEqual([LEASE_MS / 4, 0])
+    expect(least).toBeLessThanOrEqual(20)
   })
 
   it('has what comes in time', async () => {
